@@ -1,0 +1,2 @@
+/** The release of the interface this package implements. */
+export const VERSION = '1.0.0'

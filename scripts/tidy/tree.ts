@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Repository-relative path to text. Checks take this and no disk, so a test can plant faults in it. */
+export type Tree = ReadonlyMap<string, string>
+
+export interface Fault {
+  rule: string
+  file: string
+  line: number
+  why: string
+}
+
+const TEXT = /\.(ts|tsx|sql|md)$/
+
+/** Every tracked or new file that is not ignored: what a commit of this moment would hold. */
+export function readTree(root: string): Tree {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const tree = new Map<string, string>()
+  for (const file of listed.split('\0')) {
+    if (file === '') continue
+    const text = TEXT.test(file) ? readIfThere(path.join(root, file)) : ''
+    if (text !== undefined) tree.set(file, text)
+  }
+  return tree
+}
+
+/** A file deleted but not yet committed is still listed by git; it is simply not part of the tree. */
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+export const isSource = (file: string): boolean =>
+  /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file) && !isTest(file)
+
+export const isTest = (file: string): boolean =>
+  /\.test\.tsx?$/.test(file) || /^(packages\/[^/]+\/)?test\//.test(file)
+
+/** `packages/service/src/domain/money.ts` → `domain`; files directly under `src` have no room. */
+export const roomOf = (file: string): string | undefined =>
+  /^packages\/service\/src\/([^/]+)\//.exec(file)?.[1]
+
+export const packageOf = (file: string): string | undefined =>
+  /^packages\/([^/]+)\//.exec(file)?.[1]
+
+const IMPORT =
+  /^\s*(?:import|export)\b[^'"\n]*(?:\n[^'"]*?)?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm
+
+export interface Import {
+  specifier: string
+  line: number
+}
+
+/** Static imports only: dynamic `import()` is refused by a rule of its own. */
+export function importsOf(text: string): Import[] {
+  return [...text.matchAll(IMPORT)].map((match) => ({
+    specifier: match[1] ?? match[2] ?? '',
+    line: lineAt(text, match.index + match[0].length),
+  }))
+}
+
+export const lineAt = (text: string, index: number): number =>
+  text.slice(0, index).split('\n').length
+
+/** Where a relative import lands, or nothing for a package. */
+export const resolveImport = (from: string, specifier: string): string | undefined =>
+  specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : undefined

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { readTree, type Tree } from '../scripts/tidy/tree.ts'
+import { findFaults } from '../scripts/tidy/walls.ts'
+
+const repository = readTree(new URL('..', import.meta.url).pathname)
+
+describe('the repository', () => {
+  test('holds the service and the simulator, so the walls have something to stand on', () => {
+    expect(repository.has('packages/service/src/index.ts')).toBe(true)
+    expect(repository.has('packages/simulator/src/index.ts')).toBe(true)
+  })
+
+  test('breaks no wall', () => {
+    expect(findFaults(repository)).toEqual([])
+  })
+})
+
+/** One planted fault of each kind: a wall that cannot be seen to fall proves nothing. */
+const PLANTED: { rule: string; file: string; text: string }[] = [
+  {
+    rule: 'room',
+    file: 'service/src/domain/money.ts',
+    text: "import { x } from '../store/payments.ts'",
+  },
+  {
+    rule: 'room',
+    file: 'service/src/http/charge.ts',
+    text: "import { x } from '../gateway/client.ts'",
+  },
+  {
+    rule: 'room',
+    file: 'service/src/store/refunds.ts',
+    text: "import {\n  x,\n} from '../services/a.ts'",
+  },
+  { rule: 'room', file: 'service/src/cellar/wine.ts', text: 'export {}' },
+  { rule: 'package', file: 'simulator/src/server.ts', text: "import { x } from 'gapura'" },
+  {
+    rule: 'package',
+    file: 'service/src/main/dev.ts',
+    text: "import { x } from '@gapura/simulator'",
+  },
+  {
+    rule: 'package',
+    file: 'simulator/src/sign.ts',
+    text: "import { x } from '../../service/src/index.ts'",
+  },
+  { rule: 'barrel', file: 'service/src/domain/index.ts', text: 'export {}' },
+  { rule: 'name', file: 'service/src/domain/utils.ts', text: 'export {}' },
+  { rule: 'name', file: 'service/src/domain/orderId.ts', text: 'export {}' },
+  { rule: 'length', file: 'service/src/domain/long.ts', text: '// line\n'.repeat(301) },
+  {
+    rule: 'sql',
+    file: 'service/src/services/a.ts',
+    text: 'const q = `select id from gateway_payment`',
+  },
+  {
+    rule: 'sql',
+    file: 'service/src/http/a.ts',
+    text: "const q = 'update gateway_payment set a = 1'",
+  },
+  { rule: 'env', file: 'service/src/gateway/a.ts', text: 'const key = process.env.KEY' },
+  { rule: 'env', file: 'simulator/src/server.ts', text: "const port = process.env['PORT']" },
+  { rule: 'fetch', file: 'service/src/services/a.ts', text: 'await fetch(url)' },
+  { rule: 'pure', file: 'service/src/domain/a.ts', text: 'const at = Date.now()' },
+  { rule: 'pure', file: 'service/src/domain/a.ts', text: 'const at = new Date()' },
+  { rule: 'pure', file: 'service/src/domain/a.ts', text: 'const n = Math.random()' },
+  { rule: 'pure', file: 'service/src/domain/a.ts', text: "import { readFileSync } from 'node:fs'" },
+  { rule: 'dynamic-import', file: 'service/src/main/a.ts', text: "await import('./b.ts')" },
+  { rule: 'unfinished', file: 'service/src/main/a.ts', text: '// TODO later' },
+]
+
+const plant = (file: string, text: string): Tree => new Map([[`packages/${file}`, text]])
+
+describe('each wall is seen to fall', () => {
+  test.each(PLANTED)('$rule in $file', ({ rule, file, text }) => {
+    expect(findFaults(plant(file, text)).map((fault) => fault.rule)).toContain(rule)
+  })
+
+  test('an import ring is named once', () => {
+    const ring: Tree = new Map([
+      ['packages/service/src/domain/a.ts', "import { b } from './b.ts'"],
+      ['packages/service/src/domain/b.ts', "import type { c } from './c.ts'"],
+      ['packages/service/src/domain/c.ts', "export { a } from './a.ts'"],
+    ])
+    expect(findFaults(ring).map((fault) => fault.rule)).toEqual(['cycle'])
+  })
+
+  test('a dead link and a dead anchor are found, live ones are not', () => {
+    const docs: Tree = new Map([
+      [
+        'README.md',
+        '[a](docs/a.md) [b](docs/a.md#d-01) [c](docs/b.md) [d](docs/a.md#d-99) [e](docs/)',
+      ],
+      ['docs/a.md', '## D-01'],
+    ])
+    expect(findFaults(docs).map((fault) => fault.why)).toEqual([
+      'docs/b.md does not exist',
+      'docs/a.md#d-99 does not exist',
+    ])
+  })
+})
+
+describe('what is allowed is not called a fault', () => {
+  const ALLOWED: { file: string; text: string }[] = [
+    { file: 'service/src/store/payments.ts', text: 'const q = `select id from gateway_payment`' },
+    { file: 'service/src/main/config.ts', text: 'export const parse = (env = process.env) => env' },
+    { file: 'service/src/services/a.ts', text: "import { x } from '../domain/money.ts'" },
+    { file: 'service/src/gateway/a.ts', text: "import { Pool } from 'undici'" },
+    { file: 'simulator/src/main.ts', text: "const port = process.env['PORT']" },
+  ]
+  test.each(ALLOWED)('$file', ({ file, text }) => {
+    expect(findFaults(plant(file, text))).toEqual([])
+  })
+})
