@@ -1,0 +1,88 @@
+import { headerOf, type Call } from '../http/call.ts'
+import { coreError, coreReply, type Reply } from '../http/reply.ts'
+import { fieldsAt, has } from '../wire/fields.ts'
+import { codeFor, transactionFields } from '../wire/representation.ts'
+import type { Transaction } from '../world/transaction.ts'
+import type { World } from '../world/world.ts'
+import { openBankTransfer, openCstore, openEchannel } from './bank.ts'
+import { openCard } from './card.ts'
+import { openTokenizedGopay } from './gopay_tokenized.ts'
+import { openTransaction, type Origin } from './open_transaction.ts'
+import type { Opening, Outcome } from './opening.ts'
+import { parseChargeRequest, type ChargeRequest } from './request.ts'
+import { openDana, openGopay, openOvo, openPaylater, openQris, openShopeepay } from './wallets.ts'
+
+type Method = (world: World, request: ChargeRequest) => Outcome
+
+/** Eleven payment types, and the older spelling of a Permata VA. */
+const METHODS: Record<string, Method> = {
+  credit_card: openCard,
+  gopay: (world, request) =>
+    has(fieldsAt(request.body, 'gopay'), 'account_id')
+      ? openTokenizedGopay(world, request)
+      : openGopay(world, request),
+  shopeepay: openShopeepay,
+  qris: openQris,
+  ovo: openOvo,
+  dana: openDana,
+  bank_transfer: openBankTransfer,
+  permata: openBankTransfer,
+  echannel: openEchannel,
+  cstore: openCstore,
+  akulaku: openPaylater,
+  kredivo: openPaylater,
+}
+
+/** POST /v2/charge. */
+export function charge(world: World, call: Call): Reply {
+  if (!call.body) return coreError('413', world.random.uuid())
+  const request = parseChargeRequest(call.body)
+  if (Array.isArray(request)) return invalid(world, request)
+  const method = METHODS[request.payment_type]
+  if (!method) return invalid(world, [`payment_type ${request.payment_type} is not supported`])
+  if (isOff(world, request.payment_type)) return coreError('402', world.random.uuid())
+  if (isTaken(world.book.newestOf(request.order_id))) return coreError('406', world.random.uuid())
+  const outcome = method(world, request)
+  if ('messages' in outcome) return invalid(world, outcome.messages)
+  if ('refusal' in outcome) return outcome.refusal
+  if (isOff(world, `${request.payment_type}:${outcome.channel}`))
+    return coreError('402', world.random.uuid())
+  const transaction = openTransaction(world, request, outcome, originOf(call))
+  return coreReply(chargeFields(world, transaction, outcome))
+}
+
+const isOff = (world: World, channel: string): boolean => world.settings.channels_off.has(channel)
+
+const invalid = (world: World, validation_messages: string[]): Reply =>
+  coreError('400', world.random.uuid(), { validation_messages })
+
+const FREE_AGAIN = new Set(['cancel', 'expire', 'deny', 'failure'])
+
+/** Wire 6.2: an order id is taken while its newest transaction is active or paid. */
+const isTaken = (newest: Transaction | undefined): boolean =>
+  newest !== undefined && !FREE_AGAIN.has(newest.status)
+
+function chargeFields(world: World, transaction: Transaction, { status_message }: Opening) {
+  const { payment_amounts: _none_yet, ...fields } = transactionFields(world, transaction)
+  return {
+    status_code: codeFor(transaction),
+    status_message,
+    ...fields,
+    ...transaction.instructions,
+  }
+}
+
+/** Wire 1.4: with both headers only the override counts. */
+function originOf(call: Call): Origin {
+  const urlsIn = (name: string): string[] =>
+    (headerOf(call, name) ?? '')
+      .split(',')
+      .map((url) => url.trim())
+      .filter((url) => URL.canParse(url))
+  const override_urls = urlsIn('x-override-notification')
+  return {
+    origin: 'charge',
+    override_urls: override_urls.length > 0 ? override_urls : undefined,
+    append_urls: urlsIn('x-append-notification'),
+  }
+}

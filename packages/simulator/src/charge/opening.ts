@@ -1,0 +1,23 @@
+import type { Reply } from '../http/reply.ts'
+import type { Fields } from '../wire/fields.ts'
+import type { CardBehaviour, FraudStatus, TransactionStatus } from '../world/transaction.ts'
+
+/** How a payment method wants a transaction to start. */
+export interface Opening {
+  status: TransactionStatus
+  status_message: string
+  fraud_status?: FraudStatus | undefined
+  channel?: string | undefined
+  details?: Fields
+  /** Built with the transaction's id, because links carry it. */
+  instructions?: (transaction_id: string) => Fields
+  expires_at?: number | undefined
+  /** Numbers by which a payer reaches the transaction. */
+  number?: string
+  card?: CardBehaviour
+  authorize_only?: boolean
+  account_id?: string
+}
+
+/** A method either opens a transaction or refuses with a finished reply or validation messages. */
+export type Outcome = Opening | { refusal: Reply } | { messages: string[] }

@@ -1,0 +1,13 @@
+import { CONDITION_ROUTES } from './conditions.ts'
+import { PAGE_ROUTES } from './pages.ts'
+import type { ControlRoute } from './reply.ts'
+import { TRANSACTION_ROUTES } from './transactions.ts'
+import { WITNESS_ROUTES } from './witness.ts'
+
+/** The whole control API, and the pages a payer sees. */
+export const CONTROL: readonly ControlRoute[] = [
+  ...CONDITION_ROUTES,
+  ...TRANSACTION_ROUTES,
+  ...WITNESS_ROUTES,
+  ...PAGE_ROUTES,
+]

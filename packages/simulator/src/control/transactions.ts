@@ -1,0 +1,72 @@
+import { paramOf, type Call } from '../http/call.ts'
+import type { Host } from '../http/host.ts'
+import { httpReply, type Reply } from '../http/reply.ts'
+import { textAt, type Fields } from '../wire/fields.ts'
+import { statusFields } from '../wire/representation.ts'
+import type { Transaction } from '../world/transaction.ts'
+import type { World } from '../world/world.ts'
+import { pageOf } from './page.ts'
+import { DEEDS } from './payer.ts'
+import { fault, route, type ControlRoute } from './reply.ts'
+
+/** One transaction with everything that happened to it. */
+function shownTransaction(world: World, transaction: Transaction): Fields {
+  const { history, purse, instructions } = transaction
+  return {
+    ...statusFields(world, transaction),
+    ...instructions,
+    charged_amount: transaction.charged_amount,
+    purse,
+    history: history.map((step) => ({ ...step, at: new Date(step.at).toISOString() })),
+  }
+}
+
+function list(host: Host, call: Call): Reply {
+  const { book } = host.world()
+  const { after, limit } = pageOf(call.query)
+  const order_id = call.query.get('order_id')
+  const found = order_id === null ? book.page({ after, limit }) : book.allOf(order_id)
+  const transactions = found.map((one) => ({
+    transaction_id: one.transaction_id,
+    order_id: one.order_id,
+    payment_type: one.payment_type,
+    gross_amount: one.gross_amount,
+    transaction_status: one.status,
+    fraud_status: one.fraud_status,
+  }))
+  return httpReply(200, { transactions, total: book.size, next_after: after + found.length })
+}
+
+function show(host: Host, call: Call): Reply {
+  const world = host.world()
+  const transaction = world.book.find(paramOf(call, 'id'))
+  if (!transaction) return fault(404, 'no such transaction')
+  return httpReply(200, shownTransaction(world, transaction))
+}
+
+function act(host: Host, call: Call): Reply {
+  const world = host.world()
+  const transaction = world.book.find(paramOf(call, 'id'))
+  if (!transaction) return fault(404, 'no such transaction')
+  const deed = DEEDS[paramOf(call, 'deed')]
+  if (!deed) return fault(404, `deeds are ${Object.keys(DEEDS).join(', ')}`)
+  const refusal = deed(world, transaction, call.body ?? {})
+  if (refusal !== undefined) return fault(409, refusal)
+  return httpReply(200, shownTransaction(world, transaction))
+}
+
+/** The payer types a VA number, bill key or payment code into a machine. */
+function payNumber(host: Host, call: Call): Reply {
+  const world = host.world()
+  const transaction = world.book.waitingOn(textAt(call.body ?? {}, 'number') ?? '')
+  if (!transaction) return fault(404, 'nothing waits on this number')
+  DEEDS['pay']?.(world, transaction, call.body ?? {})
+  return httpReply(200, shownTransaction(world, transaction))
+}
+
+export const TRANSACTION_ROUTES: ControlRoute[] = [
+  route('GET /_sim/transactions', list),
+  route('GET /_sim/transactions/{id}', show),
+  route('POST /_sim/transactions/{id}/{deed}', act),
+  route('POST /_sim/pay', payNumber),
+]

@@ -1,0 +1,74 @@
+import { paramOf, type Call } from '../http/call.ts'
+import type { Host } from '../http/host.ts'
+import { httpReply, type Reply } from '../http/reply.ts'
+import type { Fields } from '../wire/fields.ts'
+import type { Delivery } from '../notify/courier.ts'
+import type { LedgerEntry } from '../world/ledger.ts'
+import { pageOf, wholeNumber } from './page.ts'
+import { fault, route, type ControlRoute } from './reply.ts'
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+const shownDelivery = (delivery: Delivery): Fields => ({
+  ...delivery,
+  created_at: iso(delivery.created_at),
+  next_attempt_at: delivery.next_attempt_at === null ? null : iso(delivery.next_attempt_at),
+  attempts: delivery.attempts.map((attempt) => ({ ...attempt, at: iso(attempt.at) })),
+})
+
+function listDeliveries(host: Host, call: Call): Reply {
+  const { after, limit } = pageOf(call.query)
+  const wanted = (delivery: Delivery): boolean =>
+    agrees(call, 'order_id', delivery.order_id) &&
+    agrees(call, 'transaction_id', delivery.transaction_id) &&
+    agrees(call, 'state', delivery.state) &&
+    agrees(call, 'kind', delivery.kind)
+  const found = host.world().courier.list().filter(wanted).drop(after).take(limit)
+  const deliveries = [...found].map(shownDelivery)
+  return httpReply(200, { deliveries, next_after: after + deliveries.length })
+}
+
+function showDelivery(host: Host, call: Call): Reply {
+  const delivery = host.world().courier.find(paramOf(call, 'id'))
+  return delivery ? httpReply(200, shownDelivery(delivery)) : fault(404, 'no such delivery')
+}
+
+function resend(host: Host, call: Call): Reply {
+  const delivery = host.world().courier.resend(paramOf(call, 'id'))
+  return delivery ? httpReply(202, shownDelivery(delivery)) : fault(404, 'no such delivery')
+}
+
+/** A filter that was not given agrees with everything. */
+function agrees(call: Call, name: string, value: string | undefined): boolean {
+  const wanted = call.query.get(name)
+  return wanted === null || wanted === value
+}
+
+function listLedger(host: Host, call: Call): Reply {
+  const since = wholeNumber(call.query.get('since')) ?? 0
+  const { limit } = pageOf(call.query)
+  const entries: LedgerEntry[] = []
+  let last = since
+  const { ledger } = host.world()
+  for (const entry of ledger.after(since)) {
+    if (entries.length === limit) break
+    last = entry.sequence
+    const fits =
+      agrees(call, 'kind', entry.kind) &&
+      agrees(call, 'operation', entry.kind === 'call' ? entry.operation : entry.movement) &&
+      agrees(call, 'order_id', entry.order_id) &&
+      agrees(call, 'transaction_id', entry.transaction_id)
+    if (fits) entries.push(entry)
+  }
+  return httpReply(200, { entries, next_since: last, more: last < ledger.size })
+}
+
+const summary = (host: Host): Reply => httpReply(200, { ...host.world().ledger.summary() })
+
+export const WITNESS_ROUTES: ControlRoute[] = [
+  route('GET /_sim/deliveries', listDeliveries),
+  route('GET /_sim/deliveries/{id}', showDelivery),
+  route('POST /_sim/deliveries/{id}/resend', resend),
+  route('GET /_sim/ledger', listLedger),
+  route('GET /_sim/ledger/summary', summary),
+]

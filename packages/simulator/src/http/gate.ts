@@ -1,0 +1,36 @@
+import type { World } from '../world/world.ts'
+import { headerOf, type Call } from './call.ts'
+import type { Operation } from './operations.ts'
+import { coreError, httpReply, type Reply } from './reply.ts'
+
+const UNAUTHORIZED = 'Transaction cannot be authorized with the current client/server key.'
+
+/** Refuses a call without the right key, in the words of its family; nothing when it may pass. */
+export function refuseStranger(
+  world: World,
+  call: Call,
+  { auth, family }: Operation,
+): Reply | undefined {
+  const { server_key, client_key } = world.settings
+  const user = basicUserOf(headerOf(call, 'authorization'))
+  const passes =
+    auth === 'client'
+      ? call.query.get('client_key') === client_key
+      : user === server_key || (auth === 'either' && user === client_key)
+  return passes ? undefined : REFUSALS[family](world)
+}
+
+const REFUSALS: Record<Operation['family'], (world: World) => Reply> = {
+  core: (world) => coreError('401', world.random.uuid()),
+  bin: () => httpReply(401, 'Unauthorized'),
+  subscription: () => httpReply(401, { status_message: UNAUTHORIZED }),
+  invoice: () => httpReply(401, { error_messages: [UNAUTHORIZED] }),
+}
+
+/** The user of HTTP Basic with an empty password, as the gateway wants it. */
+function basicUserOf(header: string | undefined): string | undefined {
+  const encoded = /^Basic (\S+)$/i.exec(header ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  return text.endsWith(':') ? text.slice(0, -1) : undefined
+}

@@ -1,0 +1,43 @@
+import { charge } from '../charge/charge.ts'
+import { approve, cancel, capture, deny, expire } from '../operations/actions.ts'
+import { getBin } from '../operations/bins.ts'
+import { getCardToken, pointInquiry, registerCard } from '../operations/cards.ts'
+import { getStatus, getStatusB2b } from '../operations/get_status.ts'
+import { directRefund, refund } from '../operations/refund.ts'
+import type { Handler } from './call.ts'
+import type { Pattern } from './route_table.ts'
+
+export interface Operation extends Pattern {
+  operation: string
+  handler: Handler
+  /** Whose error shapes it has. Wire 6.1. */
+  family: 'core' | 'subscription' | 'invoice' | 'bin'
+  /** Which key opens it: the browser's calls carry the client key in the query. Wire 1.2. */
+  auth: 'server' | 'client' | 'either'
+  /** Whether the Idempotency-Key header counts: all core POSTs but the account ones. Wire 1.3. */
+  idempotent: boolean
+}
+
+const core = (operation: string, route: string, handler: Handler): Operation => {
+  const [method = '', path = ''] = route.split(' ')
+  const idempotent = method === 'POST' && !path.startsWith('/v2/pay/account')
+  return { operation, method, path, handler, family: 'core', auth: 'server', idempotent }
+}
+
+/** Every wire operation that has an endpoint. Fixed words come before `{id}`. */
+export const OPERATIONS: readonly Operation[] = [
+  core('charge', 'POST /v2/charge', charge),
+  core('capture', 'POST /v2/capture', capture),
+  { ...core('get_card_token', 'GET /v2/token', getCardToken), auth: 'client' },
+  { ...core('register_card', 'GET /v2/card/register', registerCard), auth: 'client' },
+  core('point_inquiry', 'GET /v2/point_inquiry/{token_id}', pointInquiry),
+  { ...core('get_bin', 'GET /v1/bins/{bin}', getBin), family: 'bin', auth: 'either' },
+  core('get_status', 'GET /v2/{id}/status', getStatus),
+  core('get_status_b2b', 'GET /v2/{id}/status/b2b', getStatusB2b),
+  core('cancel', 'POST /v2/{id}/cancel', cancel),
+  core('expire', 'POST /v2/{id}/expire', expire),
+  core('approve', 'POST /v2/{id}/approve', approve),
+  core('deny', 'POST /v2/{id}/deny', deny),
+  core('refund', 'POST /v2/{id}/refund', refund),
+  core('direct_refund', 'POST /v2/{id}/refund/online/direct', directRefund),
+]

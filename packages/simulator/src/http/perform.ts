@@ -1,0 +1,122 @@
+// One call of the wire from start to end: what a fault does before the work, the key, the
+// idempotency window, the work itself, and what a fault does to the answer. The ledger is told of
+// every call, also of those that get no answer.
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fieldsAt, flagAt, integerAt, textAt } from '../wire/fields.ts'
+import type { FaultRule } from '../world/faults.ts'
+import type { World } from '../world/world.ts'
+import { headerOf, paramOf, type Call } from './call.ts'
+import { replyInstead, spoil } from './faulted_reply.ts'
+import { refuseStranger } from './gate.ts'
+import type { Operation } from './operations.ts'
+import { coreReply, isSuccess, statusCodeOf, type Reply } from './reply.ts'
+
+/** What to do with the socket: answer, cut it, or leave the caller waiting. */
+export type Ending = Reply | 'drop' | 'never'
+
+interface Work {
+  reply: Reply
+  replayed: boolean
+  work_done: boolean
+}
+
+/** Performs a call under the fault that strikes it, if one does, and writes it into the ledger. */
+export async function perform(world: World, call: Call, operation: Operation): Promise<Ending> {
+  const order_id = orderIdOf(world, call)
+  const fault = world.faults.forCall({ operation: call.operation, order_id })
+  const early = fault && endingBeforeWork(fault)
+  const done = early ? undefined : await work(world, call, { operation, fault })
+  await world.courier.sentEarly()
+  const ending = early ?? (done ? endingAfterWork(done.reply, fault) : 'drop')
+  const answered = typeof ending === 'string' ? undefined : ending
+  world.ledger.call({
+    operation: call.operation,
+    method: call.method,
+    path: operation.path,
+    order_id,
+    transaction_id: done && transactionIdOf(done.reply),
+    idempotency_key: headerOf(call, 'idempotency-key') ?? headerOf(call, 'x-idempotency-key'),
+    request_digest: digestOf(call),
+    http_status: answered?.http_status ?? null,
+    status_code: answered ? statusCodeOf(answered) : null,
+    ...(fault && { fault: fault.effect }),
+    replayed: done?.replayed ?? false,
+    work_done: done?.work_done ?? false,
+  })
+  return ending
+}
+
+async function work(
+  world: World,
+  call: Call,
+  { operation, fault }: { operation: Operation; fault: FaultRule | undefined },
+): Promise<Work> {
+  const stranger = refuseStranger(world, call, operation)
+  if (stranger) return { reply: stranger, replayed: false, work_done: false }
+  const key = operation.idempotent ? keyOf(call) : undefined
+  const seen = key === undefined ? undefined : world.keys.find(key)
+  if (seen === 'running') return { reply: STILL_RUNNING, replayed: false, work_done: false }
+  if (seen) return { reply: seen, replayed: true, work_done: false }
+  if (key !== undefined) world.keys.start(key)
+  if (fault?.effect === 'delay') await sleep(delayOf(fault), undefined, { ref: false })
+  const reply = operation.handler(world, call)
+  const success = isSuccess(reply)
+  if (key !== undefined) world.keys.finish(key, success ? reply : undefined)
+  return { reply, replayed: false, work_done: success || statusCodeOf(reply) === '202' }
+}
+
+const STILL_RUNNING: Reply = {
+  ...coreReply({
+    status_code: '202',
+    status_message: 'A request with the same idempotency key is still being processed',
+  }),
+  http_status: 202,
+}
+
+const delayOf = ({ options }: FaultRule): number => integerAt(options, 'ms') ?? 1000
+
+const KEY_LENGTH_MAX = 46
+
+/** Wire 1.3: too long a key is ignored in silence, and two methods ignore it altogether. */
+function keyOf(call: Call): string | undefined {
+  const key = headerOf(call, 'idempotency-key')
+  if (key === undefined || key === '' || key.length > KEY_LENGTH_MAX) return undefined
+  const body = call.body ?? {}
+  const permata =
+    textAt(fieldsAt(body, 'bank_transfer'), 'bank') === 'permata' ||
+    body['payment_type'] === 'permata'
+  const indomaret = textAt(fieldsAt(body, 'cstore'), 'store')?.toLowerCase() === 'indomaret'
+  return call.operation === 'charge' && (permata || indomaret) ? undefined : key
+}
+
+function endingBeforeWork(fault: FaultRule): Ending | undefined {
+  if (fault.effect === 'timeout_before') return 'never'
+  if (fault.effect === 'drop_before') return 'drop'
+  return flagAt(fault.options, 'after') === true ? undefined : replyInstead(fault)
+}
+
+function endingAfterWork(reply: Reply, fault: FaultRule | undefined): Ending {
+  if (!fault) return reply
+  if (fault.effect === 'timeout_after') return 'never'
+  if (fault.effect === 'drop_after') return 'drop'
+  return spoil(reply, fault)
+}
+
+/** The order a call is about, as far as it can be told before the work. */
+function orderIdOf(world: World, call: Call): string | undefined {
+  const body = call.body ?? {}
+  const named =
+    textAt(fieldsAt(body, 'transaction_details'), 'order_id') ?? textAt(body, 'order_id')
+  if (named !== undefined) return named
+  const id = textAt(body, 'transaction_id') ?? paramOf(call, 'id')
+  return world.book.find(id)?.order_id ?? (id === '' ? textAt(body, 'name') : id)
+}
+
+function transactionIdOf({ body }: Reply): string | undefined {
+  return typeof body === 'string' ? undefined : textAt(body, 'transaction_id')
+}
+
+/** Of the body alone: the query of the card calls holds a number that no digest may reveal. */
+const digestOf = ({ body_text }: Call): string | undefined =>
+  body_text === '' ? undefined : createHash('sha256').update(body_text).digest('hex')

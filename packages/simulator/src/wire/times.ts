@@ -1,0 +1,30 @@
+export const SECOND_MS = 1000
+export const MINUTE_MS = 60 * SECOND_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
+
+// Western Indonesian Time never shifts, so a fixed offset is exact. Wire 1.6.
+const WIB_OFFSET_MS = 7 * HOUR_MS
+
+/** "YYYY-MM-DD HH:mm:ss" in GMT+7, the form of every core API time. */
+export const wibTime = (at: number): string =>
+  new Date(at + WIB_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+
+const TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/
+
+/** Milliseconds of a gateway time; a time without a zone means GMT+7. */
+export function parseTime(text: string): number | undefined {
+  const match = TIME.exec(text.trim())
+  if (!match) return undefined
+  const [, date = '', minutes = '', seconds = '00', zone = '+07:00'] = match
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone
+  const at = Date.parse(`${date}T${minutes}:${seconds}${offset}`)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** Milliseconds since midnight in Jakarta. */
+export const wibTimeOfDay = (at: number): number => (at + WIB_OFFSET_MS) % DAY_MS
+
+/** The given hour, in Jakarta, on the day after the given instant. */
+export const nextDayAt = (at: number, hour: number): number =>
+  at - wibTimeOfDay(at) + DAY_MS + hour * HOUR_MS

@@ -1,0 +1,54 @@
+import type { Transaction } from './transaction.ts'
+
+// A simulator left running for a soak test must not grow for ever.
+const TRANSACTIONS_MAX = 1_000_000
+
+/** Every transaction, found by its id, by its order (newest last) or by the number a payer types in. */
+export class Book {
+  #by_id = new Map<string, Transaction>()
+  #by_order = new Map<string, Transaction[]>()
+  #by_number = new Map<string, Transaction>()
+
+  add(transaction: Transaction): void {
+    if (this.#by_id.size >= TRANSACTIONS_MAX) throw new Error('the book is full: POST /_sim/reset')
+    this.#by_id.set(transaction.transaction_id, transaction)
+    const earlier = this.#by_order.get(transaction.order_id)
+    if (earlier) earlier.push(transaction)
+    else this.#by_order.set(transaction.order_id, [transaction])
+  }
+
+  /** Looks up by transaction id exactly, or by order id for its newest transaction. Wire 1.6. */
+  find(id: string): Transaction | undefined {
+    return this.#by_id.get(id) ?? this.newestOf(id)
+  }
+
+  byId(id: string): Transaction | undefined {
+    return this.#by_id.get(id)
+  }
+
+  newestOf(order_id: string): Transaction | undefined {
+    return this.#by_order.get(order_id)?.at(-1)
+  }
+
+  allOf(order_id: string): readonly Transaction[] {
+    return this.#by_order.get(order_id) ?? []
+  }
+
+  /** The pending transaction a payer reaches by typing a VA number, bill key or payment code. */
+  waitingOn(number: string): Transaction | undefined {
+    const found = this.#by_number.get(number)
+    return found?.status === 'pending' ? found : undefined
+  }
+
+  giveNumber(number: string, transaction: Transaction): void {
+    this.#by_number.set(number, transaction)
+  }
+
+  page({ after, limit }: { after: number; limit: number }): Transaction[] {
+    return [...this.#by_id.values().drop(after).take(limit)]
+  }
+
+  get size(): number {
+    return this.#by_id.size
+  }
+}

@@ -1,0 +1,135 @@
+export type Movement = 'authorize' | 'capture' | 'settle' | 'refund' | 'reverse' | 'chargeback'
+
+export interface CallEntry {
+  kind: 'call'
+  sequence: number
+  at: string
+  operation: string
+  method: string
+  path: string
+  order_id?: string | undefined
+  transaction_id?: string | undefined
+  idempotency_key?: string | undefined
+  request_digest?: string | undefined
+  /** Nothing was answered when null. */
+  http_status: number | null
+  status_code: string | null
+  fault?: string | undefined
+  replayed: boolean
+  work_done: boolean
+}
+
+export interface MoneyEntry {
+  kind: 'money'
+  sequence: number
+  at: string
+  movement: Movement
+  amount: number
+  /** For a reversal: what is given back. A released hold was never captured money. */
+  source?: 'hold' | 'capture' | 'settlement'
+  /** The customer's fee inside a captured amount; it never reaches the merchant. */
+  fee?: number
+  order_id: string
+  transaction_id: string
+  refund_key?: string | undefined
+}
+
+export type LedgerEntry = CallEntry | MoneyEntry
+
+export interface OrderTotals {
+  charges: number
+  authorized: number
+  released: number
+  captured: number
+  settled: number
+  refunded: number
+  reversed: number
+  charged_back: number
+  fees: number
+}
+
+type Unnumbered<Entry> = Omit<Entry, 'kind' | 'sequence' | 'at'>
+
+const noTotals = (): OrderTotals => ({
+  charges: 0,
+  authorized: 0,
+  released: 0,
+  captured: 0,
+  settled: 0,
+  refunded: 0,
+  reversed: 0,
+  charged_back: 0,
+  fees: 0,
+})
+
+/** The independent witness: entries are only ever added, and the totals are sums of what was added. */
+export class Ledger {
+  #entries: LedgerEntry[] = []
+  #totals = new Map<string, OrderTotals>()
+  #calls = new Map<string, number>()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  call(entry: Unnumbered<CallEntry>): void {
+    this.#entries.push({ kind: 'call', ...this.#stamp(), ...entry })
+    this.#calls.set(entry.operation, (this.#calls.get(entry.operation) ?? 0) + 1)
+  }
+
+  money(entry: Unnumbered<MoneyEntry>): void {
+    this.#entries.push({ kind: 'money', ...this.#stamp(), ...entry })
+    const totals = this.#totalsOf(entry.order_id)
+    totals.fees += entry.fee ?? 0
+    totals[columnOf(entry)] += entry.amount
+  }
+
+  /** A transaction was created, whatever became of it. */
+  charge(order_id: string): void {
+    this.#totalsOf(order_id).charges += 1
+  }
+
+  get size(): number {
+    return this.#entries.length
+  }
+
+  /** Entries after a sequence number; sequence n stands at index n - 1, so paging costs nothing. */
+  after(since: number): Iterable<LedgerEntry> {
+    const start = Math.max(0, since)
+    return this.#entries.values().drop(start)
+  }
+
+  totals(order_id: string): OrderTotals | undefined {
+    return this.#totals.get(order_id)
+  }
+
+  summary(): { orders: Record<string, OrderTotals>; calls: Record<string, number> } {
+    return { orders: Object.fromEntries(this.#totals), calls: Object.fromEntries(this.#calls) }
+  }
+
+  #stamp(): { sequence: number; at: string } {
+    return { sequence: this.#entries.length + 1, at: new Date(this.#now()).toISOString() }
+  }
+
+  #totalsOf(order_id: string): OrderTotals {
+    const known = this.#totals.get(order_id)
+    if (known) return known
+    const fresh = noTotals()
+    this.#totals.set(order_id, fresh)
+    return fresh
+  }
+}
+
+const COLUMNS: Record<Exclude<Movement, 'reverse'>, keyof OrderTotals> = {
+  authorize: 'authorized',
+  capture: 'captured',
+  settle: 'settled',
+  refund: 'refunded',
+  chargeback: 'charged_back',
+}
+
+function columnOf({ movement, source }: Unnumbered<MoneyEntry>): keyof OrderTotals {
+  if (movement === 'reverse') return source === 'hold' ? 'released' : 'reversed'
+  return COLUMNS[movement]
+}

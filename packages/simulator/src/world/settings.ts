@@ -1,0 +1,67 @@
+import type { Fields } from '../wire/fields.ts'
+import { fieldsAt, has, isFields } from '../wire/fields.ts'
+
+export interface Settings {
+  server_key: string
+  client_key: string
+  merchant_id: string
+  /** Dashboard URLs; nothing is sent, only recorded, while one is empty. Wire 5.1. */
+  notification_url: string
+  recurring_notification_url: string
+  pay_account_notification_url: string
+  /** Switched-off channels, by payment type or `bank_transfer:bca` and `cstore:indomaret`. */
+  channels_off: Set<string>
+  /** Payable balance that refunds are taken from; null means it is never short. */
+  balance: number | null
+  /** A fee imposed on the customer, added to gross_amount when the payer pays. Wire 5.2. */
+  customer_fee: number
+  point_balance: number
+  notification_timeout_ms: number
+}
+
+type SettingsFault = string
+
+/** Applies a control request; answers what was wrong with it and changes nothing in that case. */
+export function changeSettings(settings: Settings, body: Fields): SettingsFault[] {
+  const faults: SettingsFault[] = []
+  const changes: Partial<Settings> = {}
+  for (const key of URL_KEYS) {
+    const value = body[key]
+    if (value === undefined) continue
+    if (typeof value === 'string' && (value === '' || URL.canParse(value))) changes[key] = value
+    else faults.push(`${key} must be a URL, or empty`)
+  }
+  for (const key of ['customer_fee', 'point_balance'] as const) {
+    const value = body[key]
+    if (value === undefined) continue
+    if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) changes[key] = value
+    else faults.push(`${key} must be whole rupiah`)
+  }
+  if ('balance' in body) {
+    const { balance } = body
+    if (balance === null || (typeof balance === 'number' && Number.isSafeInteger(balance)))
+      changes.balance = balance
+    else faults.push('balance must be whole rupiah or null')
+  }
+  if (has(body, 'channels') && !isFields(body['channels']))
+    faults.push('channels must be an object')
+  if (faults.length > 0) return faults
+  Object.assign(settings, changes)
+  for (const [channel, on] of Object.entries(fieldsAt(body, 'channels'))) {
+    if (on === false) settings.channels_off.add(channel)
+    else settings.channels_off.delete(channel)
+  }
+  return []
+}
+
+const URL_KEYS = [
+  'notification_url',
+  'recurring_notification_url',
+  'pay_account_notification_url',
+] as const
+
+/** The settings as the control API shows them; keys stay out of it. */
+export function shownSettings(settings: Settings): Fields {
+  const { server_key: _server, client_key: _client, channels_off, ...shown } = settings
+  return { ...shown, channels_off: [...channels_off] }
+}

@@ -1,0 +1,84 @@
+import type { Fields } from '../wire/fields.ts'
+
+export type TransactionStatus =
+  | 'pending'
+  | 'authorize'
+  | 'capture'
+  | 'settlement'
+  | 'deny'
+  | 'cancel'
+  | 'expire'
+  | 'failure'
+  | 'refund'
+  | 'partial_refund'
+  | 'chargeback'
+  | 'partial_chargeback'
+
+export type FraudStatus = 'accept' | 'challenge' | 'deny'
+
+export interface Refund {
+  refund_chargeback_id: number
+  refund_chargeback_uuid: string
+  refund_key: string
+  amount: number
+  reason: string
+  refund_method: 'online' | 'offline'
+  created_at: number
+  bank_confirmed_at?: number
+}
+
+/** What a transaction has moved so far, in whole rupiah. Only `moveMoney` writes these. */
+interface Purse {
+  held: number
+  captured: number
+  settled: number
+  refunded: number
+  reversed: number
+  charged_back: number
+  fee: number
+}
+
+export interface Transaction {
+  transaction_id: string
+  order_id: string
+  payment_type: string
+  /** bca … for bank_transfer, indomaret or alfamart for cstore, the acquirer for cards and QRIS. */
+  channel: string | undefined
+  charged_amount: number
+  /** What replies report: the captured part after a partial capture, raised by a customer's fee. */
+  gross_amount: number
+  status: TransactionStatus
+  fraud_status: FraudStatus | undefined
+  created_at: number
+  expires_at: number | undefined
+  settled_at: number | undefined
+  /** Fields that stay with the transaction: in the charge reply, status and notifications. */
+  details: Fields
+  /** Fields of the charge reply alone; the gateway does not show a QR code or deeplink twice. */
+  instructions: Fields
+  custom: Fields
+  refunds: Refund[]
+  /** First attempt of every refund key, and whether it succeeded. Wire 7.3. */
+  refund_keys: Map<string, { first_attempt_at: number; succeeded: boolean }>
+  refuse_next: Set<'capture' | 'direct_refund'>
+  purse: Purse
+  history: { at: number; status: TransactionStatus; fraud_status?: FraudStatus; cause: string }[]
+  override_urls: string[] | undefined
+  append_urls: string[]
+  origin: 'charge' | 'subscription' | 'invoice'
+  subscription_id?: string
+  invoice_id?: string
+  account_id?: string
+  /** The sandbox card's behaviour after 3DS, decided when the token was read. */
+  card?: CardBehaviour
+  authorize_only?: boolean
+}
+
+export type CardBehaviour =
+  | 'accept'
+  | 'bank_deny'
+  | 'fraud_deny'
+  | 'insufficient_funds'
+  | 'not_enrolled'
+  | 'late_accept'
+  | 'challenge'

@@ -1,0 +1,85 @@
+import type { CardBehaviour } from './transaction.ts'
+
+/** What is kept of a card: never its number or its code. */
+export interface Card {
+  bin: string
+  last_four: string
+  behaviour: CardBehaviour
+  expires_at: number
+}
+
+interface OneTimeToken {
+  card: Card
+  until: number
+}
+
+// The lifetime is not published (wire 14); long enough for a checkout, short enough to be tested.
+const TOKEN_LIFE_MS = 15 * 60 * 1000
+
+/** Card tokens: one-time ones die by use or age, saved ones with their card. */
+export class Vault {
+  #one_time = new Map<string, OneTimeToken>()
+  #saved = new Map<string, Card>()
+  readonly #now: () => number
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  issue(token_id: string, card: Card): void {
+    for (const [old, { until }] of this.#one_time) {
+      if (until > this.#now()) break
+      this.#one_time.delete(old)
+    }
+    this.#one_time.set(token_id, { card, until: this.#now() + TOKEN_LIFE_MS })
+  }
+
+  save(saved_token_id: string, card: Card): void {
+    this.#saved.set(saved_token_id, card)
+  }
+
+  /** The card behind a token that may be charged now. */
+  find(token_id: string): Card | undefined {
+    const one_time = this.#one_time.get(token_id)
+    if (one_time) return one_time.until > this.#now() ? one_time.card : undefined
+    return this.findSaved(token_id)
+  }
+
+  findSaved(token_id: string): Card | undefined {
+    const card = this.#saved.get(token_id)
+    return card && card.expires_at > this.#now() ? card : undefined
+  }
+
+  /** A one-time token buys one charge. */
+  spend(token_id: string): void {
+    this.#one_time.delete(token_id)
+  }
+}
+
+export const maskOf = ({ bin, last_four }: Card): string => `${bin}-${last_four}`
+
+/** The sandbox numbers of wire 10, and the old sandbox's card for a fraud challenge. */
+const BEHAVIOURS: Record<string, CardBehaviour> = {
+  '4811111111111114': 'accept',
+  '4911111111111113': 'bank_deny',
+  '4411111111111118': 'not_enrolled',
+  '4611111111111116': 'fraud_deny',
+  '4511111111111117': 'challenge',
+  '4024007176265022': 'late_accept',
+  '4472429869996670': 'insufficient_funds',
+}
+
+/** Any other number that passes the Luhn check is accepted. */
+export const behaviourOf = (card_number: string): CardBehaviour =>
+  BEHAVIOURS[card_number] ?? 'accept'
+
+export function passesLuhn(card_number: string): boolean {
+  const sum = card_number
+    .split('')
+    .reverse()
+    .reduce((total, digit, index) => {
+      const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
+      return total + (value > 9 ? value - 9 : value)
+    }, 0)
+  return /^\d{13,19}$/.test(card_number) && sum % 10 === 0
+}

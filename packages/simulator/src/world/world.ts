@@ -1,0 +1,67 @@
+import { Courier } from '../notify/courier.ts'
+import { MINUTE_MS } from '../wire/times.ts'
+import type { Account } from './account.ts'
+import { Book } from './book.ts'
+import { Clock } from './clock.ts'
+import { Faults } from './faults.ts'
+import { IdempotencyKeys } from './idempotency.ts'
+import { Ledger } from './ledger.ts'
+import { Random } from './random.ts'
+import type { Settings } from './settings.ts'
+import { Vault } from './vault.ts'
+
+export interface WorldOptions {
+  settings: Settings
+  seed: number
+  frozen: boolean
+  start?: number | undefined
+  /** The simulator's own address, for the links in replies. */
+  base_url: string
+}
+
+/** Everything the simulator knows. Handlers are functions over it; a reset makes a new one. */
+export interface World {
+  clock: Clock
+  random: Random
+  book: Book
+  ledger: Ledger
+  faults: Faults
+  courier: Courier
+  settings: Settings
+  vault: Vault
+  accounts: Map<string, Account>
+  keys: IdempotencyKeys
+  /** Requests to the BIN API in the running minute. */
+  bin_requests: { minute: number; count: number }
+  base_url: string
+  seed: number
+}
+
+/** Builds a world with empty books. */
+export function createWorld({ settings, seed, frozen, start, base_url }: WorldOptions): World {
+  const clock = new Clock({ frozen, start })
+  const now = (): number => clock.now()
+  // Faults and retry waits draw from streams of their own: adding one must not change the ids.
+  const faults = new Faults(new Random(seed ^ 0x0fa17))
+  const courier = new Courier({
+    clock,
+    faults,
+    random: new Random(seed ^ 0x2e7),
+    timeout_ms: () => settings.notification_timeout_ms,
+  })
+  return {
+    clock,
+    random: new Random(seed),
+    book: new Book(),
+    ledger: new Ledger(now),
+    faults,
+    courier,
+    settings,
+    vault: new Vault(now),
+    accounts: new Map(),
+    keys: new IdempotencyKeys(now, 5 * MINUTE_MS),
+    bin_requests: { minute: 0, count: 0 },
+    base_url,
+    seed,
+  }
+}
