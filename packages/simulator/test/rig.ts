@@ -31,7 +31,7 @@ interface Received {
 }
 
 /** A merchant's webhook that remembers what it got and answers as it is told. */
-class Receiver {
+export class Receiver {
   received: Received[] = []
   /** What to answer next: a code, a redirect, or nothing at all. */
   answer: (received: Received) => { status: number; location?: string } | 'never' = () => ({
