@@ -47,6 +47,7 @@ const settingsOf = (options: SimulatorOptions): Settings => ({
   balance: null,
   customer_fee: 0,
   point_balance: 100_000,
+  invoice_order_id: 'suffixed',
   notification_timeout_ms: options.notification_timeout_ms ?? 15 * SECOND_MS,
 })
 

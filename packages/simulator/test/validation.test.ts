@@ -242,7 +242,7 @@ describe('a fee imposed on the customer', () => {
     await rig.quiet()
     expect(rig.hook.received.at(-1)?.body).toMatchObject({
       gross_amount: '46500.00',
-      metadata: { mine: true, extra_info: { gross_amount_info: { original_amount: '44000.00' } } },
+      metadata: { mine: true, extra_info: { gross_amount_info: { original_amount: '44000' } } },
     })
     expect((await rig.wire('POST /v2/order-1/refund')).body).toMatchObject({
       refund_amount: '44000.00',

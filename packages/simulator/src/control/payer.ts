@@ -14,6 +14,7 @@ import {
   settle,
 } from '../world/moves.ts'
 import type { Transaction } from '../world/transaction.ts'
+import { debitWallet } from '../world/wallet.ts'
 import type { World } from '../world/world.ts'
 
 type Deed = (world: World, transaction: Transaction, body: Fields) => string | undefined
@@ -85,6 +86,7 @@ function payWaiting(world: World, transaction: Transaction, body: Fields): undef
   const { details } = transaction
   transaction.details = { ...details, ...paymentDetails(world, transaction, body) }
   if (transaction.channel === 'bni') notePayment(world, transaction)
+  debitWallet(world, transaction)
   settle(world, transaction, 'paid')
   return undefined
 }
@@ -92,7 +94,7 @@ function payWaiting(world: World, transaction: Transaction, body: Fields): undef
 /** Fields that exist only once somebody has paid. Wire 5.2. */
 function paymentDetails(
   world: World,
-  { payment_type, channel }: Transaction,
+  { payment_type, channel, details }: Transaction,
   body: Fields,
 ): Fields {
   const shopee = {
@@ -101,7 +103,9 @@ function paymentDetails(
   }
   switch (payment_type) {
     case 'gopay':
-      return { payment_option_type: textAt(body, 'payment_option_type') ?? 'GOPAY_WALLET' }
+      return details['payment_option_type'] === undefined
+        ? { payment_option_type: textAt(body, 'payment_option_type') ?? 'GOPAY_WALLET' }
+        : {}
     case 'qris':
       return {
         issuer: textAt(body, 'issuer') ?? channel,

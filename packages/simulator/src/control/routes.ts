@@ -1,4 +1,6 @@
 import { CONDITION_ROUTES } from './conditions.ts'
+import { INVOICE_ROUTES } from './invoices.ts'
+import { PAY_ACCOUNT_ROUTES } from './pay_accounts.ts'
 import { PAGE_ROUTES } from './pages.ts'
 import type { ControlRoute } from './reply.ts'
 import { TRANSACTION_ROUTES } from './transactions.ts'
@@ -9,5 +11,7 @@ export const CONTROL: readonly ControlRoute[] = [
   ...CONDITION_ROUTES,
   ...TRANSACTION_ROUTES,
   ...WITNESS_ROUTES,
+  ...INVOICE_ROUTES,
+  ...PAY_ACCOUNT_ROUTES,
   ...PAGE_ROUTES,
 ]

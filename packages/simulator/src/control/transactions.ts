@@ -1,6 +1,7 @@
 import { paramOf, type Call } from '../http/call.ts'
 import type { Host } from '../http/host.ts'
 import { httpReply, type Reply } from '../http/reply.ts'
+import { payInvoice } from '../operations/invoice_payments.ts'
 import { textAt, type Fields } from '../wire/fields.ts'
 import { statusFields } from '../wire/representation.ts'
 import type { Transaction } from '../world/transaction.ts'
@@ -58,9 +59,12 @@ function act(host: Host, call: Call): Reply {
 /** The payer types a VA number, bill key or payment code into a machine. */
 function payNumber(host: Host, call: Call): Reply {
   const world = host.world()
-  const transaction = world.book.waitingOn(textAt(call.body ?? {}, 'number') ?? '')
+  const number = textAt(call.body ?? {}, 'number') ?? ''
+  const invoice = world.invoice_numbers.get(number)
+  const transaction =
+    world.book.waitingOn(number) ?? (invoice && payInvoice(world, invoice, number))
   if (!transaction) return fault(404, 'nothing waits on this number')
-  DEEDS['pay']?.(world, transaction, call.body ?? {})
+  if (transaction.status === 'pending') DEEDS['pay']?.(world, transaction, call.body ?? {})
   return httpReply(200, shownTransaction(world, transaction))
 }
 

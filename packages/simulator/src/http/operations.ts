@@ -4,6 +4,16 @@ import { getBin } from '../operations/bins.ts'
 import { getCardToken, pointInquiry, registerCard } from '../operations/cards.ts'
 import { getStatus, getStatusB2b } from '../operations/get_status.ts'
 import { directRefund, refund } from '../operations/refund.ts'
+import { createInvoice, getInvoice, voidInvoice } from '../operations/invoices.ts'
+import { createPayAccount, getPayAccount, unbindPayAccount } from '../operations/pay_accounts.ts'
+import {
+  cancelSubscription,
+  createSubscription,
+  disableSubscription,
+  enableSubscription,
+  getSubscription,
+  updateSubscription,
+} from '../operations/subscriptions.ts'
 import type { Handler } from './call.ts'
 import type { Pattern } from './route_table.ts'
 
@@ -24,6 +34,19 @@ const core = (operation: string, route: string, handler: Handler): Operation => 
   return { operation, method, path, handler, family: 'core', auth: 'server', idempotent }
 }
 
+/** The families under /v1 keep idempotency keys of their own, or none. */
+const v1 =
+  (family: 'subscription' | 'invoice' | 'bin') =>
+  (operation: string, route: string, handler: Handler): Operation => ({
+    ...core(operation, route, handler),
+    family,
+    idempotent: false,
+  })
+
+const subscription = v1('subscription')
+const invoice = v1('invoice')
+const bin = v1('bin')
+
 /** Every wire operation that has an endpoint. Fixed words come before `{id}`. */
 export const OPERATIONS: readonly Operation[] = [
   core('charge', 'POST /v2/charge', charge),
@@ -31,7 +54,10 @@ export const OPERATIONS: readonly Operation[] = [
   { ...core('get_card_token', 'GET /v2/token', getCardToken), auth: 'client' },
   { ...core('register_card', 'GET /v2/card/register', registerCard), auth: 'client' },
   core('point_inquiry', 'GET /v2/point_inquiry/{token_id}', pointInquiry),
-  { ...core('get_bin', 'GET /v1/bins/{bin}', getBin), family: 'bin', auth: 'either' },
+  { ...bin('get_bin', 'GET /v1/bins/{bin}', getBin), auth: 'either' },
+  core('create_pay_account', 'POST /v2/pay/account', createPayAccount),
+  core('get_pay_account', 'GET /v2/pay/account/{account_id}', getPayAccount),
+  core('unbind_pay_account', 'POST /v2/pay/account/{account_id}/unbind', unbindPayAccount),
   core('get_status', 'GET /v2/{id}/status', getStatus),
   core('get_status_b2b', 'GET /v2/{id}/status/b2b', getStatusB2b),
   core('cancel', 'POST /v2/{id}/cancel', cancel),
@@ -40,4 +66,13 @@ export const OPERATIONS: readonly Operation[] = [
   core('deny', 'POST /v2/{id}/deny', deny),
   core('refund', 'POST /v2/{id}/refund', refund),
   core('direct_refund', 'POST /v2/{id}/refund/online/direct', directRefund),
+  subscription('create_subscription', 'POST /v1/subscriptions', createSubscription),
+  subscription('get_subscription', 'GET /v1/subscriptions/{id}', getSubscription),
+  subscription('disable_subscription', 'POST /v1/subscriptions/{id}/disable', disableSubscription),
+  subscription('enable_subscription', 'POST /v1/subscriptions/{id}/enable', enableSubscription),
+  subscription('cancel_subscription', 'POST /v1/subscriptions/{id}/cancel', cancelSubscription),
+  subscription('update_subscription', 'PATCH /v1/subscriptions/{id}', updateSubscription),
+  invoice('create_invoice', 'POST /v1/invoices', createInvoice),
+  invoice('get_invoice', 'GET /v1/invoices/{id}', getInvoice),
+  invoice('void_invoice', 'PATCH /v1/invoices/{id}/void', voidInvoice),
 ]

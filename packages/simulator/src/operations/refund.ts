@@ -116,19 +116,11 @@ export function makeRefund(
     succeeded: true,
   })
   giveBack(world, transaction, { kind: 'refund', amount, refund_key })
-  returnToWallet(world, transaction, amount)
   world.clock.schedule(now + CONFIRMED_AFTER_MS[refund_method], () => {
     entry.bank_confirmed_at = world.clock.now()
     notifyPayment(world, transaction)
   })
   return entry
-}
-
-function returnToWallet(world: World, { account_id, details }: Transaction, amount: number): void {
-  if (account_id === undefined) return
-  const options = world.accounts.get(account_id)?.options ?? []
-  const option = options.find(({ name }) => name === details['payment_option_type'])
-  if (option) option.balance += amount
 }
 
 /** Status and amount stay as they were; only the answer tells of the attempt. */

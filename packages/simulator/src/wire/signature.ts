@@ -12,3 +12,9 @@ export const signNotification = (
   server_key: string,
 ): string =>
   createHash('sha512').update(`${order_id}${status_code}${gross_amount}${server_key}`).digest('hex')
+
+/** The formula for pay-account notifications is not published (wire 5.7); this one is ours. */
+export const signAccount = (
+  { account_id, status_code }: { account_id: string; status_code: string },
+  server_key: string,
+): string => createHash('sha512').update(`${account_id}${status_code}${server_key}`).digest('hex')

@@ -10,6 +10,16 @@ const WIB_OFFSET_MS = 7 * HOUR_MS
 export const wibTime = (at: number): string =>
   new Date(at + WIB_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
 
+/** The invoice API writes its zone out. */
+export const zonedTime = (at: number): string => `${wibTime(at)} +0700`
+
+/** The subscription API's replies: ISO with microseconds, in GMT+7 but without saying so. Wire 1.6. */
+export const isoWibTime = (at: number): string =>
+  `${new Date(at + WIB_OFFSET_MS).toISOString().slice(0, 23)}000`
+
+/** The subscription notifications say Z, and mean it here. */
+export const isoUtcTime = (at: number): string => `${new Date(at).toISOString().slice(0, 23)}000Z`
+
 const TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/
 
 /** Milliseconds of a gateway time; a time without a zone means GMT+7. */
@@ -28,3 +38,15 @@ export const wibTimeOfDay = (at: number): number => (at + WIB_OFFSET_MS) % DAY_M
 /** The given hour, in Jakarta, on the day after the given instant. */
 export const nextDayAt = (at: number, hour: number): number =>
   at - wibTimeOfDay(at) + DAY_MS + hour * HOUR_MS
+
+/** The same wall-clock time some months later, held to the last day of a shorter month. */
+export function addMonths(at: number, months: number): number {
+  const from = new Date(at + WIB_OFFSET_MS)
+  const first = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1)
+  const target = new Date(first)
+  const lastDay = new Date(
+    Date.UTC(target.getUTCFullYear(), target.getUTCMonth() + 1, 0),
+  ).getUTCDate()
+  const day = Math.min(from.getUTCDate(), lastDay)
+  return first + (day - 1) * DAY_MS + wibTimeOfDay(at) - WIB_OFFSET_MS
+}

@@ -1,4 +1,4 @@
-interface PaymentOption {
+export interface PaymentOption {
   name: 'GOPAY_WALLET' | 'PAY_LATER'
   balance: number
   token: string
@@ -13,4 +13,15 @@ export interface Account {
   options: PaymentOption[]
   /** Whether a charge must be confirmed by the customer in the app first. */
   verification_required: boolean
+  /** Whether the wallet refuses the next unbinding. */
+  refuse_unbind: boolean
 }
+
+const OPENING_BALANCES = [
+  ['GOPAY_WALLET', 1_000_000],
+  ['PAY_LATER', 350_000],
+] as const
+
+/** The payment options of a freshly linked account. */
+export const openingOptions = (drawToken: () => string): PaymentOption[] =>
+  OPENING_BALANCES.map(([name, balance]) => ({ name, balance, token: drawToken() }))

@@ -5,6 +5,7 @@ import { fieldsAt } from '../wire/fields.ts'
 import { notificationFields } from '../wire/representation.ts'
 import { nextDayAt, wibTime } from '../wire/times.ts'
 import { moveMoney } from './money.ts'
+import { creditWallet } from './wallet.ts'
 import type { FraudStatus, Transaction, TransactionStatus } from './transaction.ts'
 import type { World } from './world.ts'
 
@@ -120,9 +121,9 @@ function imposeFee(transaction: Transaction, fee: number): void {
   transaction.gross_amount = original + fee
   const metadata = fieldsAt(transaction.custom, 'metadata')
   const gross_amount_info = {
-    original_amount: rupiah(original),
-    gross_amount: rupiah(original + fee),
-    customer_imposed_payment_fee: rupiah(fee),
+    original_amount: String(original),
+    gross_amount: String(original + fee),
+    customer_imposed_payment_fee: String(fee),
   }
   const extra_info = { ...fieldsAt(metadata, 'extra_info'), gross_amount_info }
   transaction.custom = { ...transaction.custom, metadata: { ...metadata, extra_info } }
@@ -175,6 +176,7 @@ export function end(world: World, transaction: Transaction, ending: Ending): voi
     const source = transaction.status === 'settlement' ? 'settlement' : 'capture'
     moveMoney(world, transaction, { movement: 'reverse', source, amount: captured - reversed })
   }
+  creditWallet(world, transaction, held + captured - reversed)
   change(world, transaction, ending)
 }
 
@@ -200,6 +202,7 @@ export function giveBack(
     amount,
     ...(refund_key !== undefined && { refund_key }),
   })
+  if (kind === 'refund') creditWallet(world, transaction, amount)
   const { settled, refunded, charged_back } = transaction.purse
   const status = refunded + charged_back >= settled ? kind : (`partial_${kind}` as const)
   change(world, transaction, { status, cause: kind })

@@ -16,6 +16,8 @@ export interface Settings {
   /** A fee imposed on the customer, added to gross_amount when the payer pays. Wire 5.2. */
   customer_fee: number
   point_balance: number
+  /** Whether a payment of an invoice carries the invoice's own order id; not documented. Wire 5.6. */
+  invoice_order_id: 'same' | 'suffixed'
   notification_timeout_ms: number
 }
 
@@ -42,6 +44,12 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
     if (balance === null || (typeof balance === 'number' && Number.isSafeInteger(balance)))
       changes.balance = balance
     else faults.push('balance must be whole rupiah or null')
+  }
+  const { invoice_order_id } = body
+  if (invoice_order_id === 'same' || invoice_order_id === 'suffixed') {
+    changes.invoice_order_id = invoice_order_id
+  } else if (invoice_order_id !== undefined) {
+    faults.push('invoice_order_id must be same or suffixed')
   }
   if (has(body, 'channels') && !isFields(body['channels']))
     faults.push('channels must be an object')

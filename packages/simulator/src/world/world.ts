@@ -5,9 +5,11 @@ import { Book } from './book.ts'
 import { Clock } from './clock.ts'
 import { Faults } from './faults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
+import type { Invoice } from './invoice.ts'
 import { Ledger } from './ledger.ts'
 import { Random } from './random.ts'
 import type { Settings } from './settings.ts'
+import type { Subscription } from './subscription.ts'
 import { Vault } from './vault.ts'
 
 export interface WorldOptions {
@@ -30,7 +32,14 @@ export interface World {
   settings: Settings
   vault: Vault
   accounts: Map<string, Account>
+  subscriptions: Map<string, Subscription>
+  invoices: Map<string, Invoice>
+  invoice_order_ids: Set<string>
+  /** Invoices by the virtual account a payer types in. */
+  invoice_numbers: Map<string, Invoice>
   keys: IdempotencyKeys
+  invoice_keys: IdempotencyKeys
+  subscription_keys: IdempotencyKeys
   /** Requests to the BIN API in the running minute. */
   bin_requests: { minute: number; count: number }
   base_url: string
@@ -59,7 +68,13 @@ export function createWorld({ settings, seed, frozen, start, base_url }: WorldOp
     settings,
     vault: new Vault(now),
     accounts: new Map(),
+    subscriptions: new Map(),
+    invoices: new Map(),
+    invoice_order_ids: new Set(),
+    invoice_numbers: new Map(),
     keys: new IdempotencyKeys(now, 5 * MINUTE_MS),
+    invoice_keys: new IdempotencyKeys(now, 5 * MINUTE_MS),
+    subscription_keys: new IdempotencyKeys(now, 3 * MINUTE_MS),
     bin_requests: { minute: 0, count: 0 },
     base_url,
     seed,

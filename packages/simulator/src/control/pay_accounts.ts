@@ -1,0 +1,82 @@
+import { paramOf, type Call } from '../http/call.ts'
+import type { Host } from '../http/host.ts'
+import { httpReply, type Reply } from '../http/reply.ts'
+import { changeAccount } from '../operations/pay_accounts.ts'
+import { flagAt, integerAt } from '../wire/fields.ts'
+import { openingOptions, type Account } from '../world/account.ts'
+import type { World } from '../world/world.ts'
+import { fault, route, type ControlRoute } from './reply.ts'
+
+type Deed = (world: World, account: Account) => string | undefined
+
+const DEEDS: Record<string, Deed> = {
+  link: (world, account) => {
+    if (account.account_status !== 'PENDING') return `it is ${account.account_status}`
+    account.options = openingOptions(() => world.random.uuid())
+    changeAccount(world, account, 'ENABLED')
+    return undefined
+  },
+  unlink: (world, account) => {
+    if (account.account_status !== 'ENABLED') return `it is ${account.account_status}`
+    changeAccount(world, account, 'DISABLED')
+    return undefined
+  },
+  rotate_tokens: (world, account) => {
+    for (const option of account.options) option.token = world.random.uuid()
+    return undefined
+  },
+  refuse_unbind: (_world, account) => {
+    account.refuse_unbind = true
+    return undefined
+  },
+}
+
+function act(host: Host, call: Call): Reply {
+  const world = host.world()
+  const account = world.accounts.get(paramOf(call, 'id'))
+  if (!account) return fault(404, 'no such account')
+  const deed = DEEDS[paramOf(call, 'deed')]
+  if (!deed) return fault(404, `deeds are ${Object.keys(DEEDS).join(', ')}`)
+  const refusal = deed(world, account)
+  return refusal === undefined ? httpReply(200, { ...account }) : fault(409, refusal)
+}
+
+/** Sets balances, and whether charges wait for the customer's confirmation. */
+function change(host: Host, call: Call): Reply {
+  const account = host.world().accounts.get(paramOf(call, 'id'))
+  if (!account) return fault(404, 'no such account')
+  const body = call.body ?? {}
+  account.verification_required =
+    flagAt(body, 'verification_required') ?? account.verification_required
+  for (const option of account.options) {
+    option.balance = integerAt(body, option.name) ?? option.balance
+  }
+  return httpReply(200, { ...account })
+}
+
+function show(host: Host, call: Call): Reply {
+  const account = host.world().accounts.get(paramOf(call, 'id'))
+  return account ? httpReply(200, { ...account }) : fault(404, 'no such account')
+}
+
+/** The page behind an activation link: a button that links the account. */
+const linkPage = (host: Host, call: Call): Reply =>
+  host.world().accounts.has(paramOf(call, 'id'))
+    ? httpReply(
+        200,
+        '<!DOCTYPE html><html lang="en"><body><h1>GoPay</h1>' +
+          '<form method="post"><button>Link</button></form></body></html>',
+      )
+    : fault(404, 'no such account')
+
+function linkByPage(host: Host, call: Call): Reply {
+  return act(host, { ...call, params: { ...call.params, deed: 'link' } })
+}
+
+export const PAY_ACCOUNT_ROUTES: ControlRoute[] = [
+  route('GET /_sim/pay_accounts/{id}', show),
+  route('PATCH /_sim/pay_accounts/{id}', change),
+  route('POST /_sim/pay_accounts/{id}/{deed}', act),
+  route('GET /_sim/pages/link/{id}', linkPage),
+  route('POST /_sim/pages/link/{id}', linkByPage),
+]

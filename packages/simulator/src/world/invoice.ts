@@ -1,0 +1,24 @@
+import type { Fields } from '../wire/fields.ts'
+
+export interface InvoiceAccount {
+  bank: string
+  number: string
+}
+
+export interface Invoice {
+  id: string
+  order_id: string
+  status: 'pending' | 'overdue' | 'expired' | 'paid' | 'voided'
+  gross_amount: number
+  published_at: number
+  due_at: number
+  invoice_at: number
+  /** When the payment link closes for good; nothing unless the merchant asked for it. */
+  expires_at: number | undefined
+  paid_at: number | undefined
+  payment_type: 'payment_link' | 'virtual_account'
+  virtual_accounts: InvoiceAccount[]
+  taxes: Fields[]
+  /** Titles, number, reference, notes, customer, items and amounts, as the merchant sent them. */
+  sent: Fields
+}

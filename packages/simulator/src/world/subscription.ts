@@ -1,0 +1,31 @@
+import type { Fields } from '../wire/fields.ts'
+
+export type IntervalUnit = 'minute' | 'hour' | 'day' | 'week' | 'month'
+
+export interface Subscription {
+  id: string
+  name: string
+  amount: number
+  token: string
+  payment_type: 'credit_card' | 'gopay'
+  account_id: string | undefined
+  /** The gateway has no other words: disabled, cancelled and worn out all read inactive. Wire 8.3. */
+  status: 'active' | 'inactive'
+  cancelled: boolean
+  created_at: number
+  interval: number
+  interval_unit: IntervalUnit
+  /** Nothing means endless, 0 once. Wire 8.2. */
+  max_interval: number | undefined
+  current_interval: number
+  start_at: number
+  previous_execution_at: number | undefined
+  next_execution_at: number
+  retry: { interval: number; interval_unit: IntervalUnit; max_interval: number }
+  retries_made: number
+  /** An interval that was changed holds only from the execution after the next. Wire 8.4. */
+  next_interval: number | undefined
+  transaction_ids: string[]
+  metadata: Fields | undefined
+  customer_details: Fields | undefined
+}
