@@ -63,6 +63,7 @@ const envelope = {
   custom_field2: maybe(text),
   custom_field3: maybe(text),
   metadata: maybe(Type.Record(Type.String(), Type.Unknown())),
+  payment_provider_metadata: maybe(Type.Record(Type.String(), Type.Unknown())),
   seller_details: maybe(
     Type.Array(
       closed({
