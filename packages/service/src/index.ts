@@ -1,2 +1,46 @@
-/** The release of the interface this package implements. */
-export const VERSION = '1.0.0'
+export { formatMoney, MONEY_MAX, parseMoney, type Money } from './domain/money.ts'
+export {
+  FRAUD_STATUSES,
+  paid,
+  PAYMENT_STATUSES,
+  type FraudStatus,
+  type PaymentStatus,
+} from './domain/payment_status.ts'
+export { PAYMENT_TYPES, type PaymentType } from './domain/payment_type.ts'
+export type {
+  GatewayPayment,
+  GatewayPaymentItem,
+  GatewayRefund,
+  Metadata,
+  PayerAction,
+} from './domain/payment.ts'
+export type { GatewayInvoice, GatewayInvoiceItem, InvoiceStatus } from './domain/invoice.ts'
+export type { GatewaySubscription, SubscriptionStatus } from './domain/subscription.ts'
+export type { GatewayNotification, NotificationEffect } from './domain/notification.ts'
+export { SIGNALS, type Signal, type SignalEnvelope, type Source } from './domain/signals.ts'
+export {
+  ERRORS,
+  type ErrorCode,
+  type ErrorStage,
+  type GatewayErrorKind,
+} from './domain/error_catalogue.ts'
+export {
+  GatewayAPIError,
+  GatewayAuthenticationError,
+  GatewayDuplicateOrderError,
+  GatewayError,
+  GatewayRateLimitError,
+  GatewaySignatureError,
+  GatewayValidationError,
+} from './domain/errors.ts'
+export { PROBLEMS, type ProblemCode } from './domain/problems.ts'
+export { SCOPES, type Caller, type Scope } from './domain/caller.ts'
+export { GatewayClient } from './gateway/client.ts'
+export type { CallObserved, CallOptions } from './gateway/calls.ts'
+export type { CardParameters, RefundParameters } from './gateway/parameters.ts'
+export { OPERATIONS, type OperationName } from './gateway/operations.ts'
+export { Secret } from './gateway/secret.ts'
+export type { GatewaySettings } from './gateway/settings.ts'
+export { signNotification, type SignedFields } from './gateway/signature.ts'
+export type { ChargeRequest } from './gateway/wire/charge_requests.ts'
+export type { ChargeReply, TransactionReply } from './gateway/wire/transactions.ts'

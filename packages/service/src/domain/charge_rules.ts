@@ -1,0 +1,74 @@
+import type { Money } from './money.ts'
+import { LIMITS, PAYMENT_TYPE, TYPE_INPUTS, type PaymentType } from './payment_type.ts'
+
+export interface FieldFault {
+  field: string
+  message: string
+}
+
+/** What of a charge the payment type's row has a say in. Absent inputs are simply not listed. */
+export interface ChargeShape {
+  payment_type: PaymentType
+  /** Names of the inputs the caller gave. */
+  given: ReadonlySet<string>
+  bank?: string
+  store?: string
+}
+
+/** Inputs a payment type misses, does not take, or cannot use: all of them, not the first. */
+export function inputFaults({ payment_type, given, bank, store }: ChargeShape): FieldFault[] {
+  const { required, optional, banks, stores } = PAYMENT_TYPE[payment_type]
+  const faults: FieldFault[] = []
+  for (const field of required) {
+    if (!given.has(field)) faults.push({ field, message: `required for ${payment_type}` })
+  }
+  for (const field of TYPE_INPUTS) {
+    const taken = required.includes(field) || optional.includes(field)
+    if (given.has(field) && !taken) {
+      faults.push({ field, message: `not taken by ${payment_type}` })
+    }
+  }
+  if (bank !== undefined && banks.length > 0 && !banks.includes(bank)) {
+    faults.push({ field: 'bank', message: `one of ${banks.join(', ')}` })
+  }
+  if (store !== undefined && stores.length > 0 && !stores.includes(store)) {
+    faults.push({ field: 'store', message: `one of ${stores.join(', ')}` })
+  }
+  return faults
+}
+
+export const EXPIRY_UNITS = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const
+
+export type ExpiryUnit = keyof typeof EXPIRY_UNITS
+
+const AIRPAY_EXPIRY_MAX_S = 5 * 86_400
+
+/** Whether a custom expiry is within what the gateway takes for this type, and if not, the bounds. */
+export function expiryFault(
+  payment_type: PaymentType,
+  expiry: { expiry_duration: number; unit: ExpiryUnit },
+  qris_acquirer?: string,
+): FieldFault | undefined {
+  const { custom } = PAYMENT_TYPE[payment_type].expiry
+  const field = 'custom_expiry'
+  if (custom === null) return { field, message: `not taken by ${payment_type}` }
+  const { min_s } = custom
+  const airpay = payment_type === 'qris' && qris_acquirer === 'airpay shopee'
+  const max_s = airpay ? AIRPAY_EXPIRY_MAX_S : custom.max_s
+  const seconds = expiry.expiry_duration * EXPIRY_UNITS[expiry.unit]
+  if (seconds >= min_s && seconds <= max_s) return undefined
+  return { field, message: `between ${min_s} and ${max_s} seconds for ${payment_type}` }
+}
+
+/**
+ * Advice, never a refusal: the acquirer's published bounds change and merchants may have tighter
+ * ones, so the gateway decides. Says whether the amount lies outside them.
+ */
+export function amountAdvice(
+  { payment_type, bank, store }: Pick<ChargeShape, 'payment_type' | 'bank' | 'store'>,
+  amount: Money,
+): 'below_usual_minimum' | 'above_usual_maximum' | undefined {
+  const limit = LIMITS[`${payment_type}:${bank ?? store ?? ''}`] ?? PAYMENT_TYPE[payment_type].limit
+  if (amount < limit.min) return 'below_usual_minimum'
+  return limit.max !== null && amount > limit.max ? 'above_usual_maximum' : undefined
+}

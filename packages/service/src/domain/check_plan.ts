@@ -1,0 +1,63 @@
+import { PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
+import type { PaymentStatus } from './payment_status.ts'
+import { nextJakartaDayAt } from './time.ts'
+
+export interface CheckFacts {
+  payment_type: PaymentType
+  status: PaymentStatus
+  bank: string | null
+  store: string | null
+  created_at: Date
+  expiry_time: Date | null
+  /** When we learned of the money; the gateway's own time may lie long before a late report. */
+  paid_at: Date | null
+}
+
+const DAY_S = 86_400
+/** The gateway expires in batches, up to 90 s late (Wire 5.1); asking sooner would ask twice. */
+const AFTER_EXPIRY_S = 120
+/** Reversals arrive 1–5 minutes after the settlement (Wire 4.1). */
+const REVERSAL_CHECK_S = 360
+/** Cards settle next day at 16:00 WIB by default. */
+const SETTLED_BY_HOUR = 17
+
+/**
+ * When to ask the gateway about this payment next, or null when there is nothing left to learn by
+ * asking. Computed from the moments of the plan, not from a count of attempts, so a check made
+ * early, late or twice leaves the plan as it was.
+ */
+export function nextCheckAt(facts: CheckFacts, now: Date): Date | null {
+  switch (facts.status) {
+    case 'initiated':
+    case 'pending':
+      return nextPendingCheck(facts, now)
+    case 'authorize':
+      return after(now, DAY_S)
+    case 'capture':
+      return nextJakartaDayAt(now, SETTLED_BY_HOUR)
+    case 'settlement':
+      return nextReversalCheck(facts, now)
+    default:
+      return null
+  }
+}
+
+function nextPendingCheck(facts: CheckFacts, now: Date): Date {
+  const { after_s, then_every_s } = PAYMENT_TYPE[facts.payment_type].checks
+  const moments = after_s.map((seconds) => after(facts.created_at, seconds))
+  if (facts.expiry_time !== null) moments.push(after(facts.expiry_time, AFTER_EXPIRY_S))
+  // Without end: if every notification were lost, this alone must still find the payment's end.
+  moments.push(after(now, then_every_s))
+  const ahead = moments.filter((moment) => moment > now).map((moment) => moment.getTime())
+  return new Date(Math.min(...ahead))
+}
+
+function nextReversalCheck(facts: CheckFacts, now: Date): Date | null {
+  const { payment_type, bank, store } = facts
+  const permata = payment_type === 'bank_transfer' && bank === 'permata'
+  if (!permata && payment_type !== 'echannel' && store !== 'indomaret') return null
+  const check = after(facts.paid_at ?? now, REVERSAL_CHECK_S)
+  return check > now ? check : null
+}
+
+const after = (moment: Date, seconds: number): Date => new Date(moment.getTime() + seconds * 1_000)

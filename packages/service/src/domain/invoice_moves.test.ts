@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { INVOICE_STATUSES } from './invoice.ts'
+import { mayVoid, moveInvoice, type ReportedInvoiceStatus } from './invoice_moves.ts'
+
+const REPORTED: ReportedInvoiceStatus[] = [
+  'failure',
+  'draft',
+  'pending',
+  'overdue',
+  'paid',
+  'expired',
+  'voided',
+]
+
+const TABLE = `
+initiated  move  move  move  move  ask   move  move
+failure    stale ask   ask   ask   ask   ask   ask
+draft      stale stale move  move  ask   move  move
+pending    stale stale stale move  ask   move  move
+overdue    stale stale stale stale ask   move  move
+paid       stale stale stale stale stale stale ask
+expired    stale stale ask   ask   ask   stale move
+voided     stale stale stale stale ask   stale stale`
+
+const pairs = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+  .flatMap(([from, ...answers]) =>
+    answers.map((answer, column) => ({
+      from: INVOICE_STATUSES.find((status) => status === from) ?? 'initiated',
+      to: REPORTED[column] ?? 'failure',
+      answer,
+    })),
+  )
+
+describe('every pair', () => {
+  test('is listed: eight known by seven reported', () => {
+    expect(pairs).toHaveLength(8 * 7)
+  })
+
+  test.each(pairs)('$from → $to: $answer', ({ from, to, answer }) => {
+    expect(moveInvoice(from, to, 'report').kind).toBe(answer)
+    const looked = moveInvoice(from, to, 'gateway_answer').kind
+    expect(looked).toBe(answer === 'stale' ? 'stale' : 'move')
+  })
+})
+
+test('paid is believed of nobody but the gateway, from every state', () => {
+  for (const from of INVOICE_STATUSES) {
+    expect(moveInvoice(from, 'paid', 'report').kind).not.toBe('move')
+  }
+})
+
+test('signals: created once accepted, paid, voided, and nothing else', () => {
+  expect(moveInvoice('initiated', 'pending', 'report')).toMatchObject({ signal: 'invoice_created' })
+  expect(moveInvoice('initiated', 'failure', 'report')).toMatchObject({ signal: null })
+  expect(moveInvoice('pending', 'overdue', 'report')).toMatchObject({ signal: null })
+  expect(moveInvoice('overdue', 'voided', 'report')).toMatchObject({ signal: 'invoice_voided' })
+  expect(moveInvoice('pending', 'paid', 'gateway_answer')).toMatchObject({ signal: 'invoice_paid' })
+})
+
+test('money for a voided invoice is late money', () => {
+  expect(moveInvoice('voided', 'paid', 'gateway_answer')).toMatchObject({ surprise: 'late_money' })
+  expect(moveInvoice('pending', 'paid', 'gateway_answer')).toMatchObject({ surprise: null })
+})
+
+test.each(INVOICE_STATUSES)('void from %s', (status) => {
+  expect(mayVoid(status)).toBe(status === 'pending' || status === 'overdue')
+})

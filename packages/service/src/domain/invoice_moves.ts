@@ -1,0 +1,61 @@
+import { A, M, S, weigh, type Answer, type Evidence } from './answer.ts'
+import type { InvoiceStatus } from './invoice.ts'
+import type { InvoiceSignal } from './signals.ts'
+
+/** What the gateway or its refusal can say; `initiated` is ours alone. */
+export type ReportedInvoiceStatus = Exclude<InvoiceStatus, 'initiated'>
+
+type Row = Readonly<Record<ReportedInvoiceStatus, Answer>>
+type Cells = [Answer, Answer, Answer, Answer, Answer, Answer, Answer]
+
+function row(...[failure, draft, pending, overdue, paid, expired, voided]: Cells): Row {
+  return { failure, draft, pending, overdue, paid, expired, voided }
+}
+
+/**
+ * `paid` is asked about from everywhere: a notification names the invoice in a field that is not
+ * signed, so only `get_invoice` is believed (D-28). After the end, so is everything else.
+ * Columns: failure, draft, pending, overdue, paid, expired, voided.
+ */
+const INVOICE_MOVES: Readonly<Record<InvoiceStatus, Row>> = {
+  initiated: row(M, M, M, M, A, M, M),
+  failure: row(S, A, A, A, A, A, A),
+  draft: row(S, S, M, M, A, M, M),
+  pending: row(S, S, S, M, A, M, M),
+  overdue: row(S, S, S, S, A, M, M),
+  paid: row(S, S, S, S, S, S, A),
+  expired: row(S, S, A, A, A, S, M),
+  voided: row(S, S, S, S, A, S, S),
+}
+
+export type InvoiceMove =
+  | {
+      kind: 'move'
+      to: ReportedInvoiceStatus
+      signal: InvoiceSignal | null
+      surprise: 'late_money' | null
+    }
+  | { kind: 'stale' | 'ask' }
+
+/** What a report about an invoice leads to. Repeats and late words are values, not exceptions. */
+export function moveInvoice(
+  from: InvoiceStatus,
+  to: ReportedInvoiceStatus,
+  evidence: Evidence,
+): InvoiceMove {
+  const answer = weigh(INVOICE_MOVES[from][to], evidence)
+  if (answer !== 'move') return { kind: answer }
+  const ended = from === 'voided' || from === 'expired'
+  const surprise = ended && to === 'paid' ? 'late_money' : null
+  return { kind: 'move', to, signal: signalFor(from, to), surprise }
+}
+
+function signalFor(from: InvoiceStatus, to: ReportedInvoiceStatus): InvoiceSignal | null {
+  if (to === 'paid') return 'invoice_paid'
+  if (to === 'voided') return 'invoice_voided'
+  return from === 'initiated' && to !== 'failure' ? 'invoice_created' : null
+}
+
+/** Spec 4.4: only what is still to be paid can be voided. */
+export const mayVoid = (status: InvoiceStatus): boolean =>
+  status === 'pending' || status === 'overdue'

@@ -1,0 +1,42 @@
+/** Rupiah in hundredths. The gateway knows one currency with two decimals, so a bigint says it all. */
+export type Money = bigint
+
+/** 9,999,999,999,999.99: the most `numeric(15,2)` holds, and fifteen digits still exact in a JSON number. */
+export const MONEY_MAX: Money = 999_999_999_999_999n
+
+const DECIMAL = /^(-?)(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/
+
+/**
+ * An amount from outside, or nothing. Exponents, more than two decimals, leading zeros, spaces,
+ * and JSON numbers that may already have lost a digit are refused rather than rounded.
+ */
+export function parseMoney(input: unknown): Money | undefined {
+  if (typeof input === 'number') {
+    // String() writes an exponent or further digits for whatever cannot be an exact amount.
+    return Math.abs(input) <= Number.MAX_SAFE_INTEGER ? parseMoney(String(input)) : undefined
+  }
+  if (typeof input !== 'string') return undefined
+  const match = DECIMAL.exec(input)
+  if (match === null) return undefined
+  const [, sign, whole = '', fraction = ''] = match
+  const hundredths = BigInt(whole) * 100n + BigInt(fraction.padEnd(2, '0'))
+  if (sign === '-' && hundredths === 0n) return undefined
+  return sign === '-' ? -hundredths : hundredths
+}
+
+/** Exactly two decimals, the inverse of parseMoney: the form of every amount we send out. */
+export function formatMoney(amount: Money): string {
+  const digits = (amount < 0n ? -amount : amount).toString().padStart(3, '0')
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** The gateway takes whole rupiah only (D-25); a fraction has no such form. */
+export function toWholeRupiah(amount: Money): number | undefined {
+  return amount % 100n === 0n ? Number(amount / 100n) : undefined
+}
+
+export const sumMoney = (amounts: Iterable<Money>): Money => {
+  let sum = 0n
+  for (const amount of amounts) sum += amount
+  return sum
+}

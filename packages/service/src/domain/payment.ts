@@ -1,0 +1,130 @@
+import type { Money } from './money.ts'
+import { paid, type FraudStatus, type PaymentStatus } from './payment_status.ts'
+import type { PaymentType } from './payment_type.ts'
+
+/** Free JSON of the caller's; kept and echoed, never read. */
+export type Metadata = Readonly<Record<string, unknown>>
+
+/** What the payer needs in order to pay, as the gateway gave it at the charge and never again. */
+export interface PayerAction {
+  name: string
+  method: string
+  url: string
+}
+
+/** The local record of one charge (Spec 2.1, D-33). */
+export interface GatewayPayment {
+  id: string
+  owner_id: string
+  order_id: string
+  transaction_id: string | null
+  payment_type: PaymentType
+  bank: string | null
+  store: string | null
+  acquirer: string | null
+  issuer: string | null
+  masked_card: string | null
+  gross_amount: Money
+  currency: string
+  transaction_status: PaymentStatus
+  fraud_status: FraudStatus | null
+  status_code: string | null
+  status_message: string | null
+  authorized_amount: Money
+  captured_amount: Money
+  refunded_amount: Money
+  refund_reserved_amount: Money
+  customer_first_name: string | null
+  customer_last_name: string | null
+  customer_email: string | null
+  customer_phone: string | null
+  va_number: string | null
+  bill_key: string | null
+  biller_code: string | null
+  payment_code: string | null
+  redirect_url: string | null
+  deeplink_url: string | null
+  qr_string: string | null
+  actions: readonly PayerAction[]
+  metadata: Metadata
+  custom_field1: string | null
+  custom_field2: string | null
+  custom_field3: string | null
+  transaction_time: Date | null
+  settlement_time: Date | null
+  expiry_time: Date | null
+  paid_at: Date | null
+  /** Grows by one with every transition; an answer to an older version's question is asked again. */
+  version: number
+  next_check_at: Date | null
+  check_attempts: number
+  subscription_id: string | null
+  invoice_id: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface GatewayPaymentItem {
+  id: string
+  payment_id: string
+  /** Its place in the charge, from 0: the order the caller gave. */
+  position: number
+  item_id: string | null
+  name: string
+  price: Money
+  quantity: number
+  brand: string | null
+  category: string | null
+  merchant_name: string | null
+  url: string | null
+}
+
+export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
+
+export type RefundStatus = (typeof REFUND_STATUSES)[number]
+
+/** `gateway`: made on the gateway's dashboard or by another system, found in a report. */
+export const REFUND_SOURCES = ['service', 'gateway'] as const
+
+export type RefundSource = (typeof REFUND_SOURCES)[number]
+
+export interface GatewayRefund {
+  id: string
+  payment_id: string
+  owner_id: string
+  /** Made once, before the first call, and never changed: the same key cannot pay back twice. */
+  refund_key: string
+  amount: Money
+  reason: string
+  is_direct: boolean
+  status: RefundStatus
+  source: RefundSource
+  status_code: string | null
+  status_message: string | null
+  confirmed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+type StatusFacts = Pick<GatewayPayment, 'transaction_status' | 'fraud_status'>
+
+export const isPaid = ({ transaction_status, fraud_status }: StatusFacts): boolean =>
+  paid(transaction_status, fraud_status)
+
+const FAILED: ReadonlySet<PaymentStatus> = new Set(['deny', 'cancel', 'expire', 'failure'])
+
+export const isFailed = ({ transaction_status, fraud_status }: StatusFacts): boolean =>
+  FAILED.has(transaction_status) || (transaction_status === 'capture' && fraud_status === 'deny')
+
+/** Past its time by our clock. A hint for pages only: the gateway alone expires a payment. */
+export const isExpired = (
+  { transaction_status, expiry_time }: Pick<GatewayPayment, 'transaction_status' | 'expiry_time'>,
+  now: Date,
+): boolean =>
+  transaction_status === 'expire' ||
+  (transaction_status === 'pending' && expiry_time !== null && expiry_time < now)
+
+/** What the merchant keeps of it. */
+export const netAmount = (
+  payment: Pick<GatewayPayment, 'gross_amount' | 'refunded_amount'>,
+): Money => payment.gross_amount - payment.refunded_amount

@@ -1,0 +1,145 @@
+import { A, M, S, weigh, type Answer, type Evidence } from './answer.ts'
+import type { Money } from './money.ts'
+import { type FraudStatus, type PaymentStatus, type ReportedStatus } from './payment_status.ts'
+import type { PaymentSignal } from './signals.ts'
+
+/** Three pairs depend on more than the two words: a fraud review, and refunds that add up. */
+type Cell = Answer | 'review' | 'deny_in_review' | 'sum'
+
+type Row = Readonly<Record<ReportedStatus, Cell>>
+type Cells = [Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell]
+
+/** One line of the table. The tuple makes a forgotten cell a type error. */
+function row(...cells: Cells): Row {
+  const [pending, authorize, capture, settlement, deny, cancel, expire, failure, ...money] = cells
+  const [partial_refund, refund, partial_chargeback, chargeback] = money
+  const open = { pending, authorize, capture, settlement, deny, cancel, expire, failure }
+  return { ...open, partial_refund, refund, partial_chargeback, chargeback }
+}
+
+/** No way back by report alone: money that arrives after the end is asked about first (D-30). */
+const ENDED = row(S, A, A, A, S, S, S, S, A, A, A, A)
+
+/**
+ * Every pair of known and reported status. Charge replies, notifications, status checks, actions
+ * and sweeps all ask here, so two doors cannot disagree about what a report means.
+ * Columns: pending, authorize, capture, settlement, deny, cancel, expire, failure, partial_refund,
+ * refund, partial_chargeback, chargeback.
+ */
+const PAYMENT_MOVES: Readonly<Record<PaymentStatus, Row>> = {
+  initiated: row(M, M, M, M, M, M, M, M, A, A, A, A),
+  pending: row(S, M, M, M, M, M, M, M, A, A, A, A),
+  authorize: row(S, S, M, M, M, M, M, A, A, A, A, A),
+  capture: row(S, S, 'review', M, 'deny_in_review', M, A, A, A, A, A, A),
+  settlement: row(S, S, S, S, A, A, A, A, M, M, M, M),
+  partial_refund: row(S, S, S, S, A, A, A, A, 'sum', M, M, M),
+  refund: row(S, S, S, S, A, S, S, S, S, S, A, A),
+  partial_chargeback: row(S, S, S, S, A, S, S, S, A, A, S, M),
+  chargeback: row(S, S, S, S, S, S, S, S, A, A, S, S),
+  deny: ENDED,
+  cancel: ENDED,
+  expire: ENDED,
+  failure: row(A, A, A, A, S, S, S, S, A, A, A, A),
+}
+
+/** What we hold of a payment when a report arrives, read under its row lock. */
+export interface Known {
+  status: PaymentStatus
+  fraud: FraudStatus | null
+  /** `paid_at` is set: `payment_settled` was told and is never told again. */
+  was_paid: boolean
+  refunded_amount: Money
+}
+
+export interface Report {
+  status: ReportedStatus
+  fraud: FraudStatus | null
+  /** The gateway's cumulative `refund_amount`, where it gave one. */
+  refund_amount: Money | null
+}
+
+/** Why a transition is worth a second look by a person, or null for the ordinary course. */
+export type Surprise = 'late_money' | 'reversal' | null
+
+export type PaymentMove =
+  | { kind: 'move'; to: ReportedStatus; signal: PaymentSignal | null; surprise: Surprise }
+  | { kind: 'stale' | 'ask' }
+
+/** A repeated, late or contradictory report is a normal value here and never an exception. */
+export function movePayment(known: Known, report: Report, evidence: Evidence): PaymentMove {
+  const answer = answerFor(known, report)
+  const weighed = weigh(answer, evidence)
+  if (weighed !== 'move') return { kind: weighed }
+  return {
+    kind: 'move',
+    to: report.status,
+    signal: signalFor(known, report),
+    surprise: surpriseOf(known, report, answer),
+  }
+}
+
+/** The table's answer before evidence is weighed. */
+export function answerFor(known: Known, report: Report): Answer {
+  const cell = PAYMENT_MOVES[known.status][report.status]
+  switch (cell) {
+    case 'review':
+      // Only a review that ends is news: under the same status, `fraud_status` moves alone.
+      return known.fraud === 'challenge' && report.fraud !== 'challenge' ? 'move' : 'stale'
+    case 'deny_in_review':
+      return known.fraud === 'challenge' ? 'move' : 'ask'
+    case 'sum':
+      return (report.refund_amount ?? 0n) > known.refunded_amount ? 'move' : 'stale'
+    default:
+      return cell
+  }
+}
+
+/** Ask the table, not a second list of "final" statuses that could drift from it (D-02). */
+export const mayMove = (from: PaymentStatus, to: ReportedStatus): boolean =>
+  PAYMENT_MOVES[from][to] === 'move'
+
+/** At most one signal for each transition: a jump over several states tells only where it lands. */
+function signalFor(known: Known, report: Report): PaymentSignal | null {
+  switch (report.status) {
+    case 'pending':
+      return 'payment_received'
+    case 'authorize':
+      return known.status === 'initiated' ? 'payment_received' : null
+    case 'capture':
+    case 'settlement':
+      if (report.fraud === 'deny') return 'payment_denied'
+      if (report.fraud === 'challenge') return 'payment_received'
+      return known.was_paid ? null : 'payment_settled'
+    case 'deny':
+      return 'payment_denied'
+    case 'cancel':
+      return 'payment_cancelled'
+    case 'expire':
+      return 'payment_expired'
+    case 'failure':
+      return 'payment_failed'
+    case 'partial_refund':
+    case 'refund':
+      return 'payment_refunded'
+    case 'partial_chargeback':
+    case 'chargeback':
+      return 'payment_charged_back'
+  }
+}
+
+const ENDED_WITHOUT_MONEY: ReadonlySet<PaymentStatus> = new Set([
+  'deny',
+  'cancel',
+  'expire',
+  'failure',
+])
+const WAITING: ReadonlySet<PaymentStatus> = new Set(['pending', 'authorize'])
+
+function surpriseOf(known: Known, report: Report, answer: Answer): Surprise {
+  const ends = ENDED_WITHOUT_MONEY.has(report.status)
+  if (ENDED_WITHOUT_MONEY.has(known.status) && !ends && !WAITING.has(report.status)) {
+    return 'late_money'
+  }
+  // Cancelling a captured card is the ordinary course; losing settled money is not.
+  return answer === 'ask' && known.was_paid && ends ? 'reversal' : null
+}

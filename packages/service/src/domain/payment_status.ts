@@ -1,0 +1,79 @@
+/** The gateway's twelve words and our own first one: written down, not yet answered (D-01). */
+export const PAYMENT_STATUSES = [
+  'initiated',
+  'pending',
+  'authorize',
+  'capture',
+  'settlement',
+  'deny',
+  'cancel',
+  'expire',
+  'failure',
+  'partial_refund',
+  'refund',
+  'partial_chargeback',
+  'chargeback',
+] as const
+
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+/** What the gateway can say; `initiated` is ours alone. */
+export type ReportedStatus = Exclude<PaymentStatus, 'initiated'>
+
+export const REPORTED_STATUSES: readonly ReportedStatus[] = PAYMENT_STATUSES.filter(
+  (status) => status !== 'initiated',
+)
+
+export const FRAUD_STATUSES = ['accept', 'challenge', 'deny'] as const
+
+export type FraudStatus = (typeof FRAUD_STATUSES)[number]
+
+/** A known status word in any case (DANA writes capitals), or nothing: unknown words move nothing. */
+export function parseReportedStatus(word: unknown): ReportedStatus | undefined {
+  if (typeof word !== 'string') return undefined
+  const lower = word.toLowerCase()
+  return REPORTED_STATUSES.find((status) => status === lower)
+}
+
+/** Absent is fine and stays absent. OVO spells `denied`, some pages print capitals. */
+export function parseFraudStatus(word: unknown): FraudStatus | undefined {
+  if (typeof word !== 'string') return undefined
+  const lower = word.toLowerCase()
+  if (lower === 'denied') return 'deny'
+  return FRAUD_STATUSES.find((status) => status === lower)
+}
+
+const HOLDS_MONEY: ReadonlySet<PaymentStatus> = new Set([
+  'capture',
+  'settlement',
+  'partial_refund',
+  'partial_chargeback',
+])
+
+/**
+ * Whether the merchant has the payer's money, in whole or in part. The one definition: `paid_at`,
+ * `is_paid` and `payment_settled` all ask here. A challenged capture is in review, not paid.
+ */
+export const paid = (status: PaymentStatus, fraud: FraudStatus | null): boolean =>
+  HOLDS_MONEY.has(status) && (fraud === null || fraud === 'accept')
+
+/** The `status_code` each status is reported with (Wire 4.4); another pairing is asked about first. */
+export function statusCodeFits(code: string, status: ReportedStatus, fraud: FraudStatus | null) {
+  switch (status) {
+    case 'pending':
+      return code === '201'
+    case 'capture':
+      if (fraud === 'challenge') return code === '201'
+      return fraud === 'deny' ? code === '202' : code === '200'
+    case 'authorize':
+      return code === '200' || (fraud === 'challenge' && code === '201')
+    case 'deny':
+    case 'cancel':
+    case 'failure':
+      return code === '202'
+    case 'expire':
+      return code === '202' || code === '407'
+    default:
+      return code === '200'
+  }
+}

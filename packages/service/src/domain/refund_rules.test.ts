@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { PAYMENT_STATUSES } from './payment_status.ts'
+import {
+  refundableAmount,
+  refundRefusal,
+  refundWindowEnds,
+  type RefundFacts,
+} from './refund_rules.ts'
+
+const facts = (more: Partial<RefundFacts> = {}): RefundFacts => ({
+  payment_type: 'gopay',
+  status: 'settlement',
+  acquirer: null,
+  captured_amount: 10_000_000n,
+  refunded_amount: 0n,
+  refund_reserved_amount: 0n,
+  ...more,
+})
+
+describe('what is left', () => {
+  test('is captured, less refunded, less under way', () => {
+    const partly = facts({ refunded_amount: 3_000_000n, refund_reserved_amount: 2_000_000n })
+    expect(refundableAmount(partly)).toBe(5_000_000n)
+    expect(refundRefusal(partly, 5_000_000n, false)).toBeUndefined()
+    expect(refundRefusal(partly, 5_000_001n, false)).toBe('refund_amount_exceeded')
+    expect(refundRefusal(partly, 0n, false)).toBe('refund_amount_exceeded')
+  })
+})
+
+describe('status', () => {
+  test.each(PAYMENT_STATUSES)('%s', (status) => {
+    const refusal = refundRefusal(facts({ status }), 100n, false)
+    if (status === 'settlement' || status === 'partial_refund') expect(refusal).toBeUndefined()
+    else if (status === 'capture') expect(refusal).toBe('refund_needs_settlement')
+    else expect(refusal).toBe('payment_not_refundable')
+  })
+})
+
+describe('method', () => {
+  test.each(['bank_transfer', 'echannel', 'cstore'] as const)('%s is never refunded', (type) => {
+    expect(refundRefusal(facts({ payment_type: type }), 100n, false)).toBe('method_not_refundable')
+    expect(refundWindowEnds(type, new Date(0))).toBeUndefined()
+  })
+
+  test.each(['shopeepay', 'ovo'] as const)('%s is refunded only in full', (payment_type) => {
+    expect(refundRefusal(facts({ payment_type }), 100n, false)).toBe('partial_refund_unavailable')
+    expect(refundRefusal(facts({ payment_type }), 10_000_000n, false)).toBeUndefined()
+  })
+
+  test('a card is refunded directly only by acquirers that can', () => {
+    const card = (acquirer: string | null) => facts({ payment_type: 'credit_card', acquirer })
+    expect(refundRefusal(card('bca'), 100n, true)).toBeUndefined()
+    expect(refundRefusal(card('mandiri'), 100n, true)).toBe('direct_refund_unavailable')
+    expect(refundRefusal(card('mandiri'), 100n, false)).toBeUndefined()
+    // Unknown acquirer: the gateway decides.
+    expect(refundRefusal(card(null), 100n, true)).toBeUndefined()
+  })
+
+  test('the window is advice with a date', () => {
+    const settled = new Date('2026-11-01T00:00:00Z')
+    expect(refundWindowEnds('kredivo', settled)).toEqual(new Date('2026-11-15T00:00:00Z'))
+  })
+})

@@ -1,0 +1,54 @@
+import type { Money } from './money.ts'
+import { mayMove } from './payment_moves.ts'
+import type { PaymentStatus } from './payment_status.ts'
+import { PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
+import type { ErrorCode } from './error_catalogue.ts'
+
+const DAY_MS = 86_400_000
+
+/** Acquirers that refund a card at once; the others take the ordinary path of a day or two. */
+const DIRECT_CARD_ACQUIRERS: ReadonlySet<string> = new Set(['bca', 'bni', 'bri', 'maybank'])
+
+export interface RefundFacts {
+  payment_type: PaymentType
+  status: PaymentStatus
+  /** Acquirer for cards and QRIS, as the gateway named it. */
+  acquirer: string | null
+  captured_amount: Money
+  refunded_amount: Money
+  refund_reserved_amount: Money
+}
+
+/** What is left to refund: captured, less what went back, less what is on its way back. */
+export const refundableAmount = (facts: RefundFacts): Money =>
+  facts.captured_amount - facts.refunded_amount - facts.refund_reserved_amount
+
+/**
+ * Why a refund cannot even be tried, or nothing. Only what can never succeed is refused here;
+ * windows and balances are the gateway's to judge (D-03).
+ */
+export function refundRefusal(
+  facts: RefundFacts,
+  amount: Money,
+  direct: boolean,
+): ErrorCode | undefined {
+  const rule = PAYMENT_TYPE[facts.payment_type].refund
+  if (rule === null) return 'method_not_refundable'
+  if (facts.status === 'capture') return 'refund_needs_settlement'
+  if (!mayMove(facts.status, 'refund')) return 'payment_not_refundable'
+  if (direct && rule.direct === 'some_acquirers') {
+    if (facts.acquirer !== null && !DIRECT_CARD_ACQUIRERS.has(facts.acquirer)) {
+      return 'direct_refund_unavailable'
+    }
+  }
+  if (amount <= 0n || amount > refundableAmount(facts)) return 'refund_amount_exceeded'
+  if (!rule.partial && amount !== facts.captured_amount) return 'partial_refund_unavailable'
+  return undefined
+}
+
+/** The last moment the gateway's pages promise a refund for; shown, never enforced. */
+export function refundWindowEnds(payment_type: PaymentType, settled_at: Date): Date | undefined {
+  const rule = PAYMENT_TYPE[payment_type].refund
+  if (rule === null) return undefined
+  return new Date(settled_at.getTime() + rule.window_days * DAY_MS)
+}

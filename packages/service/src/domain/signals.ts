@@ -1,0 +1,80 @@
+import type { GatewayInvoice } from './invoice.ts'
+import type { GatewayPayment } from './payment.ts'
+import type { GatewaySubscription } from './subscription.ts'
+
+export const PAYMENT_SIGNALS = [
+  'payment_received',
+  'payment_settled',
+  'payment_denied',
+  'payment_cancelled',
+  'payment_expired',
+  'payment_refunded',
+  'payment_failed',
+  // Ours: the spec names no signal for money taken back by the payer's bank (D-05).
+  'payment_charged_back',
+] as const
+
+export const INVOICE_SIGNALS = ['invoice_created', 'invoice_paid', 'invoice_voided'] as const
+
+export const SUBSCRIPTION_SIGNALS = [
+  'subscription_created',
+  'subscription_charged',
+  'subscription_disabled',
+  'subscription_cancelled',
+] as const
+
+export const SIGNALS = [...PAYMENT_SIGNALS, ...INVOICE_SIGNALS, ...SUBSCRIPTION_SIGNALS] as const
+
+export type PaymentSignal = (typeof PAYMENT_SIGNALS)[number]
+export type InvoiceSignal = (typeof INVOICE_SIGNALS)[number]
+export type SubscriptionSignal = (typeof SUBSCRIPTION_SIGNALS)[number]
+export type Signal = (typeof SIGNALS)[number]
+
+export const OBJECT_KINDS = ['payment', 'invoice', 'subscription'] as const
+
+/** What a transition, an operation or an event is about. */
+export type ObjectKind = (typeof OBJECT_KINDS)[number]
+
+interface ObjectOf {
+  payment: GatewayPayment
+  invoice: GatewayInvoice
+  subscription: GatewaySubscription
+}
+
+type KindOf<S extends Signal> = S extends PaymentSignal
+  ? 'payment'
+  : S extends InvoiceSignal
+    ? 'invoice'
+    : 'subscription'
+
+export function signalKind(signal: Signal): ObjectKind {
+  if (signal.startsWith('payment_')) return 'payment'
+  return signal.startsWith('invoice_') ? 'invoice' : 'subscription'
+}
+
+/** Which door a fact came in by; kept on every transition and told with every event. */
+export const SOURCES = [
+  'charge',
+  'notification',
+  'check_status',
+  'action',
+  'sweep',
+  'resolver',
+  'staff',
+] as const
+
+export type Source = (typeof SOURCES)[number]
+
+/** The one envelope of every signal (D-06). `id` is what a subscriber deduplicates by. */
+export interface SignalEnvelope<S extends Signal = Signal> {
+  id: string
+  type: S
+  /** Counts the events of this object from 1, without gaps: the order to handle them in. */
+  sequence: number
+  occurred_at: Date
+  /** As it stood when the transition committed, not as it is now. */
+  object: ObjectOf[KindOf<S>]
+  previous_status: string | null
+  source: Source
+  notification_id?: string
+}

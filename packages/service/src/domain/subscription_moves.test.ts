@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { SUBSCRIPTION_STATUSES } from './subscription.ts'
+import {
+  moveSubscription,
+  SUBSCRIPTION_ACTION,
+  SUBSCRIPTION_ACTIONS,
+  type ReportedSubscriptionStatus,
+} from './subscription_moves.ts'
+
+const REPORTED: ReportedSubscriptionStatus[] = ['failure', 'active', 'inactive']
+
+const TABLE = `
+initiated  move  move  move
+failure    stale ask   ask
+active     stale stale ask
+inactive   stale ask   stale
+disabled   stale stale stale
+cancelled  stale stale stale`
+
+const pairs = TABLE.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
+  .flatMap(([from, ...answers]) =>
+    answers.map((answer, column) => ({
+      from: SUBSCRIPTION_STATUSES.find((status) => status === from) ?? 'initiated',
+      to: REPORTED[column] ?? 'failure',
+      answer,
+    })),
+  )
+
+describe('every pair', () => {
+  test('is listed: six known by three reported', () => {
+    expect(pairs).toHaveLength(6 * 3)
+  })
+
+  test.each(pairs)('$from → $to: $answer', ({ from, to, answer }) => {
+    expect(moveSubscription(from, to, 'report').kind).toBe(answer)
+    const looked = moveSubscription(from, to, 'gateway_answer').kind
+    expect(looked).toBe(answer === 'stale' ? 'stale' : 'move')
+  })
+})
+
+test('created is told once, when the gateway accepts', () => {
+  expect(moveSubscription('initiated', 'active', 'report')).toMatchObject({
+    signal: 'subscription_created',
+  })
+  expect(moveSubscription('initiated', 'failure', 'report')).toMatchObject({ signal: null })
+  expect(moveSubscription('inactive', 'active', 'gateway_answer')).toMatchObject({ signal: null })
+})
+
+describe('actions', () => {
+  test.each(
+    SUBSCRIPTION_ACTIONS.flatMap((action) =>
+      SUBSCRIPTION_STATUSES.map((from) => [action, from] as const),
+    ),
+  )('%s from %s', (action, from) => {
+    const allowed = {
+      disable: ['active'],
+      enable: ['disabled'],
+      cancel: ['active', 'inactive', 'disabled'],
+    }[action]
+    expect(SUBSCRIPTION_ACTION[action].from.includes(from)).toBe(allowed.includes(from))
+  })
+
+  test('nothing leads out of cancelled', () => {
+    for (const action of SUBSCRIPTION_ACTIONS) {
+      expect(SUBSCRIPTION_ACTION[action].from).not.toContain('cancelled')
+    }
+  })
+})

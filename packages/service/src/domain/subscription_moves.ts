@@ -1,0 +1,63 @@
+import { A, M, S, weigh, type Answer, type Evidence } from './answer.ts'
+import type { SubscriptionSignal } from './signals.ts'
+import type { SubscriptionStatus } from './subscription.ts'
+
+export type ReportedSubscriptionStatus = 'failure' | 'active' | 'inactive'
+
+type Row = Readonly<Record<ReportedSubscriptionStatus, Answer>>
+
+function row(...[failure, active, inactive]: [Answer, Answer, Answer]): Row {
+  return { failure, active, inactive }
+}
+
+/**
+ * Notices about subscriptions carry no signature, so a report alone moves nothing but a creation's
+ * own reply; `get_subscription` decides (D-21). What the caller disabled or cancelled stays so,
+ * whatever the gateway calls it: there both are `inactive` (D-27).
+ * Columns: failure, active, inactive.
+ */
+const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, Row>> = {
+  initiated: row(M, M, M),
+  failure: row(S, A, A),
+  active: row(S, S, A),
+  inactive: row(S, A, S),
+  disabled: row(S, S, S),
+  cancelled: row(S, S, S),
+}
+
+export type SubscriptionMove =
+  | { kind: 'move'; to: SubscriptionStatus; signal: SubscriptionSignal | null }
+  | { kind: 'stale' | 'ask' }
+
+/** What the gateway's word about a subscription leads to. */
+export function moveSubscription(
+  from: SubscriptionStatus,
+  to: ReportedSubscriptionStatus,
+  evidence: Evidence,
+): SubscriptionMove {
+  const answer = weigh(SUBSCRIPTION_MOVES[from][to], evidence)
+  if (answer !== 'move') return { kind: answer }
+  const created = from === 'initiated' && to !== 'failure'
+  return { kind: 'move', to, signal: created ? 'subscription_created' : null }
+}
+
+export const SUBSCRIPTION_ACTIONS = ['disable', 'enable', 'cancel'] as const
+
+export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]
+
+interface ActionRow {
+  from: readonly SubscriptionStatus[]
+  to: SubscriptionStatus
+  signal: SubscriptionSignal | null
+}
+
+/** What a caller may do, from where, and what it tells (Spec 3 rule 6). Cancelled is for ever. */
+export const SUBSCRIPTION_ACTION: Readonly<Record<SubscriptionAction, ActionRow>> = {
+  disable: { from: ['active'], to: 'disabled', signal: 'subscription_disabled' },
+  enable: { from: ['disabled'], to: 'active', signal: null },
+  cancel: {
+    from: ['active', 'inactive', 'disabled'],
+    to: 'cancelled',
+    signal: 'subscription_cancelled',
+  },
+}

@@ -1,0 +1,182 @@
+// From an operation and its arguments to a typed answer or an error of the catalogue.
+import { GatewayError, gatewayError } from '../domain/errors.ts'
+import type { ErrorCode } from '../domain/error_catalogue.ts'
+import { errorFromAnswer, unclear } from './errors.ts'
+import { isObject, parseJson } from './json.ts'
+import { OPERATIONS, pathOf, type OperationName } from './operations.ts'
+import { scrub, secretsIn } from './redaction.ts'
+import type { Resilience } from './resilience.ts'
+import type { Secret } from './secret.ts'
+import { NoReply, type HttpReply, type Transport } from './transport.ts'
+import type { Parse } from './wire/shape.ts'
+
+export interface CallOptions {
+  /** At most 46 characters: the gateway ignores a longer one in silence. */
+  idempotency_key?: string
+  /** Replaces the notification URLs of the gateway's dashboard for this transaction. */
+  notification_urls?: readonly string[]
+  /** Set for transactions made through the gateway's other protocol family, and for DANA. */
+  snap_source?: boolean
+}
+
+export interface Call<T> {
+  operation: OperationName
+  ids?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  body?: object
+  parse: Parse<T>
+  options?: CallOptions
+}
+
+/** What a log or a trace may know of a call: no address, no header, no body. */
+export interface CallObserved {
+  operation: OperationName
+  http_status: number | null
+  status_code: string | null
+  error: ErrorCode | null
+  duration_ms: number
+}
+
+export interface CallerParts {
+  transport: Transport
+  resilience: Resilience
+  server_key: Secret
+  observe: (observed: CallObserved) => void
+  /** Throws where a call must not be made: inside a database transaction. */
+  guard: () => void
+}
+
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 46
+
+/** Performs calls. Holds the key, and gives it to nobody but the transport. */
+export class Caller {
+  readonly #parts: CallerParts
+
+  constructor(parts: CallerParts) {
+    this.#parts = parts
+  }
+
+  /** The parsed answer, or an error whose `definite` says whether the gateway may have acted. */
+  async perform<T>(call: Call<T>): Promise<T> {
+    this.#parts.guard()
+    const question = OPERATIONS[call.operation].retryable
+    return await this.#parts.resilience.run(question, () => this.#attempt(call))
+  }
+
+  async #attempt<T>(call: Call<T>): Promise<T> {
+    const started = performance.now()
+    const seen: Omit<CallObserved, 'duration_ms'> = {
+      operation: call.operation,
+      http_status: null,
+      status_code: null,
+      error: null,
+    }
+    try {
+      const reply = await this.#exchange(call)
+      seen.http_status = reply.http_status
+      const json = parseJson(reply.body)
+      seen.status_code = statusCodeOf(json)
+      return this.#read(call, reply, json)
+    } catch (error) {
+      if (error instanceof GatewayError) seen.error = error.code
+      throw error
+    } finally {
+      this.#parts.observe({ ...seen, duration_ms: performance.now() - started })
+    }
+  }
+
+  async #exchange<T>(call: Call<T>): Promise<HttpReply> {
+    const { method, timeout_ms } = OPERATIONS[call.operation]
+    const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`
+    try {
+      return await this.#parts.transport.send({
+        method,
+        path: pathOf(call.operation, call.ids ?? {}) + query,
+        headers: this.#headers(call),
+        body: call.body === undefined ? null : JSON.stringify(call.body),
+        timeout_ms,
+      })
+    } catch (error) {
+      if (!(error instanceof NoReply)) throw error
+      const writes = method !== 'GET'
+      const code = error.sent ? unclear({ writes }) : 'gateway_unavailable'
+      throw gatewayError(code, { operation: call.operation, cause: error })
+    }
+  }
+
+  #headers<T>({ operation, body, options = {} }: Call<T>): Record<string, string> {
+    const { idempotency_header } = OPERATIONS[operation]
+    const { idempotency_key, notification_urls, snap_source } = options
+    if (idempotency_key !== undefined && idempotency_key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
+      throw new RangeError(
+        `an idempotency key has at most ${IDEMPOTENCY_KEY_LENGTH_MAX} characters`,
+      )
+    }
+    const basic = Buffer.from(`${this.#parts.server_key.reveal()}:`).toString('base64')
+    return {
+      accept: 'application/json',
+      authorization: `Basic ${basic}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotency_header !== null &&
+        idempotency_key !== undefined && { [idempotency_header]: idempotency_key }),
+      ...(notification_urls !== undefined &&
+        notification_urls.length > 0 && {
+          'X-Override-Notification': notification_urls.join(','),
+        }),
+      ...(snap_source === true && { 'transaction-source': 'SNAP_API' }),
+    }
+  }
+
+  #read<T>(call: Call<T>, reply: HttpReply, json: unknown): T {
+    const { operation } = call
+    const writes = OPERATIONS[operation].method !== 'GET'
+    const { http_status } = reply
+    const status_code = statusCodeOf(json)
+    const code = errorFromAnswer({ operation, writes, http_status, status_code })
+    const parsed = code === undefined ? call.parse(json) : undefined
+    if (parsed !== undefined) return parsed
+    // A success we cannot read: for an order that is an unknown outcome, whatever the code said.
+    throw gatewayError(code ?? unclear({ writes }), {
+      operation,
+      gateway: { http_status, status_code, status_message: this.#words(call, json) },
+      ...(reply.retry_after_s !== null && { retry_after_s: reply.retry_after_s }),
+    })
+  }
+
+  /** The gateway's own words in any of its shapes, without what they may echo of the request. */
+  #words<T>(call: Call<T>, json: unknown): string | null {
+    const words = messagesOf(json).join('; ')
+    if (words === '') return null
+    const secrets = [
+      this.#parts.server_key.reveal(),
+      ...secretsIn(call.body),
+      ...secretsIn(call.query),
+      ...secretsIn(call.ids),
+    ]
+    return scrub(words, secrets)
+  }
+}
+
+function statusCodeOf(json: unknown): string | null {
+  if (!isObject(json)) return null
+  const code = json['status_code']
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : null
+}
+
+/** v2 and subscriptions, invoices, BIN: three spellings of the same thing (Wire 6.1). */
+const MESSAGE_FIELDS = [
+  'status_message',
+  'validation_messages',
+  'validation_message',
+  'error_messages',
+  'channel_response_message',
+] as const
+
+function messagesOf(json: unknown): string[] {
+  if (!isObject(json)) return []
+  const texts: unknown[] = MESSAGE_FIELDS.flatMap((field) => json[field])
+  const errors = Array.isArray(json['errors']) ? json['errors'] : []
+  const bin = errors.map((error: unknown) => (isObject(error) ? error['message'] : undefined))
+  const words = [...texts, ...bin]
+  return words.filter((message) => typeof message === 'string').filter((message) => message !== '')
+}

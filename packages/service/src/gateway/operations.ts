@@ -1,0 +1,117 @@
+import { gatewayError } from '../domain/errors.ts'
+
+/** How a family of paths reports errors and what its idempotency header is called (Wire 1.3, 6.1). */
+export type Family = 'v2' | 'bin' | 'subscription' | 'invoice'
+
+export interface OperationRow {
+  method: 'GET' | 'POST' | 'PATCH'
+  path: string
+  family: Family
+  /** The spec's parameters in its order; `name=value` has that default (Spec 4.8). */
+  parameters: readonly string[]
+  idempotency_header: 'Idempotency-Key' | 'X-Idempotency-Key' | null
+  /** Only a question may be asked again by itself. */
+  retryable: boolean
+  timeout_ms: number
+}
+
+const READ_MS = 10_000
+/** A charge waits for a bank behind the gateway. */
+const CHARGE_MS = 15_000
+
+const read = (path: string, parameters: readonly string[], family: Family = 'v2') =>
+  ({
+    method: 'GET',
+    path,
+    family,
+    parameters,
+    idempotency_header: null,
+    retryable: true,
+    timeout_ms: READ_MS,
+  }) as const satisfies OperationRow
+
+const write = (
+  path: string,
+  parameters: readonly string[],
+  more: Partial<OperationRow> = {},
+): OperationRow => ({
+  method: 'POST',
+  path,
+  family: 'v2',
+  parameters,
+  idempotency_header: 'Idempotency-Key',
+  retryable: false,
+  timeout_ms: READ_MS,
+  ...more,
+})
+
+const ORDER = ['order_id'] as const
+const REFUND = ['order_id', 'refund_key', 'amount', 'reason=""'] as const
+const CARD = ['card_number', 'card_exp_month', 'card_exp_year'] as const
+const SUBSCRIPTION = ['subscription_id'] as const
+
+/** A question that registers or spends something is not asked twice by itself. */
+const once = (row: OperationRow): OperationRow => ({ ...row, retryable: false })
+
+/** The twenty-six wire operations of Spec 4.8; the twenty-seventh, `verify_signature`, is local. */
+export const OPERATIONS = {
+  charge: write('/v2/charge', ['payload'], { timeout_ms: CHARGE_MS }),
+  get_status: read('/v2/{order_id}/status', ORDER),
+  get_status_b2b: read('/v2/{order_id}/status/b2b', ORDER),
+  cancel: write('/v2/{order_id}/cancel', ORDER),
+  expire: write('/v2/{order_id}/expire', ORDER),
+  capture: write('/v2/capture', ['transaction_id', 'gross_amount'], { timeout_ms: CHARGE_MS }),
+  refund: write('/v2/{order_id}/refund', REFUND, { timeout_ms: CHARGE_MS }),
+  direct_refund: write('/v2/{order_id}/refund/online/direct', REFUND, { timeout_ms: CHARGE_MS }),
+  approve: write('/v2/{order_id}/approve', ORDER),
+  deny: write('/v2/{order_id}/deny', ORDER),
+  get_card_token: once(read('/v2/token', [...CARD, 'card_cvv', 'client_key=None'])),
+  register_card: once(read('/v2/card/register', [...CARD, 'client_key=None'])),
+  point_inquiry: read('/v2/point_inquiry/{token_id}', ['token_id']),
+  get_bin: read('/v1/bins/{bin_number}', ['bin_number'], 'bin'),
+  create_pay_account: write('/v2/pay/account', ['payload'], { idempotency_header: null }),
+  get_pay_account: read('/v2/pay/account/{account_id}', ['account_id']),
+  unbind_pay_account: write('/v2/pay/account/{account_id}/unbind', ['account_id'], {
+    idempotency_header: null,
+  }),
+  create_subscription: write('/v1/subscriptions', ['payload'], { family: 'subscription' }),
+  get_subscription: read('/v1/subscriptions/{subscription_id}', SUBSCRIPTION, 'subscription'),
+  disable_subscription: write('/v1/subscriptions/{subscription_id}/disable', SUBSCRIPTION, {
+    family: 'subscription',
+  }),
+  enable_subscription: write('/v1/subscriptions/{subscription_id}/enable', SUBSCRIPTION, {
+    family: 'subscription',
+  }),
+  cancel_subscription: write('/v1/subscriptions/{subscription_id}/cancel', SUBSCRIPTION, {
+    family: 'subscription',
+  }),
+  update_subscription: write('/v1/subscriptions/{subscription_id}', [...SUBSCRIPTION, 'payload'], {
+    method: 'PATCH',
+    family: 'subscription',
+    idempotency_header: null,
+  }),
+  create_invoice: write('/v1/invoices', ['payload'], {
+    family: 'invoice',
+    idempotency_header: 'X-Idempotency-Key',
+  }),
+  get_invoice: read('/v1/invoices/{invoice_id}', ['invoice_id'], 'invoice'),
+  void_invoice: write('/v1/invoices/{invoice_id}/void', ['invoice_id', 'void_reason=""'], {
+    method: 'PATCH',
+    family: 'invoice',
+    idempotency_header: null,
+  }),
+} as const satisfies Record<string, OperationRow>
+
+export type OperationName = keyof typeof OPERATIONS
+
+/** The path with its ids in place, encoded: an id with a slash must not reach another path. */
+export const pathOf = (operation: OperationName, ids: Readonly<Record<string, string>>): string =>
+  OPERATIONS[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name] ?? ''
+    // Dots survive the encoding, and an empty or dotted segment names another path altogether.
+    if (/^\.{0,2}$/.test(id)) {
+      const errors = [{ field: name, message: 'not an id' }]
+      throw gatewayError('invalid_request', { operation, errors })
+    }
+    return encodeURIComponent(id)
+  })

@@ -1,0 +1,77 @@
+import type { CallObserved } from './calls.ts'
+import { Secret } from './secret.ts'
+
+const SANDBOX_URL = 'https://api.sandbox.midtrans.com'
+const PRODUCTION_URL = 'https://api.midtrans.com'
+
+export interface GatewaySettings {
+  server_key: Secret | string
+  /** The key being retired: it still verifies notifications, and nothing is sent with it. */
+  previous_server_key?: Secret | string
+  client_key?: string
+  is_production?: boolean
+  /** Where the gateway is, if not at its own address: a simulator, a proxy. */
+  base_url?: string
+  notification_urls?: readonly string[]
+  /** Allows the two operations that carry card numbers (D-24). */
+  card_data?: boolean
+  connect_timeout_ms?: number
+  connections_max?: number
+  waiting_max?: number
+  retry_delay_ms?: number
+  breaker_rest_ms?: number
+  observe?: (observed: CallObserved) => void
+  guard?: () => void
+}
+
+/** Settings with every default in place. */
+export interface ResolvedSettings {
+  server_keys: readonly [Secret, ...Secret[]]
+  client_key: string | null
+  base_url: string
+  notification_urls: readonly string[]
+  card_data: boolean
+  connect_timeout_ms: number
+  connections_max: number
+  waiting_max: number
+  retry_delay_ms: number
+  breaker_rest_ms: number
+  observe: (observed: CallObserved) => void
+  guard: () => void
+}
+
+/** Three, by the gateway's page that allows the most; a second page says two. */
+const NOTIFICATION_URLS_MAX = 3
+
+/** Fills in defaults; throws on what could only fail later, and never shows a key while doing so. */
+export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
+  const current = keyFrom(settings.server_key, 'server_key')
+  const previous = settings.previous_server_key
+  const notification_urls = settings.notification_urls ?? []
+  if (notification_urls.length > NOTIFICATION_URLS_MAX) {
+    throw new TypeError(`notification_urls takes at most ${NOTIFICATION_URLS_MAX} addresses`)
+  }
+  return {
+    server_keys:
+      previous === undefined ? [current] : [current, keyFrom(previous, 'previous_server_key')],
+    client_key: settings.client_key ?? null,
+    base_url: settings.base_url ?? (settings.is_production === true ? PRODUCTION_URL : SANDBOX_URL),
+    notification_urls,
+    card_data: settings.card_data ?? false,
+    connect_timeout_ms: settings.connect_timeout_ms ?? 1_000,
+    connections_max: settings.connections_max ?? 32,
+    waiting_max: settings.waiting_max ?? 256,
+    retry_delay_ms: settings.retry_delay_ms ?? 200,
+    breaker_rest_ms: settings.breaker_rest_ms ?? 10_000,
+    observe: settings.observe ?? (() => undefined),
+    guard: settings.guard ?? (() => undefined),
+  }
+}
+
+function keyFrom(key: Secret | string, name: string): Secret {
+  const secret = typeof key === 'string' ? new Secret(key) : key
+  // A key with a line break from a mounted file is the classic; the gateway would only say 401.
+  if (!/^\S+$/.test(secret.reveal()))
+    throw new TypeError(`${name} is empty or contains white space`)
+  return secret
+}

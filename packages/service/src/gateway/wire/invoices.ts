@@ -1,0 +1,82 @@
+import { Type, type Static } from 'typebox'
+import { flag, free, list, optional, parserOf, text, textual } from './shape.ts'
+
+/** Accounts an invoice can be paid into (Wire 9.1). */
+export const INVOICE_BANKS = [
+  'bca_va',
+  'mandiri_bill',
+  'bni_va',
+  'bri_va',
+  'cimb_va',
+  'permata_va',
+] as const
+
+export type InvoiceBank = (typeof INVOICE_BANKS)[number]
+
+interface InvoiceItem {
+  item_id?: string
+  description: string
+  quantity: number | string
+  /** Whole rupiah. */
+  price: number | string
+  discount_percentage?: number
+}
+
+/** The gateway's page shows numbers as strings in places and takes both. */
+export interface InvoiceRequest {
+  order_id: string
+  invoice_number: string
+  /** `yyyy-MM-dd HH:mm:ss Z`; the due date lies after the invoice date. */
+  due_date: string
+  invoice_date: string
+  invoice_title?: string
+  invoice_paid_title?: string
+  customer_details: { id?: string; name: string; email?: string; phone?: string }
+  item_details: readonly InvoiceItem[]
+  payment_type: 'payment_link' | 'virtual_account'
+  payment_link?: { enabled_payments: readonly string[]; [option: string]: unknown }
+  virtual_accounts?: readonly { bank: InvoiceBank; number?: string }[]
+  notes?: string
+  reference?: string
+  amount?: { discount?: number | string; shipping?: number | string; vat?: number | string }
+  tax_mode?: 'exclusive' | 'inclusive'
+  taxes?: readonly { name: string; type: 'percentage' | 'fixed'; value: number }[]
+}
+
+const virtualAccount = Type.Object({
+  // The sample says bank, the table beside it says name; accept both.
+  bank: optional(text),
+  name: optional(text),
+  number: optional(text),
+})
+
+const invoice = Type.Object({
+  id: text,
+  order_id: text,
+  invoice_number: optional(text),
+  status: text,
+  gross_amount: optional(textual),
+  published_date: optional(text),
+  due_date: optional(text),
+  invoice_date: optional(text),
+  paid_date: optional(text),
+  reference: optional(text),
+  customer_details: free,
+  item_details: list(Type.Object({ description: optional(text), quantity: optional(textual) })),
+  payment_type: optional(text),
+  payment_link_url: optional(text),
+  pdf_url: optional(text),
+  paid_pdf_url: optional(text),
+  virtual_accounts: list(virtualAccount),
+  tax_mode: optional(text),
+  taxes: list(Type.Record(Type.String(), Type.Unknown())),
+  amount: free,
+})
+
+export type InvoiceReply = Static<typeof invoice>
+
+export const parseInvoice = parserOf(invoice)
+
+export const parseInvoiceVoid = parserOf(Type.Object({ success: optional(flag) }))
+
+export type InvoiceVoidReply = NonNullable<ReturnType<typeof parseInvoiceVoid>>

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest'
+import { ERRORS, type ErrorCode, type GatewayErrorKind } from '../../src/domain/error_catalogue.ts'
+import { errorFromAnswer } from '../../src/gateway/errors.ts'
+import { OPERATIONS, type OperationName } from '../../src/gateway/operations.ts'
+import { always, CHARGE, clientOf, replyServer } from './reply_server.ts'
+
+const answerOf = (operation: OperationName, code: string, http_status = 200) =>
+  errorFromAnswer({
+    operation,
+    writes: OPERATIONS[operation].method !== 'GET',
+    http_status,
+    status_code: code,
+  })
+
+// Every row of the gateway's own list of codes (Wire 6.2), and the kind it means to a caller.
+const ROWS: [code: string, error: ErrorCode | undefined, kind: GatewayErrorKind | undefined][] = [
+  ['200', undefined, undefined],
+  ['201', undefined, undefined],
+  ['202', undefined, undefined],
+  ['204', undefined, undefined],
+  ['300', 'gateway_refused', 'GatewayAPIError'],
+  ['400', 'gateway_rejected', 'GatewayValidationError'],
+  ['401', 'gateway_authentication_failed', 'GatewayAuthenticationError'],
+  ['402', 'channel_not_active', 'GatewayAPIError'],
+  ['403', 'gateway_refused', 'GatewayAPIError'],
+  ['404', 'gateway_not_found', 'GatewayAPIError'],
+  ['405', 'gateway_refused', 'GatewayAPIError'],
+  ['406', 'gateway_duplicate', 'GatewayDuplicateOrderError'],
+  ['407', undefined, undefined],
+  ['408', 'gateway_rejected', 'GatewayValidationError'],
+  ['409', 'outcome_unknown', 'GatewayAPIError'],
+  ['410', 'account_blocked', 'GatewayAPIError'],
+  ['411', 'card_token_invalid', 'GatewayValidationError'],
+  ['412', 'gateway_state_conflict', 'GatewayAPIError'],
+  ['413', 'gateway_rejected', 'GatewayValidationError'],
+  ['414', 'refund_rejected', 'GatewayAPIError'],
+  ['429', 'gateway_rate_limited', 'GatewayRateLimitError'],
+  ['500', 'gateway_failed', 'GatewayAPIError'],
+  ['501', 'gateway_refused', 'GatewayAPIError'],
+  ['502', 'gateway_failed', 'GatewayAPIError'],
+  ['503', 'gateway_failed', 'GatewayAPIError'],
+  ['504', 'gateway_failed', 'GatewayAPIError'],
+  ['505', 'gateway_failed', 'GatewayAPIError'],
+]
+
+describe('a body code under HTTP 200', () => {
+  test.each(ROWS)('%s on a charge is %s', (code, error, kind) => {
+    expect(answerOf('charge', code)).toBe(error)
+    expect(error && ERRORS[error].kind).toBe(kind)
+  })
+
+  test('goes before the HTTP status, and without one the HTTP status speaks', () => {
+    const charge = { operation: 'charge', writes: true } as const
+    expect(errorFromAnswer({ ...charge, http_status: 400, status_code: '406' })).toBe(
+      'gateway_duplicate',
+    )
+    expect(errorFromAnswer({ ...charge, http_status: 412, status_code: null })).toBe(
+      'gateway_state_conflict',
+    )
+    // An edge that answers 500 around a body that says 200 has not succeeded.
+    expect(errorFromAnswer({ ...charge, http_status: 500, status_code: '200' })).toBe(
+      'gateway_failed',
+    )
+  })
+})
+
+describe('what a code means depends on the operation', () => {
+  test.each([
+    ['get_bin', 'gateway_rate_limited'],
+    ['create_invoice', 'gateway_duplicate'],
+    ['void_invoice', 'gateway_state_conflict'],
+    ['charge', 'outcome_unknown'],
+    ['get_status', 'gateway_failed'],
+  ] as const)('409 on %s is %s', (operation, error) => {
+    expect(answerOf(operation, '409')).toBe(error)
+  })
+
+  test.each([
+    ['charge', undefined],
+    ['get_status', undefined],
+    ['cancel', undefined],
+    ['capture', 'capture_denied'],
+    ['refund', 'refund_denied'],
+    ['direct_refund', 'refund_denied'],
+    ['create_pay_account', 'gateway_refused'],
+    ['unbind_pay_account', 'gateway_refused'],
+  ] as const)('202 in the body of %s is %s', (operation, error) => {
+    expect(answerOf(operation, '202')).toBe(error)
+  })
+
+  test('HTTP 202 is the first request still running: unknown for an order', () => {
+    expect(answerOf('charge', '202', 202)).toBe('outcome_unknown')
+    expect(answerOf('get_status', '200', 202)).toBe('gateway_failed')
+  })
+
+  test('a redirect is refused, wherever it points', () => {
+    expect(answerOf('charge', '200', 302)).toBe('gateway_refused')
+    expect(answerOf('get_status', '200', 308)).toBe('gateway_refused')
+  })
+
+  test('an unknown code is a refusal only where it looks like one', () => {
+    expect(answerOf('charge', '499')).toBe('gateway_refused')
+    expect(answerOf('charge', '599')).toBe('gateway_failed')
+    expect(answerOf('charge', '99')).toBe('outcome_unknown')
+    expect(answerOf('charge', 'OK')).toBe('outcome_unknown')
+    expect(answerOf('get_status', 'OK')).toBe('gateway_failed')
+  })
+})
+
+describe('the three v1 error shapes', () => {
+  test('subscriptions: real HTTP code, status_message and validation_messages', async () => {
+    const { url } = await replyServer(
+      always(400, { status_message: 'Invalid parameter.', validation_messages: ['name is empty'] }),
+    )
+    const attempt = clientOf(url).getSubscription('s-1')
+    await expect(attempt).rejects.toMatchObject({
+      code: 'gateway_rejected',
+      gateway: {
+        http_status: 400,
+        status_code: null,
+        status_message: 'Invalid parameter.; name is empty',
+      },
+    })
+  })
+
+  test('invoices: real HTTP code and error_messages', async () => {
+    const { url } = await replyServer(always(404, { error_messages: ['invoice not found'] }))
+    await expect(clientOf(url).getInvoice('i-1')).rejects.toMatchObject({
+      code: 'gateway_not_found',
+      gateway: { status_message: 'invoice not found' },
+    })
+  })
+
+  test('BIN: errors[] under 404, plain text under 401, rate limit under 409', async () => {
+    const missing = await replyServer(
+      always(404, { errors: [{ message_title: 'not found', message: 'no such bin' }] }),
+    )
+    await expect(clientOf(missing.url).getBin('1')).rejects.toMatchObject({
+      code: 'gateway_not_found',
+      gateway: { status_message: 'no such bin' },
+    })
+    const stranger = await replyServer(always(401, 'Unauthorized'))
+    await expect(clientOf(stranger.url).getBin('1')).rejects.toMatchObject({
+      name: 'GatewayAuthenticationError',
+      gateway: { status_message: null },
+    })
+    const busy = await replyServer(always(409, { errors: [] }, { 'retry-after': '30' }))
+    await expect(clientOf(busy.url).getBin('1')).rejects.toMatchObject({
+      name: 'GatewayRateLimitError',
+      retry_after_s: 30,
+    })
+  })
+})
+
+describe('replies that are not JSON', () => {
+  test.each([
+    [404, '<html>no such page</html>', 'gateway_not_found', true],
+    [403, '<html>blocked</html>', 'gateway_refused', true],
+    [502, '<html>bad gateway</html>', 'gateway_failed', false],
+    [200, '<html>welcome</html>', 'outcome_unknown', false],
+    [200, '{"status_code":"200","transac', 'outcome_unknown', false],
+    [200, '[]', 'outcome_unknown', false],
+    [200, 'null', 'outcome_unknown', false],
+    [200, '{"status_code":"200","order_id":{}}', 'outcome_unknown', false],
+    [200, '', 'outcome_unknown', false],
+  ] as const)('HTTP %i with %j on a charge is %s', async (status, body, code, definite) => {
+    const { url, received } = await replyServer(always(status, body))
+    await expect(clientOf(url).charge(CHARGE)).rejects.toMatchObject({ code, definite })
+    expect(received).toHaveLength(1)
+  })
+})

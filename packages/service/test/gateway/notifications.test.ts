@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { parseNotification } from '../../src/gateway/wire/notifications.ts'
+
+const payment = {
+  transaction_status: 'settlement',
+  status_code: '200',
+  order_id: 'order-1',
+  gross_amount: '10000.00',
+  signature_key: 'x',
+}
+const subscription = { id: 's-1', name: 'gold', amount: '1000', status: 'active' }
+
+describe('the shapes of a notification', () => {
+  test('are told apart by a field of their own', () => {
+    expect(parseNotification(payment)?.shape).toBe('payment')
+    expect(parseNotification(subscription)?.shape).toBe('subscription_created')
+    expect(
+      parseNotification({ event_name: 'subscription.charge', transaction: {}, subscription })
+        ?.shape,
+    ).toBe('subscription_charge')
+    expect(
+      parseNotification({ account_id: 'a', account_status: 'ENABLED', status_code: '200' })?.shape,
+    ).toBe('pay_account')
+  })
+
+  test('an unknown field passes and is kept, an unknown status too', () => {
+    const body = { ...payment, transaction_status: 'teleported', brand_new: { a: 1 } }
+    expect(parseNotification(body)).toEqual({ shape: 'payment', payload: body })
+  })
+
+  test("a signed cycle notification that names its subscription is a payment's", () => {
+    expect(parseNotification({ ...payment, subscription_id: 's-1' })?.shape).toBe('payment')
+  })
+
+  test.each([
+    [null],
+    ['text'],
+    [[]],
+    [{}],
+    [{ transaction_status: 1, status_code: '200' }],
+    [{ ...payment, order_id: { $ne: null } }],
+    [{ event_name: 'subscription.charge' }],
+    [{ originalReferenceNo: 'a', latestTransactionStatus: '00' }],
+  ])('%j is of no known shape', (body) => {
+    expect(parseNotification(body)).toBeUndefined()
+  })
+})

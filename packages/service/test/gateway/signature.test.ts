@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { Secret } from '../../src/gateway/secret.ts'
+import { signNotification, verifyingKey } from '../../src/gateway/signature.ts'
+import { clientOf, SERVER_KEY } from './reply_server.ts'
+
+describe('the official vectors (Wire 5.3)', () => {
+  const TEST_KEY = 'SB-Mid-server-test'
+  test.each([
+    ['ORDER-sandbox-0001', '200', '150000.00', TEST_KEY, 'd65b4adf', '672e4'],
+    ['ORDER-sandbox-0002', '201', '75000.00', TEST_KEY, 'db70270f', 'd876a'],
+    ['ORDER-sandbox-0003', '202', '50000.00', TEST_KEY, 'a51d1bd2', '692c6'],
+    ['1111', '200', '100000.00', 'askvnoibnosifnboseofinbofinfgbiufglnbfg', 'edc076b2', '4c231'],
+  ])('%s / %s / %s', (order_id, status_code, gross_amount, key, head, tail) => {
+    const signature = signNotification({ order_id, status_code, gross_amount }, key)
+    expect(signature).toMatch(new RegExp(`^${head}[0-9a-f]{115}${tail}$`))
+  })
+})
+
+describe('verifySignature', () => {
+  const fields = { order_id: 'order-1', status_code: '200', gross_amount: '10000.00' }
+  const client = () =>
+    clientOf('http://127.0.0.1:9', { previous_server_key: 'SB-Mid-server-retiring' })
+
+  test('believes the live keys, says which, and nobody else', () => {
+    const current = signNotification(fields, SERVER_KEY)
+    const previous = signNotification(fields, 'SB-Mid-server-retiring')
+    const stranger = signNotification(fields, 'SB-Mid-server-stranger')
+    expect(client().verifySignature({ ...fields, signature_key: current })).toBe(true)
+    expect(client().verifySignature({ ...fields, signature_key: previous })).toBe(true)
+    expect(client().verifySignature({ ...fields, signature_key: stranger })).toBe(false)
+    expect(client().verifiedWith(fields, current)).toBe('current')
+    expect(client().verifiedWith(fields, previous)).toBe('previous')
+    expect(client().verifiedWith(fields, stranger)).toBeNull()
+  })
+
+  test('takes another key in place of the configured ones (Spec 4.8)', () => {
+    const signature_key = signNotification(fields, 'SB-Mid-server-other')
+    const server_key = 'SB-Mid-server-other'
+    expect(client().verifySignature({ ...fields, signature_key, server_key })).toBe(true)
+    const ours = signNotification(fields, SERVER_KEY)
+    expect(client().verifySignature({ ...fields, signature_key: ours, server_key })).toBe(false)
+  })
+
+  test.each(['', 'x', 'a'.repeat(127), 'a'.repeat(129), 'é'.repeat(128), 'a'.repeat(100_000)])(
+    'a signature of another length is false, never an exception (%#)',
+    (signature_key) => {
+      expect(client().verifySignature({ ...fields, signature_key })).toBe(false)
+    },
+  )
+
+  test('upper case is not what the gateway writes', () => {
+    const signature_key = signNotification(fields, SERVER_KEY).toUpperCase()
+    expect(client().verifySignature({ ...fields, signature_key })).toBe(false)
+  })
+
+  // ORD-1 + 201 + 2005000000.00 and ORD-1201 + 200 + 5000000.00 are the same bytes: only the forms
+  // of code and amount keep a digit from moving into the order id and back.
+  test('the received strings are signed, and misshapen ones verify nothing', () => {
+    const keys = [new Secret(SERVER_KEY)]
+    for (const shifted of [
+      { order_id: 'order-12', status_code: '00', gross_amount: '10000.00' },
+      { order_id: 'order-1', status_code: '2001', gross_amount: '0000.00' },
+      { order_id: 'order-1', status_code: '200', gross_amount: '10000.0' },
+      { order_id: 'order-1', status_code: '200', gross_amount: '1e4' },
+    ]) {
+      expect(verifyingKey(shifted, signNotification(shifted, SERVER_KEY), keys)).toBe(-1)
+    }
+    const whole = { ...fields, gross_amount: '10000' }
+    expect(verifyingKey(whole, signNotification(whole, SERVER_KEY), keys)).toBe(0)
+    expect(verifyingKey(fields, signNotification(whole, SERVER_KEY), keys)).toBe(-1)
+  })
+})
