@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { createSimulator, type SimulatorOptions } from './simulator.ts'
 
 const PORT_MAX = 65_535

@@ -227,6 +227,15 @@ describe('authorize and capture', () => {
     })
   })
 
+  test('a hold made through 3DS has its seven days too, not the ten minutes of the page', async () => {
+    await rig.card('order-1', { type: 'authorize', authentication: true })
+    await rig.act('order-1', 'finish_3ds')
+    await rig.advance({ days: 6 })
+    expect(await rig.status('order-1')).toMatchObject({ transaction_status: 'authorize' })
+    await rig.advance({ days: 1 })
+    expect(await rig.status('order-1')).toMatchObject({ transaction_status: 'cancel' })
+  })
+
   test('a hold nobody captured is cancelled after seven days and released', async () => {
     await hold()
     await rig.advance({ days: 7 })

@@ -7,8 +7,13 @@ export const requestFor = (token: string, fields: Body = {}): Body => ({
   payment_type: 'credit_card',
   token,
   schedule: { interval: 1, interval_unit: 'month', max_interval: 12 },
-  metadata: { meta: 'data' },
-  customer_details: { first_name: 'Budi' },
+  metadata: { meta: 'data', description: 'Tea', merchant_subscription_id: 'SUB-1' },
+  customer_details: {
+    first_name: 'Budi',
+    last_name: 'Utomo',
+    email: 'budi@example.com',
+    phone: '+62812345678',
+  },
   ...fields,
 })
 

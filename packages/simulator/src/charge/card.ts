@@ -3,6 +3,7 @@ import type { Fields } from '../wire/fields.ts'
 import { fieldsAt, flagAt, has, integerAt, isFields, textAt } from '../wire/fields.ts'
 import { rupiah } from '../wire/amounts.ts'
 import { DAY_MS, MINUTE_MS, wibTime } from '../wire/times.ts'
+import { HOLD_LIFE_MS } from '../world/moves.ts'
 import type { CardBehaviour } from '../world/transaction.ts'
 import { maskOf, type Card } from '../world/vault.ts'
 import type { World } from '../world/world.ts'
@@ -10,8 +11,6 @@ import type { Opening, Outcome } from './opening.ts'
 import type { ChargeRequest } from './request.ts'
 
 const THREE_DS_LIFE_MS = 10 * MINUTE_MS
-// Wire 3.4: the text says seven days, the field table eight; the text is the stricter.
-const HOLD_LIFE_MS = 7 * DAY_MS
 const SHOWN_LIFE_MS = 8 * DAY_MS
 const SUCCESS = 'Success, Credit Card transaction is successful'
 
@@ -80,7 +79,7 @@ function openAtOnce(world: World, charge: CardCharge): Opening {
       status: 'deny',
       status_message: verdict.status_message,
       fraud_status: verdict.fraud_status,
-      details: verdict.details,
+      details: { ...verdict.details, approval_code: String(now) },
       expires_at: undefined,
     }
   }
@@ -158,7 +157,7 @@ function cardDetails(world: World, { card, object, bank }: CardCharge): Fields {
     eci: card.behaviour === 'not_enrolled' ? '06' : '05',
   }
   const term = integerAt(object, 'installment_term')
-  if (term !== undefined) details['installment_term'] = String(term)
+  if (term !== undefined) details['installment_term'] = term
   if (flagAt(object, 'save_token_id') === true) Object.assign(details, saveCard(world, card))
   const redeem = integerAt(object, 'point_redeem_amount')
   if (redeem !== undefined) {

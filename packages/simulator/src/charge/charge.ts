@@ -64,10 +64,13 @@ const isTaken = (newest: Transaction | undefined): boolean =>
 
 function chargeFields(world: World, transaction: Transaction, { status_message }: Opening) {
   const { payment_amounts: _none_yet, ...fields } = transactionFields(world, transaction)
+  const { installment_term: term } = fields
   return {
     status_code: codeFor(transaction),
     status_message,
     ...fields,
+    // A string here and a number in notifications, as published.
+    ...(typeof term === 'number' && { installment_term: String(term) }),
     ...transaction.instructions,
   }
 }

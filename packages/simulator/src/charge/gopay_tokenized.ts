@@ -42,6 +42,7 @@ export function openTokenizedGopay(world: World, request: ChargeRequest): Outcom
   if (account.verification_required) {
     return {
       ...opening,
+      authorize_only: flagAt(object, 'pre_auth') === true,
       status: 'pending',
       status_message: 'GoPay transaction is created. Action(s) required',
       instructions: (id) => ({

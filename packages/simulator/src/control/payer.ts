@@ -87,7 +87,8 @@ function payWaiting(world: World, transaction: Transaction, body: Fields): undef
   transaction.details = { ...details, ...paymentDetails(world, transaction, body) }
   if (transaction.channel === 'bni') notePayment(world, transaction)
   debitWallet(world, transaction)
-  settle(world, transaction, 'paid')
+  if (transaction.authorize_only === true) authorize(world, transaction, 'confirmed')
+  else settle(world, transaction, 'paid')
   return undefined
 }
 

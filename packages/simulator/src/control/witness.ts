@@ -2,6 +2,8 @@ import { paramOf, type Call } from '../http/call.ts'
 import type { Host } from '../http/host.ts'
 import { httpReply, type Reply } from '../http/reply.ts'
 import type { Fields } from '../wire/fields.ts'
+import { signNotification } from '../wire/signature.ts'
+import { wibTime } from '../wire/times.ts'
 import type { Delivery } from '../notify/courier.ts'
 import type { LedgerEntry } from '../world/ledger.ts'
 import { pageOf, wholeNumber } from './page.ts'
@@ -65,10 +67,37 @@ function listLedger(host: Host, call: Call): Reply {
 
 const summary = (host: Host): Reply => httpReply(200, { ...host.world().ledger.summary() })
 
+/** The dashboard's test button: well signed, about an order that does not exist. Wire 5.9. */
+function testPing(host: Host): Reply {
+  const { courier, settings, clock, random } = host.world()
+  const { notification_url: url, server_key, merchant_id } = settings
+  const order_id = `payment_notif_test_${merchant_id}_${random.uuid()}`
+  const signed = { order_id, status_code: '200', gross_amount: '105000.00' }
+  courier.notify({
+    kind: 'payment',
+    urls: url === '' ? [] : [url],
+    order_id,
+    payload: {
+      ...signed,
+      status_message: 'midtrans payment notification',
+      transaction_id: random.uuid(),
+      transaction_time: wibTime(clock.now()),
+      transaction_status: 'settlement',
+      fraud_status: 'accept',
+      payment_type: 'bank_transfer',
+      currency: 'IDR',
+      merchant_id,
+      signature_key: signNotification(signed, server_key),
+    },
+  })
+  return httpReply(202, { order_id })
+}
+
 export const WITNESS_ROUTES: ControlRoute[] = [
   route('GET /_sim/deliveries', listDeliveries),
   route('GET /_sim/deliveries/{id}', showDelivery),
   route('POST /_sim/deliveries/{id}/resend', resend),
+  route('POST /_sim/test_notification', testPing),
   route('GET /_sim/ledger', listLedger),
   route('GET /_sim/ledger/summary', summary),
 ]

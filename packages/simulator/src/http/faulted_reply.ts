@@ -1,17 +1,19 @@
 import { integerAt, isFields, textAt, type Fields } from '../wire/fields.ts'
 import type { FaultRule } from '../world/faults.ts'
+import type { Operation } from './operations.ts'
 import type { Reply } from './reply.ts'
 
 const PAGE = '<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>'
 const OVER_LONG_BYTES = 5_000_000
 
-type Spoiler = (options: Fields) => Reply
+type Family = Operation['family']
+type Spoiler = (options: Fields, family: Family) => Reply
 
 /** Effects that need no right answer: by default the work was not done. */
 const INSTEAD: Partial<Record<FaultRule['effect'], Spoiler>> = {
-  status: (options) => {
+  status: (options, family) => {
     const http_status = integerAt(options, 'http_status') ?? 500
-    return { http_status, body: bodyOf(options, http_status) }
+    return { http_status, body: given(options) ?? FAILURES[family](http_status) }
   },
   html: (options) => html(integerAt(options, 'http_status') ?? 502),
   rate_limited: (options) => {
@@ -47,12 +49,12 @@ const GARBLED: Partial<Record<FaultRule['effect'], (reply: Reply, options: Field
 }
 
 /** The answer a fault gives when the work was not done, or nothing when it needs the work. */
-export const replyInstead = ({ effect, options }: FaultRule): Reply | undefined =>
-  INSTEAD[effect]?.(options)
+export const replyInstead = ({ effect, options }: FaultRule, family: Family): Reply | undefined =>
+  INSTEAD[effect]?.(options, family)
 
 /** The answer a fault makes of the right one. */
-export const spoil = (reply: Reply, fault: FaultRule): Reply =>
-  replyInstead(fault) ?? GARBLED[fault.effect]?.(reply, fault.options) ?? reply
+export const spoil = (reply: Reply, fault: FaultRule, family: Family): Reply =>
+  replyInstead(fault, family) ?? GARBLED[fault.effect]?.(reply, fault.options) ?? reply
 
 const textOf = ({ body }: Reply): string => (typeof body === 'string' ? body : JSON.stringify(body))
 
@@ -65,10 +67,19 @@ const html = (http_status: number): Reply => ({
   headers: { 'content-type': 'text/html' },
 })
 
-function bodyOf(options: Fields, http_status: number): Fields | string {
-  const body = options['body']
-  if (typeof body === 'string' || isFields(body)) return body
-  return { status_code: String(http_status), status_message: 'Injected by the simulator' }
+function given(options: Fields): Fields | string | undefined {
+  const { body } = options
+  return typeof body === 'string' || isFields(body) ? body : undefined
+}
+
+const RECOVERING = 'Sorry, our system is recovering from unexpected issues. Please retry.'
+
+/** How each family says that something broke. Wire 6.1. */
+const FAILURES: Record<Family, (http_status: number) => Fields> = {
+  core: (http_status) => ({ status_code: String(http_status), status_message: RECOVERING }),
+  subscription: () => ({ status_message: RECOVERING }),
+  invoice: () => ({ error_messages: ['Internal server error'] }),
+  bin: () => ({ errors: [{ message_title: 'error', message: RECOVERING }] }),
 }
 
 /** Strings of digits become numbers, numbers strings, lists objects, and the other way round. */

@@ -25,10 +25,10 @@ interface Work {
 export async function perform(world: World, call: Call, operation: Operation): Promise<Ending> {
   const order_id = orderIdOf(world, call)
   const fault = world.faults.forCall({ operation: call.operation, order_id })
-  const early = fault && endingBeforeWork(fault)
+  const early = fault && endingBeforeWork(fault, operation)
   const done = early ? undefined : await work(world, call, { operation, fault })
   await world.courier.sentEarly()
-  const ending = early ?? (done ? endingAfterWork(done.reply, fault) : 'drop')
+  const ending = early ?? (done ? endingAfterWork(done.reply, fault, operation) : 'drop')
   const answered = typeof ending === 'string' ? undefined : ending
   world.ledger.call({
     operation: call.operation,
@@ -90,17 +90,21 @@ function keyOf(call: Call): string | undefined {
   return call.operation === 'charge' && (permata || indomaret) ? undefined : key
 }
 
-function endingBeforeWork(fault: FaultRule): Ending | undefined {
+function endingBeforeWork(fault: FaultRule, { family }: Operation): Ending | undefined {
   if (fault.effect === 'timeout_before') return 'never'
   if (fault.effect === 'drop_before') return 'drop'
-  return flagAt(fault.options, 'after') === true ? undefined : replyInstead(fault)
+  return flagAt(fault.options, 'after') === true ? undefined : replyInstead(fault, family)
 }
 
-function endingAfterWork(reply: Reply, fault: FaultRule | undefined): Ending {
+function endingAfterWork(
+  reply: Reply,
+  fault: FaultRule | undefined,
+  { family }: Operation,
+): Ending {
   if (!fault) return reply
   if (fault.effect === 'timeout_after') return 'never'
   if (fault.effect === 'drop_after') return 'drop'
-  return spoil(reply, fault)
+  return spoil(reply, fault, family)
 }
 
 /** The order a call is about, as far as it can be told before the work. */

@@ -59,6 +59,7 @@ export class Courier {
   #count = 0
   #held = new Map<string, Delivery[]>()
   #early: Promise<void>[] = []
+  #lines = new Map<string, Promise<void>>()
   #free_slots = SENDS_AT_ONCE_MAX
   #waiters: (() => void)[] = []
   #closing = new AbortController()
@@ -76,7 +77,8 @@ export class Courier {
       ...(transaction_status !== undefined && { transaction_status }),
     })
     const urls = notification.urls.length > 0 ? notification.urls : [null]
-    const deliveries = urls.map((url) => this.#record(notification, url, fault))
+    const copies = fault?.effect === 'doubled' ? [...urls, ...urls] : urls
+    const deliveries = copies.map((url) => this.#record(notification, url, fault))
     const released = fault?.effect === 'reordered' ? [] : this.#takeHeld(order_id)
     for (const delivery of deliveries) this.#dispatch(delivery, fault)
     for (const held of released) this.#queue(held, this.#parts.clock.now())
@@ -145,7 +147,6 @@ export class Courier {
       this.#queue(delivery, now + (integerAt(fault?.options ?? {}, 'seconds') ?? 60) * SECOND_MS)
     } else {
       this.#queue(delivery, now)
-      if (effect === 'doubled') this.#queue(delivery, now)
     }
   }
 
@@ -153,8 +154,18 @@ export class Courier {
     delivery.state = 'waiting'
     delivery.next_attempt_at = at
     this.#parts.clock.schedule(at, async () => {
-      await this.#send(delivery)
+      await this.#sendInTurn(delivery)
     })
+  }
+
+  /** News of one order reach one URL in the order they were made, unless a fault shuffles them. */
+  async #sendInTurn(delivery: Delivery): Promise<void> {
+    const line = `${delivery.order_id} ${delivery.url}`
+    const earlier = this.#lines.get(line)
+    const turn = earlier ? earlier.then(() => this.#send(delivery)) : this.#send(delivery)
+    this.#lines.set(line, turn)
+    await turn
+    if (this.#lines.get(line) === turn) this.#lines.delete(line)
   }
 
   #hold(delivery: Delivery): void {

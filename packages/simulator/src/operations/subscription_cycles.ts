@@ -3,7 +3,7 @@
 import { openCard } from '../charge/card.ts'
 import { openTokenizedGopay } from '../charge/gopay_tokenized.ts'
 import { openTransaction } from '../charge/open_transaction.ts'
-import { isFields, textAt, type Fields } from '../wire/fields.ts'
+import { integerAt, isFields, textAt, type Fields } from '../wire/fields.ts'
 import { codeFor } from '../wire/representation.ts'
 import { addMonths, DAY_MS, HOUR_MS, isoUtcTime, MINUTE_MS } from '../wire/times.ts'
 import type { IntervalUnit, Subscription } from '../world/subscription.ts'
@@ -80,6 +80,12 @@ function chargeOnce(world: World, subscription: Subscription): Charged {
     success: false,
     transaction: { status_code, status_message },
   })
+  // No call of the merchant's stands behind a cycle, so a fault names the cycle itself.
+  const fault = world.faults.forCall({ operation: 'subscription_charge', order_id: name })
+  if (fault) {
+    const http_status = integerAt(fault.options, 'http_status') ?? 500
+    return failed(String(http_status), 'Internal Server Error')
+  }
   if (world.settings.channels_off.has(payment_type))
     return failed('402', "Merchant doesn't have access for this payment type")
   const body: Fields =
