@@ -4,6 +4,7 @@ import { SECOND_MS } from './wire/times.ts'
 import type { Settings } from './world/settings.ts'
 import { createWorld, type World } from './world/world.ts'
 
+/** Everything has a default; a test usually wants port 0, a seed and a frozen clock. */
 export interface SimulatorOptions {
   /** 0 lets the system choose. */
   port?: number
@@ -25,6 +26,7 @@ export interface SimulatorOptions {
   notification_timeout_ms?: number
 }
 
+/** A running simulator: where it is, how to get in, and how to end it. */
 export interface Simulator {
   url: string
   server_key: string
@@ -65,6 +67,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
       base_url,
     })
   let world = build(first_seed)
+  // Timers and sends of the old world must not reach into the new one.
   const end = (): void => {
     world.clock.close()
     world.courier.close()

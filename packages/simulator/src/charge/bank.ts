@@ -36,6 +36,7 @@ export function openBankTransfer(world: World, request: ChargeRequest): Outcome 
     return { messages: [`bank_transfer.bank must be one of ${Object.keys(BANKS).join(', ')}`] }
   const wanted = wantedNumber(object['va_number'], 'bank_transfer.va_number')
   if (Array.isArray(wanted)) return { messages: wanted }
+  // The older spelling has the rules of the newer one.
   const expiry = expiryOf({ ...request, payment_type: 'bank_transfer' }, world.clock.now())
   if (Array.isArray(expiry)) return { messages: expiry }
   const number = assignNumber(world, rule, wanted)

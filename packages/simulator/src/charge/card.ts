@@ -29,6 +29,7 @@ export function openCard(world: World, request: ChargeRequest): Outcome {
   const token_id = textAt(object, 'token_id') ?? ''
   const card = world.vault.find(token_id)
   if (!card) return { refusal: coreError('411', world.random.uuid()) }
+  // Spent before the bank is asked: a denied card needs a new token too.
   world.vault.spend(token_id)
   const charge: CardCharge = {
     card,
@@ -144,6 +145,7 @@ const VERDICTS: Record<CardBehaviour, Verdict> = {
   },
 }
 
+/** What bank and fraud system say of a card that needs no, or has passed, 3DS. */
 export const verdictOf = (behaviour: CardBehaviour): Verdict => VERDICTS[behaviour]
 
 /** Fields that belong to the card and the merchant's wishes, whatever the bank says. */

@@ -53,6 +53,7 @@ export function openTokenizedGopay(world: World, request: ChargeRequest): Outcom
       }),
     }
   }
+  // A hold reserves the balance as well; lapsing gives it back.
   option.balance -= request.gross_amount
   const success = { ...opening, status_message: 'Success, GoPay transaction is successful' }
   if (flagAt(object, 'pre_auth') === true) {

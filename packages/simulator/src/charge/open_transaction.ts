@@ -4,6 +4,7 @@ import type { World } from '../world/world.ts'
 import type { Opening } from './opening.ts'
 import { customOf, type ChargeRequest } from './request.ts'
 
+/** Who asked for the transaction, and where its news go. */
 export interface Origin {
   origin: Transaction['origin']
   override_urls?: string[] | undefined

@@ -7,6 +7,7 @@ import { expiryOf } from './expiry.ts'
 import type { Outcome } from './opening.ts'
 import type { ChargeRequest } from './request.ts'
 
+/** One entry of the actions list. */
 export const action = (name: string, url: string, method = 'GET'): Fields => ({ name, method, url })
 
 /** Where the payer goes on: a page of the simulator with a Pay button. */
@@ -80,6 +81,7 @@ function qrString(world: World, { gross_amount }: ChargeRequest, id: string): st
   ].join('')
 }
 
+/** A deeplink into the ShopeePay app. */
 export function openShopeepay(world: World, request: ChargeRequest): Outcome {
   const expiry = expiryOf(request, world.clock.now())
   if (Array.isArray(expiry)) return { messages: expiry }

@@ -88,6 +88,7 @@ function overview(host: Host): Reply {
   return httpReply(200, seen)
 }
 
+/** Time, faults, settings and the reset. */
 export const CONDITION_ROUTES: ControlRoute[] = [
   route('GET /_sim', overview),
   route('POST /_sim/reset', reset),

@@ -27,6 +27,7 @@ function page(host: Host, call: Call): Reply {
   )
 }
 
+/** The customer's side of an invoice. */
 export const INVOICE_ROUTES: ControlRoute[] = [
   route('POST /_sim/invoices/{id}/pay', pay),
   route('GET /_sim/pages/invoices/{id}', page),

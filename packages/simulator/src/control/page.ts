@@ -7,5 +7,6 @@ export function pageOf(query: URLSearchParams): { after: number; limit: number }
   return { after: wholeNumber(query.get('after')) ?? 0, limit: Math.min(limit, LIMIT_MAX) }
 }
 
+/** The number, or nothing for what is none. */
 export const wholeNumber = (text: string | null): number | undefined =>
   text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined

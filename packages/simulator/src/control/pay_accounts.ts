@@ -73,6 +73,7 @@ function linkByPage(host: Host, call: Call): Reply {
   return act(host, { ...call, params: { ...call.params, deed: 'link' } })
 }
 
+/** The customer's side of linking. */
 export const PAY_ACCOUNT_ROUTES: ControlRoute[] = [
   route('GET /_sim/pay_accounts/{id}', show),
   route('PATCH /_sim/pay_accounts/{id}', change),

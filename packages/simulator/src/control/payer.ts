@@ -126,6 +126,7 @@ function paymentDetails(
 
 /** The cardholder came back from the bank's page; the sandbox card decides the rest. */
 function finishThreeDs(world: World, transaction: Transaction, passed: boolean): undefined {
+  // The verdict was sealed when the token was read; the page only lets it out.
   const { card = 'accept', details } = transaction
   if (!passed) {
     transaction.details = { ...details, eci: '07' }

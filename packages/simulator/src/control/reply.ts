@@ -3,6 +3,7 @@ import type { Host } from '../http/host.ts'
 import { httpReply, type Reply } from '../http/reply.ts'
 import type { Pattern } from '../http/route_table.ts'
 
+/** One endpoint of the control API or one page. */
 export interface ControlRoute extends Pattern {
   handler: (host: Host, call: Call) => Reply | Promise<Reply>
 }
@@ -13,5 +14,6 @@ export const route = (pattern: string, handler: ControlRoute['handler']): Contro
   return { method, path, handler }
 }
 
+/** A refusal of the control API; its shape is none of the gateway's. */
 export const fault = (http_status: number, error: string): Reply =>
   httpReply(http_status, { error })

@@ -68,6 +68,7 @@ function payNumber(host: Host, call: Call): Reply {
   return httpReply(200, shownTransaction(world, transaction))
 }
 
+/** Look at transactions, and act on them. */
 export const TRANSACTION_ROUTES: ControlRoute[] = [
   route('GET /_sim/transactions', list),
   route('GET /_sim/transactions/{id}', show),

@@ -93,6 +93,7 @@ function testPing(host: Host): Reply {
   return httpReply(202, { order_id })
 }
 
+/** What was sent and what was done. */
 export const WITNESS_ROUTES: ControlRoute[] = [
   route('GET /_sim/deliveries', listDeliveries),
   route('GET /_sim/deliveries/{id}', showDelivery),

@@ -16,6 +16,7 @@ export interface Call {
   body: Fields | undefined
 }
 
+/** Handlers are synchronous: two calls can never see each other half done. */
 export type Handler = (world: World, call: Call) => Reply
 
 /** A header's one value; a repeated header counts as its first. */
@@ -24,6 +25,7 @@ export function headerOf(call: Call, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
+/** A path parameter, or an empty text that nothing is named by. */
 export function paramOf(call: Call, name: string): string {
   const value = call.params[name]
   return typeof value === 'string' ? value : ''

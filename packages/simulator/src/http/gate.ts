@@ -13,6 +13,7 @@ export function refuseStranger(
 ): Reply | undefined {
   const { server_key, client_key } = world.settings
   const user = basicUserOf(headerOf(call, 'authorization'))
+  // The client key alone opens the calls a browser makes, and nothing that moves money.
   const passes =
     auth === 'client'
       ? call.query.get('client_key') === client_key

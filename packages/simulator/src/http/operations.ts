@@ -17,6 +17,7 @@ import {
 import type { Handler } from './call.ts'
 import type { Pattern } from './route_table.ts'
 
+/** One endpoint of the wire. */
 export interface Operation extends Pattern {
   operation: string
   handler: Handler

@@ -25,6 +25,7 @@ interface Work {
 export async function perform(world: World, call: Call, operation: Operation): Promise<Ending> {
   const order_id = orderIdOf(world, call)
   const fault = world.faults.forCall({ operation: call.operation, order_id })
+  // Struck before anything else: a call that never arrived has no key and no rights.
   const early = fault && endingBeforeWork(fault, operation)
   const done = early ? undefined : await work(world, call, { operation, fault })
   await world.courier.sentEarly()
@@ -58,6 +59,7 @@ async function work(
   const seen = key === undefined ? undefined : world.keys.find(key)
   if (seen === 'running') return { reply: STILL_RUNNING, replayed: false, work_done: false }
   if (seen) return { reply: seen, replayed: true, work_done: false }
+  // From here on a second request with this key is told to wait.
   if (key !== undefined) world.keys.start(key)
   if (fault?.effect === 'delay') await sleep(delayOf(fault), undefined, { ref: false })
   const reply = operation.handler(world, call)

@@ -1,5 +1,6 @@
 import type { Fields } from '../wire/fields.ts'
 
+/** What goes back over HTTP: JSON for an object, text or a page for a string. */
 export interface Reply {
   http_status: number
   body: Fields | string

@@ -9,6 +9,7 @@ interface Compiled<Route> {
   segments: string[]
 }
 
+/** The route that fits and what its path said. */
 export interface Match<Route> {
   route: Route
   params: Record<string, string>

@@ -37,6 +37,7 @@ async function serve(host: Host, request: IncomingMessage, response: ServerRespo
     const { operation } = found.route
     const call = callOf(request, { url, body_text, operation, params: found.params })
     const ending = await perform(host.world(), call, found.route)
+    // No answer at all is left to the caller's patience, or to the end of the server.
     if (ending === 'drop') request.socket.destroy()
     else if (ending !== 'never') write(response, ending)
     return

@@ -18,6 +18,7 @@ interface Attempt {
   duration_ms: number
 }
 
+/** One payload for one URL, with everything that was tried. */
 export interface Delivery {
   id: string
   kind: DeliveryKind
@@ -32,6 +33,7 @@ export interface Delivery {
   attempts: Attempt[]
 }
 
+/** Something to tell, before it is known what becomes of it. */
 export interface Notification {
   kind: DeliveryKind
   urls: readonly string[]
@@ -53,6 +55,7 @@ interface Parts {
   timeout_ms: () => number
 }
 
+/** Sends, retries and remembers notifications, and lets faults lose, hold or forge them. */
 export class Courier {
   #parts: Parts
   #deliveries = new Map<string, Delivery>()
@@ -79,6 +82,7 @@ export class Courier {
     const urls = notification.urls.length > 0 ? notification.urls : [null]
     const copies = fault?.effect === 'doubled' ? [...urls, ...urls] : urls
     const deliveries = copies.map((url) => this.#record(notification, url, fault))
+    // Whatever was held back goes after the newcomer: that is the reordering.
     const released = fault?.effect === 'reordered' ? [] : this.#takeHeld(order_id)
     for (const delivery of deliveries) this.#dispatch(delivery, fault)
     for (const held of released) this.#queue(held, this.#parts.clock.now())
@@ -187,6 +191,7 @@ export class Courier {
 
   async #send(delivery: Delivery): Promise<void> {
     if (delivery.url === null || this.#closing.signal.aborted) return
+    // Thousands of orders may expire in one instant; the receiver is not to be flooded.
     await this.#takeSlot()
     const at = this.#parts.clock.now()
     delivery.next_attempt_at = null
@@ -239,6 +244,7 @@ export class Courier {
 
   #forgetOldest(): void {
     for (const [id, { state }] of this.#deliveries) {
+      // An unfinished one still has work to do, so the oldest finished one goes.
       if (state === 'waiting' || state === 'held') continue
       this.#deliveries.delete(id)
       return

@@ -21,6 +21,7 @@ export async function postNotification({
   timeout_ms,
   closing,
 }: Post): Promise<PostOutcome> {
+  // One time-out for all hops together: the merchant has 15 seconds, not 15 per redirect.
   const signal = AbortSignal.any([AbortSignal.timeout(timeout_ms), closing])
   let target = url
   for (let hops = 0; ; hops += 1) {

@@ -72,6 +72,7 @@ export function capture(world: World, call: Call): Reply {
     return invalid(world, 'gross_amount must be a whole number without decimals')
   if (amount > held) return invalid(world, 'gross_amount must not exceed the authorized amount')
   if (wallet && amount !== held) return invalid(world, 'GoPay cannot be captured in part')
+  // Asked last, so that a call that could never work does not use the refusal up.
   if (transaction.refuse_next.delete('capture')) return bankRefuses(world, transaction)
   if (wallet) settle(world, transaction, 'capture')
   else captureMoney(world, transaction, { amount, cause: 'capture' })

@@ -20,6 +20,7 @@ export function createInvoice(world: World, call: Call): Reply {
   const messages = invoiceFaults(body)
   if (messages.length > 0) return refuse(400, ...messages)
   const order_id = textAt(body, 'order_id') ?? ''
+  // Unlike a charge's, an invoice's order id is never free again.
   if (world.invoice_order_ids.has(order_id)) return refuse(409, 'Duplicate order id')
   const invoice = openInvoice(world, body)
   const reply = httpReply(201, invoiceFields(world, invoice))

@@ -108,6 +108,7 @@ export function unbindPayAccount(world: World, call: Call): Reply {
     return coreError('412', world.random.uuid(), { status_message })
   }
   const { account_id } = account
+  // Refused once, then willing: a retry must be able to succeed.
   if (account.refuse_unbind) {
     account.refuse_unbind = false
     const denied = channelDenies(['1001', 'Caller authentication error.'])

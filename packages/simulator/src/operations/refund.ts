@@ -80,6 +80,7 @@ function refusalOf(
   if (!rule || (direct && !rule.direct(transaction))) return error('412')
   if (now > (transaction.settled_at ?? 0) + rule.window_ms) return error('412')
   if (tried && now > tried.first_attempt_at + KEY_LIFE_MS) return error('412')
+  // From here on the key has been tried, and its seven days run.
   if (!tried) transaction.refund_keys.set(refund_key, { first_attempt_at: now, succeeded: false })
   const remaining = remainingOf(transaction)
   if (amount < 1 || amount > remaining) return error('414')

@@ -30,6 +30,7 @@ const RULES: Record<string, RefundRule> = {
   kredivo: { partial: true, window_ms: 14 * DAY_MS, direct: always },
 }
 
+/** The rule for a transaction as it was paid; nothing where nothing can be refunded. */
 export function refundRuleOf(transaction: Transaction): RefundRule | undefined {
   const { payment_type, account_id, channel, details } = transaction
   if (payment_type === 'gopay' && account_id !== undefined) return RULES['gopay:tokenized']

@@ -60,6 +60,7 @@ function succeed(world: World, subscription: Subscription): void {
   const { max_interval, interval_unit } = subscription
   subscription.current_interval += 1
   subscription.previous_execution_at = world.clock.now()
+  // From the planned time, not from now: a retried cycle must not push all later ones back.
   subscription.next_execution_at = later(
     subscription.next_execution_at,
     subscription.interval,

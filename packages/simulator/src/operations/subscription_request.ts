@@ -14,6 +14,7 @@ const DEFAULT_RETRY: Subscription['retry'] = {
   max_interval: 3,
 }
 
+/** What a merchant decides about a subscription. */
 export type SubscriptionRequest = Pick<
   Subscription,
   | 'name'
@@ -67,6 +68,7 @@ export function parseSubscription(body: Fields, now: number): SubscriptionReques
   if (typeof retry === 'string') messages.push(retry)
   if (JSON.stringify(body['metadata'] ?? {}).length > METADATA_BYTES_MAX)
     messages.push('subscription.metadata must be smaller than 1 KB')
+  // The last two are already among the messages; the types do not know.
   if (messages.length > 0 || interval === undefined || interval_unit === undefined) return messages
   return {
     name: textAt(body, 'name') ?? '',

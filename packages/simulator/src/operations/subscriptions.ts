@@ -39,6 +39,7 @@ function openSubscription(
   { start_at, ...request }: SubscriptionRequest,
 ): Subscription {
   const now = world.clock.now()
+  // Wire 8.2: without a start the first charge comes one interval from now.
   const first = start_at ?? later(now, request.interval, request.interval_unit)
   const subscription: Subscription = {
     id: world.random.uuid(),

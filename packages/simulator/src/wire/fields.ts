@@ -1,6 +1,7 @@
 /** A JSON object from outside: every reader below answers nothing rather than a value of another type. */
 export type Fields = Record<string, unknown>
 
+/** Whether a value is a JSON object. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -10,21 +11,25 @@ export function fieldsAt(from: Fields, key: string): Fields {
   return isFields(value) ? value : {}
 }
 
+/** The string of that name. */
 export function textAt(from: Fields, key: string): string | undefined {
   const value = from[key]
   return typeof value === 'string' ? value : undefined
 }
 
+/** The whole number of that name; a decimal or a digit string is none. */
 export function integerAt(from: Fields, key: string): number | undefined {
   const value = from[key]
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
 }
 
+/** The boolean of that name; the word "true" is none. */
 export function flagAt(from: Fields, key: string): boolean | undefined {
   const value = from[key]
   return typeof value === 'boolean' ? value : undefined
 }
 
+/** The list of that name, or an empty one. */
 export function listAt(from: Fields, key: string): unknown[] {
   const value = from[key]
   return Array.isArray(value) ? value : []

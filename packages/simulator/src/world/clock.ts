@@ -6,6 +6,7 @@ import { DueQueue } from './due_queue.ts'
 // Node's timers wrap to 1 ms beyond this.
 const TIMER_MS_MAX = 2_147_483_647
 
+/** Virtual time and everything that is still to happen in it. */
 export class Clock {
   #queue = new DueQueue()
   #offset = 0
@@ -43,6 +44,7 @@ export class Clock {
 
   schedule(at: number, run: () => void | Promise<void>): void {
     this.#queue.push(at, run)
+    // During a move the loop itself looks at the queue.
     if (!this.#moving) this.#arm()
   }
 
@@ -78,6 +80,7 @@ export class Clock {
   }
 
   async #move(target: number): Promise<void> {
+    // A send still under way may schedule a retry inside the span that is about to pass.
     await this.idle()
     this.#moving = true
     this.#pinned = Math.min(this.now(), target)

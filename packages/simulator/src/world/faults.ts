@@ -32,6 +32,7 @@ type CallFault = (typeof CALL_FAULTS)[number]
 type NotificationFault = (typeof NOTIFICATION_FAULTS)[number]
 type FaultEffect = CallFault | NotificationFault
 
+/** One way to go wrong, and whom it strikes. */
 export interface FaultRule {
   id: string
   effect: FaultEffect
@@ -118,6 +119,7 @@ export class Faults {
   }
 
   #pick(subject: Subject, wanted: (effect: string) => boolean): FaultRule | undefined {
+    // The usual case, on every call: no rule, no work, no random number drawn.
     if (this.#rules.size === 0) return undefined
     for (const rule of this.#rules.values()) {
       if (!wanted(rule.effect) || rule.times === 0 || !matches(rule, subject)) continue

@@ -1,10 +1,12 @@
 import type { Fields } from '../wire/fields.ts'
 
+/** A virtual account that exists for one invoice. */
 export interface InvoiceAccount {
   bank: string
   number: string
 }
 
+/** Wire 9.3: there is no partly paid and no sent. */
 export interface Invoice {
   id: string
   order_id: string

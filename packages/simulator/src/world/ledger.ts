@@ -1,5 +1,6 @@
 export type Movement = 'authorize' | 'capture' | 'settle' | 'refund' | 'reverse' | 'chargeback'
 
+/** One request as it arrived and what became of it. */
 export interface CallEntry {
   kind: 'call'
   sequence: number
@@ -19,6 +20,7 @@ export interface CallEntry {
   work_done: boolean
 }
 
+/** One movement of money, in whole rupiah. */
 export interface MoneyEntry {
   kind: 'money'
   sequence: number
@@ -34,8 +36,10 @@ export interface MoneyEntry {
   refund_key?: string | undefined
 }
 
+/** Both kinds share one sequence, so that cause and effect stand next to each other. */
 export type LedgerEntry = CallEntry | MoneyEntry
 
+/** What one order id has moved over all its transactions. */
 export interface OrderTotals {
   charges: number
   authorized: number

@@ -11,6 +11,7 @@ import type { World } from './world.ts'
 
 const SETTLEMENT_HOUR_WIB = 16
 // Wire 3.4: the text says seven days, the field table eight; the text is the stricter.
+/** How long a card's hold waits for its capture. */
 export const HOLD_LIFE_MS = 7 * DAY_MS
 // Wire 1.4: at most three, where the pages disagree between two and three.
 const URLS_MAX = 3
@@ -70,6 +71,7 @@ function watchExpiry(world: World, transaction: Transaction): void {
   const { expires_at } = transaction
   if (expires_at === undefined) return
   world.clock.schedule(expires_at, () => {
+    // A later hold has a later end; this event belongs to the earlier one.
     if (transaction.expires_at !== expires_at) return
     if (transaction.status === 'pending') {
       end(world, transaction, { status: 'expire', cause: 'time is over' })
@@ -121,6 +123,7 @@ function takeAndSettle(world: World, transaction: Transaction): void {
 function imposeFee(transaction: Transaction, fee: number): void {
   const original = transaction.gross_amount
   transaction.gross_amount = original + fee
+  // The merchant's own metadata stays beside ours.
   const metadata = fieldsAt(transaction.custom, 'metadata')
   const gross_amount_info = {
     original_amount: String(original),
@@ -138,6 +141,7 @@ export function capture(
   { amount, cause }: { amount: number; cause: string },
 ): void {
   const { held } = transaction.purse
+  // What is not captured is released in the same moment, so nothing stays held for ever.
   if (held > amount) {
     moveMoney(world, transaction, { movement: 'reverse', source: 'hold', amount: held - amount })
   }

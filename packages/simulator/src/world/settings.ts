@@ -1,6 +1,7 @@
 import type { Fields } from '../wire/fields.ts'
 import { fieldsAt, has, isFields } from '../wire/fields.ts'
 
+/** The merchant as the gateway knows it. */
 export interface Settings {
   server_key: string
   client_key: string
@@ -54,6 +55,7 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
   if (has(body, 'channels') && !isFields(body['channels']))
     faults.push('channels must be an object')
   if (faults.length > 0) return faults
+  // All or nothing: half a change would be hard to see and harder to explain.
   Object.assign(settings, changes)
   for (const [channel, on] of Object.entries(fieldsAt(body, 'channels'))) {
     if (on === false) settings.channels_off.add(channel)

@@ -1,7 +1,9 @@
 import type { Fields } from '../wire/fields.ts'
 
+/** Cycles count in days or longer, retries in days or shorter. */
 export type IntervalUnit = 'minute' | 'hour' | 'day' | 'week' | 'month'
 
+/** A standing order of the merchant's, charged by the clock. */
 export interface Subscription {
   id: string
   name: string

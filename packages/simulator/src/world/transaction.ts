@@ -1,5 +1,6 @@
 import type { Fields } from '../wire/fields.ts'
 
+/** Wire 4.1. */
 export type TransactionStatus =
   | 'pending'
   | 'authorize'
@@ -14,8 +15,10 @@ export type TransactionStatus =
   | 'chargeback'
   | 'partial_chargeback'
 
+/** Wire 4.2; absent for some methods, which means nothing is wrong. */
 export type FraudStatus = 'accept' | 'challenge' | 'deny'
 
+/** One refund; the gateway numbers them together with chargebacks. */
 export interface Refund {
   refund_chargeback_id: number
   refund_chargeback_uuid: string
@@ -38,6 +41,7 @@ interface Purse {
   fee: number
 }
 
+/** One attempt to pay one order. An order can have several, one after the other. */
 export interface Transaction {
   transaction_id: string
   order_id: string
@@ -74,6 +78,7 @@ export interface Transaction {
   authorize_only?: boolean
 }
 
+/** What a sandbox card always does. Wire 10. */
 export type CardBehaviour =
   | 'accept'
   | 'bank_deny'

@@ -27,6 +27,7 @@ export class Vault {
   }
 
   issue(token_id: string, card: Card): void {
+    // All live equally long, so the oldest come first and the loop ends early.
     for (const [old, { until }] of this.#one_time) {
       if (until > this.#now()) break
       this.#one_time.delete(old)
@@ -56,6 +57,7 @@ export class Vault {
   }
 }
 
+/** Eight digits and four, as replies show a card since the longer BINs. */
 export const maskOf = ({ bin, last_four }: Card): string => `${bin}-${last_four}`
 
 /** The sandbox numbers of wire 10, and the old sandbox's card for a fraud challenge. */
@@ -73,6 +75,7 @@ const BEHAVIOURS: Record<string, CardBehaviour> = {
 export const behaviourOf = (card_number: string): CardBehaviour =>
   BEHAVIOURS[card_number] ?? 'accept'
 
+/** Whether a number can be a card's: its check digit and its length are right. */
 export function passesLuhn(card_number: string): boolean {
   const sum = card_number
     .split('')

@@ -12,6 +12,7 @@ import type { Settings } from './settings.ts'
 import type { Subscription } from './subscription.ts'
 import { Vault } from './vault.ts'
 
+/** What a reset keeps. */
 export interface WorldOptions {
   settings: Settings
   seed: number
