@@ -7,6 +7,7 @@ import { named, samplesArePresent, samplesInScope, type Sample } from './samples
 import { FIELD_DIFFERENCES } from './simulator_differences.ts'
 import { NOTIFICATIONS } from './simulator_notifications.ts'
 import { REPLIES } from './simulator_replies.ts'
+import { REFUSED, SENDS } from './simulator_requests.ts'
 import type { Scenario } from './simulator_steps.ts'
 
 type Fields = Record<string, unknown>
@@ -60,4 +61,16 @@ describe.skipIf(!samplesArePresent)('the simulator replies as published', () => 
 describe.skipIf(!samplesArePresent)('the simulator notifies as published', () => {
   const rig = new Rig().install()
   test.each(named(samplesInScope('notification')))('%s', check(NOTIFICATIONS, rig))
+})
+
+describe.skipIf(!samplesArePresent)('the simulator takes what the gateway says it takes', () => {
+  const rig = new Rig().install()
+  test.each(named(samplesInScope('request')))('%s', async (file, sample) => {
+    const send = SENDS[sample.operation]
+    if (!send) throw new Error(`nothing sends a ${sample.operation}`)
+    const answer = await send(rig, sample.body as Fields)
+    const code = Number(answer.body['status_code'] ?? answer.http_status)
+    const expected = file in REFUSED ? [400] : [200, 201]
+    expect(expected.includes(code) ? 'as expected' : answer.body).toBe('as expected')
+  })
 })
