@@ -54,7 +54,7 @@ describe('Idempotency-Key', () => {
   })
 
   test('HTTP 202 while the first request is still running', async () => {
-    await rig.fault({ effect: 'delay', times: 1, options: { ms: 200 } })
+    await rig.fault({ effect: 'delay', times: 1, options: { ms: 600 } })
     const first = rig.charge('order-1', bca, withKey('key-1'))
     let during: { http_status: number; body: Body } = { http_status: 200, body: {} }
     // The first request may not have arrived yet; ask with another order until it has.

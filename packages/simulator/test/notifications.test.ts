@@ -102,6 +102,7 @@ describe('a reply of the merchant decides the retries', () => {
   })
 
   test('a time-out is retried 5 times, at 2, 10, 30, 90 and 210 minutes give or take', async () => {
+    await rig.sim('PATCH /_sim/settings', { notification_timeout_ms: 50 })
     rig.hook.answer = () => 'never'
     await rig.charge('order-1', bca)
     await rig.advance({ hours: 20 })

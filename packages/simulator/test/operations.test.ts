@@ -102,6 +102,9 @@ describe('HTTP 500 on request, in the shape of the family', () => {
     }
     expect(answer.body).toHaveProperty(shape[operation.family])
     expect(await lastEntry()).toMatchObject({ fault: 'status', work_done: false })
+    if (operation.path.includes('{account_id}')) {
+      expect(await lastEntry()).toMatchObject({ resource_id: 'nobody' })
+    }
   })
 })
 

@@ -98,7 +98,6 @@ export class Rig {
         seed: 1,
         frozen_clock: true,
         start_time: NOON_WIB,
-        notification_timeout_ms: 500,
         notification_url: `${this.hook.url}/payment`,
         recurring_notification_url: `${this.hook.url}/recurring`,
         pay_account_notification_url: `${this.hook.url}/account`,
@@ -106,9 +105,11 @@ export class Rig {
       })
     })
     beforeEach(async () => {
+      // What the last test left under way must not arrive in this one.
+      this.hook.answer = () => ({ status: 200 })
+      await this.quiet()
       await this.sim('POST /_sim/reset')
       this.hook.received = []
-      this.hook.answer = () => ({ status: 200 })
     })
     afterAll(async () => {
       await this.simulator?.close()

@@ -9,7 +9,7 @@ import { openCard } from './card.ts'
 import { openTokenizedGopay } from './gopay_tokenized.ts'
 import { openTransaction, type Origin } from './open_transaction.ts'
 import type { Opening, Outcome } from './opening.ts'
-import { parseChargeRequest, type ChargeRequest } from './request.ts'
+import { parseChargeRequest, typeOf, type ChargeRequest } from './request.ts'
 import { openDana, openGopay, openOvo, openPaylater, openQris, openShopeepay } from './wallets.ts'
 
 type Method = (world: World, request: ChargeRequest) => Outcome
@@ -40,13 +40,14 @@ export function charge(world: World, call: Call): Reply {
   if (Array.isArray(request)) return invalid(world, request)
   const method = METHODS[request.payment_type]
   if (!method) return invalid(world, [`payment_type ${request.payment_type} is not supported`])
-  if (isOff(world, request.payment_type)) return coreError('402', world.random.uuid())
+  const payment_type = typeOf(request)
+  if (isOff(world, payment_type)) return coreError('402', world.random.uuid())
   if (isTaken(world.book.newestOf(request.order_id))) return coreError('406', world.random.uuid())
   // The order id first: a duplicate must not spend a card token or take a VA number.
   const outcome = method(world, request)
   if ('messages' in outcome) return invalid(world, outcome.messages)
   if ('refusal' in outcome) return outcome.refusal
-  if (isOff(world, `${request.payment_type}:${outcome.channel}`))
+  if (isOff(world, `${payment_type}:${outcome.channel}`))
     return coreError('402', world.random.uuid())
   const transaction = openTransaction(world, request, outcome, originOf(call))
   return coreReply(chargeFields(world, transaction, outcome))

@@ -2,7 +2,7 @@ import { begin } from '../world/moves.ts'
 import type { Transaction } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 import type { Opening } from './opening.ts'
-import { customOf, type ChargeRequest } from './request.ts'
+import { customOf, typeOf, type ChargeRequest } from './request.ts'
 
 /** Who asked for the transaction, and where its news go. */
 export interface Origin {
@@ -24,7 +24,7 @@ export function openTransaction(
   const transaction: Transaction = {
     transaction_id,
     order_id: request.order_id,
-    payment_type: request.payment_type === 'permata' ? 'bank_transfer' : request.payment_type,
+    payment_type: typeOf(request),
     channel: opening.channel,
     charged_amount: request.gross_amount,
     gross_amount: request.gross_amount,

@@ -9,6 +9,10 @@ export interface ChargeRequest {
   body: Fields
 }
 
+/** The type as replies name it: a Permata VA may be asked for by its older name. Wire 3.4. */
+export const typeOf = ({ payment_type }: ChargeRequest): string =>
+  payment_type === 'permata' ? 'bank_transfer' : payment_type
+
 const ORDER_ID = /^[A-Za-z0-9\-_~.]+$/
 const ORDER_ID_LENGTH_MAX = 50
 const TEXT_LENGTH_MAX = 255

@@ -23,8 +23,10 @@ interface Work {
 
 /** Performs a call under the fault that strikes it, if one does, and writes it into the ledger. */
 export async function perform(world: World, call: Call, operation: Operation): Promise<Ending> {
-  const order_id = orderIdOf(world, call)
-  const fault = world.faults.forCall({ operation: call.operation, order_id })
+  const order_id = orderIdOf(world, call, operation)
+  // A subscription has no order before its first cycle, so faults know it by its name.
+  const subject = order_id ?? textAt(call.body ?? {}, 'name')
+  const fault = world.faults.forCall({ operation: call.operation, order_id: subject })
   // Struck before anything else: a call that never arrived has no key and no rights.
   const early = fault && endingBeforeWork(fault, operation)
   const done = early ? undefined : await work(world, call, { operation, fault })
@@ -37,6 +39,7 @@ export async function perform(world: World, call: Call, operation: Operation): P
     path: operation.path,
     order_id,
     transaction_id: done && transactionIdOf(done.reply),
+    resource_id: resourceIdOf(call, operation),
     idempotency_key: headerOf(call, 'idempotency-key') ?? headerOf(call, 'x-idempotency-key'),
     request_digest: digestOf(call),
     http_status: answered?.http_status ?? null,
@@ -110,13 +113,21 @@ function endingAfterWork(
 }
 
 /** The order a call is about, as far as it can be told before the work. */
-function orderIdOf(world: World, call: Call): string | undefined {
+function orderIdOf(world: World, call: Call, { family }: Operation): string | undefined {
   const body = call.body ?? {}
-  const named =
-    textAt(fieldsAt(body, 'transaction_details'), 'order_id') ?? textAt(body, 'order_id')
+  const details = fieldsAt(body, 'transaction_details')
+  const named = textAt(details, 'order_id') ?? textAt(body, 'order_id')
   if (named !== undefined) return named
+  if (family === 'invoice') return world.invoices.get(paramOf(call, 'id'))?.order_id
+  if (family !== 'core') return undefined
   const id = textAt(body, 'transaction_id') ?? paramOf(call, 'id')
-  return world.book.find(id)?.order_id ?? (id === '' ? textAt(body, 'name') : id)
+  return world.book.find(id)?.order_id ?? (id === '' ? undefined : id)
+}
+
+/** What a path names that is no order: an account, a subscription, an invoice. */
+function resourceIdOf(call: Call, { family }: Operation): string | undefined {
+  const id = paramOf(call, 'account_id') || (family === 'core' ? '' : paramOf(call, 'id'))
+  return id === '' ? undefined : id
 }
 
 function transactionIdOf({ body }: Reply): string | undefined {

@@ -30,7 +30,7 @@ async function serve(host: Host, request: IncomingMessage, response: ServerRespo
     write(response, httpReply(413, { simulator_error: 'the body is over 1 MiB' }))
     return
   }
-  const url = new URL(request.url ?? '/', 'http://simulator')
+  const url = URL.parse(request.url ?? '/', 'http://simulator') ?? new URL('http://simulator')
   const method = request.method ?? 'GET'
   const found = operations.find(method, url.pathname)
   if (found) {

@@ -10,6 +10,8 @@ export interface CallEntry {
   path: string
   order_id?: string | undefined
   transaction_id?: string | undefined
+  /** The account, subscription or invoice a path names. */
+  resource_id?: string | undefined
   idempotency_key?: string | undefined
   request_digest?: string | undefined
   /** Nothing was answered when null. */

@@ -34,11 +34,11 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
     if (typeof value === 'string' && (value === '' || URL.canParse(value))) changes[key] = value
     else faults.push(`${key} must be a URL, or empty`)
   }
-  for (const key of ['customer_fee', 'point_balance'] as const) {
+  for (const key of NUMBER_KEYS) {
     const value = body[key]
     if (value === undefined) continue
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) changes[key] = value
-    else faults.push(`${key} must be whole rupiah`)
+    else faults.push(`${key} must be a whole number`)
   }
   if ('balance' in body) {
     const { balance } = body
@@ -63,6 +63,8 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
   }
   return []
 }
+
+const NUMBER_KEYS = ['customer_fee', 'point_balance', 'notification_timeout_ms'] as const
 
 const URL_KEYS = [
   'notification_url',
