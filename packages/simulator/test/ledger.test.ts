@@ -178,6 +178,11 @@ describe('money is conserved', () => {
       expect(returned).toBeLessThanOrEqual(totals.captured)
       const { purse } = await rig.sim(`GET /_sim/transactions/${order_id}`)
       expect(purse).toMatchObject({ captured: totals.captured, refunded: totals.refunded })
+      const out_of_hold = own
+        .filter(({ movement, source }) => movement === 'capture' && source === 'hold')
+        .reduce((total, { amount }) => total + Number(amount), 0)
+      const { held } = purse as { held: number }
+      expect(totals.authorized).toBe(totals.released + out_of_hold + held)
       const taken_back = own
         .filter(({ source }) => source === 'settlement')
         .reduce((total, { amount }) => total + Number(amount), 0)

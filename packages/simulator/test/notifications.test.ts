@@ -60,6 +60,22 @@ describe('a payment notification', () => {
     expect(rig.hook.received.at(-1)?.body).toMatchObject({ status_code: '202' })
   })
 
+  test('never overtakes an earlier one of its order that is still under way', async () => {
+    await rig.sim('PATCH /_sim/settings', { notification_timeout_ms: 150 })
+    const arrivals: number[] = []
+    rig.hook.answer = ({ body }) => {
+      arrivals.push(performance.now())
+      return body['transaction_status'] === 'pending' ? 'never' : { status: 200 }
+    }
+    await rig.charge('order-1', bca)
+    await rig.act('order-1', 'pay')
+    await rig.quiet()
+    const [pending = 0, settlement = 0] = arrivals
+    expect(rig.hook.statuses()).toEqual(['pending', 'settlement'])
+    // Half the time-out is far above what two sends side by side would need.
+    expect(settlement - pending).toBeGreaterThan(75)
+  })
+
   test('of a paid BNI account lists the payment', async () => {
     await rig.charge('order-1', BODIES['bni'] ?? {})
     await rig.act('order-1', 'pay')

@@ -214,6 +214,22 @@ describe('other ways money goes back', () => {
     expect((await rig.money('order-1')).at(-1)).toEqual(['reverse', 44_000])
   })
 
+  test('a reversal takes the merchant’s part from the balance and gives the fee back too', async () => {
+    await rig.sim('PATCH /_sim/settings', { customer_fee: 2500, balance: 0 })
+    await paid('permata')
+    expect(await rig.sim('GET /_sim/settings')).toMatchObject({ balance: 44_000 })
+    await rig.act('order-1', 'reverse')
+    expect(await rig.sim('GET /_sim/settings')).toMatchObject({ balance: 0 })
+    expect(await rig.money('order-1')).toEqual([
+      ['capture', 46_500],
+      ['settle', 44_000],
+      ['reverse', 46_500],
+    ])
+    expect(await rig.sim('GET /_sim/ledger/summary')).toMatchObject({
+      orders: { 'order-1': { captured: 46_500, reversed: 46_500, fees: 2500 } },
+    })
+  })
+
   test('409 reversing what is never reversed', async () => {
     await paid('bca')
     const answer = await rig.refusedBySim('POST /_sim/transactions/order-1/reverse')
@@ -222,7 +238,9 @@ describe('other ways money goes back', () => {
 
   test('a chargeback in part, then in full', async () => {
     await settledCard()
+    await rig.sim('PATCH /_sim/settings', { balance: 50_000 })
     await rig.act('order-1', 'chargeback', { amount: 4000 })
+    expect(await rig.sim('GET /_sim/settings')).toMatchObject({ balance: 46_000 })
     expect(await rig.status('order-1')).toMatchObject({ transaction_status: 'partial_chargeback' })
     await rig.act('order-1', 'chargeback')
     expect(await rig.status('order-1')).toMatchObject({ transaction_status: 'chargeback' })
