@@ -208,3 +208,10 @@ export const LIMITS: Readonly<Record<string, AmountLimit>> = {
   'bank_transfer:cimb': { min: rupiah(1), max: rupiah(250_000_000) },
   'cstore:indomaret': { min: rupiah(10_000), max: rupiah(5_000_000) },
 }
+
+/** Days a refund is promised for where the way of paying differs from its type's row (Wire 7.3). */
+export const REFUND_WINDOW_DAYS: Readonly<Record<string, number>> = {
+  'gopay:tokenized': 180,
+  'qris:airpay shopee': 365,
+  'qris:off-us': 7,
+}

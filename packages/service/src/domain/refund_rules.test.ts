@@ -59,5 +59,7 @@ describe('method', () => {
   test('the window is advice with a date', () => {
     const settled = new Date('2026-11-01T00:00:00Z')
     expect(refundWindowEnds('kredivo', settled)).toEqual(new Date('2026-11-15T00:00:00Z'))
+    expect(refundWindowEnds('qris', settled)).toEqual(new Date('2026-12-16T00:00:00Z'))
+    expect(refundWindowEnds('qris', settled, 'off-us')).toEqual(new Date('2026-11-08T00:00:00Z'))
   })
 })

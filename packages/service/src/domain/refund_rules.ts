@@ -1,7 +1,7 @@
 import type { Money } from './money.ts'
 import { mayMove } from './payment_moves.ts'
 import type { PaymentStatus } from './payment_status.ts'
-import { PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
+import { PAYMENT_TYPE, REFUND_WINDOW_DAYS, type PaymentType } from './payment_type.ts'
 import type { ErrorCode } from './error_catalogue.ts'
 
 const DAY_MS = 86_400_000
@@ -46,9 +46,17 @@ export function refundRefusal(
   return undefined
 }
 
-/** The last moment the gateway's pages promise a refund for; shown, never enforced. */
-export function refundWindowEnds(payment_type: PaymentType, settled_at: Date): Date | undefined {
+/**
+ * The last moment the gateway's pages promise a refund for; shown, never enforced. The variant is
+ * how it was paid, where that matters: `tokenized`, `off-us`, or the QRIS acquirer.
+ */
+export function refundWindowEnds(
+  payment_type: PaymentType,
+  settled_at: Date,
+  variant = '',
+): Date | undefined {
   const rule = PAYMENT_TYPE[payment_type].refund
   if (rule === null) return undefined
-  return new Date(settled_at.getTime() + rule.window_days * DAY_MS)
+  const days = REFUND_WINDOW_DAYS[`${payment_type}:${variant}`] ?? rule.window_days
+  return new Date(settled_at.getTime() + days * DAY_MS)
 }

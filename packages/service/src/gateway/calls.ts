@@ -41,6 +41,7 @@ export interface CallerParts {
   transport: Transport
   resilience: Resilience
   server_key: Secret
+  timeout_ms_max: number
   observe: (observed: CallObserved) => void
   /** Throws where a call must not be made: inside a database transaction. */
   guard: () => void
@@ -94,7 +95,7 @@ export class Caller {
         path: pathOf(call.operation, call.ids ?? {}) + query,
         headers: this.#headers(call),
         body: call.body === undefined ? null : JSON.stringify(call.body),
-        timeout_ms,
+        timeout_ms: Math.min(timeout_ms, this.#parts.timeout_ms_max),
       })
     } catch (error) {
       if (!(error instanceof NoReply)) throw error

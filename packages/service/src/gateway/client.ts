@@ -36,15 +36,14 @@ export class GatewayClient {
 
   constructor(settings: GatewaySettings) {
     this.#settings = resolveSettings(settings)
-    const { connections_max, observe, guard, server_keys } = this.#settings
+    const { connections_max, server_keys } = this.#settings
     this.#transport = new Transport(this.#settings)
     this.#resilience = new Resilience({ ...this.#settings, concurrent_max: connections_max })
     this.#caller = new Caller({
+      ...this.#settings,
       transport: this.#transport,
       resilience: this.#resilience,
       server_key: server_keys[0],
-      observe,
-      guard,
     })
   }
 

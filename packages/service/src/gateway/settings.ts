@@ -16,6 +16,8 @@ export interface GatewaySettings {
   /** Allows the two operations that carry card numbers (D-24). */
   card_data?: boolean
   connect_timeout_ms?: number
+  /** Shortens the time-outs of the operations table where they are longer. */
+  timeout_ms_max?: number
   connections_max?: number
   waiting_max?: number
   retry_delay_ms?: number
@@ -32,6 +34,7 @@ export interface ResolvedSettings {
   notification_urls: readonly string[]
   card_data: boolean
   connect_timeout_ms: number
+  timeout_ms_max: number
   connections_max: number
   waiting_max: number
   retry_delay_ms: number
@@ -59,6 +62,7 @@ export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
     notification_urls,
     card_data: settings.card_data ?? false,
     connect_timeout_ms: settings.connect_timeout_ms ?? 1_000,
+    timeout_ms_max: settings.timeout_ms_max ?? Number.POSITIVE_INFINITY,
     connections_max: settings.connections_max ?? 32,
     waiting_max: settings.waiting_max ?? 256,
     retry_delay_ms: settings.retry_delay_ms ?? 200,

@@ -1,0 +1,89 @@
+import { createSimulator, type Simulator } from '@gapura/simulator'
+import { GatewayClient, type OperationName } from 'gapura'
+
+export interface LedgerCall {
+  kind: 'call'
+  operation: string
+  http_status: number | null
+  status_code: string | null
+  fault?: string
+  work_done: boolean
+}
+
+/** A simulator and a client of it, with the payer's hands. Everything goes over real HTTP. */
+export interface Bench {
+  simulator: Simulator
+  /** Renewed for each test, so that the faults of one never open the breaker of another. */
+  client: GatewayClient
+  renew: () => Promise<void>
+  /** A client that knows no server key of the simulator's. */
+  stranger: GatewayClient
+  control: (path: string, body?: object) => Promise<Record<string, unknown>>
+  ledger: () => Promise<LedgerCall[]>
+  fresh: (prefix: string) => string
+}
+
+const TIMEOUT_MS = 300
+
+export async function openBench(): Promise<Bench> {
+  const simulator = await createSimulator({ port: 0, seed: 1 })
+  const settings = {
+    base_url: simulator.url,
+    client_key: simulator.client_key,
+    card_data: true,
+    retry_delay_ms: 1,
+    timeout_ms_max: TIMEOUT_MS,
+  }
+  let minted = 0
+  const open = () => new GatewayClient({ ...settings, server_key: simulator.server_key })
+  const bench: Bench = {
+    simulator,
+    client: open(),
+    renew: async () => {
+      await bench.client.close()
+      bench.client = open()
+    },
+    stranger: new GatewayClient({ ...settings, server_key: 'SB-Mid-server-stranger' }),
+    control: (path, body) => control(simulator.url, path, body),
+    ledger: () => readLedger(simulator.url),
+    fresh: (prefix) => `${prefix}-${++minted}`,
+  }
+  return bench
+}
+
+export async function closeBench({ simulator, client, stranger }: Bench): Promise<void> {
+  await Promise.all([client.close(), stranger.close()])
+  await simulator.close()
+}
+
+async function control(url: string, path: string, body: object = {}) {
+  const reply = await fetch(`${url}/_sim/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const json = (await reply.json()) as Record<string, unknown>
+  if (!reply.ok) throw new Error(`/_sim/${path}: ${JSON.stringify(json)}`)
+  return json
+}
+
+async function readLedger(url: string): Promise<LedgerCall[]> {
+  const calls: LedgerCall[] = []
+  let since = 0
+  for (let more = true; more;) {
+    const reply = await fetch(`${url}/_sim/ledger?kind=call&since=${since}`)
+    const page = (await reply.json()) as {
+      entries: LedgerCall[]
+      next_since: number
+      more: boolean
+    }
+    calls.push(...page.entries)
+    since = page.next_since
+    more = page.more
+  }
+  return calls
+}
+
+/** One fault for the next calls of an operation. */
+export const strike = (bench: Bench, operation: OperationName, effect: string, times: number) =>
+  bench.control('faults', { effect, match: { operation }, times })

@@ -1,0 +1,176 @@
+// The client against the simulator, both real, over HTTP: each of the twenty-six wire operations
+// succeeding, refused, timed out and answered with garbage. The simulator's own ledger counts.
+import { appendFileSync } from 'node:fs'
+import {
+  GatewayError,
+  OPERATIONS,
+  PAYMENT_TYPES,
+  signNotification,
+  type OperationName,
+  type PaymentType,
+} from 'gapura'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { closeBench, openBench, strike, type Bench, type LedgerCall } from './bench.ts'
+import { chargeOf, SCENARIOS } from './scenarios.ts'
+
+const operations = Object.keys(OPERATIONS) as OperationName[]
+const TRIES = 3
+
+/** Without these the payer could not pay (Wire 3.4). */
+const PAYER_NEEDS: Record<PaymentType, string[]> = {
+  credit_card: ['masked_card', 'approval_code'],
+  bank_transfer: ['va_numbers', 'expiry_time'],
+  echannel: ['bill_key', 'biller_code'],
+  gopay: ['actions'],
+  qris: ['qr_string', 'actions', 'acquirer'],
+  shopeepay: ['actions'],
+  ovo: ['payer_phone_number', 'expiry_time'],
+  dana: ['actions'],
+  cstore: ['payment_code', 'store'],
+  akulaku: ['redirect_url'],
+  kredivo: ['redirect_url'],
+}
+
+/** What each cell must have left in the ledger, beside what the client said of it. */
+const CELLS: Record<string, (call: LedgerCall) => boolean> = {
+  success: (call) => call.fault === undefined && call.work_done,
+  // Under 202 the gateway has looked at it and said no.
+  refusal: (call) => call.fault === undefined && (!call.work_done || call.status_code === '202'),
+  'time-out': (call) => call.fault === 'timeout_after' && call.http_status === null,
+  garbage: (call) => call.fault === 'truncated_json',
+}
+
+let bench: Bench
+
+beforeAll(async () => {
+  bench = await openBench()
+})
+beforeEach(() => bench.renew())
+afterAll(() => closeBench(bench))
+
+async function ledgerOf(operation: OperationName): Promise<LedgerCall[]> {
+  return (await bench.ledger()).filter((call) => call.operation === operation)
+}
+
+const failureOf = async (attempt: Promise<unknown>): Promise<GatewayError> => {
+  const outcome = await attempt.catch((error: unknown) => error)
+  expect(outcome).toBeInstanceOf(GatewayError)
+  return outcome as GatewayError
+}
+
+describe.each(operations)('%s', (operation) => {
+  const { prepare, refused, code } = SCENARIOS[operation]
+  const writes = OPERATIONS[operation].method !== 'GET'
+  const tries = OPERATIONS[operation].retryable ? TRIES : 1
+
+  test('succeeds', async () => {
+    const call = await prepare(bench)
+    await expect(call()).resolves.toBeDefined()
+  })
+
+  test(`is refused: ${code}`, async () => {
+    const error = await failureOf(refused(bench))
+    expect(error).toMatchObject({ code, operation })
+    if (code !== 'gateway_failed') expect(error.definite).toBe(true)
+  })
+
+  test.each([
+    ['times out', 'timeout_after'],
+    ['is answered with garbage', 'truncated_json'],
+  ])('%s after the work was done: never a definite failure', async (_, effect) => {
+    const call = await prepare(bench)
+    await strike(bench, operation, effect, tries)
+    const error = await failureOf(call())
+    expect(error.code).toBe(writes ? 'outcome_unknown' : 'gateway_failed')
+    expect(error.definite).toBe(false)
+    const struck = (await ledgerOf(operation)).filter(({ fault }) => fault === effect)
+    // A question is asked again by itself, an order never.
+    expect(struck).toHaveLength(tries)
+    expect(struck.every(({ work_done }) => work_done)).toBe(true)
+  })
+})
+
+describe('a charge', () => {
+  test.each(PAYMENT_TYPES)('by %s is answered in its own shape', async (payment_type) => {
+    const order_id = bench.fresh(payment_type)
+    const payload = await chargeOf(bench, payment_type, order_id)
+    const reply = await bench.client.charge(payload)
+    expect(reply).toMatchObject({ order_id, payment_type, gross_amount: '150000.00' })
+    expect(PAYER_NEEDS[payment_type].filter((field) => !(field in reply))).toEqual([])
+  })
+
+  test('whose answer was lost is found by asking, and replayed by its key, made once', async () => {
+    const order_id = bench.fresh('lost')
+    const payload = await chargeOf(bench, 'qris', order_id)
+    const options = { idempotency_key: bench.fresh('key') }
+    await strike(bench, 'charge', 'drop_after', 1)
+    const error = await failureOf(bench.client.charge(payload, options))
+    expect(error.code).toBe('outcome_unknown')
+    await expect(bench.client.getStatus(order_id)).resolves.toMatchObject({
+      transaction_status: 'pending',
+    })
+    // What get_status does not tell, the replay of the same key still does: the payer's QR code.
+    const replayed = await bench.client.charge(payload, options)
+    expect(replayed).toMatchObject({ order_id, transaction_status: 'pending' })
+    expect('qr_string' in replayed).toBe(true)
+    const again = await failureOf(bench.client.charge(payload, { idempotency_key: 'another' }))
+    expect(again.code).toBe('gateway_duplicate')
+  })
+
+  test('denied by the bank is a result, not an error', async () => {
+    const payload = await chargeOf(bench, 'credit_card', bench.fresh('denied'), '4911111111111113')
+    await expect(bench.client.charge(payload)).resolves.toMatchObject({
+      status_code: '202',
+      transaction_status: 'deny',
+    })
+  })
+})
+
+describe('verify_signature', () => {
+  const fields = { order_id: 'ORDER-sandbox-0001', status_code: '200', gross_amount: '150000.00' }
+
+  test('accepts the official vector and refuses it altered', () => {
+    const server_key = 'SB-Mid-server-test'
+    const signature_key = signNotification(fields, server_key)
+    expect(signature_key.slice(0, 8)).toBe('d65b4adf')
+    const verify = (changed: object) =>
+      bench.client.verifySignature({ ...fields, signature_key, server_key, ...changed })
+    expect(verify({})).toBe(true)
+    expect(verify({ gross_amount: '150000.01' })).toBe(false)
+    expect(verify({ signature_key: '' })).toBe(false)
+  })
+
+  test('accepts what the simulator signs', async () => {
+    const order_id = bench.fresh('signed')
+    await bench.client.charge({
+      payment_type: 'gopay',
+      transaction_details: { order_id, gross_amount: 25_000 },
+    })
+    const status = await bench.client.getStatus(order_id)
+    const { status_code, gross_amount, signature_key } = status
+    expect(
+      bench.client.verifySignature({
+        order_id,
+        status_code: String(status_code),
+        gross_amount: String(gross_amount),
+        signature_key: signature_key ?? '',
+      }),
+    ).toBe(true)
+  })
+})
+
+test('the ledger saw every cell of the table', async () => {
+  const calls = await bench.ledger()
+  const cells = operations.flatMap((operation) =>
+    Object.entries(CELLS).map(([cell, fits]) => ({
+      operation,
+      cell,
+      count: calls.filter((call) => call.operation === operation && fits(call)).length,
+    })),
+  )
+  expect(cells.filter(({ count }) => count === 0)).toEqual([])
+  expect(cells).toHaveLength(26 * 4)
+  // The npm script prints from here what the ledger counted.
+  const summary = process.env['CONTRACT_SUMMARY']
+  if (summary !== undefined) appendFileSync(summary, JSON.stringify(cells))
+})
