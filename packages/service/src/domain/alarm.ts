@@ -1,4 +1,4 @@
-import type { ObjectKind } from './signals.ts'
+import { OBJECT_KINDS } from './signals.ts'
 
 /** What a person must look at. At most one is open for each kind and subject. */
 export const ALARM_KINDS = [
@@ -15,11 +15,15 @@ export const ALARM_KINDS = [
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 
+export const ALARM_SUBJECT_KINDS = [...OBJECT_KINDS, 'notification', 'operation', 'event'] as const
+
 export interface GatewayAlarm {
   id: string
   kind: AlarmKind
-  subject_kind: ObjectKind | 'notification' | 'operation' | 'event'
+  subject_kind: (typeof ALARM_SUBJECT_KINDS)[number]
   subject_id: string
+  /** Null where no owner is known. */
+  owner_id: string | null
   detail: string
   opened_at: Date
   closed_at: Date | null

@@ -4,6 +4,7 @@ import type { ObjectKind, Source } from './signals.ts'
 export interface GatewayTransition {
   object_kind: ObjectKind
   object_id: string
+  owner_id: string
   /** The object's version after the step: 1 is its creation. */
   version: number
   from_status: string | null
