@@ -90,10 +90,9 @@ create table gapura.gateway_payment (
   constraint gateway_payment_authorized_within_gross check (authorized_amount <= gross_amount)
 )
 -- A payment is written about four times. A move changes transaction_status and next_check_at, both
--- indexed, so it can never be a HOT update; what can be is everything between moves: refund
--- amounts, the event counter, details filled in later, the answer of a check that found nothing
--- new but its next_check_at. The room left on each page keeps those, and the new version of a
--- moved row, on the same page.
+-- indexed, so it can never be a HOT update, and neither can a check that only sets the next one.
+-- What can be: refund amounts, the event counter (once for each move that tells one) and details
+-- filled in later. The room left on each page keeps those on it.
 -- Vacuum by 2 % of the rows, not 20 %: at 100 million that would be 20 million dead rows.
 with (
   fillfactor = 85,
@@ -101,10 +100,13 @@ with (
   autovacuum_analyze_scale_factor = 0.01
 );
 
--- Eleven of the indexes below hold every row; the others are partial and hold few. Each full one
--- costs about a twentieth of an insert (measured by the plan test, which prints the price). Lists
--- are ordered by (created_at, id) and not by the id alone: created_at is the database's clock and
--- one of the filters, an id carries the clock of the process that made it.
+-- Twelve of the indexes below hold nearly every row; the others are partial and hold few. Measured
+-- on two shared cores, bulk inserts: 28,000 rows/s with the first two alone, 11,000 with all of
+-- them, so about 5 microseconds for each index, of a charge that takes milliseconds. Without them
+-- a search reads the table: 100 million rows.
+--
+-- Lists are ordered by (created_at, id) and not by the id alone: created_at is the database's clock
+-- and one of the filters, an id carries the clock of the process that made it.
 
 -- The gateway takes an order id again once it refused it, so only the others are unique (D-18).
 create unique index gateway_payment_order_id
