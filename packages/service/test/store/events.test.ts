@@ -50,21 +50,19 @@ const read = async (count: number, after = START): Promise<GatewayEvent[]> =>
 
 /** A transaction one can stop and let go on. */
 function paused(work: (tx: Tx, pause: () => Promise<void>) => Promise<void>) {
-  let arrived: (() => void) | undefined
-  let goOn: (() => void) | undefined
-  const ready = new Promise<void>((resolve) => (arrived = resolve))
-  const gate = new Promise<void>((resolve) => (goOn = resolve))
+  const arrived = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   const done = here.do(
     async (tx) =>
       await work(tx, async () => {
-        arrived?.()
-        await gate
+        arrived.resolve()
+        await gate.promise
       }),
   )
   return {
-    ready,
+    ready: arrived.promise,
     finish: async () => {
-      goOn?.()
+      gate.resolve()
       await done
     },
   }

@@ -40,16 +40,18 @@ describe('a key', () => {
   })
 
   test('is free again if the one who claimed it rolled back, also for one who waited', async () => {
-    let fail: (() => void) | undefined
-    const gate = new Promise<void>((resolve) => (fail = resolve))
+    const claimed = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     const first = here.do(async (tx) => {
       const key = { owner_id: 'owner-1', key: 'back', fingerprint: 'f', operation_id: null }
       await claimIdempotencyKey(tx, key)
-      await gate
+      claimed.resolve()
+      await gate.promise
       throw new Error('no')
     })
+    await claimed.promise
     const waiting = claim('back')
-    fail?.()
+    gate.resolve()
     await expect(first).rejects.toThrow('no')
     expect(await waiting).toMatchObject({ claimed: true, row: { fingerprint: 'print' } })
   })

@@ -65,18 +65,16 @@ test('a payment somebody has locked is left for the next run', async () => {
 })
 
 async function claimWhileLocked(id: string): Promise<string[]> {
-  let release: (() => void) | undefined
-  const held = new Promise<void>((resolve) => (release = resolve))
-  let locked: (() => void) | undefined
-  const ready = new Promise<void>((resolve) => (locked = resolve))
+  const held = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
   const holder = here.do(async (tx) => {
     await lockPayment(tx, id)
-    locked?.()
-    await held
+    locked.resolve()
+    await held.promise
   })
-  await ready
+  await locked.promise
   const claimed = await claim()
-  release?.()
+  held.resolve()
   await holder
   return claimed
 }

@@ -263,16 +263,17 @@ describe('locks', () => {
 
   test('make the second wait, and then read what the first left', async () => {
     const { id } = await here.do(async (tx) => await addPayment(tx))
-    let release: (() => void) | undefined
-    const held = new Promise<void>((resolve) => (release = resolve))
+    const locked = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
     const first = here.do(async (tx) => {
       const payment = there(await lockPayment(tx, id))
-      await held
+      locked.resolve()
+      await held.promise
       await changePayment(tx, payment, { transaction_status: 'settlement' })
     })
+    await locked.promise
     const second = here.do(async (tx) => await lockPayment(tx, id))
-    await new Promise((resolve) => setTimeout(resolve, 30))
-    release?.()
+    held.resolve()
     await first
     expect(await second).toMatchObject({ transaction_status: 'settlement', version: 2 })
   })
