@@ -4,6 +4,7 @@
 import type { PoolClient } from 'pg'
 import { renameSchema, withConnection, type Database } from './database.ts'
 import { readMigrations, type Migration } from './migration_files.ts'
+import { SQL_TYPES } from './sql_values.ts'
 import { StoreError } from './store_error.ts'
 
 export interface MigrateOptions {
@@ -51,10 +52,11 @@ export async function planMigrations(
 ): Promise<{ name: string; sql: string }[]> {
   const migrations = options.migrations ?? (await readMigrations())
   const applied = await withConnection(db, async (client) => {
-    const { rows } = await client.query<{ exists: boolean }>(
-      'select to_regclass($1) is not null as exists',
-      [`${db.schema}.migration`],
-    )
+    const { rows } = await client.query<{ exists: boolean }>({
+      text: 'select to_regclass($1) is not null as exists',
+      values: [`${db.schema}.migration`],
+      types: SQL_TYPES,
+    })
     return rows[0]?.exists === true ? await readApplied(client, db.schema) : []
   })
   return pendingOf(migrations, applied).map(({ name, sql }) => ({
@@ -106,14 +108,14 @@ const RECORD = `
   )`
 
 async function readApplied(client: PoolClient, schema: string): Promise<Applied[]> {
-  const { rows } = await client.query<Applied>(
-    renameSchema(
-      `select version, name, checksum
-       from gapura.migration
-       order by version`,
-      schema,
-    ),
-  )
+  const text = `
+    select version, name, checksum
+    from gapura.migration
+    order by version`
+  const { rows } = await client.query<Applied>({
+    text: renameSchema(text, schema),
+    types: SQL_TYPES,
+  })
   return rows
 }
 

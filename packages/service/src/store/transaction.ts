@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryResultRow } from 'pg'
-import { withConnection, type Database } from './database.ts'
+import { renameSchema, withConnection, type Database } from './database.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from './sql_values.ts'
 import { StoreError } from './store_error.ts'
 
@@ -88,12 +88,11 @@ const txOver = (db: Database, client: PoolClient, state: { open: boolean }): Tx 
   ) {
     // A promise left unawaited must not write on a connection that is already somebody else's.
     if (!state.open) throw new StoreError('transaction_ended', 'the transaction is over')
-    const { text: renamed, name } = db.statement(text)
+    // Only what is prepared is remembered: the texts of lists are as many as their filters combine.
     const { rows } = await client.query<Row>({
-      text: renamed,
+      ...(db.prepared && prepare ? db.statement(text) : { text: renameSchema(text, db.schema) }),
       values: values.map(encodeValue),
       types: SQL_TYPES,
-      ...(db.prepared && prepare ? { name } : {}),
     })
     return rows
   },

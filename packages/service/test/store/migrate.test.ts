@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Pool } from 'pg'
+import { Pool, types } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/store/database.ts'
 import { migrate, planMigrations } from '../../src/store/migrate.ts'
@@ -138,6 +138,18 @@ describe('migrate', () => {
     await pool.query(`create schema ${db.schema}`)
     expect(await migrate(db, { migrations: [FIRST] })).toEqual([FIRST.name])
   })
+})
+
+test('a host that changed the driver’s parsers changes nothing here', async () => {
+  const parser = types.getTypeParser(23) as (text: string) => unknown
+  types.setTypeParser(23, BigInt)
+  try {
+    const db = fresh()
+    await migrate(db, { migrations: [FIRST] })
+    expect(await migrate(db, { migrations: [FIRST, SECOND] })).toEqual([SECOND.name])
+  } finally {
+    types.setTypeParser(23, parser)
+  }
 })
 
 describe('planMigrations', () => {
