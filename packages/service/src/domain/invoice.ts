@@ -47,6 +47,7 @@ export interface GatewayInvoice {
 export interface GatewayInvoiceItem {
   id: string
   invoice_id: string
+  owner_id: string
   position: number
   item_id: string | null
   description: string

@@ -18,6 +18,8 @@ export type NotificationEffect = (typeof NOTIFICATION_EFFECTS)[number]
 export interface GatewayNotification {
   id: string
   payment_id: string | null
+  /** The payment's; null where the order is of no owner known to us. */
+  owner_id: string | null
   order_id: string | null
   transaction_id: string | null
   transaction_status: string | null

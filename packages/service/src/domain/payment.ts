@@ -12,12 +12,20 @@ export interface PayerAction {
   url: string
 }
 
+/** The gateway's protocol families. Each payment is asked about in the one that charged it. */
+export const API_FAMILIES = ['classic', 'snap'] as const
+
+export type ApiFamily = (typeof API_FAMILIES)[number]
+
 /** The local record of one charge (Spec 2.1, D-33). */
 export interface GatewayPayment {
   id: string
   owner_id: string
   order_id: string
   transaction_id: string | null
+  api_family: ApiFamily
+  /** The gateway refused the charge and has no such order: its order id is free again (D-18). */
+  refused: boolean
   payment_type: PaymentType
   bank: string | null
   store: string | null
@@ -67,6 +75,7 @@ export interface GatewayPayment {
 export interface GatewayPaymentItem {
   id: string
   payment_id: string
+  owner_id: string
   /** Its place in the charge, from 0: the order the caller gave. */
   position: number
   item_id: string | null

@@ -1,0 +1,32 @@
+import { OBJECT_KINDS } from './signals.ts'
+
+/** What a person must look at. At most one is open for each kind and subject. */
+export const ALARM_KINDS = [
+  'amount_mismatch',
+  'late_money',
+  'reversal',
+  'outcome_unknown',
+  'payer_instructions_lost',
+  'unmatched_notification',
+  'duplicate_at_gateway',
+  'event_dead',
+  'refund_overdue',
+] as const
+
+export type AlarmKind = (typeof ALARM_KINDS)[number]
+
+export const ALARM_SUBJECT_KINDS = [...OBJECT_KINDS, 'notification', 'operation', 'event'] as const
+
+export interface GatewayAlarm {
+  id: string
+  kind: AlarmKind
+  subject_kind: (typeof ALARM_SUBJECT_KINDS)[number]
+  subject_id: string
+  /** Null where no owner is known. */
+  owner_id: string | null
+  detail: string
+  opened_at: Date
+  closed_at: Date | null
+  closed_by: string | null
+  note: string | null
+}

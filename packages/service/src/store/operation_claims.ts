@@ -1,0 +1,62 @@
+import type { GatewayOperation } from '../domain/operation.ts'
+import { OPERATION_COLUMNS } from './operations.ts'
+import type { Tx } from './transaction.ts'
+
+export const OVERDUE_OPERATIONS_MAX = 100
+
+const COLUMNS = OPERATION_COLUMNS.split(',')
+  .map((column) => `operation.${column.trim()}`)
+  .join(', ')
+
+/**
+ * Takes the open operations longest past their time, in no particular order, and begins a new
+ * attempt on each, so that whoever worked on it before is fenced off. Rows somebody has locked are left alone; two
+ * resolvers never take the same one. One that dies leaves them due again after the lease.
+ */
+export const claimOverdueOperations = async (
+  tx: Tx,
+  { limit, lease_ms }: { limit: number; lease_ms: number },
+): Promise<GatewayOperation[]> =>
+  await tx.query<GatewayOperation>(
+    `with overdue as (
+       select id
+       from gapura.gateway_operation
+       where state in ('started', 'unknown')
+         and due_at <= gapura.now()
+       order by due_at
+       limit $1
+       -- Never waits, so a payment's lock may be taken before or after.
+       for no key update skip locked
+     )
+     update gapura.gateway_operation as operation
+     set attempt = attempt + 1,
+         due_at = gapura.now() + make_interval(secs => $2::double precision / 1000),
+         updated_at = gapura.now()
+     from overdue
+     where operation.id = overdue.id
+     returning ${COLUMNS}`,
+    [Math.min(limit, OVERDUE_OPERATIONS_MAX), lease_ms],
+  )
+
+/**
+ * The same for one operation, by a caller who repeats her request. Returns nothing if it has ended
+ * or another attempt began since it was read. Waits for whoever has the row locked.
+ */
+export async function claimOperation(
+  tx: Tx,
+  { id, attempt }: Pick<GatewayOperation, 'id' | 'attempt'>,
+  lease_ms: number,
+): Promise<GatewayOperation | undefined> {
+  const [claimed] = await tx.query<GatewayOperation>(
+    `update gapura.gateway_operation
+     set attempt = attempt + 1,
+         due_at = gapura.now() + make_interval(secs => $3::double precision / 1000),
+         updated_at = gapura.now()
+     where id = $1
+       and attempt = $2
+       and state in ('started', 'unknown')
+     returning ${OPERATION_COLUMNS}`,
+    [id, attempt, lease_ms],
+  )
+  return claimed
+}

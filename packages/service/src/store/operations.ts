@@ -1,0 +1,108 @@
+import type { GatewayOperation } from '../domain/operation.ts'
+import { toJson } from './sql_values.ts'
+import type { Tx } from './transaction.ts'
+
+export const OPERATION_COLUMNS = `
+  id, owner_id, kind, subject_kind, subject_id, refund_id, request, reply, state, attempt, due_at,
+  created_at, updated_at`
+
+export type NewOperation = Pick<
+  GatewayOperation,
+  'id' | 'owner_id' | 'kind' | 'subject_kind' | 'subject_id' | 'refund_id' | 'request'
+>
+
+const NEW_COLUMNS = 'id, owner_id, kind, subject_kind, subject_id, refund_id, request'
+
+/**
+ * Writes down that a call is about to be made, `started`, attempt 1, due after the given time. It
+ * must be committed before anything is sent. Returns nothing if another operation on the same
+ * object is open; refunds stand in nobody's way.
+ */
+export async function insertOperation(
+  tx: Tx,
+  operation: NewOperation,
+  due_in_ms: number,
+): Promise<GatewayOperation | undefined> {
+  const [inserted] = await tx.query<GatewayOperation>(
+    `insert into gapura.gateway_operation (${NEW_COLUMNS}, due_at)
+     select ${NEW_COLUMNS}, gapura.now() + make_interval(secs => $2::double precision / 1000)
+     from jsonb_populate_record(null::gapura.gateway_operation, $1)
+     -- Names the one index that may refuse; a repeated id stays an error.
+     on conflict (subject_id)
+       where state in ('started', 'unknown') and kind not in ('refund', 'direct_refund')
+       do nothing
+     returning ${OPERATION_COLUMNS}`,
+    [toJson(operation), due_in_ms],
+  )
+  return inserted
+}
+
+export async function findOperation(tx: Tx, id: string): Promise<GatewayOperation | undefined> {
+  const [operation] = await tx.query<GatewayOperation>(
+    `select ${OPERATION_COLUMNS}
+     from gapura.gateway_operation
+     where id = $1`,
+    [id],
+  )
+  return operation
+}
+
+/** The open operations of an object: at most one, and any number of refunds. Oldest first. */
+export const listOpenOperations = async (tx: Tx, subject_id: string): Promise<GatewayOperation[]> =>
+  await tx.query<GatewayOperation>(
+    `select ${OPERATION_COLUMNS}
+     from gapura.gateway_operation
+     where subject_id = $1
+       and state in ('started', 'unknown')
+     order by created_at, id`,
+    [subject_id],
+  )
+
+/** An operation as the one who works on it knows it. */
+type Attempt = Pick<GatewayOperation, 'id' | 'attempt'>
+
+type Outcome = Pick<GatewayOperation, 'reply'> & { state: 'succeeded' | 'refused' }
+
+/**
+ * Ends an open operation. Returns nothing, and changes nothing, if another attempt has begun or it
+ * has ended: the answer of a process that slept is dropped.
+ */
+export async function finishOperation(
+  tx: Tx,
+  { id, attempt }: Attempt,
+  { state, reply }: Outcome,
+): Promise<GatewayOperation | undefined> {
+  const [finished] = await tx.query<GatewayOperation>(
+    `update gapura.gateway_operation
+     set state = $3,
+         reply = $4,
+         due_at = null,
+         updated_at = gapura.now()
+     where id = $1
+       and attempt = $2
+       and state in ('started', 'unknown')
+     returning ${OPERATION_COLUMNS}`,
+    [id, attempt, state, reply === null ? null : toJson(reply)],
+  )
+  return finished
+}
+
+/** No clear answer: the resolver is to look after this time. Fenced as finishOperation is. */
+export async function markOperationUnknown(
+  tx: Tx,
+  { id, attempt }: Attempt,
+  due_in_ms: number,
+): Promise<GatewayOperation | undefined> {
+  const [marked] = await tx.query<GatewayOperation>(
+    `update gapura.gateway_operation
+     set state = 'unknown',
+         due_at = gapura.now() + make_interval(secs => $3::double precision / 1000),
+         updated_at = gapura.now()
+     where id = $1
+       and attempt = $2
+       and state in ('started', 'unknown')
+     returning ${OPERATION_COLUMNS}`,
+    [id, attempt, due_in_ms],
+  )
+  return marked
+}

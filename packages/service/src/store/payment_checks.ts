@@ -1,0 +1,88 @@
+import type { GatewayPayment } from '../domain/payment.ts'
+import type { Tx } from './transaction.ts'
+
+/** What a check needs to ask, and to tell later whether its answer still fits. */
+export type DueCheck = Pick<
+  GatewayPayment,
+  'id' | 'owner_id' | 'order_id' | 'transaction_id' | 'api_family' | 'version' | 'check_attempts'
+>
+
+export const DUE_CHECKS_MAX = 500
+
+interface ClaimOptions {
+  limit: number
+  /** After this the check is due again, unless it was made: a killed worker loses nothing. */
+  lease_ms: number
+}
+
+/** Says when to ask the gateway about a payment next; null when there is nothing left to ask. */
+export async function setNextCheck(
+  tx: Tx,
+  id: string,
+  next_check_at: Date | null,
+  check_attempts: number,
+): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set next_check_at = $2,
+         check_attempts = $3,
+         updated_at = gapura.now()
+     where id = $1`,
+    [id, next_check_at, check_attempts],
+  )
+}
+
+/** Asks at once, unless an earlier moment is set already: for reports that are not believed. */
+export async function checkPaymentNow(tx: Tx, id: string): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set next_check_at = least(next_check_at, gapura.now()),
+         updated_at = gapura.now()
+     where id = $1`,
+    [id],
+  )
+}
+
+/**
+ * Takes those longest due, in no particular order, and puts each off by the lease. Rows another
+ * transaction has locked are left for the next run; two sweeps never take the same one.
+ */
+export async function claimDueChecks(
+  tx: Tx,
+  { limit, lease_ms }: ClaimOptions,
+): Promise<DueCheck[]> {
+  return await tx.query<DueCheck>(
+    `with due as (
+       select id
+       from gapura.gateway_payment
+       where next_check_at <= gapura.now()
+       order by next_check_at, id
+       limit $1
+       -- Never waits, so the order of locks does not matter here.
+       for no key update skip locked
+     )
+     update gapura.gateway_payment as payment
+     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
+     from due
+     where payment.id = due.id
+     returning payment.id, owner_id, order_id, transaction_id, api_family, version,
+       check_attempts`,
+    [Math.min(limit, DUE_CHECKS_MAX), lease_ms],
+  )
+}
+
+/**
+ * Pending payments past their time that nobody is about to ask about: the gateway is to be asked,
+ * nothing expires by our clock. Locks nothing.
+ */
+export const listStalePayments = async (tx: Tx, limit: number): Promise<{ id: string }[]> =>
+  await tx.query<{ id: string }>(
+    `select id
+     from gapura.gateway_payment
+     where transaction_status = 'pending'
+       and expiry_time < gapura.now()
+       and (next_check_at is null or next_check_at > gapura.now() + interval '10 minutes')
+     order by expiry_time, id
+     limit $1`,
+    [Math.min(limit, DUE_CHECKS_MAX)],
+  )

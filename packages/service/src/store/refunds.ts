@@ -1,0 +1,78 @@
+import type { GatewayRefund } from '../domain/payment.ts'
+import { toJson } from './sql_values.ts'
+import type { Tx } from './transaction.ts'
+
+const REFUND_COLUMNS = `
+  id, payment_id, owner_id, refund_key, amount, reason, is_direct, status, source, status_code,
+  status_message, confirmed_at, created_at, updated_at`
+
+export type NewRefund = Pick<
+  GatewayRefund,
+  'id' | 'payment_id' | 'owner_id' | 'refund_key' | 'amount' | 'reason' | 'is_direct'
+>
+
+const NEW_COLUMNS = 'id, payment_id, owner_id, refund_key, amount, reason, is_direct'
+
+/** Writes a refund down as `pending`. The payment is locked and the amount reserved before. */
+export async function insertRefund(tx: Tx, refund: NewRefund): Promise<GatewayRefund | undefined> {
+  const [inserted] = await tx.query<GatewayRefund>(
+    `insert into gapura.gateway_refund (${NEW_COLUMNS})
+     select ${NEW_COLUMNS}
+     from jsonb_populate_record(null::gapura.gateway_refund, $1)
+     returning ${REFUND_COLUMNS}`,
+    [toJson(refund)],
+  )
+  return inserted
+}
+
+/** The refund of this payment that carries the key. */
+export async function findRefundByKey(
+  tx: Tx,
+  payment_id: string,
+  refund_key: string,
+): Promise<GatewayRefund | undefined> {
+  const [refund] = await tx.query<GatewayRefund>(
+    `select ${REFUND_COLUMNS}
+     from gapura.gateway_refund
+     where payment_id = $1
+       and refund_key = $2`,
+    [payment_id, refund_key],
+  )
+  return refund
+}
+
+/** All refunds of a payment, oldest first, those made at the gateway too. */
+export const listRefunds = async (tx: Tx, payment_id: string): Promise<GatewayRefund[]> =>
+  await tx.query<GatewayRefund>(
+    `select ${REFUND_COLUMNS}
+     from gapura.gateway_refund
+     where payment_id = $1
+     order by created_at, id`,
+    [payment_id],
+  )
+
+type RefundEnd = Pick<GatewayRefund, 'status' | 'status_code' | 'status_message' | 'confirmed_at'>
+
+/**
+ * Ends a pending refund. Returns nothing if it has ended already, so that whoever moves the
+ * reserved amount with it moves it once.
+ */
+export async function finishRefund(
+  tx: Tx,
+  id: string,
+  end: RefundEnd,
+): Promise<GatewayRefund | undefined> {
+  const [finished] = await tx.query<GatewayRefund>(
+    `update gapura.gateway_refund
+     set status = $2,
+         status_code = $3,
+         status_message = $4,
+         confirmed_at = coalesce(confirmed_at, $5),
+         updated_at = gapura.now()
+     where id = $1
+       and status = 'pending'
+     returning ${REFUND_COLUMNS}`,
+    [id, end.status, end.status_code, end.status_message, end.confirmed_at],
+  )
+  return finished
+}

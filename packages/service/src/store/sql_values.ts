@@ -1,0 +1,72 @@
+// What crosses between JavaScript and Postgres, both ways, in one place. The driver's own parsers
+// are not used: a host shares the module and may have changed them, and by default they turn
+// numeric[] into floats and dates into moments. In this room a bigint is always money.
+import { formatMoney, parseMoney, type Money } from '../domain/money.ts'
+
+export type SqlValue = string | number | boolean | null | Money | Date | readonly string[]
+
+/** A parameter as text. Money gets its two decimals: the driver alone would write hundredths. */
+export function encodeValue(value: SqlValue): string | number | boolean | null | string[] {
+  if (typeof value === 'bigint') return formatMoney(value)
+  if (typeof value === 'string') return storableText(value)
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'object' && value !== null) return value.map(storableText)
+  return value
+}
+
+/** Postgres has no NUL in text. One from a hostile sender must not make a row impossible. */
+const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD')
+
+/**
+ * JSON for a `jsonb` parameter. Money becomes decimal text, times ISO 8601; what jsonb refuses in
+ * strings and keys (NUL, lone surrogates) is replaced, so that any received payload can be kept.
+ */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return formatMoney(part)
+    if (typeof part === 'string') return storableText(part).toWellFormed()
+    return isPlainObject(part) && hasUnstorableKey(part) ? withStorableKeys(part) : part
+  })
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const hasUnstorableKey = (value: Record<string, unknown>): boolean =>
+  Object.keys(value).some((key) => key.includes('\0') || !key.isWellFormed())
+
+const withStorableKeys = (value: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [storableText(key).toWellFormed(), part]),
+  )
+
+const asText = (text: string): string => text
+
+const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<
+  number,
+  (text: string) => unknown
+>([
+  [16, (text) => text === 't'],
+  [21, Number],
+  [23, Number],
+  [114, JSON.parse],
+  [1184, parseTimestamp],
+  [1700, parseNumeric],
+  [3802, JSON.parse],
+])
+
+/** Every type not listed stays text: dates as `YYYY-MM-DD`, ids, xid8 and int8 as their digits. */
+export const SQL_TYPES = {
+  getTypeParser: (oid: number) => PARSERS.get(oid) ?? asText,
+}
+
+function parseNumeric(text: string): Money {
+  const money = parseMoney(text)
+  if (money === undefined) throw new RangeError(`not an amount: ${text}`)
+  return money
+}
+
+/** Each transaction sets its time zone to UTC; another suffix means a connection we did not set. */
+function parseTimestamp(text: string): Date {
+  if (!text.endsWith('+00')) throw new RangeError(`not a time in UTC: ${text}`)
+  return new Date(`${text.slice(0, -3).replace(' ', 'T')}Z`)
+}

@@ -1,0 +1,128 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { PoolClient, QueryResultRow } from 'pg'
+import { renameSchema, withConnection, type Database } from './database.ts'
+import { encodeValue, SQL_TYPES, type SqlValue } from './sql_values.ts'
+import { StoreError } from './store_error.ts'
+
+interface QueryOptions {
+  /** Off where one plan does not fit all values, as with lists over a skewed status. */
+  prepare?: boolean
+}
+
+/** An open transaction. Every function of the store takes one; none opens its own. */
+export interface Tx {
+  query<Row extends QueryResultRow>(
+    text: string,
+    values?: readonly SqlValue[],
+    options?: QueryOptions,
+  ): Promise<Row[]>
+}
+
+const current = new AsyncLocalStorage<{ open: boolean }>()
+
+/** Whether the calling code runs inside a transaction: nobody may call the gateway there (I-22). */
+export const insideTransaction = (): boolean => current.getStore()?.open ?? false
+
+/**
+ * Commits what `work` did, or nothing. Read committed, so that what is read after waiting for a
+ * lock is what the other one left. If the answer to the commit is lost the error is
+ * `commit_unknown`: it may have happened, and the caller looks before doing it again.
+ */
+export const withTransaction = async <Result>(
+  db: Database,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> =>
+  await run(
+    db,
+    `${begin(db, 'read committed read write')}; set local synchronous_commit = on`,
+    work,
+  )
+
+/** One unchanging view of the database for several reads; writing is refused by the server. */
+export const withReadTransaction = async <Result>(
+  db: Database,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> => await run(db, begin(db, 'repeatable read read only'), work)
+
+// One message for all of it: a round trip each would cost more than most transactions do. The
+// zone and the date style are ours, whatever the host's database is set to.
+const begin = (db: Database, mode: string): string =>
+  [
+    `begin isolation level ${mode}`,
+    `set local statement_timeout = ${db.statement_timeout_ms}`,
+    `set local lock_timeout = ${db.lock_timeout_ms}`,
+    `set local idle_in_transaction_session_timeout = ${db.idle_timeout_ms}`,
+    `set local timezone = 'UTC'`,
+    `set local datestyle = 'ISO, YMD'`,
+  ].join('; ')
+
+async function run<Result>(
+  db: Database,
+  opening: string,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  if (insideTransaction()) {
+    throw new StoreError('transaction_nested', 'a transaction is already open here')
+  }
+  return await withConnection(db, async (client, doubt) => {
+    const state = { open: true }
+    try {
+      await client.query(opening)
+      const result = await current.run(state, async () => await work(txOver(db, client, state)))
+      state.open = false
+      await commit(client, doubt)
+      return result
+    } catch (error) {
+      state.open = false
+      await rollback(client, doubt)
+      throw error
+    }
+  })
+}
+
+const txOver = (db: Database, client: PoolClient, state: { open: boolean }): Tx => ({
+  async query<Row extends QueryResultRow>(
+    text: string,
+    values: readonly SqlValue[] = [],
+    { prepare = true }: QueryOptions = {},
+  ) {
+    // A promise left unawaited must not write on a connection that is already somebody else's.
+    if (!state.open) throw new StoreError('transaction_ended', 'the transaction is over')
+    // Only what is prepared is remembered: the texts of lists are as many as their filters combine.
+    const { rows } = await client.query<Row>({
+      ...(db.prepared && prepare ? db.statement(text) : { text: renameSchema(text, db.schema) }),
+      values: values.map(encodeValue),
+      types: SQL_TYPES,
+    })
+    return rows
+  },
+})
+
+async function commit(client: PoolClient, doubt: () => void): Promise<void> {
+  let command: string
+  try {
+    command = (await client.query('commit')).command
+  } catch (error) {
+    // An ordinary ERROR is the server's word that it did not commit. Anything else (a cut, a
+    // FATAL while it waited for its standby) leaves it open.
+    if (severityOf(error) === 'ERROR') throw error
+    doubt()
+    throw new StoreError('commit_unknown', 'the connection was lost during commit', error)
+  }
+  // The server answers a commit after a failed statement with a rollback, and no error.
+  if (command !== 'COMMIT') {
+    throw new StoreError('transaction_aborted', 'a statement had failed: nothing was committed')
+  }
+}
+
+const severityOf = (error: unknown): unknown =>
+  error instanceof Error && 'severity' in error ? error.severity : undefined
+
+async function rollback(client: PoolClient, doubt: () => void): Promise<void> {
+  try {
+    await client.query('rollback')
+  } catch {
+    // Whatever it was, the server rolls back when the connection closes, and closed it will be.
+    doubt()
+  }
+}

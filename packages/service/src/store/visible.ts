@@ -1,0 +1,17 @@
+import type { Caller } from '../domain/caller.ts'
+import type { SqlValue } from './sql_values.ts'
+
+/** A condition of a `where`, and the value of its one `?`. The text is ours, never a caller's. */
+export type Condition = readonly [sql: string, value: SqlValue]
+
+/** Which rows a caller may see (D-11). The only place the staff rule is spelled. */
+export const visibleTo = (caller: Caller): readonly Condition[] =>
+  caller.staff ? [] : [['owner_id = ?', caller.owner_id]]
+
+/** The conditions joined, with numbered parameters. */
+export function whereOf(conditions: readonly Condition[]): { sql: string; values: SqlValue[] } {
+  const sql = conditions
+    .map(([condition], index) => condition.replaceAll('?', `$${index + 1}`))
+    .join('\n  and ')
+  return { sql: sql === '' ? 'true' : sql, values: conditions.map(([, value]) => value) }
+}

@@ -1,0 +1,285 @@
+import type { Caller } from '../../src/domain/caller.ts'
+import { readEvents, readObjectEvents } from '../../src/store/events.ts'
+import { listInvoices } from '../../src/store/invoices.ts'
+import type { Cursor } from '../../src/store/keyset.ts'
+import { findTwins, listUnmatched } from '../../src/store/notifications.ts'
+import { claimOverdueOperations } from '../../src/store/operation_claims.ts'
+import { listOpenOperations } from '../../src/store/operations.ts'
+import { claimDueChecks, listStalePayments } from '../../src/store/payment_checks.ts'
+import { listPayments, type PaymentFilters } from '../../src/store/payment_lists.ts'
+import {
+  lockPayment,
+  lockPaymentByOrderId,
+  lockPayments,
+  lockPaymentsByOrderIds,
+} from '../../src/store/payment_locks.ts'
+import { findPayment, findPaymentByOrderId } from '../../src/store/payments.ts'
+import { listSubscriptions } from '../../src/store/subscriptions.ts'
+import type { Tx } from '../../src/store/transaction.ts'
+import { ownerOf, newNotification, STAFF } from '../store/sample_rows.ts'
+
+/** Rows of the data the cases ask for. */
+export interface Landmarks {
+  id: string
+  order_id: string
+  transaction_id: string
+  va_number: string
+  bill_key: string
+  payment_code: string
+  customer_email: string
+  subscription_id: string
+  invoice_id: string
+  middle: Date
+}
+
+export interface PlanCase {
+  query: string
+  /** One of these is used. */
+  indexes: readonly string[]
+  /** It also writes, into every index of the row. */
+  writes?: true
+  run: (tx: Tx) => Promise<unknown>
+}
+
+const PAGE = 20
+/** The owner with the most payments, and one with few. */
+const BIG = ownerOf('owner-0')
+const SMALL = ownerOf('owner-9000')
+
+export function planCases(known: Landmarks): PlanCase[] {
+  return [...ownerLists(known), ...staffLists(known), ...searches(known), ...lookUps(known)].concat(
+    queues(known),
+    otherTables(known),
+  )
+}
+
+const list =
+  (caller: Caller, filters: PaymentFilters, cursor: Cursor | null = null) =>
+  async (tx: Tx) =>
+    await listPayments(tx, caller, filters, { cursor, page_size: PAGE })
+
+const day = (middle: Date): PaymentFilters => ({
+  created_from: middle,
+  created_before: new Date(middle.getTime() + 86_400_000),
+})
+
+const cursorAt = (created_at: Date, direction: Cursor['direction']): Cursor => ({
+  created_at,
+  id: '00000000-0000-7000-8000-000000000000',
+  direction,
+})
+
+function ownerLists({ middle, order_id, customer_email }: Landmarks): PlanCase[] {
+  const OWNER = 'gateway_payment_owner'
+  const TYPE = 'gateway_payment_owner_type'
+  const STATUS = 'gateway_payment_owner_status'
+  const EMAIL = 'gateway_payment_email'
+  const ORDER = 'gateway_payment_order_id'
+  const older = cursorAt(middle, 'older')
+  const newer = cursorAt(middle, 'newer')
+  return [
+    { query: 'big owner, first page', indexes: [OWNER], run: list(BIG, {}) },
+    { query: 'big owner, older than the middle', indexes: [OWNER], run: list(BIG, {}, older) },
+    { query: 'big owner, newer than the middle', indexes: [OWNER], run: list(BIG, {}, newer) },
+    // So few rows that any index which begins with the owner finds them all.
+    { query: 'small owner, first page', indexes: [OWNER, TYPE, STATUS], run: list(SMALL, {}) },
+    { query: 'owner, one day', indexes: [OWNER], run: list(BIG, day(middle)) },
+    { query: 'owner, type', indexes: [TYPE], run: list(BIG, { payment_type: 'akulaku' }) },
+    {
+      query: 'owner, type, older than the middle',
+      indexes: [TYPE],
+      run: list(BIG, { payment_type: 'ovo' }, older),
+    },
+    {
+      query: 'owner, common status',
+      indexes: [STATUS, OWNER],
+      run: list(BIG, { transaction_status: 'settlement' }),
+    },
+    {
+      query: 'owner, rare status',
+      indexes: [STATUS],
+      run: list(BIG, { transaction_status: 'chargeback' }),
+    },
+    { query: 'owner, order id', indexes: [ORDER], run: list(BIG, { order_id }) },
+    { query: 'owner, e-mail', indexes: [EMAIL], run: list(BIG, { customer_email }) },
+  ]
+}
+
+function staffLists({ middle, order_id, customer_email }: Landmarks): PlanCase[] {
+  const CREATED = 'gateway_payment_created'
+  const TYPE = 'gateway_payment_type'
+  const STATUS = 'gateway_payment_status'
+  const older = cursorAt(middle, 'older')
+  return [
+    { query: 'staff, first page', indexes: [CREATED], run: list(STAFF, {}) },
+    { query: 'staff, older than the middle', indexes: [CREATED], run: list(STAFF, {}, older) },
+    { query: 'staff, one day', indexes: [CREATED], run: list(STAFF, day(middle)) },
+    {
+      query: 'staff, common type',
+      indexes: [TYPE, CREATED],
+      run: list(STAFF, { payment_type: 'qris' }),
+    },
+    {
+      query: 'staff, rare type',
+      indexes: [TYPE],
+      run: list(STAFF, { payment_type: 'ovo' }, older),
+    },
+    {
+      query: 'staff, common status',
+      indexes: [STATUS, CREATED],
+      run: list(STAFF, { transaction_status: 'settlement' }),
+    },
+    {
+      query: 'staff, rare status',
+      indexes: [STATUS],
+      run: list(STAFF, { transaction_status: 'chargeback' }),
+    },
+    {
+      query: 'staff, order id',
+      indexes: ['gateway_payment_order_id'],
+      run: list(STAFF, { order_id }),
+    },
+    {
+      query: 'staff, e-mail in any case',
+      indexes: ['gateway_payment_email'],
+      run: list(STAFF, { customer_email: customer_email.toUpperCase() }),
+    },
+  ]
+}
+
+function searches(known: Landmarks): PlanCase[] {
+  const { transaction_id, va_number, bill_key, payment_code, subscription_id, invoice_id } = known
+  const popular = { gross_amount: 50_000_00n }
+  const search = (query: string, index: string, filters: PaymentFilters): PlanCase => ({
+    query,
+    indexes: [`gateway_payment_${index}`],
+    run: list(STAFF, filters),
+  })
+  return [
+    search('search, transaction id', 'transaction_id', { transaction_id }),
+    search('search, VA number', 'va_number', { va_number }),
+    search('search, bill key', 'bill_key', { bill_key }),
+    search('search, payment code', 'payment_code', { payment_code }),
+    search('search, amount on a day', 'amount', { ...popular, ...day(known.middle) }),
+    search('search, rare amount', 'amount', { gross_amount: 4_321_000_00n }),
+    search('search, subscription', 'cycle', { subscription_id }),
+    search('search, invoice', 'invoice', { invoice_id }),
+  ]
+}
+
+function lookUps({ id, order_id }: Landmarks): PlanCase[] {
+  const BY_ID = ['gateway_payment_pkey']
+  const BY_ORDER = ['gateway_payment_order_id']
+  const orders = [order_id, ...Array.from({ length: 49 }, (_, n) => `order-${n * 1_000}`)]
+  return [
+    {
+      query: 'by id, owner',
+      indexes: BY_ID,
+      run: async (tx) => await findPayment(tx, BIG, id),
+    },
+    { query: 'by id, staff', indexes: BY_ID, run: async (tx) => await findPayment(tx, STAFF, id) },
+    {
+      query: 'by order id',
+      indexes: BY_ORDER,
+      run: async (tx) => await findPaymentByOrderId(tx, order_id),
+    },
+    { query: 'lock by id', indexes: BY_ID, run: async (tx) => await lockPayment(tx, id) },
+    {
+      query: 'lock by order id',
+      indexes: BY_ORDER,
+      run: async (tx) => await lockPaymentByOrderId(tx, order_id),
+    },
+    {
+      query: 'lock several by id',
+      indexes: BY_ID,
+      run: async (tx) => await lockPayments(tx, [id]),
+    },
+    {
+      query: 'lock 50 by order id',
+      indexes: BY_ORDER,
+      run: async (tx) => await lockPaymentsByOrderIds(tx, orders),
+    },
+  ]
+}
+
+function queues({ id }: Landmarks): PlanCase[] {
+  return [
+    {
+      query: 'claim 100 due checks',
+      indexes: ['gateway_payment_next_check'],
+      writes: true,
+      run: async (tx) => await claimDueChecks(tx, { limit: 100, lease_ms: 60_000 }),
+    },
+    {
+      query: '100 stale payments',
+      indexes: ['gateway_payment_stale'],
+      run: async (tx) => await listStalePayments(tx, 100),
+    },
+    {
+      query: 'claim 20 overdue operations',
+      indexes: ['gateway_operation_due'],
+      writes: true,
+      run: async (tx) => await claimOverdueOperations(tx, { limit: 20, lease_ms: 60_000 }),
+    },
+    {
+      query: 'open operations of a payment',
+      indexes: ['gateway_operation_open'],
+      run: async (tx) => await listOpenOperations(tx, id),
+    },
+  ]
+}
+
+function otherTables({ id, order_id }: Landmarks): PlanCase[] {
+  const request = { cursor: null, page_size: PAGE }
+  const owner = ownerOf('owner-1')
+  const twins = [newNotification({ order_id })]
+  // Far behind the events of these data, and below every transaction of the server.
+  const after = { xid: '100', object_id: id, sequence: 1 }
+  return [
+    {
+      query: 'invoices of an owner',
+      indexes: ['gateway_invoice_owner', 'gateway_invoice_owner_status'],
+      run: async (tx) => await listInvoices(tx, owner, {}, request),
+    },
+    {
+      query: 'invoices of an owner, status',
+      indexes: ['gateway_invoice_owner_status', 'gateway_invoice_owner'],
+      run: async (tx) => await listInvoices(tx, owner, { status: 'pending' }, request),
+    },
+    {
+      query: 'invoices, staff, status',
+      indexes: ['gateway_invoice_status', 'gateway_invoice_created'],
+      run: async (tx) => await listInvoices(tx, STAFF, { status: 'pending' }, request),
+    },
+    {
+      query: 'subscriptions of an owner',
+      indexes: ['gateway_subscription_owner', 'gateway_subscription_owner_status'],
+      run: async (tx) => await listSubscriptions(tx, owner, {}, request),
+    },
+    {
+      query: 'subscriptions, staff, status',
+      indexes: ['gateway_subscription_status', 'gateway_subscription_created'],
+      run: async (tx) => await listSubscriptions(tx, STAFF, { status: 'disabled' }, request),
+    },
+    {
+      query: 'twins of a notification',
+      indexes: ['_order_id_received_at_idx'],
+      run: async (tx) => await findTwins(tx, twins),
+    },
+    {
+      query: 'unmatched notifications',
+      indexes: ['_received_at_id_idx'],
+      run: async (tx) => await listUnmatched(tx, 20),
+    },
+    {
+      query: 'events after a cursor',
+      indexes: ['_xid_object_id_sequence_idx'],
+      run: async (tx) => await readEvents(tx, after, 20),
+    },
+    {
+      query: 'events of an object',
+      indexes: ['_pkey'],
+      run: async (tx) => await readObjectEvents(tx, id, 1, 20),
+    },
+  ]
+}

@@ -1,0 +1,80 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import {
+  findApiKey,
+  insertApiKey,
+  listApiKeys,
+  revokeApiKey,
+  type NewApiKey,
+} from '../../src/store/api_keys.ts'
+import { newId } from '../../src/store/ids.ts'
+import { moveClock, readClock } from '../../src/store/settings.ts'
+import { there } from './sample_rows.ts'
+import { useDatabase } from './test_database.ts'
+
+const here = useDatabase()
+
+const newKey = (given: Partial<NewApiKey> = {}): NewApiKey => ({
+  id: newId(),
+  owner_id: 'owner-1',
+  name: 'checkout',
+  staff: false,
+  scopes: ['payments:write', 'payments:refund'],
+  expires_at: null,
+  key_hash: createHash('sha256').update(randomBytes(32)).digest('hex'),
+  ...given,
+})
+
+describe('an API key', () => {
+  test('is found by its hash, with what it may do, and the hash stays inside', async () => {
+    const given = newKey()
+    await here.do(async (tx) => {
+      const inserted = there(await insertApiKey(tx, given))
+      expect(await findApiKey(tx, given.key_hash)).toEqual(inserted)
+      expect(inserted).toMatchObject({ scopes: given.scopes, staff: false, revoked_at: null })
+      expect(inserted).not.toHaveProperty('key_hash')
+      expect(await findApiKey(tx, newKey().key_hash)).toBeUndefined()
+    })
+  })
+
+  test('opens nothing once it is revoked, for ever', async () => {
+    const given = newKey()
+    await here.do(async (tx) => {
+      await insertApiKey(tx, given)
+      expect(await revokeApiKey(tx, given.id)).toBe(true)
+      expect(await revokeApiKey(tx, given.id)).toBe(false)
+      expect(await findApiKey(tx, given.key_hash)).toBeUndefined()
+    })
+  })
+
+  test('opens nothing once it has expired by the database’s clock', async () => {
+    const given = await here.do(async (tx) => {
+      const expires_at = new Date((await readClock(tx)).getTime() + 60_000)
+      const key = newKey({ expires_at })
+      await insertApiKey(tx, key)
+      expect(await findApiKey(tx, key.key_hash)).toBeDefined()
+      await moveClock(tx, 60_001)
+      return key
+    })
+    expect(await here.do(async (tx) => await findApiKey(tx, given.key_hash))).toBeUndefined()
+  })
+
+  test('cannot be stored in place of its hash, nor with a scope nobody knows', async () => {
+    await expect(
+      here.do(async (tx) => await insertApiKey(tx, newKey({ key_hash: 'gapura_live_secret' }))),
+    ).rejects.toThrow('api_key_hash_is_sha256')
+    await expect(
+      here.do(async (tx) => await insertApiKey(tx, newKey({ scopes: ['all' as 'staff:read'] }))),
+    ).rejects.toThrow('api_key_scopes_known')
+  })
+
+  test('is listed for its owner, newest first', async () => {
+    const first = newKey({ owner_id: 'lister' })
+    const second = newKey({ owner_id: 'lister' })
+    await here.do(async (tx) => await insertApiKey(tx, first))
+    await here.do(async (tx) => await moveClock(tx, 10))
+    await here.do(async (tx) => await insertApiKey(tx, second))
+    const listed = await here.do(async (tx) => await listApiKeys(tx, 'lister'))
+    expect(listed.map(({ id }) => id)).toEqual([second.id, first.id])
+  })
+})

@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  appendEvent,
+  readEvents,
+  readObjectEvents,
+  type EventPlace,
+  type GatewayEvent,
+} from '../../src/store/events.ts'
+import { newId } from '../../src/store/ids.ts'
+import { lockPayment, lockPayments } from '../../src/store/payment_locks.ts'
+import { insertSubscription } from '../../src/store/subscriptions.ts'
+import type { Tx } from '../../src/store/transaction.ts'
+import { addPayment, newSubscription, there } from './sample_rows.ts'
+import { eventually, useDatabase } from './test_database.ts'
+
+const here = useDatabase()
+
+const START: EventPlace = {
+  xid: '0',
+  object_id: '00000000-0000-0000-0000-000000000000',
+  sequence: 0,
+}
+
+beforeEach(async () => {
+  await here.sql('delete from gapura.gateway_event')
+})
+
+const tell = async (tx: Tx, object_id: string): Promise<GatewayEvent> => {
+  const object = there(await lockPayment(tx, object_id))
+  return await appendEvent(tx, {
+    id: newId(),
+    type: 'payment_settled',
+    object_kind: 'payment',
+    object_id,
+    object,
+    previous_status: 'pending',
+    source: 'notification',
+    notification_id: null,
+  })
+}
+
+const add = async (): Promise<string> => await here.do(async (tx) => (await addPayment(tx)).id)
+
+/** Waits, because any transaction of this server that writes holds the readers back a moment. */
+const read = async (count: number, after = START): Promise<GatewayEvent[]> =>
+  await eventually(
+    async () => await here.do(async (tx) => await readEvents(tx, after, 100)),
+    (events) => events.length >= count,
+  )
+
+/** A transaction one can stop and let go on. */
+function paused(work: (tx: Tx, pause: () => Promise<void>) => Promise<void>) {
+  const arrived = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const done = here.do(
+    async (tx) =>
+      await work(tx, async () => {
+        arrived.resolve()
+        await gate.promise
+      }),
+  )
+  return {
+    ready: arrived.promise,
+    finish: async () => {
+      gate.resolve()
+      await done
+    },
+  }
+}
+
+test('an event carries the object as it stood, its amounts as text', async () => {
+  const id = await add()
+  const told = await here.do(async (tx) => await tell(tx, id))
+  expect(told).toMatchObject({
+    object_id: id,
+    owner_id: 'owner-1',
+    sequence: 1,
+    object: { id, gross_amount: '10000.00', transaction_status: 'initiated', paid_at: null },
+  })
+  expect(await read(1)).toEqual([told])
+})
+
+test('each object counts its own events from 1 without a gap, whatever kind it is', async () => {
+  const one = await add()
+  const other = await add()
+  const subscription = await here.do(async (tx) =>
+    there(await insertSubscription(tx, newSubscription())),
+  )
+  await here.do(async (tx) => {
+    await tell(tx, one)
+    await tell(tx, other)
+    await tell(tx, one)
+    await appendEvent(tx, {
+      id: newId(),
+      type: 'subscription_created',
+      object_kind: 'subscription',
+      object_id: subscription.id,
+      object: subscription,
+      previous_status: 'initiated',
+      source: 'action',
+      notification_id: null,
+    })
+  })
+  await here.do(async (tx) => await tell(tx, one)).catch(() => undefined)
+  const places = (await read(5)).map(({ object_id, sequence }) => `${object_id} ${sequence}`)
+  expect(places.sort()).toEqual(
+    [`${one} 1`, `${one} 2`, `${one} 3`, `${other} 1`, `${subscription.id} 1`].sort(),
+  )
+})
+
+test('a transaction that rolls back leaves no event and no gap', async () => {
+  const id = await add()
+  const failed = here.do(async (tx) => {
+    await tell(tx, id)
+    throw new Error('no')
+  })
+  await expect(failed).rejects.toThrow('no')
+  expect(await here.do(async (tx) => await tell(tx, id))).toMatchObject({ sequence: 1 })
+})
+
+test('an event of an unknown object is an error', async () => {
+  const object_id = newId()
+  const event = { id: newId(), object_kind: 'payment', object_id, object: {} } as const
+  const rest = { previous_status: null, source: 'staff', notification_id: null } as const
+  await expect(
+    here.do(async (tx) => await appendEvent(tx, { ...event, ...rest, type: 'payment_failed' })),
+  ).rejects.toThrow('no payment')
+})
+
+describe('a reader', () => {
+  test('does not pass by an event that commits late', async () => {
+    const early = await add()
+    const late = await add()
+    // Writes first and commits last.
+    const slow = paused(async (tx, pause) => {
+      await tell(tx, late)
+      await pause()
+    })
+    await slow.ready
+    await here.do(async (tx) => await tell(tx, early))
+    // Nothing yet, though one has committed: the slow one's place is before it.
+    expect(await here.do(async (tx) => await readEvents(tx, START, 100))).toEqual([])
+    await slow.finish()
+    expect((await read(2)).map(({ object_id }) => object_id)).toEqual([late, early])
+  })
+
+  test('gets one object’s events in order, though the later had the earlier transaction', async () => {
+    const [first = '', second = ''] = [await add(), await add()].sort()
+    // Gets its number with the lock on the first, then waits for the second.
+    const batch = paused(async (tx, pause) => {
+      await lockPayments(tx, [first])
+      await pause()
+      await lockPayments(tx, [second])
+      await tell(tx, second)
+    })
+    await batch.ready
+    const lower = await here.do(async (tx) => await tell(tx, second))
+    await batch.finish()
+    const events = (await read(2)).filter(({ object_id }) => object_id === second)
+    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2])
+    expect(events[1]?.xid).toBe(lower.xid)
+  })
+
+  test('goes on from where it was, page by page, each event once', async () => {
+    const ids = [await add(), await add(), await add()]
+    await here.do(async (tx) => {
+      for (const id of [...ids, ...ids]) await tell(tx, id)
+    })
+    await read(6)
+    const seen: GatewayEvent[] = []
+    for (let page = 0; page < 4; page++) {
+      const after = seen.at(-1) ?? START
+      seen.push(...(await here.do(async (tx) => await readEvents(tx, after, 2))))
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(6)
+    for (const id of ids) {
+      const own = seen.filter(({ object_id }) => object_id === id)
+      expect(own.map(({ sequence }) => sequence)).toEqual([1, 2])
+    }
+  })
+
+  test('can go through one object’s events alone', async () => {
+    const id = await add()
+    await here.do(async (tx) => {
+      for (let count = 0; count < 4; count++) await tell(tx, id)
+    })
+    const waiting = await here.do(async (tx) => await readObjectEvents(tx, id, 2, 2))
+    expect(waiting.map(({ sequence }) => sequence)).toEqual([2, 3])
+  })
+})
+
+test('many writers on few objects: readers see every sequence in order, none missing', async () => {
+  const ids = [await add(), await add(), await add(), await add()].sort()
+  const seen: GatewayEvent[] = []
+  const reader = (async () => {
+    while (seen.length < 240) {
+      const after = seen.at(-1) ?? START
+      seen.push(...(await here.do(async (tx) => await readEvents(tx, after, 7))))
+    }
+  })()
+  const writer = async (turn: number): Promise<void> => {
+    for (let round = 0; round < 10; round++) {
+      // Two objects each time: in the order of ids, but with a number taken before the second.
+      const pair = [ids[(turn + round) % 4] ?? '', ids[(turn + round + 1 + (round % 3)) % 4] ?? '']
+      await here.do(async (tx) => {
+        for (const id of pair.sort()) await lockPayment(tx, id)
+        for (const id of pair) await tell(tx, id)
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: 12 }, async (_, turn) => await writer(turn)))
+  await reader
+  expect(seen).toHaveLength(240)
+  for (const id of ids) {
+    const own = seen.filter(({ object_id }) => object_id === id).map(({ sequence }) => sequence)
+    expect(own).toEqual(own.map((_, index) => index + 1))
+  }
+})

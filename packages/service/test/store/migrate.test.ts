@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { Pool, types } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase, type Database } from '../../src/store/database.ts'
+import { migrate, planMigrations } from '../../src/store/migrate.ts'
+import { readMigrations, type Migration } from '../../src/store/migration_files.ts'
+import { DATABASE_URL, dropSchema, freshSchemaName } from './test_database.ts'
+
+let pool: Pool
+const schemas: string[] = []
+
+/** Over an empty schema that is dropped at the end. */
+function fresh(): Database {
+  const schema = freshSchemaName()
+  schemas.push(schema)
+  return openDatabase(pool, { schema })
+}
+
+beforeAll(() => {
+  pool = new Pool({ connectionString: DATABASE_URL, max: 8 })
+})
+
+afterAll(async () => {
+  for (const schema of schemas) await dropSchema(pool, schema)
+  await pool.end()
+})
+
+const migration = (version: number, sql: string): Migration => ({
+  version,
+  name: `000${version}_planted.sql`,
+  sql,
+  checksum: sql,
+})
+
+const FIRST = migration(1, 'create table gapura.first (id integer)')
+const SECOND = migration(2, 'create table gapura.second (id integer)')
+
+const tablesOf = async (db: Database): Promise<string[]> => {
+  const { rows } = await pool.query<{ name: string }>(
+    'select tablename::text as name from pg_tables where schemaname = $1 order by 1',
+    [db.schema],
+  )
+  return rows.map(({ name }) => name)
+}
+
+describe('the files of this release', () => {
+  test('build a fresh database, and a second run finds nothing to do', async () => {
+    const db = fresh()
+    const names = (await readMigrations()).map(({ name }) => name)
+    expect(await migrate(db)).toEqual(names)
+    expect(await tablesOf(db)).toContain('gateway_payment')
+    expect(await migrate(db)).toEqual([])
+  })
+
+  test('two at once: each migration is applied by one of them, neither fails', async () => {
+    const db = fresh()
+    const runs = await Promise.all([migrate(db), migrate(db), migrate(db)])
+    const names = (await readMigrations()).map(({ name }) => name)
+    expect(runs.flat().sort()).toEqual(names)
+  })
+
+  test('name every object in the schema: none lands in another', async () => {
+    const db = fresh()
+    await migrate(db)
+    const { rows } = await pool.query(
+      "select relname from pg_class where relnamespace = 'public'::regnamespace and relname like 'gateway%'",
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('are found from the build as from the sources', async () => {
+    const service = fileURLToPath(new URL('../../', import.meta.url))
+    execFileSync('npm', ['run', '--silent', 'build'], { cwd: service })
+    const built = execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        "import { readMigrations } from './dist/store/migration_files.js'; console.log(JSON.stringify(await readMigrations()))",
+      ],
+      { cwd: service, encoding: 'utf8' },
+    )
+    expect(JSON.parse(built)).toEqual(await readMigrations())
+  })
+})
+
+describe('migrate', () => {
+  test('applies only what is new', async () => {
+    const db = fresh()
+    expect(await migrate(db, { migrations: [FIRST] })).toEqual([FIRST.name])
+    expect(await migrate(db, { migrations: [FIRST, SECOND] })).toEqual([SECOND.name])
+    expect(await tablesOf(db)).toEqual(['first', 'migration', 'second'])
+  })
+
+  test('refuses when an applied file has changed', async () => {
+    const db = fresh()
+    await migrate(db, { migrations: [FIRST] })
+    const changed = { ...FIRST, checksum: 'another' }
+    await expect(migrate(db, { migrations: [changed, SECOND] })).rejects.toMatchObject({
+      code: 'migration_changed',
+    })
+    expect(await tablesOf(db)).toEqual(['first', 'migration'])
+  })
+
+  test('refuses when the database is ahead of this release', async () => {
+    const db = fresh()
+    await migrate(db, { migrations: [FIRST, SECOND] })
+    await expect(migrate(db, { migrations: [FIRST] })).rejects.toMatchObject({
+      code: 'migration_unknown',
+    })
+  })
+
+  test('a migration that fails leaves nothing of itself, and those before it stand', async () => {
+    const db = fresh()
+    const broken = migration(2, 'create table gapura.half (id integer); select 1 / 0')
+    await expect(migrate(db, { migrations: [FIRST, broken] })).rejects.toThrow('division by zero')
+    expect(await tablesOf(db)).toEqual(['first', 'migration'])
+    expect(await migrate(db, { migrations: [FIRST, SECOND] })).toEqual([SECOND.name])
+  })
+
+  test('gives up on a table that is in use instead of making everybody wait', async () => {
+    const db = fresh()
+    await migrate(db, { migrations: [FIRST] })
+    const client = await pool.connect()
+    await client.query(`begin; lock table ${db.schema}.first in access share mode`)
+    const alter = migration(2, 'alter table gapura.first add column more integer')
+    await expect(
+      migrate(db, { migrations: [FIRST, alter], lock_timeout_ms: 50 }),
+    ).rejects.toMatchObject({ code: '55P03' })
+    await client.query('rollback')
+    client.release()
+    expect(await migrate(db, { migrations: [FIRST, alter], lock_timeout_ms: 50 })).toHaveLength(1)
+  })
+
+  test('needs no right to create a schema that is there already', async () => {
+    const db = fresh()
+    await pool.query(`create schema ${db.schema}`)
+    expect(await migrate(db, { migrations: [FIRST] })).toEqual([FIRST.name])
+  })
+})
+
+test('a host that changed the driver’s parsers changes nothing here', async () => {
+  const parser = types.getTypeParser(23) as (text: string) => unknown
+  types.setTypeParser(23, BigInt)
+  try {
+    const db = fresh()
+    await migrate(db, { migrations: [FIRST] })
+    expect(await migrate(db, { migrations: [FIRST, SECOND] })).toEqual([SECOND.name])
+  } finally {
+    types.setTypeParser(23, parser)
+  }
+})
+
+describe('planMigrations', () => {
+  test('shows the pending SQL as it would run, and changes nothing', async () => {
+    const db = fresh()
+    expect(await planMigrations(db, { migrations: [FIRST, SECOND] })).toEqual([
+      { name: FIRST.name, sql: `create table ${db.schema}.first (id integer)` },
+      { name: SECOND.name, sql: `create table ${db.schema}.second (id integer)` },
+    ])
+    expect(await tablesOf(db)).toEqual([])
+    await migrate(db, { migrations: [FIRST] })
+    expect(await planMigrations(db, { migrations: [FIRST, SECOND] })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { newId } from '../../src/store/ids.ts'
+import {
+  findTwins,
+  insertNotifications,
+  listUnmatched,
+  resolveUnmatched,
+} from '../../src/store/notifications.ts'
+import { moveClock } from '../../src/store/settings.ts'
+import { newNotification } from './sample_rows.ts'
+import { useDatabase } from './test_database.ts'
+
+const here = useDatabase()
+
+const stored = async (id: string) =>
+  await here.sql('select * from gapura.gateway_notification where id = $1', [id])
+
+test('a batch is stored whole, and each id has its own row', async () => {
+  const batch = Array.from({ length: 50 }, (_, index) =>
+    newNotification({
+      order_id: `batch-${index}`,
+      effect: index % 8 === 0 ? 'duplicate' : 'applied',
+      payment_id: index % 3 === 0 ? null : newId(),
+      raw_payload: { index, text: 'a\0b' },
+    }),
+  )
+  const outcome = await here.do(async (tx) => await insertNotifications(tx, batch))
+  expect([...outcome.keys()].sort()).toEqual(batch.map(({ id }) => id).sort())
+  for (const [index, { id, order_id, effect, payment_id }] of batch.entries()) {
+    expect(await stored(id)).toMatchObject([
+      { order_id, effect, payment_id, raw_payload: { index, text: 'a\uFFFDb' } },
+    ])
+  }
+})
+
+test('one that cannot be stored takes the batch with it, and the others can be sent alone', async () => {
+  const good = newNotification({ order_id: 'good' })
+  const bad = newNotification({ effect: 'no such effect' as 'applied' })
+  await expect(here.do(async (tx) => await insertNotifications(tx, [good, bad]))).rejects.toThrow(
+    'effect_known',
+  )
+  expect(await stored(good.id)).toEqual([])
+  await here.do(async (tx) => await insertNotifications(tx, [good]))
+  expect(await stored(good.id)).toHaveLength(1)
+})
+
+test('a twin is the same payload for the same order, within a day', async () => {
+  const raw_payload = { order_id: 'twin', transaction_status: 'settlement', n: [1, { a: null }] }
+  const first = newNotification({ order_id: 'twin', raw_payload })
+  await here.do(async (tx) => await insertNotifications(tx, [first]))
+  const again = newNotification({ order_id: 'twin', raw_payload })
+  const confirmed = newNotification({ order_id: 'twin', raw_payload: { ...raw_payload, n: [2] } })
+  const elsewhere = newNotification({ order_id: 'other', raw_payload })
+  const twins = async () =>
+    await here.do(async (tx) => await findTwins(tx, [elsewhere, again, confirmed]))
+  expect(await twins()).toEqual(new Map([[again.id, first.id]]))
+  await here.do(async (tx) => await moveClock(tx, 25 * 3_600_000))
+  expect(await twins()).toEqual(new Map())
+})
+
+test('the sweep sees unmatched ones until each is resolved, once', async () => {
+  const unmatched = [1, 2].map((n) => newNotification({ effect: 'unmatched', order_id: `u${n}` }))
+  await here.do(
+    async (tx) =>
+      await insertNotifications(tx, [...unmatched, newNotification({ effect: 'stale' })]),
+  )
+  const open = await here.do(async (tx) => await listUnmatched(tx, 100))
+  expect(open.map(({ id }) => id).sort()).toEqual(unmatched.map(({ id }) => id).sort())
+  const [one, other] = open
+  if (one === undefined || other === undefined) throw new Error('expected two')
+  const payment_id = newId()
+  await here.do(async (tx) => {
+    const matched = {
+      effect: 'applied',
+      payment_id,
+      owner_id: 'owner-1',
+      reason: 'a cycle',
+    } as const
+    expect(await resolveUnmatched(tx, one, matched)).toBe(true)
+    expect(await resolveUnmatched(tx, one, matched)).toBe(false)
+    // Nobody's, and a person was told: it stays unmatched, but the sweep is done with it.
+    const alarm = { effect: 'unmatched', payment_id: null, owner_id: null, reason: 'ping' } as const
+    expect(await resolveUnmatched(tx, other, alarm)).toBe(true)
+    expect(await listUnmatched(tx, 100)).toEqual([])
+  })
+  expect(await stored(one.id)).toMatchObject([
+    { effect: 'applied', payment_id, owner_id: 'owner-1' },
+  ])
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { ALARM_KINDS, ALARM_SUBJECT_KINDS } from '../../src/domain/alarm.ts'
+import { SCOPES } from '../../src/domain/caller.ts'
+import { INVOICE_STATUSES } from '../../src/domain/invoice.ts'
+import { NOTIFICATION_EFFECTS } from '../../src/domain/notification.ts'
+import { OPERATION_KINDS, OPERATION_STATES } from '../../src/domain/operation.ts'
+import { API_FAMILIES, REFUND_SOURCES, REFUND_STATUSES } from '../../src/domain/payment.ts'
+import { FRAUD_STATUSES, PAYMENT_STATUSES } from '../../src/domain/payment_status.ts'
+import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
+import { OBJECT_KINDS, SIGNALS, SOURCES } from '../../src/domain/signals.ts'
+import {
+  INTERVAL_UNITS,
+  RETRY_INTERVAL_UNITS,
+  SUBSCRIPTION_PAYMENT_TYPES,
+  SUBSCRIPTION_STATUSES,
+} from '../../src/domain/subscription.ts'
+import { ENVIRONMENTS } from '../../src/store/settings.ts'
+import { addPayment } from './sample_rows.ts'
+import { useDatabase } from './test_database.ts'
+
+const here = useDatabase()
+
+/** Every CHECK on a word, and the domain's list it must be. */
+const WORDS: Record<string, readonly string[]> = {
+  setting_environment_known: ENVIRONMENTS,
+  gateway_payment_api_family_known: API_FAMILIES,
+  gateway_payment_payment_type_known: PAYMENT_TYPES,
+  gateway_payment_transaction_status_known: PAYMENT_STATUSES,
+  gateway_payment_fraud_status_known: FRAUD_STATUSES,
+  gateway_refund_status_known: REFUND_STATUSES,
+  gateway_refund_source_known: REFUND_SOURCES,
+  gateway_operation_kind_known: OPERATION_KINDS,
+  gateway_operation_subject_kind_known: OBJECT_KINDS,
+  gateway_operation_state_known: OPERATION_STATES,
+  gateway_notification_effect_known: NOTIFICATION_EFFECTS,
+  gateway_transition_object_kind_known: OBJECT_KINDS,
+  gateway_transition_source_known: SOURCES,
+  gateway_transition_payment_status_known: ['payment', ...PAYMENT_STATUSES],
+  gateway_transition_invoice_status_known: ['invoice', ...INVOICE_STATUSES],
+  gateway_transition_subscription_status_known: ['subscription', ...SUBSCRIPTION_STATUSES],
+  gateway_event_object_kind_known: OBJECT_KINDS,
+  gateway_event_type_known: SIGNALS,
+  gateway_event_source_known: SOURCES,
+  dead_event_object_kind_known: OBJECT_KINDS,
+  gateway_invoice_status_known: INVOICE_STATUSES,
+  gateway_subscription_status_known: SUBSCRIPTION_STATUSES,
+  gateway_subscription_payment_type_known: SUBSCRIPTION_PAYMENT_TYPES,
+  gateway_subscription_interval_unit_known: INTERVAL_UNITS,
+  gateway_subscription_retry_interval_unit_known: RETRY_INTERVAL_UNITS,
+  gateway_alarm_kind_known: ALARM_KINDS,
+  gateway_alarm_subject_kind_known: ALARM_SUBJECT_KINDS,
+  api_key_scopes_known: SCOPES,
+}
+
+test('every CHECK on a word is the domain’s list, and every such CHECK is named here', async () => {
+  const found = await here.sql(
+    `select distinct conname::text as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint
+     where connamespace = $1::regnamespace
+       and contype = 'c'
+       and conname like '%\\_known'`,
+    [here.db.schema],
+  )
+  const words = Object.fromEntries(
+    found.map(({ name, definition }) => [
+      name,
+      [...String(definition).matchAll(/'([^']*)'::text/g)].map((match) => match[1] ?? '').sort(),
+    ]),
+  )
+  expect(words).toEqual(
+    Object.fromEntries(Object.entries(WORDS).map(([name, list]) => [name, [...list].sort()])),
+  )
+})
+
+describe('amounts of a payment', () => {
+  const change = async (set: string) => {
+    const { id } = await here.do(async (tx) => await addPayment(tx))
+    await here.sql(`update gapura.gateway_payment set ${set} where id = $1`, [id])
+  }
+  const PAID = 'authorized_amount = 10000, captured_amount = 10000'
+
+  test.each([
+    [PAID],
+    [`${PAID}, refunded_amount = 10000`],
+    [`${PAID}, refund_reserved_amount = 4000, refunded_amount = 6000`],
+    ['authorized_amount = 10000, captured_amount = 4000'],
+  ])('allows %s', async (set) => {
+    await expect(change(set)).resolves.toBeUndefined()
+  })
+
+  test.each([
+    [
+      `${PAID}, refund_reserved_amount = 4000, refunded_amount = 6000.01`,
+      'refunds_within_captured',
+    ],
+    [`${PAID}, refund_reserved_amount = 10000.01`, 'refunds_within_captured'],
+    ['refunded_amount = 0.01', 'refunds_within_captured'],
+    ['captured_amount = 1', 'captured_within_authorized'],
+    ['authorized_amount = 10000.01', 'authorized_within_gross'],
+    [`${PAID}, refunded_amount = -1, refund_reserved_amount = 1`, 'amounts_not_negative'],
+    ['gross_amount = 0', 'gross_positive'],
+    ['gross_amount = 10000000000000', 'numeric field overflow'],
+  ])('refuses %s', async (set, constraint) => {
+    await expect(change(set)).rejects.toThrow(constraint)
+  })
+})
+
+describe('every table', () => {
+  /** What belongs to no owner: the service's own affairs. */
+  const OWNERLESS = ['event_subscriber', 'migration', 'setting', 'worker']
+
+  test('names the owner of its rows, but for the service’s own affairs', async () => {
+    const tables = await here.sql(
+      `select relname::text as name
+       from pg_class
+       where relnamespace = $1::regnamespace
+         and relkind in ('r', 'p')
+         and not exists (
+           select from pg_attribute where attrelid = pg_class.oid and attname = 'owner_id'
+         )
+       order by 1`,
+      [here.db.schema],
+    )
+    expect(tables.map(({ name }) => name)).toEqual(OWNERLESS)
+  })
+
+  test('keeps times to the millisecond, which is all a Date can carry back', async () => {
+    const times = await here.sql(
+      `select table_name, column_name
+       from information_schema.columns
+       where table_schema = $1
+         and data_type = 'timestamp with time zone'
+         and datetime_precision <> 3
+         and table_name <> 'migration'`,
+      [here.db.schema],
+    )
+    expect(times).toEqual([])
+  })
+
+  test('that is partitioned is referenced by no foreign key', async () => {
+    const references = await here.sql(
+      `select conname
+       from pg_constraint
+       join pg_class on pg_class.oid = confrelid
+       where connamespace = $1::regnamespace
+         and relkind = 'p'`,
+      [here.db.schema],
+    )
+    expect(references).toEqual([])
+  })
+
+  test('keeps amounts in numeric(15,2)', async () => {
+    const amounts = await here.sql(
+      `select distinct numeric_precision as precision, numeric_scale as scale
+       from information_schema.columns
+       where table_schema = $1
+         and data_type = 'numeric'`,
+      [here.db.schema],
+    )
+    expect(amounts).toEqual([{ precision: 15, scale: 2 }])
+  })
+})

@@ -1,0 +1,90 @@
+// A migrated schema for each test file, so that files run at once and never meet.
+import { randomBytes } from 'node:crypto'
+import { Pool } from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { openDatabase, type Database, type DatabaseOptions } from '../../src/store/database.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { withTransaction, type Tx } from '../../src/store/transaction.ts'
+
+const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
+
+export const DATABASE_URL = `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}/${PGDATABASE ?? 'test'}`
+
+/** Schemas of a run that was cut off are dropped by a later one, once no run can still use them. */
+const ABANDONED_MS = 30 * 60_000
+
+/** A name no other run uses, with the time in it. */
+export const freshSchemaName = (): string =>
+  `t_${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
+
+export const dropSchema = async (pool: Pool, schema: string): Promise<void> => {
+  await pool.query(`drop schema if exists ${schema} cascade`)
+}
+
+async function dropAbandoned(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    "select nspname::text as name from pg_namespace where nspname ~ '^t_[0-9a-z]+_[0-9a-f]{8}$'",
+  )
+  for (const { name } of rows) {
+    const made = Number.parseInt(name.split('_')[1] ?? '', 36)
+    if (Date.now() - made > ABANDONED_MS) await dropSchema(pool, name)
+  }
+}
+
+interface TestDatabase {
+  readonly db: Database
+  /** In a transaction of its own. */
+  do: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
+  /** Plain SQL on a pool of its own, as somebody beside the store would send it. */
+  sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+}
+
+/** Sets up a database around the tests of this file. */
+export function useDatabase(options: DatabaseOptions = {}): TestDatabase {
+  let pool: Pool | undefined
+  let db: Database | undefined
+  const opened = (): Database => {
+    if (db === undefined) throw new Error('the database is open only inside tests')
+    return db
+  }
+  beforeAll(async () => {
+    pool = new Pool({ connectionString: DATABASE_URL, max: 4 })
+    await dropAbandoned(pool)
+    db = openDatabase(DATABASE_URL, {
+      connections_max: 20,
+      lock_timeout_ms: 10_000,
+      ...options,
+      schema: freshSchemaName(),
+    })
+    await migrate(db)
+  })
+  afterAll(async () => {
+    if (pool !== undefined && db !== undefined) await dropSchema(pool, db.schema)
+    await db?.close()
+    await pool?.end()
+  })
+  return {
+    get db() {
+      return opened()
+    },
+    do: async (work) => await withTransaction(opened(), work),
+    sql: async (text, values) => {
+      const renamed = opened().statement(text).text
+      return (await pool?.query<Record<string, unknown>>(renamed, values))?.rows ?? []
+    },
+  }
+}
+
+/** Waits for a condition, not for a time. */
+export async function eventually<Value>(
+  look: () => Promise<Value>,
+  good: (value: Value) => boolean,
+  deadline_ms = 15_000,
+): Promise<Value> {
+  const end = Date.now() + deadline_ms
+  for (;;) {
+    const value = await look()
+    if (good(value) || Date.now() > end) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,207 @@
+import { AsyncResource } from 'node:async_hooks'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/store/database.ts'
+import {
+  insideTransaction,
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../src/store/transaction.ts'
+import { DATABASE_URL, useDatabase } from './test_database.ts'
+
+const here = useDatabase({ statement_timeout_ms: 300, lock_timeout_ms: 100, idle_timeout_ms: 200 })
+
+beforeAll(async () => {
+  await here.sql('create table gapura.note (text text)')
+})
+
+afterEach(async () => {
+  await here.sql('delete from gapura.note')
+})
+
+const write = async (tx: Tx, text = 'written') =>
+  await tx.query('insert into gapura.note (text) values ($1)', [text])
+const notes = async () => await here.sql('select text from gapura.note')
+
+test('commits what was done', async () => {
+  expect(await here.do(async (tx) => (await write(tx), 'result'))).toBe('result')
+  expect(await notes()).toEqual([{ text: 'written' }])
+})
+
+test('rolls back when the work throws, and hands the error on', async () => {
+  const failure = new Error('no')
+  await expect(
+    here.do(async (tx) => {
+      await write(tx)
+      throw failure
+    }),
+  ).rejects.toBe(failure)
+  expect(await notes()).toEqual([])
+})
+
+test('an error that was swallowed does not pass for a commit', async () => {
+  const swallowed = here.do(async (tx) => {
+    await write(tx)
+    await tx.query('select 1 / 0').catch(() => undefined)
+  })
+  await expect(swallowed).rejects.toMatchObject({ code: 'transaction_aborted' })
+  expect(await notes()).toEqual([])
+})
+
+test('a transaction inside a transaction is refused, whatever database it is for', async () => {
+  const nested = here.do(async () => await here.do(async () => await Promise.resolve(1)))
+  await expect(nested).rejects.toMatchObject({ code: 'transaction_nested' })
+})
+
+test('insideTransaction is true exactly while one is open', async () => {
+  expect(insideTransaction()).toBe(false)
+  let later: (() => boolean) | undefined
+  await here.do(async () => {
+    expect(insideTransaction()).toBe(true)
+    await Promise.resolve()
+    expect(insideTransaction()).toBe(true)
+    // What was begun in here and goes on after the end is outside again.
+    later = AsyncResource.bind(insideTransaction)
+  })
+  expect(insideTransaction()).toBe(false)
+  expect(later?.()).toBe(false)
+})
+
+test('a statement after the end is refused, not sent on somebody else’s connection', async () => {
+  let kept: Tx | undefined
+  await here.do(async (tx) => {
+    kept = tx
+    await Promise.resolve()
+  })
+  await expect(kept === undefined ? undefined : write(kept)).rejects.toMatchObject({
+    code: 'transaction_ended',
+  })
+})
+
+test('a read transaction refuses to write and does not see later commits', async () => {
+  await expect(withReadTransaction(here.db, async (tx) => await write(tx))).rejects.toMatchObject({
+    code: '25006',
+  })
+  await withReadTransaction(here.db, async (tx) => {
+    expect(await tx.query('select text from gapura.note')).toEqual([])
+    await here.sql("insert into gapura.note (text) values ('later')")
+    expect(await tx.query('select text from gapura.note')).toEqual([])
+  })
+})
+
+describe('limits of the server', () => {
+  test('a long statement is ended', async () => {
+    await expect(here.do(async (tx) => await tx.query('select pg_sleep(5)'))).rejects.toMatchObject(
+      { code: '57014' },
+    )
+  })
+
+  test('a wait for a lock is ended', async () => {
+    const holder = await here.db.pool.connect()
+    await holder.query(`begin; lock table ${here.db.schema}.note in access exclusive mode`)
+    await expect(here.do(async (tx) => await write(tx))).rejects.toMatchObject({ code: '55P03' })
+    await holder.query('rollback')
+    holder.release()
+  })
+
+  test('are those of the options, durable, in UTC, and end with the transaction', async () => {
+    const settings = `
+      select
+        current_setting('statement_timeout') as statement,
+        current_setting('lock_timeout') as lock,
+        current_setting('idle_in_transaction_session_timeout') as idle,
+        current_setting('synchronous_commit') as durable,
+        current_setting('transaction_isolation') as isolation,
+        current_setting('timezone') as zone`
+    const weak = openDatabase(
+      `${DATABASE_URL}?options=-c%20synchronous_commit%3Doff%20-c%20timezone%3DAsia/Jakarta%20-c%20default_transaction_isolation%3Dserializable`,
+      { connections_max: 1, statement_timeout_ms: 300, lock_timeout_ms: 100, idle_timeout_ms: 200 },
+    )
+    expect(await withTransaction(weak, async (tx) => await tx.query(settings))).toEqual([
+      {
+        statement: '300ms',
+        lock: '100ms',
+        idle: '200ms',
+        durable: 'on',
+        isolation: 'read committed',
+        zone: 'UTC',
+      },
+    ])
+    const { rows } = await weak.pool.query(settings)
+    expect(rows[0]).toMatchObject({ statement: '0', durable: 'off', zone: 'Asia/Jakarta' })
+    await weak.close()
+  })
+
+  test('a transaction that sits idle is ended, and the process lives on', async () => {
+    const idle = here.do(async (tx) => {
+      await write(tx)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      await write(tx)
+    })
+    await expect(idle).rejects.toThrow(/idle-in-transaction|connection|terminated/i)
+    expect(await notes()).toEqual([])
+    expect(await here.do(async (tx) => await tx.query('select 1 as one'))).toEqual([{ one: 1 }])
+  })
+})
+
+describe('a connection cut at the commit', () => {
+  let server: Server | undefined
+
+  afterEach(() => {
+    server?.close()
+  })
+
+  /** A way to the database that breaks when the client says commit: before or after passing it on. */
+  async function cutting(when: 'before' | 'after'): Promise<string> {
+    const { hostname, port } = new URL(DATABASE_URL)
+    server = createServer((near) => {
+      const far = connect(Number(port), hostname)
+      let committing = false
+      const ignore = (): void => undefined
+      near.on('error', ignore)
+      far.on('error', ignore)
+      near.on('data', (bytes) => {
+        const commits = bytes.includes('commit\0')
+        if (!commits || when === 'after') far.write(bytes)
+        if (!commits) return
+        // The server's answer is what gets lost, so wait until there is one.
+        committing = true
+        if (when === 'before') near.destroy()
+      })
+      far.on('data', (bytes) => {
+        if (committing) near.destroy()
+        else near.write(bytes)
+      })
+      near.on('close', () => far.destroy())
+      far.on('close', () => near.destroy())
+    })
+    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+    const address = server.address() as AddressInfo
+    return DATABASE_URL.replace(`${hostname}:${port}`, `127.0.0.1:${address.port}`)
+  }
+
+  test.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('%s it reached the server says commit_unknown', async (when, written) => {
+    const db = openDatabase(await cutting(when), { schema: here.db.schema })
+    await expect(withTransaction(db, async (tx) => await write(tx))).rejects.toMatchObject({
+      code: 'commit_unknown',
+    })
+    expect(await notes()).toHaveLength(written)
+    // The connection was destroyed, not put back.
+    expect(db.pool.totalCount).toBe(0)
+    await db.close()
+  })
+})
+
+test('an error the server answers to a commit is a rollback, not a doubt', async () => {
+  await here.sql(`
+    create table gapura.parent (id integer primary key);
+    create table gapura.child (
+      id integer references gapura.parent (id) deferrable initially deferred
+    )`)
+  const deferred = here.do(async (tx) => await tx.query('insert into gapura.child (id) values (1)'))
+  await expect(deferred).rejects.toMatchObject({ code: '23503' })
+})
