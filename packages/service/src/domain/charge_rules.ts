@@ -1,5 +1,11 @@
 import type { Money } from './money.ts'
-import { LIMITS, PAYMENT_TYPE, TYPE_INPUTS, type PaymentType } from './payment_type.ts'
+import {
+  LIMITS,
+  PAYMENT_TYPE,
+  QRIS_ACQUIRERS,
+  TYPE_INPUTS,
+  type PaymentType,
+} from './payment_type.ts'
 
 export interface FieldFault {
   field: string
@@ -13,10 +19,12 @@ export interface ChargeShape {
   given: ReadonlySet<string>
   bank?: string
   store?: string
+  qris_acquirer?: string
 }
 
 /** Inputs a payment type misses, does not take, or cannot use: all of them, not the first. */
-export function inputFaults({ payment_type, given, bank, store }: ChargeShape): FieldFault[] {
+export function inputFaults(charge: ChargeShape): FieldFault[] {
+  const { payment_type, given, bank, store, qris_acquirer } = charge
   const { required, optional, banks, stores } = PAYMENT_TYPE[payment_type]
   const faults: FieldFault[] = []
   for (const field of required) {
@@ -28,11 +36,14 @@ export function inputFaults({ payment_type, given, bank, store }: ChargeShape): 
       faults.push({ field, message: `not taken by ${payment_type}` })
     }
   }
-  if (bank !== undefined && banks.length > 0 && !banks.includes(bank)) {
-    faults.push({ field: 'bank', message: `one of ${banks.join(', ')}` })
-  }
-  if (store !== undefined && stores.length > 0 && !stores.includes(store)) {
-    faults.push({ field: 'store', message: `one of ${stores.join(', ')}` })
+  const named = [
+    ['bank', bank, banks],
+    ['store', store, stores],
+    ['qris_acquirer', qris_acquirer, QRIS_ACQUIRERS],
+  ] as const
+  for (const [field, value, known] of named) {
+    if (value === undefined || known.length === 0 || known.some((one) => one === value)) continue
+    faults.push({ field, message: `one of ${known.join(', ')}` })
   }
   return faults
 }
@@ -53,7 +64,7 @@ export function expiryFault(
   const field = 'custom_expiry'
   if (custom === null) return { field, message: `not taken by ${payment_type}` }
   const { min_s } = custom
-  const airpay = payment_type === 'qris' && qris_acquirer === 'airpay shopee'
+  const airpay = payment_type === 'qris' && qris_acquirer?.startsWith('airpay') === true
   const max_s = airpay ? AIRPAY_EXPIRY_MAX_S : custom.max_s
   const seconds = expiry.expiry_duration * EXPIRY_UNITS[expiry.unit]
   if (seconds >= min_s && seconds <= max_s) return undefined

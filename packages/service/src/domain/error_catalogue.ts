@@ -192,7 +192,8 @@ export const ERRORS = {
       'The gateway already has this order id or key',
       'Look it up: an order made elsewhere can be adopted, a new charge needs another order id.',
     ],
-    { kind: 'GatewayDuplicateOrderError', status: 400, stage: 'at' },
+    // Not definite: after an unclear first send, and for a refund's key, it means that it was done.
+    { kind: 'GatewayDuplicateOrderError', status: 400, stage: 'at', definite: false },
   ),
   gateway_authentication_failed: row(
     ['The gateway refused our server key', 'Check GATEWAY_SERVER_KEY and GATEWAY_IS_PRODUCTION.'],
@@ -225,7 +226,7 @@ export const ERRORS = {
       'It was done at the gateway but could not be written down yet',
       'Read the payment in a minute; the record is repaired in the background.',
     ],
-    { kind: 'GatewayError', status: 504, stage: 'after', retryable: true },
+    { kind: 'GatewayError', status: 504, stage: 'after', definite: false, retryable: true },
   ),
 } as const satisfies Record<string, ErrorRow>
 

@@ -62,6 +62,7 @@ test('signals: created once accepted, paid, voided, and nothing else', () => {
 test('money for a voided invoice is late money', () => {
   expect(moveInvoice('voided', 'paid', 'gateway_answer')).toMatchObject({ surprise: 'late_money' })
   expect(moveInvoice('pending', 'paid', 'gateway_answer')).toMatchObject({ surprise: null })
+  expect(moveInvoice('paid', 'voided', 'gateway_answer')).toMatchObject({ surprise: 'reversal' })
 })
 
 test.each(INVOICE_STATUSES)('void from %s', (status) => {

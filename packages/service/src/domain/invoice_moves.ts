@@ -33,7 +33,7 @@ export type InvoiceMove =
       kind: 'move'
       to: ReportedInvoiceStatus
       signal: InvoiceSignal | null
-      surprise: 'late_money' | null
+      surprise: 'late_money' | 'reversal' | null
     }
   | { kind: 'stale' | 'ask' }
 
@@ -45,15 +45,20 @@ export function moveInvoice(
 ): InvoiceMove {
   const answer = weigh(INVOICE_MOVES[from][to], evidence)
   if (answer !== 'move') return { kind: answer }
-  const ended = from === 'voided' || from === 'expired'
-  const surprise = ended && to === 'paid' ? 'late_money' : null
-  return { kind: 'move', to, signal: signalFor(from, to), surprise }
+  return { kind: 'move', to, signal: signalFor(from, to), surprise: surpriseOf(from, to) }
+}
+
+function surpriseOf(from: InvoiceStatus, to: ReportedInvoiceStatus) {
+  if (to === 'paid' && (from === 'voided' || from === 'expired')) return 'late_money'
+  return from === 'paid' ? 'reversal' : null
 }
 
 function signalFor(from: InvoiceStatus, to: ReportedInvoiceStatus): InvoiceSignal | null {
   if (to === 'paid') return 'invoice_paid'
   if (to === 'voided') return 'invoice_voided'
-  return from === 'initiated' && to !== 'failure' ? 'invoice_created' : null
+  // One thought refused and found to exist was never told of.
+  const unknown = from === 'initiated' || from === 'failure'
+  return unknown && to !== 'failure' ? 'invoice_created' : null
 }
 
 /** Spec 4.4: only what is still to be paid can be voided. */

@@ -133,7 +133,7 @@ export const isExpired = (
   transaction_status === 'expire' ||
   (transaction_status === 'pending' && expiry_time !== null && expiry_time < now)
 
-/** What the merchant keeps of it. */
+/** Gross less what went back. What was captured is a figure of its own. */
 export const netAmount = (
   payment: Pick<GatewayPayment, 'gross_amount' | 'refunded_amount'>,
 ): Money => payment.gross_amount - payment.refunded_amount

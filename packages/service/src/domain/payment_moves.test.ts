@@ -86,11 +86,43 @@ describe('a fraud review under capture', () => {
     expect(answerFor(accepted, report('capture', { fraud: 'challenge' }))).toBe('stale')
   })
 
+  test('silence about the review is no verdict: it stays in review', () => {
+    expect(answerFor(inReview, report('capture'))).toBe('stale')
+  })
+
+  test('a settlement without a word of fraud ends the review it has passed', () => {
+    expect(movePayment(inReview, report('settlement'), 'report')).toMatchObject({
+      fraud: null,
+      signal: 'payment_settled',
+    })
+  })
+
+  test('a settlement in review is told when the review ends, not before', () => {
+    const challenged = report('settlement', { fraud: 'challenge' })
+    const first = movePayment(known('pending'), challenged, 'report')
+    expect(first).toMatchObject({ signal: 'payment_received', fraud: 'challenge' })
+    const held = known('settlement', { fraud: 'challenge' })
+    expect(movePayment(held, report('settlement', { fraud: 'accept' }), 'report')).toMatchObject({
+      signal: 'payment_settled',
+    })
+  })
+
+  test('a denial told by the fraud system is not told again by the bank', () => {
+    const denied = known('capture', { fraud: 'deny' })
+    expect(movePayment(denied, report('deny'), 'gateway_answer')).toMatchObject({ signal: null })
+  })
+
+  test('a report that says nothing of fraud keeps the verdict', () => {
+    const accepted = known('pending', { fraud: 'accept' })
+    expect(movePayment(accepted, report('settlement'), 'report')).toMatchObject({ fraud: 'accept' })
+  })
+
   test('capture settles without telling payment_settled a second time', () => {
     const captured = known('capture', { fraud: 'accept', was_paid: true })
     expect(movePayment(captured, report('settlement'), 'report')).toEqual({
       kind: 'move',
       to: 'settlement',
+      fraud: 'accept',
       signal: null,
       surprise: null,
     })
@@ -159,6 +191,14 @@ describe('surprises', () => {
     expect(movePayment(settled, report('deny'), 'gateway_answer')).toMatchObject({
       signal: 'payment_denied',
       surprise: 'reversal',
+    })
+  })
+
+  test('money that comes back after a reversal is told again', () => {
+    const reversed = known('deny', { was_paid: true })
+    expect(movePayment(reversed, report('settlement'), 'gateway_answer')).toMatchObject({
+      signal: 'payment_settled',
+      surprise: 'late_money',
     })
   })
 

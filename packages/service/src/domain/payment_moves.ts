@@ -31,7 +31,7 @@ const PAYMENT_MOVES: Readonly<Record<PaymentStatus, Row>> = {
   pending: row(S, M, M, M, M, M, M, M, A, A, A, A),
   authorize: row(S, S, M, M, M, M, M, A, A, A, A, A),
   capture: row(S, S, 'review', M, 'deny_in_review', M, A, A, A, A, A, A),
-  settlement: row(S, S, S, S, A, A, A, A, M, M, M, M),
+  settlement: row(S, S, S, 'review', A, A, A, A, M, M, M, M),
   partial_refund: row(S, S, S, S, A, A, A, A, 'sum', M, M, M),
   refund: row(S, S, S, S, A, S, S, S, S, S, A, A),
   partial_chargeback: row(S, S, S, S, A, S, S, S, A, A, S, M),
@@ -62,29 +62,39 @@ export interface Report {
 export type Surprise = 'late_money' | 'reversal' | null
 
 export type PaymentMove =
-  | { kind: 'move'; to: ReportedStatus; signal: PaymentSignal | null; surprise: Surprise }
-  | { kind: 'stale' | 'ask' }
+  | {
+      kind: 'move'
+      to: ReportedStatus
+      /** The verdict that holds afterwards. */
+      fraud: FraudStatus | null
+      signal: PaymentSignal | null
+      surprise: Surprise
+    }
+  | { kind: 'stale' }
+  | { kind: 'ask' }
 
 /** A repeated, late or contradictory report is a normal value here and never an exception. */
 export function movePayment(known: Known, report: Report, evidence: Evidence): PaymentMove {
   const answer = answerFor(known, report)
   const weighed = weigh(answer, evidence)
   if (weighed !== 'move') return { kind: weighed }
-  return {
-    kind: 'move',
-    to: report.status,
-    signal: signalFor(known, report),
-    surprise: surpriseOf(known, report, answer),
-  }
+  const fraud = fraudAfter(known, report)
+  const surprise = surpriseOf(known, report, answer)
+  const signal = signalFor(known, { ...report, fraud }, surprise)
+  return { kind: 'move', to: report.status, fraud, signal, surprise }
 }
+
+/** A report that says nothing of fraud keeps the verdict; a review it has moved past is over. */
+const fraudAfter = (known: Known, report: Report): FraudStatus | null =>
+  report.fraud ?? (known.fraud === 'challenge' ? null : known.fraud)
 
 /** The table's answer before evidence is weighed. */
 export function answerFor(known: Known, report: Report): Answer {
   const cell = PAYMENT_MOVES[known.status][report.status]
   switch (cell) {
     case 'review':
-      // Only a review that ends is news: under the same status, `fraud_status` moves alone.
-      return known.fraud === 'challenge' && report.fraud !== 'challenge' ? 'move' : 'stale'
+      // Only a review that ends in so many words is news; silence about it is not a verdict.
+      return known.fraud === 'challenge' && isVerdict(report.fraud) ? 'move' : 'stale'
     case 'deny_in_review':
       return known.fraud === 'challenge' ? 'move' : 'ask'
     case 'sum':
@@ -94,12 +104,14 @@ export function answerFor(known: Known, report: Report): Answer {
   }
 }
 
+const isVerdict = (fraud: FraudStatus | null): boolean => fraud === 'accept' || fraud === 'deny'
+
 /** Ask the table, not a second list of "final" statuses that could drift from it (D-02). */
 export const mayMove = (from: PaymentStatus, to: ReportedStatus): boolean =>
   PAYMENT_MOVES[from][to] === 'move'
 
 /** At most one signal for each transition: a jump over several states tells only where it lands. */
-function signalFor(known: Known, report: Report): PaymentSignal | null {
+function signalFor(known: Known, report: Report, surprise: Surprise): PaymentSignal | null {
   switch (report.status) {
     case 'pending':
       return 'payment_received'
@@ -109,9 +121,11 @@ function signalFor(known: Known, report: Report): PaymentSignal | null {
     case 'settlement':
       if (report.fraud === 'deny') return 'payment_denied'
       if (report.fraud === 'challenge') return 'payment_received'
-      return known.was_paid ? null : 'payment_settled'
+      // Money that came back after it was told to be gone is told again (D-30).
+      return known.was_paid && surprise === null ? null : 'payment_settled'
     case 'deny':
-      return 'payment_denied'
+      // Told when the fraud system turned it down; the bank's word for the same adds nothing.
+      return known.fraud === 'deny' ? null : 'payment_denied'
     case 'cancel':
       return 'payment_cancelled'
     case 'expire':

@@ -39,7 +39,20 @@ describe('words from the gateway', () => {
     expect(parseFraudStatus(undefined)).toBeUndefined()
     expect(parseFraudStatus('ACCEPT')).toBe('accept')
     expect(parseFraudStatus('denied')).toBe('deny')
-    expect(parseFraudStatus('perhaps')).toBeUndefined()
+    expect(parseFraudStatus('')).toBeUndefined()
+  })
+
+  test.each(['perhaps', 'rejected', 'review', 'challenged', 7, {}])(
+    'fraud %j is no word we know: in review, never paid',
+    (word) => {
+      const fraud = parseFraudStatus(word) ?? null
+      expect(fraud).toBe('challenge')
+      expect(paid('capture', fraud)).toBe(false)
+    },
+  )
+
+  test('nothing is absent', () => {
+    expect(parseFraudStatus(null)).toBeUndefined()
   })
 })
 

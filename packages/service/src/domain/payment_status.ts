@@ -35,12 +35,15 @@ export function parseReportedStatus(word: unknown): ReportedStatus | undefined {
   return REPORTED_STATUSES.find((status) => status === lower)
 }
 
-/** Absent is fine and stays absent. OVO spells `denied`, some pages print capitals. */
+/**
+ * Absent is fine and stays absent. OVO spells `denied`, some pages print capitals. Any other word
+ * is one we do not know, and what is not known to be accepted is in review, never paid.
+ */
 export function parseFraudStatus(word: unknown): FraudStatus | undefined {
-  if (typeof word !== 'string') return undefined
-  const lower = word.toLowerCase()
+  if (word === undefined || word === null || word === '') return undefined
+  const lower = typeof word === 'string' ? word.toLowerCase() : ''
   if (lower === 'denied') return 'deny'
-  return FRAUD_STATUSES.find((status) => status === lower)
+  return FRAUD_STATUSES.find((status) => status === lower) ?? 'challenge'
 }
 
 const HOLDS_MONEY: ReadonlySet<PaymentStatus> = new Set([

@@ -17,8 +17,10 @@ export const PAYMENT_TYPES = [
 export type PaymentType = (typeof PAYMENT_TYPES)[number]
 
 export const VA_BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata'] as const
-export const CARD_ACQUIRERS = ['bca', 'bni', 'bri', 'cimb', 'mandiri', 'maybank'] as const
 export const STORES = ['indomaret', 'alfamart'] as const
+
+/** The gateway writes the second one out; integrators write it short. Both are the same. */
+export const QRIS_ACQUIRERS = ['gopay', 'airpay', 'airpay shopee'] as const
 
 /** Charge inputs that only some payment types take (D-32). The others are common to all. */
 export const TYPE_INPUTS = [
@@ -69,6 +71,7 @@ interface AmountLimit {
 export interface PaymentTypeRow {
   required: readonly RequiredInput[]
   optional: readonly TypeInput[]
+  /** None listed: the gateway's own list is open, and it decides. */
   banks: readonly string[]
   stores: readonly string[]
   expiry: Expiry
@@ -106,7 +109,6 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
     ...PLAIN,
     required: ['token_id'],
     optional: ['bank', 'capture', 'authentication', 'save_token_id', 'installment_term'],
-    banks: CARD_ACQUIRERS,
     expiry: { default_s: THREE_DS_S, custom: null },
     checks: { after_s: [11 * MINUTE], then_every_s: HOUR },
     refund: { partial: true, direct: 'some_acquirers', window_days: 180 },
@@ -212,6 +214,7 @@ export const LIMITS: Readonly<Record<string, AmountLimit>> = {
 /** Days a refund is promised for where the way of paying differs from its type's row (Wire 7.3). */
 export const REFUND_WINDOW_DAYS: Readonly<Record<string, number>> = {
   'gopay:tokenized': 180,
+  'qris:airpay': 365,
   'qris:airpay shopee': 365,
   'qris:off-us': 7,
 }

@@ -37,7 +37,8 @@ export function moveSubscription(
 ): SubscriptionMove {
   const answer = weigh(SUBSCRIPTION_MOVES[from][to], evidence)
   if (answer !== 'move') return { kind: answer }
-  const created = from === 'initiated' && to !== 'failure'
+  // One thought refused and found to exist was never told of.
+  const created = (from === 'initiated' || from === 'failure') && to !== 'failure'
   return { kind: 'move', to, signal: created ? 'subscription_created' : null }
 }
 

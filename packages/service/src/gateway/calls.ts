@@ -82,7 +82,16 @@ export class Caller {
       if (error instanceof GatewayError) seen.error = error.code
       throw error
     } finally {
-      this.#parts.observe({ ...seen, duration_ms: performance.now() - started })
+      this.#tell({ ...seen, duration_ms: performance.now() - started })
+    }
+  }
+
+  /** An observer that throws must not turn a charge that succeeded into one that failed. */
+  #tell(observed: CallObserved): void {
+    try {
+      this.#parts.observe(observed)
+    } catch {
+      // Whoever watches is not part of the payment.
     }
   }
 
@@ -99,13 +108,12 @@ export class Caller {
       })
     } catch (error) {
       if (!(error instanceof NoReply)) throw error
-      const writes = method !== 'GET'
-      const code = error.sent ? unclear({ writes }) : 'gateway_unavailable'
+      const code = error.sent ? unclear(call.operation) : 'gateway_unavailable'
       throw gatewayError(code, { operation: call.operation, cause: error })
     }
   }
 
-  #headers<T>({ operation, body, options = {} }: Call<T>): Record<string, string> {
+  #headers<T>({ operation, options = {} }: Call<T>): Record<string, string> {
     const { idempotency_header } = OPERATIONS[operation]
     const { idempotency_key, notification_urls, snap_source } = options
     if (idempotency_key !== undefined && idempotency_key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
@@ -116,8 +124,8 @@ export class Caller {
     const basic = Buffer.from(`${this.#parts.server_key.reveal()}:`).toString('base64')
     return {
       accept: 'application/json',
+      'content-type': 'application/json',
       authorization: `Basic ${basic}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotency_header !== null &&
         idempotency_key !== undefined && { [idempotency_header]: idempotency_key }),
       ...(notification_urls !== undefined &&
@@ -130,14 +138,14 @@ export class Caller {
 
   #read<T>(call: Call<T>, reply: HttpReply, json: unknown): T {
     const { operation } = call
-    const writes = OPERATIONS[operation].method !== 'GET'
     const { http_status } = reply
     const status_code = statusCodeOf(json)
-    const code = errorFromAnswer({ operation, writes, http_status, status_code })
+    const readable = isObject(json)
+    const code = errorFromAnswer({ operation, http_status, status_code, readable })
     const parsed = code === undefined ? call.parse(json) : undefined
     if (parsed !== undefined) return parsed
     // A success we cannot read: for an order that is an unknown outcome, whatever the code said.
-    throw gatewayError(code ?? unclear({ writes }), {
+    throw gatewayError(code ?? unclear(operation), {
       operation,
       gateway: { http_status, status_code, status_message: this.#words(call, json) },
       ...(reply.retry_after_s !== null && { retry_after_s: reply.retry_after_s }),

@@ -5,8 +5,12 @@ import { Caller, type CallOptions } from './calls.ts'
 import type { OperationName } from './operations.ts'
 import { wholeRupiah, type CardParameters, type RefundParameters } from './parameters.ts'
 import { Resilience } from './resilience.ts'
-import { Secret } from './secret.ts'
-import { resolveSettings, type GatewaySettings, type ResolvedSettings } from './settings.ts'
+import {
+  keyFrom,
+  resolveSettings,
+  type GatewaySettings,
+  type ResolvedSettings,
+} from './settings.ts'
 import { verifyingKey, type SignedFields } from './signature.ts'
 import { Transport } from './transport.ts'
 import * as cards from './wire/cards.ts'
@@ -59,10 +63,11 @@ export class GatewayClient {
         message: `The payload is no charge the gateway knows for ${payload.payment_type}`,
       })
     }
+    const { order_id } = payload.transaction_details
     return await this.#caller.perform({
       operation: 'charge',
       body: payload,
-      parse: transactions.chargeReplyParser(payload.payment_type),
+      parse: transactions.chargeReplyParser(payload.payment_type, order_id),
       options: { notification_urls: this.#settings.notification_urls, ...options },
     })
   }
@@ -211,7 +216,8 @@ export class GatewayClient {
     server_key,
     ...fields
   }: SignedFields & { signature_key: string; server_key?: string }): boolean {
-    const keys = server_key === undefined ? this.#settings.server_keys : [new Secret(server_key)]
+    const keys =
+      server_key === undefined ? this.#settings.server_keys : [keyFrom(server_key, 'server_key')]
     return verifyingKey(fields, signature_key, keys) >= 0
   }
 

@@ -1,25 +1,39 @@
 import type { ErrorCode } from '../domain/error_catalogue.ts'
-import type { OperationName } from './operations.ts'
+import { OPERATIONS, type OperationName } from './operations.ts'
 
 /** What of an answer decides its meaning. */
 export interface Answered {
   operation: OperationName
-  /** Whether the operation changes something at the gateway. */
-  writes: boolean
   http_status: number
-  /** The body's own code, where it has one (v2); it goes before the HTTP status. */
+  /** The body's own code, where it has one (v2). It goes before the HTTP status. */
   status_code: string | null
+  /** Whether the body is a JSON object at all, and so the gateway's and not some edge's. */
+  readable: boolean
 }
 
-const SUCCESS = new Set(['200', '201', '204', '407'])
+const SUCCESS: ReadonlySet<string> = new Set(['200', '201'])
 
-/** Definite refusals, by code (Wire 6.2). */
+/** 407 is how expiring succeeds and how an expired one is found; anywhere else it is in the way. */
+const EXPIRED_IS_FINE: ReadonlySet<OperationName> = new Set([
+  'expire',
+  'get_status',
+  'get_status_b2b',
+])
+
+/** 204 in the body: the account is no longer linked, which is what was asked for, or asked about. */
+const UNLINKED_IS_FINE: ReadonlySet<OperationName> = new Set([
+  'get_pay_account',
+  'unbind_pay_account',
+])
+
+/** Definite refusals, by the gateway's own code (Wire 6.2). */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   '400': 'gateway_rejected',
   '401': 'gateway_authentication_failed',
   '402': 'channel_not_active',
   '404': 'gateway_not_found',
   '406': 'gateway_duplicate',
+  '407': 'gateway_state_conflict',
   '408': 'gateway_rejected',
   '410': 'account_blocked',
   '411': 'card_token_invalid',
@@ -28,6 +42,12 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   '414': 'refund_rejected',
   '429': 'gateway_rate_limited',
   '501': 'gateway_refused',
+}
+
+/** What an edge in front of the gateway can say for it. Not 404: that would prove a charge undone. */
+const EDGE_REFUSALS: Readonly<Record<string, ErrorCode>> = {
+  '401': 'gateway_authentication_failed',
+  '429': 'gateway_rate_limited',
 }
 
 /** 409 means something else on every page that mentions it. */
@@ -51,27 +71,42 @@ const DENIALS: Partial<Record<OperationName, ErrorCode>> = {
  * the v2 family reports its refusals under HTTP 200.
  */
 export function errorFromAnswer(answered: Answered): ErrorCode | undefined {
-  const { operation, http_status, status_code } = answered
+  const { operation, http_status, status_code, readable } = answered
   // HTTP 202 is the gateway still at work on the first request with this idempotency key.
-  if (http_status === 202) return unclear(answered)
+  if (http_status === 202) return unclear(operation)
   // Followed, a redirect would carry the server key to wherever it points.
   if (http_status >= 300 && http_status < 400) return 'gateway_refused'
-  const code = status_code ?? String(http_status)
-  if (SUCCESS.has(code))
-    return http_status >= 400 ? errorOfCode(String(http_status), answered) : undefined
+  // Only the v1 families speak through the HTTP status, and then with a body of their own.
+  const v1 = OPERATIONS[operation].family !== 'v2' && readable
+  const code = status_code ?? (v1 ? String(http_status) : null)
+  if (code === null) return errorOfEdge(answered)
+  if (code === '407' && EXPIRED_IS_FINE.has(operation)) return undefined
+  if (code === '204' && UNLINKED_IS_FINE.has(operation)) return undefined
   if (code === '202') return DENIALS[operation]
-  return errorOfCode(code, answered)
+  if (!SUCCESS.has(code)) return errorOfCode(code, operation)
+  return http_status >= 400 ? errorOfEdge(answered) : undefined
 }
 
-function errorOfCode(code: string, answered: Answered): ErrorCode {
-  if (code === '409') return CONFLICTS[answered.operation] ?? unclear(answered)
+function errorOfCode(code: string, operation: OperationName): ErrorCode {
+  if (code === '409') return CONFLICTS[operation] ?? unclear(operation)
   const known = REFUSALS[code]
   if (known !== undefined) return known
-  if (/^5\d\d$/.test(code)) return 'gateway_failed'
-  // An unknown 3xx or 4xx refuses; an unknown anything else is not for us to interpret.
-  return /^[34]\d\d$/.test(code) ? 'gateway_refused' : unclear(answered)
+  // An unknown 3xx or 4xx refuses; a 5xx or anything else is not for us to interpret.
+  return /^[34]\d\d$/.test(code) ? 'gateway_refused' : unclear(operation)
 }
 
+/** An answer without a word of the gateway's own: of a proxy, a firewall, a maintenance page. */
+function errorOfEdge({ operation, http_status }: Answered): ErrorCode | undefined {
+  if (http_status < 400) return undefined
+  const known = EDGE_REFUSALS[String(http_status)]
+  if (known !== undefined) return known
+  if (http_status === 409 && operation === 'get_bin') return 'gateway_rate_limited'
+  return http_status === 404 || http_status >= 500 ? unclear(operation) : 'gateway_refused'
+}
+
+/** Whether the operation changes something at the gateway. */
+export const writes = (operation: OperationName): boolean => OPERATIONS[operation].method !== 'GET'
+
 /** No clear answer: harmless for a question, the one thing never to guess about for an order. */
-export const unclear = ({ writes }: Pick<Answered, 'writes'>): ErrorCode =>
-  writes ? 'outcome_unknown' : 'gateway_failed'
+export const unclear = (operation: OperationName): ErrorCode =>
+  writes(operation) ? 'outcome_unknown' : 'gateway_failed'

@@ -16,8 +16,6 @@ export interface OperationRow {
 }
 
 const READ_MS = 10_000
-/** A charge waits for a bank behind the gateway. */
-const CHARGE_MS = 15_000
 
 const read = (path: string, parameters: readonly string[], family: Family = 'v2') =>
   ({
@@ -55,14 +53,14 @@ const once = (row: OperationRow): OperationRow => ({ ...row, retryable: false })
 
 /** The twenty-six wire operations of Spec 4.8; the twenty-seventh, `verify_signature`, is local. */
 export const OPERATIONS = {
-  charge: write('/v2/charge', ['payload'], { timeout_ms: CHARGE_MS }),
+  charge: write('/v2/charge', ['payload']),
   get_status: read('/v2/{order_id}/status', ORDER),
   get_status_b2b: read('/v2/{order_id}/status/b2b', ORDER),
   cancel: write('/v2/{order_id}/cancel', ORDER),
   expire: write('/v2/{order_id}/expire', ORDER),
-  capture: write('/v2/capture', ['transaction_id', 'gross_amount'], { timeout_ms: CHARGE_MS }),
-  refund: write('/v2/{order_id}/refund', REFUND, { timeout_ms: CHARGE_MS }),
-  direct_refund: write('/v2/{order_id}/refund/online/direct', REFUND, { timeout_ms: CHARGE_MS }),
+  capture: write('/v2/capture', ['transaction_id', 'gross_amount']),
+  refund: write('/v2/{order_id}/refund', REFUND),
+  direct_refund: write('/v2/{order_id}/refund/online/direct', REFUND),
   approve: write('/v2/{order_id}/approve', ORDER),
   deny: write('/v2/{order_id}/deny', ORDER),
   get_card_token: once(read('/v2/token', [...CARD, 'card_cvv', 'client_key=None'])),

@@ -1,5 +1,6 @@
 const HIDDEN = '[secret]'
-const SECRET_LENGTH_MIN = 4
+/** Shorter than this it is hidden only where it stands alone: a CVV is in every other number. */
+const SECRET_LENGTH_MIN = 6
 const TEXT_LENGTH_MAX = 500
 
 /**
@@ -9,24 +10,39 @@ const TEXT_LENGTH_MAX = 500
 export function scrub(text: string, secrets: Iterable<string>): string {
   let clean = text
   for (const secret of secrets) {
-    if (secret.length < SECRET_LENGTH_MIN) continue
+    if (secret === '') continue
     for (const form of formsOf(secret)) clean = clean.replaceAll(form, HIDDEN)
   }
-  clean = clean.replace(/\d(?:[ -]?\d){12,18}/g, (run) => (isCardNumber(run) ? HIDDEN : run))
+  clean = clean.replace(/\d(?:[ -]?\d){12,}/g, hideCards)
   return clean.length > TEXT_LENGTH_MAX ? `${clean.slice(0, TEXT_LENGTH_MAX)}…` : clean
 }
 
 /** As it is, as it stands in a URL, and as the user name of Basic authentication. */
-const formsOf = (secret: string): string[] => [
-  secret,
-  encodeURIComponent(secret),
-  Buffer.from(`${secret}:`).toString('base64'),
-]
+function formsOf(secret: string): (string | RegExp)[] {
+  if (secret.length < SECRET_LENGTH_MIN) {
+    return [new RegExp(`(?<![0-9A-Za-z])${RegExp.escape(secret)}(?![0-9A-Za-z])`, 'g')]
+  }
+  return [secret, encodeURIComponent(secret), Buffer.from(`${secret}:`).toString('base64')]
+}
+
+const CARD_LENGTH_MIN = 13
+const CARD_LENGTH_MAX = 19
+
+/** A run of digits is hidden whole if any stretch of it could be a card. */
+function hideCards(run: string): string {
+  const digits = run.replace(/\D/g, '')
+  for (let start = 0; start + CARD_LENGTH_MIN <= digits.length; start++) {
+    for (let length = CARD_LENGTH_MIN; length <= CARD_LENGTH_MAX; length++) {
+      const stretch = digits.slice(start, start + length)
+      if (stretch.length === length && isCardNumber(stretch)) return HIDDEN
+    }
+  }
+  return run
+}
 
 /** The Luhn check. A long order number that passes by chance is hidden too: the cheaper mistake. */
-function isCardNumber(run: string): boolean {
+function isCardNumber(digits: string): boolean {
   let sum = 0
-  const digits = run.replace(/\D/g, '')
   for (const [index, digit] of digits.split('').toReversed().entries()) {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
     sum += value > 9 ? value - 9 : value
@@ -43,6 +59,7 @@ const SECRET_FIELDS: ReadonlySet<string> = new Set([
   'card_number',
   'card_cvv',
   'client_key',
+  'bank_one_time_token',
 ])
 
 /** The values of secret fields anywhere in a request: what its answer must not bring back. */

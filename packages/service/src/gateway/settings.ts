@@ -72,7 +72,8 @@ export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
   }
 }
 
-function keyFrom(key: Secret | string, name: string): Secret {
+/** A key that can be one. The error names the setting, never the value. */
+export function keyFrom(key: Secret | string, name: string): Secret {
   const secret = typeof key === 'string' ? new Secret(key) : key
   // A key with a line break from a mounted file is the classic; the gateway would only say 401.
   if (!/^\S+$/.test(secret.reveal()))

@@ -20,7 +20,7 @@ export function signNotification(fields: SignedFields, server_key: string): stri
 }
 
 const STATUS_CODE = /^\d{3}$/
-const AMOUNT = /^\d{1,15}(?:\.\d{2})?$/
+const AMOUNT = /^\d{1,13}\.\d{2}$/
 
 /**
  * The index of the key that made this signature, or -1. All keys are tried whatever the first one

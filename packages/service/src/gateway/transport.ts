@@ -51,6 +51,10 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  // Refused by the library itself: closed, or not fit to be sent.
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_INVALID_ARG',
 ])
 
 export class Transport {
@@ -65,6 +69,9 @@ export class Transport {
       connect: { timeout: connect_timeout_ms },
       // A second request behind one that hangs would share its fate.
       pipelining: 1,
+      // HTTP/2 puts all of them behind one connection, and the library sends a refused stream again
+      // by itself: a charge made twice, unseen.
+      allowH2: false,
       maxResponseSize: REPLY_BYTES_MAX,
     })
   }

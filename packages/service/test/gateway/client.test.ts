@@ -4,7 +4,13 @@ import { GatewayClient } from '../../src/gateway/client.ts'
 import { always, CHARGE, clientOf, replyServer, SERVER_KEY } from './reply_server.ts'
 
 /** What fits one family need not fit another: only a subscription's amount is text. */
-const REPLY = { status_code: '200', status_message: 'ok', id: 'x-1', order_id: 'order-1' }
+const REPLY = {
+  status_code: '200',
+  status_message: 'ok',
+  id: 'x-1',
+  order_id: 'order-1',
+  transaction_status: 'pending',
+}
 const REPLIES: Record<string, object> = {
   subscription: { ...REPLY, name: 'gold', amount: '1000', status: 'active' },
   invoice: { ...REPLY, status: 'pending', success: true },
@@ -104,6 +110,7 @@ describe('the twenty-six operations on the wire', () => {
       `Basic ${Buffer.from(`${SERVER_KEY}:`).toString('base64')}`,
     )
     expect(seen?.headers.accept).toBe('application/json')
+    expect(seen?.headers['content-type']).toBe('application/json')
     expect(OPERATIONS[operation].method).toBe(seen?.method)
   })
 })
@@ -129,6 +136,13 @@ describe('bodies', () => {
       stage: 'before',
     })
     expect(received).toHaveLength(0)
+  })
+
+  test.each([{ success: false }, {}])('a void answered %j is no void', async (reply) => {
+    const { url } = await replyServer(always(200, reply))
+    await expect(clientOf(url).voidInvoice('i-1')).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    })
   })
 
   test('a charge with a field the gateway does not know is not sent', async () => {
@@ -157,6 +171,30 @@ describe('bodies', () => {
 })
 
 describe('headers', () => {
+  // By hand, from Wire 1.3, and not from the table under test.
+  test.each([
+    ['charge', 'Idempotency-Key'],
+    ['cancel', 'Idempotency-Key'],
+    ['expire', 'Idempotency-Key'],
+    ['capture', 'Idempotency-Key'],
+    ['refund', 'Idempotency-Key'],
+    ['direct_refund', 'Idempotency-Key'],
+    ['approve', 'Idempotency-Key'],
+    ['deny', 'Idempotency-Key'],
+    ['create_subscription', 'Idempotency-Key'],
+    ['disable_subscription', 'Idempotency-Key'],
+    ['enable_subscription', 'Idempotency-Key'],
+    ['cancel_subscription', 'Idempotency-Key'],
+    ['create_invoice', 'X-Idempotency-Key'],
+  ] as const)('%s takes its key as %s', (operation, header) => {
+    expect(OPERATIONS[operation].idempotency_header).toBe(header)
+  })
+
+  test('every operation waits ten seconds for an answer, and no longer', () => {
+    const waits = Object.values(OPERATIONS).map(({ timeout_ms }) => timeout_ms)
+    expect(new Set(waits)).toEqual(new Set([10_000]))
+  })
+
   const key = '0198f1de-7b5a-7cc3-98ad-000000000001'
 
   test('exist for every POST but those of accounts', () => {

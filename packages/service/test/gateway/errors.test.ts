@@ -1,23 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode, type GatewayErrorKind } from '../../src/domain/error_catalogue.ts'
 import { errorFromAnswer } from '../../src/gateway/errors.ts'
-import { OPERATIONS, type OperationName } from '../../src/gateway/operations.ts'
+import type { OperationName } from '../../src/gateway/operations.ts'
 import { always, CHARGE, clientOf, replyServer } from './reply_server.ts'
 
 const answerOf = (operation: OperationName, code: string, http_status = 200) =>
-  errorFromAnswer({
-    operation,
-    writes: OPERATIONS[operation].method !== 'GET',
-    http_status,
-    status_code: code,
-  })
+  errorFromAnswer({ operation, http_status, status_code: code, readable: true })
 
 // Every row of the gateway's own list of codes (Wire 6.2), and the kind it means to a caller.
 const ROWS: [code: string, error: ErrorCode | undefined, kind: GatewayErrorKind | undefined][] = [
   ['200', undefined, undefined],
   ['201', undefined, undefined],
   ['202', undefined, undefined],
-  ['204', undefined, undefined],
+  ['204', 'outcome_unknown', 'GatewayAPIError'],
   ['300', 'gateway_refused', 'GatewayAPIError'],
   ['400', 'gateway_rejected', 'GatewayValidationError'],
   ['401', 'gateway_authentication_failed', 'GatewayAuthenticationError'],
@@ -26,7 +21,7 @@ const ROWS: [code: string, error: ErrorCode | undefined, kind: GatewayErrorKind 
   ['404', 'gateway_not_found', 'GatewayAPIError'],
   ['405', 'gateway_refused', 'GatewayAPIError'],
   ['406', 'gateway_duplicate', 'GatewayDuplicateOrderError'],
-  ['407', undefined, undefined],
+  ['407', 'gateway_state_conflict', 'GatewayAPIError'],
   ['408', 'gateway_rejected', 'GatewayValidationError'],
   ['409', 'outcome_unknown', 'GatewayAPIError'],
   ['410', 'account_blocked', 'GatewayAPIError'],
@@ -35,12 +30,12 @@ const ROWS: [code: string, error: ErrorCode | undefined, kind: GatewayErrorKind 
   ['413', 'gateway_rejected', 'GatewayValidationError'],
   ['414', 'refund_rejected', 'GatewayAPIError'],
   ['429', 'gateway_rate_limited', 'GatewayRateLimitError'],
-  ['500', 'gateway_failed', 'GatewayAPIError'],
+  ['500', 'outcome_unknown', 'GatewayAPIError'],
   ['501', 'gateway_refused', 'GatewayAPIError'],
-  ['502', 'gateway_failed', 'GatewayAPIError'],
-  ['503', 'gateway_failed', 'GatewayAPIError'],
-  ['504', 'gateway_failed', 'GatewayAPIError'],
-  ['505', 'gateway_failed', 'GatewayAPIError'],
+  ['502', 'outcome_unknown', 'GatewayAPIError'],
+  ['503', 'outcome_unknown', 'GatewayAPIError'],
+  ['504', 'outcome_unknown', 'GatewayAPIError'],
+  ['505', 'outcome_unknown', 'GatewayAPIError'],
 ]
 
 describe('a body code under HTTP 200', () => {
@@ -49,18 +44,59 @@ describe('a body code under HTTP 200', () => {
     expect(error && ERRORS[error].kind).toBe(kind)
   })
 
-  test('goes before the HTTP status, and without one the HTTP status speaks', () => {
-    const charge = { operation: 'charge', writes: true } as const
-    expect(errorFromAnswer({ ...charge, http_status: 400, status_code: '406' })).toBe(
-      'gateway_duplicate',
-    )
-    expect(errorFromAnswer({ ...charge, http_status: 412, status_code: null })).toBe(
-      'gateway_state_conflict',
-    )
-    // An edge that answers 500 around a body that says 200 has not succeeded.
-    expect(errorFromAnswer({ ...charge, http_status: 500, status_code: '200' })).toBe(
-      'gateway_failed',
-    )
+  test('goes before the HTTP status; around a success, a failing edge speaks', () => {
+    expect(answerOf('charge', '406', 400)).toBe('gateway_duplicate')
+    expect(answerOf('charge', '200', 500)).toBe('outcome_unknown')
+    expect(answerOf('get_status', '200', 500)).toBe('gateway_failed')
+  })
+
+  test('5xx leaves an order open and only fails a question', () => {
+    expect(answerOf('get_status', '503')).toBe('gateway_failed')
+    expect(answerOf('refund', '500')).toBe('outcome_unknown')
+  })
+
+  test.each([
+    ['expire', undefined],
+    ['get_status', undefined],
+    ['get_status_b2b', undefined],
+    ['cancel', 'gateway_state_conflict'],
+    ['capture', 'gateway_state_conflict'],
+    ['refund', 'gateway_state_conflict'],
+  ] as const)('407 on %s is %s, whatever the HTTP status', (operation, error) => {
+    expect(answerOf(operation, '407')).toBe(error)
+    expect(answerOf(operation, '407', 407)).toBe(error)
+  })
+
+  test.each([
+    ['get_pay_account', undefined],
+    ['unbind_pay_account', undefined],
+    ['refund', 'outcome_unknown'],
+  ] as const)('204 on %s is %s', (operation, error) => {
+    expect(answerOf(operation, '204')).toBe(error)
+  })
+})
+
+describe("an answer without a word of the gateway's own", () => {
+  const edge = (operation: OperationName, http_status: number) =>
+    errorFromAnswer({ operation, http_status, status_code: null, readable: false })
+
+  test('a 404 page proves nothing: not that a charge was not made, not that an order is unknown', () => {
+    expect(edge('charge', 404)).toBe('outcome_unknown')
+    expect(edge('get_status', 404)).toBe('gateway_failed')
+    expect(edge('get_invoice', 404)).toBe('gateway_failed')
+  })
+
+  test.each([400, 403, 405, 406, 410, 411, 412, 413, 414])(
+    '%i is a refusal and nothing more: its v2 meaning is in a body',
+    (http_status) => {
+      expect(edge('charge', http_status)).toBe('gateway_refused')
+      expect(edge('refund', http_status)).toBe('gateway_refused')
+    },
+  )
+
+  test('401 and 429 mean the same from anybody', () => {
+    expect(edge('charge', 401)).toBe('gateway_authentication_failed')
+    expect(edge('charge', 429)).toBe('gateway_rate_limited')
   })
 })
 
@@ -100,7 +136,7 @@ describe('what a code means depends on the operation', () => {
 
   test('an unknown code is a refusal only where it looks like one', () => {
     expect(answerOf('charge', '499')).toBe('gateway_refused')
-    expect(answerOf('charge', '599')).toBe('gateway_failed')
+    expect(answerOf('charge', '599')).toBe('outcome_unknown')
     expect(answerOf('charge', '99')).toBe('outcome_unknown')
     expect(answerOf('charge', 'OK')).toBe('outcome_unknown')
     expect(answerOf('get_status', 'OK')).toBe('gateway_failed')
@@ -154,15 +190,23 @@ describe('the three v1 error shapes', () => {
 
 describe('replies that are not JSON', () => {
   test.each([
-    [404, '<html>no such page</html>', 'gateway_not_found', true],
+    [404, '<html>no such page</html>', 'outcome_unknown', false],
     [403, '<html>blocked</html>', 'gateway_refused', true],
-    [502, '<html>bad gateway</html>', 'gateway_failed', false],
+    [502, '<html>bad gateway</html>', 'outcome_unknown', false],
     [200, '<html>welcome</html>', 'outcome_unknown', false],
     [200, '{"status_code":"200","transac', 'outcome_unknown', false],
     [200, '[]', 'outcome_unknown', false],
     [200, 'null', 'outcome_unknown', false],
     [200, '{"status_code":"200","order_id":{}}', 'outcome_unknown', false],
     [200, '', 'outcome_unknown', false],
+    [200, '{"status_code":"200"}', 'outcome_unknown', false],
+    [200, '{"status_code":"200","transaction_status":"capture"}', 'outcome_unknown', false],
+    [
+      200,
+      '{"status_code":"200","transaction_status":"capture","order_id":"another"}',
+      'outcome_unknown',
+      false,
+    ],
   ] as const)('HTTP %i with %j on a charge is %s', async (status, body, code, definite) => {
     const { url, received } = await replyServer(always(status, body))
     await expect(clientOf(url).charge(CHARGE)).rejects.toMatchObject({ code, definite })

@@ -28,6 +28,28 @@ describe('the shapes of a notification', () => {
     expect(parseNotification(body)).toEqual({ shape: 'payment', payload: body })
   })
 
+  test.each([
+    ['on_us', 'true'],
+    ['eci', 5],
+    ['approval_code', 123456],
+    ['custom_field1', 7],
+    ['metadata', []],
+    ['va_numbers', [{ bank: 'bca' }]],
+    ['event_name', 'something new'],
+  ])('%s written as %j costs that detail at most, never the notification', (field, value) => {
+    const parsed = parseNotification({ ...payment, [field]: value })
+    expect(parsed).toMatchObject({ shape: 'payment', payload: payment })
+  })
+
+  test.each([
+    ['gross_amount', {}],
+    ['fraud_status', []],
+    ['refunds', 'none'],
+    ['transaction_id', 7],
+  ])('%s written as %j decides something, so it must fit', (field, value) => {
+    expect(parseNotification({ ...payment, [field]: value })).toBeUndefined()
+  })
+
   test("a signed cycle notification that names its subscription is a payment's", () => {
     expect(parseNotification({ ...payment, subscription_id: 's-1' })?.shape).toBe('payment')
   })

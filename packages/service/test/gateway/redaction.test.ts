@@ -7,12 +7,16 @@ import type { CallObserved } from '../../src/gateway/calls.ts'
 import { clientOf, replyServer, SERVER_KEY, type Answer } from './reply_server.ts'
 
 const CARD_NUMBER = '4811111111111114'
-const CVV = 'cvv-canary-987'
+const CVV = '987'
 const TOKEN = 'token-canary-48111111-1114-abcdef'
 const AUTHORIZATION = Buffer.from(`${SERVER_KEY}:`).toString('base64')
 const CANARIES = [SERVER_KEY, AUTHORIZATION, CARD_NUMBER, CVV, TOKEN]
 
-const leaksIn = (text: string): string[] => CANARIES.filter((canary) => text.includes(canary))
+/** A CVV is three digits: it leaks where it stands alone, not inside another number. */
+const leaksIn = (text: string): string[] =>
+  CANARIES.filter((canary) =>
+    canary === CVV ? /(?<![\w.])987(?![\w.])/.test(text) : text.includes(canary),
+  )
 
 const CARD = { card_number: CARD_NUMBER, card_exp_month: '12', card_exp_year: '2030' }
 const CALLS: [string, (client: GatewayClient) => Promise<unknown>][] = [
@@ -92,6 +96,7 @@ describe('no secret comes back', () => {
     const leaky = new Error('refused', { cause: { request: { headers: [AUTHORIZATION] } } })
     expect(leaksIn(printed(leaky))).toEqual([AUTHORIZATION])
     expect(leaksIn(printed(new Error(`token ${TOKEN}`)))).toEqual([TOKEN])
+    expect(leaksIn(printed(new Error(`card_cvv=${CVV}&`)))).toEqual([CVV])
     expect(leaksIn(printed({ key: { reveal: SERVER_KEY } }))).toEqual([SERVER_KEY])
   })
 })
@@ -101,6 +106,9 @@ describe('scrub', () => {
     expect(scrub(`bad ${TOKEN}`, [TOKEN])).toBe('bad [secret]')
     expect(scrub('card 4811 1111 1111 1114 is bad', [])).toBe('card [secret] is bad')
     expect(scrub('card 4811-1111-1111-1114', [])).toBe('card [secret]')
+    expect(scrub('on 2024 4811111111111114', [])).toBe('on [secret]')
+    expect(scrub('4811111111111114 12 times', [])).toBe('[secret] times')
+    expect(scrub('card_cvv=123&x=41234', ['123'])).toBe('card_cvv=[secret]&x=41234')
   })
 
   test('leaves account numbers that are no card, and bounds the length', () => {

@@ -1,7 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, test } from 'vitest'
+import type { GatewayClient } from '../../src/gateway/client.ts'
+import { Resilience } from '../../src/gateway/resilience.ts'
 import { always, CHARGE, clientOf, replyServer, type Answer } from './reply_server.ts'
 
 const found = always(200, { status_code: '200', transaction_status: 'settlement' })
+
+const pending = always(200, {
+  status_code: '201',
+  order_id: 'order-1',
+  transaction_status: 'pending',
+})
 
 /** Fails the first n requests with this answer, then lets them through. */
 function failing(times: number, failure: Answer): Answer {
@@ -56,39 +65,71 @@ describe('asking again', () => {
 })
 
 describe('the breaker', () => {
-  test('opens when half of the last calls failed, sends nothing while open, and tries again', async () => {
-    const { url, received } = await replyServer(failing(12, always(500, '')))
-    const client = clientOf(url, { breaker_rest_ms: 150 })
-    for (let i = 0; i < 12 && client.available; i++) {
-      await client.charge(CHARGE).catch(() => undefined)
-    }
+  const down = always(503, '<html>')
+  const failUntilOpen = async (client: GatewayClient, failures: number) => {
+    for (let i = 0; i < failures; i++) await client.charge(CHARGE).catch(() => undefined)
+  }
+
+  test('opens when half of the last calls failed, and sends nothing while open', async () => {
+    const { url, received } = await replyServer(down)
+    const client = clientOf(url, { breaker_rest_ms: 60_000 })
+    await failUntilOpen(client, 10)
     expect(client.available).toBe(false)
-    const sent = received.length
     await expect(client.charge(CHARGE)).rejects.toMatchObject({
       code: 'gateway_unavailable',
       stage: 'before',
       definite: true,
     })
-    expect(received).toHaveLength(sent)
+    expect(received).toHaveLength(10)
+  })
 
-    // Two more failures are left in the server: each half-open try may spend one.
-    await expect
-      .poll(
-        () =>
-          client.getStatus('order-1').then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 5_000 },
-      )
-      .toBe(true)
+  test('after its rest it is available again by itself, for a charge to be the one that tries', async () => {
+    const answer = { now: down }
+    const { url } = await replyServer((response, request) => answer.now(response, request))
+    const client = clientOf(url, { breaker_rest_ms: 50 })
+    await failUntilOpen(client, 10)
+    expect(client.available).toBe(false)
+    answer.now = pending
+    await expect.poll(() => client.available).toBe(true)
+    await expect(client.charge(CHARGE)).resolves.toMatchObject({ order_id: 'order-1' })
     expect(client.available).toBe(true)
   })
 
-  test('stays closed through refusals: the gateway is at work', async () => {
-    const { url } = await replyServer(always(200, { status_code: '412' }))
+  test('an order does not wait for the probe of another', async () => {
+    const answer = { now: down }
+    const { url } = await replyServer((response, request) => answer.now(response, request))
+    const client = clientOf(url, { breaker_rest_ms: 30 })
+    await failUntilOpen(client, 10)
+    await expect.poll(() => client.available).toBe(true)
+    answer.now = (response, request) => void setTimeout(() => pending(response, request), 300)
+    const probe = client.charge(CHARGE)
+    expect(client.available).toBe(false)
+    const begun = performance.now()
+    await expect(client.charge(CHARGE)).rejects.toMatchObject({ code: 'gateway_unavailable' })
+    expect(performance.now() - begun).toBeLessThan(200)
+    await probe
+  })
+
+  test.each([
+    ['refusals', always(200, { status_code: '412' })],
+    ['a bank in trouble behind the gateway', always(200, { status_code: '502' })],
+    ['one card tried too often', always(200, { status_code: '409' })],
+    ['the first request still running', always(202, {})],
+  ])('stays closed through %s: the gateway is at work', async (_, answer) => {
+    const { url } = await replyServer(answer)
     const client = clientOf(url)
     for (let i = 0; i < 25; i++) await client.cancel('order-1').catch(() => undefined)
+    expect(client.available).toBe(true)
+  })
+
+  test('refusals count as the work they are: one failure in six does not open it', async () => {
+    let calls = 0
+    const refuse = always(200, { status_code: '412' })
+    const { url } = await replyServer((response, request) =>
+      (++calls % 6 === 0 ? down : refuse)(response, request),
+    )
+    const client = clientOf(url)
+    for (let i = 0; i < 120; i++) await client.cancel('order-1').catch(() => undefined)
     expect(client.available).toBe(true)
   })
 })
@@ -122,6 +163,64 @@ describe('the semaphore', () => {
     await client.withSlot(async () => {
       await client.getStatus('order-1')
     })
+  })
+
+  test('work left behind in a timer has no slot any more', async () => {
+    let open = 0
+    let peak = 0
+    const { url } = await replyServer((response, request) => {
+      peak = Math.max(peak, ++open)
+      setTimeout(() => {
+        open -= 1
+        found(response, request)
+      }, 30)
+    })
+    const client = clientOf(url, { connections_max: 8, waiting_max: 8 })
+    const slots = new Resilience({
+      concurrent_max: 1,
+      waiting_max: 8,
+      retry_delay_ms: 1,
+      breaker_rest_ms: 1_000,
+    })
+    const late = Promise.withResolvers<unknown>()
+    await slots.withSlot(async () => {
+      const ask = () => slots.withSlot(() => client.getStatus('order-1'))
+      setTimeout(() => late.resolve(Promise.all([ask(), ask(), ask()])), 20)
+      await Promise.resolve()
+    })
+    await late.promise
+    expect(peak).toBe(1)
+  })
+
+  test('who waited runs in her own context, not in that of whoever left', async () => {
+    const slots = new Resilience({
+      concurrent_max: 1,
+      waiting_max: 8,
+      retry_delay_ms: 1,
+      breaker_rest_ms: 1_000,
+    })
+    const request = new AsyncLocalStorage<string>()
+    const seen = await Promise.all(
+      ['a', 'b', 'c'].map((name) =>
+        request.run(name, () =>
+          slots.withSlot(async () => {
+            await new Promise((resolve) => setTimeout(resolve, 5))
+            return request.getStore()
+          }),
+        ),
+      ),
+    )
+    expect(seen).toEqual(['a', 'b', 'c'])
+  })
+
+  test('an observer that throws costs nobody a charge', async () => {
+    const { url } = await replyServer(pending)
+    const client = clientOf(url, {
+      observe: () => {
+        throw new Error('the log is full')
+      },
+    })
+    await expect(client.charge(CHARGE)).resolves.toMatchObject({ order_id: 'order-1' })
   })
 
   test('a guard keeps calls out of a database transaction', async () => {

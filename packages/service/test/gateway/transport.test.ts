@@ -1,8 +1,11 @@
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { NoReply, REPLY_BYTES_MAX, Transport } from '../../src/gateway/transport.ts'
 import { always, CHARGE, clientOf, replyServer } from './reply_server.ts'
+import { CERTIFICATE, PRIVATE_KEY } from './tls_identity.ts'
 
 function transportTo(base_url: string): Transport {
   const transport = new Transport({ base_url, connections_max: 4, connect_timeout_ms: 300 })
@@ -26,6 +29,14 @@ describe('no reply', () => {
     await expect(transportTo('http://gateway.invalid').send(GET)).rejects.toMatchObject({
       sent: false,
     })
+  })
+
+  test('after closing: nothing was sent', async () => {
+    const { url, received } = await replyServer(always(200, {}))
+    const transport = new Transport({ base_url: url, connections_max: 1, connect_timeout_ms: 300 })
+    await transport.close()
+    await expect(transport.send(GET)).rejects.toMatchObject({ sent: false })
+    expect(received).toHaveLength(0)
   })
 
   test('silence after the request: it may have been carried out', async () => {
@@ -62,6 +73,41 @@ describe('no reply', () => {
     await expect(transportTo(`http://127.0.0.1:${port}`).send(GET)).rejects.toMatchObject({
       sent: true,
     })
+  })
+})
+
+describe('over TLS', () => {
+  async function listen(
+    onRequest?: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+  ) {
+    const identity = { key: PRIVATE_KEY, cert: CERTIFICATE, allowHTTP1: true }
+    const server = createSecureServer(identity, onRequest)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return `https://localhost:${(server.address() as AddressInfo).port}`
+  }
+
+  test('one connection each and no HTTP/2: the library would send a refused stream again', async () => {
+    const versions: string[] = []
+    const sockets = new Set<unknown>()
+    const url = await listen((request, response) => {
+      versions.push(request.httpVersion)
+      sockets.add(request.socket)
+      setTimeout(() => response.end('{}'), 50)
+    })
+    const trusted = getCACertificates('default')
+    setDefaultCACertificates([CERTIFICATE])
+    onTestFinished(() => setDefaultCACertificates(trusted))
+    const transport = transportTo(url)
+    const patient = { ...GET, timeout_ms: 5_000 }
+    await Promise.all(Array.from({ length: 3 }, () => transport.send(patient)))
+    expect(versions).toEqual(['1.1', '1.1', '1.1'])
+    expect(sockets.size).toBe(3)
+  })
+
+  test('a certificate nobody vouches for: nothing was sent', async () => {
+    const attempt = transportTo(await listen()).send({ ...GET, timeout_ms: 5_000 })
+    await expect(attempt).rejects.toMatchObject({ sent: false })
   })
 })
 

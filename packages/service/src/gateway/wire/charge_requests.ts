@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox'
 import { PAYMENT_TYPES, type PaymentType } from '../../domain/payment_type.ts'
-import { parserOf } from './shape.ts'
+import { strictParserOf } from './shape.ts'
 
 // What we send is ours to get right, so these shapes are closed: a field the gateway does not
 // know would be dropped by it in silence.
@@ -38,7 +38,7 @@ const item = closed({
 const envelope = {
   transaction_details: closed({
     order_id: text,
-    gross_amount: wholeRupiah,
+    gross_amount: Type.Integer({ minimum: 1 }),
     currency: maybe(text),
   }),
   item_details: maybe(Type.Array(item)),
@@ -153,7 +153,7 @@ const CHARGE_REQUESTS = {
 
 export type ChargeRequest<T extends PaymentType = PaymentType> = Static<(typeof CHARGE_REQUESTS)[T]>
 
-const parsers = new Map(PAYMENT_TYPES.map((type) => [type, parserOf(CHARGE_REQUESTS[type])]))
+const parsers = new Map(PAYMENT_TYPES.map((type) => [type, strictParserOf(CHARGE_REQUESTS[type])]))
 
 /** Whether this is a charge body the gateway knows every field of. */
 export const isChargeRequest = (payload: { payment_type: PaymentType }): boolean =>

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { flag, free, list, optional, parserOf, text, textual } from './shape.ts'
+import { free, list, optional, parserOf, text, textual } from './shape.ts'
 
 /** Accounts an invoice can be paid into (Wire 9.1). */
 export const INVOICE_BANKS = [
@@ -77,6 +77,7 @@ export type InvoiceReply = Static<typeof invoice>
 
 export const parseInvoice = parserOf(invoice)
 
-export const parseInvoiceVoid = parserOf(Type.Object({ success: optional(flag) }))
+/** Anything else is no answer: a customer could still pay an invoice we call voided. */
+export const parseInvoiceVoid = parserOf(Type.Object({ success: Type.Literal(true) }))
 
 export type InvoiceVoidReply = NonNullable<ReturnType<typeof parseInvoiceVoid>>

@@ -3,7 +3,7 @@ import { isObject } from '../json.ts'
 import { optional, parserOf, text, textual } from './shape.ts'
 import { payAccount } from './pay_accounts.ts'
 import { subscription } from './subscriptions.ts'
-import { transaction } from './transactions.ts'
+import { CORE, transaction } from './transactions.ts'
 
 const paymentNotification = Type.Object({
   ...transaction.properties,
@@ -41,18 +41,17 @@ export type WireNotification =
   | { shape: 'subscription_charge'; payload: Static<typeof subscriptionCharge> }
   | { shape: 'pay_account'; payload: Static<typeof payAccountNotification> }
 
-const parsePayment = parserOf(paymentNotification)
+const parsePayment = parserOf(paymentNotification, CORE)
 const parseSubscriptionCharge = parserOf(subscriptionCharge)
 const parseCreated = parserOf(subscription)
 const parsePayAccountNotice = parserOf(payAccountNotification)
 
 /**
- * A notification of a known shape, or nothing. A field of its own decides the shape, so that an
- * unknown extra field can never turn one into another.
+ * A notification of a known shape, or nothing. Each is told by what only it carries.
  */
 export function parseNotification(body: unknown): WireNotification | undefined {
   if (!isObject(body)) return undefined
-  if ('event_name' in body) {
+  if (body['event_name'] === 'subscription.charge') {
     const payload = parseSubscriptionCharge(body)
     return payload && { shape: 'subscription_charge', payload }
   }

@@ -1,5 +1,6 @@
-import { Type, type Static, type TSchema } from 'typebox'
+import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { isObject } from '../json.ts'
 
 // The gateway omits empty fields, sometimes writes null, and adds fields at any time (Wire 1.6).
 // So objects stay open, and nearly everything is optional and nullable.
@@ -21,8 +22,30 @@ export const free = optional(Type.Record(Type.String(), Type.Unknown()))
 
 export type Parse<T> = (value: unknown) => T | undefined
 
-/** A parser for a shape: the very value, now typed, or nothing. Fields it does not know pass. */
-export function parserOf<S extends TSchema>(schema: S): Parse<Static<S>> {
+/**
+ * A parser for a shape: the very value, now typed, or nothing. Fields it does not know pass. A
+ * detail of another type than expected is left out rather than the whole of it: an oddly written
+ * `on_us` must not make a settlement unreadable. Core fields decide, and must fit.
+ */
+export function parserOf<S extends TObject>(
+  schema: S,
+  core: readonly string[] = schema.required,
+): Parse<Static<S>> {
+  const validator = Compile(schema)
+  return (value) => {
+    if (validator.Check(value)) return value
+    if (!isObject(value)) return undefined
+    const misfits = new Set(
+      validator.Errors(value).map(({ instancePath }) => instancePath.split('/')[1] ?? ''),
+    )
+    if (misfits.has('') || core.some((field) => misfits.has(field))) return undefined
+    const kept = Object.fromEntries(Object.entries(value).filter(([field]) => !misfits.has(field)))
+    return validator.Check(kept) ? kept : undefined
+  }
+}
+
+/** A parser that takes nothing but the whole shape, for what we write ourselves. */
+export function strictParserOf<S extends TSchema>(schema: S): Parse<Static<S>> {
   const validator = Compile(schema)
   return (value) => (validator.Check(value) ? value : undefined)
 }

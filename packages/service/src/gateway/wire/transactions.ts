@@ -144,25 +144,52 @@ const CHARGE_REPLIES = {
 /** The answer to a charge of payment type T. */
 export type ChargeReply<T extends PaymentType = PaymentType> = Static<(typeof CHARGE_REPLIES)[T]>
 
-export const parseTransaction = parserOf(transaction)
+/** What a payment's state and its money are decided by. Everything else is detail. */
+export const CORE = [
+  'status_code',
+  'transaction_status',
+  'fraud_status',
+  'order_id',
+  'transaction_id',
+  'payment_type',
+  'gross_amount',
+  'refund_amount',
+  'refund_key',
+  'refunds',
+  'signature_key',
+] as const
+
+export const parseTransaction = parserOf(transaction, CORE)
 
 const chargeParsers: { [T in PaymentType]: Parse<ChargeReply<T>> } = {
-  credit_card: parserOf(CHARGE_REPLIES.credit_card),
-  bank_transfer: parserOf(CHARGE_REPLIES.bank_transfer),
-  echannel: parserOf(CHARGE_REPLIES.echannel),
-  gopay: parserOf(CHARGE_REPLIES.gopay),
-  qris: parserOf(CHARGE_REPLIES.qris),
-  shopeepay: parserOf(CHARGE_REPLIES.shopeepay),
-  ovo: parserOf(CHARGE_REPLIES.ovo),
-  dana: parserOf(CHARGE_REPLIES.dana),
-  cstore: parserOf(CHARGE_REPLIES.cstore),
-  akulaku: parserOf(CHARGE_REPLIES.akulaku),
-  kredivo: parserOf(CHARGE_REPLIES.kredivo),
+  credit_card: parserOf(CHARGE_REPLIES.credit_card, CORE),
+  bank_transfer: parserOf(CHARGE_REPLIES.bank_transfer, CORE),
+  echannel: parserOf(CHARGE_REPLIES.echannel, CORE),
+  gopay: parserOf(CHARGE_REPLIES.gopay, CORE),
+  qris: parserOf(CHARGE_REPLIES.qris, CORE),
+  shopeepay: parserOf(CHARGE_REPLIES.shopeepay, CORE),
+  ovo: parserOf(CHARGE_REPLIES.ovo, CORE),
+  dana: parserOf(CHARGE_REPLIES.dana, CORE),
+  cstore: parserOf(CHARGE_REPLIES.cstore, CORE),
+  akulaku: parserOf(CHARGE_REPLIES.akulaku, CORE),
+  kredivo: parserOf(CHARGE_REPLIES.kredivo, CORE),
 }
 
-/** The parser for the answer to a charge of this type. */
-export const chargeReplyParser = <T extends PaymentType>(type: T): Parse<ChargeReply<T>> =>
-  chargeParsers[type]
+/**
+ * The parser for the answer to a charge of this order. A replayed idempotency key gives the stored
+ * answer whatever is asked, so an answer about another order, or about no state, is no answer.
+ */
+export function chargeReplyParser<T extends PaymentType>(
+  type: T,
+  order_id: string,
+): Parse<ChargeReply<T>> {
+  const parse: Parse<ChargeReply<T>> = chargeParsers[type]
+  return (json) => {
+    const reply = parse(json)
+    const ours = reply?.order_id === order_id && typeof reply.transaction_status === 'string'
+    return ours ? reply : undefined
+  }
+}
 
 /** `get_status_b2b`: every transaction a reusable account number saw, newest first. */
 export const parseB2bStatus = parserOf(
