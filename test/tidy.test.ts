@@ -69,6 +69,45 @@ const PLANTED: { rule: string; file: string; text: string }[] = [
   { rule: 'unfinished', file: 'service/src/main/a.ts', text: '// TODO later' },
 ]
 
+/** Forms an honest mistake would take; a review found each of them slipping through once. */
+const EVASIONS: { rule: string; file: string; text: string }[] = [
+  {
+    rule: 'room',
+    file: 'domain/a.ts',
+    text: "import {\n  x, // it's used\n} from '../store/b.ts'",
+  },
+  { rule: 'room', file: 'http/a.ts', text: "import { GatewayClient } from '../index.ts'" },
+  { rule: 'room', file: 'domain/a.ts', text: "import type { x } from '../store/b.ts'" },
+  { rule: 'pure', file: 'domain/a.ts', text: "import { Pool } from 'pg'" },
+  { rule: 'pure', file: 'domain/a.ts', text: 'import fs from "fs"' },
+  { rule: 'pure', file: 'domain/a.ts', text: 'const { now } = Date' },
+  { rule: 'pure', file: 'domain/a.ts', text: 'const at = new Date' },
+  { rule: 'pure', file: 'domain/a.ts', text: 'const at = Date()' },
+  { rule: 'pure', file: 'domain/a.ts', text: 'const { random } = Math' },
+  { rule: 'pure', file: 'domain/a.ts', text: 'setInterval(tick, 1)' },
+  { rule: 'door', file: 'services/a.ts', text: "import { Pool } from 'pg'" },
+  { rule: 'door', file: 'services/a.ts', text: 'import { request } from "undici"' },
+  { rule: 'door', file: 'events/a.ts', text: "import { request } from 'node:https'" },
+  { rule: 'fetch', file: 'services/a.ts', text: 'const go = options.fetch ?? fetch' },
+  { rule: 'dynamic-import', file: 'main/a.ts', text: "await import ('./b.ts')" },
+  { rule: 'dynamic-import', file: 'main/a.ts', text: 'const r = createRequire(import.meta.url)' },
+  { rule: 'env', file: 'store/a.ts', text: 'const { env } = process' },
+  { rule: 'env', file: 'store/a.ts', text: "import { env } from 'node:process'" },
+  { rule: 'sql', file: 'services/a.ts', text: "await tx.query('begin')" },
+  { rule: 'sql', file: 'services/a.ts', text: "await tx.query('commit')" },
+  { rule: 'sql', file: 'services/a.ts', text: '`select pg_advisory_xact_lock(1)`' },
+  { rule: 'sql', file: 'services/a.ts', text: "'select gapura.now()'" },
+  { rule: 'sql', file: 'services/a.ts', text: '`\n  -- locks it\n  update gapura.a set b = 1`' },
+  { rule: 'sql', file: 'services/a.ts', text: '`truncate gapura.a`' },
+]
+
+describe('honest mistakes do not slip through', () => {
+  test.each(EVASIONS)('$rule: $text', ({ rule, file, text }) => {
+    const faults = findFaults(plant(`service/src/${file}`, text))
+    expect(faults.map((fault) => fault.rule)).toContain(rule)
+  })
+})
+
 const plant = (file: string, text: string): Tree => new Map([[`packages/${file}`, text]])
 
 describe('each wall is seen to fall', () => {
@@ -107,6 +146,14 @@ describe('what is allowed is not called a fault', () => {
     { file: 'service/src/services/a.ts', text: "import { x } from '../domain/money.ts'" },
     { file: 'service/src/gateway/a.ts', text: "import { Pool } from 'undici'" },
     { file: 'simulator/src/main.ts', text: "const port = process.env['PORT']" },
+    { file: 'service/src/domain/time.ts', text: 'export const at = (ms: number) => new Date(ms)' },
+    { file: 'service/src/domain/time.ts', text: "export const utc = Date.parse('2026-01-01')" },
+    {
+      file: 'service/src/domain/errors.ts',
+      text: "const advice = 'Update the order and set another id.'",
+    },
+    { file: 'service/src/domain/a.ts', text: '// A new Date() would make this impure.' },
+    { file: 'service/src/http/a.ts', text: "const advice = 'Select a method from the list.'" },
   ]
   test.each(ALLOWED)('$file', ({ file, text }) => {
     expect(findFaults(plant(file, text))).toEqual([])

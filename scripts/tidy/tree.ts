@@ -53,7 +53,13 @@ export const packageOf = (file: string): string | undefined =>
   /^packages\/([^/]+)\//.exec(file)?.[1]
 
 const IMPORT =
-  /^\s*(?:import|export)\b[^'"\n]*(?:\n[^'"]*?)?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm
+  /^\s*(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm
+
+/** The code with its comments blanked: an apostrophe in one must not end an import. */
+export const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*$/gm, (comment) =>
+    comment.replace(/[^\n]/g, ' '),
+  )
 
 export interface Import {
   specifier: string
@@ -62,7 +68,7 @@ export interface Import {
 
 /** Static imports only: dynamic `import()` is refused by a rule of its own. */
 export function importsOf(text: string): Import[] {
-  return [...text.matchAll(IMPORT)].map((match) => ({
+  return [...withoutComments(text).matchAll(IMPORT)].map((match) => ({
     specifier: match[1] ?? match[2] ?? '',
     line: lineAt(text, match.index + match[0].length),
   }))

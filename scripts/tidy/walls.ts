@@ -10,6 +10,7 @@ import {
   packageOf,
   resolveImport,
   roomOf,
+  withoutComments,
   type Fault,
   type Tree,
 } from './tree.ts'
@@ -37,6 +38,12 @@ const PACKAGES: Record<string, readonly string[]> = {
   cli: ['@gapura/sdk', 'gapura', '@gapura/simulator'],
 }
 
+/** Which room may speak to what outside; what is not listed is free to all but domain. */
+const DOORS: readonly { package: RegExp; room: string }[] = [
+  { package: /^pg(?:-|$)/, room: 'store' },
+  { package: /^undici$|^(?:node:)?(?:https?|http2|net|tls|dgram)$/, room: 'gateway' },
+]
+
 interface BannedText {
   rule: string
   text: RegExp
@@ -50,38 +57,38 @@ const outsideRoom = (room: string) => (file: string) => inService(file) && roomO
 const BANNED: readonly BannedText[] = [
   {
     rule: 'sql',
-    text: /[`'"]\s*(?:select|insert\s+into|update|delete\s+from|begin|with)\s[\s\S]{0,400}?\b(?:from|into|set|values|;)\b/i,
+    text: /[`'"](?:\s|--.*\n)*(?:(?:select|with)\s[\s\S]{0,400}?(?:\bfrom\b|\()|insert\s+into\b|update\s+[\w.]+\s+(?:as\s+\w+\s+)?set\b|delete\s+from\b|truncate\s|lock\s+table\b|create\s+(?:table|index|schema|function)\b|(?:begin|commit|rollback)\s*[;`'"])/,
     where: outsideRoom('store'),
     why: 'SQL lives in store',
   },
   {
     rule: 'env',
-    text: /process\.env/,
+    text: /process\.env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process/,
     where: (file) => isSource(file) && roomOf(file) !== 'main' && !file.endsWith('/src/main.ts'),
     why: 'the environment is read once, in main',
   },
   {
     rule: 'fetch',
-    text: /\bfetch\(|from 'undici'/,
+    text: /\bfetch\b(?!['"`:])/,
     where: outsideRoom('gateway'),
     why: 'the gateway room is the one door out',
   },
   {
     rule: 'pure',
-    text: /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bperformance\.now\b|\bcrypto\b|from 'node:|\bsetTimeout\b/,
+    text: /\bDate\.now\b|\bnew Date(?:\(\)|\b(?!\())|(?<!new )\bDate\(|=\s*(?:Date|Math)\b(?!\.)|\bMath\.random\b|\bperformance\b|\bcrypto\b|\bset(?:Timeout|Interval|Immediate)\b|\bprocess\b/,
     where: (file) => inService(file) && roomOf(file) === 'domain',
     why: 'domain has no clock, no randomness and no input or output',
   },
   {
     rule: 'dynamic-import',
-    text: /\bimport\(/,
+    text: /\bimport\s*\(|\bcreateRequire\b|\brequire\(/,
     where: isSource,
     why: 'a dynamic import is invisible to the walls',
   },
   {
     rule: 'unfinished',
     text: /\b(?:TODO|FIXME|XXX|HACK)\b/,
-    where: (file) => file.endsWith('.ts') && !file.startsWith('scripts/tidy/') && !isTest(file),
+    where: (file) => /\.tsx?$/.test(file) && !file.startsWith('scripts/tidy/') && !isTest(file),
     why: 'finish it, or open an issue',
   },
 ]
@@ -100,22 +107,42 @@ export function findFaults(tree: Tree): Fault[] {
 
 function importFaults(file: string, text: string): Fault[] {
   if (!isSource(file)) return []
-  const room = roomOf(file)
-  const owner = packageOf(file)
   return importsOf(text).flatMap(({ specifier, line }) => {
-    const fault = (rule: string, why: string): Fault[] => [{ rule, file, line, why }]
     const target = resolveImport(file, specifier)
-    if (target === undefined) {
-      const ours = /^(?:gapura|@gapura\/[^/]+)/.exec(specifier)?.[0]
-      if (ours === undefined || PACKAGES[owner ?? '']?.includes(ours)) return []
-      return fault('package', `${owner} must not import ${ours}`)
-    }
-    if (packageOf(target) !== owner) return fault('package', `${specifier} leaves its package`)
-    const targetRoom = roomOf(target)
-    if (room === undefined || targetRoom === undefined || room === targetRoom) return []
-    if (ROOMS[room]?.includes(targetRoom)) return []
-    return fault('room', `${room} must not import ${targetRoom}`)
+    const found =
+      target === undefined ? packageFault(file, specifier) : siblingFault(file, target, specifier)
+    return found === undefined ? [] : [{ ...found, file, line }]
   })
+}
+
+type Found = Pick<Fault, 'rule' | 'why'> | undefined
+
+function packageFault(file: string, specifier: string): Found {
+  const owner = packageOf(file) ?? ''
+  const ours = /^(?:gapura|@gapura\/[^/]+)(?=\/|$)/.exec(specifier)?.[0]
+  if (ours !== undefined) {
+    if (PACKAGES[owner]?.includes(ours)) return undefined
+    return { rule: 'package', why: `${owner} must not import ${ours}` }
+  }
+  const room = roomOf(file)
+  if (owner !== 'service' || room === undefined) return undefined
+  if (room === 'domain') return { rule: 'pure', why: `domain imports nothing, not ${specifier}` }
+  const door = DOORS.find((one) => one.package.test(specifier))
+  if (door === undefined || door.room === room || room === 'main') return undefined
+  return { rule: 'door', why: `only ${door.room} may import ${specifier}` }
+}
+
+function siblingFault(file: string, target: string, specifier: string): Found {
+  if (packageOf(target) !== packageOf(file)) {
+    return { rule: 'package', why: `${specifier} leaves its package` }
+  }
+  const room = roomOf(file)
+  const targetRoom = roomOf(target)
+  if (room === undefined || room === targetRoom) return undefined
+  // The package's face knows every room; a room that imports it has gone round all the walls.
+  if (targetRoom === undefined) return { rule: 'room', why: `${room} must not import ${specifier}` }
+  if (ROOMS[room]?.includes(targetRoom)) return undefined
+  return { rule: 'room', why: `${room} must not import ${targetRoom}` }
 }
 
 const NAMELESS = /(?:^|\/)(?:utils?|helpers?|common|misc|types)(?:\/|\.tsx?$)/
@@ -153,8 +180,9 @@ function lengthFaults(file: string, text: string): Fault[] {
 export const lineCount = (text: string): number => text.replace(/\n$/, '').split('\n').length
 
 function textFaults(file: string, text: string): Fault[] {
-  return BANNED.filter((banned) => banned.where(file)).flatMap(({ rule, text: pattern, why }) => {
-    const found = pattern.exec(text)
+  const banned = BANNED.filter(({ where }) => where(file))
+  return banned.flatMap(({ rule, text: pattern, why }) => {
+    const found = pattern.exec(rule === 'unfinished' ? text : withoutComments(text))
     return found ? [{ rule, file, line: lineAt(text, found.index), why }] : []
   })
 }

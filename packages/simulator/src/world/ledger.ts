@@ -101,9 +101,11 @@ export class Ledger {
   }
 
   /** Entries after a sequence number; sequence n stands at index n - 1, so paging costs nothing. */
-  after(since: number): Iterable<LedgerEntry> {
-    const start = Math.max(0, since)
-    return this.#entries.values().drop(start)
+  *after(since: number): Iterable<LedgerEntry> {
+    for (let index = Math.max(0, since); index < this.#entries.length; index++) {
+      const entry = this.#entries[index]
+      if (entry !== undefined) yield entry
+    }
   }
 
   totals(order_id: string): OrderTotals | undefined {
