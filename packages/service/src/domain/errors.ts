@@ -7,17 +7,20 @@ import {
 } from './error_catalogue.ts'
 import type { FieldFault } from './charge_rules.ts'
 
+/** What the gateway said of it. */
+export interface GatewayWords {
+  status_code: string | null
+  status_message: string | null
+  http_status: number | null
+}
+
 export interface GatewayErrorDetails {
   /** For the caller. The catalogue's title where nothing better is known. */
   message?: string
   /** Which of the client's operations failed, in the spec's spelling. */
   operation?: string
   /** The gateway's own words, free of secrets. */
-  gateway?: {
-    status_code: string | null
-    status_message: string | null
-    http_status: number | null
-  }
+  gateway?: GatewayWords | null
   errors?: readonly FieldFault[]
   retry_after_s?: number
   /** For the log only. */
@@ -29,7 +32,7 @@ export class GatewayError extends Error {
   override readonly name: GatewayErrorKind
   readonly code: ErrorCode
   readonly operation: string | null
-  readonly gateway: GatewayErrorDetails['gateway'] | null
+  readonly gateway: GatewayWords | null
   readonly errors: readonly FieldFault[]
   readonly retry_after_s: number | null
 

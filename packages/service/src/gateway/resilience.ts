@@ -39,7 +39,7 @@ const isOutage = (error: unknown): boolean =>
   error instanceof GatewayError &&
   (error.gateway === null
     ? !error.definite || error.code === 'gateway_unavailable'
-    : (error.gateway?.http_status ?? 0) >= 500)
+    : (error.gateway.http_status ?? 0) >= 500)
 
 /** A question without a clear answer may be asked again; a refusal is an answer. */
 const isUnclear = (error: unknown): boolean =>

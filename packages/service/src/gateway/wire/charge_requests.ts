@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox'
 import { PAYMENT_TYPES, type PaymentType } from '../../domain/payment_type.ts'
-import { strictParserOf } from './shape.ts'
+import { strictParserOf, type Parse } from './shape.ts'
 
 // What we send is ours to get right, so these shapes are closed: a field the gateway does not
 // know would be dropped by it in silence.
@@ -153,8 +153,14 @@ const CHARGE_REQUESTS = {
 
 export type ChargeRequest<T extends PaymentType = PaymentType> = Static<(typeof CHARGE_REQUESTS)[T]>
 
-const parsers = new Map(PAYMENT_TYPES.map((type) => [type, strictParserOf(CHARGE_REQUESTS[type])]))
+const parsers = new Map<unknown, Parse<ChargeRequest>>(
+  PAYMENT_TYPES.map((type) => [type, strictParserOf(CHARGE_REQUESTS[type])]),
+)
 
-/** Whether this is a charge body the gateway knows every field of. */
-export const isChargeRequest = (payload: { payment_type: PaymentType }): boolean =>
+/** A charge body the gateway knows every field of, or nothing. */
+export const parseChargeRequest = (
+  payload: Readonly<Record<string, unknown>>,
+): ChargeRequest | undefined => parsers.get(payload['payment_type'])?.(payload)
+
+export const isChargeRequest = (payload: ChargeRequest): boolean =>
   parsers.get(payload.payment_type)?.(payload) !== undefined

@@ -1,0 +1,151 @@
+import { parseMoney, type Money } from '../domain/money.ts'
+import type { PayerAction } from '../domain/payment.ts'
+import {
+  parseFraudStatus,
+  parseReportedStatus,
+  type FraudStatus,
+  type ReportedStatus,
+} from '../domain/payment_status.ts'
+import { parseGatewayTime } from '../domain/time.ts'
+import { isObject } from './json.ts'
+import type { TransactionReply } from './wire/transactions.ts'
+
+/** One refund as the gateway lists it. */
+export interface RefundFact {
+  refund_key: string
+  amount: Money
+  reason: string
+  is_direct: boolean
+  confirmed_at: Date | null
+}
+
+/** What a charge's answer or a report can add to a payment's record. Absent stays absent. */
+export interface PaymentDetailFacts {
+  bank?: string
+  store?: string
+  acquirer?: string
+  issuer?: string
+  masked_card?: string
+  va_number?: string
+  bill_key?: string
+  biller_code?: string
+  payment_code?: string
+  redirect_url?: string
+  deeplink_url?: string
+  qr_string?: string
+  actions?: readonly PayerAction[]
+  transaction_time?: Date
+  settlement_time?: Date
+  expiry_time?: Date
+}
+
+/** What the gateway says about a transaction, in our words and types. */
+export interface TransactionFacts {
+  status: ReportedStatus
+  fraud: FraudStatus | null
+  status_code: string
+  status_message: string | null
+  transaction_id: string | null
+  order_id: string | null
+  gross_amount: Money | null
+  /** The part of the amount that is a fee the payer bears, where the gateway says so. */
+  imposed_fee: Money
+  /** Cumulative. */
+  refund_amount: Money | null
+  refunds: readonly RefundFact[]
+  /** Whether it carries our own mark, `metadata.gapura_payment_id`. */
+  payment_id: string | null
+  details: PaymentDetailFacts
+}
+
+/** The facts of an answer, or nothing if its status word is unknown: then nothing moves (D-01). */
+export function factsOf(reply: TransactionReply): TransactionFacts | undefined {
+  const status = parseReportedStatus(reply.transaction_status)
+  if (status === undefined) return undefined
+  const mark = isObject(reply.metadata) ? reply.metadata['gapura_payment_id'] : undefined
+  return {
+    status,
+    fraud: parseFraudStatus(reply.fraud_status) ?? null,
+    status_code: String(reply.status_code),
+    status_message: reply.status_message ?? null,
+    transaction_id: reply.transaction_id ?? null,
+    order_id: reply.order_id ?? null,
+    gross_amount: amountOf(reply.gross_amount),
+    imposed_fee: imposedFee(reply.metadata),
+    refund_amount: amountOf(reply.refund_amount),
+    refunds: (reply.refunds ?? []).flatMap(refundFact),
+    payment_id: typeof mark === 'string' ? mark : null,
+    details: detailsOf(reply),
+  }
+}
+
+/** The amount as text or, in a few samples, as a number. */
+const amountOf = (value: string | number | null | undefined): Money | null =>
+  value === null || value === undefined ? null : (parseMoney(value) ?? null)
+
+/** Wire 5.2: the gateway may raise the amount by a fee that the payer bears. */
+function imposedFee(metadata: unknown): Money {
+  const extra = isObject(metadata) ? metadata['extra_info'] : undefined
+  const amounts = isObject(extra) ? extra['gross_amount_info'] : undefined
+  const fee = isObject(amounts) ? parseMoney(amounts['customer_imposed_payment_fee']) : undefined
+  return fee !== undefined && fee > 0n ? fee : 0n
+}
+
+type WireRefund = NonNullable<NonNullable<TransactionReply['refunds']>[number]>
+
+function refundFact(refund: WireRefund): RefundFact[] {
+  const amount = amountOf(refund.refund_amount)
+  const key = refund.refund_key ?? refund.refund_chargeback_uuid ?? refund.refund_chargeback_id
+  if (amount === null || key === null || key === undefined) return []
+  return [
+    {
+      refund_key: String(key),
+      amount,
+      reason: refund.reason ?? '',
+      is_direct: refund.refund_method === 'online',
+      confirmed_at: parseGatewayTime(refund.bank_confirmed_at) ?? null,
+    },
+  ]
+}
+
+const ACTIONS_MAX = 20
+
+function detailsOf(reply: TransactionReply): PaymentDetailFacts {
+  const va = reply.va_numbers?.[0]
+  const permata = reply.permata_va_number
+  const actions = (reply.actions ?? [])
+    .slice(0, ACTIONS_MAX)
+    .map(({ name, method, url }) => ({ name, method: method ?? 'GET', url }))
+  const link = actions.find(({ name }) => name === 'deeplink-redirect')?.url
+  return present({
+    bank: va?.bank ?? (permata ? 'permata' : reply.bank),
+    va_number: va?.va_number ?? permata,
+    store: reply.store,
+    // For a card the acquiring bank is what direct refunds depend on.
+    acquirer: reply.acquirer ?? (reply.payment_type === 'credit_card' ? reply.bank : undefined),
+    issuer: reply.issuer,
+    masked_card: reply.masked_card,
+    bill_key: reply.bill_key,
+    biller_code: reply.biller_code,
+    payment_code: reply.payment_code,
+    redirect_url: reply.redirect_url,
+    deeplink_url: link,
+    qr_string: reply.qr_string,
+    actions: actions.length > 0 ? actions : undefined,
+    transaction_time: parseGatewayTime(reply.transaction_time),
+    settlement_time: parseGatewayTime(reply.settlement_time),
+    expiry_time: parseGatewayTime(reply.expiry_time ?? reply.expire_time),
+  })
+}
+
+type Gaps<T> = { [K in keyof T]: T[K] | null | undefined }
+
+/** Only what is there: an absent field must not look like an emptied one. */
+function present<T extends object>(fields: Gaps<T>): Partial<T> {
+  const kept: Partial<T> = {}
+  for (const key in fields) {
+    const value = fields[key]
+    if (value !== null && value !== undefined) kept[key] = value
+  }
+  return kept
+}
