@@ -83,6 +83,22 @@ export async function finishIdempotencyKey(
 }
 
 /**
+ * Frees a key whose request came to nothing and may be made again. A kept outcome stays.
+ */
+export async function forgetIdempotencyKey(
+  tx: Tx,
+  { owner_id, key }: Pick<IdempotencyKey, 'owner_id' | 'key'>,
+): Promise<void> {
+  await tx.query(
+    `delete from gapura.idempotency_key
+     where owner_id = $1
+       and key = $2
+       and finished_at is null`,
+    [owner_id, key],
+  )
+}
+
+/**
  * Deletes a page of the keys older than this, oldest first, and returns how many. A key whose
  * operation is still open stays however old it is: its request may be repeated.
  */

@@ -4,6 +4,9 @@ import type { Tx } from './transaction.ts'
 
 export const OVERDUE_OPERATIONS_MAX = 100
 
+/** `touched_at`: when anybody last did something about it. What was sent was sent before. */
+export type OverdueOperation = GatewayOperation & { touched_at: Date }
+
 const COLUMNS = OPERATION_COLUMNS.split(',')
   .map((column) => `operation.${column.trim()}`)
   .join(', ')
@@ -16,10 +19,10 @@ const COLUMNS = OPERATION_COLUMNS.split(',')
 export const claimOverdueOperations = async (
   tx: Tx,
   { limit, lease_ms }: { limit: number; lease_ms: number },
-): Promise<GatewayOperation[]> =>
-  await tx.query<GatewayOperation>(
+): Promise<OverdueOperation[]> =>
+  await tx.query<OverdueOperation>(
     `with overdue as (
-       select id
+       select id, updated_at
        from gapura.gateway_operation
        where state in ('started', 'unknown')
          and due_at <= gapura.now()
@@ -34,7 +37,7 @@ export const claimOverdueOperations = async (
          updated_at = gapura.now()
      from overdue
      where operation.id = overdue.id
-     returning ${COLUMNS}`,
+     returning ${COLUMNS}, overdue.updated_at as touched_at`,
     [Math.min(limit, OVERDUE_OPERATIONS_MAX), lease_ms],
   )
 

@@ -109,6 +109,17 @@ export async function findPayment(
   return payment
 }
 
+/** A payment by its id, for work that no caller asked for. No lock. */
+export async function findPaymentById(tx: Tx, id: string): Promise<GatewayPayment | undefined> {
+  const [payment] = await tx.query<GatewayPayment>(
+    `select ${PAYMENT_COLUMNS}
+     from gapura.gateway_payment
+     where id = $1`,
+    [id],
+  )
+  return payment
+}
+
 /** The items in the caller's order. */
 export const listPaymentItems = async (tx: Tx, payment_id: string): Promise<GatewayPaymentItem[]> =>
   await tx.query<GatewayPaymentItem>(
