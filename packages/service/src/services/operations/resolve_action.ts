@@ -1,0 +1,83 @@
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import { openAlarm } from '../../store/alarms.ts'
+import { newId } from '../../store/ids.ts'
+import { withTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { recordDone, recordRefusal, recordUnclear } from '../payments/action_recorded.ts'
+import { isDone, isActionKind, type ActionKind } from '../payments/operation_calls.ts'
+import { attemptAction, lookAt } from '../payments/perform_action.ts'
+import { representAction } from '../payments/simple_action.ts'
+import type { Due } from './due.ts'
+
+/** What was sent may still be on its way for this long; another status then proves nothing. */
+const BELIEVED_AFTER_MS = 60_000
+/** The gateway takes a refund key again for seven days (Wire 7.3). */
+const REFUND_RETRY_MS_MAX = 6 * 86_400_000
+const BACK_OFF_MS_MAX = 3_600_000
+
+/** The first send, and one more by the resolver. */
+const SENDS_MAX = 2
+
+/** Ends an unclear action: done if the gateway shows it, sent again where that is allowed. */
+export async function resolveAction(ctx: Context, due: Due): Promise<void> {
+  const { payment, operation: claimed, quiet_ms, age_ms } = due
+  if (!isActionKind(claimed.kind)) return
+  const operation = { ...claimed, kind: claimed.kind }
+  const attempt = { operation, source: 'resolver' as const, request: null }
+  const seen = await lookAt(ctx, payment)
+  if (seen !== undefined && isDone(operation, seen)) {
+    await recordDone(ctx, attempt, seen, representAction)
+    return
+  }
+  if (seen === undefined || quiet_ms < BELIEVED_AFTER_MS) {
+    const wait = Math.min(Math.max(age_ms, 5_000), BELIEVED_AFTER_MS)
+    await recordUnclear(ctx, attempt, wait)
+    return
+  }
+  if (!maySendAgain(operation, age_ms)) {
+    await end(ctx, due, operation)
+    return
+  }
+  try {
+    await attemptAction(ctx, payment, { attempt, operation, represent: representAction })
+  } catch (error) {
+    // Refused or still unclear: either is on record already.
+    if (!(error instanceof GatewayError)) throw error
+    if (isRefund(operation)) await recordUnclear(ctx, attempt, Math.min(age_ms, BACK_OFF_MS_MAX))
+  }
+}
+
+const isRefund = ({ kind }: GatewayOperation): boolean =>
+  kind === 'refund' || kind === 'direct_refund'
+
+/** A capture never: a second one could take the money twice. A refund is safe under its own key. */
+function maySendAgain(operation: GatewayOperation & { kind: ActionKind }, age_ms: number): boolean {
+  if (isRefund(operation)) return age_ms < REFUND_RETRY_MS_MAX
+  return operation.kind !== 'capture' && operation.attempt <= SENDS_MAX
+}
+
+async function end(
+  ctx: Context,
+  { payment }: Due,
+  operation: GatewayOperation & { kind: ActionKind },
+): Promise<void> {
+  const attempt = { operation, source: 'resolver' as const, request: null }
+  if (!isRefund(operation)) {
+    const error = gatewayError('gateway_state_conflict', { operation: operation.kind })
+    await recordRefusal(ctx, attempt, error)
+    return
+  }
+  // Past the gateway's window only a person may say whether the money went back.
+  await recordUnclear(ctx, attempt, BACK_OFF_MS_MAX)
+  await withTransaction(ctx.db, async (tx) => {
+    await openAlarm(tx, {
+      id: newId(),
+      kind: 'refund_overdue',
+      subject_kind: 'payment',
+      subject_id: payment.id,
+      owner_id: payment.owner_id,
+      detail: `refund ${operation.refund_id ?? ''}`,
+    })
+  })
+}

@@ -1,0 +1,73 @@
+import type { AlarmKind } from '../../domain/alarm.ts'
+import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { parseChargeRequest } from '../../gateway/wire/charge_requests.ts'
+import { openAlarm } from '../../store/alarms.ts'
+import { newId } from '../../store/ids.ts'
+import { withTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { recordCharged, recordRefused, recordUnknown } from '../payments/charge_recorded.ts'
+import { lookForCharge } from '../payments/look_for_charge.ts'
+import { lacksInstructions } from '../payments/payer_instructions.ts'
+import { RESEND_WITHIN_MS, RESOLVE_AFTER_MS, withInstructions } from '../payments/send_charge.ts'
+import type { Due } from './due.ts'
+
+/** After this a person is told; the looking goes on. */
+const ALARM_AFTER_MS = 24 * 3_600_000
+const LOOK_AGAIN_MS_MAX = 3_600_000
+
+/** Ends an unclear charge by looking. It is never sent again from here. */
+export async function resolveCharge(ctx: Context, due: Due): Promise<void> {
+  const { payment, operation, quiet_ms, age_ms } = due
+  const attempted = { payment, operation, source: 'resolver' as const }
+  const sighting = await lookForCharge(ctx, payment)
+  switch (sighting.kind) {
+    case 'ours': {
+      const payload = parseChargeRequest(operation.request)
+      const young = age_ms < RESEND_WITHIN_MS && payload !== undefined
+      const facts = young
+        ? await withInstructions(ctx, attempted, payload, sighting.facts)
+        : sighting.facts
+      await recordCharged(ctx, attempted, facts, null)
+      if (lacksInstructions(payment, facts)) await tell(ctx, payment, 'payer_instructions_lost')
+      return
+    }
+    case 'stranger':
+      await recordRefused(
+        ctx,
+        attempted,
+        gatewayError('gateway_duplicate', { operation: 'charge' }),
+        null,
+      )
+      return
+    case 'nothing':
+      if (quiet_ms < RESOLVE_AFTER_MS) await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
+      else
+        await recordRefused(
+          ctx,
+          attempted,
+          gatewayError('gateway_failed', { operation: 'charge' }),
+          null,
+        )
+      return
+    case 'unknown':
+      await recordUnknown(ctx, attempted, Math.min(Math.max(age_ms, 5_000), LOOK_AGAIN_MS_MAX))
+      // DANA cannot be looked up by its order id, so nobody but a person can end it.
+      if (age_ms > ALARM_AFTER_MS || payment.payment_type === 'dana') {
+        await tell(ctx, payment, 'outcome_unknown')
+      }
+  }
+}
+
+const tell = async (ctx: Context, payment: GatewayPayment, kind: AlarmKind): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    await openAlarm(tx, {
+      id: newId(),
+      kind,
+      subject_kind: 'payment',
+      subject_id: payment.id,
+      owner_id: payment.owner_id,
+      detail: `charge of ${payment.order_id}`,
+    })
+  })
+}

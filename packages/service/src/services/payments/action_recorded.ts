@@ -1,0 +1,111 @@
+// Transaction 2 of an action and of the resolver: what came of it, fenced by the attempt.
+import type { GatewayError } from '../../domain/errors.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { Source } from '../../domain/signals.ts'
+import type { TransactionFacts } from '../../gateway/facts.ts'
+import { finishOperation, markOperationUnknown } from '../../store/operations.ts'
+import { releaseRefund } from '../../store/payment_amounts.ts'
+import { checkPaymentNow } from '../../store/payment_checks.ts'
+import { lockPayment } from '../../store/payment_locks.ts'
+import { findRefundByKey, finishRefund } from '../../store/refunds.ts'
+import { withTransaction, type Tx } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { keepFailure, keepReply, type Reply, type Request } from '../requests.ts'
+import { applyFacts } from './apply_facts.ts'
+
+export interface Attempt {
+  operation: GatewayOperation
+  source: Source
+  request: Request | null
+}
+
+/** Locks the payment of an operation. */
+async function locked(tx: Tx, { subject_id }: GatewayOperation): Promise<GatewayPayment> {
+  const payment = await lockPayment(tx, subject_id)
+  if (payment === undefined) throw new Error(`payment ${subject_id} is gone`)
+  return payment
+}
+
+/** The gateway did it. The reply is built in the same transaction and kept under the key. */
+export const recordDone = async (
+  ctx: Context,
+  { operation, source, request }: Attempt,
+  facts: TransactionFacts,
+  represent: (tx: Tx, payment: GatewayPayment, operation: GatewayOperation) => Promise<Reply>,
+): Promise<Reply> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const held = await locked(tx, operation)
+    ctx.reached(operation.refund_id === null ? 'action.locked' : 'refund.relocked')
+    const said = { status_code: facts.status_code, status: facts.status }
+    const finished = await finishOperation(tx, operation, { state: 'succeeded', reply: said })
+    const { payment } =
+      finished === undefined
+        ? { payment: held }
+        : await applyFacts(tx, held, await withRefund(tx, operation, facts), {
+            evidence: 'gateway_answer',
+            source,
+            evidence_id: operation.id,
+            notification_id: null,
+          })
+    if (operation.refund_id !== null) ctx.reached('refund.applied')
+    const reply = await represent(tx, payment, operation)
+    if (request !== null) await keepReply(tx, request, reply)
+    return reply
+  })
+
+/** The answer to a refund may not list it; ours is then added, so that its reservation is settled. */
+async function withRefund(
+  tx: Tx,
+  { refund_id, subject_id }: GatewayOperation,
+  facts: TransactionFacts,
+): Promise<TransactionFacts> {
+  // Our refunds carry their own id as key.
+  const refund = refund_id === null ? undefined : await findRefundByKey(tx, subject_id, refund_id)
+  if (refund === undefined) return facts
+  if (facts.refunds.some(({ refund_key }) => refund_key === refund.refund_key)) return facts
+  const { refund_key, amount, reason, is_direct } = refund
+  const ours = { refund_key, amount, reason, is_direct, confirmed_at: null }
+  return { ...facts, refunds: [...facts.refunds, ours] }
+}
+
+/** The gateway refused for good: a reservation is given back, and the payment is asked about. */
+export const recordRefusal = async (
+  ctx: Context,
+  { operation, request }: Attempt,
+  error: GatewayError,
+): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    const held = await locked(tx, operation)
+    const reply = { error: error.code, ...error.gateway }
+    const finished = await finishOperation(tx, operation, { state: 'refused', reply })
+    if (finished === undefined) return
+    if (operation.refund_id !== null) await giveBack(tx, held, operation.refund_id, error)
+    // It is not in the state we thought it in.
+    if (error.code === 'gateway_state_conflict') await checkPaymentNow(tx, held.id)
+    if (request !== null) await keepFailure(tx, request, error, { payment_id: held.id })
+  })
+}
+
+async function giveBack(tx: Tx, payment: GatewayPayment, refund_id: string, error: GatewayError) {
+  const failed = await finishRefund(tx, refund_id, {
+    status: 'failed',
+    status_code: error.gateway?.status_code ?? null,
+    status_message: error.gateway?.status_message ?? error.row.title,
+    confirmed_at: null,
+  })
+  if (failed === undefined) return
+  const released = await releaseRefund(tx, payment.id, failed.amount)
+  if (released === undefined) throw new Error(`refund ${refund_id} had nothing reserved`)
+}
+
+/** No clear answer: somebody looks after this time. */
+export const recordUnclear = async (
+  ctx: Context,
+  { operation }: Attempt,
+  due_in_ms: number,
+): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    await markOperationUnknown(tx, operation, due_in_ms)
+  })
+}

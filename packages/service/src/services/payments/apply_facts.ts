@@ -1,0 +1,168 @@
+// The one door: charge replies, notifications, status checks, actions, sweeps and the resolver all
+// end here, so they cannot disagree about what a report means. The payment's row is locked by the
+// caller; everything is written in the caller's transaction.
+import type { Evidence } from '../../domain/answer.ts'
+import type { AlarmKind } from '../../domain/alarm.ts'
+import { nextCheckAt } from '../../domain/check_plan.ts'
+import type { NotificationEffect } from '../../domain/notification.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { movePayment, type PaymentMove } from '../../domain/payment_moves.ts'
+import { paid, statusCodeFits } from '../../domain/payment_status.ts'
+import type { Source } from '../../domain/signals.ts'
+import type { TransactionFacts } from '../../gateway/facts.ts'
+import { openAlarm } from '../../store/alarms.ts'
+import { newId } from '../../store/ids.ts'
+import { changePayment, fillPaymentDetails } from '../../store/payment_changes.ts'
+import { checkPaymentNow } from '../../store/payment_checks.ts'
+import { readClock } from '../../store/settings.ts'
+import type { Tx } from '../../store/transaction.ts'
+import { amountsAfter, fitsAmount } from './payment_amounts.ts'
+import { recordStep } from './record_step.ts'
+import { applyRefundFacts } from './refund_facts.ts'
+
+/** Who says so, and what proves it. */
+export interface Testimony {
+  evidence: Evidence
+  source: Source
+  /** The notification or operation the transition points back to. */
+  evidence_id: string | null
+  notification_id: string | null
+  /** Ask the gateway before a move that gives value, however well the report is signed (D-20). */
+  confirm_value?: boolean
+}
+
+export interface Applied {
+  effect: Extract<NotificationEffect, 'applied' | 'stale' | 'deferred' | 'mismatch'>
+  reason: string | null
+  payment: GatewayPayment
+}
+
+/** Applies what the gateway says to a payment that is locked, and tells what came of it. */
+export async function applyFacts(
+  tx: Tx,
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+  testimony: Testimony,
+): Promise<Applied> {
+  const doubt = doubtOf(payment, facts, testimony.evidence)
+  if (doubt === 'amount_mismatch') return await mismatched(tx, payment, facts)
+  if (doubt !== null) return await deferred(tx, payment, doubt)
+  const move = movePayment(
+    {
+      status: payment.transaction_status,
+      fraud: payment.fraud_status,
+      was_paid: payment.paid_at !== null,
+      refunded_amount: payment.refunded_amount,
+    },
+    facts,
+    testimony.evidence,
+  )
+  if (move.kind === 'ask') return await deferred(tx, payment, 'asked_first')
+  const gives_value = move.kind === 'move' && paid(move.to, move.fraud)
+  if (gives_value && testimony.confirm_value === true) {
+    return await deferred(tx, payment, 'confirmed_first')
+  }
+  // Refunds that were never captured, as far as we know, wait for the move that captures.
+  const known = payment.captured_amount > 0n ? await applyRefundFacts(tx, payment, facts) : payment
+  if (known === undefined) return await deferred(tx, payment, 'refunds_do_not_fit_yet')
+  if (move.kind === 'stale') {
+    const filled = await fillPaymentDetails(tx, payment.id, detailsOf(facts))
+    return { effect: 'stale', reason: null, payment: filled ?? known }
+  }
+  const moved = await step(tx, known, { facts, move, testimony })
+  return { effect: 'applied', reason: null, payment: moved }
+}
+
+/** Why this report cannot simply be applied, or null. */
+function doubtOf(
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+  evidence: Evidence,
+): string | null {
+  const { transaction_id } = payment
+  if (
+    transaction_id !== null &&
+    facts.transaction_id !== null &&
+    facts.transaction_id !== transaction_id
+  ) {
+    return 'another_transaction'
+  }
+  if (!fitsAmount(payment, facts, evidence)) {
+    // A raised amount that names its fee, or a part of a hold, is confirmed by asking the gateway.
+    const part = payment.transaction_status === 'authorize' && (facts.gross_amount ?? 0n) > 0n
+    const explains = facts.imposed_fee > 0n || part
+    return explains && evidence === 'report' ? 'amount_to_confirm' : 'amount_mismatch'
+  }
+  if (evidence === 'gateway_answer') return null
+  const refunding = facts.status === 'refund' || facts.status === 'partial_refund'
+  if (refunding && facts.refunds.length === 0) return 'refunds_not_listed'
+  const fits = statusCodeFits(facts.status_code, facts.status, facts.fraud)
+  return fits ? null : 'code_not_of_the_status'
+}
+
+async function deferred(tx: Tx, payment: GatewayPayment, reason: string): Promise<Applied> {
+  await checkPaymentNow(tx, payment.id)
+  return { effect: 'deferred', reason, payment }
+}
+
+async function mismatched(
+  tx: Tx,
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+): Promise<Applied> {
+  const detail = `reported ${facts.status} over another amount`
+  await alarm(tx, payment, 'amount_mismatch', detail)
+  return { effect: 'mismatch', reason: 'amount_mismatch', payment }
+}
+
+const detailsOf = ({ details, transaction_id }: TransactionFacts) => ({
+  ...details,
+  ...(transaction_id !== null && { transaction_id }),
+})
+
+interface Step {
+  facts: TransactionFacts
+  move: Extract<PaymentMove, { kind: 'move' }>
+  testimony: Testimony
+}
+
+/** One transition with its history, its event and, where it surprises, its alarm. */
+async function step(tx: Tx, payment: GatewayPayment, { facts, move, testimony }: Step) {
+  const now = await readClock(tx)
+  const status = move.to
+  const paid_at = payment.paid_at ?? (paid(status, move.fraud) ? now : null)
+  const expiry_time = facts.details.expiry_time ?? payment.expiry_time
+  const stepped = await changePayment(tx, payment, {
+    ...detailsOf(facts),
+    transaction_status: status,
+    fraud_status: move.fraud,
+    status_code: facts.status_code,
+    status_message: facts.status_message,
+    ...amountsAfter(payment, facts),
+    paid_at,
+    next_check_at: nextCheckAt({ ...payment, status, expiry_time, paid_at }, now),
+    check_attempts: 0,
+  })
+  const late = payment.captured_amount === 0n
+  const changed = stepped && (late ? await applyRefundFacts(tx, stepped, facts) : stepped)
+  if (changed === undefined) throw new Error(`payment ${payment.id} moved under its own lock`)
+  await recordStep(tx, payment, changed, {
+    ...testimony,
+    signal: move.signal,
+    reason: move.surprise,
+  })
+  if (move.surprise !== null) {
+    await alarm(tx, payment, move.surprise, `${payment.transaction_status} became ${status}`)
+  }
+  return changed
+}
+
+const alarm = async (tx: Tx, payment: GatewayPayment, kind: AlarmKind, detail: string) =>
+  await openAlarm(tx, {
+    id: newId(),
+    kind,
+    subject_kind: 'payment',
+    subject_id: payment.id,
+    owner_id: payment.owner_id,
+    detail,
+  })

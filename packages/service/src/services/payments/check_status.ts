@@ -1,0 +1,83 @@
+import type { Caller } from '../../domain/caller.ts'
+import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { Source } from '../../domain/signals.ts'
+import { factsOf } from '../../gateway/facts.ts'
+import { withoutSecrets } from '../../gateway/redaction.ts'
+import type { TransactionReply } from '../../gateway/wire/transactions.ts'
+import { lockPayment } from '../../store/payment_locks.ts'
+import { findPayment } from '../../store/payments.ts'
+import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { applyFacts } from './apply_facts.ts'
+import { representWithin } from './read_payment.ts'
+import type { PaymentRepresentation } from './representation.ts'
+
+/** How often a question is asked anew because the payment moved while it was under way. */
+const ASKS_MAX = 3
+
+export interface StatusChecked {
+  payment: PaymentRepresentation
+  gateway_response: unknown
+}
+
+/** Spec 4.8 `get_status`: refreshes a payment of the caller's from the gateway, or nothing. */
+export async function getStatus(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<StatusChecked | undefined> {
+  const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))
+  return payment && (await refreshPayment(ctx, payment, 'check_status'))
+}
+
+/**
+ * Asks the gateway and applies what it answers, if the payment has not moved since it was asked;
+ * otherwise asks again. The answer goes to the caller without its signature (D-09).
+ */
+export async function refreshPayment(
+  ctx: Context,
+  payment: GatewayPayment,
+  source: Source,
+): Promise<StatusChecked> {
+  let asked = payment
+  for (let round = 1; ; round++) {
+    const reply = await ask(ctx, asked)
+    const applied = await applyAnswer(ctx, asked, reply, { source, last: round === ASKS_MAX })
+    if ('payment' in applied)
+      return { payment: applied.payment, gateway_response: withoutSecrets(reply) }
+    asked = applied.moved
+  }
+}
+
+/** DANA is known to the gateway by its own id only (Wire 1.6). */
+export async function ask(ctx: Context, payment: GatewayPayment): Promise<TransactionReply> {
+  const { payment_type, transaction_id, order_id } = payment
+  const snap = payment_type === 'dana'
+  return await ctx.gateway.getStatus(snap ? (transaction_id ?? order_id) : order_id, {
+    snap_source: snap,
+  })
+}
+
+const applyAnswer = async (
+  ctx: Context,
+  asked: GatewayPayment,
+  reply: TransactionReply,
+  { source, last }: { source: Source; last: boolean },
+): Promise<{ payment: PaymentRepresentation } | { moved: GatewayPayment }> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const held = await lockPayment(tx, asked.id)
+    if (held === undefined) throw new Error(`payment ${asked.id} is gone`)
+    if (held.version !== asked.version && !last) return { moved: held }
+    const facts = factsOf(reply)
+    if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_status' })
+    // An answer to an older version's question is worth no more than a report.
+    const fresh = held.version === asked.version
+    const { payment } = await applyFacts(tx, held, facts, {
+      evidence: fresh ? 'gateway_answer' : 'report',
+      source,
+      evidence_id: null,
+      notification_id: null,
+    })
+    return { payment: await representWithin(tx, payment) }
+  })

@@ -1,0 +1,12 @@
+import type { Context } from '../context.ts'
+import type { Outcome, Request } from '../requests.ts'
+import { performAction } from './perform_action.ts'
+import { representAction, ruleOf } from './simple_action.ts'
+
+/** Turns down a card payment the fraud system holds for review. */
+export const denyPayment = async (ctx: Context, request: Request, id: string): Promise<Outcome> =>
+  await performAction(ctx, request, {
+    id,
+    plan: { kind: 'deny', request: {}, check: ruleOf('deny') },
+    represent: representAction,
+  })

@@ -1,0 +1,65 @@
+import type { Evidence } from '../../domain/answer.ts'
+import type { Money } from '../../domain/money.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { TransactionFacts } from '../../gateway/facts.ts'
+
+type Amounts = Pick<
+  GatewayPayment,
+  | 'gross_amount'
+  | 'authorized_amount'
+  | 'captured_amount'
+  | 'refunded_amount'
+  | 'refund_reserved_amount'
+>
+
+/**
+ * Whether a reported amount is this payment's: what was charged, what was captured, or what was
+ * charged and a fee the payer bears. After a partial capture the gateway reports the captured part
+ * (Wire 7.2), so from an authorization a smaller amount is believed when the gateway itself says it.
+ */
+export function fitsAmount(
+  payment: Amounts & Pick<GatewayPayment, 'transaction_status'>,
+  facts: TransactionFacts,
+  evidence: Evidence,
+): boolean {
+  const { gross_amount: reported } = facts
+  if (reported === null) return true
+  if (reported === payment.gross_amount || reported === payment.captured_amount) return true
+  if (evidence !== 'gateway_answer') return false
+  if (reported === payment.gross_amount + facts.imposed_fee) return true
+  return payment.transaction_status === 'authorize' && reported < payment.gross_amount
+}
+
+/** The amounts after a move: what is held, and what is the merchant's. */
+export function amountsAfter(
+  payment: Amounts,
+  facts: TransactionFacts,
+): Pick<Amounts, 'authorized_amount' | 'captured_amount'> {
+  const { gross_amount, captured_amount } = payment
+  const authorized_amount = gross_amount
+  switch (facts.status) {
+    case 'pending':
+      return { authorized_amount: payment.authorized_amount, captured_amount }
+    case 'authorize':
+      return { authorized_amount, captured_amount }
+    case 'deny':
+    case 'cancel':
+    case 'expire':
+    case 'failure':
+      return { authorized_amount: payment.authorized_amount, captured_amount: held(payment) }
+    default:
+      return { authorized_amount, captured_amount: captured_amount || capturedBy(payment, facts) }
+  }
+}
+
+/** Money that ended without being kept: only what refunds already speak of stays on the books. */
+const held = ({ refunded_amount, refund_reserved_amount }: Amounts): Money =>
+  refunded_amount + refund_reserved_amount
+
+/** A fee imposed on the payer raises the report, never what the merchant charged. */
+function capturedBy(
+  { gross_amount }: Amounts,
+  { gross_amount: reported }: TransactionFacts,
+): Money {
+  return reported !== null && reported < gross_amount ? reported : gross_amount
+}

@@ -1,0 +1,116 @@
+// An action on a payment (design 6.3): the rule under the lock, the call on disk, then the gateway.
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
+import type { Tx } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { settledKey, type Outcome, type Reply, type Request } from '../requests.ts'
+import { recordDone, recordRefusal, recordUnclear, type Attempt } from './action_recorded.ts'
+import { writeAction, type ActionPlan } from './action_written.ts'
+import { ask } from './check_status.ts'
+import { isDone, sendAction, type ActionKind } from './operation_calls.ts'
+import { repeatAction } from './repeat_action.ts'
+
+/** The reply of an action that was carried out. */
+export type Represent = (
+  tx: Tx,
+  payment: GatewayPayment,
+  operation: GatewayOperation,
+) => Promise<Reply>
+
+export interface Action {
+  id: string
+  plan: ActionPlan & { kind: ActionKind }
+  represent: Represent
+}
+
+const SEND_WITHIN_MS = 5_000
+
+/** Performs an action, or says why it cannot be: problems are returned, refusals thrown. */
+export async function performAction(
+  ctx: Context,
+  request: Request,
+  { id, plan, represent }: Action,
+): Promise<Outcome> {
+  if (!ctx.gateway.available) throw gatewayError('gateway_unavailable', { operation: plan.kind })
+  return await ctx.gateway.withSlot(async () => {
+    const written = await writeAction(ctx, request, id, plan)
+    if ('kind' in written) return written
+    if ('taken' in written) {
+      const settled = settledKey(request, written.taken)
+      return settled ?? (await repeatAction(ctx, request, { key: written.taken, represent }))
+    }
+    const committed_at = performance.now()
+    ctx.reached(plan.reserve === undefined ? 'action.written_down' : 'refund.written_down')
+    const operation = { ...written.operation, kind: plan.kind }
+    const attempt = { operation, source: 'action' as const, request }
+    if (performance.now() - committed_at > SEND_WITHIN_MS) throw unclearAction(operation)
+    const reply = await attemptAction(ctx, written.payment, { attempt, operation, represent })
+    ctx.reached(plan.reserve === undefined ? 'action.recorded' : 'refund.recorded')
+    return { kind: 'reply', reply, replayed: false }
+  })
+}
+
+export const unclearAction = ({ kind }: GatewayOperation, cause?: unknown): GatewayError =>
+  gatewayError('outcome_unknown', { operation: kind, cause })
+
+interface Attempting {
+  attempt: Attempt
+  operation: GatewayOperation & { kind: ActionKind }
+  represent: Represent
+}
+
+/** How long the resolver waits before it looks at what was sent just now. */
+const LOOK_AGAIN_MS = 60_000
+
+/** Sends what is written down and records what came of it. */
+export async function attemptAction(
+  ctx: Context,
+  payment: GatewayPayment,
+  { attempt, operation, represent }: Attempting,
+): Promise<Reply> {
+  let facts: TransactionFacts
+  try {
+    facts = await sendAction(ctx, payment, operation)
+    ctx.reached(operation.refund_id === null ? 'action.answered' : 'refund.answered')
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    facts = await afterFailure(ctx, payment, { attempt, operation, error })
+  }
+  return await recordDone(ctx, attempt, facts, represent)
+}
+
+/** A refund key the gateway already has is a refund it made (Wire 7.3). */
+const meansDone = ({ kind }: GatewayOperation, { code }: GatewayError): boolean =>
+  code === 'gateway_duplicate' && (kind === 'refund' || kind === 'direct_refund')
+
+async function afterFailure(
+  ctx: Context,
+  payment: GatewayPayment,
+  { attempt, operation, error }: Omit<Attempting, 'represent'> & { error: GatewayError },
+): Promise<TransactionFacts> {
+  if (error.definite && !meansDone(operation, error)) {
+    if (operation.refund_id !== null) ctx.reached('refund.refused')
+    await recordRefusal(ctx, attempt, error)
+    throw error
+  }
+  if (operation.refund_id !== null) ctx.reached('refund.unclear')
+  const seen = await lookAt(ctx, payment)
+  if (seen !== undefined && isDone(operation, seen)) return seen
+  await recordUnclear(ctx, attempt, seen === undefined ? 0 : LOOK_AGAIN_MS)
+  throw unclearAction(operation, error)
+}
+
+/** What the gateway says of the payment, or nothing if it cannot be asked now. */
+export async function lookAt(
+  ctx: Context,
+  payment: GatewayPayment,
+): Promise<TransactionFacts | undefined> {
+  try {
+    return factsOf(await ask(ctx, payment))
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,29 @@
+import type { Caller } from '../../domain/caller.ts'
+import { findPayment, listPaymentItems } from '../../store/payments.ts'
+import { listRefunds } from '../../store/refunds.ts'
+import { readClock } from '../../store/settings.ts'
+import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { Context } from '../context.ts'
+import { representPayment, type PaymentRepresentation } from './representation.ts'
+
+/** The full form of a payment as it stands in this transaction. */
+export async function representWithin(
+  tx: Tx,
+  payment: GatewayPayment,
+): Promise<PaymentRepresentation> {
+  const items = await listPaymentItems(tx, payment.id)
+  const refunds = await listRefunds(tx, payment.id)
+  return representPayment({ payment, items, refunds }, await readClock(tx))
+}
+
+/** A payment of the caller's, or nothing: a missing one and another owner's look the same (D-11). */
+export const readPayment = async (
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<PaymentRepresentation | undefined> =>
+  await withReadTransaction(ctx.db, async (tx) => {
+    const payment = await findPayment(tx, caller, id)
+    return payment && (await representWithin(tx, payment))
+  })

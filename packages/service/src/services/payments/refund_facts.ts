@@ -1,0 +1,24 @@
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { TransactionFacts } from '../../gateway/facts.ts'
+import { newId } from '../../store/ids.ts'
+import { applyReportedRefunds } from '../../store/refund_reports.ts'
+import type { Tx } from '../../store/transaction.ts'
+
+/**
+ * Brings the refunds the gateway lists onto our books: ours become refunded, those made elsewhere
+ * become rows. Nothing if they do not fit what was captured yet; then nothing was changed.
+ */
+export async function applyRefundFacts(
+  tx: Tx,
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+): Promise<GatewayPayment | undefined> {
+  if (facts.refunds.length === 0) return payment
+  const refunds = [...new Map(facts.refunds.map((refund) => [refund.refund_key, refund])).values()]
+  const amounts = await applyReportedRefunds(
+    tx,
+    payment.id,
+    refunds.map((refund) => ({ ...refund, id: newId() })),
+  )
+  return amounts && { ...payment, ...amounts }
+}

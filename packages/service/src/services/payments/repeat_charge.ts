@@ -1,0 +1,109 @@
+import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
+import { claimOperation } from '../../store/operation_claims.ts'
+import { findOperation } from '../../store/operations.ts'
+import { findPayment } from '../../store/payments.ts'
+import { readClock } from '../../store/settings.ts'
+import { withTransaction, type Tx } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { problem, replied, type Outcome, type Request } from '../requests.ts'
+import type { ChargeOrder } from './charge_order.ts'
+import { recordCharged, recordRefused, recordUnknown } from './charge_recorded.ts'
+import { chargeRequest } from './charge_request.ts'
+import { lookForCharge } from './look_for_charge.ts'
+import { representWithin } from './read_payment.ts'
+import { refusalOf } from './repeat_action.ts'
+import {
+  RESEND_WITHIN_MS,
+  RESOLVE_AFTER_MS,
+  sendCharge,
+  unclearCharge,
+  withInstructions,
+} from './send_charge.ts'
+
+/** While this lasts nobody else works on the operation. */
+const REPEAT_LEASE_MS = 30_000
+
+interface Repeat {
+  order: ChargeOrder
+  request: Request
+  key: IdempotencyKey
+}
+
+/**
+ * A repeated request whose first has no definite outcome: look once, and if the gateway has nothing
+ * and little time has passed, send the same thing under the same wire key (design 6.1).
+ */
+export async function repeatCharge(
+  ctx: Context,
+  { order, request, key }: Repeat,
+): Promise<Outcome> {
+  const found = await withTransaction(ctx.db, (tx) => takeOver(tx, request, key.operation_id ?? ''))
+  if (found.kind !== 'taken') return found
+  const { payment, operation, age_ms, quiet_ms } = found
+  const attempted = { payment, operation, source: 'charge' as const }
+  const payload = chargeRequest(order, { payment_id: payment.id, order_id: payment.order_id })
+  const sighting = await lookForCharge(ctx, payment)
+  switch (sighting.kind) {
+    case 'ours': {
+      const young = age_ms < RESEND_WITHIN_MS
+      const facts = young
+        ? await withInstructions(ctx, attempted, payload, sighting.facts)
+        : sighting.facts
+      return await recordCharged(ctx, attempted, facts, request)
+    }
+    case 'stranger': {
+      const error = gatewayError('gateway_duplicate', { operation: 'charge' })
+      await recordRefused(ctx, attempted, error, request)
+      throw error
+    }
+    case 'unknown':
+      await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
+      throw unclearCharge()
+    case 'nothing':
+      if (age_ms < RESEND_WITHIN_MS) {
+        return await sendCharge(ctx, { payment, operation, payload }, request)
+      }
+      return await giveUp(ctx, attempted, request, quiet_ms)
+  }
+}
+
+async function giveUp(
+  ctx: Context,
+  attempted: Parameters<typeof recordRefused>[1],
+  request: Request,
+  quiet_ms: number,
+): Promise<never> {
+  if (quiet_ms < RESOLVE_AFTER_MS) {
+    await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
+    throw unclearCharge()
+  }
+  const error = gatewayError('gateway_failed', { operation: 'charge' })
+  await recordRefused(ctx, attempted, error, request)
+  throw error
+}
+
+/** Fences off whoever worked on it before, unless somebody still does or it has ended. */
+async function takeOver(tx: Tx, request: Request, operation_id: string) {
+  const operation = await findOperation(tx, operation_id)
+  const payment = operation && (await findPayment(tx, request.caller, operation.subject_id))
+  if (operation === undefined || payment === undefined) return problem('request_in_progress')
+  // Ended by the resolver, which had no request to answer.
+  if (operation.state === 'refused') throw refusalOf(operation)
+  if (operation.state === 'succeeded') return replied(201, await representWithin(tx, payment), true)
+  const now = await readClock(tx)
+  if (isAtWork(operation, now)) return problem('request_in_progress')
+  const claimed = await claimOperation(tx, operation, REPEAT_LEASE_MS)
+  if (claimed === undefined) return problem('request_in_progress')
+  return {
+    kind: 'taken' as const,
+    payment,
+    operation: claimed,
+    age_ms: now.getTime() - operation.created_at.getTime(),
+    quiet_ms: now.getTime() - operation.updated_at.getTime(),
+  }
+}
+
+const isAtWork = ({ state, due_at }: GatewayOperation, now: Date): boolean =>
+  state === 'started' && due_at !== null && due_at > now
