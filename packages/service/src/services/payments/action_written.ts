@@ -62,6 +62,7 @@ export const writeAction = async (
       ACTION_DUE_MS,
     )
     if (operation === undefined) throw new InProgress()
+    if (plan.reserve !== undefined) ctx.reached('refund.operation_inserted')
     return { payment, operation }
   }).catch((error: unknown) => {
     if (error instanceof InProgress) return problem('operation_in_progress')
