@@ -23,6 +23,8 @@ export interface GatewayErrorDetails {
   gateway?: GatewayWords | null
   errors?: readonly FieldFault[]
   retry_after_s?: number
+  /** The payment that was written down before it failed. */
+  payment_id?: string
   /** For the log only. */
   cause?: unknown
 }
@@ -35,6 +37,7 @@ export class GatewayError extends Error {
   readonly gateway: GatewayWords | null
   readonly errors: readonly FieldFault[]
   readonly retry_after_s: number | null
+  #payment_id: string | null
 
   constructor(code: ErrorCode, details: GatewayErrorDetails = {}) {
     const { cause } = details
@@ -45,6 +48,18 @@ export class GatewayError extends Error {
     this.gateway = details.gateway ?? null
     this.errors = details.errors ?? []
     this.retry_after_s = details.retry_after_s ?? null
+    this.#payment_id = details.payment_id ?? null
+  }
+
+  /** The payment it is about: whoever got no clear answer reads that one and starts no second. */
+  get payment_id(): string | null {
+    return this.#payment_id
+  }
+
+  /** The same failure, now that it is known which payment it is about. */
+  about(payment_id: string): this {
+    this.#payment_id = payment_id
+    return this
   }
 
   get row(): ErrorRow {

@@ -53,6 +53,11 @@ export const PROBLEMS = {
     title: 'Too many requests',
     advice: 'Send it again after the time in Retry-After.',
   },
+  body_already_read: {
+    status: 500,
+    title: 'Another middleware read the body first: mount gapura before the JSON parser',
+    advice: 'Change the order, or use a parser that leaves what it read in req.body.',
+  },
   internal_error: {
     status: 500,
     title: 'The service failed',

@@ -29,6 +29,7 @@ export function problemOfError(
 ): Problem {
   const row = ERRORS[error.code]
   const { gateway } = error
+  const about = payment_id ?? error.payment_id ?? undefined
   return {
     type: typeOf(error.code),
     title: row.title,
@@ -41,18 +42,37 @@ export function problemOfError(
     ...(gateway && {
       gateway: { status_code: gateway.status_code, status_message: gateway.status_message },
     }),
-    ...(payment_id !== undefined && { payment_id }),
+    ...(about !== undefined && { payment_id: about }),
   }
 }
 
 /** The body of what is no failure of a kind: not found, in progress, and so on. */
-export const problemOf = (code: ProblemCode, request_id: string): Problem => ({
+export const problemOf = (
+  code: ProblemCode,
+  request_id: string,
+  detail: string = PROBLEMS[code].advice,
+): Problem => ({
   type: typeOf(code),
   title: PROBLEMS[code].title,
   status: PROBLEMS[code].status,
-  detail: PROBLEMS[code].advice,
+  detail,
   code,
   errors: [],
-  retryable: false,
+  retryable: PROBLEMS[code].status === 429 || code === 'request_in_progress',
   request_id,
 })
+
+/** A problem as a throw: for hooks, and for in-process callers, who have no status line to read. */
+export class RequestProblem extends Error {
+  override readonly name = 'RequestProblem'
+  readonly code: ProblemCode
+  readonly status: number
+  readonly detail: string
+
+  constructor(code: ProblemCode, detail: string = PROBLEMS[code].advice) {
+    super(PROBLEMS[code].title)
+    this.code = code
+    this.status = PROBLEMS[code].status
+    this.detail = detail
+  }
+}

@@ -6,6 +6,9 @@ import { newId } from '../../store/ids.ts'
 import type { Context } from '../context.ts'
 import { writeInbox } from './inbox.ts'
 
+/** How the text of a webhook is read: long ids keep their digits (D-39). */
+export { parseJson } from '../../gateway/json.ts'
+
 /** Spec 4.3: what the gateway is told once the notification is on disk. */
 export interface Received {
   status: 'ok'

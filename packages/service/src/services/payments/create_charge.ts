@@ -7,6 +7,7 @@ import { parseChargeOrder, type ChargeOrder } from './charge_order.ts'
 import { writeCharge } from './charge_written.ts'
 import { repeatCharge } from './repeat_charge.ts'
 import { sendCharge, unclearCharge } from './send_charge.ts'
+import { afterWritten } from './written_payment.ts'
 
 /** A paused process must not wake and charge: past this the resolver has the word. */
 const SEND_WITHIN_MS = 5_000
@@ -32,8 +33,10 @@ async function writeAndSend(ctx: Context, order: ChargeOrder, request: Request):
     return settled ?? (await repeatCharge(ctx, { order, request, key: written.taken }))
   }
   const committed_at = performance.now()
-  ctx.reached('charge.written_down')
-  if (performance.now() - committed_at > SEND_WITHIN_MS) throw unclearCharge()
-  ctx.reached('charge.before_send')
-  return await sendCharge(ctx, written, request)
+  return await afterWritten({ payment_id: written.payment.id, operation: 'charge' }, async () => {
+    ctx.reached('charge.written_down')
+    if (performance.now() - committed_at > SEND_WITHIN_MS) throw unclearCharge()
+    ctx.reached('charge.before_send')
+    return await sendCharge(ctx, written, request)
+  })
 }

@@ -5,6 +5,8 @@ import { withReadTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { representSummary } from './representation.ts'
 
+export type { Cursor } from '../../store/keyset.ts'
+
 /** A page of the payments the caller may see, newest first (D-10). */
 export async function listPayments(
   ctx: Context,

@@ -11,6 +11,7 @@ import { writeAction, type ActionPlan } from './action_written.ts'
 import { ask } from './check_status.ts'
 import { isDone, sendAction, type ActionKind } from './operation_calls.ts'
 import { repeatAction } from './repeat_action.ts'
+import { afterWritten } from './written_payment.ts'
 
 /** The reply of an action that was carried out. */
 export type Represent = (
@@ -45,8 +46,13 @@ export async function performAction(
     ctx.reached(plan.reserve === undefined ? 'action.written_down' : 'refund.written_down')
     const operation = { ...written.operation, kind: plan.kind }
     const attempt = { operation, source: 'action' as const, request }
-    if (performance.now() - committed_at > SEND_WITHIN_MS) throw unclearAction(operation)
-    const reply = await attemptAction(ctx, written.payment, { attempt, operation, represent })
+    if (performance.now() - committed_at > SEND_WITHIN_MS) {
+      throw unclearAction(operation).about(id)
+    }
+    const reply = await afterWritten(
+      { payment_id: id, operation: plan.kind },
+      async () => await attemptAction(ctx, written.payment, { attempt, operation, represent }),
+    )
     ctx.reached(plan.reserve === undefined ? 'action.recorded' : 'refund.recorded')
     return { kind: 'reply', reply, replayed: false }
   })

@@ -1,5 +1,6 @@
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
 import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
 import { claimOperation } from '../../store/operation_claims.ts'
 import { findOperation } from '../../store/operations.ts'
@@ -21,6 +22,7 @@ import {
   unclearCharge,
   withInstructions,
 } from './send_charge.ts'
+import { afterWritten } from './written_payment.ts'
 
 /** While this lasts nobody else works on the operation. */
 const REPEAT_LEASE_MS = 30_000
@@ -29,6 +31,15 @@ interface Repeat {
   order: ChargeOrder
   request: Request
   key: IdempotencyKey
+}
+
+interface Taken {
+  kind: 'taken'
+  payment: GatewayPayment
+  operation: GatewayOperation
+  /** Since it was written down, and since anybody last touched it. */
+  age_ms: number
+  quiet_ms: number
 }
 
 /**
@@ -41,7 +52,18 @@ export async function repeatCharge(
 ): Promise<Outcome> {
   const found = await withTransaction(ctx.db, (tx) => takeOver(tx, request, key.operation_id ?? ''))
   if (found.kind !== 'taken') return found
-  const { payment, operation, age_ms, quiet_ms } = found
+  return await afterWritten(
+    { payment_id: found.payment.id, operation: 'charge' },
+    async () => await lookAndGoOn(ctx, found, order, request),
+  )
+}
+
+async function lookAndGoOn(
+  ctx: Context,
+  { payment, operation, age_ms, quiet_ms }: Taken,
+  order: ChargeOrder,
+  request: Request,
+): Promise<Outcome> {
   const attempted = { payment, operation, source: 'charge' as const }
   const payload = chargeRequest(order, { payment_id: payment.id, order_id: payment.order_id })
   const sighting = await lookForCharge(ctx, payment)
@@ -85,7 +107,7 @@ async function giveUp(
 }
 
 /** Fences off whoever worked on it before, unless somebody still does or it has ended. */
-async function takeOver(tx: Tx, request: Request, operation_id: string) {
+async function takeOver(tx: Tx, request: Request, operation_id: string): Promise<Taken | Outcome> {
   const operation = await findOperation(tx, operation_id)
   const payment = operation && (await findPayment(tx, request.caller, operation.subject_id))
   if (operation === undefined || payment === undefined) return problem('request_in_progress')
@@ -97,7 +119,7 @@ async function takeOver(tx: Tx, request: Request, operation_id: string) {
   const claimed = await claimOperation(tx, operation, REPEAT_LEASE_MS)
   if (claimed === undefined) return problem('request_in_progress')
   return {
-    kind: 'taken' as const,
+    kind: 'taken',
     payment,
     operation: claimed,
     age_ms: now.getTime() - operation.created_at.getTime(),

@@ -1,0 +1,62 @@
+import type { FastifyReply } from 'fastify'
+import type { Logger } from '../services/context.ts'
+import { problemOf } from '../services/problem.ts'
+import type { Outcome } from '../services/requests.ts'
+import { errorReply, replyOf, type ErrorReply, type FailurePlace } from './error_reply.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** Sends what a route came to. A kept reply goes out as the bytes it was (D-19). */
+export function sendOutcome(
+  reply: FastifyReply,
+  outcome: Outcome,
+  request_id: string,
+): FastifyReply {
+  if (outcome.kind === 'problem')
+    return sendProblem(reply, replyOf(problemOf(outcome.code, request_id)))
+  const { code, body } = outcome.reply
+  if (outcome.replayed) reply.header('idempotency-replayed', 'true')
+  return reply
+    .code(code)
+    .header('content-type', code < 400 ? JSON_TYPE : PROBLEM_TYPE)
+    .send(body)
+}
+
+/** Sends a failure, and logs it if it is ours to look at. The log has the cause; the body never. */
+export function sendError(
+  reply: FastifyReply,
+  log: Logger,
+  error: unknown,
+  place: FailurePlace,
+): FastifyReply {
+  const answer = errorReply(error, place)
+  const { status, code } = answer.problem
+  if (answer.ours) {
+    const { request_id } = place
+    log.error({ request_id, status, code, error: traceOf(error) }, 'request failed')
+  }
+  return sendProblem(reply, answer)
+}
+
+function sendProblem(reply: FastifyReply, { problem, retry_after_s }: ErrorReply): FastifyReply {
+  if (retry_after_s !== null) reply.header('retry-after', String(retry_after_s))
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="gapura"')
+  // What was not read of it would be taken for the next request.
+  if (problem.status === 413) reply.header('connection', 'close')
+  return reply
+    .code(problem.status)
+    .header('content-type', PROBLEM_TYPE)
+    .send(JSON.stringify(problem))
+}
+
+const CAUSES_MAX = 5
+
+/** The stacks of an error and its causes. */
+function traceOf(error: unknown): string[] {
+  const trace: string[] = []
+  for (let one = error; one instanceof Error && trace.length < CAUSES_MAX; one = one.cause) {
+    trace.push(one.stack ?? one.message)
+  }
+  return trace
+}

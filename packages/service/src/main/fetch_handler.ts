@@ -1,0 +1,64 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OriginalRequest } from '../http/app.ts'
+import { BODY_BYTES_MAX } from '../http/json_body.ts'
+import { requestIdOf } from '../http/request_id.ts'
+import { problemOf } from '../services/problem.ts'
+import { below } from './mount.ts'
+
+/** A handler for Hono, Next and whatever speaks the standard `Request`. */
+export type FetchHandler = (request: Request) => Promise<Response>
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+const current = new AsyncLocalStorage<OriginalRequest>()
+
+/** The request as its client sent it: the standard one if we are inside a `fetchHandler`. */
+export const originalOf = (request: FastifyRequest): OriginalRequest =>
+  current.getStore() ?? { url: request.originalUrl, native: request.raw }
+
+/** Answers a standard request through the same router as everybody else's. */
+export const fetchHandlerOf =
+  (app: FastifyInstance, prefix: string): FetchHandler =>
+  async (request) => {
+    if (request.bodyUsed) return alreadyRead(request)
+    const { pathname, search } = new URL(request.url)
+    const url = `${pathname}${search}`
+    const injected = {
+      // What is not in the list is refused like OPTIONS, with Allow.
+      method: METHODS.find((method) => method === request.method) ?? 'OPTIONS',
+      url: below(prefix, url) ?? '/',
+      headers: Object.fromEntries(request.headers),
+      payload: await beginningOf(request.body),
+    }
+    const answer = await current.run(
+      { url, native: request },
+      async () => await app.inject(injected),
+    )
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(answer.headers)) {
+      // The connection is the host's.
+      if (value !== undefined && name !== 'connection') headers.set(name, String(value))
+    }
+    const body = request.method === 'HEAD' ? null : answer.body
+    return new Response(body, { status: answer.statusCode, headers })
+  }
+
+/** As much as is needed to see that it is too much. */
+async function beginningOf(body: Request['body']): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const stream: AsyncIterable<Uint8Array> | [] = body ?? []
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    bytes += chunk.byteLength
+    if (bytes > BODY_BYTES_MAX) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function alreadyRead(request: Request): Response {
+  const problem = problemOf('body_already_read', requestIdOf(request.headers.get('x-request-id')))
+  const headers = { 'content-type': 'application/problem+json; charset=utf-8' }
+  return new Response(JSON.stringify(problem), { status: problem.status, headers })
+}

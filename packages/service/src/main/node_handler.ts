@@ -1,0 +1,34 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { below } from './mount.ts'
+
+/** A handler for bare `node:http`, Connect, Express and Nest. */
+export type NodeHandler = (
+  request: IncomingMessage & { originalUrl?: string },
+  response: ServerResponse,
+  next?: (error?: unknown) => void,
+) => void
+
+/**
+ * Express takes the path it was mounted under off `url` and keeps the whole in `originalUrl`; bare
+ * Node has `url` alone. We route by what is left after our prefix, if one was set, and make links
+ * from the whole.
+ */
+export const nodeHandlerOf =
+  (app: FastifyInstance, prefix: string): NodeHandler =>
+  (request, response, next) => {
+    const { url = '/', originalUrl = url } = request
+    const mounted = originalUrl !== url
+    const routed = below(prefix, url) ?? (mounted ? url : undefined)
+    if (routed === undefined && next !== undefined) {
+      next()
+      return
+    }
+    request.originalUrl = originalUrl
+    // No route of ours is empty, so this is the 404 of every other unknown path.
+    request.url = routed ?? '/'
+    app.ready().then(
+      () => app.routing(request, response),
+      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
+    )
+  }

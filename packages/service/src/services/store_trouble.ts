@@ -1,0 +1,10 @@
+import { gatewayError, type GatewayError } from '../domain/errors.ts'
+import { isUnavailable } from '../store/availability.ts'
+
+const RETRY_AFTER_S = 5
+
+/** `store_unavailable` for what only says that the database is away, or nothing. */
+export const storeTrouble = (error: unknown): GatewayError | undefined =>
+  isUnavailable(error)
+    ? gatewayError('store_unavailable', { retry_after_s: RETRY_AFTER_S, cause: error })
+    : undefined

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest'
+import { SCOPES, type Caller } from '../../src/domain/caller.ts'
+import { GatewayError } from '../../src/domain/errors.ts'
+import { createGapura } from '../../src/main/create_gapura.ts'
+import { RequestProblem } from '../../src/services/problem.ts'
+import { useHttp } from './http_bench.ts'
+
+const http = useHttp()
+const ani: Caller = { owner_id: 'ani', staff: false, scopes: SCOPES }
+const api = () => http.parts.gapura.api
+const charged = async (type = 'qris', more: object = {}) =>
+  await api().createCharge(ani, await http.chargeOf(type, more))
+
+describe('the same payments as over HTTP', () => {
+  test('a charge reads the same through both doors', async () => {
+    const payment = await charged()
+    expect((await http.get(`/payments/${payment.id}/`)).body).toEqual(payment)
+    expect(await api().getPayment(ani, payment.id)).toEqual(payment)
+  })
+
+  test('lists page by cursors', async () => {
+    const older = await charged('akulaku')
+    const newer = await charged('akulaku')
+    const query = { payment_type: 'akulaku', page_size: 1 }
+    const first = await api().listPayments(ani, query)
+    expect(first.results.map(({ id }) => id)).toEqual([newer.id])
+    const second = await api().listPayments(ani, { ...query, cursor: first.next })
+    expect(second.results.map(({ id }) => id)).toEqual([older.id])
+    expect(second.next).toBeNull()
+    expect((await api().listPayments(ani)).results.length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('check, cancel, expire, refund, capture, approve, deny', async () => {
+    const { id } = await charged()
+    expect((await api().checkStatus(ani, id)).gateway_response).toMatchObject({
+      status_code: '201',
+    })
+    expect((await api().cancelPayment(ani, id)).transaction_status).toBe('cancel')
+    expect((await api().expirePayment(ani, (await charged()).id)).transaction_status).toBe('expire')
+    const settled = await http.settled()
+    const { refund, payment } = await api().refundPayment(ani, settled.id, { amount: 1_000 })
+    expect([refund.amount, payment.refund_amount]).toEqual(['1000.00', '1000.00'])
+    const card = await charged('credit_card', { capture: false })
+    expect((await api().capturePayment(ani, card.id, {})).transaction_status).toBe('capture')
+    const challenge = async () =>
+      await charged('credit_card', { token_id: await http.token('4511111111111117') })
+    expect((await api().approvePayment(ani, (await challenge()).id)).is_paid).toBe(true)
+    expect((await api().denyPayment(ani, (await challenge()).id)).transaction_status).toBe('deny')
+  })
+
+  test('a key used over HTTP is the same key here', async () => {
+    const idempotencyKey = http.fresh('key')
+    const body = await http.chargeOf('qris')
+    const first = await http.post('/charge/', { body, key: idempotencyKey })
+    expect(await api().createCharge(ani, body, { idempotencyKey })).toEqual(first.body)
+    await expect(
+      api().createCharge(ani, await http.chargeOf('gopay'), { idempotencyKey }),
+    ).rejects.toMatchObject({ name: 'RequestProblem', code: 'idempotency_key_reused', status: 422 })
+  })
+
+  test('a kept refusal is thrown again as the failure it was', async () => {
+    const idempotencyKey = http.fresh('key')
+    const bad = { ...(await http.chargeOf('credit_card')), token_id: 'nobody' }
+    const errors: unknown[] = []
+    for (let round = 1; round <= 2; round++) {
+      await api()
+        .createCharge(ani, bad, { idempotencyKey })
+        .catch((error: unknown) => errors.push(error))
+    }
+    const [first, second] = errors as [GatewayError, GatewayError]
+    expect(second).toBeInstanceOf(GatewayError)
+    expect([second.code, second.payment_id]).toEqual([first.code, first.payment_id])
+    expect(second.gateway?.status_message).toBe(first.gateway?.status_message)
+  })
+})
+
+describe('the same refusals as over HTTP', () => {
+  test('invalid_request, and what no table can hold', async () => {
+    await expect(api().createCharge(ani, { payment_type: 'cheque' })).rejects.toMatchObject({
+      name: 'GatewayValidationError',
+      code: 'invalid_request',
+    })
+    const nul = await http.chargeOf('qris', { metadata: { a: '\0' } })
+    await expect(api().createCharge(ani, nul)).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(api().listPayments(ani, { colour: 'red' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+
+  test('forbidden without the scope, not_found for what is not hers', async () => {
+    const { id } = await charged()
+    const payer = { ...ani, scopes: [] }
+    for (const act of [api().cancelPayment, api().approvePayment, api().denyPayment]) {
+      await expect(act(payer, id)).rejects.toMatchObject({ code: 'forbidden' })
+    }
+    const budi = { ...ani, owner_id: 'budi' }
+    await expect(api().getPayment(budi, id)).rejects.toBeInstanceOf(RequestProblem)
+    await expect(api().getPayment(ani, 'robert')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('a caller that is none is a mistake of the host', async () => {
+    const nobody = {} as unknown as Caller
+    await expect(api().getPayment(nobody, 'x')).rejects.toBeInstanceOf(TypeError)
+  })
+
+  test('store_unavailable when the database is away', async () => {
+    const gapura = createGapura({
+      databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+      gateway: { server_key: 'key' },
+    })
+    await expect(gapura.api.listPayments(ani)).rejects.toMatchObject({ code: 'store_unavailable' })
+    await gapura.close()
+  })
+
+  test('a database and nothing or two of them is refused at once', () => {
+    expect(() => createGapura({ gateway: { server_key: 'key' } })).toThrow(/pool or databaseUrl/)
+  })
+})
