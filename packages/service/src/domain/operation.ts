@@ -42,6 +42,9 @@ export interface GatewayOperation {
   /** Fences a process that slept: its answer is dropped if another attempt has begun. */
   attempt: number
   due_at: Date | null
+  /** When it was last sent: what is not there a while later did not arrive. */
+  sent_at: Date
+  sends: number
   created_at: Date
   updated_at: Date
 }

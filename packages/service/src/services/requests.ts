@@ -1,13 +1,16 @@
 import type { Caller } from '../domain/caller.ts'
 import type { GatewayError } from '../domain/errors.ts'
+import type { GatewayOperation } from '../domain/operation.ts'
 import type { ProblemCode } from '../domain/problems.ts'
 import {
   claimIdempotencyKey,
+  findIdempotencyKey,
   finishIdempotencyKey,
   forgetIdempotencyKey,
   type IdempotencyKey,
 } from '../store/idempotency_keys.ts'
-import type { Tx } from '../store/transaction.ts'
+import { withReadTransaction, type Tx } from '../store/transaction.ts'
+import type { Context } from './context.ts'
 import { problemOfError } from './problem.ts'
 
 /** Who asks, and how the request is told apart from another. */
@@ -57,10 +60,12 @@ export function settledKey({ idempotency }: Request, row: IdempotencyKey): Outco
   return { kind: 'reply', reply: { code, body }, replayed: true }
 }
 
-/** Keeps a definite outcome under the request's key, in the transaction that made it definite. */
-export async function keepReply(tx: Tx, { caller, idempotency }: Request, reply: Reply) {
-  if (idempotency === null) return
-  await finishIdempotencyKey(tx, { owner_id: caller.owner_id, key: idempotency.key }, reply)
+/**
+ * Keeps a definite outcome under the key of its operation, in the transaction that made it
+ * definite, whoever that was: the request, a repeat of it, or the resolver.
+ */
+export const keepReply = async (tx: Tx, operation_id: string, reply: Reply): Promise<void> => {
+  await finishIdempotencyKey(tx, operation_id, reply)
 }
 
 /**
@@ -69,16 +74,27 @@ export async function keepReply(tx: Tx, { caller, idempotency }: Request, reply:
  */
 export async function keepFailure(
   tx: Tx,
-  request: Request,
+  { id, kind, subject_id }: Pick<GatewayOperation, 'id' | 'kind' | 'subject_id'>,
   error: GatewayError,
-  about: { on_charge?: boolean; payment_id?: string },
-) {
-  const { request_id, caller, idempotency } = request
-  if (idempotency === null) return
+  request: Request | null,
+): Promise<void> {
   if (error.retryable) {
-    await forgetIdempotencyKey(tx, { owner_id: caller.owner_id, key: idempotency.key })
+    await forgetIdempotencyKey(tx, id)
     return
   }
-  const body = problemOfError(error, { request_id, ...about })
-  await keepReply(tx, request, { code: body.status, body: JSON.stringify(body) })
+  const request_id = request?.request_id ?? `operation-${id}`
+  const on_charge = kind === 'charge'
+  const body = problemOfError(error, { request_id, on_charge, payment_id: subject_id })
+  await keepReply(tx, id, { code: body.status, body: JSON.stringify(body) })
+}
+
+/** The kept reply of a key, for when nothing new could be done anyway. */
+export const keptReply = async (ctx: Context, request: Request): Promise<Outcome | undefined> => {
+  const { caller, idempotency } = request
+  if (idempotency === null) return undefined
+  const row = await withReadTransaction(
+    ctx.db,
+    async (tx) => await findIdempotencyKey(tx, caller.owner_id, idempotency.key),
+  )
+  return row && settledKey(request, row)
 }

@@ -60,41 +60,34 @@ export async function findIdempotencyKey(
 }
 
 /**
- * Keeps a definite outcome, to be replayed byte for byte. False if one is kept already: the first
- * stands.
+ * Keeps a definite outcome under the key that began this operation, to be replayed byte for byte.
+ * False if there is no such key or one is kept already: the first stands.
  */
 export async function finishIdempotencyKey(
   tx: Tx,
-  { owner_id, key }: Pick<IdempotencyKey, 'owner_id' | 'key'>,
+  operation_id: string,
   reply: { code: number; body: string },
 ): Promise<boolean> {
   const finished = await tx.query(
     `update gapura.idempotency_key
-     set reply_code = $3,
-         reply_body = $4,
+     set reply_code = $2,
+         reply_body = $3,
          finished_at = gapura.now()
-     where owner_id = $1
-       and key = $2
+     where operation_id = $1
        and finished_at is null
      returning key`,
-    [owner_id, key, reply.code, reply.body],
+    [operation_id, reply.code, reply.body],
   )
   return finished.length > 0
 }
 
-/**
- * Frees a key whose request came to nothing and may be made again. A kept outcome stays.
- */
-export async function forgetIdempotencyKey(
-  tx: Tx,
-  { owner_id, key }: Pick<IdempotencyKey, 'owner_id' | 'key'>,
-): Promise<void> {
+/** Frees the key of an operation that came to nothing and may be tried again. A kept one stays. */
+export async function forgetIdempotencyKey(tx: Tx, operation_id: string): Promise<void> {
   await tx.query(
     `delete from gapura.idempotency_key
-     where owner_id = $1
-       and key = $2
+     where operation_id = $1
        and finished_at is null`,
-    [owner_id, key],
+    [operation_id],
   )
 }
 

@@ -4,9 +4,6 @@ import type { Tx } from './transaction.ts'
 
 export const OVERDUE_OPERATIONS_MAX = 100
 
-/** `touched_at`: when anybody last did something about it. What was sent was sent before. */
-export type OverdueOperation = GatewayOperation & { touched_at: Date }
-
 const COLUMNS = OPERATION_COLUMNS.split(',')
   .map((column) => `operation.${column.trim()}`)
   .join(', ')
@@ -19,10 +16,10 @@ const COLUMNS = OPERATION_COLUMNS.split(',')
 export const claimOverdueOperations = async (
   tx: Tx,
   { limit, lease_ms }: { limit: number; lease_ms: number },
-): Promise<OverdueOperation[]> =>
-  await tx.query<OverdueOperation>(
+): Promise<GatewayOperation[]> =>
+  await tx.query<GatewayOperation>(
     `with overdue as (
-       select id, updated_at
+       select id
        from gapura.gateway_operation
        where state in ('started', 'unknown')
          and due_at <= gapura.now()
@@ -33,11 +30,13 @@ export const claimOverdueOperations = async (
      )
      update gapura.gateway_operation as operation
      set attempt = attempt + 1,
+         -- Whoever holds it is at work; a repeated request keeps off until the lease is over.
+         state = 'started',
          due_at = gapura.now() + make_interval(secs => $2::double precision / 1000),
          updated_at = gapura.now()
      from overdue
      where operation.id = overdue.id
-     returning ${COLUMNS}, overdue.updated_at as touched_at`,
+     returning ${COLUMNS}`,
     [Math.min(limit, OVERDUE_OPERATIONS_MAX), lease_ms],
   )
 
@@ -53,6 +52,7 @@ export async function claimOperation(
   const [claimed] = await tx.query<GatewayOperation>(
     `update gapura.gateway_operation
      set attempt = attempt + 1,
+         state = 'started',
          due_at = gapura.now() + make_interval(secs => $3::double precision / 1000),
          updated_at = gapura.now()
      where id = $1
@@ -62,4 +62,30 @@ export async function claimOperation(
     [id, attempt, lease_ms],
   )
   return claimed
+}
+
+/**
+ * Writes down that the operation is about to be sent once more. It must be committed before
+ * anything is sent. Returns nothing if another attempt has begun or it has ended.
+ */
+export async function beginSend(
+  tx: Tx,
+  { id, attempt }: Pick<GatewayOperation, 'id' | 'attempt'>,
+  due_in_ms: number,
+): Promise<GatewayOperation | undefined> {
+  const [begun] = await tx.query<GatewayOperation>(
+    `update gapura.gateway_operation
+     set attempt = attempt + 1,
+         sends = sends + 1,
+         sent_at = gapura.now(),
+         state = 'started',
+         due_at = gapura.now() + make_interval(secs => $3::double precision / 1000),
+         updated_at = gapura.now()
+     where id = $1
+       and attempt = $2
+       and state in ('started', 'unknown')
+     returning ${OPERATION_COLUMNS}`,
+    [id, attempt, due_in_ms],
+  )
+  return begun
 }

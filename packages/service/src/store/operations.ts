@@ -4,7 +4,7 @@ import type { Tx } from './transaction.ts'
 
 export const OPERATION_COLUMNS = `
   id, owner_id, kind, subject_kind, subject_id, refund_id, request, reply, state, attempt, due_at,
-  created_at, updated_at`
+  sent_at, sends, created_at, updated_at`
 
 export type NewOperation = Pick<
   GatewayOperation,

@@ -78,13 +78,19 @@ const FILL = `
       updated_at = gapura.now()
   from jsonb_populate_record(null::gapura.gateway_payment, $2::jsonb) as filled
   where payment.id = $1
+    -- A report that brings nothing new writes nothing: most of them do not.
+    and (
+      ${DETAIL_COLUMNS.map((column) => `(payment.${column} is null and filled.${column} is not null)`).join('\n      or ')}
+      or (payment.actions = '[]' and filled.actions <> '[]')
+    )
   returning ${PAYMENT_COLUMNS.split(',')
     .map((column) => `payment.${column.trim()}`)
     .join(', ')}`
 
 /**
  * Fills details that are still empty; what is there stays. May repeat. The version does not
- * change: nothing anybody decides upon has.
+ * change: nothing anybody decides upon has. Returns nothing, and writes nothing, if there was
+ * nothing to fill.
  */
 export async function fillPaymentDetails(
   tx: Tx,
@@ -93,4 +99,15 @@ export async function fillPaymentDetails(
 ): Promise<GatewayPayment | undefined> {
   const [filled] = await tx.query<GatewayPayment>(FILL, [id, toJson({ actions: [], ...details })])
   return filled
+}
+
+/** A payment given up by mistake counts again for its order id. The caller has seen that it is free. */
+export async function reviveRefused(tx: Tx, id: string): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set refused = false,
+         updated_at = gapura.now()
+     where id = $1`,
+    [id],
+  )
 }

@@ -183,7 +183,7 @@ describe('late and early', () => {
     await getStatus(service.ctx, caller, id)
     expect(await readPayment(service.ctx, caller, id)).toMatchObject({
       transaction_status: 'deny',
-      captured_amount: '0.00',
+      captured_amount: '150000.00',
       is_paid: false,
     })
     const alarms = await service.database.sql(

@@ -3,6 +3,7 @@ import {
   claimIdempotencyKey,
   findIdempotencyKey,
   finishIdempotencyKey,
+  forgetIdempotencyKey,
   purgeIdempotencyKeys,
 } from '../../src/store/idempotency_keys.ts'
 import { newId } from '../../src/store/ids.ts'
@@ -57,14 +58,23 @@ describe('a key', () => {
   })
 
   test('keeps the first definite reply, byte for byte', async () => {
-    await claim('kept')
+    const operation_id = newId()
+    await claim('kept', 'owner-1', operation_id)
     const body = '{"amount": "1.00", "z":1}'
-    const name = { owner_id: 'owner-1', key: 'kept' }
     await here.do(async (tx) => {
-      expect(await finishIdempotencyKey(tx, name, { code: 201, body })).toBe(true)
-      expect(await finishIdempotencyKey(tx, name, { code: 400, body: 'other' })).toBe(false)
+      expect(await finishIdempotencyKey(tx, operation_id, { code: 201, body })).toBe(true)
+      expect(await finishIdempotencyKey(tx, operation_id, { code: 400, body: 'other' })).toBe(false)
+      await forgetIdempotencyKey(tx, operation_id)
     })
     expect(await find('kept')).toMatchObject({ reply_code: 201, reply_body: body })
+  })
+
+  test('is free again when its operation came to nothing', async () => {
+    const operation_id = newId()
+    await claim('freed', 'owner-1', operation_id)
+    await here.do(async (tx) => await forgetIdempotencyKey(tx, operation_id))
+    expect(await find('freed')).toBeUndefined()
+    expect(await claim('freed')).toMatchObject({ claimed: true })
   })
 })
 

@@ -1,7 +1,9 @@
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
+import type { AlarmKind } from '../../domain/alarm.ts'
 import { openAlarm } from '../../store/alarms.ts'
 import { newId } from '../../store/ids.ts'
+import { beginSend } from '../../store/operation_claims.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { recordDone, recordRefusal, recordUnclear } from '../payments/action_recorded.ts'
@@ -15,6 +17,9 @@ const BELIEVED_AFTER_MS = 60_000
 /** The gateway takes a refund key again for seven days (Wire 7.3). */
 const REFUND_RETRY_MS_MAX = 6 * 86_400_000
 const BACK_OFF_MS_MAX = 3_600_000
+/** After this a person is told; the looking goes on. */
+const ALARM_AFTER_MS = 24 * 3_600_000
+const SEND_LEASE_MS = 30_000
 
 /** The first send, and one more by the resolver. */
 const SENDS_MAX = 2
@@ -31,20 +36,36 @@ export async function resolveAction(ctx: Context, due: Due): Promise<void> {
     return
   }
   if (seen === undefined || quiet_ms < BELIEVED_AFTER_MS) {
-    const wait = Math.min(Math.max(age_ms, 5_000), BELIEVED_AFTER_MS)
-    await recordUnclear(ctx, attempt, wait)
+    await recordUnclear(ctx, attempt, Math.min(Math.max(age_ms, 5_000), BACK_OFF_MS_MAX))
+    if (age_ms > ALARM_AFTER_MS) await tell(ctx, due, 'outcome_unknown')
     return
   }
   if (!maySendAgain(operation, age_ms)) {
     await end(ctx, due, operation)
     return
   }
+  await sendAgain(ctx, due, operation)
+}
+
+/** Written down as a further send before it leaves. */
+async function sendAgain(
+  ctx: Context,
+  { payment, age_ms }: Due,
+  operation: GatewayOperation & { kind: ActionKind },
+): Promise<void> {
+  const begun = await withTransaction(
+    ctx.db,
+    async (tx) => await beginSend(tx, operation, SEND_LEASE_MS),
+  )
+  if (begun === undefined) return
+  const again = { ...begun, kind: operation.kind }
+  const attempt = { operation: again, source: 'resolver' as const, request: null }
   try {
-    await attemptAction(ctx, payment, { attempt, operation, represent: representAction })
+    await attemptAction(ctx, payment, { attempt, operation: again, represent: representAction })
   } catch (error) {
     // Refused or still unclear: either is on record already.
     if (!(error instanceof GatewayError)) throw error
-    if (isRefund(operation)) await recordUnclear(ctx, attempt, Math.min(age_ms, BACK_OFF_MS_MAX))
+    if (isRefund(again)) await recordUnclear(ctx, attempt, Math.min(age_ms, BACK_OFF_MS_MAX))
   }
 }
 
@@ -54,12 +75,12 @@ const isRefund = ({ kind }: GatewayOperation): boolean =>
 /** A capture never: a second one could take the money twice. A refund is safe under its own key. */
 function maySendAgain(operation: GatewayOperation & { kind: ActionKind }, age_ms: number): boolean {
   if (isRefund(operation)) return age_ms < REFUND_RETRY_MS_MAX
-  return operation.kind !== 'capture' && operation.attempt <= SENDS_MAX
+  return operation.kind !== 'capture' && operation.sends < SENDS_MAX
 }
 
 async function end(
   ctx: Context,
-  { payment }: Due,
+  due: Due,
   operation: GatewayOperation & { kind: ActionKind },
 ): Promise<void> {
   const attempt = { operation, source: 'resolver' as const, request: null }
@@ -70,14 +91,18 @@ async function end(
   }
   // Past the gateway's window only a person may say whether the money went back.
   await recordUnclear(ctx, attempt, BACK_OFF_MS_MAX)
+  await tell(ctx, due, 'refund_overdue')
+}
+
+const tell = async (ctx: Context, { payment, operation }: Due, kind: AlarmKind): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
     await openAlarm(tx, {
       id: newId(),
-      kind: 'refund_overdue',
+      kind,
       subject_kind: 'payment',
       subject_id: payment.id,
       owner_id: payment.owner_id,
-      detail: `refund ${operation.refund_id ?? ''}`,
+      detail: `${operation.kind} of ${payment.order_id}`,
     })
   })
 }

@@ -1,4 +1,5 @@
 import type { AlarmKind } from '../../domain/alarm.ts'
+import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { parseChargeRequest } from '../../gateway/wire/charge_requests.ts'
@@ -6,9 +7,13 @@ import { openAlarm } from '../../store/alarms.ts'
 import { newId } from '../../store/ids.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { recordCharged, recordRefused, recordUnknown } from '../payments/charge_recorded.ts'
+import {
+  recordCharged,
+  recordRefused,
+  recordUnknown,
+  type Attempted,
+} from '../payments/charge_recorded.ts'
 import { lookForCharge } from '../payments/look_for_charge.ts'
-import { lacksInstructions } from '../payments/payer_instructions.ts'
 import { RESEND_WITHIN_MS, RESOLVE_AFTER_MS, withInstructions } from '../payments/send_charge.ts'
 import type { Due } from './due.ts'
 
@@ -28,27 +33,15 @@ export async function resolveCharge(ctx: Context, due: Due): Promise<void> {
       const facts = young
         ? await withInstructions(ctx, attempted, payload, sighting.facts)
         : sighting.facts
-      await recordCharged(ctx, attempted, facts, null)
-      if (lacksInstructions(payment, facts)) await tell(ctx, payment, 'payer_instructions_lost')
+      await recordCharged(ctx, attempted, facts)
       return
     }
     case 'stranger':
-      await recordRefused(
-        ctx,
-        attempted,
-        gatewayError('gateway_duplicate', { operation: 'charge' }),
-        null,
-      )
+      await giveUp(ctx, attempted, 'gateway_duplicate')
       return
     case 'nothing':
       if (quiet_ms < RESOLVE_AFTER_MS) await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
-      else
-        await recordRefused(
-          ctx,
-          attempted,
-          gatewayError('gateway_failed', { operation: 'charge' }),
-          null,
-        )
+      else await giveUp(ctx, attempted, 'gateway_failed')
       return
     case 'unknown':
       await recordUnknown(ctx, attempted, Math.min(Math.max(age_ms, 5_000), LOOK_AGAIN_MS_MAX))
@@ -56,6 +49,16 @@ export async function resolveCharge(ctx: Context, due: Due): Promise<void> {
       if (age_ms > ALARM_AFTER_MS || payment.payment_type === 'dana') {
         await tell(ctx, payment, 'outcome_unknown')
       }
+  }
+}
+
+/** The refusal is on record; nobody is there to be told it. */
+async function giveUp(ctx: Context, attempted: Attempted, code: ErrorCode): Promise<void> {
+  const error = gatewayError(code, { operation: 'charge' })
+  try {
+    await recordRefused(ctx, attempted, error, null)
+  } catch (refusal) {
+    if (refusal !== error) throw refusal
   }
 }
 

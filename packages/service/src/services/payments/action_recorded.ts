@@ -1,10 +1,10 @@
 // Transaction 2 of an action and of the resolver: what came of it, fenced by the attempt.
-import type { GatewayError } from '../../domain/errors.ts'
+import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { finishOperation, markOperationUnknown } from '../../store/operations.ts'
+import { findOperation, finishOperation, markOperationUnknown } from '../../store/operations.ts'
 import { releaseRefund } from '../../store/payment_amounts.ts'
 import { checkPaymentNow } from '../../store/payment_checks.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
@@ -30,7 +30,7 @@ async function locked(tx: Tx, { subject_id }: GatewayOperation): Promise<Gateway
 /** The gateway did it. The reply is built in the same transaction and kept under the key. */
 export const recordDone = async (
   ctx: Context,
-  { operation, source, request }: Attempt,
+  { operation, source }: Attempt,
   facts: TransactionFacts,
   represent: (tx: Tx, payment: GatewayPayment, operation: GatewayOperation) => Promise<Reply>,
 ): Promise<Reply> =>
@@ -39,20 +39,28 @@ export const recordDone = async (
     ctx.reached(operation.refund_id === null ? 'action.locked' : 'refund.relocked')
     const said = { status_code: facts.status_code, status: facts.status }
     const finished = await finishOperation(tx, operation, { state: 'succeeded', reply: said })
+    if (finished === undefined) await mustHaveEnded(tx, operation)
     const { payment } =
       finished === undefined
         ? { payment: held }
         : await applyFacts(tx, held, await withRefund(tx, operation, facts), {
             evidence: 'gateway_answer',
+            own: 'action',
             source,
             evidence_id: operation.id,
             notification_id: null,
           })
     if (operation.refund_id !== null) ctx.reached('refund.applied')
     const reply = await represent(tx, payment, operation)
-    if (request !== null) await keepReply(tx, request, reply)
+    await keepReply(tx, operation.id, reply)
     return reply
   })
+
+/** Taken over by another attempt: unless that one has ended it well, it has the word. */
+async function mustHaveEnded(tx: Tx, { id, kind }: GatewayOperation): Promise<void> {
+  const ended = await findOperation(tx, id)
+  if (ended?.state !== 'succeeded') throw gatewayError('outcome_unknown', { operation: kind })
+}
 
 /** The answer to a refund may not list it; ours is then added, so that its reservation is settled. */
 async function withRefund(
@@ -83,7 +91,7 @@ export const recordRefusal = async (
     if (operation.refund_id !== null) await giveBack(tx, held, operation.refund_id, error)
     // It is not in the state we thought it in.
     if (error.code === 'gateway_state_conflict') await checkPaymentNow(tx, held.id)
-    if (request !== null) await keepFailure(tx, request, error, { payment_id: held.id })
+    await keepFailure(tx, operation, error, request)
   })
 }
 

@@ -1,18 +1,21 @@
 // Transaction 2 of a charge: what the gateway said, fenced by the attempt that asked.
-import type { GatewayError } from '../../domain/errors.ts'
+import type { AlarmKind } from '../../domain/alarm.ts'
+import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { openAlarm } from '../../store/alarms.ts'
 import { newId } from '../../store/ids.ts'
-import { finishOperation, markOperationUnknown } from '../../store/operations.ts'
-import { changePayment } from '../../store/payment_changes.ts'
+import { findOperation, finishOperation, markOperationUnknown } from '../../store/operations.ts'
+import { changePayment, reviveRefused } from '../../store/payment_changes.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
+import { findPaymentByOrderId } from '../../store/payments.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { keepFailure, keepReply, replied, type Outcome, type Request } from '../requests.ts'
-import { applyFacts } from './apply_facts.ts'
+import { applyFacts, type Testimony } from './apply_facts.ts'
+import { lacksInstructions } from './payer_instructions.ts'
 import { representWithin } from './read_payment.ts'
 import { recordStep } from './record_step.ts'
 
@@ -28,12 +31,11 @@ async function locked(tx: Tx, id: string): Promise<GatewayPayment> {
   return payment
 }
 
-/** The gateway took the charge. If another attempt ended it meanwhile, its record stands. */
+/** The gateway took the charge. What another attempt has ended meanwhile, it ended for all. */
 export const recordCharged = async (
   ctx: Context,
   { payment, operation, source }: Attempted,
   facts: TransactionFacts,
-  request: Request | null,
 ): Promise<Outcome> =>
   await withTransaction(ctx.db, async (tx) => {
     const held = await locked(tx, payment.id)
@@ -41,40 +43,79 @@ export const recordCharged = async (
     const reply = { status_code: facts.status_code, status: facts.status }
     const finished = await finishOperation(tx, operation, { state: 'succeeded', reply })
     ctx.reached('charge.operation_finished')
-    const { payment: now } =
-      finished === undefined
-        ? { payment: held }
-        : await applyFacts(tx, held, facts, {
-            evidence: 'gateway_answer',
-            source,
-            evidence_id: operation.id,
-            notification_id: null,
-          })
+    if (finished === undefined) return await fencedOff(tx, held, { operation, facts, source })
+    const charged = await applyFacts(tx, held, facts, testimonyOf(operation, source))
     ctx.reached('charge.applied')
-    const outcome = replied(201, await representWithin(tx, now))
-    if (request !== null && outcome.kind === 'reply') await keepReply(tx, request, outcome.reply)
-    return outcome
+    if (lacksInstructions(charged.payment, facts)) await alarm(tx, held, 'payer_instructions_lost')
+    return await keepCharged(tx, operation, charged.payment)
   })
 
-/** The gateway refused for good: the order id is free again, and nobody waits for this payment. */
-export const recordRefused = async (
+const testimonyOf = ({ id }: GatewayOperation, source: Source): Testimony => ({
+  evidence: 'gateway_answer',
+  own: 'charge',
+  source,
+  evidence_id: id,
+  notification_id: null,
+})
+
+async function keepCharged(
+  tx: Tx,
+  { id }: GatewayOperation,
+  payment: GatewayPayment,
+): Promise<Outcome> {
+  const outcome = replied(201, await representWithin(tx, payment))
+  if (outcome.kind === 'reply') await keepReply(tx, id, outcome.reply)
+  return outcome
+}
+
+interface Fenced {
+  operation: GatewayOperation
+  facts: TransactionFacts
+  source: Source
+}
+
+/**
+ * This attempt was taken over. If the other one is still at work, it has the word. If it gave the
+ * charge up, it was wrong, for here is the gateway's answer: the payment lives, and a person is told.
+ */
+async function fencedOff(tx: Tx, held: GatewayPayment, { operation, facts, source }: Fenced) {
+  const ended = await findOperation(tx, operation.id)
+  if (ended?.state === 'succeeded') return await keepCharged(tx, operation, held)
+  if (ended?.state !== 'refused') throw gatewayError('outcome_unknown', { operation: 'charge' })
+  await alarm(tx, held, 'outcome_unknown')
+  const rival = await findPaymentByOrderId(tx, held.order_id)
+  if (rival !== undefined && rival.id !== held.id) {
+    throw gatewayError('outcome_unknown', { operation: 'charge' })
+  }
+  const { payment } = await applyFacts(tx, held, facts, testimonyOf(operation, source))
+  await reviveRefused(tx, payment.id)
+  return replied(201, await representWithin(tx, { ...payment, refused: false }))
+}
+
+/**
+ * The gateway refused for good: the order id is free again, and nobody waits for this payment.
+ * Throws the refusal, unless a notification has meanwhile shown that the charge was made.
+ */
+export async function recordRefused(
   ctx: Context,
   { payment, operation, source }: Attempted,
   error: GatewayError,
   request: Request | null,
-): Promise<void> => {
-  await withTransaction(ctx.db, async (tx) => {
+): Promise<Outcome> {
+  const made = await withTransaction(ctx.db, async (tx) => {
     const held = await locked(tx, payment.id)
+    const state = held.transaction_status === 'initiated' ? 'refused' : 'succeeded'
     const reply = { error: error.code, ...error.gateway }
-    const finished = await finishOperation(tx, operation, { state: 'refused', reply })
-    if (finished === undefined) return
-    if (held.transaction_status === 'initiated')
-      await refuse(tx, held, { error, operation, source })
-    if (error.code === 'gateway_duplicate') await alarmDuplicate(tx, held)
-    if (request !== null) {
-      await keepFailure(tx, request, error, { on_charge: true, payment_id: payment.id })
-    }
+    const finished = await finishOperation(tx, operation, { state, reply })
+    if (finished === undefined) return undefined
+    if (state === 'succeeded') return await keepCharged(tx, operation, held)
+    await refuse(tx, held, { error, operation, source })
+    if (error.code === 'gateway_duplicate') await alarm(tx, held, 'duplicate_at_gateway')
+    await keepFailure(tx, operation, error, request)
+    return undefined
   })
+  if (made !== undefined) return made
+  throw error
 }
 
 async function refuse(
@@ -103,14 +144,14 @@ async function refuse(
   })
 }
 
-const alarmDuplicate = async (tx: Tx, payment: GatewayPayment) =>
+const alarm = async (tx: Tx, payment: GatewayPayment, kind: AlarmKind) =>
   await openAlarm(tx, {
     id: newId(),
-    kind: 'duplicate_at_gateway',
+    kind,
     subject_kind: 'payment',
     subject_id: payment.id,
     owner_id: payment.owner_id,
-    detail: 'the gateway has an order of this id that is not ours',
+    detail: `charge of ${payment.order_id}`,
   })
 
 /** No clear answer. The resolver looks when this time has passed. */

@@ -50,13 +50,11 @@ export async function refreshPayment(
   }
 }
 
-/** DANA is known to the gateway by its own id only (Wire 1.6). */
+/** By the gateway's own id once we know it: an order id can come to name another transaction. */
 export async function ask(ctx: Context, payment: GatewayPayment): Promise<TransactionReply> {
   const { payment_type, transaction_id, order_id } = payment
-  const snap = payment_type === 'dana'
-  return await ctx.gateway.getStatus(snap ? (transaction_id ?? order_id) : order_id, {
-    snap_source: snap,
-  })
+  const snap_source = payment_type === 'dana'
+  return await ctx.gateway.getStatus(transaction_id ?? order_id, { snap_source })
 }
 
 const applyAnswer = async (

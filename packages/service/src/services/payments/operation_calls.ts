@@ -23,10 +23,16 @@ type Send = (
 const amountIn = ({ request }: GatewayOperation): bigint => parseMoney(request['amount']) ?? 0n
 const textIn = ({ request }: GatewayOperation, field: string): string =>
   typeof request[field] === 'string' ? request[field] : ''
-const keyed = ({ id }: GatewayOperation) => ({ idempotency_key: id })
+
+/** By the gateway's own id where we know it; DANA knows no other, and belongs to the other family. */
+const idOf = ({ transaction_id, order_id }: GatewayPayment): string => transaction_id ?? order_id
+const optionsOf = ({ payment_type }: GatewayPayment, { id }: GatewayOperation) => ({
+  idempotency_key: id,
+  snap_source: payment_type === 'dana',
+})
 
 const refundOf = (payment: GatewayPayment, operation: GatewayOperation) => ({
-  order_id: payment.order_id,
+  order_id: idOf(payment),
   refund_key: operation.refund_id ?? '',
   amount: amountIn(operation),
   reason: textIn(operation, 'reason'),
@@ -34,19 +40,23 @@ const refundOf = (payment: GatewayPayment, operation: GatewayOperation) => ({
 
 /** The call of each action, made from the written operation alone, so that it can be made again. */
 const SEND: Record<ActionKind, Send> = {
-  cancel: ({ gateway }, { order_id }, operation) => gateway.cancel(order_id, keyed(operation)),
-  expire: ({ gateway }, { order_id }, operation) => gateway.expire(order_id, keyed(operation)),
-  approve: ({ gateway }, { order_id }, operation) => gateway.approve(order_id, keyed(operation)),
-  deny: ({ gateway }, { order_id }, operation) => gateway.deny(order_id, keyed(operation)),
-  capture: ({ gateway }, { transaction_id }, operation) =>
+  cancel: ({ gateway }, payment, operation) =>
+    gateway.cancel(idOf(payment), optionsOf(payment, operation)),
+  expire: ({ gateway }, payment, operation) =>
+    gateway.expire(idOf(payment), optionsOf(payment, operation)),
+  approve: ({ gateway }, payment, operation) =>
+    gateway.approve(idOf(payment), optionsOf(payment, operation)),
+  deny: ({ gateway }, payment, operation) =>
+    gateway.deny(idOf(payment), optionsOf(payment, operation)),
+  capture: ({ gateway }, payment, operation) =>
     gateway.capture(
-      { transaction_id: transaction_id ?? '', gross_amount: amountIn(operation) },
-      keyed(operation),
+      { transaction_id: idOf(payment), gross_amount: amountIn(operation) },
+      optionsOf(payment, operation),
     ),
   refund: ({ gateway }, payment, operation) =>
-    gateway.refund(refundOf(payment, operation), keyed(operation)),
+    gateway.refund(refundOf(payment, operation), optionsOf(payment, operation)),
   direct_refund: ({ gateway }, payment, operation) =>
-    gateway.directRefund(refundOf(payment, operation), keyed(operation)),
+    gateway.directRefund(refundOf(payment, operation), optionsOf(payment, operation)),
 }
 
 /** Makes the call. An answer whose status word we do not know leaves the outcome open. */

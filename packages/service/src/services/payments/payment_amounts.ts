@@ -3,14 +3,7 @@ import type { Money } from '../../domain/money.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 
-type Amounts = Pick<
-  GatewayPayment,
-  | 'gross_amount'
-  | 'authorized_amount'
-  | 'captured_amount'
-  | 'refunded_amount'
-  | 'refund_reserved_amount'
->
+type Amounts = Pick<GatewayPayment, 'gross_amount' | 'authorized_amount' | 'captured_amount'>
 
 /**
  * Whether a reported amount is this payment's: what was charged, what was captured, or what was
@@ -30,31 +23,28 @@ export function fitsAmount(
   return payment.transaction_status === 'authorize' && reported < payment.gross_amount
 }
 
-/** The amounts after a move: what is held, and what is the merchant's. */
+/** The amounts after a move. What was captured stays known when the payment ends without it. */
 export function amountsAfter(
   payment: Amounts,
   facts: TransactionFacts,
 ): Pick<Amounts, 'authorized_amount' | 'captured_amount'> {
-  const { gross_amount, captured_amount } = payment
-  const authorized_amount = gross_amount
+  const { gross_amount, authorized_amount, captured_amount } = payment
   switch (facts.status) {
     case 'pending':
-      return { authorized_amount: payment.authorized_amount, captured_amount }
-    case 'authorize':
-      return { authorized_amount, captured_amount }
     case 'deny':
     case 'cancel':
     case 'expire':
     case 'failure':
-      return { authorized_amount: payment.authorized_amount, captured_amount: held(payment) }
+      return { authorized_amount, captured_amount }
+    case 'authorize':
+      return { authorized_amount: gross_amount, captured_amount }
     default:
-      return { authorized_amount, captured_amount: captured_amount || capturedBy(payment, facts) }
+      return {
+        authorized_amount: gross_amount,
+        captured_amount: captured_amount || capturedBy(payment, facts),
+      }
   }
 }
-
-/** Money that ended without being kept: only what refunds already speak of stays on the books. */
-const held = ({ refunded_amount, refund_reserved_amount }: Amounts): Money =>
-  refunded_amount + refund_reserved_amount
 
 /** A fee imposed on the payer raises the report, never what the merchant charged. */
 function capturedBy(

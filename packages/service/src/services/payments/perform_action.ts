@@ -5,7 +5,7 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { settledKey, type Outcome, type Reply, type Request } from '../requests.ts'
+import { keptReply, settledKey, type Outcome, type Reply, type Request } from '../requests.ts'
 import { recordDone, recordRefusal, recordUnclear, type Attempt } from './action_recorded.ts'
 import { writeAction, type ActionPlan } from './action_written.ts'
 import { ask } from './check_status.ts'
@@ -34,19 +34,23 @@ export async function performAction(
   request: Request,
   { id, plan, represent }: Action,
 ): Promise<Outcome> {
-  if (!ctx.gateway.available) throw gatewayError('gateway_unavailable', { operation: plan.kind })
+  if (!ctx.gateway.available) {
+    const kept = await keptReply(ctx, request)
+    if (kept !== undefined) return kept
+    throw gatewayError('gateway_unavailable', { operation: plan.kind })
+  }
   return await ctx.gateway.withSlot(async () => {
+    const begun_at = performance.now()
     const written = await writeAction(ctx, request, id, plan)
     if ('kind' in written) return written
     if ('taken' in written) {
       const settled = settledKey(request, written.taken)
-      return settled ?? (await repeatAction(ctx, request, { key: written.taken, represent }))
+      return settled ?? (await repeatAction(ctx, request, written.taken))
     }
-    const committed_at = performance.now()
     ctx.reached(plan.reserve === undefined ? 'action.written_down' : 'refund.written_down')
     const operation = { ...written.operation, kind: plan.kind }
     const attempt = { operation, source: 'action' as const, request }
-    if (performance.now() - committed_at > SEND_WITHIN_MS) {
+    if (performance.now() - begun_at > SEND_WITHIN_MS) {
       throw unclearAction(operation).about(id)
     }
     const reply = await afterWritten(
@@ -87,16 +91,25 @@ export async function attemptAction(
   return await recordDone(ctx, attempt, facts, represent)
 }
 
-/** A refund key the gateway already has is a refund it made (Wire 7.3). */
-const meansDone = ({ kind }: GatewayOperation, { code }: GatewayError): boolean =>
-  code === 'gateway_duplicate' && (kind === 'refund' || kind === 'direct_refund')
+const REFUND_REFUSALS: ReadonlySet<string> = new Set([
+  'refund_denied',
+  'refund_rejected',
+  'gateway_state_conflict',
+])
+
+/**
+ * Whether a refusal ends the action. It speaks for the send it answers: if there was an earlier one
+ * of a refund, only the gateway's judgement of the refund itself gives the reservation back.
+ */
+const isLastWord = ({ refund_id, sends }: GatewayOperation, error: GatewayError): boolean =>
+  error.definite && (refund_id === null || sends === 1 || REFUND_REFUSALS.has(error.code))
 
 async function afterFailure(
   ctx: Context,
   payment: GatewayPayment,
   { attempt, operation, error }: Omit<Attempting, 'represent'> & { error: GatewayError },
 ): Promise<TransactionFacts> {
-  if (error.definite && !meansDone(operation, error)) {
+  if (isLastWord(operation, error)) {
     if (operation.refund_id !== null) ctx.reached('refund.refused')
     await recordRefusal(ctx, attempt, error)
     throw error

@@ -2,6 +2,7 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { newId } from '../../store/ids.ts'
 import { applyReportedRefunds } from '../../store/refund_reports.ts'
+import { listRefunds } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
 
 /**
@@ -21,4 +22,19 @@ export async function applyRefundFacts(
     refunds.map((refund) => ({ ...refund, id: newId() })),
   )
   return amounts && { ...payment, ...amounts }
+}
+
+/** Whether a report lists a refund we do not know to be made. The list is not signed. */
+export async function hasUnknownRefund(
+  tx: Tx,
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+): Promise<boolean> {
+  const known = await listRefunds(tx, payment.id)
+  const made = new Map(
+    known
+      .filter(({ status }) => status === 'succeeded')
+      .map((refund) => [refund.refund_key, refund]),
+  )
+  return facts.refunds.some(({ refund_key, amount }) => made.get(refund_key)?.amount !== amount)
 }

@@ -1,20 +1,19 @@
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
-import { claimOperation } from '../../store/operation_claims.ts'
+import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
+import { findIdempotencyKey, type IdempotencyKey } from '../../store/idempotency_keys.ts'
+import { beginSend, claimOperation } from '../../store/operation_claims.ts'
 import { findOperation } from '../../store/operations.ts'
 import { findPayment } from '../../store/payments.ts'
 import { readClock } from '../../store/settings.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { problem, replied, type Outcome, type Request } from '../requests.ts'
+import { problem, settledKey, type Outcome, type Request } from '../requests.ts'
 import type { ChargeOrder } from './charge_order.ts'
 import { recordCharged, recordRefused, recordUnknown } from './charge_recorded.ts'
 import { chargeRequest } from './charge_request.ts'
 import { lookForCharge } from './look_for_charge.ts'
-import { representWithin } from './read_payment.ts'
-import { refusalOf } from './repeat_action.ts'
 import {
   RESEND_WITHIN_MS,
   RESOLVE_AFTER_MS,
@@ -37,9 +36,10 @@ interface Taken {
   kind: 'taken'
   payment: GatewayPayment
   operation: GatewayOperation
-  /** Since it was written down, and since anybody last touched it. */
+  /** Since it was written down, and since it was last sent. */
   age_ms: number
   quiet_ms: number
+  begun_at: number
 }
 
 /**
@@ -50,7 +50,8 @@ export async function repeatCharge(
   ctx: Context,
   { order, request, key }: Repeat,
 ): Promise<Outcome> {
-  const found = await withTransaction(ctx.db, (tx) => takeOver(tx, request, key.operation_id ?? ''))
+  const begun_at = performance.now()
+  const found = await withTransaction(ctx.db, (tx) => takeOver(tx, request, key, begun_at))
   if (found.kind !== 'taken') return found
   return await afterWritten(
     { payment_id: found.payment.id, operation: 'charge' },
@@ -60,10 +61,11 @@ export async function repeatCharge(
 
 async function lookAndGoOn(
   ctx: Context,
-  { payment, operation, age_ms, quiet_ms }: Taken,
+  taken: Taken,
   order: ChargeOrder,
   request: Request,
 ): Promise<Outcome> {
+  const { payment, operation, age_ms, quiet_ms } = taken
   const attempted = { payment, operation, source: 'charge' as const }
   const payload = chargeRequest(order, { payment_id: payment.id, order_id: payment.order_id })
   const sighting = await lookForCharge(ctx, payment)
@@ -73,22 +75,34 @@ async function lookAndGoOn(
       const facts = young
         ? await withInstructions(ctx, attempted, payload, sighting.facts)
         : sighting.facts
-      return await recordCharged(ctx, attempted, facts, request)
+      return await recordCharged(ctx, attempted, facts)
     }
     case 'stranger': {
       const error = gatewayError('gateway_duplicate', { operation: 'charge' })
-      await recordRefused(ctx, attempted, error, request)
-      throw error
+      return await recordRefused(ctx, attempted, error, request)
     }
     case 'unknown':
       await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
       throw unclearCharge()
     case 'nothing':
-      if (age_ms < RESEND_WITHIN_MS) {
-        return await sendCharge(ctx, { payment, operation, payload }, request)
-      }
+      if (age_ms < RESEND_WITHIN_MS) return await sendAgain(ctx, taken, payload, request)
       return await giveUp(ctx, attempted, request, quiet_ms)
   }
+}
+
+/** The same charge under the same wire key, written down as a further send before it leaves. */
+async function sendAgain(
+  ctx: Context,
+  { payment, operation, begun_at }: Taken,
+  payload: ChargeRequest,
+  request: Request,
+): Promise<Outcome> {
+  const again = await withTransaction(
+    ctx.db,
+    async (tx) => await beginSend(tx, operation, REPEAT_LEASE_MS),
+  )
+  if (again === undefined) return problem('request_in_progress')
+  return await sendCharge(ctx, { payment, operation: again, payload, begun_at }, request)
 }
 
 async function giveUp(
@@ -96,24 +110,27 @@ async function giveUp(
   attempted: Parameters<typeof recordRefused>[1],
   request: Request,
   quiet_ms: number,
-): Promise<never> {
+): Promise<Outcome> {
   if (quiet_ms < RESOLVE_AFTER_MS) {
     await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
     throw unclearCharge()
   }
   const error = gatewayError('gateway_failed', { operation: 'charge' })
-  await recordRefused(ctx, attempted, error, request)
-  throw error
+  return await recordRefused(ctx, attempted, error, request)
 }
 
 /** Fences off whoever worked on it before, unless somebody still does or it has ended. */
-async function takeOver(tx: Tx, request: Request, operation_id: string): Promise<Taken | Outcome> {
-  const operation = await findOperation(tx, operation_id)
+async function takeOver(
+  tx: Tx,
+  request: Request,
+  key: IdempotencyKey,
+  begun_at: number,
+): Promise<Taken | Outcome> {
+  const operation = await findOperation(tx, key.operation_id ?? '')
   const payment = operation && (await findPayment(tx, request.caller, operation.subject_id))
   if (operation === undefined || payment === undefined) return problem('request_in_progress')
-  // Ended by the resolver, which had no request to answer.
-  if (operation.state === 'refused') throw refusalOf(operation)
-  if (operation.state === 'succeeded') return replied(201, await representWithin(tx, payment), true)
+  // Ended between the look at the key and here; whoever ended it has settled the key.
+  if (isEnded(operation)) return await settledAfterAll(tx, request, key)
   const now = await readClock(tx)
   if (isAtWork(operation, now)) return problem('request_in_progress')
   const claimed = await claimOperation(tx, operation, REPEAT_LEASE_MS)
@@ -123,8 +140,18 @@ async function takeOver(tx: Tx, request: Request, operation_id: string): Promise
     payment,
     operation: claimed,
     age_ms: now.getTime() - operation.created_at.getTime(),
-    quiet_ms: now.getTime() - operation.updated_at.getTime(),
+    quiet_ms: now.getTime() - operation.sent_at.getTime(),
+    begun_at,
   }
+}
+
+const isEnded = ({ state }: GatewayOperation): boolean =>
+  state === 'succeeded' || state === 'refused'
+
+/** A freed key is free for the next request; this one came a moment too early for it. */
+async function settledAfterAll(tx: Tx, request: Request, key: IdempotencyKey): Promise<Outcome> {
+  const row = await findIdempotencyKey(tx, key.owner_id, key.key)
+  return (row && settledKey(request, row)) ?? problem('request_in_progress')
 }
 
 const isAtWork = ({ state, due_at }: GatewayOperation, now: Date): boolean =>

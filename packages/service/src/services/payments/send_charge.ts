@@ -12,23 +12,34 @@ import { canReplay, lacksInstructions } from './payer_instructions.ts'
 export const unclearCharge = (cause?: unknown): GatewayError =>
   gatewayError('outcome_unknown', { operation: 'charge', cause })
 
+/** A paused process must not wake and charge: past this the resolver has the word. */
+const SEND_WITHIN_MS = 5_000
+
+export type ReadyCharge = WrittenCharge & {
+  /** Before it was written down, by the process's own clock: pauses count. */
+  begun_at: number
+}
+
 /** Sends a charge that is written down, and records what came of it. */
 export async function sendCharge(
   ctx: Context,
-  { payment, operation, payload }: WrittenCharge,
+  { payment, operation, payload, begun_at }: ReadyCharge,
   request: Request,
 ): Promise<Outcome> {
   const attempted: Attempted = { payment, operation, source: 'charge' }
+  ctx.reached('charge.before_send')
+  if (performance.now() - begun_at > SEND_WITHIN_MS) throw unclearCharge()
+  let facts: TransactionFacts
   try {
-    const facts = await chargeOnce(ctx, payload, operation.id)
-    ctx.reached('charge.answered')
-    const outcome = await recordCharged(ctx, attempted, facts, request)
-    ctx.reached('charge.recorded')
-    return outcome
+    facts = await chargeOnce(ctx, payload, operation.id)
   } catch (error) {
-    if (!(error instanceof GatewayError) || error.stage === 'after') throw error
+    if (!(error instanceof GatewayError)) throw error
     return await unsent(ctx, attempted, { error, payload, request })
   }
+  ctx.reached('charge.answered')
+  const outcome = await recordCharged(ctx, attempted, facts)
+  ctx.reached('charge.recorded')
+  return outcome
 }
 
 /** The gateway's answer to one send. An answer about another order, or none, is unclear. */
@@ -54,12 +65,12 @@ async function unsent(ctx: Context, attempted: Attempted, failure: Failure): Pro
     await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
     throw error
   }
-  // On a first send a 406 is somebody else's order; on a later one it may well be our own.
-  const stranger = error.code === 'gateway_duplicate' && attempted.operation.attempt === 1
-  if (error.definite || stranger) {
+  // A refusal speaks for the send it answers. Only if there was no other is it the last word, and
+  // only then is a 406 somebody else's order.
+  const only = attempted.operation.sends === 1
+  if (only && (error.definite || error.code === 'gateway_duplicate')) {
     ctx.reached('charge.refused')
-    await recordRefused(ctx, attempted, error, request)
-    throw error
+    return await recordRefused(ctx, attempted, error, request)
   }
   ctx.reached('charge.unclear')
   return await lookOnce(ctx, attempted, failure)
@@ -77,20 +88,22 @@ async function lookOnce(ctx: Context, attempted: Attempted, failure: Failure): P
   const sighting = await lookForCharge(ctx, attempted.payment)
   if (sighting.kind === 'ours') {
     const facts = await withInstructions(ctx, attempted, payload, sighting.facts)
-    return await recordCharged(ctx, attempted, facts, request)
+    return await recordCharged(ctx, attempted, facts)
   }
-  if (sighting.kind === 'nothing' && isServerError(error)) {
-    const failed = gatewayError('gateway_failed', { operation: 'charge', gateway: error.gateway })
-    await recordRefused(ctx, attempted, failed, request)
-    throw failed
+  if (sighting.kind === 'nothing' && attempted.operation.sends === 1 && isOver(error)) {
+    const { gateway } = error
+    const failed = gatewayError('gateway_failed', { operation: 'charge', gateway })
+    return await recordRefused(ctx, attempted, failed, request)
   }
   await recordUnknown(ctx, attempted, sighting.kind === 'nothing' ? RESOLVE_AFTER_MS : 0)
   throw unclearCharge(error)
 }
 
-/** The gateway has ended with it: what it does not have then, it did not do. */
-const isServerError = ({ gateway }: GatewayError): boolean =>
-  gateway !== null && (Number(gateway.status_code) >= 500 || (gateway.http_status ?? 0) >= 500)
+/**
+ * The gateway itself says that it failed, so it has ended with the request. A bare 5xx is an edge's:
+ * behind it the request may still be on its way.
+ */
+const isOver = ({ gateway }: GatewayError): boolean => Number(gateway?.status_code) >= 500
 
 /** What `get_status` does not tell (QR, link, 3DS page), the replay of the same key still does. */
 export async function withInstructions(

@@ -8,7 +8,11 @@ create table gapura.gateway_operation (
   created_at timestamptz(3) not null default gapura.now(),
   updated_at timestamptz(3) not null default gapura.now(),
   due_at timestamptz(3),
+  -- Looking touches the row as well, so the time of the last change cannot tell how long ago
+  -- something may still have been on its way.
+  sent_at timestamptz(3) not null default gapura.now(),
   attempt integer not null default 1,
+  sends integer not null default 1,
   owner_id text not null,
   kind text not null,
   subject_kind text not null,

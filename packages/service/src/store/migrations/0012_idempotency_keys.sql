@@ -21,3 +21,9 @@ with (autovacuum_vacuum_scale_factor = 0.02);
 
 -- The purge of what is old enough.
 create index idempotency_key_created on gapura.idempotency_key (created_at);
+
+-- The key of an operation is settled by whoever ends the operation: the request itself, a repeat of
+-- it, or the resolver, which knows the operation alone.
+create index idempotency_key_operation
+on gapura.idempotency_key (operation_id)
+where finished_at is null;

@@ -1,0 +1,119 @@
+// Each of these once cost money in a review: a refund nobody booked, told twice or never, or booked
+// on the word of a stranger. Each names the mistake it guards against.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { signNotification } from '../../src/gateway/signature.ts'
+import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
+import { cancelPayment } from '../../src/services/payments/cancel_payment.ts'
+import { capturePayment } from '../../src/services/payments/capture_payment.ts'
+import { getStatus } from '../../src/services/payments/check_status.ts'
+import { createCharge } from '../../src/services/payments/create_charge.ts'
+import { readPayment } from '../../src/services/payments/read_payment.ts'
+import { refundPayment } from '../../src/services/payments/refund_payment.ts'
+import { useDisasters } from './disaster_bench.ts'
+import { bodyOf, requestOf } from './service_bench.ts'
+
+const {
+  service,
+  chargeOf,
+  caller,
+  fault,
+  mute,
+  clearFaults,
+  resolve,
+  rowOf,
+  alarmsOf,
+  charged,
+  settledWallet,
+} = useDisasters()
+
+beforeEach(mute)
+afterEach(async () => {
+  await clearFaults()
+})
+
+describe('refunds', () => {
+  test('each part is told, whether the answer gives the sum or the part', async () => {
+    const { id } = await settledWallet()
+    for (const amount of [50_000, 20_000, 10_000]) {
+      await refundPayment(service.ctx, requestOf(), id, { amount })
+    }
+    const events = await service.database.sql(
+      "select type from gapura.gateway_event where object_id = $1 and type = 'payment_refunded'",
+      [id],
+    )
+    expect(events).toHaveLength(3)
+    expect(await readPayment(service.ctx, caller, id)).toMatchObject({ refund_amount: '80000.00' })
+  })
+
+  test("of a payment raised by the payer's fee is booked", async () => {
+    const settings = async (customer_fee: number) =>
+      await fetch(`${service.simulator.url}/_sim/settings`, {
+        method: 'PATCH',
+        body: JSON.stringify({ customer_fee }),
+      })
+    await settings(2_000)
+    const { id, order_id } = await settledWallet()
+    await refundPayment(service.ctx, requestOf(), id, { amount: 150_000 })
+    await settings(0)
+    expect(await rowOf(order_id)).toMatchObject({ refunded: '150000.00', reserved: '0.00' })
+  })
+
+  test('listed in a stale report are asked about, not booked', async () => {
+    const { id, order_id, transaction_id } = await settledWallet()
+    const fields = { order_id, status_code: '200', gross_amount: '150000.00' }
+    const signature_key = signNotification(fields, service.simulator.server_key)
+    const refunds = [{ refund_key: 'invented', refund_amount: '150000.00' }]
+    const body = {
+      ...fields,
+      signature_key,
+      transaction_id,
+      transaction_status: 'settlement',
+      refunds,
+    }
+    await receiveNotification(service.ctx, body)
+    expect(await rowOf(order_id)).toMatchObject({ refunded: '0.00' })
+    await getStatus(service.ctx, caller, id)
+    expect(await rowOf(order_id)).toMatchObject({
+      refunded: '0.00',
+      transaction_status: 'settlement',
+    })
+  })
+
+  test('sent again keep their reservation until the gateway judges the refund itself', async () => {
+    const { id, order_id } = await settledWallet()
+    await fault('refund', 'timeout_before')
+    await fault('refund', 'rate_limited')
+    const request = requestOf('owner-1', service.fresh('refund'))
+    await refundPayment(service.ctx, request, id, { amount: 50_000 }).catch(() => undefined)
+    await resolve(1)
+    expect(await rowOf(order_id)).toMatchObject({ reserved: '50000.00', refunded: '0.00' })
+    await resolve(4)
+    expect(await rowOf(order_id)).toMatchObject({ reserved: '0.00', refunded: '50000.00' })
+    expect((await service.ledger(order_id))?.refunded).toBe(50_000)
+  })
+})
+
+test('cancelling a partly captured card raises no alarm', async () => {
+  await clearFaults()
+  const { id } = await charged('credit_card', { capture: false })
+  await capturePayment(service.ctx, requestOf(), id, { amount: 100_000 })
+  await cancelPayment(service.ctx, requestOf(), id)
+  await expect
+    .poll(async () => {
+      const rows = await service.database.sql(
+        "select effect from gapura.gateway_notification where payment_id = $1 and transaction_status = 'cancel'",
+        [id],
+      )
+      return rows.length
+    })
+    .toBeGreaterThan(0)
+  expect(await alarmsOf(id)).toEqual([])
+})
+
+test('a 3-D Secure page that was lost with the answer is told to a person', async () => {
+  const order_id = service.fresh('3ds')
+  await fault('charge', 'drop_after')
+  const input = await chargeOf('credit_card', { order_id, authentication: true })
+  const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+  expect(await alarmsOf(id)).toEqual(['payer_instructions_lost'])
+})
