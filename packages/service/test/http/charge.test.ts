@@ -47,6 +47,24 @@ describe('POST /charge/', () => {
     expect((await http.ledger(order_id))?.['charges']).toBe(1)
   })
 
+  test('201 or 409 request_in_progress with Retry-After: thirty at once make one charge', async () => {
+    const order_id = http.fresh('thirty')
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, async () => await charge('bank_transfer', { order_id }, order_id)),
+    )
+    const made = answers.filter(({ status }) => status === 201)
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+    const waiting = answers.filter(({ status }) => status !== 201)
+    for (const { status, body, headers } of waiting) {
+      expect([status, body['code'], headers.has('retry-after')]).toEqual([
+        409,
+        'request_in_progress',
+        true,
+      ])
+    }
+    expect((await http.ledger(order_id))?.['charges']).toBe(1)
+  })
+
   test('201 again though the body is spelt otherwise', async () => {
     const key = http.fresh('key')
     const body = await http.chargeOf('qris', { order_id: key })

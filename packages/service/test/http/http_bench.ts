@@ -82,7 +82,7 @@ export function useHttp(options: Partial<GapuraOptions> = {}) {
     const notification_url = `${base}${PREFIX}/notification/`
     const simulator = await createSimulator({ port: 0, seed: 7, notification_url })
     const { url: base_url, server_key, client_key } = simulator
-    const gateway = { server_key, client_key, base_url, retry_delay_ms: 1, timeout_ms_max: 400 }
+    const gateway = { server_key, client_key, base_url, retry_delay_ms: 1, timeout_ms_max: 1_000 }
     const gapura = createGapura({
       databaseUrl: DATABASE_URL,
       schema: database.db.schema,
@@ -134,6 +134,13 @@ export function useHttp(options: Partial<GapuraOptions> = {}) {
     },
     strike: async (operation: string, effect: string, more: object = {}) =>
       await control('faults', { effect, match: { operation }, times: 1, ...more }),
+    /** No notification of a new payment comes between two looks at it. */
+    quietly: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      await control('faults', { effect: 'muted', match: { transaction_status: 'pending' } })
+      const result = await work()
+      await send('DELETE', `${opened().simulator.url}/_sim/faults`)
+      return result
+    },
     /** Ends every fault. */
     calm: async () => await send('DELETE', `${opened().simulator.url}/_sim/faults`),
     ledger: async (order_id: unknown) => {

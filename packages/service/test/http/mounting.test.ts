@@ -174,10 +174,79 @@ describe('the order of middleware', () => {
     expect(await reply.json()).toMatchObject({ code: 'body_already_read' })
   })
 
+  test('413 payload_too_large, 415 and 405 by fetch too, and the caller sees the standard request', async () => {
+    const natives: unknown[] = []
+    const { server_key, url: base_url } = http.parts.simulator
+    const gapura = createGapura({
+      databaseUrl: DATABASE_URL,
+      schema: http.database.db.schema,
+      gateway: { server_key, base_url },
+      authenticate: ({ native, headers }) => {
+        natives.push(native)
+        return authenticate({ native, headers, method: '', url: '' })
+      },
+    })
+    closing.push(gapura.close)
+    const asking = async (method: string, more: RequestInit = {}) => {
+      const headers = { 'x-caller': 'ani', 'content-type': 'application/json' }
+      const request = new Request('http://host/charge/', { method, headers, ...more })
+      const reply = await gapura.fetchHandler(request)
+      expect(reply.headers.get('connection')).toBeNull()
+      return { status: reply.status, request }
+    }
+    const large = await asking('POST', { body: `"${'x'.repeat(200_000)}"` })
+    expect(large.status).toBe(413)
+    expect(natives.at(-1)).toBe(large.request)
+    const headers = { 'x-caller': 'ani', 'content-type': 'text/plain' }
+    expect((await asking('POST', { body: 'hello', headers })).status).toBe(415)
+    expect((await asking('PUT', { body: '{}' })).status).toBe(405)
+    expect((await asking('PURGE')).status).toBe(405)
+  })
+
   test("the host's own paths stay the host's", async () => {
     const base = await expressRoot()
     const answer = await send('GET', new URL('/elsewhere', base).href)
     expect([answer.status, answer.text]).toEqual([200, '"the host"'])
+  })
+
+  test('twice in one Fastify and once at its root, beside its own routes, errors and 404', async () => {
+    const app = Fastify()
+    app.get('/own', () => {
+      throw new Error('of the host')
+    })
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send({ host: true }))
+    app.setErrorHandler((_error, _request, reply) => reply.code(500).send({ host: true }))
+    await app.register(another().plugin, { prefix: '/a' })
+    await app.register(another().plugin, { prefix: '/b' })
+    await app.register(another().plugin)
+    closing.push(async () => await app.close())
+    const base = await app.listen({ port: 0, host: '127.0.0.1' })
+    for (const prefix of ['', '/a', '/b']) {
+      expect((await send('GET', `${base}${prefix}/payments`)).status).toBe(200)
+      expect((await send('GET', `${base}${prefix}/payments`, { as: '' })).status).toBe(401)
+    }
+    expect((await send('GET', `${base}/a/nowhere`)).body['code']).toBe('not_found')
+    for (const path of ['/nowhere', '/own']) {
+      const answer = await send('GET', `${base}${path}`)
+      expect(answer.body['host']).toBe(true)
+      // Our hooks stay inside.
+      expect(answer.headers.get('x-request-id')).toBeNull()
+    }
+  })
+
+  test('a Fastify does not start on a database of the other environment', async () => {
+    const { server_key, url: base_url } = http.parts.simulator
+    expect((await http.get('/payments/')).status).toBe(200)
+    const gapura = createGapura({
+      databaseUrl: DATABASE_URL,
+      schema: http.database.db.schema,
+      gateway: { server_key, base_url, is_production: true },
+      authenticate,
+    })
+    closing.push(gapura.close)
+    const app = Fastify()
+    await app.register(gapura.plugin, { prefix: '/pay' })
+    await expect(app.ready()).rejects.toThrow(/does not belong to production/)
   })
 
   test('404 outside the prefix of a bare server', async () => {

@@ -1,0 +1,149 @@
+// The OpenAPI 3.1 document, made from the table of routes and the schemas the services validate
+// with. Committed as docs/openapi.json: that file is the contract (D-31).
+import type { TSchema } from 'typebox'
+import { ERRORS } from '../domain/error_catalogue.ts'
+import { PROBLEMS, type ProblemCode } from '../domain/problems.ts'
+import { PROBLEM } from './representation_schemas.ts'
+import { ROUTE_DOCUMENTS, type RouteDocument } from './route_documents.ts'
+import { createChargeRoute, ROUTES, type Route } from './routes.ts'
+
+type Json = Record<string, unknown>
+
+const OPENAPI_VERSION = '3.1.0'
+
+/** The whole document, of plain values. Paths are relative to wherever the routes are mounted. */
+export function openApiDocument(version: string): Json {
+  const components = new Map<string, unknown>()
+  const paths: Record<string, Json> = {}
+  for (const route of ROUTES) {
+    const document = ROUTE_DOCUMENTS.get(route)
+    if (document === undefined) throw new Error(`${route.path} is not documented`)
+    const method = route.method.toLowerCase()
+    paths[route.path] = { ...paths[route.path], [method]: operationOf(route, document, components) }
+  }
+  const whole = {
+    openapi: OPENAPI_VERSION,
+    info: {
+      title: 'Gapura',
+      version,
+      description: 'Payments through the Midtrans gateway. Paths are relative to the mount prefix.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '{prefix}', variables: { prefix: { default: '/pay' } } }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+  return plain(whole)
+}
+
+/** Without what JSON cannot hold: the marks TypeBox leaves on its schemas. */
+function plain(value: object): Json {
+  const copy: unknown = JSON.parse(JSON.stringify(value))
+  return typeof copy === 'object' && copy !== null ? { ...copy } : {}
+}
+
+function operationOf(
+  route: Route,
+  document: RouteDocument,
+  components: Map<string, unknown>,
+): Json {
+  const schema = (of: TSchema): unknown => referenced(of, components)
+  const { operation, summary, body, reply, status } = document
+  const scope = route.access === 'caller' ? route.scope : null
+  return {
+    operationId: operation,
+    summary,
+    ...(scope !== null && { description: `Needs the scope \`${scope}\`.` }),
+    security: route.access === 'caller' ? [{ bearer: [] }] : [],
+    parameters: parametersOf(route, document),
+    ...(body && {
+      requestBody: {
+        required: document.body_optional !== true,
+        content: { 'application/json': { schema: schema(body) } },
+      },
+    }),
+    responses: {
+      [status]: {
+        description: status === 201 ? 'Created' : 'Done',
+        content: { 'application/json': { schema: schema(reply) } },
+      },
+      ...problemsOf(route, document, schema(PROBLEM)),
+    },
+  }
+}
+
+function parametersOf(route: Route, { query }: RouteDocument): Json[] {
+  const id = { name: 'pk', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
+  const key = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key and request give the same reply, and one charge.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  }
+  const filters = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    schema,
+  }))
+  return [
+    ...(route.path.includes('{pk}') ? [id] : []),
+    ...(route.method === 'POST' && route.access === 'caller' ? [key] : []),
+    ...filters,
+  ]
+}
+
+/** Every code by the status it is answered with. */
+function problemsOf(route: Route, { errors, body }: RouteDocument, schema: unknown): Json {
+  const codes = new Map<number, string[]>()
+  const add = (status: number, code: string): void => {
+    codes.set(status, [...(codes.get(status) ?? []), code])
+  }
+  for (const code of body ? ['invalid_request' as const, ...errors] : errors) {
+    const { status, status_on_charge } = ERRORS[code]
+    add(route === createChargeRoute ? status_on_charge : status, code)
+  }
+  if (route.access === 'caller') add(ERRORS.store_unavailable.status, 'store_unavailable')
+  for (const code of problemCodesOf(route)) add(PROBLEMS[code].status, code)
+  const ordered = [...codes].sort(([a], [b]) => a - b)
+  return Object.fromEntries(
+    ordered.map(([status, names]) => [
+      status,
+      {
+        description: names.map((name) => `\`${name}\``).join(', '),
+        content: { 'application/problem+json': { schema } },
+      },
+    ]),
+  )
+}
+
+function problemCodesOf({ access, method, path, ...route }: Route): ProblemCode[] {
+  const scoped = 'scope' in route && route.scope !== null
+  const changes = access === 'caller' && method === 'POST'
+  return [
+    ...(access === 'caller' ? ['unauthenticated' as const, 'internal_error' as const] : []),
+    ...(scoped ? ['forbidden' as const] : []),
+    ...(path.includes('{pk}') ? ['not_found' as const] : []),
+    ...(changes && path.includes('{pk}') ? ['operation_in_progress' as const] : []),
+    ...(changes ? ['request_in_progress' as const, 'idempotency_key_reused' as const] : []),
+    ...(method === 'POST' ? ['payload_too_large' as const, 'unsupported_media_type' as const] : []),
+    ...(access === 'public' ? ['too_many_requests' as const] : []),
+  ]
+}
+
+/** The schema with every titled one inside it moved to the components. */
+function referenced(value: unknown, components: Map<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((member) => referenced(member, components))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    referenced(member, components),
+  ])
+  const copy: unknown = Object.fromEntries(members)
+  const title = 'title' in value ? value.title : undefined
+  if (typeof title !== 'string') return copy
+  components.set(title, copy)
+  return { $ref: `#/components/schemas/${title}` }
+}

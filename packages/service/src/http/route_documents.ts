@@ -1,0 +1,174 @@
+import { Type, type TSchema } from 'typebox'
+import type { ErrorCode } from '../domain/error_catalogue.ts'
+import { CHARGE_INPUT } from '../services/payments/charge_input.ts'
+import { CAPTURE_INPUT } from '../services/payments/capture_payment.ts'
+import { PAYMENT_QUERY } from '../services/payments/payment_query.ts'
+import { REFUND_INPUT } from '../services/payments/refund_payment.ts'
+import * as shapes from './representation_schemas.ts'
+import * as routes from './routes.ts'
+
+/** What a reader of the interface needs beyond the route's row. */
+export interface RouteDocument {
+  operation: string
+  summary: string
+  query?: typeof PAYMENT_QUERY
+  body?: TSchema
+  /** Whether the body may be left out. */
+  body_optional?: boolean
+  status: 200 | 201
+  reply: TSchema
+  /** Failures of its own; those every route of its kind can have are added by the generator. */
+  errors: readonly ErrorCode[]
+}
+
+/** Refusals of the gateway that any call to it can bring back. */
+const AT_GATEWAY = [
+  'gateway_rejected',
+  'gateway_not_found',
+  'gateway_refused',
+  'gateway_authentication_failed',
+  'gateway_rate_limited',
+  'gateway_failed',
+  'gateway_unavailable',
+] as const satisfies readonly ErrorCode[]
+
+/** And any that changes something there. */
+const CHANGING = [
+  ...AT_GATEWAY,
+  'gateway_state_conflict',
+  'outcome_unknown',
+  'outcome_not_recorded',
+] as const satisfies readonly ErrorCode[]
+
+/** The gateway's own payload, of which only what the signature needs is fixed (Spec 4.3). */
+const NOTIFICATION = Type.Object(
+  {
+    order_id: Type.String(),
+    transaction_status: Type.String(),
+    status_code: Type.String(),
+    gross_amount: Type.String(),
+    signature_key: Type.String(),
+  },
+  { title: 'Notification' },
+)
+
+const titled = (title: string, schema: TSchema): TSchema => ({ ...schema, title })
+
+const read = { status: 200, errors: [] } as const
+const action = { status: 200, reply: shapes.PAYMENT } as const
+
+export const ROUTE_DOCUMENTS: ReadonlyMap<routes.Route, RouteDocument> = new Map<
+  routes.Route,
+  RouteDocument
+>([
+  [
+    routes.createChargeRoute,
+    {
+      operation: 'create_charge',
+      summary: 'Create a charge at the gateway',
+      body: titled('ChargeInput', CHARGE_INPUT),
+      status: 201,
+      reply: shapes.PAYMENT,
+      errors: [
+        ...CHANGING,
+        'duplicate_order',
+        'card_token_invalid',
+        'channel_not_active',
+        'account_blocked',
+        'gateway_duplicate',
+      ],
+    },
+  ],
+  [
+    routes.listPaymentsRoute,
+    {
+      ...read,
+      operation: 'list_payments',
+      summary: 'List payments, newest first; staff see those of every owner',
+      query: PAYMENT_QUERY,
+      reply: shapes.PAYMENT_PAGE,
+      errors: ['invalid_request'],
+    },
+  ],
+  [
+    routes.getPaymentRoute,
+    { ...read, operation: 'get_payment', summary: 'Read a payment', reply: shapes.PAYMENT },
+  ],
+  [
+    routes.checkStatusRoute,
+    {
+      operation: 'check_status',
+      summary: 'Refresh a payment from the gateway',
+      status: 200,
+      reply: shapes.STATUS_CHECKED,
+      errors: AT_GATEWAY,
+    },
+  ],
+  [
+    routes.cancelPaymentRoute,
+    {
+      ...action,
+      operation: 'cancel_payment',
+      summary: 'Cancel a payment that is not in a final state',
+      errors: [...CHANGING, 'payment_in_final_state'],
+    },
+  ],
+  [
+    routes.expirePaymentRoute,
+    {
+      ...action,
+      operation: 'expire_payment',
+      summary: 'Expire a pending payment',
+      errors: [...CHANGING, 'payment_not_pending'],
+    },
+  ],
+  [
+    routes.refundPaymentRoute,
+    {
+      operation: 'refund_payment',
+      summary: 'Pay back all or part of a paid payment',
+      body: titled('RefundInput', REFUND_INPUT),
+      status: 200,
+      reply: shapes.REFUNDED,
+      errors: [
+        ...CHANGING,
+        'method_not_refundable',
+        'refund_needs_settlement',
+        'payment_not_refundable',
+        'refund_amount_exceeded',
+        'partial_refund_unavailable',
+        'direct_refund_unavailable',
+        'refund_denied',
+        'refund_rejected',
+      ],
+    },
+  ],
+  [
+    routes.capturePaymentRoute,
+    {
+      ...action,
+      operation: 'capture_payment',
+      summary: 'Capture an authorized card payment',
+      body: titled('CaptureInput', CAPTURE_INPUT),
+      body_optional: true,
+      errors: [
+        ...CHANGING,
+        'not_credit_card',
+        'payment_not_authorized',
+        'capture_amount_exceeded',
+        'capture_denied',
+      ],
+    },
+  ],
+  [
+    routes.notificationRoute,
+    {
+      operation: 'receive_notification',
+      summary: 'Receive a webhook notification of the gateway; its signature is verified',
+      body: NOTIFICATION,
+      status: 200,
+      reply: shapes.RECEIVED,
+      errors: ['signature_invalid'],
+    },
+  ],
+])

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { inspect } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/main/config.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'gapura-config-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const least = { GATEWAY_SERVER_KEY: 'SB-Mid-server-abc', DATABASE_URL: 'postgres://db/app' }
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('settings', () => {
+  test('two are enough; the rest has defaults', () => {
+    const { host, port, gapura } = readConfig(least)
+    expect([host, port]).toEqual(['127.0.0.1', 3000])
+    expect(gapura).toMatchObject({ databaseUrl: 'postgres://db/app', prefix: '' })
+    expect(gapura.gateway).toMatchObject({ is_production: false, notification_urls: [] })
+    expect(gapura.jwt).toBeUndefined()
+  })
+
+  test('all of them', () => {
+    const { port, gapura } = readConfig({
+      ...least,
+      GATEWAY_SERVER_KEY: 'Mid-server-abc',
+      GATEWAY_SERVER_KEY_PREVIOUS: 'Mid-server-old',
+      GATEWAY_CLIENT_KEY: 'Mid-client-abc',
+      GATEWAY_IS_PRODUCTION: 'true',
+      GATEWAY_BASE_URL: 'https://proxy.example',
+      GATEWAY_NOTIFICATION_URL: 'https://a.example/n/, https://b.example/n/',
+      GATEWAY_CONFIRM_NOTIFICATIONS: 'value',
+      GAPURA_PREFIX: 'shop/pay/',
+      GAPURA_SCHEMA: 'money',
+      GAPURA_PORT: '8080',
+      GAPURA_PREPARED_STATEMENTS: 'false',
+      GAPURA_JWT_ISSUER: 'https://issuer.example',
+      GAPURA_JWT_AUDIENCE: 'gapura',
+      GAPURA_JWT_JWKS_URL: 'https://issuer.example/jwks',
+    })
+    expect(port).toBe(8080)
+    expect(gapura).toMatchObject({
+      schema: 'money',
+      prefix: '/shop/pay',
+      confirmNotifications: true,
+      database: { prepared: false },
+      gateway: {
+        is_production: true,
+        client_key: 'Mid-client-abc',
+        base_url: 'https://proxy.example',
+        notification_urls: ['https://a.example/n/', 'https://b.example/n/'],
+      },
+      jwt: { issuer: 'https://issuer.example', audience: 'gapura' },
+    })
+  })
+
+  test('each from a file, without its line break', () => {
+    const file = path.join(folder, 'key')
+    writeFileSync(file, 'SB-Mid-server-file\n')
+    const { gapura } = readConfig({
+      DATABASE_URL: 'postgres://db/app',
+      GATEWAY_SERVER_KEY_FILE: file,
+    })
+    const { server_key } = gapura.gateway
+    expect(typeof server_key === 'string' ? '' : server_key.reveal()).toBe('SB-Mid-server-file')
+  })
+
+  test('keys do not print', () => {
+    const secret = 's'.repeat(40)
+    const jwt = { GAPURA_JWT_ISSUER: 'i', GAPURA_JWT_AUDIENCE: 'a', GAPURA_JWT_SECRET: secret }
+    const { gapura } = readConfig({ ...least, ...jwt, GATEWAY_SERVER_KEY_PREVIOUS: 'old-key' })
+    const printed = inspect(gapura, { depth: 9 }) + JSON.stringify(gapura)
+    for (const key of ['SB-Mid-server-abc', 'old-key', secret]) expect(printed).not.toContain(key)
+  })
+})
+
+describe('faults', () => {
+  test('all at once, by name, and never with the value', () => {
+    const bad = {
+      GATEWAY_SERVER_KEY: 'two words',
+      GATEWAY_IS_PRODUCTION: 'perhaps',
+      GATEWAY_BASE_URL: 'ftp://hunter2.example',
+      GATEWAY_CONFIRM_NOTIFICATIONS: 'hunter2',
+      GATEWAY_NOTIFICATION_URL: 'hunter2',
+      GATEWAY_CLIENT_KEY_FILE: path.join(folder, 'hunter2'),
+      GAPURA_PREFIX: '/a b/hunter2',
+      GAPURA_SCHEMA: 'Hunter2',
+      GAPURA_PORT: '70000',
+      GAPURA_JWT_SECRET: 'hunter2',
+    }
+    const faults = faultsOf(bad)
+    for (const name of ['DATABASE_URL', 'GAPURA_JWT_ISSUER', ...Object.keys(bad)]) {
+      expect(faults.join('\n')).toContain(name)
+    }
+    expect(faults.join('\n')).not.toMatch(/hunter2|two words|perhaps|70000/i)
+  })
+
+  test.each([
+    ['a sandbox server key', least],
+    [
+      'a sandbox client key',
+      { GATEWAY_SERVER_KEY: 'Mid-server-a', GATEWAY_CLIENT_KEY: 'SB-Mid-c' },
+    ],
+    ['no TLS', { GATEWAY_SERVER_KEY: 'Mid-server-a', GATEWAY_BASE_URL: 'http://a.example' }],
+  ])('production with %s', (_what, more) => {
+    expect(faultsOf({ ...least, ...more, GATEWAY_IS_PRODUCTION: '1' })).toHaveLength(1)
+  })
+
+  test('a value and its file, a secret and published keys', () => {
+    const file = path.join(folder, 'both')
+    writeFileSync(file, 'x')
+    expect(faultsOf({ ...least, DATABASE_URL_FILE: file })).toHaveLength(1)
+    const both = {
+      GAPURA_JWT_ISSUER: 'i',
+      GAPURA_JWT_AUDIENCE: 'a',
+      GAPURA_JWT_SECRET: 's'.repeat(32),
+      GAPURA_JWT_JWKS_URL: 'https://a.example',
+    }
+    expect(faultsOf({ ...least, ...both })).toHaveLength(1)
+  })
+})
