@@ -3,6 +3,7 @@
 // told that no handler saw. It polls: a NOTIFY in the transactions that write events would cost
 // them two thirds of their throughput.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../store/database.ts'
 import { registerSubscriber } from '../store/event_subscribers.ts'
 import { withTransaction } from '../store/transaction.ts'
@@ -129,13 +130,5 @@ async function lead({ db, subscriber, stats, options, stop }: Loop, held: HeldLe
 }
 
 /** Waits, but not once it is told to stop. */
-async function pause(ms: number, stop: AbortSignal): Promise<void> {
-  if (stop.aborted) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  const wake = (): void => resolve()
-  stop.addEventListener('abort', wake)
-  await promise
-  clearTimeout(timer)
-  stop.removeEventListener('abort', wake)
-}
+const pause = async (ms: number, stop: AbortSignal): Promise<void> =>
+  await sleep(ms, undefined, { signal: stop }).catch(() => undefined)

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import { addJobs, jobsSchema, type NewJob } from '../../store/jobs.ts'
+import { withTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import type { Outcome, Request } from '../requests.ts'
+
+/** Of a job that changes something at the gateway. Its id is its idempotency key, for ever. */
+export interface QueuedBy {
+  job_id: string
+  owner_id: string
+}
+
+export const QUEUED_ATTEMPTS_MAX = 12
+
+export const queueJob = async (ctx: Context, job: Omit<NewJob, 'attempts_max'>): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    await addJobs(tx, jobsSchema(ctx.db), [{ ...job, attempts_max: QUEUED_ATTEMPTS_MAX }])
+  })
+}
+
+/** The same request at every attempt, so that a repeat finds what the first one did. */
+export const requestOfJob = ({ job_id, owner_id }: QueuedBy, input: unknown): Request => ({
+  caller: { owner_id, staff: false, scopes: [] },
+  request_id: job_id,
+  idempotency: {
+    key: `job:${job_id}`,
+    fingerprint: createHash('sha256').update(JSON.stringify(input)).digest('hex'),
+  },
+})
+
+/** What a queued request came to. A refusal is an end like any other: it is on record. */
+export type Performed = { outcome: 'done'; body: unknown } | { outcome: 'refused'; code: string }
+
+/**
+ * Performs it, and throws only where another attempt may bring it further: the outcome is unclear,
+ * somebody else is at it, or nothing was sent.
+ */
+export async function performQueued(perform: () => Promise<Outcome>): Promise<Performed> {
+  try {
+    const outcome = await perform()
+    if (outcome.kind === 'reply') {
+      const body: unknown = JSON.parse(outcome.reply.body)
+      return { outcome: 'done', body }
+    }
+    if (IN_PROGRESS.has(outcome.code)) throw gatewayError('outcome_unknown')
+    return { outcome: 'refused', code: outcome.code }
+  } catch (error) {
+    const ended = error instanceof GatewayError && error.definite && !error.retryable
+    if (!ended) throw error
+    return { outcome: 'refused', code: error.code }
+  }
+}
+
+const IN_PROGRESS: ReadonlySet<string> = new Set(['request_in_progress', 'operation_in_progress'])
