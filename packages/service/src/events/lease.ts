@@ -48,8 +48,9 @@ export async function takeLease(
     if (renewed) until = asked + lease_ms
     else lost.abort()
   }
+  let renewing = Promise.resolve()
   const timer = setInterval(() => {
-    renew().catch(() => {
+    renewing = renew().catch(() => {
       // The next one may fare better; if none does in time, the lease has run out.
       if (performance.now() >= until) lost.abort()
     })
@@ -60,6 +61,8 @@ export async function takeLease(
     lost: lost.signal,
     letGo: async () => {
       clearInterval(timer)
+      // A renewal that came in after the release would keep the next leader waiting.
+      await renewing
       await withTransaction(db, async (tx) => await releaseLease(tx, subscriber))
     },
   }

@@ -1,4 +1,7 @@
-import { processChargeAsync } from '../services/background/process_charge_async.ts'
+import {
+  giveUpChargeAsync,
+  processChargeAsync,
+} from '../services/background/process_charge_async.ts'
 import { QUEUED_ATTEMPTS_MAX } from '../services/background/queued_request.ts'
 import type { Task } from './task.ts'
 
@@ -6,6 +9,7 @@ import type { Task } from './task.ts'
 export const process_charge_async: Task = {
   name: 'process_charge_async',
   run: async ({ ctx }, payload) => await processChargeAsync(ctx, payload),
+  givenUp: async ({ ctx }, payload) => await giveUpChargeAsync(ctx, payload),
   schedule: null,
   attempts_max: QUEUED_ATTEMPTS_MAX,
 }

@@ -1,4 +1,7 @@
-import { processRefundAsync } from '../services/background/process_refund_async.ts'
+import {
+  giveUpRefundAsync,
+  processRefundAsync,
+} from '../services/background/process_refund_async.ts'
 import { QUEUED_ATTEMPTS_MAX } from '../services/background/queued_request.ts'
 import type { Task } from './task.ts'
 
@@ -6,6 +9,7 @@ import type { Task } from './task.ts'
 export const process_refund_async: Task = {
   name: 'process_refund_async',
   run: async ({ ctx }, payload) => await processRefundAsync(ctx, payload),
+  givenUp: async ({ ctx }, payload) => await giveUpRefundAsync(ctx, payload),
   schedule: null,
   attempts_max: QUEUED_ATTEMPTS_MAX,
 }

@@ -8,6 +8,8 @@ import {
   parseCronItems,
   run,
   runMigrations,
+  type Job,
+  type Runner as Queue,
   type RunnerOptions as QueueOptions,
   type WorkerEvents,
 } from 'graphile-worker'
@@ -17,8 +19,8 @@ import { resolveOperations } from '../services/operations/resolve_operations.ts'
 import { keepHouse } from '../services/sweeps/keep_house.ts'
 import type { ReadBudget } from '../services/sweeps/read_budget.ts'
 import { jobsSchema } from '../store/jobs.ts'
-import { beat, dismiss, livenessTimers } from './liveness.ts'
-import type { Task } from './task.ts'
+import { dismiss, livenessTimers } from './liveness.ts'
+import type { Task, TaskWork } from './task.ts'
 import { TASKS } from './task_list.ts'
 import { startTimers, type Timer } from './timers.ts'
 
@@ -56,21 +58,7 @@ export async function startRunner(
   const stopping = new AbortController()
   const work = { ctx, budget, aborted: stopping.signal }
   await migrateJobs(ctx)
-  const events: WorkerEvents = new EventEmitter()
-  const made = Promise.withResolvers<string>()
-  events.on('pool:create', ({ workerPool }) => made.resolve(workerPool.id))
-  const queue = await run({
-    pgPool: ctx.db.pool,
-    schema: jobsSchema(ctx.db),
-    concurrency: concurrency_max,
-    pollInterval: POLL_MS,
-    noHandleSignals: true,
-    logger: queueLogger(ctx.log),
-    events,
-    ...taskOptions(tasks, work),
-  })
-  const pool = await made.promise
-  await beat(ctx, pool)
+  const { queue, pool } = await startQueue(ctx, { concurrency_max, tasks, work })
   const trouble = (name: string, error: unknown): void =>
     ctx.log.error({ timer: name, error: error instanceof Error ? error.name : 'unknown' }, 'timer')
   const sweeps = startTimers(sweepTimers(ctx, budget), trouble)
@@ -84,6 +72,37 @@ export async function startRunner(
       await dismiss(ctx, pool)
     },
   }
+}
+
+interface QueueWork {
+  concurrency_max: number
+  tasks: readonly Task[]
+  work: TaskWork
+}
+
+/** The queue itself, and the name of its pool: what it locks its jobs with. */
+async function startQueue(
+  ctx: Context,
+  { concurrency_max, tasks, work }: QueueWork,
+): Promise<{ queue: Queue; pool: string }> {
+  const events: WorkerEvents = new EventEmitter()
+  const made = Promise.withResolvers<string>()
+  events.on('pool:create', ({ workerPool }) => made.resolve(workerPool.id))
+  const queue = await run({
+    pgPool: ctx.db.pool,
+    schema: jobsSchema(ctx.db),
+    concurrency: concurrency_max,
+    pollInterval: POLL_MS,
+    noHandleSignals: true,
+    logger: queueLogger(ctx.log),
+    events,
+    ...taskOptions(tasks, work),
+  })
+  // Heard here or it would end the process; stop() tells whoever stops it.
+  queue.promise.catch((error: unknown) => {
+    ctx.log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'queue')
+  })
+  return { queue, pool: await made.promise }
 }
 
 const sweepTimers = (ctx: Context, budget: ReadBudget): Timer[] => [
@@ -100,19 +119,16 @@ const sweepTimers = (ctx: Context, budget: ReadBudget): Timer[] => [
   { name: 'keep_house', every_ms: HOUSE_EVERY_MS, run: async () => await keepHouse(ctx) },
 ]
 
-type Work = Parameters<Task['run']>[0]
-
 function taskOptions(
   tasks: readonly Task[],
-  work: Work,
+  work: TaskWork,
 ): Pick<QueueOptions, 'taskList' | 'parsedCronItems'> {
   const taskList = Object.fromEntries(
-    tasks.map(({ name, run: perform }) => [
-      name,
-      async (payload: unknown): Promise<void> => {
-        const jitter_ms = isCron(payload) ? Math.random() * CRON_JITTER_MS_MAX : 0
-        await sleep(jitter_ms, undefined, { signal: work.aborted }).catch(() => undefined)
-        await perform(work, payload)
+    tasks.map((task) => [
+      task.name,
+      async (payload: unknown, { job }: { job: Attempts }): Promise<void> => {
+        if (isCron(payload)) await jitter(work.aborted)
+        await attempt(task, work, { payload, last: job.attempts >= job.max_attempts })
       },
     ]),
   )
@@ -124,6 +140,24 @@ function taskOptions(
   )
   return { taskList, parsedCronItems: parseCronItems(items) }
 }
+
+type Attempts = Pick<Job, 'attempts' | 'max_attempts'>
+
+async function attempt(
+  { run: perform, givenUp }: Task,
+  work: TaskWork,
+  { payload, last }: { payload: unknown; last: boolean },
+): Promise<void> {
+  try {
+    await perform(work, payload)
+  } catch (error) {
+    if (last) await givenUp?.(work, payload)
+    throw error
+  }
+}
+
+const jitter = async (signal: AbortSignal): Promise<void> =>
+  await sleep(Math.random() * CRON_JITTER_MS_MAX, undefined, { signal }).catch(() => undefined)
 
 const isCron = (payload: unknown): boolean =>
   typeof payload === 'object' && payload !== null && '_cron' in payload

@@ -14,6 +14,8 @@ export interface TaskWork {
 export interface Task {
   name: string
   run: (work: TaskWork, payload: unknown) => Promise<unknown>
+  /** Called when the last attempt has failed. */
+  givenUp?: (work: TaskWork, payload: unknown) => Promise<void>
   /** A crontab's five fields, or null: only when somebody asks for it. */
   schedule: string | null
   attempts_max: number

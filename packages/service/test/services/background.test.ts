@@ -7,6 +7,7 @@ import {
   processRefundAsync,
   queueRefund,
 } from '../../src/services/background/process_refund_async.ts'
+import { newId } from '../../src/store/ids.ts'
 import { moveClock } from '../../src/store/settings.ts'
 import { migrateJobs } from '../../src/tasks/runner.ts'
 import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
@@ -85,7 +86,7 @@ describe('process_charge_async', () => {
     await expect(queueCharge(service.ctx, caller, linked)).rejects.toMatchObject({
       errors: [{ field: 'gopay.payment_option_token' }],
     })
-    const payload = { job_id: 'j', owner_id: 'o', request: { ...card, order_id: 'x-1' } }
+    const payload = { job_id: newId(), owner_id: 'o', request: { ...card, order_id: 'x-1' } }
     expect(await processChargeAsync(service.ctx, payload)).toEqual({
       outcome: 'refused',
       code: 'invalid_request',

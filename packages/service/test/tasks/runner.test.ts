@@ -82,8 +82,11 @@ describe('a worker', () => {
     )
     expect(seen).toContainEqual(expect.objectContaining({ order_id }))
     expect(worker.stats()).toMatchObject([{ name: 'shop', leading: true }])
-    const [row] = await service.database.sql('select id from gapura.worker')
-    expect(row?.['id']).toBeTypeOf('string')
+    const pools = await eventually(
+      () => service.database.sql('select id from gapura.worker'),
+      ({ length }) => length > 0,
+    )
+    expect(pools).toHaveLength(1)
     await worker.stop()
     expect(await service.database.sql('select id from gapura.worker')).toEqual([])
     running.length = 0
@@ -125,6 +128,26 @@ describe('a worker', () => {
     expect(job).toMatchObject({ attempts: 1, locked_by: null })
     expect(calls).toBe(1)
   })
+})
+
+test('a queued charge without an end alarms after its last attempt, and is kept', async () => {
+  const { job_id } = await queueCharge(service.ctx, caller, await chargeOf('bank_transfer'))
+  // As if all attempts but the last were spent, and that one finds the gateway silent.
+  await service.control('faults', { effect: 'drop_before', match: { operation: 'charge' } })
+  await service.control('faults', { effect: 'drop_before', match: { operation: 'get_status' } })
+  await service.database.sql(
+    `update ${jobsSchema(service.database.db)}._private_jobs
+     set attempts = max_attempts - 1 where key = $1`,
+    [job_id],
+  )
+  await start({ subscribers: [] })
+  const alarms = await eventually(
+    () => bench.alarmsOf(job_id),
+    (kinds) => kinds.length > 0,
+  )
+  await bench.heal()
+  expect(alarms).toEqual(['outcome_unknown'])
+  expect((await jobs()).map(({ key }) => key)).toContain(job_id)
 })
 
 describe('jobs that are locked', () => {

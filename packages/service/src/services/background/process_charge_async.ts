@@ -7,12 +7,18 @@ import type { Context } from '../context.ts'
 import { parseChargeOrder } from '../payments/charge_order.ts'
 import { createCharge } from '../payments/create_charge.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
-import { performQueued, queueJob, requestOfJob, type Performed } from './queued_request.ts'
+import {
+  alarmGivenUp,
+  performQueued,
+  queueJob,
+  requestOfJob,
+  type Performed,
+} from './queued_request.ts'
 
 const parseJob = requestParser(
   Type.Object(
     {
-      job_id: Type.String({ minLength: 1, maxLength: 100 }),
+      job_id: Type.String({ format: 'uuid' }),
       owner_id: Type.String({ minLength: 1, maxLength: 255 }),
       request: Type.Object({ order_id: Type.String() }, { additionalProperties: true }),
     },
@@ -59,3 +65,7 @@ function refuseTokens(input: unknown) {
   ])
   return order
 }
+
+/** After its last attempt: a person decides what becomes of it. */
+export const giveUpChargeAsync = async (ctx: Context, payload: unknown): Promise<void> =>
+  await alarmGivenUp(ctx, parseJob(payload), 'process_charge_async')

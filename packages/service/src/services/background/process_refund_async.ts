@@ -4,14 +4,20 @@ import { newId } from '../../store/ids.ts'
 import type { Context } from '../context.ts'
 import { REFUND_INPUT, refundPayment } from '../payments/refund_payment.ts'
 import { requestParser } from '../validation.ts'
-import { performQueued, queueJob, requestOfJob, type Performed } from './queued_request.ts'
+import {
+  alarmGivenUp,
+  performQueued,
+  queueJob,
+  requestOfJob,
+  type Performed,
+} from './queued_request.ts'
 
 const parseRefund = requestParser(REFUND_INPUT)
 
 const parseJob = requestParser(
   Type.Object(
     {
-      job_id: Type.String({ minLength: 1, maxLength: 100 }),
+      job_id: Type.String({ format: 'uuid' }),
       owner_id: Type.String({ minLength: 1, maxLength: 255 }),
       payment_id: Type.String({ format: 'uuid' }),
       refund: REFUND_INPUT,
@@ -41,3 +47,7 @@ export async function processRefundAsync(ctx: Context, payload: unknown): Promis
     async () => await refundPayment(ctx, requestOfJob(job, refund), payment_id, refund),
   )
 }
+
+/** After its last attempt: a person decides what becomes of it. */
+export const giveUpRefundAsync = async (ctx: Context, payload: unknown): Promise<void> =>
+  await alarmGivenUp(ctx, parseJob(payload), 'process_refund_async')

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import { openAlarm } from '../../store/alarms.ts'
+import { newId } from '../../store/ids.ts'
 import { addJobs, jobsSchema, type NewJob } from '../../store/jobs.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
@@ -11,11 +13,26 @@ export interface QueuedBy {
   owner_id: string
 }
 
-export const QUEUED_ATTEMPTS_MAX = 12
+/** About four days by the queue's back-off. */
+export const QUEUED_ATTEMPTS_MAX = 25
 
 export const queueJob = async (ctx: Context, job: Omit<NewJob, 'attempts_max'>): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
     await addJobs(tx, jobsSchema(ctx.db), [{ ...job, attempts_max: QUEUED_ATTEMPTS_MAX }])
+  })
+}
+
+/** No job about money ends in silence: after its last attempt a person is asked. */
+export const alarmGivenUp = async (ctx: Context, job: QueuedBy, task: string): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    await openAlarm(tx, {
+      id: newId(),
+      kind: 'outcome_unknown',
+      subject_kind: 'operation',
+      subject_id: job.job_id,
+      owner_id: job.owner_id,
+      detail: `${task} was tried ${QUEUED_ATTEMPTS_MAX} times without an end`,
+    })
   })
 }
 

@@ -47,7 +47,7 @@ async function matchOne(
 ): Promise<boolean> {
   if (TEST_ORDER.test(notification.order_id ?? '')) return await closeTest(ctx, notification)
   if (await applyLate(ctx, notification)) return true
-  if (age_ms < ASK_AFTER_MS) return false
+  if (age_ms < ASK_AFTER_MS || !ctx.gateway.available) return false
   await budget.take()
   const known = await isKnown(ctx, notification)
   if (known === undefined) return false

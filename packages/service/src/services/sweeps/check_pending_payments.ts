@@ -17,6 +17,8 @@ export type Swept = Record<Checked['outcome'], number>
 const PAGE_MAX = 20
 const PAGES_MAX = 50
 const CHECKS_AT_ONCE_MAX = 5
+/** Ends before the next minute's sweep begins, or sweeps would pile up and take every slot. */
+const SWEEP_MS_MAX = 45_000
 
 /**
  * Asks about every payment whose time has come. The rows are the queue: they are claimed page by
@@ -24,7 +26,9 @@ const CHECKS_AT_ONCE_MAX = 5
  */
 export async function checkPendingPayments(ctx: Context, options: SweepOptions): Promise<Swept> {
   const swept: Swept = { skipped: 0, moved: 0, unchanged: 0, not_found: 0, unreachable: 0 }
+  const begun = performance.now()
   for (let page = 0; page < PAGES_MAX; page++) {
+    if (performance.now() - begun > SWEEP_MS_MAX) break
     // While the breaker is open every answer is known beforehand; the payments stay due.
     if (!ctx.gateway.available || options.aborted?.aborted === true) break
     const due = await withTransaction(
