@@ -87,6 +87,7 @@ const EVASIONS: { rule: string; file: string; text: string }[] = [
   { rule: 'pure', file: 'domain/a.ts', text: 'setInterval(tick, 1)' },
   { rule: 'door', file: 'services/a.ts', text: "import { Pool } from 'pg'" },
   { rule: 'door', file: 'services/a.ts', text: 'import { request } from "undici"' },
+  { rule: 'door', file: 'services/a.ts', text: "import { run } from 'graphile-worker'" },
   { rule: 'door', file: 'events/a.ts', text: "import { request } from 'node:https'" },
   { rule: 'fetch', file: 'services/a.ts', text: 'const go = options.fetch ?? fetch' },
   { rule: 'dynamic-import', file: 'main/a.ts', text: "await import ('./b.ts')" },

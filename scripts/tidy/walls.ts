@@ -41,6 +41,7 @@ const PACKAGES: Record<string, readonly string[]> = {
 /** Which room may speak to what outside; what is not listed is free to all but domain. */
 const DOORS: readonly { package: RegExp; room: string }[] = [
   { package: /^pg(?:-|$)/, room: 'store' },
+  { package: /^graphile-worker$/, room: 'tasks' },
   { package: /^undici$|^(?:node:)?(?:https?|http2|net|tls|dgram)$/, room: 'gateway' },
 ]
 

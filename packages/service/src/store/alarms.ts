@@ -45,6 +45,26 @@ export async function closeAlarm(
   return closed
 }
 
+/** The same, found by what it is about. Nothing if no such alarm is open. */
+export async function closeAlarmAbout(
+  tx: Tx,
+  { kind, subject_id }: Pick<GatewayAlarm, 'kind' | 'subject_id'>,
+  { closed_by, note }: { closed_by: string; note: string | null },
+): Promise<GatewayAlarm | undefined> {
+  const [closed] = await tx.query<GatewayAlarm>(
+    `update gapura.gateway_alarm
+     set closed_at = gapura.now(),
+         closed_by = $3,
+         note = $4
+     where kind = $1
+       and subject_id = $2
+       and closed_at is null
+     returning ${ALARM_COLUMNS}`,
+    [kind, subject_id, closed_by, note],
+  )
+  return closed
+}
+
 /** What a person has to look at, longest open first. */
 export const listOpenAlarms = async (tx: Tx, limit: number): Promise<GatewayAlarm[]> =>
   await tx.query<GatewayAlarm>(

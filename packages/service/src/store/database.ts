@@ -75,7 +75,10 @@ function openPool(url: string, options: DatabaseOptions): Pool {
     application_name: 'gapura',
   })
   // Without a listener a connection that breaks while idle would end the process.
-  pool.on('error', options.onConnectionError ?? (() => undefined))
+  const heard = options.onConnectionError ?? (() => undefined)
+  pool.on('error', heard)
+  // And one that breaks while the queue has it, which takes connections without our asking.
+  pool.on('connect', (client) => client.on('error', heard))
   return pool
 }
 

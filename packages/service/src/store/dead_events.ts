@@ -2,7 +2,7 @@ import type { ObjectKind } from '../domain/signals.ts'
 import type { GatewayEvent } from './events.ts'
 import type { Tx } from './transaction.ts'
 
-/** An event one subscriber kept failing at. Later events of the same object wait behind it. */
+/** An event one subscriber failed at. Later events of the same object wait behind it. */
 export interface DeadEvent {
   subscriber: string
   object_kind: ObjectKind
@@ -13,31 +13,48 @@ export interface DeadEvent {
   attempts: number
   error: string
   died_at: Date
+  /** When it is told again; null if it is given up and waits for a person. */
+  retry_at: Date | null
 }
 
 export const DEAD_EVENTS_PAGE_MAX = 500
 
 const DEAD_COLUMNS = `
-  subscriber, object_kind, object_id, owner_id, event_id, sequence, attempts, error, died_at`
+  subscriber, object_kind, object_id, owner_id, event_id, sequence, attempts, error, died_at,
+  retry_at`
+
+interface Failure {
+  attempts: number
+  error: string
+  /** Nothing: given up. */
+  retry_in_ms?: number
+}
 
 /**
- * Gives an event up for this subscriber, in the transaction that moves its cursor past it. The
- * first dead event of an object stays the one in the way; a repeat changes nothing but the error.
+ * Puts an event aside for this subscriber, in the transaction that moves its cursor past it. The
+ * first dead event of an object stays the one in the way. One that is being retried gives way to a
+ * later one, never to an earlier: a person may have skipped that meanwhile.
  */
 export async function buryEvent(
   tx: Tx,
   subscriber: string,
   event: GatewayEvent,
-  failure: { attempts: number; error: string },
+  { attempts, error, retry_in_ms }: Failure,
 ): Promise<void> {
   await tx.query(
     `insert into gapura.dead_event
-       (subscriber, object_kind, object_id, owner_id, event_id, sequence, attempts, error)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+       (subscriber, object_kind, object_id, owner_id, event_id, sequence, attempts, error, retry_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8,
+       gapura.now() + make_interval(secs => $9::double precision / 1000))
      on conflict (subscriber, object_id) do update
-     set attempts = excluded.attempts,
-         error = excluded.error
-     where dead_event.event_id = excluded.event_id`,
+     set event_id = excluded.event_id,
+         sequence = excluded.sequence,
+         attempts = excluded.attempts,
+         error = excluded.error,
+         retry_at = excluded.retry_at,
+         died_at = excluded.died_at
+     where dead_event.event_id = excluded.event_id
+       or (dead_event.retry_at is not null and dead_event.sequence <= excluded.sequence)`,
     [
       subscriber,
       event.object_kind,
@@ -45,13 +62,14 @@ export async function buryEvent(
       event.owner_id,
       event.id,
       event.sequence,
-      failure.attempts,
-      failure.error,
+      attempts,
+      error,
+      retry_in_ms ?? null,
     ],
   )
 }
 
-/** The objects that stand still for this subscriber, longest first. */
+/** The objects that stand still for this subscriber until a person acts, longest first. */
 export const listDeadEvents = async (
   tx: Tx,
   subscriber: string,
@@ -61,12 +79,89 @@ export const listDeadEvents = async (
     `select ${DEAD_COLUMNS}
      from gapura.dead_event
      where subscriber = $1
+       and retry_at is null
      order by died_at, object_id
      limit $2`,
     [subscriber, Math.min(limit, DEAD_EVENTS_PAGE_MAX)],
   )
 
-/** Lets an object go on, after its dead event was told or skipped. Returns it, or nothing. */
+/** The objects whose next try is due. Locks nothing: only the leader retries. */
+export const listDueRetries = async (
+  tx: Tx,
+  subscriber: string,
+  limit: number,
+): Promise<DeadEvent[]> =>
+  await tx.query<DeadEvent>(
+    `select ${DEAD_COLUMNS}
+     from gapura.dead_event
+     where subscriber = $1
+       and retry_at <= gapura.now()
+     order by retry_at, object_id
+     limit $2`,
+    [subscriber, Math.min(limit, DEAD_EVENTS_PAGE_MAX)],
+  )
+
+/** Which of these objects stand still for the subscriber: what comes for them waits behind. */
+export async function findBlockedObjects(
+  tx: Tx,
+  subscriber: string,
+  object_ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const blocked = await tx.query<{ object_id: string }>(
+    `select object_id
+     from gapura.dead_event
+     where subscriber = $1
+       and object_id = any($2::uuid[])`,
+    [subscriber, object_ids],
+  )
+  return new Set(blocked.map(({ object_id }) => object_id))
+}
+
+/**
+ * Has a dead event told again at once, or passed over and the object go on behind it. Returns it
+ * as it was, or nothing if the object does not stand still.
+ */
+export async function releaseDeadEvent(
+  tx: Tx,
+  { subscriber, object_id }: Pick<DeadEvent, 'subscriber' | 'object_id'>,
+  how: 'retry' | 'skip',
+): Promise<DeadEvent | undefined> {
+  const [dead] = await tx.query<DeadEvent>(
+    `select ${DEAD_COLUMNS}
+     from gapura.dead_event
+     where subscriber = $1
+       and object_id = $2
+       and retry_at is null
+     for update`,
+    [subscriber, object_id],
+  )
+  if (dead === undefined) return undefined
+  await tx.query(
+    `update gapura.dead_event
+     set sequence = $3,
+         attempts = 0,
+         retry_at = gapura.now()
+     where subscriber = $1
+       and object_id = $2`,
+    [subscriber, object_id, how === 'skip' ? dead.sequence + 1 : dead.sequence],
+  )
+  return dead
+}
+
+/** Whether any subscriber still stands still at this event. */
+export async function isDeadAnywhere(tx: Tx, event_id: string): Promise<boolean> {
+  const dead = await tx.query(
+    `select 1
+     from gapura.dead_event
+     where event_id = $1
+       and retry_at is null
+     limit 1`,
+    [event_id],
+  )
+  return dead.length > 0
+}
+
+/** Lets an object go on, after everything that waited for it was told. Returns it, or nothing. */
 export async function reviveObject(
   tx: Tx,
   subscriber: string,

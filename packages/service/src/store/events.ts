@@ -114,3 +114,28 @@ export const readObjectEvents = async (
      limit $3`,
     [object_id, from_sequence, Math.min(limit, EVENTS_PAGE_MAX)],
   )
+
+/**
+ * The events of one object from a sequence on that a subscriber's cursor has already passed: what
+ * waits behind one it failed at. Later ones come to it in their turn.
+ */
+export const readPassedEvents = async (
+  tx: Tx,
+  subscriber: string,
+  { object_id, sequence }: Pick<EventPlace, 'object_id' | 'sequence'>,
+  limit: number,
+): Promise<GatewayEvent[]> =>
+  await tx.query<GatewayEvent>(
+    `select ${EVENT_COLUMNS}
+     from gapura.gateway_event
+     where object_id = $2
+       and sequence >= $3
+       and (xid, object_id, sequence) <= (
+         select cursor_xid, cursor_object_id, cursor_sequence
+         from gapura.event_subscriber
+         where name = $1
+       )
+     order by sequence
+     limit $4`,
+    [subscriber, object_id, sequence, Math.min(limit, EVENTS_PAGE_MAX)],
+  )

@@ -1,4 +1,5 @@
 import type { GatewayPayment } from '../domain/payment.ts'
+import { PAYMENT_COLUMNS } from './payments.ts'
 import type { Tx } from './transaction.ts'
 
 /** What a check needs to ask, and to tell later whether its answer still fits. */
@@ -72,12 +73,35 @@ export async function claimDueChecks(
 }
 
 /**
+ * Takes one payment's check, due or not, and puts it off by the lease. Returns the payment, or
+ * nothing where there is nothing left to ask. Waits for whoever has the row locked.
+ */
+export async function claimCheck(
+  tx: Tx,
+  order_id: string,
+  lease_ms: number,
+): Promise<GatewayPayment | undefined> {
+  const [claimed] = await tx.query<GatewayPayment>(
+    `update gapura.gateway_payment
+     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
+     where order_id = $1
+       and not refused
+       and next_check_at is not null
+     returning ${PAYMENT_COLUMNS}`,
+    [order_id, lease_ms],
+  )
+  return claimed
+}
+
+export type StalePayment = Pick<GatewayPayment, 'id' | 'order_id'>
+
+/**
  * Pending payments past their time that nobody is about to ask about: the gateway is to be asked,
  * nothing expires by our clock. Locks nothing.
  */
-export const listStalePayments = async (tx: Tx, limit: number): Promise<{ id: string }[]> =>
-  await tx.query<{ id: string }>(
-    `select id
+export const listStalePayments = async (tx: Tx, limit: number): Promise<StalePayment[]> =>
+  await tx.query<StalePayment>(
+    `select id, order_id
      from gapura.gateway_payment
      where transaction_status = 'pending'
        and expiry_time < gapura.now()

@@ -43,3 +43,8 @@ export async function forgetWorker(tx: Tx, { id, beat_at }: Worker): Promise<boo
   )
   return forgotten.length > 0
 }
+
+/** A worker that stops in good order says goodbye: nobody waits for its heart. */
+export async function removeWorker(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from gapura.worker where id = $1', [id])
+}

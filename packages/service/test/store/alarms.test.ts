@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closeAlarm, listOpenAlarms, openAlarm } from '../../src/store/alarms.ts'
+import { closeAlarm, closeAlarmAbout, listOpenAlarms, openAlarm } from '../../src/store/alarms.ts'
 import { newId } from '../../src/store/ids.ts'
 import { there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
@@ -43,5 +43,19 @@ test('closed by somebody with a note it is no longer listed, and may open again'
     const subjects = (await listOpenAlarms(tx, 100)).map(({ subject_id }) => subject_id)
     expect(subjects).not.toContain(subject)
     expect(await openAlarm(tx, alarm(subject))).toBe(true)
+  })
+})
+
+test('found by what it is about, only that one closes', async () => {
+  const subject = newId()
+  const by = { closed_by: 'staff', note: null }
+  await here.do(async (tx) => {
+    await openAlarm(tx, alarm(subject))
+    await openAlarm(tx, { ...alarm(subject), kind: 'reversal' })
+    const about = { kind: 'late_money' as const, subject_id: subject }
+    expect(await closeAlarmAbout(tx, about, by)).toMatchObject({ ...about, ...by })
+    expect(await closeAlarmAbout(tx, about, by)).toBeUndefined()
+    const open = (await listOpenAlarms(tx, 200)).filter((one) => one.subject_id === subject)
+    expect(open.map(({ kind }) => kind)).toEqual(['reversal'])
   })
 })

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import {
   checkPaymentNow,
+  claimCheck,
   claimDueChecks,
   listStalePayments,
   setNextCheck,
@@ -95,6 +96,21 @@ test('null means that there is nothing left to ask', async () => {
   const id = await dueIn(-1)
   await here.do(async (tx) => await setNextCheck(tx, id, null, 0))
   expect(await claim()).toEqual([])
+})
+
+test('one check is claimed by its order, due or not, but not where nothing is left to ask', async () => {
+  const id = await dueIn(3_600_000)
+  const order_id = `order-${id}`
+  const once = async (order: string) =>
+    await here.do(async (tx) => await claimCheck(tx, order, LEASE_MS))
+  const claimed = await once(order_id)
+  const now = await here.do(readClock)
+  expect(claimed).toMatchObject({ id, order_id, version: 1 })
+  expect(claimed?.next_check_at?.getTime()).toBeLessThanOrEqual(now.getTime() + LEASE_MS)
+  expect(await claim()).toEqual([])
+  await here.do(async (tx) => await setNextCheck(tx, id, null, 0))
+  expect(await once(order_id)).toBeUndefined()
+  expect(await once('nobody')).toBeUndefined()
 })
 
 test('stale are the pending past their time that nobody is about to ask about', async () => {

@@ -19,11 +19,13 @@ export const freshSchemaName = (): string =>
 
 export const dropSchema = async (pool: Pool, schema: string): Promise<void> => {
   await pool.query(`drop schema if exists ${schema} cascade`)
+  // The queue's own, where a test started one.
+  await pool.query(`drop schema if exists ${schema}_worker cascade`)
 }
 
 async function dropAbandoned(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
-    "select nspname::text as name from pg_namespace where nspname ~ '^t_[0-9a-z]+_[0-9a-f]{8}$'",
+    "select nspname::text as name from pg_namespace where nspname ~ '^t_[0-9a-z]+_[0-9a-f]{8}(_worker)?$'",
   )
   for (const { name } of rows) {
     const made = Number.parseInt(name.split('_')[1] ?? '', 36)

@@ -1,0 +1,134 @@
+// The relay: outbox to subscribers, at least once, in order for each object. For every name one
+// process at a time leads, and only one that registered the name can, so nothing is ever marked as
+// told that no handler saw. It polls: a NOTIFY in the transactions that write events would cost
+// them two thirds of their throughput.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../store/database.ts'
+import { registerSubscriber } from '../store/event_subscribers.ts'
+import { withTransaction } from '../store/transaction.ts'
+import { LeaseLost, tellAgain, tellPage, type Counted, type LeaderOptions } from './leader.ts'
+import { takeLease, type HeldLease } from './lease.ts'
+import type { Subscriber } from './subscribers.ts'
+
+export interface RelayOptions extends Partial<LeaderOptions> {
+  subscribers: readonly Subscriber[]
+  /** How soon the outbox is looked at again when it was empty: doubles from the one to the other. */
+  poll_ms_min?: number
+  poll_ms_max?: number
+  /** Told of trouble that is retried anyway. */
+  onTrouble?: (name: string, error: unknown) => void
+}
+
+export interface SubscriberStats extends Counted {
+  name: string
+  leading: boolean
+}
+
+export interface Relay {
+  /** Lets running handlers end, starts no other, and frees the leases. */
+  stop: () => Promise<void>
+  stats: () => SubscriberStats[]
+}
+
+const DEFAULTS: LeaderOptions = {
+  lease_ms: 15_000,
+  page_max: 200,
+  concurrency_max: 16,
+  handler_timeout_ms: 30_000,
+  // Four hours in all: a subscriber may be away for that long and nobody has to do anything.
+  attempts_max: 16,
+  retry_ms_min: 1_000,
+  retry_ms_max: 3_600_000,
+}
+
+/** Makes the names known and begins to tell. All subscribers are given at the start. */
+export async function startRelay(
+  db: Database,
+  { subscribers, poll_ms_min = 50, poll_ms_max = 1_000, onTrouble, ...given }: RelayOptions,
+): Promise<Relay> {
+  const names = new Set(subscribers.map(({ name }) => name))
+  if (names.size < subscribers.length) throw new RangeError('two subscribers have one name')
+  await withTransaction(db, async (tx) => {
+    for (const { name, start } of subscribers) await registerSubscriber(tx, name, start)
+  })
+  const stop = new AbortController()
+  const loops = subscribers.map((subscriber) => {
+    const stats = { name: subscriber.name, leading: false, ...NOTHING }
+    const trouble = (error: unknown): void => onTrouble?.(subscriber.name, error)
+    const options = { ...DEFAULTS, ...given, poll_ms_min, poll_ms_max }
+    return { stats, ended: run({ db, subscriber, stats, options, stop: stop.signal, trouble }) }
+  })
+  return {
+    stop: async () => {
+      stop.abort()
+      await Promise.all(loops.map(async ({ ended }) => await ended))
+    },
+    stats: () => loops.map(({ stats }) => ({ ...stats })),
+  }
+}
+
+const NOTHING: Counted = { delivered: 0, failed: 0, dead: 0, lag_ms: 0 }
+
+interface Loop {
+  db: Database
+  subscriber: Subscriber
+  stats: SubscriberStats
+  options: LeaderOptions & { poll_ms_min: number; poll_ms_max: number }
+  stop: AbortSignal
+  trouble: (error: unknown) => void
+}
+
+/** Tries to lead, leads as long as it may, and never gives up but when it is told to stop. */
+async function run(loop: Loop): Promise<void> {
+  const { db, subscriber, stats, options, stop, trouble } = loop
+  const { name } = subscriber
+  const holder = randomUUID()
+  while (!stop.aborted) {
+    try {
+      const held = await takeLease(db, { name, holder, lease_ms: options.lease_ms })
+      if (held !== undefined) {
+        stats.leading = true
+        try {
+          await lead(loop, held)
+        } finally {
+          await held.letGo()
+        }
+      }
+    } catch (error) {
+      // Whatever it was (the database away, the lease lost), what was not committed is told again.
+      if (!(error instanceof LeaseLost)) trouble(error)
+    }
+    stats.leading = false
+    await pause(options.poll_ms_max, stop)
+  }
+}
+
+async function lead({ db, subscriber, stats, options, stop }: Loop, held: HeldLease) {
+  const { cursor_xid, cursor_object_id, cursor_sequence } = held.subscriber
+  const leading = {
+    db,
+    subscriber,
+    held,
+    options,
+    place: { xid: cursor_xid, object_id: cursor_object_id, sequence: cursor_sequence },
+    stopping: () => stop.aborted,
+    note: (seen: Partial<Counted>) => {
+      stats.delivered += seen.delivered ?? 0
+      stats.failed += seen.failed ?? 0
+      stats.dead += seen.dead ?? 0
+      stats.lag_ms = seen.lag_ms ?? stats.lag_ms
+    },
+  }
+  let idle_ms = options.poll_ms_min
+  while (!stop.aborted && held.holds()) {
+    const again = await tellAgain(leading)
+    const worked = await tellPage(leading)
+    idle_ms = again || worked ? options.poll_ms_min : Math.min(idle_ms * 2, options.poll_ms_max)
+    if (!again && !worked) await pause(idle_ms, stop)
+  }
+}
+
+/** Waits, but not once it is told to stop. */
+const pause = async (ms: number, stop: AbortSignal): Promise<void> =>
+  await sleep(ms, undefined, { signal: stop }).catch(() => undefined)

@@ -1,0 +1,44 @@
+import { startRelay, type RelayOptions, type SubscriberStats } from '../events/relay.ts'
+import type { Context } from '../services/context.ts'
+import { readBudget } from '../services/sweeps/read_budget.ts'
+import { startRunner, type RunnerOptions } from '../tasks/runner.ts'
+
+export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {
+  subscribers: RelayOptions['subscribers']
+  /** What sweeps may ask of the gateway, so that room is left for payers. */
+  reads_per_second?: number
+  relay?: Omit<RelayOptions, 'subscribers'>
+}
+
+export interface RunningWorker {
+  /** In good order: running handlers and jobs end first. */
+  stop: () => Promise<void>
+  stats: () => SubscriberStats[]
+}
+
+const READS_PER_SECOND = 5
+
+/** Everything that works without being called: events to subscribers, tasks, timers. */
+export async function startWorker(
+  ctx: Context,
+  { subscribers, reads_per_second = READS_PER_SECOND, relay: given, ...tasks }: WorkerOptions,
+): Promise<RunningWorker> {
+  const relay = await startRelay(ctx.db, {
+    onTrouble: (subscriber, error) =>
+      ctx.log.warn({ subscriber, error: error instanceof Error ? error.name : 'unknown' }, 'relay'),
+    ...given,
+    subscribers,
+  })
+  try {
+    const runner = await startRunner(ctx, { ...tasks, budget: readBudget(reads_per_second) })
+    return {
+      stop: async () => {
+        await Promise.all([runner.stop(), relay.stop()])
+      },
+      stats: relay.stats,
+    }
+  } catch (error) {
+    await relay.stop()
+    throw error
+  }
+}

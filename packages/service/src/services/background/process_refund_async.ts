@@ -1,0 +1,53 @@
+import { Type } from 'typebox'
+import type { Caller } from '../../domain/caller.ts'
+import { newId } from '../../store/ids.ts'
+import type { Context } from '../context.ts'
+import { REFUND_INPUT, refundPayment } from '../payments/refund_payment.ts'
+import { requestParser } from '../validation.ts'
+import {
+  alarmGivenUp,
+  performQueued,
+  queueJob,
+  requestOfJob,
+  type Performed,
+} from './queued_request.ts'
+
+const parseRefund = requestParser(REFUND_INPUT)
+
+const parseJob = requestParser(
+  Type.Object(
+    {
+      job_id: Type.String({ format: 'uuid' }),
+      owner_id: Type.String({ minLength: 1, maxLength: 255 }),
+      payment_id: Type.String({ format: 'uuid' }),
+      refund: REFUND_INPUT,
+    },
+    { additionalProperties: false },
+  ),
+)
+
+/** Puts a refund into the queue. Whether the payment can be refunded is asked when it is made. */
+export async function queueRefund(
+  ctx: Context,
+  caller: Caller,
+  payment_id: string,
+  input: unknown,
+): Promise<{ job_id: string }> {
+  const refund = parseRefund(input)
+  const job_id = newId()
+  const payload = { job_id, owner_id: caller.owner_id, payment_id, refund }
+  await queueJob(ctx, { task: 'process_refund_async', payload, key: job_id })
+  return { job_id }
+}
+
+/** Spec 6.3: makes a queued refund. All attempts are one refund: they share its key. */
+export async function processRefundAsync(ctx: Context, payload: unknown): Promise<Performed> {
+  const { payment_id, refund, ...job } = parseJob(payload)
+  return await performQueued(
+    async () => await refundPayment(ctx, requestOfJob(job, refund), payment_id, refund),
+  )
+}
+
+/** After its last attempt: a person decides what becomes of it. */
+export const giveUpRefundAsync = async (ctx: Context, payload: unknown): Promise<void> =>
+  await alarmGivenUp(ctx, parseJob(payload), 'process_refund_async')

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import { openAlarm } from '../../store/alarms.ts'
+import { newId } from '../../store/ids.ts'
+import { addJobs, jobsSchema, type NewJob } from '../../store/jobs.ts'
+import { withTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import type { Outcome, Request } from '../requests.ts'
+
+/** Of a job that changes something at the gateway. Its id is its idempotency key, for ever. */
+export interface QueuedBy {
+  job_id: string
+  owner_id: string
+}
+
+/** About four days by the queue's back-off. */
+export const QUEUED_ATTEMPTS_MAX = 25
+
+export const queueJob = async (ctx: Context, job: Omit<NewJob, 'attempts_max'>): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    await addJobs(tx, jobsSchema(ctx.db), [{ ...job, attempts_max: QUEUED_ATTEMPTS_MAX }])
+  })
+}
+
+/** No job about money ends in silence: after its last attempt a person is asked. */
+export const alarmGivenUp = async (ctx: Context, job: QueuedBy, task: string): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    await openAlarm(tx, {
+      id: newId(),
+      kind: 'outcome_unknown',
+      subject_kind: 'operation',
+      subject_id: job.job_id,
+      owner_id: job.owner_id,
+      detail: `${task} was tried ${QUEUED_ATTEMPTS_MAX} times without an end`,
+    })
+  })
+}
+
+/** The same request at every attempt, so that a repeat finds what the first one did. */
+export const requestOfJob = ({ job_id, owner_id }: QueuedBy, input: unknown): Request => ({
+  caller: { owner_id, staff: false, scopes: [] },
+  request_id: job_id,
+  idempotency: {
+    key: `job:${job_id}`,
+    fingerprint: createHash('sha256').update(JSON.stringify(input)).digest('hex'),
+  },
+})
+
+/** What a queued request came to. A refusal is an end like any other: it is on record. */
+export type Performed = { outcome: 'done'; body: unknown } | { outcome: 'refused'; code: string }
+
+/**
+ * Performs it, and throws only where another attempt may bring it further: the outcome is unclear,
+ * somebody else is at it, or nothing was sent.
+ */
+export async function performQueued(perform: () => Promise<Outcome>): Promise<Performed> {
+  try {
+    const outcome = await perform()
+    if (outcome.kind === 'reply') {
+      const body: unknown = JSON.parse(outcome.reply.body)
+      return { outcome: 'done', body }
+    }
+    if (IN_PROGRESS.has(outcome.code)) throw gatewayError('outcome_unknown')
+    return { outcome: 'refused', code: outcome.code }
+  } catch (error) {
+    const ended = error instanceof GatewayError && error.definite && !error.retryable
+    if (!ended) throw error
+    return { outcome: 'refused', code: error.code }
+  }
+}
+
+const IN_PROGRESS: ReadonlySet<string> = new Set(['request_in_progress', 'operation_in_progress'])

@@ -1,0 +1,120 @@
+// Notifications that were authentic but for no order of ours (D-16). Each ends: applied after all,
+// recognised as the dashboard's test, or handed to a person. None is forgotten.
+import { GatewayError } from '../../domain/errors.ts'
+import type { GatewayNotification } from '../../domain/notification.ts'
+import { factsOf } from '../../gateway/facts.ts'
+import { parseNotification } from '../../gateway/wire/notifications.ts'
+import { openAlarm } from '../../store/alarms.ts'
+import { newId } from '../../store/ids.ts'
+import { listUnmatched, resolveUnmatched, UNMATCHED_PAGE_MAX } from '../../store/notifications.ts'
+import { lockPaymentByOrderId } from '../../store/payment_locks.ts'
+import { readClock } from '../../store/settings.ts'
+import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { applyFacts } from '../payments/apply_facts.ts'
+import type { ReadBudget } from '../sweeps/read_budget.ts'
+
+/** Until then every run looks whether the payment is there by now; then the gateway is asked. */
+const ASK_AFTER_MS = 10 * 60_000
+
+/** What the gateway's dashboard sends when its test button is pressed (Wire 5.9). */
+const TEST_ORDER = /^payment_notif_test_/
+
+/** Brings each unmatched notification one step further, and returns how many ended. */
+export async function matchUnmatched(ctx: Context, budget: ReadBudget): Promise<number> {
+  const { unmatched, now } = await withReadTransaction(ctx.db, async (tx) => ({
+    unmatched: await listUnmatched(tx, UNMATCHED_PAGE_MAX),
+    now: await readClock(tx),
+  }))
+  let ended = 0
+  for (const notification of unmatched) {
+    const age_ms = now.getTime() - notification.received_at.getTime()
+    try {
+      if (await matchOne(ctx, notification, { age_ms, budget })) ended += 1
+    } catch (error) {
+      // One that cannot be matched must not keep the others waiting; the next run comes back.
+      const name = error instanceof Error ? error.name : 'unknown'
+      ctx.log.error({ notification_id: notification.id, error: name }, 'unmatched')
+    }
+  }
+  return ended
+}
+
+async function matchOne(
+  ctx: Context,
+  notification: GatewayNotification,
+  { age_ms, budget }: { age_ms: number; budget: ReadBudget },
+): Promise<boolean> {
+  if (TEST_ORDER.test(notification.order_id ?? '')) return await closeTest(ctx, notification)
+  if (await applyLate(ctx, notification)) return true
+  if (age_ms < ASK_AFTER_MS || !ctx.gateway.available) return false
+  await budget.take()
+  const known = await isKnown(ctx, notification)
+  if (known === undefined) return false
+  return await handOver(ctx, notification, known)
+}
+
+const closeTest = async (ctx: Context, notification: GatewayNotification): Promise<boolean> =>
+  await withTransaction(
+    ctx.db,
+    async (tx) =>
+      await resolveUnmatched(tx, notification, {
+        effect: 'stale',
+        payment_id: null,
+        owner_id: null,
+        reason: 'dashboard_test',
+      }),
+  )
+
+/** The payment is there by now: the report is weighed as if it came this moment. */
+const applyLate = async (ctx: Context, notification: GatewayNotification): Promise<boolean> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const payment = await lockPaymentByOrderId(tx, notification.order_id ?? '')
+    if (payment === undefined) return false
+    const parsed = parseNotification(notification.raw_payload)
+    const facts = parsed?.shape === 'payment' ? factsOf(parsed.payload) : undefined
+    const { effect, reason } =
+      facts === undefined
+        ? { effect: 'stale' as const, reason: 'unknown_status' }
+        : await applyFacts(tx, payment, facts, {
+            evidence: 'report',
+            source: 'notification',
+            evidence_id: notification.id,
+            notification_id: notification.id,
+            confirm_value: ctx.confirm_notifications,
+          })
+    const { id: payment_id, owner_id } = payment
+    return await resolveUnmatched(tx, notification, { effect, reason, payment_id, owner_id })
+  })
+
+/** Whether the gateway has such an order; nothing if it cannot be asked now. */
+async function isKnown(ctx: Context, { order_id }: GatewayNotification) {
+  if (order_id === null) return false
+  try {
+    await ctx.gateway.getStatus(order_id)
+    return true
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return error.code === 'gateway_not_found' ? false : undefined
+  }
+}
+
+const handOver = async (
+  ctx: Context,
+  notification: GatewayNotification,
+  known: boolean,
+): Promise<boolean> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const words = known ? 'has the order; it is not ours' : 'does not know the order'
+    await openAlarm(tx, {
+      id: newId(),
+      kind: 'unmatched_notification',
+      subject_kind: 'notification',
+      subject_id: notification.id,
+      owner_id: null,
+      detail: `${notification.transaction_status ?? 'a report'}: the gateway ${words}`,
+    })
+    const reason = known ? 'order_of_another' : 'order_of_nobody'
+    const nobody = { payment_id: null, owner_id: null }
+    return await resolveUnmatched(tx, notification, { effect: 'unmatched', reason, ...nobody })
+  })

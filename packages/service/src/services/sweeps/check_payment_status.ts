@@ -1,0 +1,119 @@
+import { nextCheckAt } from '../../domain/check_plan.ts'
+import { GatewayError } from '../../domain/errors.ts'
+import { isExpired, type GatewayPayment } from '../../domain/payment.ts'
+import type { PaymentStatus } from '../../domain/payment_status.ts'
+import { openAlarm } from '../../store/alarms.ts'
+import { newId } from '../../store/ids.ts'
+import { claimCheck, setNextCheck } from '../../store/payment_checks.ts'
+import { lockPayment } from '../../store/payment_locks.ts'
+import { readClock } from '../../store/settings.ts'
+import { withTransaction, type Tx } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { refreshPayment } from '../payments/check_status.ts'
+import type { ReadBudget } from './read_budget.ts'
+
+/** What came of asking. `skipped`: nothing was left to ask, so nobody was asked. */
+export interface Checked {
+  order_id: string
+  outcome: 'skipped' | 'moved' | 'unchanged' | 'not_found' | 'unreachable'
+  transaction_status: PaymentStatus | null
+}
+
+/** Longer than the questions of one check; one that dies leaves it due again after this. */
+export const CHECK_LEASE_MS = 120_000
+
+const SOON_MS = 10_000
+const UNREACHABLE_MS = 30_000
+const UNREACHABLE_MS_MAX = 15 * 60_000
+const NOT_FOUND_MS = 60_000
+const STALE_MS = 60_000
+/** Less than the ten minutes after which the sweep over stale payments takes it for forgotten. */
+const STALE_MS_MAX = 9 * 60_000
+const PUT_OFF_MS_MAX = 12 * 3_600_000
+/** An order the gateway still does not know at the fourth time of asking is a person's affair. */
+const NOT_FOUND_ATTEMPTS = 4
+
+/**
+ * Asks the gateway about one payment and applies its answer. Whatever comes of it, the next check
+ * is set, so that asking never stops before the payment's end: without a single notification this
+ * alone brings it there (I-27). May repeat and overlap.
+ */
+export async function checkPaymentStatus(
+  ctx: Context,
+  order_id: string,
+  budget: ReadBudget,
+): Promise<Checked> {
+  const payment = await withTransaction(
+    ctx.db,
+    async (tx) => await claimCheck(tx, order_id, CHECK_LEASE_MS),
+  )
+  if (payment === undefined) return { order_id, outcome: 'skipped', transaction_status: null }
+  await budget.take()
+  const answer = await askOnce(ctx, payment)
+  return await withTransaction(ctx.db, async (tx) => await planNext(tx, payment, answer))
+}
+
+type Answer = 'answered' | 'not_found' | 'unreachable'
+
+async function askOnce(ctx: Context, payment: GatewayPayment): Promise<Answer> {
+  try {
+    await refreshPayment(ctx, payment, 'sweep')
+    return 'answered'
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return error.code === 'gateway_not_found' ? 'not_found' : 'unreachable'
+  }
+}
+
+async function planNext(tx: Tx, asked: GatewayPayment, answer: Answer): Promise<Checked> {
+  const held = await lockPayment(tx, asked.id)
+  if (held === undefined) throw new Error(`payment ${asked.id} is gone`)
+  const { order_id, transaction_status } = held
+  // A step sets its own next check.
+  if (held.version !== asked.version) return { order_id, outcome: 'moved', transaction_status }
+  const attempts = held.check_attempts + 1
+  const next = nextOf(held, answer, await readClock(tx))
+  await setNextCheck(tx, held.id, next, next === null ? 0 : attempts)
+  if (answer === 'not_found' && attempts >= NOT_FOUND_ATTEMPTS) await alarmNotFound(tx, held)
+  const outcome = answer === 'answered' ? 'unchanged' : answer
+  return { order_id, outcome, transaction_status }
+}
+
+function nextOf(payment: GatewayPayment, answer: Answer, now: Date): Date | null {
+  const after = (first_ms: number, max_ms: number): Date =>
+    new Date(now.getTime() + Math.min(first_ms * 2 ** payment.check_attempts, max_ms))
+  switch (answer) {
+    case 'unreachable':
+      return after(UNREACHABLE_MS, UNREACHABLE_MS_MAX)
+    case 'not_found':
+      return after(NOT_FOUND_MS, PUT_OFF_MS_MAX)
+    case 'answered': {
+      const planned = nextCheckAt({ ...payment, status: payment.transaction_status }, now)
+      const sooner = soonOf(payment, now)
+      if (sooner === null) return planned
+      const soon = after(...sooner)
+      return planned !== null && planned < soon ? planned : soon
+    }
+  }
+}
+
+/** Where the plan alone would wait too long: first and longest delay, or null. */
+function soonOf(payment: GatewayPayment, now: Date): [number, number] | null {
+  // Ours was the last word on the time unless a report, or this answer, was put off meanwhile.
+  if (payment.next_check_at !== null && payment.next_check_at <= now)
+    return [SOON_MS, PUT_OFF_MS_MAX]
+  // Past its time and still pending: the gateway is about to expire it, or the payer was quick.
+  return isExpired(payment, now) && payment.transaction_status === 'pending'
+    ? [STALE_MS, STALE_MS_MAX]
+    : null
+}
+
+const alarmNotFound = async (tx: Tx, payment: GatewayPayment): Promise<boolean> =>
+  await openAlarm(tx, {
+    id: newId(),
+    kind: 'outcome_unknown',
+    subject_kind: 'payment',
+    subject_id: payment.id,
+    owner_id: payment.owner_id,
+    detail: `the gateway does not know the order of a ${payment.transaction_status} payment`,
+  })

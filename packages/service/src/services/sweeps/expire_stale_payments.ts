@@ -1,0 +1,27 @@
+import { checkPaymentNow, listStalePayments } from '../../store/payment_checks.ts'
+import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { checkAll, type SweepOptions } from './check_pending_payments.ts'
+
+const STALE_PAGE_MAX = 50
+
+/**
+ * Asks about pending payments that are past their time and that nobody is about to ask about. The
+ * gateway says whether they expired; our clock never does (I-15). Returns how many moved.
+ */
+export async function expireStalePayments(ctx: Context, options: SweepOptions): Promise<number> {
+  if (!ctx.gateway.available) return 0
+  const stale = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listStalePayments(tx, STALE_PAGE_MAX),
+  )
+  if (stale.length === 0) return 0
+  await withTransaction(ctx.db, async (tx) => {
+    // In the order of their ids, as every batch that locks payments.
+    for (const { id } of stale.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      await checkPaymentNow(tx, id)
+    }
+  })
+  const checked = await checkAll(ctx, stale, options)
+  return checked.filter(({ outcome }) => outcome === 'moved').length
+}

@@ -1,0 +1,18 @@
+import { Type } from 'typebox'
+import { checkPaymentStatus } from '../services/sweeps/check_payment_status.ts'
+import { requestParser } from '../services/validation.ts'
+import type { Task } from './task.ts'
+
+const parsePayload = requestParser(
+  Type.Object({ order_id: Type.String({ minLength: 1, maxLength: 100 }) }),
+)
+
+/** Asks the gateway about one payment; skipped where nothing is left to learn. */
+export const check_payment_status: Task = {
+  name: 'check_payment_status',
+  run: async ({ ctx, budget }, payload) =>
+    await checkPaymentStatus(ctx, parsePayload(payload).order_id, budget),
+  schedule: null,
+  // Its failure is written on the payment as the time of the next check.
+  attempts_max: 3,
+}

@@ -1,0 +1,15 @@
+import {
+  giveUpChargeAsync,
+  processChargeAsync,
+} from '../services/background/process_charge_async.ts'
+import { QUEUED_ATTEMPTS_MAX } from '../services/background/queued_request.ts'
+import type { Task } from './task.ts'
+
+/** Makes a charge from the queue; however often it is tried, at most one. */
+export const process_charge_async: Task = {
+  name: 'process_charge_async',
+  run: async ({ ctx }, payload) => await processChargeAsync(ctx, payload),
+  givenUp: async ({ ctx }, payload) => await giveUpChargeAsync(ctx, payload),
+  schedule: null,
+  attempts_max: QUEUED_ATTEMPTS_MAX,
+}

@@ -1,0 +1,15 @@
+import {
+  giveUpRefundAsync,
+  processRefundAsync,
+} from '../services/background/process_refund_async.ts'
+import { QUEUED_ATTEMPTS_MAX } from '../services/background/queued_request.ts'
+import type { Task } from './task.ts'
+
+/** Makes a refund from the queue; all attempts are one refund. */
+export const process_refund_async: Task = {
+  name: 'process_refund_async',
+  run: async ({ ctx }, payload) => await processRefundAsync(ctx, payload),
+  givenUp: async ({ ctx }, payload) => await giveUpRefundAsync(ctx, payload),
+  schedule: null,
+  attempts_max: QUEUED_ATTEMPTS_MAX,
+}

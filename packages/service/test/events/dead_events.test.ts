@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import type { SignalEnvelope } from '../../src/domain/signals.ts'
+import { retryDeadEvent, skipDeadEvent } from '../../src/services/events/release_dead_event.ts'
+import { listOpenAlarms } from '../../src/store/alarms.ts'
+import { listDeadEvents } from '../../src/store/dead_events.ts'
+import type { Context } from '../../src/services/context.ts'
+import { STAFF, ownerOf } from '../store/sample_rows.ts'
+import { eventually } from '../store/test_database.ts'
+import { Recorder, useEvents } from './event_bench.ts'
+
+const bench = useEvents()
+const { here } = bench
+// Only the database of it is used here.
+const ctx = (): Context => ({ db: here.db }) as Context
+
+const deadOf = async (name: string) => await here.do((tx) => listDeadEvents(tx, name, 100))
+const alarms = async () =>
+  (await here.do((tx) => listOpenAlarms(tx, 100))).filter(({ kind }) => kind === 'event_dead')
+
+const until = async (recorder: Recorder, id: string, sequences: number[]) =>
+  await eventually(
+    () => Promise.resolve(recorder.sequencesOf(id)),
+    (told) => told.length >= sequences.length,
+  )
+
+/** A subscriber that fails at the given places until it is mended. */
+async function failing(name: string, count: number, fails: (event: SignalEnvelope) => boolean) {
+  const [bad = '', good = ''] = await bench.payments(2)
+  const recorder = new Recorder()
+  const state = { broken: true }
+  const subscriber = recorder.subscriber(name, (event) => {
+    if (state.broken && event.object.id === bad && fails(event)) throw new Error('boom')
+  })
+  await bench.relay({ subscribers: [subscriber] })
+  await bench.tell(bad, count)
+  await bench.tell(good, count)
+  const [dead] = await eventually(
+    () => deadOf(name),
+    (rows) => rows.length > 0,
+  )
+  return { bad, good, recorder, state, dead }
+}
+
+describe('an event that keeps failing', () => {
+  test('ends dead with an alarm, and stands in the way of its own object only', async () => {
+    const { bad, good, recorder, dead } = await failing('dying', 4, (e) => e.sequence === 2)
+    await until(recorder, good, [1, 2, 3, 4])
+    expect(recorder.sequencesOf(good)).toEqual([1, 2, 3, 4])
+    expect(recorder.sequencesOf(bad)).toEqual([1])
+    expect(dead).toMatchObject({ object_id: bad, sequence: 2, attempts: 3, error: 'Error: boom' })
+    expect(await alarms()).toMatchObject([{ subject_id: dead?.event_id, owner_id: 'owner-1' }])
+  })
+
+  test('retried by hand is told, with what came meanwhile, in order; the alarm closes', async () => {
+    const before = (await alarms()).length
+    const { bad, recorder, state, dead } = await failing('retried', 3, (e) => e.sequence === 1)
+    expect(await alarms()).toHaveLength(before + 1)
+    await bench.tell(bad, 2)
+    state.broken = false
+    const which = { subscriber: 'retried', object_id: bad }
+    expect(await retryDeadEvent(ctx(), ownerOf('owner-1'), which)).toBeUndefined()
+    expect(await retryDeadEvent(ctx(), STAFF, which)).toMatchObject({ event_id: dead?.event_id })
+    await until(recorder, bad, [1, 2, 3, 4, 5])
+    expect(recorder.sequencesOf(bad)).toEqual([1, 2, 3, 4, 5])
+    expect(await alarms()).toHaveLength(before)
+    expect(await retryDeadEvent(ctx(), STAFF, which)).toBeUndefined()
+    await bench.tell(bad)
+    await until(recorder, bad, [1, 2, 3, 4, 5, 6])
+    expect(recorder.sequencesOf(bad)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  test('retried in vain is dead again and alarms again', async () => {
+    const { bad, dead } = await failing('vain', 1, () => true)
+    await retryDeadEvent(ctx(), STAFF, { subscriber: 'vain', object_id: bad })
+    const again = await eventually(
+      () => deadOf('vain'),
+      (rows) => rows.length > 0,
+    )
+    expect(again).toMatchObject([{ event_id: dead?.event_id, attempts: 3 }])
+    expect((await alarms()).map(({ subject_id }) => subject_id)).toContain(dead?.event_id)
+  })
+
+  test('skipped by hand is never told, and the object goes on behind it', async () => {
+    const { bad, recorder } = await failing('skipped', 3, (e) => e.sequence === 2)
+    const which = { subscriber: 'skipped', object_id: bad }
+    expect(await skipDeadEvent(ctx(), STAFF, which)).toMatchObject({ sequence: 2 })
+    await until(recorder, bad, [1, 3])
+    expect(recorder.sequencesOf(bad)).toEqual([1, 3])
+    await bench.tell(bad)
+    await until(recorder, bad, [1, 3, 4])
+    expect(recorder.sequencesOf(bad)).toEqual([1, 3, 4])
+  })
+
+  test('more than a page waiting behind it is told page by page, none left out', async () => {
+    const [id = ''] = await bench.payments(1)
+    const recorder = new Recorder()
+    let broken = true
+    const subscriber = recorder.subscriber('pages', () => {
+      if (broken) throw new Error('away')
+    })
+    await bench.relay({ subscribers: [subscriber], page_max: 5, attempts_max: 100 })
+    await bench.tell(id, 23)
+    broken = false
+    await until(
+      recorder,
+      id,
+      Array.from({ length: 23 }, (_, n) => n),
+    )
+    expect(recorder.sequencesOf(id)).toEqual(Array.from({ length: 23 }, (_, n) => n + 1))
+  })
+})
+
+test('a handler that never ends has failed, and is told that nobody waits', async () => {
+  const [id = ''] = await bench.payments(1)
+  let aborted = false
+  const recorder = new Recorder()
+  const { hears, start } = recorder.subscriber('hanging')
+  const hanging = {
+    name: 'hanging',
+    hears,
+    start,
+    tell: async (_event: unknown, signal: AbortSignal) =>
+      await new Promise<void>(() => {
+        signal.addEventListener('abort', () => (aborted = true))
+      }),
+  }
+  await bench.relay({ subscribers: [hanging], handler_timeout_ms: 20 })
+  await bench.tell(id)
+  const dead = await eventually(
+    () => deadOf('hanging'),
+    (rows) => rows.length > 0,
+  )
+  expect(dead[0]?.error).toMatch('no end after 20 ms')
+  expect(aborted).toBe(true)
+})

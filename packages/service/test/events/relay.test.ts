@@ -1,0 +1,197 @@
+import { describe, expect, test } from 'vitest'
+import {
+  acquireLease,
+  advanceCursor,
+  findSubscriber,
+  registerSubscriber,
+} from '../../src/store/event_subscribers.ts'
+import { moveClock } from '../../src/store/settings.ts'
+import { there } from '../store/sample_rows.ts'
+import { eventually } from '../store/test_database.ts'
+import { Recorder, useEvents } from './event_bench.ts'
+
+const bench = useEvents()
+const { here } = bench
+
+const counting = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1)
+
+/** A name that does not hear what earlier tests wrote. */
+const begins = async (name: string) =>
+  await here.do(async (tx) => await registerSubscriber(tx, name, 'now'))
+
+/** A handler that stops until it is let go, and says when it was reached. */
+function gate() {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  const pass = async (): Promise<void> => {
+    reached.resolve()
+    await opened.promise
+  }
+  return { pass, reached: reached.promise, open: opened.resolve }
+}
+
+describe('order', () => {
+  test('a thousand events of fifty objects, failing one time in five: each told, each in order', async () => {
+    const ids = await bench.payments(50)
+    const recorder = new Recorder()
+    let draws = 0
+    // A fixed sequence of chances: the same run every time.
+    const unlucky = () => (draws = (draws * 1_103_515_245 + 12_345) % 2_147_483_648) % 5 === 0
+    const subscriber = recorder.subscriber('random', () => {
+      draws += 1
+      if (unlucky()) throw new Error('bad luck')
+    })
+    const relay = await bench.relay({ subscribers: [subscriber], attempts_max: 50 })
+    await Promise.all(ids.map(async (id) => await bench.tell(id, 20)))
+    const ended = () => ids.every((id) => recorder.sequencesOf(id).length === 20)
+    await eventually(() => Promise.resolve(ended()), Boolean)
+    for (const id of ids) expect(recorder.sequencesOf(id)).toEqual(counting(20))
+    expect(recorder.overlaps).toBe(0)
+    // Counted once the page is on record, a moment after its last handler.
+    const [stats] = await eventually(
+      () => Promise.resolve(relay.stats()),
+      ([seen]) => (seen?.delivered ?? 0) >= 1_000,
+    )
+    expect(stats).toMatchObject({ name: 'random', leading: true, dead: 0 })
+    expect(stats?.delivered).toBeGreaterThanOrEqual(1_000)
+    expect(stats?.failed).toBeGreaterThan(50)
+  })
+
+  test('an event that commits late is told, and none before it is passed over', async () => {
+    const [early = '', late = ''] = await bench.payments(2)
+    const recorder = new Recorder()
+    const held = gate()
+    const writing = here.do(async (tx) => {
+      await bench.append(tx, late)
+      await held.pass()
+    })
+    await held.reached
+    await bench.tell(early)
+    await bench.relay({ subscribers: [recorder.subscriber('late')] })
+    held.open()
+    await writing
+    await eventually(
+      () => Promise.resolve([recorder.sequencesOf(early), recorder.sequencesOf(late)]),
+      (told) => told.every(({ length }) => length > 0),
+    )
+    expect(recorder.sequencesOf(early)).toEqual([1])
+    expect(recorder.sequencesOf(late)).toEqual([1])
+  })
+
+  test('a slow object keeps no other waiting within its page', async () => {
+    const [slow = '', quick = ''] = await bench.payments(2)
+    const held = gate()
+    const recorder = new Recorder()
+    const subscriber = recorder.subscriber('slow', async ({ object }) => {
+      if (object.id === slow) await held.pass()
+    })
+    await bench.tell(slow)
+    await bench.tell(quick, 3)
+    await bench.relay({ subscribers: [subscriber] })
+    await held.reached
+    await eventually(
+      () => Promise.resolve(recorder.sequencesOf(quick)),
+      (told) => told.length === 3,
+    )
+    expect(recorder.sequencesOf(quick)).toEqual([1, 2, 3])
+    held.open()
+  })
+})
+
+describe('one leader', () => {
+  test('two relays of one name tell each event once; another name hears all of it too', async () => {
+    const ids = await bench.payments(20)
+    const recorder = new Recorder()
+    const other = new Recorder()
+    const options = { subscribers: [recorder.subscriber('shared')] }
+    const relays = [await bench.relay(options), await bench.relay(options)]
+    await bench.relay({ subscribers: [other.subscriber('beside')] })
+    await Promise.all(ids.map(async (id) => await bench.tell(id, 5)))
+    const mine = (heard: Recorder) => heard.told.filter(({ object }) => ids.includes(object.id))
+    await eventually(
+      () => Promise.resolve(Math.min(mine(recorder).length, mine(other).length)),
+      (told) => told >= 100,
+    )
+    expect(mine(recorder)).toHaveLength(100)
+    expect(mine(other)).toHaveLength(100)
+    expect(recorder.overlaps).toBe(0)
+    expect(relays.filter((relay) => relay.stats()[0]?.leading)).toHaveLength(1)
+  })
+
+  test('a leader that died is followed when its lease runs out; its late advance is refused', async () => {
+    const [id = ''] = await bench.payments(1)
+    const name = 'followed'
+    const dead = await here.do(async (tx) => {
+      await registerSubscriber(tx, name, 'now')
+      return await acquireLease(tx, { name, holder: 'killed', lease_ms: 600_000 })
+    })
+    await bench.tell(id)
+    const recorder = new Recorder()
+    const relay = await bench.relay({ subscribers: [recorder.subscriber(name)] })
+    expect(relay.stats()).toMatchObject([{ leading: false, delivered: 0 }])
+    await here.do(async (tx) => await moveClock(tx, 600_001))
+    await bench.heard(recorder, 1)
+    expect(recorder.sequencesOf(id)).toEqual([1])
+    const place = { xid: '9999999999', object_id: id, sequence: 1 }
+    expect(await here.do((tx) => advanceCursor(tx, there(dead), place))).toBe(false)
+  })
+
+  test('one that was replaced while its handler ran tells no other, and its page is told again', async () => {
+    const [id = ''] = await bench.payments(1)
+    await begins('paused')
+    await bench.tell(id, 2)
+    const held = gate()
+    const sleeper = new Recorder()
+    const subscribers = [sleeper.subscriber('paused', held.pass)]
+    const paused = await bench.relay({ subscribers, lease_ms: 300 })
+    await held.reached
+    // As after a long pause of the process: its lease is over by everybody's clock.
+    await here.sql("update gapura.event_subscriber set lease_until = null where name = 'paused'")
+    const awake = new Recorder()
+    await here.do(async (tx) => {
+      await acquireLease(tx, { name: 'paused', holder: 'another', lease_ms: 1 })
+    })
+    await bench.relay({ subscribers: [awake.subscriber('paused')] })
+    await eventually(
+      () => Promise.resolve(awake.sequencesOf(id)),
+      (told) => told.length === 2,
+    )
+    held.open()
+    await paused.stop()
+    expect(awake.sequencesOf(id)).toEqual([1, 2])
+    expect(sleeper.sequencesOf(id)).toEqual([1])
+  })
+})
+
+describe('stop', () => {
+  test('lets a running handler end, keeps what was told, and frees the lease at once', async () => {
+    const [id = ''] = await bench.payments(1)
+    await begins('stopped')
+    await bench.tell(id, 3)
+    const held = gate()
+    const recorder = new Recorder()
+    const relay = await bench.relay({ subscribers: [recorder.subscriber('stopped', held.pass)] })
+    await held.reached
+    const stopped = relay.stop()
+    held.open()
+    await stopped
+    const told = recorder.told.length
+    const row = there(await here.do((tx) => findSubscriber(tx, 'stopped')))
+    expect(row.lease_holder).toBeNull()
+    const next = new Recorder()
+    await bench.relay({ subscribers: [next.subscriber('stopped')] })
+    await eventually(
+      () => Promise.resolve(next.sequencesOf(id)),
+      (sequences) => sequences.includes(3),
+    )
+    expect(told).toBeGreaterThanOrEqual(1)
+    // Nothing of this object that was kept as told is told again.
+    expect(next.sequencesOf(id)).toEqual([2, 3])
+  })
+
+  test('two subscribers of one name are refused', async () => {
+    const recorder = new Recorder()
+    const twice = [recorder.subscriber('twice'), recorder.subscriber('twice')]
+    await expect(bench.relay({ subscribers: twice })).rejects.toThrow('two subscribers')
+  })
+})

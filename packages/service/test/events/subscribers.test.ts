@@ -1,0 +1,71 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { GatewayInvoice } from '../../src/domain/invoice.ts'
+import type { GatewayPayment } from '../../src/domain/payment.ts'
+import type { Signal, SignalEnvelope } from '../../src/domain/signals.ts'
+import { subscribe } from '../../src/events/subscribers.ts'
+import { findPaymentById } from '../../src/store/payments.ts'
+import { there } from '../store/sample_rows.ts'
+import { Recorder, useEvents } from './event_bench.ts'
+
+const bench = useEvents()
+const ignore = () => undefined
+
+describe('subscribe', () => {
+  test('types what the handler gets by the signals it asked for', () => {
+    subscribe({
+      name: 'typed',
+      signals: ['payment_settled', 'invoice_paid'],
+      handler: (event) => {
+        expectTypeOf(event.type).toEqualTypeOf<'payment_settled' | 'invoice_paid'>()
+        if (event.type === 'payment_settled') {
+          expectTypeOf(event.object).toEqualTypeOf<GatewayPayment>()
+        } else {
+          expectTypeOf(event.object).toEqualTypeOf<GatewayInvoice>()
+        }
+      },
+    })
+  })
+
+  test.each(['', 'UPPER', 'with space', 'x'.repeat(101)])('refuses the name “%s”', (name) => {
+    expect(() => subscribe({ name, signals: ['payment_settled'], handler: ignore })).toThrow(
+      RangeError,
+    )
+  })
+
+  test('refuses no signal, and one that does not exist', () => {
+    expect(() => subscribe({ name: 'none', signals: [], handler: ignore })).toThrow(RangeError)
+    const misspelt = ['payment_setled' as Signal]
+    expect(() => subscribe({ name: 'odd', signals: misspelt, handler: ignore })).toThrow(RangeError)
+  })
+})
+
+test('an envelope carries the payment as the model has it: money, dates, details', async () => {
+  const [id = ''] = await bench.payments(1)
+  const recorder = new Recorder()
+  await bench.relay({ subscribers: [recorder.subscriber('whole')] })
+  await bench.tell(id)
+  await bench.heard(recorder, 1)
+  const [event] = recorder.told
+  const payment = there(await bench.here.do((tx) => findPaymentById(tx, id)))
+  expect(event).toEqual({
+    id: expect.any(String) as string,
+    type: 'payment_received',
+    sequence: 1,
+    occurred_at: expect.any(Date) as Date,
+    object: payment,
+    previous_status: 'initiated',
+    source: 'charge',
+  } satisfies SignalEnvelope)
+})
+
+test('only the signals asked for are told, and the others do not come back later', async () => {
+  const [id = ''] = await bench.payments(1)
+  const recorder = new Recorder()
+  await bench.tell(id, 1, 'payment_received')
+  await bench.tell(id, 1, 'payment_settled')
+  await bench.tell(id, 1, 'payment_refunded')
+  const picky = recorder.subscriber('picky', undefined, ['payment_settled', 'payment_refunded'])
+  await bench.relay({ subscribers: [picky] })
+  await bench.heard(recorder, 2)
+  expect(recorder.told.map(({ type }) => type)).toEqual(['payment_settled', 'payment_refunded'])
+})

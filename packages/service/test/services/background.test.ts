@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  processChargeAsync,
+  queueCharge,
+} from '../../src/services/background/process_charge_async.ts'
+import {
+  processRefundAsync,
+  queueRefund,
+} from '../../src/services/background/process_refund_async.ts'
+import { newId } from '../../src/store/ids.ts'
+import { moveClock } from '../../src/store/settings.ts'
+import { migrateJobs } from '../../src/tasks/runner.ts'
+import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { charges } from './charge_inputs.ts'
+import { requestOf } from './service_bench.ts'
+import { useSweeps } from './sweep_bench.ts'
+
+const bench = useSweeps()
+const { service } = bench
+const { chargeOf } = charges(() => service.ctx.gateway)
+const { caller } = requestOf()
+
+beforeAll(async () => {
+  await migrateJobs(service.ctx)
+})
+
+/** What the queue would hand to the task. */
+const payloadOf = async (job_id: string): Promise<unknown> => {
+  const schema = `${service.database.db.schema}_worker`
+  const [job] = await service.database.sql(
+    `select payload from ${schema}._private_jobs where key = $1`,
+    [job_id],
+  )
+  return job?.['payload']
+}
+const strike = async (operation: string, effect: string, times = 1) =>
+  await service.control('faults', { effect, match: { operation }, times })
+
+describe('process_charge_async', () => {
+  test('charges once however often it runs, under the order id of its queueing', async () => {
+    const { job_id, order_id } = await queueCharge(service.ctx, caller, await chargeOf('gopay'))
+    const payload = await payloadOf(job_id)
+    for (let round = 0; round < 3; round++) {
+      expect(await processChargeAsync(service.ctx, payload)).toMatchObject({
+        outcome: 'done',
+        body: { order_id, transaction_status: 'pending' },
+      })
+    }
+    expect((await service.ledger(order_id))?.charges).toBe(1)
+  })
+
+  test('whose answer and look were lost throws to be tried again, and finds its charge', async () => {
+    const input = await chargeOf('bank_transfer')
+    const { job_id, order_id } = await queueCharge(service.ctx, caller, input)
+    const payload = await payloadOf(job_id)
+    await strike('charge', 'drop_after')
+    await strike('get_status', 'drop_before', 3)
+    await expect(processChargeAsync(service.ctx, payload)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    })
+    expect(await processChargeAsync(service.ctx, payload)).toMatchObject({ outcome: 'done' })
+    expect((await service.ledger(order_id))?.charges).toBe(1)
+  })
+
+  test('refused by the gateway is an end, not a reason to try again', async () => {
+    const input = await chargeOf('bank_transfer', { order_id: service.fresh('taken') })
+    await queueCharge(service.ctx, caller, input)
+    const first = await queueCharge(service.ctx, caller, input)
+    const second = await queueCharge(service.ctx, caller, input)
+    await processChargeAsync(service.ctx, await payloadOf(first.job_id))
+    expect(await processChargeAsync(service.ctx, await payloadOf(second.job_id))).toEqual({
+      outcome: 'refused',
+      code: 'duplicate_order',
+    })
+  })
+
+  test('takes no token, at the door nor from the queue: a queue is a table', async () => {
+    const card = await chargeOf('credit_card')
+    await expect(queueCharge(service.ctx, caller, card)).rejects.toMatchObject({
+      code: 'invalid_request',
+      errors: [{ field: 'token_id' }],
+    })
+    const linked = await chargeOf('gopay', {
+      gopay: { account_id: 'a', payment_option_token: 't' },
+    })
+    await expect(queueCharge(service.ctx, caller, linked)).rejects.toMatchObject({
+      errors: [{ field: 'gopay.payment_option_token' }],
+    })
+    const payload = { job_id: newId(), owner_id: 'o', request: { ...card, order_id: 'x-1' } }
+    expect(await processChargeAsync(service.ctx, payload)).toEqual({
+      outcome: 'refused',
+      code: 'invalid_request',
+    })
+  })
+})
+
+describe('process_refund_async', () => {
+  test('refunds once however often it runs, also when the answer was lost', async () => {
+    const payment = await bench.charged('gopay')
+    await bench.pay(payment)
+    await bench.pass(3)
+    await bench.sweep()
+    const { job_id } = await queueRefund(service.ctx, caller, payment.id, { amount: 50_000 })
+    const payload = await payloadOf(job_id)
+    await strike('refund', 'drop_after')
+    await strike('get_status', 'drop_before', 3)
+    const again = async () => await processRefundAsync(service.ctx, payload)
+    await expect(again()).rejects.toMatchObject({ code: 'outcome_unknown' })
+    await expect(again()).rejects.toMatchObject({ code: 'outcome_unknown' })
+    await service.database.do((tx) => moveClock(tx, 120_000))
+    await resolveOperations(service.ctx, 10)
+    expect(await again()).toMatchObject({
+      outcome: 'done',
+      body: { refund: { amount: '50000.00', status: 'succeeded' } },
+    })
+    expect(await again()).toMatchObject({ outcome: 'done' })
+    expect((await service.ledger(payment.order_id))?.refunded).toBe(50_000)
+  })
+
+  test('of what cannot be refunded, or is not there, ends refused', async () => {
+    const { id } = await bench.charged('bank_transfer')
+    const early = await queueRefund(service.ctx, caller, id, { amount: 1_000 })
+    expect(await processRefundAsync(service.ctx, await payloadOf(early.job_id))).toMatchObject({
+      outcome: 'refused',
+    })
+    const stranger = { ...caller, owner_id: 'stranger' }
+    const other = await queueRefund(service.ctx, stranger, id, { amount: 1_000 })
+    expect(await processRefundAsync(service.ctx, await payloadOf(other.job_id))).toEqual({
+      outcome: 'refused',
+      code: 'not_found',
+    })
+    await expect(queueRefund(service.ctx, caller, id, { sum: 1 })).rejects.toMatchObject({
+      code: 'invalid_request',
+    })
+  })
+})

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
+import { signNotification } from '../../src/gateway/signature.ts'
+import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
+import { checkPaymentStatus } from '../../src/services/sweeps/check_payment_status.ts'
+import { expireStalePayments } from '../../src/services/sweeps/expire_stale_payments.ts'
+import { keepHouse } from '../../src/services/sweeps/keep_house.ts'
+import { readBudget } from '../../src/services/sweeps/read_budget.ts'
+import { readObjectEvents } from '../../src/store/events.ts'
+import { moveClock } from '../../src/store/settings.ts'
+import { BUDGET, useSweeps } from './sweep_bench.ts'
+
+const bench = useSweeps()
+const { service, charged, pay, pass, sweep, passAndSweep, statusOf, truthOf } = bench
+
+beforeEach(async () => {
+  await bench.mute()
+})
+afterEach(async () => {
+  await bench.heal()
+})
+
+const check = async (order_id: string) => await checkPaymentStatus(service.ctx, order_id, BUDGET)
+const eventsOf = async (id: string) =>
+  (await service.database.do((tx) => readObjectEvents(tx, id, 1, 100))).map(({ type }) => type)
+
+describe('without a single notification', () => {
+  test("payments of all eleven types end as the gateway's books have them", async () => {
+    const payments = await Promise.all(PAYMENT_TYPES.map((type) => charged(type)))
+    const unpaid = await Promise.all(['gopay', 'bank_transfer'].map((type) => charged(type)))
+    for (const payment of payments.slice(1)) await pay(payment)
+    await passAndSweep(4, 5)
+    // The card settles with the bank's run of the next day; the account expires after one.
+    await passAndSweep(10, 5 * 60)
+    for (const { id, order_id, transaction_id } of payments) {
+      expect([order_id, await statusOf(id)]).toEqual([order_id, 'settlement'])
+      expect(await truthOf(transaction_id)).toBe('settlement')
+      expect((await service.ledger(order_id))?.captured).toBe(150_000)
+      expect(await eventsOf(id)).toContain('payment_settled')
+    }
+    for (const { id, transaction_id } of unpaid) {
+      expect(await truthOf(transaction_id)).toBe('expire')
+      expect(await statusOf(id)).toBe('expire')
+    }
+    // Nothing is left to ask, so nobody is asked.
+    expect(await sweep()).toMatchObject({ moved: 0, unchanged: 0, unreachable: 0 })
+  })
+
+  test('a gateway away for ten minutes delays them and loses none', async () => {
+    const payments = await Promise.all([charged('gopay'), charged('qris'), charged('ovo')])
+    for (const payment of payments) await pay(payment)
+    await bench.strike('drop_before')
+    await passAndSweep(5, 2)
+    for (const { id } of payments) {
+      expect(await statusOf(id)).toBe('pending')
+      expect((await bench.nextCheckOf(id))?.['in_s']).toBeLessThanOrEqual(900)
+    }
+    await bench.heal()
+    await bench.mute()
+    await passAndSweep(3, 10)
+    for (const { id } of payments) expect(await statusOf(id)).toBe('settlement')
+  })
+
+  test('two sweeps at once ask about each payment once', async () => {
+    for (let n = 0; n < 6; n++) await charged('bank_transfer')
+    await pass(15)
+    const before = await bench.calls('get_status')
+    const swept = await Promise.all([sweep(), sweep()])
+    expect((await bench.calls('get_status')) - before).toBe(6)
+    expect(swept.reduce((sum, { unchanged }) => sum + unchanged, 0)).toBe(6)
+  })
+})
+
+describe('one check', () => {
+  test('sets the next one by the plan when nothing changed', async () => {
+    const { id, order_id } = await charged('bank_transfer')
+    await pass(15)
+    expect(await check(order_id)).toMatchObject({ outcome: 'unchanged' })
+    expect(await bench.nextCheckOf(id)).toMatchObject({ check_attempts: 1 })
+    expect((await bench.nextCheckOf(id))?.['in_s']).toBeGreaterThan(40 * 60)
+  })
+
+  test('is skipped without a call where nothing is left to learn, or there is no such order', async () => {
+    const payment = await charged('gopay')
+    await pay(payment)
+    expect(await check(payment.order_id)).toMatchObject({
+      outcome: 'moved',
+      transaction_status: 'settlement',
+    })
+    const before = await bench.calls('get_status')
+    expect(await check(payment.order_id)).toMatchObject({ outcome: 'skipped' })
+    expect(await check('nobody')).toMatchObject({ outcome: 'skipped' })
+    expect(await bench.calls('get_status')).toBe(before)
+  })
+
+  test('of an order the gateway does not know moves nothing, waits longer, and alarms in the end', async () => {
+    const { id, order_id } = await charged('bank_transfer')
+    const lost = `${order_id}-lost`
+    await service.database.sql('update gapura.gateway_payment set order_id = $2 where id = $1', [
+      id,
+      lost,
+    ])
+    const waits: unknown[] = []
+    for (let round = 0; round < 4; round++) {
+      expect(await bench.alarmsOf(id)).toEqual([])
+      expect(await check(lost)).toMatchObject({ outcome: 'not_found' })
+      waits.push((await bench.nextCheckOf(id))?.['in_s'])
+    }
+    expect(await statusOf(id)).toBe('pending')
+    expect(await bench.alarmsOf(id)).toEqual(['outcome_unknown'])
+    expect(waits).toEqual([60, 120, 240, 480].map((s) => expect.closeTo(s, -1) as number))
+  })
+})
+
+test('money that comes after the end is asked about, recorded and alarmed', async () => {
+  const { id, order_id, transaction_id } = await charged('bank_transfer')
+  const report = async (transaction_status: string, status_code: string) => {
+    const signed = { order_id, status_code, gross_amount: '150000.00' }
+    const signature_key = signNotification(signed, service.simulator.server_key)
+    const body = { ...signed, transaction_id, transaction_status, signature_key }
+    await receiveNotification(service.ctx, body)
+  }
+  await report('expire', '202')
+  expect(await statusOf(id)).toBe('expire')
+  await pay({ transaction_id })
+  await report('settlement', '200')
+  // Not on a report's word.
+  expect(await statusOf(id)).toBe('expire')
+  await sweep()
+  expect(await statusOf(id)).toBe('settlement')
+  expect(await bench.alarmsOf(id)).toEqual(['late_money'])
+  expect(await eventsOf(id)).toEqual(['payment_received', 'payment_expired', 'payment_settled'])
+})
+
+describe('a pending payment past its time', () => {
+  const stale = async () => await expireStalePayments(service.ctx, { budget: BUDGET })
+  const forget = async (id: string) =>
+    await service.database.sql(
+      'update gapura.gateway_payment set next_check_at = null where id = $1',
+      [id],
+    )
+
+  test('that nobody asked about is asked about, and ends as the gateway says', async () => {
+    const quiet = await charged('qris')
+    const paid = await charged('qris')
+    await pay(paid)
+    await forget(quiet.id)
+    await forget(paid.id)
+    await pass(20)
+    expect(await stale()).toBe(2)
+    expect(await statusOf(quiet.id)).toBe('expire')
+    expect(await statusOf(paid.id)).toBe('settlement')
+    expect(await stale()).toBe(0)
+  })
+
+  test('by our clock alone stays pending, and is asked about again within ten minutes', async () => {
+    const { id } = await charged('qris')
+    await service.database.do((tx) => moveClock(tx, 20 * 60_000))
+    await forget(id)
+    expect(await stale()).toBe(0)
+    expect(await statusOf(id)).toBe('pending')
+    expect((await bench.nextCheckOf(id))?.['in_s']).toBeLessThan(600)
+    await service.control('clock/advance', { minutes: 20 })
+  })
+})
+
+test('the budget lets a second’s worth through and spreads the rest', async () => {
+  const budget = readBudget(400)
+  const begun = performance.now()
+  await Promise.all(Array.from({ length: 400 }, () => budget.take()))
+  expect(performance.now() - begun).toBeLessThan(150)
+  await Promise.all(Array.from({ length: 100 }, () => budget.take()))
+  expect(performance.now() - begun).toBeGreaterThan(240)
+  expect(() => readBudget(0)).toThrow(RangeError)
+})
+
+test('housekeeping makes months ahead and purges old keys; again it finds nothing to do', async () => {
+  await service.database.sql(
+    `insert into gapura.idempotency_key (owner_id, key, fingerprint, created_at)
+     values ('owner-1', 'old', 'f', gapura.now() - interval '25 hours'),
+            ('owner-1', 'young', 'f', gapura.now() - interval '23 hours')`,
+  )
+  await service.database.do((tx) => moveClock(tx, 40 * 86_400_000))
+  const kept = await keepHouse(service.ctx)
+  expect(kept.partitions_made).toBeGreaterThan(0)
+  expect(kept.keys_purged).toBe(2)
+  expect(await keepHouse(service.ctx)).toEqual({ partitions_made: 0, keys_purged: 0 })
+})

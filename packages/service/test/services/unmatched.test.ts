@@ -1,0 +1,82 @@
+import { afterEach, expect, test } from 'vitest'
+import { signNotification } from '../../src/gateway/signature.ts'
+import { matchUnmatched } from '../../src/services/notifications/match_unmatched.ts'
+import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
+import { eventually } from '../store/test_database.ts'
+import { BUDGET, useSweeps } from './sweep_bench.ts'
+
+const bench = useSweeps()
+const { service } = bench
+
+afterEach(async () => {
+  await bench.heal()
+})
+
+const match = async () => await matchUnmatched(service.ctx, BUDGET)
+
+async function report(order_id: string): Promise<string> {
+  const signed = { order_id, status_code: '200', gross_amount: '150000.00' }
+  const signature_key = signNotification(signed, service.simulator.server_key)
+  const body = { ...signed, transaction_status: 'settlement', signature_key }
+  return (await receiveNotification(service.ctx, body)).notification_id
+}
+
+const rowsOf = async (pattern: string) =>
+  await service.database.sql(
+    `select id, effect, reason, payment_id, resolved_at is not null as resolved
+     from gapura.gateway_notification where order_id like $1`,
+    [pattern],
+  )
+
+test('the dashboard’s test is recognised and closed, without an alarm', async () => {
+  await service.control('test_notification')
+  const rows = async () => await rowsOf('payment_notif_test_%')
+  await eventually(rows, ({ length }) => length > 0)
+  expect(await match()).toBe(1)
+  const [row] = await rows()
+  expect(row).toMatchObject({ effect: 'stale', reason: 'dashboard_test', resolved: true })
+  expect(await bench.alarmsOf(String(row?.['id']))).toEqual([])
+})
+
+test('one whose payment is there by now is applied as if it came this moment', async () => {
+  await bench.mute()
+  const order_id = `qris-${service.fresh('x').split('-')[1] ?? ''}1`
+  const id = await report(order_id)
+  expect(await rowsOf(order_id)).toMatchObject([{ effect: 'unmatched', resolved: false }])
+  expect(await match()).toBe(0)
+  const payment = await bench.charged('qris', { order_id })
+  expect(await match()).toBe(1)
+  expect(await bench.statusOf(payment.id)).toBe('settlement')
+  expect(await rowsOf(order_id)).toMatchObject([
+    { id, effect: 'applied', payment_id: payment.id, resolved: true },
+  ])
+  expect(await match()).toBe(0)
+})
+
+test('one for nobody’s order is asked about after ten minutes and handed to a person, once', async () => {
+  const id = await report('of-nobody')
+  expect(await match()).toBe(0)
+  await bench.pass(11)
+  await bench.strike('drop_before')
+  expect(await match()).toBe(0)
+  await bench.heal()
+  expect(await match()).toBe(1)
+  expect(await bench.alarmsOf(id)).toEqual(['unmatched_notification'])
+  expect(await rowsOf('of-nobody')).toMatchObject([
+    { effect: 'unmatched', reason: 'order_of_nobody', resolved: true },
+  ])
+  expect(await match()).toBe(0)
+})
+
+test('one for an order that is at the gateway but not with us says so', async () => {
+  await bench.mute()
+  const { order_id } = await bench.charged('bank_transfer')
+  await service.database.sql(
+    `update gapura.gateway_payment set order_id = 'elsewhere' where order_id = $1`,
+    [order_id],
+  )
+  await report(order_id)
+  await bench.pass(11)
+  expect(await match()).toBe(1)
+  expect(await rowsOf(order_id)).toMatchObject([{ reason: 'order_of_another' }])
+})

@@ -1,0 +1,30 @@
+// A whole worker in a process of its own, for tests that kill it. It dies by its own hand at the
+// named point of a flow, as by SIGKILL from outside in that very moment.
+import process from 'node:process'
+import { GatewayClient } from '../../src/gateway/client.ts'
+import { startWorker } from '../../src/main/worker.ts'
+import { openDatabase } from '../../src/store/database.ts'
+
+const { DATABASE, SCHEMA, GATEWAY, SERVER_KEY, DIE_AT } = process.env
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+const db = openDatabase(DATABASE ?? '', { schema: SCHEMA ?? '' })
+const gateway = new GatewayClient({ server_key: SERVER_KEY ?? '', base_url: GATEWAY ?? '' })
+const worker = await startWorker(
+  {
+    db,
+    gateway,
+    log: silent,
+    confirm_notifications: false,
+    reached: (point) => {
+      if (point === DIE_AT) process.kill(process.pid, 'SIGKILL')
+    },
+  },
+  { subscribers: [] },
+)
+const stop = async (): Promise<void> => {
+  await worker.stop()
+  await gateway.close()
+  await db.close()
+}
+process.on('SIGTERM', () => void stop())
