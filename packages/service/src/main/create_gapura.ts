@@ -1,15 +1,19 @@
 import type { FastifyPluginAsync } from 'fastify'
+import type { Signal } from '../domain/signals.ts'
+import { subscribe, type Subscriber, type Subscription } from '../events/subscribers.ts'
 import { gapuraRoutes } from '../http/app.ts'
 import { bearerCallers, type JwtSettings } from '../http/bearer.ts'
 import type { Authenticate } from '../http/caller.ts'
 import { createOwnApp } from '../http/own_app.ts'
 import { createApiKey, endApiKey, type ApiKeyOrder } from '../services/callers.ts'
 import { migrate } from '../store/migrate.ts'
+import { migrateJobs } from '../tasks/runner.ts'
 import { createApi, type GapuraApi } from './api.ts'
 import { compose, type PartsOptions } from './compose.ts'
 import { fetchHandlerOf, originalOf, type FetchHandler } from './fetch_handler.ts'
 import { prefixOf } from './mount.ts'
 import { nodeHandlerOf, type NodeHandler } from './node_handler.ts'
+import { startWorker, type RunningWorker, type WorkerOptions } from './worker.ts'
 
 export interface GapuraOptions extends PartsOptions {
   /** Who is calling, by the host's own lights. Otherwise API keys, and JWTs if `jwt` is set. */
@@ -30,6 +34,10 @@ export interface Gapura {
   /** For Hono, Next and the like. */
   fetchHandler: FetchHandler
   api: GapuraApi
+  /** Says who is to be told of what. Before `startWorker`, in every process that has the handler. */
+  subscribe: <const S extends Signal>(subscription: Subscription<S>) => void
+  /** Tells events, runs tasks and sweeps, resolves what was left open. In as many processes as wanted. */
+  startWorker: (options?: Omit<WorkerOptions, 'subscribers'>) => Promise<RunningWorker>
   /** Brings the tables to this release's form; returns what it applied. */
   migrate: () => Promise<string[]>
   /** Checks the database now instead of at the first request. */
@@ -47,6 +55,7 @@ export function createGapura(options: GapuraOptions): Gapura {
   const authenticate = options.authenticate ?? bearerCallers(ctx, options.jwt)
   const routes = { ctx, authenticate, ready }
   const app = createOwnApp({ ...routes, original: originalOf })
+  const subscribers: Subscriber[] = []
   return {
     plugin: async (host, settings) => {
       // A host of the wrong database should fail as it starts, not at the first payment.
@@ -56,7 +65,18 @@ export function createGapura(options: GapuraOptions): Gapura {
     nodeHandler: nodeHandlerOf(app, prefix),
     fetchHandler: fetchHandlerOf(app, prefix),
     api: createApi(parts),
-    migrate: async () => await migrate(ctx.db),
+    subscribe: (subscription) => {
+      subscribers.push(subscribe(subscription))
+    },
+    startWorker: async (settings = {}) => {
+      await ready()
+      return await startWorker(ctx, { ...settings, subscribers })
+    },
+    migrate: async () => {
+      const applied = await migrate(ctx.db)
+      await migrateJobs(ctx)
+      return applied
+    },
     ready,
     createApiKey: async (order) => await createApiKey(ctx, order),
     revokeApiKey: async (id) => await endApiKey(ctx, id),

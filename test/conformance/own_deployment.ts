@@ -1,0 +1,57 @@
+// A deployment of our own to judge: a fresh schema, a simulator, and the service under a prefix of
+// two segments on a bare HTTP server.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createSimulator } from '@gapura/simulator'
+import { createGapura, SCOPES } from 'gapura'
+import {
+  DATABASE_URL,
+  dropSchema,
+  freshSchemaName,
+} from '../../packages/service/test/store/test_database.ts'
+import { Pool } from 'pg'
+import type { Deployment } from './deployment.ts'
+
+const PREFIX = '/shop/pay'
+
+export async function openDeployment(): Promise<Deployment & { close: () => Promise<void> }> {
+  const pool = new Pool({ connectionString: DATABASE_URL, max: 10 })
+  const schema = freshSchemaName()
+  const simulator = await createSimulator({ port: 0, seed: 3 })
+  const { server_key, url: base_url } = simulator
+  const gapura = createGapura({ pool, schema, prefix: PREFIX, gateway: { server_key, base_url } })
+  await gapura.migrate()
+  const server = createServer((request, response) => gapura.nodeHandler(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`
+  await fetch(`${simulator.url}/_sim/settings`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ notification_url: `${here}/notification/` }),
+  })
+  const caller = async (owner_id: string, staff: boolean) => {
+    const { key } = await gapura.createApiKey({
+      name: owner_id,
+      owner_id,
+      staff,
+      scopes: [...SCOPES],
+    })
+    return { authorization: `Bearer ${key}` }
+  }
+  return {
+    base_url: here,
+    owner: await caller('ani', false),
+    other: await caller('budi', false),
+    staff: await caller('staff', true),
+    simulator_url: simulator.url,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await gapura.close()
+      await simulator.close()
+      await dropSchema(pool, schema)
+      await dropSchema(pool, `${schema}_worker`)
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,78 @@
+// The whole of it: service, worker, simulator and Postgres. A customer charges, pays, and the
+// merchant's own code is told, once, for every way of paying.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createSimulator } from '@gapura/simulator'
+import { createGapura, GatewayClient, PAYMENT_TYPES, SCOPES, type SignalEnvelope } from 'gapura'
+import { Pool } from 'pg'
+import { expect, test, onTestFinished } from 'vitest'
+import { charges } from '../packages/service/test/services/charge_inputs.ts'
+import {
+  DATABASE_URL,
+  dropSchema,
+  freshSchemaName,
+} from '../packages/service/test/store/test_database.ts'
+
+test('all eleven ways of paying: charged, paid, settled by webhook, told as payment_settled once', async () => {
+  const pool = new Pool({ connectionString: DATABASE_URL, max: 10 })
+  const schema = freshSchemaName()
+  const simulator = await createSimulator({ port: 0, seed: 11 })
+  const { server_key, client_key, url: base_url } = simulator
+  const gapura = createGapura({ pool, schema, gateway: { server_key, base_url } })
+  await gapura.migrate()
+  const told: SignalEnvelope<'payment_settled'>[] = []
+  gapura.subscribe({
+    name: 'fulfilment',
+    signals: ['payment_settled'],
+    handler: (event) => void told.push(event),
+  })
+  const worker = await gapura.startWorker()
+  const server = createServer((request, response) => gapura.nodeHandler(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const browser = new GatewayClient({ server_key, client_key, base_url, card_data: true })
+  onTestFinished(async () => {
+    await worker.stop()
+    server.closeAllConnections()
+    server.close()
+    await browser.close()
+    await gapura.close()
+    await simulator.close()
+    await dropSchema(pool, schema)
+    await dropSchema(pool, `${schema}_worker`)
+    await pool.end()
+  })
+  await fetch(`${simulator.url}/_sim/settings`, {
+    method: 'PATCH',
+    body: JSON.stringify({ notification_url: `${here}/notification/` }),
+  })
+  const { key } = await gapura.createApiKey({
+    name: 'shop',
+    owner_id: 'shop',
+    staff: false,
+    scopes: [...SCOPES],
+  })
+  const { chargeOf } = charges(() => browser)
+  const paid: string[] = []
+  for (const payment_type of PAYMENT_TYPES) {
+    const input = await chargeOf(
+      payment_type,
+      payment_type === 'credit_card' ? { authentication: true } : {},
+    )
+    const reply = await fetch(`${here}/charge/`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    expect([payment_type, reply.status]).toEqual([payment_type, 201])
+    const payment = (await reply.json()) as { id: string; transaction_id: string }
+    await fetch(`${simulator.url}/_sim/transactions/${payment.transaction_id}/pay`, {
+      method: 'POST',
+    })
+    paid.push(payment.id)
+  }
+  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(PAYMENT_TYPES.length)
+  expect(told.map(({ object }) => object.id).sort()).toEqual([...paid].sort())
+  expect(new Set(told.map(({ object }) => object.payment_type))).toEqual(new Set(PAYMENT_TYPES))
+  expect(told.every(({ object }) => object.captured_amount === 15_000_000n)).toBe(true)
+}, 60_000)
