@@ -4,21 +4,23 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSimulator } from '@gapura/simulator'
 import { createGapura, GatewayClient, PAYMENT_TYPES, SCOPES, type SignalEnvelope } from 'gapura'
-import { Pool } from 'pg'
 import { expect, test, onTestFinished } from 'vitest'
 import { charges } from '../packages/service/test/services/charge_inputs.ts'
 import {
   DATABASE_URL,
-  dropSchema,
+  dropService,
   freshSchemaName,
 } from '../packages/service/test/store/test_database.ts'
 
 test('all eleven ways of paying: charged, paid, settled by webhook, told as payment_settled once', async () => {
-  const pool = new Pool({ connectionString: DATABASE_URL, max: 10 })
   const schema = freshSchemaName()
   const simulator = await createSimulator({ port: 0, seed: 11 })
   const { server_key, client_key, url: base_url } = simulator
-  const gapura = createGapura({ pool, schema, gateway: { server_key, base_url } })
+  const gapura = createGapura({
+    databaseUrl: DATABASE_URL,
+    schema,
+    gateway: { server_key, base_url },
+  })
   await gapura.migrate()
   const told: SignalEnvelope<'payment_settled'>[] = []
   gapura.subscribe({
@@ -38,9 +40,7 @@ test('all eleven ways of paying: charged, paid, settled by webhook, told as paym
     await browser.close()
     await gapura.close()
     await simulator.close()
-    await dropSchema(pool, schema)
-    await dropSchema(pool, `${schema}_worker`)
-    await pool.end()
+    await dropService(schema)
   })
   await fetch(`${simulator.url}/_sim/settings`, {
     method: 'PATCH',

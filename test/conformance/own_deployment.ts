@@ -6,20 +6,23 @@ import { createSimulator } from '@gapura/simulator'
 import { createGapura, SCOPES } from 'gapura'
 import {
   DATABASE_URL,
-  dropSchema,
+  dropService,
   freshSchemaName,
 } from '../../packages/service/test/store/test_database.ts'
-import { Pool } from 'pg'
 import type { Deployment } from './deployment.ts'
 
 const PREFIX = '/shop/pay'
 
 export async function openDeployment(): Promise<Deployment & { close: () => Promise<void> }> {
-  const pool = new Pool({ connectionString: DATABASE_URL, max: 10 })
   const schema = freshSchemaName()
   const simulator = await createSimulator({ port: 0, seed: 3 })
   const { server_key, url: base_url } = simulator
-  const gapura = createGapura({ pool, schema, prefix: PREFIX, gateway: { server_key, base_url } })
+  const gapura = createGapura({
+    databaseUrl: DATABASE_URL,
+    schema,
+    prefix: PREFIX,
+    gateway: { server_key, base_url },
+  })
   await gapura.migrate()
   const server = createServer((request, response) => gapura.nodeHandler(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -49,9 +52,7 @@ export async function openDeployment(): Promise<Deployment & { close: () => Prom
       server.close()
       await gapura.close()
       await simulator.close()
-      await dropSchema(pool, schema)
-      await dropSchema(pool, `${schema}_worker`)
-      await pool.end()
+      await dropService(schema)
     },
   }
 }

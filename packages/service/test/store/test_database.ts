@@ -23,6 +23,14 @@ export const dropSchema = async (pool: Pool, schema: string): Promise<void> => {
   await pool.query(`drop schema if exists ${schema}_worker cascade`)
 }
 
+/** The same for a test that has no pool of its own: the schema and its queue. */
+export async function dropService(schema: string): Promise<void> {
+  const pool = new Pool({ connectionString: DATABASE_URL, max: 1 })
+  await dropSchema(pool, schema)
+  await dropSchema(pool, `${schema}_worker`)
+  await pool.end()
+}
+
 async function dropAbandoned(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     "select nspname::text as name from pg_namespace where nspname ~ '^t_[0-9a-z]+_[0-9a-f]{8}(_worker)?$'",
