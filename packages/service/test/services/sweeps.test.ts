@@ -96,10 +96,10 @@ describe('one check', () => {
   test('of an order the gateway does not know moves nothing, waits longer, and alarms in the end', async () => {
     const { id, order_id } = await charged('bank_transfer')
     const lost = `${order_id}-lost`
-    await service.database.sql('update gapura.gateway_payment set order_id = $2 where id = $1', [
-      id,
-      lost,
-    ])
+    await service.database.sql(
+      'update gapura.gateway_payment set order_id = $2, transaction_id = $2 where id = $1',
+      [id, lost],
+    )
     const waits: unknown[] = []
     for (let round = 0; round < 4; round++) {
       expect(await bench.alarmsOf(id)).toEqual([])

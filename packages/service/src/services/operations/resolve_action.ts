@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { recordDone, recordRefusal, recordUnclear } from '../payments/action_recorded.ts'
 import { isDone, isActionKind, type ActionKind } from '../payments/operation_calls.ts'
 import { attemptAction, lookAt } from '../payments/perform_action.ts'
-import { representAction } from '../payments/simple_action.ts'
+import { representationOf } from '../payments/simple_action.ts'
 import type { Due } from './due.ts'
 
 /** What was sent may still be on its way for this long; another status then proves nothing. */
@@ -32,7 +32,7 @@ export async function resolveAction(ctx: Context, due: Due): Promise<void> {
   const attempt = { operation, source: 'resolver' as const, request: null }
   const seen = await lookAt(ctx, payment)
   if (seen !== undefined && isDone(operation, seen)) {
-    await recordDone(ctx, attempt, seen, representAction)
+    await recordDone(ctx, attempt, seen, representationOf(operation))
     return
   }
   if (seen === undefined || quiet_ms < BELIEVED_AFTER_MS) {
@@ -61,7 +61,11 @@ async function sendAgain(
   const again = { ...begun, kind: operation.kind }
   const attempt = { operation: again, source: 'resolver' as const, request: null }
   try {
-    await attemptAction(ctx, payment, { attempt, operation: again, represent: representAction })
+    await attemptAction(ctx, payment, {
+      attempt,
+      operation: again,
+      represent: representationOf(operation),
+    })
   } catch (error) {
     // Refused or still unclear: either is on record already.
     if (!(error instanceof GatewayError)) throw error

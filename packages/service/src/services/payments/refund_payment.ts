@@ -1,19 +1,17 @@
 import { Type } from 'typebox'
 import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney, parseMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
-import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { refundRefusal } from '../../domain/refund_rules.ts'
 import { newId } from '../../store/ids.ts'
 import { reserveRefund } from '../../store/payment_amounts.ts'
-import { findRefundByKey, insertRefund } from '../../store/refunds.ts'
+import { insertRefund } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import type { Outcome, Reply, Request } from '../requests.ts'
+import type { Outcome, Request } from '../requests.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { performAction } from './perform_action.ts'
-import { representWithin } from './read_payment.ts'
-import { representRefund } from './representation.ts'
+import { representRefunded } from './simple_action.ts'
 
 export const REFUND_INPUT = Type.Object(
   {
@@ -83,18 +81,4 @@ async function reserve(ctx: Context, tx: Tx, payment: GatewayPayment, order: Ref
   })
   ctx.reached('refund.row_inserted')
   return order.id
-}
-
-/** Spec 4.2: the payment after the refund, and the refund. */
-async function representRefunded(
-  tx: Tx,
-  payment: GatewayPayment,
-  { refund_id }: GatewayOperation,
-): Promise<Reply> {
-  const refund = await findRefundByKey(tx, payment.id, refund_id ?? '')
-  const body = {
-    payment: await representWithin(tx, payment),
-    refund: refund ? representRefund(refund) : null,
-  }
-  return { code: 200, body: JSON.stringify(body) }
 }

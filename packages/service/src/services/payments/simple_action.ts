@@ -1,9 +1,12 @@
 import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { actionRefusal, type PaymentAction } from '../../domain/payment_actions.ts'
+import { findRefundByKey } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Reply } from '../requests.ts'
 import { representWithin } from './read_payment.ts'
+import { representRefund } from './representation.ts'
 
 /** The rule of an action, to be asked under the payment's lock. Throws its refusal. */
 export const ruleOf =
@@ -19,3 +22,21 @@ export const representAction = async (tx: Tx, payment: GatewayPayment): Promise<
   code: 200,
   body: JSON.stringify(await representWithin(tx, payment)),
 })
+
+/** Spec 4.2: the payment after the refund, and the refund. */
+export async function representRefunded(
+  tx: Tx,
+  payment: GatewayPayment,
+  { refund_id }: GatewayOperation,
+): Promise<Reply> {
+  const refund = await findRefundByKey(tx, payment.id, refund_id ?? '')
+  const body = {
+    payment: await representWithin(tx, payment),
+    refund: refund ? representRefund(refund) : null,
+  }
+  return { code: 200, body: JSON.stringify(body) }
+}
+
+/** The reply of whatever this operation was, for the one who ends it without having been asked. */
+export const representationOf = ({ refund_id }: GatewayOperation) =>
+  refund_id === null ? representAction : representRefunded
