@@ -30,13 +30,23 @@ function optionsFrom(environment: NodeJS.ProcessEnv): SimulatorOptions {
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined))
 }
 
-const simulator = await createSimulator(optionsFrom(process.env))
+const options = optionsFrom(process.env)
+const simulator = await createSimulator(options)
 const { url, server_key, client_key, seed } = simulator
+
+// So that a first try sees a notification that was really sent and answered.
+if (options.notification_url === undefined) {
+  await fetch(`${url}/_sim/settings`, {
+    method: 'PATCH',
+    body: JSON.stringify({ notification_url: `${url}/_sim/sink` }),
+  })
+}
 
 process.stdout.write(`Gapura simulator listens on ${url}
   server key ${server_key}
   client key ${client_key}
   seed       ${seed}
+  webhooks   to ${options.notification_url ?? `${url}/_sim/sink (set SIMULATOR_NOTIFICATION_URL)`}
 
 Charge a BCA virtual account, pay it, and see the notification that was sent:
 

@@ -138,6 +138,11 @@ describe('the program', () => {
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
     expect(output).toContain('SB-Mid-server-mine')
     expect((await fetch(`${url}/_sim`)).status).toBe(200)
+    // Whoever has no endpoint yet still sees a notification that was sent and answered.
+    await fetch(`${url}/_sim/test_notification`, { method: 'POST' })
+    await expect
+      .poll(async () => await (await fetch(`${url}/_sim/deliveries`)).text())
+      .toContain('"state":"delivered"')
     const exited = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])

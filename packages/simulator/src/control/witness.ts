@@ -93,12 +93,16 @@ function testPing(host: Host): Reply {
   return httpReply(202, { order_id })
 }
 
+/** A place to send notifications to, for whoever has none yet: it takes them all. */
+const sink = (): Reply => httpReply(200, { status: 'ok' })
+
 /** What was sent and what was done. */
 export const WITNESS_ROUTES: ControlRoute[] = [
   route('GET /_sim/deliveries', listDeliveries),
   route('GET /_sim/deliveries/{id}', showDelivery),
   route('POST /_sim/deliveries/{id}/resend', resend),
   route('POST /_sim/test_notification', testPing),
+  route('POST /_sim/sink', sink),
   route('GET /_sim/ledger', listLedger),
   route('GET /_sim/ledger/summary', summary),
 ]
