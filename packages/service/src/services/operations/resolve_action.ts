@@ -1,13 +1,12 @@
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { AlarmKind } from '../../domain/alarm.ts'
-import { openAlarm } from '../../store/alarms.ts'
-import { newId } from '../../store/ids.ts'
 import { beginSend } from '../../store/operation_claims.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { recordDone, recordRefusal, recordUnclear } from '../payments/action_recorded.ts'
 import { isDone, isActionKind, type ActionKind } from '../payments/operation_calls.ts'
+import { alarmAbout } from '../payments/payment_alarm.ts'
 import { attemptAction, lookAt } from '../payments/perform_action.ts'
 import { representationOf } from '../payments/simple_action.ts'
 import type { Due } from './due.ts'
@@ -100,13 +99,6 @@ async function end(
 
 const tell = async (ctx: Context, { payment, operation }: Due, kind: AlarmKind): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
-    await openAlarm(tx, {
-      id: newId(),
-      kind,
-      subject_kind: 'payment',
-      subject_id: payment.id,
-      owner_id: payment.owner_id,
-      detail: `${operation.kind} of ${payment.order_id}`,
-    })
+    await alarmAbout(tx, payment, kind, `${operation.kind} of ${payment.order_id}`)
   })
 }

@@ -3,8 +3,6 @@ import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { parseChargeRequest } from '../../gateway/wire/charge_requests.ts'
-import { openAlarm } from '../../store/alarms.ts'
-import { newId } from '../../store/ids.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import {
@@ -13,6 +11,7 @@ import {
   recordUnknown,
   type Attempted,
 } from '../payments/charge_recorded.ts'
+import { alarmAbout } from '../payments/payment_alarm.ts'
 import { lookForCharge } from '../payments/look_for_charge.ts'
 import { RESEND_WITHIN_MS, RESOLVE_AFTER_MS, withInstructions } from '../payments/send_charge.ts'
 import type { Due } from './due.ts'
@@ -64,13 +63,6 @@ async function giveUp(ctx: Context, attempted: Attempted, code: ErrorCode): Prom
 
 const tell = async (ctx: Context, payment: GatewayPayment, kind: AlarmKind): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
-    await openAlarm(tx, {
-      id: newId(),
-      kind,
-      subject_kind: 'payment',
-      subject_id: payment.id,
-      owner_id: payment.owner_id,
-      detail: `charge of ${payment.order_id}`,
-    })
+    await alarmAbout(tx, payment, kind, `charge of ${payment.order_id}`)
   })
 }

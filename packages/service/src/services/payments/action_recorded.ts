@@ -7,24 +7,17 @@ import type { TransactionFacts } from '../../gateway/facts.ts'
 import { findOperation, finishOperation, markOperationUnknown } from '../../store/operations.ts'
 import { releaseRefund } from '../../store/payment_amounts.ts'
 import { checkPaymentNow } from '../../store/payment_checks.ts'
-import { lockPayment } from '../../store/payment_locks.ts'
 import { findRefundByKey, finishRefund } from '../../store/refunds.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { keepFailure, keepReply, type Reply, type Request } from '../requests.ts'
 import { applyFacts } from './apply_facts.ts'
+import { lockedPayment } from './locked_payment.ts'
 
 export interface Attempt {
   operation: GatewayOperation
   source: Source
   request: Request | null
-}
-
-/** Locks the payment of an operation. */
-async function locked(tx: Tx, { subject_id }: GatewayOperation): Promise<GatewayPayment> {
-  const payment = await lockPayment(tx, subject_id)
-  if (payment === undefined) throw new Error(`payment ${subject_id} is gone`)
-  return payment
 }
 
 /** The gateway did it. The reply is built in the same transaction and kept under the key. */
@@ -35,7 +28,7 @@ export const recordDone = async (
   represent: (tx: Tx, payment: GatewayPayment, operation: GatewayOperation) => Promise<Reply>,
 ): Promise<Reply> =>
   await withTransaction(ctx.db, async (tx) => {
-    const held = await locked(tx, operation)
+    const held = await lockedPayment(tx, operation.subject_id)
     ctx.reached(operation.refund_id === null ? 'action.locked' : 'refund.relocked')
     const said = { status_code: facts.status_code, status: facts.status }
     const finished = await finishOperation(tx, operation, { state: 'succeeded', reply: said })
@@ -84,7 +77,7 @@ export const recordRefusal = async (
   error: GatewayError,
 ): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
-    const held = await locked(tx, operation)
+    const held = await lockedPayment(tx, operation.subject_id)
     const reply = { error: error.code, ...error.gateway }
     const finished = await finishOperation(tx, operation, { state: 'refused', reply })
     if (finished === undefined) return

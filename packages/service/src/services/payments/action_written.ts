@@ -10,9 +10,7 @@ import { findPayment } from '../../store/payments.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { claimKey, problem, type Outcome, type Request } from '../requests.ts'
-
-/** Connect, read and a margin. */
-const ACTION_DUE_MS = 1_000 + 10_000 + 5_000
+import { CALL_DUE_MS } from './call_times.ts'
 
 export interface WrittenAction {
   payment: GatewayPayment
@@ -59,7 +57,7 @@ export const writeAction = async (
         refund_id,
         request: plan.request,
       },
-      ACTION_DUE_MS,
+      CALL_DUE_MS,
     )
     if (operation === undefined) throw new InProgress()
     if (plan.reserve !== undefined) ctx.reached('refund.operation_inserted')

@@ -10,13 +10,12 @@ import { movePayment, type PaymentMove } from '../../domain/payment_moves.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { openAlarm } from '../../store/alarms.ts'
-import { newId } from '../../store/ids.ts'
 import { changePayment, fillPaymentDetails } from '../../store/payment_changes.ts'
 import { checkPaymentNow } from '../../store/payment_checks.ts'
 import { readClock } from '../../store/settings.ts'
 import type { Tx } from '../../store/transaction.ts'
 import { amountsAfter, fitsAmount } from './payment_amounts.ts'
+import { alarmAbout } from './payment_alarm.ts'
 import { recordStep } from './record_step.ts'
 import { applyRefundFacts, hasUnknownRefund } from './refund_facts.ts'
 
@@ -144,7 +143,7 @@ async function doubted(
   const kind = ALARMS[doubt]
   const mismatch = doubt === 'amount_mismatch'
   if (kind !== undefined && (mismatch || testimony.evidence === 'gateway_answer')) {
-    await alarm(tx, payment, kind, `${doubt}: reported ${facts.status}`)
+    await alarmAbout(tx, payment, kind, `${doubt}: reported ${facts.status}`)
   }
   if (testimony.evidence === 'gateway_answer') return { effect: 'mismatch', reason: doubt, payment }
   await checkPaymentNow(tx, payment.id)
@@ -197,17 +196,7 @@ async function step(
     reason: move.surprise,
   })
   if (move.surprise !== null) {
-    await alarm(tx, payment, move.surprise, `${payment.transaction_status} became ${status}`)
+    await alarmAbout(tx, payment, move.surprise, `${payment.transaction_status} became ${status}`)
   }
   return changed
 }
-
-const alarm = async (tx: Tx, payment: GatewayPayment, kind: AlarmKind, detail: string) =>
-  await openAlarm(tx, {
-    id: newId(),
-    kind,
-    subject_kind: 'payment',
-    subject_id: payment.id,
-    owner_id: payment.owner_id,
-    detail,
-  })

@@ -1,21 +1,19 @@
 // Transaction 2 of a charge: what the gateway said, fenced by the attempt that asked.
-import type { AlarmKind } from '../../domain/alarm.ts'
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { openAlarm } from '../../store/alarms.ts'
-import { newId } from '../../store/ids.ts'
 import { findOperation, finishOperation, markOperationUnknown } from '../../store/operations.ts'
 import { changePayment, reviveRefused } from '../../store/payment_changes.ts'
-import { lockPayment } from '../../store/payment_locks.ts'
 import { findPaymentByOrderId } from '../../store/payments.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { keepFailure, keepReply, replied, type Outcome, type Request } from '../requests.ts'
 import { applyFacts, type Testimony } from './apply_facts.ts'
+import { lockedPayment } from './locked_payment.ts'
 import { lacksInstructions } from './payer_instructions.ts'
+import { alarmAbout } from './payment_alarm.ts'
 import { representWithin } from './read_payment.ts'
 import { recordStep } from './record_step.ts'
 
@@ -25,11 +23,7 @@ export interface Attempted {
   source: Source
 }
 
-async function locked(tx: Tx, id: string): Promise<GatewayPayment> {
-  const payment = await lockPayment(tx, id)
-  if (payment === undefined) throw new Error(`payment ${id} is gone`)
-  return payment
-}
+const aboutCharge = ({ order_id }: GatewayPayment): string => `charge of ${order_id}`
 
 /** The gateway took the charge. What another attempt has ended meanwhile, it ended for all. */
 export const recordCharged = async (
@@ -38,7 +32,7 @@ export const recordCharged = async (
   facts: TransactionFacts,
 ): Promise<Outcome> =>
   await withTransaction(ctx.db, async (tx) => {
-    const held = await locked(tx, payment.id)
+    const held = await lockedPayment(tx, payment.id)
     ctx.reached('charge.locked')
     const reply = { status_code: facts.status_code, status: facts.status }
     const finished = await finishOperation(tx, operation, { state: 'succeeded', reply })
@@ -46,7 +40,8 @@ export const recordCharged = async (
     if (finished === undefined) return await fencedOff(tx, held, { operation, facts, source })
     const charged = await applyFacts(tx, held, facts, testimonyOf(operation, source))
     ctx.reached('charge.applied')
-    if (lacksInstructions(charged.payment, facts)) await alarm(tx, held, 'payer_instructions_lost')
+    if (lacksInstructions(charged.payment, facts))
+      await alarmAbout(tx, held, 'payer_instructions_lost', aboutCharge(held))
     return await keepCharged(tx, operation, charged.payment)
   })
 
@@ -82,7 +77,7 @@ async function fencedOff(tx: Tx, held: GatewayPayment, { operation, facts, sourc
   const ended = await findOperation(tx, operation.id)
   if (ended?.state === 'succeeded') return await keepCharged(tx, operation, held)
   if (ended?.state !== 'refused') throw gatewayError('outcome_unknown', { operation: 'charge' })
-  await alarm(tx, held, 'outcome_unknown')
+  await alarmAbout(tx, held, 'outcome_unknown', aboutCharge(held))
   const rival = await findPaymentByOrderId(tx, held.order_id)
   if (rival !== undefined && rival.id !== held.id) {
     throw gatewayError('outcome_unknown', { operation: 'charge' })
@@ -103,14 +98,15 @@ export async function recordRefused(
   request: Request | null,
 ): Promise<Outcome> {
   const made = await withTransaction(ctx.db, async (tx) => {
-    const held = await locked(tx, payment.id)
+    const held = await lockedPayment(tx, payment.id)
     const state = held.transaction_status === 'initiated' ? 'refused' : 'succeeded'
     const reply = { error: error.code, ...error.gateway }
     const finished = await finishOperation(tx, operation, { state, reply })
     if (finished === undefined) return undefined
     if (state === 'succeeded') return await keepCharged(tx, operation, held)
     await refuse(tx, held, { error, operation, source })
-    if (error.code === 'gateway_duplicate') await alarm(tx, held, 'duplicate_at_gateway')
+    if (error.code === 'gateway_duplicate')
+      await alarmAbout(tx, held, 'duplicate_at_gateway', aboutCharge(held))
     await keepFailure(tx, operation, error, request)
     return undefined
   })
@@ -143,16 +139,6 @@ async function refuse(
     reason: error.code,
   })
 }
-
-const alarm = async (tx: Tx, payment: GatewayPayment, kind: AlarmKind) =>
-  await openAlarm(tx, {
-    id: newId(),
-    kind,
-    subject_kind: 'payment',
-    subject_id: payment.id,
-    owner_id: payment.owner_id,
-    detail: `charge of ${payment.order_id}`,
-  })
 
 /** No clear answer. The resolver looks when this time has passed. */
 export const recordUnknown = async (

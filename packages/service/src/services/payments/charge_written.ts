@@ -14,11 +14,9 @@ import { withTransaction, type Tx } from '../../store/transaction.ts'
 import { appendTransitions } from '../../store/transitions.ts'
 import type { Context } from '../context.ts'
 import { claimKey, type Request } from '../requests.ts'
+import { CALL_DUE_MS } from './call_times.ts'
 import type { ChargeOrder } from './charge_order.ts'
 import { chargeRequest } from './charge_request.ts'
-
-/** Connect, read and a margin: before this no other process may touch the operation. */
-const CHARGE_DUE_MS = 1_000 + 10_000 + 5_000
 
 /** A charge that is on disk and not yet sent. */
 export interface WrittenCharge {
@@ -53,7 +51,7 @@ export const writeCharge = async (
         // Enough to look, never enough to charge again: no token is ever on disk.
         request: redacted(payload),
       },
-      CHARGE_DUE_MS,
+      CALL_DUE_MS,
     )
     ctx.reached('charge.operation_inserted')
     if (operation === undefined)

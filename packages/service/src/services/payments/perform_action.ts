@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { keptReply, settledKey, type Outcome, type Reply, type Request } from '../requests.ts'
 import { recordDone, recordRefusal, recordUnclear, type Attempt } from './action_recorded.ts'
 import { writeAction, type ActionPlan } from './action_written.ts'
+import { SEND_WITHIN_MS } from './call_times.ts'
 import { ask } from './check_status.ts'
 import { isDone, sendAction, type ActionKind } from './operation_calls.ts'
 import { repeatAction } from './repeat_action.ts'
@@ -25,8 +26,6 @@ export interface Action {
   plan: ActionPlan & { kind: ActionKind }
   represent: Represent
 }
-
-const SEND_WITHIN_MS = 5_000
 
 /** Performs an action, or says why it cannot be: problems are returned, refusals thrown. */
 export async function performAction(

@@ -3,6 +3,7 @@ import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import type { Context } from '../context.ts'
 import type { Outcome, Request } from '../requests.ts'
+import { SEND_WITHIN_MS } from './call_times.ts'
 import { recordCharged, recordRefused, recordUnknown, type Attempted } from './charge_recorded.ts'
 import type { WrittenCharge } from './charge_written.ts'
 import { lookForCharge } from './look_for_charge.ts'
@@ -11,9 +12,6 @@ import { canReplay, lacksInstructions } from './payer_instructions.ts'
 /** Nobody knows yet: look, and never start a second one. */
 export const unclearCharge = (cause?: unknown): GatewayError =>
   gatewayError('outcome_unknown', { operation: 'charge', cause })
-
-/** A paused process must not wake and charge: past this the resolver has the word. */
-const SEND_WITHIN_MS = 5_000
 
 export type ReadyCharge = WrittenCharge & {
   /** Before it was written down, by the process's own clock: pauses count. */

@@ -2,13 +2,12 @@ import { nextCheckAt } from '../../domain/check_plan.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import { isExpired, type GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentStatus } from '../../domain/payment_status.ts'
-import { openAlarm } from '../../store/alarms.ts'
-import { newId } from '../../store/ids.ts'
 import { claimCheck, setNextCheck } from '../../store/payment_checks.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
 import { readClock } from '../../store/settings.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
+import { alarmAbout } from '../payments/payment_alarm.ts'
 import { refreshPayment } from '../payments/check_status.ts'
 import type { ReadBudget } from './read_budget.ts'
 
@@ -74,7 +73,8 @@ async function planNext(tx: Tx, asked: GatewayPayment, answer: Answer): Promise<
   const attempts = held.check_attempts + 1
   const next = nextOf(held, answer, await readClock(tx))
   await setNextCheck(tx, held.id, next, next === null ? 0 : attempts)
-  if (answer === 'not_found' && attempts >= NOT_FOUND_ATTEMPTS) await alarmNotFound(tx, held)
+  if (answer === 'not_found' && attempts >= NOT_FOUND_ATTEMPTS)
+    await alarmAbout(tx, held, 'outcome_unknown', notFound(held))
   const outcome = answer === 'answered' ? 'unchanged' : answer
   return { order_id, outcome, transaction_status }
 }
@@ -108,12 +108,5 @@ function soonOf(payment: GatewayPayment, now: Date): [number, number] | null {
     : null
 }
 
-const alarmNotFound = async (tx: Tx, payment: GatewayPayment): Promise<boolean> =>
-  await openAlarm(tx, {
-    id: newId(),
-    kind: 'outcome_unknown',
-    subject_kind: 'payment',
-    subject_id: payment.id,
-    owner_id: payment.owner_id,
-    detail: `the gateway does not know the order of a ${payment.transaction_status} payment`,
-  })
+const notFound = ({ transaction_status }: GatewayPayment): string =>
+  `the gateway does not know the order of a ${transaction_status} payment`
