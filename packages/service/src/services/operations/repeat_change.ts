@@ -4,11 +4,11 @@ import type { Context } from '../context.ts'
 import { problem, settledKey, type Outcome, type Request } from '../requests.ts'
 
 /**
- * A repeated action whose first request has no outcome yet. Whoever ends the operation settles its
+ * A repeated change whose first request has no outcome yet. Whoever ends the operation settles its
  * key, so this reads the key once more; if it is still open, the resolver is on it, and the caller
  * comes back.
  */
-export async function repeatAction(
+export async function repeatChange(
   ctx: Context,
   request: Request,
   { owner_id, key }: IdempotencyKey,
