@@ -7,7 +7,15 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+    include: [
+      'test/**/*.test.ts',
+      'campaigns/**/*.test.ts',
+      'packages/*/src/**/*.test.ts',
+      'packages/*/test/**/*.test.ts',
+    ],
+    // They have commands of their own: `npm run test:examples`, `test:campaigns`, `test:e2e`.
+    exclude: ['test/examples/**', 'test/e2e/**', 'campaigns/quick.test.ts'],
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -1,4 +1,4 @@
-// Turns the test runner's report into the one line that closes CI.
+// Turns the test runner's reports into the one line that closes CI.
 import { readFileSync } from 'node:fs'
 
 interface Report {
@@ -8,9 +8,17 @@ interface Report {
   numFailedTestSuites: number
 }
 
-const report = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Report
+const reports = process.argv
+  .slice(2)
+  .map((file) => JSON.parse(readFileSync(file, 'utf8')) as Report)
+const sum = (count: (report: Report) => number): number =>
+  reports.reduce((total, report) => total + count(report), 0)
+
+const passed = sum((report) => report.numPassedTests)
 // A suite that failed to load has no failed test in it; it must not read as a green run.
-const failed = Math.max(report.numFailedTests, report.numFailedTestSuites > 0 ? 1 : 0)
-const skipped = report.numPendingTests > 0 ? `, ${report.numPendingTests} skipped` : ''
-console.log(`${report.numPassedTests} passed, ${failed} failed${skipped}`)
-process.exitCode = failed > 0 || report.numPassedTests === 0 ? 1 : 0
+const failed = sum(({ numFailedTests, numFailedTestSuites }) =>
+  Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0),
+)
+const skipped = sum((report) => report.numPendingTests)
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0

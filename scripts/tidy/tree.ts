@@ -12,7 +12,7 @@ export interface Fault {
   why: string
 }
 
-const TEXT = /\.(ts|tsx|sql|md)$/
+const TEXT = /\.(ts|tsx|js|css|sql|md)$/
 
 /** Every tracked or new file that is not ignored: what a commit of this moment would hold. */
 export function readTree(root: string): Tree {

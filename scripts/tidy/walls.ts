@@ -53,13 +53,15 @@ interface BannedText {
 }
 
 const inService = (file: string): boolean => packageOf(file) === 'service' && isSource(file)
+/** The command line goes through the service's face, and neither speaks SQL nor knows the driver. */
+const inCli = (file: string): boolean => packageOf(file) === 'cli' && isSource(file)
 const outsideRoom = (room: string) => (file: string) => inService(file) && roomOf(file) !== room
 
 const BANNED: readonly BannedText[] = [
   {
     rule: 'sql',
     text: /[`'"](?:\s|--.*\n)*(?:(?:select|with)\s[\s\S]{0,400}?(?:\bfrom\b|\()|insert\s+into\b|update\s+[\w.]+\s+(?:as\s+\w+\s+)?set\b|delete\s+from\b|truncate\s|lock\s+table\b|create\s+(?:table|index|schema|function)\b|(?:begin|commit|rollback)\s*[;`'"])/,
-    where: outsideRoom('store'),
+    where: (file) => outsideRoom('store')(file) || inCli(file),
     why: 'SQL lives in store',
   },
   {
@@ -79,6 +81,18 @@ const BANNED: readonly BannedText[] = [
     text: /\bDate\.now\b|\bnew Date(?:\(\)|\b(?!\())|(?<!new )\bDate\(|=\s*(?:Date|Math)\b(?!\.)|\bMath\.random\b|\bperformance\b|\bcrypto\b|\bset(?:Timeout|Interval|Immediate)\b|\bprocess\b/,
     where: (file) => inService(file) && roomOf(file) === 'domain',
     why: 'domain has no clock, no randomness and no input or output',
+  },
+  {
+    rule: 'browser',
+    text: /\bfetch\b(?!['"`:])|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|\bsendBeacon\b|dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\beval\(|\bdocument\.(?:write|cookie)\b/,
+    where: (file) => packageOf(file) === 'dashboard' && isSource(file),
+    why: 'the dashboard speaks through the sdk alone and makes no HTML out of text',
+  },
+  {
+    rule: 'portable',
+    text: /\bprocess\b|\bBuffer\b|\bsetImmediate\b|\b__dirname\b|\bwindow\b|\bdocument\b/,
+    where: (file) => packageOf(file) === 'sdk' && isSource(file),
+    why: 'the sdk runs in Node, browsers and workers: only what all of them have',
   },
   {
     rule: 'dynamic-import',
@@ -124,6 +138,11 @@ function packageFault(file: string, specifier: string): Found {
   if (ours !== undefined) {
     if (PACKAGES[owner]?.includes(ours)) return undefined
     return { rule: 'package', why: `${owner} must not import ${ours}` }
+  }
+  // Not even a built-in of Node: a browser has none.
+  if (owner === 'sdk') return { rule: 'portable', why: `the sdk imports nothing, not ${specifier}` }
+  if (inCli(file) && /^(?:pg(?:-|$)|graphile-worker$)/.test(specifier)) {
+    return { rule: 'door', why: `the command line must not import ${specifier}` }
   }
   const room = roomOf(file)
   if (owner !== 'service' || room === undefined) return undefined
@@ -171,7 +190,7 @@ function nameFaults(file: string): Fault[] {
 }
 
 function lengthFaults(file: string, text: string): Fault[] {
-  if (!/\.tsx?$/.test(file)) return []
+  if (!/\.(?:tsx?|js|css)$/.test(file)) return []
   const lines = lineCount(text)
   if (lines <= LINES_PER_FILE_MAX) return []
   const why = `${lines} lines, at most ${LINES_PER_FILE_MAX}`
@@ -210,7 +229,8 @@ const hasAnchor = (markdown: string, anchor: string): boolean =>
   markdown.includes(`id="${anchor}"`) ||
   [...markdown.matchAll(/^#+\s+(.*)$/gm)].some((heading) => slug(heading[1] ?? '') === anchor)
 
-const slug = (heading: string): string =>
+/** The anchor of a heading, as code hosts make it. */
+export const slug = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -21,6 +21,17 @@ export const ACCESS_CHECKS: Record<string, Check> = {
     for (const action of ['cancel', 'expire', 'refund', 'capture']) {
       await needsCaller(deployment, `POST ${payment}${action}/`)
     }
+    const invoice = '/invoices/01890000-0000-7000-8000-000000000000/'
+    for (const line of ['GET /invoices/', 'POST /invoices/', `GET ${invoice}`]) {
+      await needsCaller(deployment, line)
+    }
+    await needsCaller(deployment, `POST ${invoice}void/`)
+    for (const action of ['', 'disable/', 'enable/', 'cancel/']) {
+      const method = action === '' ? 'GET' : 'POST'
+      await needsCaller(deployment, `${method} /subscriptions/${id}/${action}`)
+    }
+    await needsCaller(deployment, 'GET /subscriptions/')
+    await needsCaller(deployment, 'POST /subscriptions/')
   },
   visibility: async (deployment) => {
     const { id } = await charge(deployment)

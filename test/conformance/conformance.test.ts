@@ -1,15 +1,17 @@
 // Every bullet and table row of the interface specification: checked over HTTP or by name, decided
-// where it leaves a gap, or named as coming with another part.
+// where it leaves a gap.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ACCESS_CHECKS } from './access_checks.ts'
 import type { Deployment } from './deployment.ts'
+import { INVOICE_CHECKS } from './invoice_checks.ts'
 import { LINES } from './lines.ts'
 import { NAME_CHECKS } from './name_checks.ts'
 import { openDeployment } from './own_deployment.ts'
 import { CALLER_CHECKS, PAYER_CHECKS, type Check } from './payment_checks.ts'
 import { report } from './report.ts'
 import { specIsPresent, specLines } from './spec.ts'
+import { SUBSCRIPTION_CHECKS, SUBSCRIPTION_INPUT_CHECKS } from './subscription_checks.ts'
 import { WEBHOOK_CHECKS } from './webhook_checks.ts'
 
 const CHECKS: Record<string, Check> = {
@@ -18,6 +20,9 @@ const CHECKS: Record<string, Check> = {
   ...PAYER_CHECKS,
   ...WEBHOOK_CHECKS,
   ...ACCESS_CHECKS,
+  ...INVOICE_CHECKS,
+  ...SUBSCRIPTION_INPUT_CHECKS,
+  ...SUBSCRIPTION_CHECKS,
 }
 
 /** A deployment somebody else runs, by its address and three Authorization headers. */
@@ -45,7 +50,8 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const needsPayer = (check: string): boolean => check in PAYER_CHECKS || check in WEBHOOK_CHECKS
+const BY_PAYER = { ...PAYER_CHECKS, ...WEBHOOK_CHECKS, ...SUBSCRIPTION_CHECKS }
+const needsPayer = (check: string): boolean => check in BY_PAYER
 const cannot = (check: string): boolean =>
   needsPayer(check) && given !== undefined && given.simulator_url === null
 

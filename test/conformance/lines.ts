@@ -1,10 +1,10 @@
-/** How a line of the specification is met: checked, decided where it leaves a gap, or still to come. */
+/** How a line of the specification is met: checked, or decided where it leaves a gap. */
 export interface Line {
   /** Of the section number and the line's own text: a changed specification is an unmatched one. */
   hash: string
   id: string
-  how: 'check' | 'gap' | 'later'
-  /** The check, the decision, or what it comes with. */
+  how: 'check' | 'gap'
+  /** The check or the decision. */
   by: string
   /** In our own words. */
   says: string
@@ -16,8 +16,8 @@ const TABLE = `
 c0c40dc155 1-b                check:eleven_types         all the kinds of payment are taken
 fe05fee98b 1-c                check:payments_managed     callers list, read, refresh, cancel, expire, refund and capture
 9b9bf56b7c 1-d                check:webhook_applied      webhooks are verified, recorded, applied and told
-a2a9466582 1-e                later:invoices             invoices are created, listed, read and voided
-8fdeda026c 1-f                later:subscriptions        subscriptions are created, listed, read, disabled, enabled, cancelled
+a2a9466582 1-e                check:invoices_managed     invoices are created, listed, read and voided
+8fdeda026c 1-f                check:subscriptions_managed subscriptions are created, listed, read, disabled, enabled, cancelled
 30c1a7fbce 1-g                check:client_operations    a client wraps the gateway's API
 b01c5b66ea 1-h                check:tasks_named          background tasks sync state
 1bae0236fe 2.1-id             check:field_id             id is a UUID and the pk of paths
@@ -29,8 +29,8 @@ f210e9bbe0 2.1-va             check:field_va_number      va_number is there for 
 8e9c038198 2.2-list           check:list_reduced         lists show a reduced form
 e712126524 2.2-item           check:items_kept           items come from item_details
 7cb112ffdd 2.2-notification   check:webhook_recorded     an accepted webhook has a record and its id is answered
-09640edbec 2.2-invoice        later:invoices             invoices and their items have a form
-3b4de50b28 2.2-subscription   later:subscriptions        subscriptions have a form
+09640edbec 2.2-invoice        check:invoice_form         invoices and their items have a form
+3b4de50b28 2.2-subscription   check:subscription_form    subscriptions have a form
 caf9fad687 2.2-refund         check:refund_returned      a refund is returned with a key no caller chose
 2e2bd139d8 2.3-type           check:input_payment_type   charge input payment_type
 9e5e6d7fce 2.3-gross          check:input_gross_amount   charge input gross_amount
@@ -45,7 +45,7 @@ c002685c09 2.3-refund-reason  check:input_refund         refund input reason
 a3a849b0b7 3-3                check:refund_rule          refund only what is paid
 cc38f5919f 3-4                check:capture_rule         capture only an authorized card
 cbe9432d90 3-5                check:webhook_applied      an accepted webhook moves the payment
-7053c8357a 3-6                later:subscriptions        subscription actions
+7053c8357a 3-6                check:subscription_actions subscription actions
 cf0f084de4 3-7                check:check_status         check_status brings the gateway's state
 55fdd67979 4.1-permission     check:charge_needs_caller  charging needs a caller
 f06ebcf308 4.1-request        check:charge_created       charging takes the charge input
@@ -62,26 +62,26 @@ f363073cc6 4.2-refund         check:refund_returned      POST /payments/{pk}/ref
 e2f7c3c786 4.3-request        check:webhook_payload      the webhook takes the gateway's payload
 e8a7c6dd3c 4.3-order          check:webhook_order        verified first, then recorded, applied, told
 d4208b299f 4.3-success        check:webhook_recorded     the webhook answers status and notification_id
-80823c8eae 4.4-list           later:invoices             GET /invoices/
-0cc6241a71 4.4-create         later:invoices             POST /invoices/
-70ac26d9be 4.4-read           later:invoices             GET /invoices/{pk}/
-9948202941 4.4-void           later:invoices             POST /invoices/{pk}/void/
-914d20f790 4.4-name           later:invoices             invoice input customer_name
-63b3eb409c 4.4-email          later:invoices             invoice input customer_email
-c844333dd9 4.4-due            later:invoices             invoice input due_date
-9d14e3d1c3 4.4-items          later:invoices             invoice input items
-844715e039 4.4-notes          later:invoices             invoice input notes
-97e1655e94 4.5-list           later:subscriptions        GET /subscriptions/
-749ffa5740 4.5-create         later:subscriptions        POST /subscriptions/
-11a283a97e 4.5-read           later:subscriptions        GET /subscriptions/{pk}/
-3ab5e0c161 4.5-action         later:subscriptions        POST /subscriptions/{pk}/{action_name}/
-c957b3281e 4.5-name           later:subscriptions        subscription input name
-52cbfcdedc 4.5-amount         later:subscriptions        subscription input amount
-5ddc00bdd8 4.5-type           later:subscriptions        subscription input payment_type
-8e5b02481f 4.5-token          later:subscriptions        subscription input token
-17449f1ae3 4.5-interval       later:subscriptions        subscription input interval
-aefe40c14c 4.5-unit           later:subscriptions        subscription input interval_unit
-96d1557725 4.5-max            later:subscriptions        subscription input max_interval
+80823c8eae 4.4-list           check:invoices_listed      GET /invoices/
+0cc6241a71 4.4-create         check:invoice_created      POST /invoices/
+70ac26d9be 4.4-read           check:invoice_read         GET /invoices/{pk}/
+9948202941 4.4-void           check:invoice_voided       POST /invoices/{pk}/void/
+914d20f790 4.4-name           check:invoice_name         invoice input customer_name
+63b3eb409c 4.4-email          check:invoice_email        invoice input customer_email
+c844333dd9 4.4-due            check:invoice_due          invoice input due_date
+9d14e3d1c3 4.4-items          check:invoice_items        invoice input items
+844715e039 4.4-notes          check:invoice_notes        invoice input notes
+97e1655e94 4.5-list           check:subscription_list    GET /subscriptions/
+749ffa5740 4.5-create         check:subscription_created POST /subscriptions/
+11a283a97e 4.5-read           check:subscription_read    GET /subscriptions/{pk}/
+3ab5e0c161 4.5-action         check:subscription_actions POST /subscriptions/{pk}/{action_name}/
+c957b3281e 4.5-name           check:subscription_name    subscription input name
+52cbfcdedc 4.5-amount         check:subscription_amount  subscription input amount
+5ddc00bdd8 4.5-type           check:subscription_type    subscription input payment_type
+8e5b02481f 4.5-token          check:subscription_token   subscription input token
+17449f1ae3 4.5-interval       check:subscription_interval subscription input interval
+aefe40c14c 4.5-unit           check:subscription_unit    subscription input interval_unit
+96d1557725 4.5-max            check:subscription_max     subscription input max_interval
 cca7536fb7 4.6-pages          gap:D-10                   how lists are paged
 afc9b85a25 4.6-lists          gap:D-10                   how invoice and subscription lists look
 b7468ce134 4.6-actions        gap:D-07                   what cancel, expire and capture answer
@@ -112,7 +112,7 @@ a94430eaa6 7-capture          gap:D-04                   capturing what is no ca
 b30cfaecda 9-paths            check:any_prefix           no version in paths, any prefix
 c4f7f9bd3d 9-policy           gap:D-31                   how versions are kept compatible`
 
-const HOWS = ['check', 'gap', 'later'] as const
+const HOWS = ['check', 'gap'] as const
 
 export const LINES: readonly Line[] = TABLE.trim()
   .split('\n')

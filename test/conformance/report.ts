@@ -3,7 +3,6 @@ import type { Line } from './lines.ts'
 const HOW: Record<Line['how'], (by: string) => string> = {
   check: (by) => `\`${by}\``,
   gap: (by) => `gap, decided in [${by}](decisions.md#${by.toLowerCase()})`,
-  later: (by) => `comes with ${by}`,
 }
 
 /** The page that says, line by line, what holds the specification. */

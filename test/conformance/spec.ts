@@ -8,6 +8,12 @@ const FILE = path.resolve(import.meta.dirname, '../../../shared/spec/interface-s
 
 export const specIsPresent = existsSync(FILE)
 
+/** The whole text of a section, its paragraphs too, without the sections inside it. */
+export function sectionText(section: string): string {
+  const parts = readFileSync(FILE, 'utf8').split(/^#+ /m)
+  return parts.find((part) => /^\d+(?:\.\d+)*(?=[. ])/.exec(part)?.[0] === section) ?? ''
+}
+
 export interface SpecLine {
   section: string
   hash: string

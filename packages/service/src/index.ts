@@ -46,17 +46,49 @@ export type { ChargeRequest } from './gateway/wire/charge_requests.ts'
 export type { ChargeReply, TransactionReply } from './gateway/wire/transactions.ts'
 export { createGapura, type Gapura, type GapuraOptions } from './main/create_gapura.ts'
 export type { GapuraApi, Refunded } from './main/api.ts'
+export type { GapuraStaff } from './main/staff.ts'
+export type { RefundSettings } from './main/compose.ts'
+export type { RefundRequestRepresentation } from './services/refunds/list_refund_requests.ts'
+export type { PaymentHistory } from './services/payments/payment_history.ts'
+export type { Resolved } from './services/operations/resolve_by_hand.ts'
+export type { ObjectHistory } from './services/staff/object_history.ts'
+export {
+  grantsForRole,
+  inspectDatabase,
+  migrateDatabase,
+  planDatabase,
+  type DatabaseAddress,
+  type DatabaseInspection,
+} from './main/inspect.ts'
+export type { InvoiceApi } from './main/invoice_api.ts'
+export type { SubscriptionApi } from './main/subscription_api.ts'
 export type { FetchHandler } from './main/fetch_handler.ts'
 export type { NodeHandler } from './main/node_handler.ts'
 export type { Authenticate, CallerRequest } from './http/caller.ts'
 export type { JwtSettings } from './http/bearer.ts'
+export type { InvoicePage } from './http/invoice_list.ts'
+export type { SubscriptionPage } from './http/subscription_list.ts'
+export type { DocsAccess } from './http/docs.ts'
+export type { LimitSettings } from './http/limits.ts'
 export type { PaymentPage } from './http/payment_list.ts'
-export type { ApiKeyOrder } from './services/callers.ts'
+export type { ApiKeyOrder, KeyChange } from './services/callers.ts'
+export type { InvoiceRepresentation } from './services/invoices/invoice_representation.ts'
+export type { SubscriptionChecked } from './services/subscriptions/get_subscription_status.ts'
+export type { SubscriptionRepresentation } from './services/subscriptions/representation.ts'
 export type { PaymentRepresentation } from './services/payments/representation.ts'
+export type { Retention } from './services/sweeps/keep_house.ts'
 export type { StatusChecked } from './services/payments/check_status.ts'
 export { RequestProblem, type Problem } from './services/problem.ts'
-export { ConfigError, readConfig, type ServerConfig } from './main/config.ts'
-export { startServer, stopOnSignal, type RunningServer } from './main/server.ts'
+export { ConfigError, readConfig, readDatabaseAddress, type ServerConfig } from './main/config.ts'
+export {
+  startServer,
+  startWorkerProcess,
+  stopOnSignal,
+  type RunningProcess,
+  type RunningServer,
+  type WorkerSettings,
+} from './main/server.ts'
+export type { Health } from './main/health.ts'
 export { openApiDocument } from './http/openapi.ts'
 export { startRelay, type Relay, type RelayOptions, type SubscriberStats } from './events/relay.ts'
 export { subscribe, type Subscriber, type Subscription } from './events/subscribers.ts'
@@ -68,3 +100,8 @@ export { startWorker, type RunningWorker, type WorkerOptions } from './main/work
 export { migrateJobs } from './tasks/runner.ts'
 export { TASKS } from './tasks/task_list.ts'
 export type { Task, TaskWork } from './tasks/task.ts'
+export { readPaymentBooks, verifyAuditChain, verifyDatabase, type Verified } from './main/verify.ts'
+export type { PaymentBook } from './store/payment_books.ts'
+export type { AuditVerdict } from './services/audit/verify_audit.ts'
+export type { AuditListed } from './store/audit_lists.ts'
+export type { Checked } from './services/verify/check_invariants.ts'

@@ -36,13 +36,18 @@ const { url, server_key, client_key, seed } = simulator
 
 // So that a first try sees a notification that was really sent and answered.
 if (options.notification_url === undefined) {
+  const sink = `${url}/_sim/sink`
   await fetch(`${url}/_sim/settings`, {
     method: 'PATCH',
-    body: JSON.stringify({ notification_url: `${url}/_sim/sink` }),
+    body: JSON.stringify({
+      notification_url: sink,
+      recurring_notification_url: options.recurring_notification_url ?? sink,
+      pay_account_notification_url: options.pay_account_notification_url ?? sink,
+    }),
   })
 }
 
-process.stdout.write(`Gapura simulator listens on ${url}
+process.stdout.write(`Gapura simulator listens on ${url} (open it in a browser)
   server key ${server_key}
   client key ${client_key}
   seed       ${seed}

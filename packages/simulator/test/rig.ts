@@ -34,9 +34,10 @@ interface Received {
 export class Receiver {
   received: Received[] = []
   /** What to answer next: a code, a redirect, or nothing at all. */
-  answer: (received: Received) => { status: number; location?: string } | 'never' = () => ({
-    status: 200,
-  })
+  answer: (received: Received) => { status: number; location?: string; body?: string } | 'never' =
+    () => ({
+      status: 200,
+    })
   url = ''
   #server: Server
 
@@ -55,7 +56,7 @@ export class Receiver {
         const answer = this.answer(received)
         if (answer === 'never') return
         response.writeHead(answer.status, answer.location ? { location: answer.location } : {})
-        response.end('ok')
+        response.end(answer.body ?? 'ok')
       })
     })
   }

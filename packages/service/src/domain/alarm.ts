@@ -11,6 +11,8 @@ export const ALARM_KINDS = [
   'duplicate_at_gateway',
   'event_dead',
   'refund_overdue',
+  // A subscription that the caller disabled or cancelled, and the gateway goes on charging.
+  'active_at_gateway',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]
@@ -29,4 +31,7 @@ export interface GatewayAlarm {
   closed_at: Date | null
   closed_by: string | null
   note: string | null
+  /** Who looks after it, and since when; nobody yet if null. */
+  taken_at: Date | null
+  taken_by: string | null
 }

@@ -101,6 +101,26 @@ export const ERRORS = {
     'The amount exceeds what is left to refund',
     'Refund at most refundable_amount; refunds under way count against it.',
   ),
+  refund_limit_reached: refused(
+    'The caller has paid back as much as one may in a day',
+    'Wait, or have a second person of staff make it.',
+  ),
+  refund_held: refused(
+    'The refund takes a second person and was not made',
+    'Another person of staff approves or declines it; repeat with the same Idempotency-Key to learn what came of it.',
+  ),
+  refund_declined: refused(
+    'The second person declined, or nobody agreed in time',
+    'Ask for it anew with another Idempotency-Key.',
+  ),
+  second_person_needed: refused(
+    'Who asked for a refund cannot approve it',
+    'Another person of staff must.',
+  ),
+  refund_request_ended: refused(
+    'The refund request has been decided, or its time is over',
+    'List the requests to see what came of it.',
+  ),
   partial_refund_unavailable: refused(
     'This payment method is refunded only in full',
     'Refund the whole captured amount.',
@@ -123,10 +143,7 @@ export const ERRORS = {
     'Get card tokens in the browser with the client key, so that no card number reaches a server.',
   ),
   duplicate_order: row(
-    [
-      'The order id is already in use',
-      'Read the payment that carries it, or charge under another order id.',
-    ],
+    ['The order id is already in use', 'Read the object that carries it, or use another order id.'],
     { kind: 'GatewayDuplicateOrderError', status: 400, stage: 'before' },
   ),
   signature_invalid: row(
@@ -210,7 +227,7 @@ export const ERRORS = {
   outcome_unknown: row(
     [
       'The gateway did not answer clearly; it may have acted',
-      'Read the payment, or repeat with the same Idempotency-Key. Do not start a second one.',
+      'Read the object named here, or repeat with the same Idempotency-Key. Do not start a second one.',
     ],
     {
       kind: 'GatewayAPIError',
@@ -224,7 +241,7 @@ export const ERRORS = {
   outcome_not_recorded: row(
     [
       'It was done at the gateway but could not be written down yet',
-      'Read the payment in a minute; the record is repaired in the background.',
+      'Read the object named here in a minute; the record is repaired in the background.',
     ],
     { kind: 'GatewayError', status: 504, stage: 'after', definite: false, retryable: true },
   ),

@@ -6,12 +6,19 @@ import {
   type GatewayErrorKind,
 } from './error_catalogue.ts'
 import type { FieldFault } from './charge_rules.ts'
+import type { ObjectKind } from './signals.ts'
 
 /** What the gateway said of it. */
 export interface GatewayWords {
   status_code: string | null
   status_message: string | null
   http_status: number | null
+}
+
+/** The object a failure is about. */
+export interface Subject {
+  kind: ObjectKind
+  id: string
 }
 
 export interface GatewayErrorDetails {
@@ -23,8 +30,8 @@ export interface GatewayErrorDetails {
   gateway?: GatewayWords | null
   errors?: readonly FieldFault[]
   retry_after_s?: number
-  /** The payment that was written down before it failed. */
-  payment_id?: string
+  /** The object that was written down before it failed. */
+  subject?: Subject
   /** For the log only. */
   cause?: unknown
 }
@@ -37,7 +44,7 @@ export class GatewayError extends Error {
   readonly gateway: GatewayWords | null
   readonly errors: readonly FieldFault[]
   readonly retry_after_s: number | null
-  #payment_id: string | null
+  #subject: Subject | null
 
   constructor(code: ErrorCode, details: GatewayErrorDetails = {}) {
     const { cause } = details
@@ -48,17 +55,21 @@ export class GatewayError extends Error {
     this.gateway = details.gateway ?? null
     this.errors = details.errors ?? []
     this.retry_after_s = details.retry_after_s ?? null
-    this.#payment_id = details.payment_id ?? null
+    this.#subject = details.subject ?? null
   }
 
-  /** The payment it is about: whoever got no clear answer reads that one and starts no second. */
+  /** What it is about: whoever got no clear answer reads that one and starts no second. */
+  get subject(): Subject | null {
+    return this.#subject
+  }
+
   get payment_id(): string | null {
-    return this.#payment_id
+    return this.#subject?.kind === 'payment' ? this.#subject.id : null
   }
 
-  /** The same failure, now that it is known which payment it is about. */
-  about(payment_id: string): this {
-    this.#payment_id = payment_id
+  /** The same failure, now that it is known what it is about. */
+  about(subject: Subject): this {
+    this.#subject = subject
     return this
   }
 

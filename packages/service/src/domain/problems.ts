@@ -38,6 +38,11 @@ export const PROBLEMS = {
     title: 'This Idempotency-Key belongs to another request',
     advice: 'Use a new key for a new request.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request did not come to its end in time',
+    advice: 'Send the whole of it at once, on a new connection.',
+  },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
@@ -47,6 +52,11 @@ export const PROBLEMS = {
     status: 415,
     title: 'The body is not JSON',
     advice: 'Send Content-Type: application/json.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    advice: 'Send at most 16 KiB of them, the path included.',
   },
   too_many_requests: {
     status: 429,

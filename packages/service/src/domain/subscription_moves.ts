@@ -62,3 +62,13 @@ export const SUBSCRIPTION_ACTION: Readonly<Record<SubscriptionAction, ActionRow>
     signal: 'subscription_cancelled',
   },
 }
+
+export const isSubscriptionAction = (name: string): name is SubscriptionAction =>
+  SUBSCRIPTION_ACTIONS.some((action) => action === name)
+
+/** Where what it charges may be changed: anywhere but before it exists and after its end. */
+export const SUBSCRIPTION_UPDATE_FROM: readonly SubscriptionStatus[] = [
+  'active',
+  'inactive',
+  'disabled',
+]

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatGatewayTime, jakartaDay, nextJakartaDayAt, parseGatewayTime } from './time.ts'
+import {
+  formatGatewayTime,
+  jakartaDay,
+  nextJakartaDayAt,
+  parseGatewayTime,
+  parseZonedTime,
+} from './time.ts'
 
 const iso = (text: unknown): string | undefined => parseGatewayTime(text)?.toISOString()
 
@@ -24,6 +30,13 @@ describe('gateway times', () => {
     },
   )
 
+  test.each(['0000-01-01 12:00:00', '0001-01-01 00:00:00', '9999-12-31 23:59:59 -1200'])(
+    '%s is in no year the database knows',
+    (text) => {
+      expect(iso(text)).toBeUndefined()
+    },
+  )
+
   test('format and parse are inverse to the second', () => {
     const range = { min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }
     fc.assert(
@@ -32,6 +45,31 @@ describe('gateway times', () => {
         expect(parseGatewayTime(formatGatewayTime(date))).toEqual(date)
       }),
     )
+  })
+})
+
+describe("a caller's times", () => {
+  test.each([
+    ['2026-11-15T07:00:00+07:00', '2026-11-15T00:00:00.000Z'],
+    ['2026-11-15T07:00Z', '2026-11-15T07:00:00.000Z'],
+    ['2024-02-29T23:59:59.999999999-12:00', '2024-03-01T11:59:59.999Z'],
+  ])('%s', (text, expected) => {
+    expect(parseZonedTime(text)?.toISOString()).toBe(expected)
+  })
+
+  // The hostile campaign found the first three: the language reads them as other days.
+  test.each([
+    '2026-02-30T00:00:00Z',
+    '2026-04-31T10:00:00+07:00',
+    '0000-01-01T00:00:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T10:00:60Z',
+    '2026-01-01T10:00:00+25:00',
+    '2026-01-01T10:00:00+07:99',
+    '2026-01-01T10:00:00',
+    '2026-01-01',
+  ])('%s is no time', (text) => {
+    expect(parseZonedTime(text)).toBeUndefined()
   })
 })
 

@@ -18,7 +18,13 @@ export function parseGatewayTime(text: unknown): Date | undefined {
   const utc = Date.parse(`${iso}Z`)
   // Date.parse turns 30 February into March; what does not read back as written is no date.
   if (Number.isNaN(utc) || new Date(utc).toISOString() !== `${iso}Z`) return undefined
-  return new Date(utc - offsetMs(zone))
+  return withinYears(new Date(utc - offsetMs(zone)))
+}
+
+/** Years that JavaScript and the database write alike; there was no year 0 for the latter. */
+const withinYears = (time: Date): Date | undefined => {
+  const year = time.getUTCFullYear()
+  return year >= 1 && year <= 9_999 ? time : undefined
 }
 
 function offsetMs(zone: string | undefined): number {
@@ -26,6 +32,14 @@ function offsetMs(zone: string | undefined): number {
   if (zone === 'Z') return 0
   const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(zone) ?? []
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+const ZONED =
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
+
+/** A caller's time: ISO 8601 with its zone (D-26); a bare date would mean another day to each reader. */
+export function parseZonedTime(text: string | undefined): Date | undefined {
+  return text === undefined || !ZONED.test(text) ? undefined : parseGatewayTime(text)
 }
 
 /** `yyyy-MM-dd HH:mm:ss +0700`, the form the gateway asks for in requests. */
@@ -37,6 +51,10 @@ export function formatGatewayTime(at: Date): string {
 /** The calendar day in Jakarta: what "today", due dates and daily reports mean. */
 export const jakartaDay = (at: Date): string =>
   new Date(at.getTime() + JAKARTA_OFFSET_MS).toISOString().slice(0, 10)
+
+/** The moment as a clock in Jakarta shows it, with its zone: `2026-11-15T14:05:00.000+07:00`. */
+export const jakartaStamp = (at: Date): string =>
+  new Date(at.getTime() + JAKARTA_OFFSET_MS).toISOString().replace('Z', '+07:00')
 
 /** The given hour of the Jakarta day after this moment's. */
 export function nextJakartaDayAt(at: Date, hour: number): Date {

@@ -1,3 +1,5 @@
+import { hideSecrets } from '../domain/secret_shapes.ts'
+import type { Trace } from '../domain/watch.ts'
 import type { GatewayEvent } from '../store/events.ts'
 import type { Subscriber } from './subscribers.ts'
 
@@ -9,6 +11,7 @@ export interface DeliveryOptions {
   /** Asked before every call: a leader that was replaced or is stopping starts no other. */
   may: () => boolean
   lost: AbortSignal
+  trace: Trace
 }
 
 /** How far one object's events came. */
@@ -65,7 +68,7 @@ const ERROR_LENGTH_MAX = 500
 async function tell(
   subscriber: Subscriber,
   event: GatewayEvent,
-  { handler_timeout_ms, lost }: DeliveryOptions,
+  { handler_timeout_ms, lost, trace }: DeliveryOptions,
 ): Promise<string | undefined> {
   const late = new AbortController()
   const { promise: timeout, reject } = Promise.withResolvers<never>()
@@ -75,11 +78,15 @@ async function tell(
   }, handler_timeout_ms)
   try {
     const aborted = AbortSignal.any([late.signal, lost])
-    await Promise.race([subscriber.tell(event, aborted), timeout])
+    const attributes = { 'gapura.subscriber': subscriber.name, 'gapura.event': event.type }
+    const step = { name: `event ${event.type}`, kind: 'consumer', attributes } as const
+    const told = trace(step, async () => await subscriber.tell(event, aborted))
+    await Promise.race([told, timeout])
     return undefined
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error'
-    return text.slice(0, ERROR_LENGTH_MAX)
+    // Kept in a table, and written by somebody else's code.
+    return hideSecrets(text).slice(0, ERROR_LENGTH_MAX)
   } finally {
     clearTimeout(timer)
   }

@@ -2,7 +2,7 @@
 // page of what is new. An object somebody failed at is put aside with the time of its next try, and
 // the cursor goes on; its later events wait behind it. Nothing is kept in memory between two pages,
 // so a leader that dies costs at most one page told twice.
-import { openAlarm } from '../store/alarms.ts'
+import { lockAlarmAbout, openAlarm } from '../store/alarms.ts'
 import type { Database } from '../store/database.ts'
 import {
   buryEvent,
@@ -11,6 +11,7 @@ import {
   reviveObject,
   type DeadEvent,
 } from '../store/dead_events.ts'
+import { hasEventsBehind, readEventHorizon } from '../store/event_horizon.ts'
 import { advanceCursor, renewLease } from '../store/event_subscribers.ts'
 import {
   readEvents,
@@ -90,14 +91,26 @@ export async function tellPage(leading: Leading): Promise<boolean> {
   return true
 }
 
-async function readPage({ db, subscriber, place, options, note }: Leading) {
+async function readPage(leading: Leading) {
+  const page = await readBelow(leading)
+  if (page.events.length > 0 || !page.held_back) return page
+  // Something is there, behind a transaction that still runs. Most often that one is a stranger's.
+  const horizon = await withReadTransaction(leading.db, readEventHorizon)
+  return await readBelow(leading, horizon)
+}
+
+async function readBelow({ db, subscriber, place, options, note }: Leading, horizon?: string) {
   return await withReadTransaction(db, async (tx) => {
-    const events = await readEvents(tx, place, options.page_max)
+    const events = await readEvents(tx, place, options.page_max, horizon)
     const [oldest] = events
     const now = await readClock(tx)
     note({ lag_ms: oldest ? now.getTime() - oldest.occurred_at.getTime() : 0 })
     const object_ids = [...new Set(events.map(({ object_id }) => object_id))]
-    return { events, blocked: await findBlockedObjects(tx, subscriber.name, object_ids) }
+    return {
+      events,
+      blocked: await findBlockedObjects(tx, subscriber.name, object_ids),
+      held_back: events.length === 0 && (await hasEventsBehind(tx, place)),
+    }
   })
 }
 
@@ -181,11 +194,13 @@ async function setAside(
     return 0
   }
   await buryEvent(tx, subscriber.name, event, { attempts, error })
+  const about = { kind: 'event_dead', subject_id: event.id } as const
+  // Another subscriber's failure at the same event may be released at this moment.
+  await lockAlarmAbout(tx, about)
   await openAlarm(tx, {
+    ...about,
     id: newId(),
-    kind: 'event_dead',
     subject_kind: 'event',
-    subject_id: event.id,
     owner_id: event.owner_id,
     detail: `${subscriber.name} failed ${attempts} times at ${event.type}`,
   })

@@ -4,6 +4,7 @@
 // them two thirds of their throughput.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { UNWATCHED } from '../domain/watch.ts'
 import type { Database } from '../store/database.ts'
 import { registerSubscriber } from '../store/event_subscribers.ts'
 import { withTransaction } from '../store/transaction.ts'
@@ -23,6 +24,8 @@ export interface RelayOptions extends Partial<LeaderOptions> {
 export interface SubscriberStats extends Counted {
   name: string
   leading: boolean
+  /** How long the loop has been at the same turn; a page of slow handlers takes minutes. */
+  turn_ms: number
 }
 
 export interface Relay {
@@ -40,6 +43,7 @@ const DEFAULTS: LeaderOptions = {
   attempts_max: 16,
   retry_ms_min: 1_000,
   retry_ms_max: 3_600_000,
+  trace: UNWATCHED.trace,
 }
 
 /** Makes the names known and begins to tell. All subscribers are given at the start. */
@@ -54,7 +58,12 @@ export async function startRelay(
   })
   const stop = new AbortController()
   const loops = subscribers.map((subscriber) => {
-    const stats = { name: subscriber.name, leading: false, ...NOTHING }
+    const stats = {
+      name: subscriber.name,
+      leading: false,
+      turned_at: performance.now(),
+      ...NOTHING,
+    }
     const trouble = (error: unknown): void => onTrouble?.(subscriber.name, error)
     const options = { ...DEFAULTS, ...given, poll_ms_min, poll_ms_max }
     return { stats, ended: run({ db, subscriber, stats, options, stop: stop.signal, trouble }) }
@@ -64,7 +73,11 @@ export async function startRelay(
       stop.abort()
       await Promise.all(loops.map(async ({ ended }) => await ended))
     },
-    stats: () => loops.map(({ stats }) => ({ ...stats })),
+    stats: () =>
+      loops.map(({ stats: { turned_at, ...stats } }) => ({
+        ...stats,
+        turn_ms: performance.now() - turned_at,
+      })),
   }
 }
 
@@ -73,7 +86,7 @@ const NOTHING: Counted = { delivered: 0, failed: 0, dead: 0, lag_ms: 0 }
 interface Loop {
   db: Database
   subscriber: Subscriber
-  stats: SubscriberStats
+  stats: Omit<SubscriberStats, 'turn_ms'> & { turned_at: number }
   options: LeaderOptions & { poll_ms_min: number; poll_ms_max: number }
   stop: AbortSignal
   trouble: (error: unknown) => void
@@ -85,6 +98,7 @@ async function run(loop: Loop): Promise<void> {
   const { name } = subscriber
   const holder = randomUUID()
   while (!stop.aborted) {
+    stats.turned_at = performance.now()
     try {
       const held = await takeLease(db, { name, holder, lease_ms: options.lease_ms })
       if (held !== undefined) {
@@ -122,6 +136,7 @@ async function lead({ db, subscriber, stats, options, stop }: Loop, held: HeldLe
   }
   let idle_ms = options.poll_ms_min
   while (!stop.aborted && held.holds()) {
+    stats.turned_at = performance.now()
     const again = await tellAgain(leading)
     const worked = await tellPage(leading)
     idle_ms = again || worked ? options.poll_ms_min : Math.min(idle_ms * 2, options.poll_ms_max)

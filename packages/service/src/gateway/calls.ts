@@ -1,10 +1,11 @@
 // From an operation and its arguments to a typed answer or an error of the catalogue.
 import { GatewayError, gatewayError } from '../domain/errors.ts'
 import type { ErrorCode } from '../domain/error_catalogue.ts'
+import type { StepAttributes, Trace } from '../domain/watch.ts'
 import { errorFromAnswer, unclear } from './errors.ts'
-import { isObject, parseJson } from './json.ts'
+import { isObject, parseAnswer } from './json.ts'
 import { OPERATIONS, pathOf, type OperationName } from './operations.ts'
-import { scrub, secretsIn } from './redaction.ts'
+import { hideEchoes, scrub, secretsIn } from './redaction.ts'
 import type { Resilience } from './resilience.ts'
 import type { Secret } from './secret.ts'
 import { NoReply, type HttpReply, type Transport } from './transport.ts'
@@ -43,6 +44,7 @@ export interface CallerParts {
   server_key: Secret
   timeout_ms_max: number
   observe: (observed: CallObserved) => void
+  trace: Trace
   /** Throws where a call must not be made: inside a database transaction. */
   guard: () => void
 }
@@ -61,10 +63,18 @@ export class Caller {
   async perform<T>(call: Call<T>): Promise<T> {
     this.#parts.guard()
     const question = OPERATIONS[call.operation].retryable
-    return await this.#parts.resilience.run(question, () => this.#attempt(call))
+    return await this.#parts.resilience.run(question, () => this.#traced(call))
   }
 
-  async #attempt<T>(call: Call<T>): Promise<T> {
+  /** The pattern of the path and not the path: ids are in that, and a card token once. */
+  async #traced<T>(call: Call<T>): Promise<T> {
+    const { method, path } = OPERATIONS[call.operation]
+    const attributes = { 'http.request.method': method, 'url.template': path }
+    const step = { name: `gateway ${call.operation}`, kind: 'client', attributes } as const
+    return await this.#parts.trace(step, async (learn) => await this.#attempt(call, learn))
+  }
+
+  async #attempt<T>(call: Call<T>, learn: (attributes: StepAttributes) => void): Promise<T> {
     const started = performance.now()
     const seen: Omit<CallObserved, 'duration_ms'> = {
       operation: call.operation,
@@ -75,8 +85,9 @@ export class Caller {
     try {
       const reply = await this.#exchange(call)
       seen.http_status = reply.http_status
-      const json = parseJson(reply.body)
-      seen.status_code = statusCodeOf(json)
+      learn({ 'http.response.status_code': reply.http_status })
+      const json = parseAnswer(reply.body)
+      seen.status_code = shownCode(statusCodeOf(json))
       return this.#read(call, reply, json)
     } catch (error) {
       if (error instanceof GatewayError) seen.error = error.code
@@ -142,12 +153,17 @@ export class Caller {
     const status_code = statusCodeOf(json)
     const readable = isObject(json)
     const code = errorFromAnswer({ operation, http_status, status_code, readable })
-    const parsed = code === undefined ? call.parse(json) : undefined
+    const parsed =
+      code === undefined ? call.parse(hideEchoes(json, this.#secretsOf(call))) : undefined
     if (parsed !== undefined) return parsed
     // A success we cannot read: for an order that is an unknown outcome, whatever the code said.
     throw gatewayError(code ?? unclear(operation), {
       operation,
-      gateway: { http_status, status_code, status_message: this.#words(call, json) },
+      gateway: {
+        http_status,
+        status_code: shownCode(status_code),
+        status_message: this.#words(call, json),
+      },
       ...(reply.retry_after_s !== null && { retry_after_s: reply.retry_after_s }),
     })
   }
@@ -156,13 +172,12 @@ export class Caller {
   #words<T>(call: Call<T>, json: unknown): string | null {
     const words = messagesOf(json).join('; ')
     if (words === '') return null
-    const secrets = [
-      this.#parts.server_key.reveal(),
-      ...secretsIn(call.body),
-      ...secretsIn(call.query),
-      ...secretsIn(call.ids),
-    ]
-    return scrub(words, secrets)
+    return scrub(words, this.#secretsOf(call))
+  }
+
+  #secretsOf<T>({ body, query, ids }: Call<T>): string[] {
+    const sent = [body, query, ids].flatMap(secretsIn)
+    return [this.#parts.server_key.reveal(), ...sent]
   }
 }
 
@@ -171,6 +186,10 @@ function statusCodeOf(json: unknown): string | null {
   const code = json['status_code']
   return typeof code === 'string' || typeof code === 'number' ? String(code) : null
 }
+
+/** A code is three digits; anything else in its place may be an echo. */
+const shownCode = (code: string | null): string | null =>
+  code !== null && /^\d{3}$/.test(code) ? code : null
 
 /** v2 and subscriptions, invoices, BIN: three spellings of the same thing (Wire 6.1). */
 const MESSAGE_FIELDS = [

@@ -4,6 +4,7 @@ import type { PaymentType } from '../domain/payment_type.ts'
 import { Caller, type CallOptions } from './calls.ts'
 import type { OperationName } from './operations.ts'
 import { wholeRupiah, type CardParameters, type RefundParameters } from './parameters.ts'
+import { secretsIn, withoutSecrets } from './redaction.ts'
 import { Resilience } from './resilience.ts'
 import {
   keyFrom,
@@ -228,11 +229,21 @@ export class GatewayClient {
     return index === 0 ? 'current' : 'previous'
   }
 
+  /** A copy fit for a table or a caller: without secret fields, their values, or a key of ours. */
+  redact(value: unknown): unknown {
+    const keys = this.#settings.server_keys.map((key) => key.reveal())
+    return withoutSecrets(value, [...keys, ...secretsIn(value)])
+  }
+
   // Capacity
 
   /** False while the breaker is open: do not write down what could not be sent. */
   get available(): boolean {
     return this.#resilience.available
+  }
+
+  get breaker(): { open: boolean; openings: number } {
+    return this.#resilience.breaker
   }
 
   /** Runs with one of the gateway's slots held; calls inside it take no second one. */

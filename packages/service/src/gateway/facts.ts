@@ -6,8 +6,11 @@ import {
   type FraudStatus,
   type ReportedStatus,
 } from '../domain/payment_status.ts'
+import { hideSecrets } from '../domain/secret_shapes.ts'
 import { parseGatewayTime } from '../domain/time.ts'
 import { isObject } from './json.ts'
+import { scrub } from './redaction.ts'
+import { isId } from './wire/shape.ts'
 import type { TransactionReply } from './wire/transactions.ts'
 
 /** One refund as the gateway lists it. */
@@ -55,6 +58,8 @@ export interface TransactionFacts {
   refunds: readonly RefundFact[]
   /** Whether it carries our own mark, `metadata.gapura_payment_id`. */
   payment_id: string | null
+  /** The gateway's id of the subscription whose cycle it is; not signed, so a hint (D-21). */
+  subscription_id: string | null
   details: PaymentDetailFacts
 }
 
@@ -67,17 +72,26 @@ export function factsOf(reply: TransactionReply): TransactionFacts | undefined {
     status,
     fraud: parseFraudStatus(reply.fraud_status) ?? null,
     status_code: String(reply.status_code),
-    status_message: reply.status_message ?? null,
-    transaction_id: reply.transaction_id ?? null,
+    status_message: wordsOf(reply.status_message),
+    transaction_id: idOf(reply.transaction_id),
     order_id: reply.order_id ?? null,
     gross_amount: amountOf(reply.gross_amount),
     imposed_fee: imposedFee(reply.metadata),
     refund_amount: amountOf(reply.refund_amount),
     refunds: (reply.refunds ?? []).flatMap(refundFact),
     payment_id: typeof mark === 'string' ? mark : null,
+    subscription_id: reply.subscription_id ?? null,
     details: detailsOf(reply),
   }
 }
+
+/** An id we could not ask for again is none: the order id still is one. */
+const idOf = (id: string | null | undefined): string | null =>
+  typeof id === 'string' && isId(id) ? id : null
+
+/** A sentence, in which the gateway may quote anything. */
+const wordsOf = (message: string | null | undefined): string | null =>
+  typeof message === 'string' ? scrub(message, []) : null
 
 /** The amount as text or, in a few samples, as a number. */
 const amountOf = (value: string | number | null | undefined): Money | null =>
@@ -101,7 +115,7 @@ function refundFact(refund: WireRefund): RefundFact[] {
     {
       refund_key: String(key),
       amount,
-      reason: refund.reason ?? '',
+      reason: hideSecrets(refund.reason ?? ''),
       is_direct: refund.refund_method === 'online',
       confirmed_at: parseGatewayTime(refund.bank_confirmed_at) ?? null,
     },
@@ -115,7 +129,8 @@ function detailsOf(reply: TransactionReply): PaymentDetailFacts {
   const permata = reply.permata_va_number
   const actions = (reply.actions ?? [])
     .slice(0, ACTIONS_MAX)
-    .map(({ name, method, url }) => ({ name, method: method ?? 'GET', url }))
+    // In the order in which jsonb keeps keys: the first answer about a payment reads as later ones do.
+    .map(({ name, method, url }) => ({ url, name, method: method ?? 'GET' }))
   const link = actions.find(({ name }) => name === 'deeplink-redirect')?.url
   return present({
     bank: va?.bank ?? (permata ? 'permata' : reply.bank),

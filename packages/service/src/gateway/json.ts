@@ -19,6 +19,38 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
   return /^-?\d+$/.test(source) ? source : value
 }
 
+/** No answer of the gateway is a third as deep; code that walks a value has a stack that ends. */
+const DEPTH_MAX = 32
+/** What a text can hold only by an escape, and a table not at all: NUL, and half a character. */
+const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
+
+/**
+ * An answer of the gateway to a value, or nothing for what is no JSON or nested past all reason.
+ * What no table could hold is replaced: the charge it tells of was made, and must be written down.
+ */
+export function parseAnswer(text: string): unknown {
+  const value = parseJson(text)
+  if (depthOf(value) > DEPTH_MAX) return undefined
+  return UNSTORABLE_ESCAPE.test(text) ? storable(value) : value
+}
+
+/** Stops counting one past the most. */
+function depthOf(value: unknown, depth = 0): number {
+  if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return depth
+  let deepest = depth + 1
+  for (const inner of Object.values(value)) deepest = Math.max(deepest, depthOf(inner, depth + 1))
+  return deepest
+}
+
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd').toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(storable)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [storable(name), storable(inner)]),
+  )
+}
+
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

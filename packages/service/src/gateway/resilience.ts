@@ -54,6 +54,7 @@ export class Resilience {
   readonly #rest_ms: number
   readonly #slot = new AsyncLocalStorage<{ held: boolean }>()
   #opened_at = 0
+  #openings = 0
 
   constructor(options: ResilienceOptions) {
     this.#rest_ms = options.breaker_rest_ms
@@ -68,6 +69,7 @@ export class Resilience {
     })
     this.#breaker.onBreak(() => {
       this.#opened_at = performance.now()
+      this.#openings += 1
     })
     this.#patience = retry(handleWhen(isUnclear), {
       maxAttempts: RETRIES_MAX,
@@ -76,6 +78,11 @@ export class Resilience {
         maxDelay: options.retry_delay_ms * 10,
       }),
     })
+  }
+
+  /** For whoever watches: an opening shorter than two looks is seen by its count. */
+  get breaker(): { open: boolean; openings: number } {
+    return { open: this.#breaker.state !== CircuitState.Closed, openings: this.#openings }
   }
 
   /**

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util'
-
-const HIDDEN = '[secret]'
+import { HIDDEN } from '../domain/secret_shapes.ts'
 
 /** A value that cannot be printed by accident: not by a template, JSON, a logger or the inspector. */
 export class Secret {

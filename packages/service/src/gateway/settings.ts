@@ -1,3 +1,4 @@
+import { UNWATCHED, type Trace } from '../domain/watch.ts'
 import type { CallObserved } from './calls.ts'
 import { Secret } from './secret.ts'
 
@@ -23,6 +24,8 @@ export interface GatewaySettings {
   retry_delay_ms?: number
   breaker_rest_ms?: number
   observe?: (observed: CallObserved) => void
+  /** Runs each call as a step of a trace. */
+  trace?: Trace
   guard?: () => void
 }
 
@@ -40,6 +43,7 @@ export interface ResolvedSettings {
   retry_delay_ms: number
   breaker_rest_ms: number
   observe: (observed: CallObserved) => void
+  trace: Trace
   guard: () => void
 }
 
@@ -68,6 +72,7 @@ export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
     retry_delay_ms: settings.retry_delay_ms ?? 200,
     breaker_rest_ms: settings.breaker_rest_ms ?? 10_000,
     observe: settings.observe ?? (() => undefined),
+    trace: settings.trace ?? UNWATCHED.trace,
     guard: settings.guard ?? (() => undefined),
   }
 }

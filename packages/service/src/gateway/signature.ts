@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { Secret } from './secret.ts'
 
 /** The signed fields, as the strings that arrived: never a number we formatted again. */
@@ -14,13 +14,11 @@ export interface SignedFields {
  */
 export function signNotification(fields: SignedFields, server_key: string): string {
   const { order_id, status_code, gross_amount } = fields
-  return createHash('sha512')
-    .update(order_id + status_code + gross_amount + server_key)
-    .digest('hex')
+  return hash('sha512', order_id + status_code + gross_amount + server_key)
 }
 
 const STATUS_CODE = /^\d{3}$/
-const AMOUNT = /^\d{1,13}\.\d{2}$/
+const AMOUNT = /^(?:0|[1-9]\d{0,12})\.\d{2}$/
 
 /**
  * The index of the key that made this signature, or -1. All keys are tried whatever the first one
@@ -36,11 +34,35 @@ export function verifyingKey(
 ): number {
   if (!STATUS_CODE.test(fields.status_code) || !AMOUNT.test(fields.gross_amount)) return -1
   // Hashing what arrived gives equal lengths; timingSafeEqual throws on different ones.
-  const received = createHash('sha256').update(signature_key).digest()
+  const received = hash('sha256', signature_key, 'buffer')
   let found = -1
   for (const [index, key] of server_keys.entries()) {
-    const expected = createHash('sha256').update(signNotification(fields, key.reveal())).digest()
+    const expected = hash('sha256', signNotification(fields, key.reveal()), 'buffer')
     if (timingSafeEqual(received, expected) && found < 0) found = index
   }
   return found
+}
+
+/** The codes under which a report can move a payment (Wire 4.4). */
+const MOVING_CODES: ReadonlySet<string> = new Set(['200', '201', '202', '407'])
+
+/** What else these signed characters could say, cut at other places, that could be a report. */
+export function otherReadings({
+  order_id,
+  status_code,
+  gross_amount,
+}: SignedFields): SignedFields[] {
+  const text = `${order_id}${status_code}${gross_amount}`
+  const from = order_id.length - (/\d*$/.exec(order_id)?.[0].length ?? 0)
+  const readings: SignedFields[] = []
+  for (let at = from; at < text.length - status_code.length; at++) {
+    const reading = {
+      order_id: text.slice(0, at),
+      status_code: text.slice(at, at + 3),
+      gross_amount: text.slice(at + 3),
+    }
+    const possible = MOVING_CODES.has(reading.status_code) && AMOUNT.test(reading.gross_amount)
+    if (possible && reading.order_id !== order_id && reading.order_id !== '') readings.push(reading)
+  }
+  return readings
 }

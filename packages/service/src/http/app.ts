@@ -9,14 +9,23 @@ import type {
   HTTPMethods,
 } from 'fastify'
 import type { Caller } from '../domain/caller.ts'
+import { GatewayError } from '../domain/errors.ts'
+import { isOrderId } from '../domain/order_id.ts'
 import type { Context } from '../services/context.ts'
 import { RequestProblem } from '../services/problem.ts'
-import { authenticated, requireScope, type Authenticate } from './caller.ts'
+import { admission, type Admit } from './admission.ts'
+import { refuseTwoCallers, requireScope, type Authenticate } from './caller.ts'
 import { performRoute } from './perform_route.ts'
 import { readBody } from './json_body.ts'
-import { sendError, sendOutcome } from './replies.ts'
+import type { LimitSettings } from './limits.ts'
+import { BASE_HEADERS, sendError, sendOutcome } from './replies.ts'
+import { addDashboard, type DashboardFiles } from './dashboard.ts'
+import { addDocs, type DocsAccess } from './docs.ts'
+import { refuseOtherMethods, spellings, trimmed } from './paths.ts'
+import { refusalsOf } from './refusals.ts'
 import { requestIdOf } from './request_id.ts'
-import { notificationRoute, createChargeRoute, ROUTES, type Route } from './routes.ts'
+import type { Route } from './route.ts'
+import { notificationRoute, createChargeRoute, ROUTES } from './routes.ts'
 
 export interface AppOptions {
   ctx: Context
@@ -27,6 +36,15 @@ export interface AppOptions {
   original?: (request: FastifyRequest) => OriginalRequest
   /** Whether the whole server is ours, so that unknown paths at its root are too. */
   owns_server?: boolean
+  /** Who may read the interface document: callers, unless told (D-35). */
+  docs?: DocsAccess
+  /** The staff's pages, if there are any (D-138). */
+  dashboard?: DashboardFiles
+  is_production?: boolean
+  /** What one caller may take of this process. */
+  limits?: LimitSettings
+  /** The time in milliseconds; only what is logged depends on it. */
+  now?: () => number
 }
 
 export interface OriginalRequest {
@@ -39,6 +57,8 @@ export interface OriginalRequest {
 interface Visit {
   request_id: string
   caller: Caller | null
+  /** Why it was refused, by an error that has a code. */
+  code?: string
 }
 
 /** The routes of the service as a plugin: `app.register(plugin, { prefix: '/pay' })`. */
@@ -51,15 +71,20 @@ export function gapuraRoutes(options: AppOptions): FastifyPluginAsync {
     visits.set(request, visit)
     return visit
   }
+  const { original = plainly, now = Date.now } = options
+  const admit = admission({ ...options, original, now })
   return async (app) => {
     takeBodies(app)
     addHooks(app, options, visitOf)
-    for (const route of ROUTES) addRoute(app, route, { ...options, visitOf })
+    for (const route of ROUTES) addRoute(app, route, { ...options, admit, visitOf })
     for (const [path, methods] of methodsByPath()) refuseOtherMethods(app, path, methods)
+    await addDocs(app, { ...options, original, admit })
+    addDashboard(app, { ...options, original })
     // At a host's root the answer to unknown paths is the host's.
     if (app.prefix === '' && options.owns_server !== true) return
+    const listed = options.docs === 'off' ? '' : ' openapi.json under the mount prefix lists them.'
     app.setNotFoundHandler(() => {
-      throw new RequestProblem('not_found')
+      throw new RequestProblem('not_found', `Check the path: no route is there.${listed}`)
     })
   }
 }
@@ -71,51 +96,74 @@ function takeBodies(app: FastifyInstance): void {
 
 function addHooks(
   app: FastifyInstance,
-  { ctx, ready }: AppOptions,
+  { ctx, ready, now = Date.now }: AppOptions,
   visitOf: (request: FastifyRequest) => Visit,
 ): void {
+  const refusals = refusalsOf(ctx.log, now)
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': visitOf(request).request_id, 'cache-control': 'no-store' })
+    reply.headers({ 'x-request-id': visitOf(request).request_id, ...BASE_HEADERS })
+    refuseTwoCallers(request.raw.rawHeaders)
     await ready()
   })
   app.addHook('onResponse', async (request, reply) => {
+    const { request_id, code = null } = visitOf(request)
+    const { statusCode: status } = reply
     const { method, routeOptions } = request
-    const line = {
-      request_id: visitOf(request).request_id,
-      method,
-      route: routeOptions.url ?? null,
+    const duration_ms = reply.elapsedTime
+    const route = patternOf(app.prefix, routeOptions.url)
+    ctx.watch?.see({ kind: 'request', method, route, status, duration_ms })
+    refusals.tellDue()
+    if (isAt(request, notificationRoute) && status >= 400 && status < 429) {
+      refusals.note({ request_id, status, code, order_id: claimedOrderId(request.body) })
+      return
     }
-    const duration_ms = Math.round(reply.elapsedTime)
-    ctx.log.info({ ...line, status: reply.statusCode, duration_ms }, 'request')
+    const line = { request_id, method, route: routeOptions.url ?? null }
+    ctx.log.info({ ...line, status, duration_ms: Math.round(duration_ms) }, 'request')
+  })
+  app.addHook('onClose', async () => {
+    refusals.tellAll()
   })
   app.setErrorHandler((error, request, reply) => {
-    const { url = '' } = request.routeOptions
-    const at = (route: Route): boolean => trimmed(url).endsWith(trimmed(route.path))
+    const visit = visitOf(request)
+    if (error instanceof GatewayError || error instanceof RequestProblem) visit.code = error.code
     const place = {
-      request_id: visitOf(request).request_id,
-      on_charge: at(createChargeRoute),
-      on_notification: at(notificationRoute),
+      request_id: visit.request_id,
+      on_charge: isAt(request, createChargeRoute),
+      on_notification: isAt(request, notificationRoute),
     }
     sendError(reply, ctx.log, error, place)
   })
 }
 
-const trimmed = (path: string): string => path.replace(/\/$/, '')
+const isAt = ({ routeOptions }: FastifyRequest, { path }: Route): boolean =>
+  trimmed(routeOptions.url ?? '').endsWith(trimmed(path))
 
-type Wiring = AppOptions & { visitOf: (request: FastifyRequest) => Visit }
+const PATTERNS = new Map(ROUTES.map(({ path }) => [trimmed(path.replace('{pk}', ':pk')), path]))
+
+/** The route as we name it, wherever it is mounted; all other paths are one. */
+const patternOf = (prefix: string, url = ''): string =>
+  PATTERNS.get(trimmed(url.slice(prefix.length))) ?? 'other'
+
+/** Of a body nobody has vouched for: nothing is logged but what could be an order id. */
+function claimedOrderId(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('order_id' in body)) return null
+  return typeof body.order_id === 'string' && isOrderId(body.order_id) ? body.order_id : null
+}
+
+type Wiring = AppOptions & { admit: Admit; visitOf: (request: FastifyRequest) => Visit }
 
 function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
-  const { ctx, authenticate, visitOf, original = plainly } = wiring
+  const { ctx, admit, visitOf, original = plainly } = wiring
   for (const url of spellings(app, route.path)) {
-    app.route<{ Params: { pk?: string } }>({
+    app.route<{ Params: { pk?: string; action_name?: string } }>({
       method: route.method,
       url,
       ...(route.method === 'GET' && { exposeHeadRoute: true }),
       // Before the body is read: who is not known need not be listened to.
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         if (route.access === 'public') return
-        const { method, headers } = request
-        const caller = await authenticated(authenticate, { method, headers, ...original(request) })
+        const caller = await admit(request, reply)
+        if (route.staff === true && !caller.staff) return await notThere(reply)
         requireScope(caller, route.scope)
         visitOf(request).caller = caller
       },
@@ -124,15 +172,26 @@ function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
         const outcome = await performRoute(ctx, route, {
           ...visitOf(request),
           id: request.params.pk ?? '',
+          action: request.params.action_name ?? '',
           input: request.body,
           query: queryOf(search),
           path,
           idempotency_key: request.headers['idempotency-key'],
+          headers: request.headers,
         })
         await sendOutcome(reply, outcome, visitOf(request).request_id)
       },
     })
   }
+}
+
+/** As no route at all answers: without what admitting a caller has said already (D-137). */
+async function notThere(reply: FastifyReply): Promise<void> {
+  for (const name of Object.keys(reply.getHeaders())) {
+    if (name.startsWith('ratelimit')) reply.removeHeader(name)
+  }
+  reply.callNotFound()
+  await reply
 }
 
 const plainly = (request: FastifyRequest): OriginalRequest => ({
@@ -151,14 +210,6 @@ function queryOf(search: string): Record<string, unknown> {
   )
 }
 
-/** Both forms of a path, in the router's spelling; one where the host's router folds them. */
-function spellings(app: FastifyInstance, path: string): string[] {
-  const url = path.replace('{pk}', ':pk')
-  const { ignoreTrailingSlash, routerOptions } = app.initialConfig
-  const folded = ignoreTrailingSlash === true || routerOptions?.ignoreTrailingSlash === true
-  return folded ? [url] : [url, trimmed(url)]
-}
-
 function methodsByPath(): Map<string, HTTPMethods[]> {
   const methods = new Map<string, HTTPMethods[]>()
   for (const { path, method } of ROUTES) {
@@ -166,20 +217,4 @@ function methodsByPath(): Map<string, HTTPMethods[]> {
     methods.set(path, [...(methods.get(path) ?? []), ...taken])
   }
   return methods
-}
-
-/** 405 with Allow on a path we know (D-14). */
-function refuseOtherMethods(app: FastifyInstance, path: string, taken: HTTPMethods[]): void {
-  const others = app.supportedMethods.filter((method) => !taken.includes(method))
-  for (const url of spellings(app, path)) {
-    app.route({
-      method: others,
-      url,
-      onRequest: async (_request, reply) => {
-        reply.header('allow', taken.join(', '))
-        throw new RequestProblem('method_not_allowed')
-      },
-      handler: () => undefined,
-    })
-  }
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { SCOPES, type Caller, type Scope } from '../domain/caller.ts'
+import { gatewayError } from '../domain/errors.ts'
 import { RequestProblem } from '../services/problem.ts'
 
 /** What a host's `authenticate` is given, whichever way the routes are mounted. */
@@ -30,6 +31,18 @@ export async function authenticated(
   const caller = await authenticate(request)
   if (caller === null || caller === undefined) throw new RequestProblem('unauthenticated')
   return checkedCaller(caller)
+}
+
+/** Node keeps the first of two, a proxy in front of us may have looked at the second. */
+export function refuseTwoCallers(raw_headers: readonly string[]): void {
+  let callers = 0
+  for (let at = 0; at < raw_headers.length; at += 2) {
+    if (raw_headers[at]?.toLowerCase() === 'authorization') callers += 1
+  }
+  if (callers < 2) return
+  throw gatewayError('invalid_request', {
+    errors: [{ field: 'Authorization', message: 'sent more than once' }],
+  })
 }
 
 /** A caller with nothing but what a caller has. Throws a TypeError on anything else. */

@@ -13,7 +13,11 @@ export const encodeCursor = ({ created_at, id, direction }: Cursor): string =>
 export function decodeCursor(text: string): Cursor {
   const [direction = '', time = '', id = ''] = Buffer.from(text, 'base64url').toString().split(' ')
   const created_at = new Date(time)
-  const timed = !Number.isNaN(created_at.getTime()) && created_at.toISOString() === time
+  // Years of more than four digits, or none, exist for JavaScript and not for the database.
+  const timed =
+    /^[1-9]\d{3}-/.test(time) &&
+    !Number.isNaN(created_at.getTime()) &&
+    created_at.toISOString() === time
   if (!timed || !isUuid(id) || (direction !== 'older' && direction !== 'newer')) {
     throw gatewayError('invalid_request', {
       errors: [{ field: 'cursor', message: 'take it from next or previous, unchanged' }],

@@ -31,7 +31,8 @@ export function errorReply(error: unknown, place: FailurePlace): ErrorReply {
     return { problem, retry_after_s: known.retry_after_s ?? again, ours: problem.status >= 500 }
   }
   if (error instanceof RequestProblem) {
-    return replyOf(problemOf(error.code, place.request_id, error.detail))
+    const reply = replyOf(problemOf(error.code, place.request_id, error.detail))
+    return { ...reply, retry_after_s: error.retry_after_s ?? reply.retry_after_s }
   }
   const status = statusOf(error)
   const code = BY_STATUS[status]

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gatewayError } from '../domain/errors.ts'
+import { secretIn } from '../domain/secret_shapes.ts'
 import type { Request } from '../services/requests.ts'
 
 const KEY = /^[\x21-\x7e]{1,255}$/
@@ -18,6 +19,12 @@ export function idempotencyOf(key: unknown, what: Fingerprinted): Request['idemp
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw gatewayError('invalid_request', {
       errors: [{ field: 'Idempotency-Key', message: '1 to 255 visible ASCII characters' }],
+    })
+  }
+  const secret = secretIn(key)
+  if (secret !== undefined) {
+    throw gatewayError('invalid_request', {
+      errors: [{ field: 'Idempotency-Key', message: `holds ${secret}: make a key of its own` }],
     })
   }
   return { key, fingerprint: fingerprintOf(what) }

@@ -3,9 +3,13 @@
 import type { TSchema } from 'typebox'
 import { ERRORS } from '../domain/error_catalogue.ts'
 import { PROBLEMS, type ProblemCode } from '../domain/problems.ts'
+import { SUBSCRIPTION_ACTIONS } from '../domain/subscription_moves.ts'
 import { PROBLEM } from './representation_schemas.ts'
-import { ROUTE_DOCUMENTS, type RouteDocument } from './route_documents.ts'
-import { createChargeRoute, ROUTES, type Route } from './routes.ts'
+import { requestExamplesOf } from './request_examples.ts'
+import type { Route } from './route.ts'
+import type { RouteDocument } from './route_document.ts'
+import { ROUTE_DOCUMENTS } from './route_documents.ts'
+import { createChargeRoute, ROUTES } from './routes.ts'
 
 type Json = Record<string, unknown>
 
@@ -56,27 +60,45 @@ function operationOf(
   return {
     operationId: operation,
     summary,
-    ...(scope !== null && { description: `Needs the scope \`${scope}\`.` }),
-    security: route.access === 'caller' ? [{ bearer: [] }] : [],
+    ...descriptionOf(route),
+    security: route.access === 'caller' ? [{ bearer: scope === null ? [] : [scope] }] : [],
     parameters: parametersOf(route, document),
     ...(body && {
       requestBody: {
         required: document.body_optional !== true,
-        content: { 'application/json': { schema: schema(body) } },
+        content: { 'application/json': { schema: schema(body), ...examplesOf(operation) } },
       },
     }),
     responses: {
       [status]: {
         description: status === 201 ? 'Created' : 'Done',
-        content: { 'application/json': { schema: schema(reply) } },
+        content: { [document.media ?? 'application/json']: { schema: schema(reply) } },
       },
       ...problemsOf(route, document, schema(PROBLEM)),
     },
   }
 }
 
+function descriptionOf(route: Route): Json {
+  if (route.access === 'public') return {}
+  const needs = route.scope === null ? [] : [`Needs the scope \`${route.scope}\`.`]
+  const words = [...(route.staff === true ? ['For staff.'] : []), ...needs]
+  return words.length === 0 ? {} : { description: words.join(' ') }
+}
+
+function examplesOf(operation: string): Json {
+  const examples = requestExamplesOf(operation)
+  return examples === undefined ? {} : { examples }
+}
+
 function parametersOf(route: Route, { query }: RouteDocument): Json[] {
   const id = { name: 'pk', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
+  const action = {
+    name: 'action_name',
+    in: 'path',
+    required: true,
+    schema: { type: 'string', enum: SUBSCRIPTION_ACTIONS },
+  }
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -90,6 +112,7 @@ function parametersOf(route: Route, { query }: RouteDocument): Json[] {
   }))
   return [
     ...(route.path.includes('{pk}') ? [id] : []),
+    ...(route.path.includes('{action_name}') ? [action] : []),
     ...(route.method === 'POST' && route.access === 'caller' ? [key] : []),
     ...filters,
   ]
@@ -101,7 +124,9 @@ function problemsOf(route: Route, { errors, body }: RouteDocument, schema: unkno
   const add = (status: number, code: string): void => {
     codes.set(status, [...(codes.get(status) ?? []), code])
   }
-  for (const code of body ? ['invalid_request' as const, ...errors] : errors) {
+  // A body where none is taken is a fault as well, and so is a key of no known form.
+  const may_be_faulty = body !== undefined || (route.method === 'POST' && route.access === 'caller')
+  for (const code of may_be_faulty ? ['invalid_request' as const, ...errors] : errors) {
     const { status, status_on_charge } = ERRORS[code]
     add(route === createChargeRoute ? status_on_charge : status, code)
   }
@@ -125,11 +150,11 @@ function problemCodesOf({ access, method, path, ...route }: Route): ProblemCode[
   return [
     ...(access === 'caller' ? ['unauthenticated' as const, 'internal_error' as const] : []),
     ...(scoped ? ['forbidden' as const] : []),
-    ...(path.includes('{pk}') ? ['not_found' as const] : []),
+    ...(path.includes('{pk}') || path.startsWith('/staff/') ? ['not_found' as const] : []),
     ...(changes && path.includes('{pk}') ? ['operation_in_progress' as const] : []),
     ...(changes ? ['request_in_progress' as const, 'idempotency_key_reused' as const] : []),
     ...(method === 'POST' ? ['payload_too_large' as const, 'unsupported_media_type' as const] : []),
-    ...(access === 'public' ? ['too_many_requests' as const] : []),
+    'too_many_requests',
   ]
 }
 

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { RequestProblem } from '../services/problem.ts'
 import { gapuraRoutes, type AppOptions } from './app.ts'
-import { sendError } from './replies.ts'
+import { BASE_HEADERS, sendError } from './replies.ts'
 import { requestIdOf } from './request_id.ts'
 
 const PARAMETER_LENGTH_MAX = 200
@@ -15,7 +15,7 @@ export function createOwnApp(options: AppOptions): FastifyInstance {
     frameworkErrors: (_error, request, reply) => {
       const request_id = requestIdOf(request.headers['x-request-id'])
       const place = { request_id, on_charge: false, on_notification: false }
-      reply.headers({ 'x-request-id': request_id, 'cache-control': 'no-store' })
+      reply.headers({ 'x-request-id': request_id, ...BASE_HEADERS })
       sendError(reply, options.ctx.log, new RequestProblem('not_found'), place)
     },
   })

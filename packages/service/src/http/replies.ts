@@ -1,20 +1,29 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { hideSecrets } from '../domain/secret_shapes.ts'
 import type { Logger } from '../services/context.ts'
 import { problemOf } from '../services/problem.ts'
-import type { Outcome } from '../services/requests.ts'
+import type { Answered, Streamed } from '../services/requests.ts'
 import { errorReply, replyOf, type ErrorReply, type FailurePlace } from './error_reply.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
+/** Of every answer: kept by nobody on the way, and taken for nothing else than it says it is. */
+export const BASE_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
 /** Sends what a route came to. A kept reply goes out as the bytes it was (D-19). */
 export function sendOutcome(
   reply: FastifyReply,
-  outcome: Outcome,
+  outcome: Answered,
   request_id: string,
 ): FastifyReply {
   if (outcome.kind === 'problem')
     return sendProblem(reply, replyOf(problemOf(outcome.code, request_id)))
+  if (outcome.kind === 'stream') return sendStream(reply, outcome)
   const { code, body } = outcome.reply
   if (outcome.replayed) reply.header('idempotency-replayed', 'true')
   return reply
@@ -22,6 +31,14 @@ export function sendOutcome(
     .header('content-type', code < 400 ? JSON_TYPE : PROBLEM_TYPE)
     .send(body)
 }
+
+/** A failure midway ends the connection: a file that is cut off must not look like a whole one. */
+const sendStream = (reply: FastifyReply, { chunks, ...streamed }: Streamed): FastifyReply =>
+  reply
+    .header('content-type', streamed.content_type)
+    .header('content-disposition', `attachment; filename="${streamed.filename}"`)
+    .header('x-content-type-options', 'nosniff')
+    .send(Readable.from(chunks, { objectMode: false }))
 
 /** Sends a failure, and logs it if it is ours to look at. The log has the cause; the body never. */
 export function sendError(
@@ -52,11 +69,11 @@ function sendProblem(reply: FastifyReply, { problem, retry_after_s }: ErrorReply
 
 const CAUSES_MAX = 5
 
-/** The stacks of an error and its causes. */
+/** The stacks of an error and its causes. A driver's message may quote what it choked on. */
 function traceOf(error: unknown): string[] {
   const trace: string[] = []
   for (let one = error; one instanceof Error && trace.length < CAUSES_MAX; one = one.cause) {
-    trace.push(one.stack ?? one.message)
+    trace.push(hideSecrets(one.stack ?? one.message))
   }
   return trace
 }

@@ -1,22 +1,25 @@
 // What the routes answer, as schemas for the OpenAPI file. The services build these objects; a test
 // holds real answers against the schemas, so neither can change alone. `title` names a component.
-import { Type, type TProperties, type TSchema } from 'typebox'
+import { Type } from 'typebox'
+import { PROBLEM_CODES } from '../services/problem.ts'
 import { FRAUD_STATUSES, PAYMENT_STATUSES } from '../domain/payment_status.ts'
 import { PAYMENT_TYPES } from '../domain/payment_type.ts'
+import {
+  money,
+  named,
+  orNull,
+  text,
+  textOrNull,
+  timeOrNull,
+  uuid,
+  yesOrNo,
+} from './schema_parts.ts'
 
-const named = <P extends TProperties>(title: string, properties: P) =>
-  Type.Object(properties, { title, additionalProperties: false })
-const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-const text = Type.String()
-const textOrNull = orNull(text)
-const uuid = Type.String({ format: 'uuid' })
-const time = Type.String({ format: 'date-time' })
-const timeOrNull = orNull(time)
-const yesOrNo = Type.Boolean()
-/** Two decimals, as text: a number would lose cents in somebody's parser (Spec 2.1). */
-const money = Type.String({ pattern: String.raw`^-?\d+\.\d{2}$` })
-const payment_type = Type.Enum([...PAYMENT_TYPES])
-const transaction_status = Type.Enum([...PAYMENT_STATUSES])
+const payment_type = Type.Enum([...PAYMENT_TYPES], { description: 'How the payer pays' })
+const transaction_status = Type.Enum([...PAYMENT_STATUSES], {
+  description:
+    "The gateway's own words, and `initiated`: written down, and the gateway has not answered clearly yet",
+})
 
 export const PAYMENT_SUMMARY = named('PaymentSummary', {
   id: uuid,
@@ -54,7 +57,9 @@ export const REFUND = named('Refund', {
   amount: money,
   reason: textOrNull,
   is_direct: yesOrNo,
-  status: Type.Enum(['pending', 'succeeded', 'failed']),
+  status: Type.Enum(['pending', 'succeeded', 'failed'], {
+    description: '`pending`: the gateway has not answered clearly yet; the amount stays reserved',
+  }),
   source: Type.Enum(['service', 'gateway']),
   status_code: textOrNull,
   status_message: textOrNull,
@@ -77,7 +82,9 @@ export const PAYMENT = named('Payment', {
   gross_amount: money,
   currency: text,
   transaction_status,
-  fraud_status: orNull(Type.Enum([...FRAUD_STATUSES])),
+  fraud_status: orNull(
+    Type.Enum([...FRAUD_STATUSES], { description: '`challenge` waits for a person to decide' }),
+  ),
   status_code: textOrNull,
   status_message: textOrNull,
   customer_first_name: textOrNull,
@@ -134,10 +141,14 @@ export const PROBLEM = named('Problem', {
   title: text,
   status: Type.Integer(),
   detail: text,
-  code: text,
+  code: Type.Enum([...PROBLEM_CODES], {
+    description: 'What went wrong, for programs; later releases may add to the list',
+  }),
   errors: Type.Array(Type.Object({ field: text, message: text })),
   retryable: yesOrNo,
   request_id: text,
   gateway: Type.Optional(Type.Object({ status_code: textOrNull, status_message: textOrNull })),
   payment_id: Type.Optional(uuid),
+  invoice_id: Type.Optional(uuid),
+  subscription_id: Type.Optional(uuid),
 })

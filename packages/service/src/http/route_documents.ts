@@ -1,44 +1,15 @@
-import { Type, type TSchema } from 'typebox'
-import type { ErrorCode } from '../domain/error_catalogue.ts'
+import { Type } from 'typebox'
 import { CHARGE_INPUT } from '../services/payments/charge_input.ts'
 import { CAPTURE_INPUT } from '../services/payments/capture_payment.ts'
 import { PAYMENT_QUERY } from '../services/payments/payment_query.ts'
 import { REFUND_INPUT } from '../services/payments/refund_payment.ts'
+import { INVOICE_DOCUMENTS } from './invoice_documents.ts'
 import * as shapes from './representation_schemas.ts'
+import type { Route } from './route.ts'
+import { AT_GATEWAY, CHANGING, REFUNDING, titled, type RouteDocument } from './route_document.ts'
 import * as routes from './routes.ts'
-
-/** What a reader of the interface needs beyond the route's row. */
-export interface RouteDocument {
-  operation: string
-  summary: string
-  query?: typeof PAYMENT_QUERY
-  body?: TSchema
-  /** Whether the body may be left out. */
-  body_optional?: boolean
-  status: 200 | 201
-  reply: TSchema
-  /** Failures of its own; those every route of its kind can have are added by the generator. */
-  errors: readonly ErrorCode[]
-}
-
-/** Refusals of the gateway that any call to it can bring back. */
-const AT_GATEWAY = [
-  'gateway_rejected',
-  'gateway_not_found',
-  'gateway_refused',
-  'gateway_authentication_failed',
-  'gateway_rate_limited',
-  'gateway_failed',
-  'gateway_unavailable',
-] as const satisfies readonly ErrorCode[]
-
-/** And any that changes something there. */
-const CHANGING = [
-  ...AT_GATEWAY,
-  'gateway_state_conflict',
-  'outcome_unknown',
-  'outcome_not_recorded',
-] as const satisfies readonly ErrorCode[]
+import { STAFF_DOCUMENTS } from './staff_documents.ts'
+import { SUBSCRIPTION_DOCUMENTS } from './subscription_documents.ts'
 
 /** The gateway's own payload, of which only what the signature needs is fixed (Spec 4.3). */
 const NOTIFICATION = Type.Object(
@@ -52,15 +23,10 @@ const NOTIFICATION = Type.Object(
   { title: 'Notification' },
 )
 
-const titled = (title: string, schema: TSchema): TSchema => ({ ...schema, title })
-
 const read = { status: 200, errors: [] } as const
 const action = { status: 200, reply: shapes.PAYMENT } as const
 
-export const ROUTE_DOCUMENTS: ReadonlyMap<routes.Route, RouteDocument> = new Map<
-  routes.Route,
-  RouteDocument
->([
+export const ROUTE_DOCUMENTS: ReadonlyMap<Route, RouteDocument> = new Map<Route, RouteDocument>([
   [
     routes.createChargeRoute,
     {
@@ -130,17 +96,7 @@ export const ROUTE_DOCUMENTS: ReadonlyMap<routes.Route, RouteDocument> = new Map
       body: titled('RefundInput', REFUND_INPUT),
       status: 200,
       reply: shapes.REFUNDED,
-      errors: [
-        ...CHANGING,
-        'method_not_refundable',
-        'refund_needs_settlement',
-        'payment_not_refundable',
-        'refund_amount_exceeded',
-        'partial_refund_unavailable',
-        'direct_refund_unavailable',
-        'refund_denied',
-        'refund_rejected',
-      ],
+      errors: REFUNDING,
     },
   ],
   [
@@ -171,4 +127,7 @@ export const ROUTE_DOCUMENTS: ReadonlyMap<routes.Route, RouteDocument> = new Map
       errors: ['signature_invalid'],
     },
   ],
+  ...INVOICE_DOCUMENTS,
+  ...SUBSCRIPTION_DOCUMENTS,
+  ...STAFF_DOCUMENTS,
 ])

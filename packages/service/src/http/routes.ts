@@ -1,7 +1,5 @@
 // The routes, in the order of the specification. Everything a route promises is in its row: who may
 // call it, what it takes and gives. The router, the in-process API and the OpenAPI file read it here.
-import type { Scope } from '../domain/caller.ts'
-import type { Context } from '../services/context.ts'
 import { receiveNotification } from '../services/notifications/receive_notification.ts'
 import { approvePayment } from '../services/payments/approve_payment.ts'
 import { cancelPayment } from '../services/payments/cancel_payment.ts'
@@ -12,43 +10,13 @@ import { denyPayment } from '../services/payments/deny_payment.ts'
 import { expirePayment } from '../services/payments/expire_payment.ts'
 import { readPayment } from '../services/payments/read_payment.ts'
 import { refundPayment } from '../services/payments/refund_payment.ts'
-import { problem, replied, type Outcome, type Request } from '../services/requests.ts'
-import { listPage, withLinks } from './payment_list.ts'
-
-/** What a route works on. */
-export interface Asked {
-  request: Request
-  /** `{pk}` of the path, or empty. */
-  id: string
-  input: unknown
-  query: Readonly<Record<string, unknown>>
-  /** The path as the client sees it, for links to other pages. */
-  path: string
-}
-
-interface RouteBase {
-  method: 'GET' | 'POST'
-  /** With its slash; the form without is served too and never redirected (D-17). */
-  path: `/${string}/`
-}
-
-/** Needs a caller, and the scope if it names one (Spec 5). */
-export interface CallerRoute extends RouteBase {
-  access: 'caller'
-  scope: Scope | null
-  run: (ctx: Context, asked: Asked) => Promise<Outcome>
-}
-
-/** Open to everyone (D-35): only the webhook, which its signature protects. */
-interface PublicRoute extends RouteBase {
-  access: 'public'
-  run: (ctx: Context, input: unknown) => Promise<Outcome>
-}
-
-export type Route = CallerRoute | PublicRoute
-
-const found = (body: object | undefined): Outcome =>
-  body === undefined ? problem('not_found') : replied(200, body)
+import { replied } from '../services/requests.ts'
+import { INVOICE_ROUTES } from './invoice_routes.ts'
+import { withLinks } from './pages.ts'
+import { listPage } from './payment_list.ts'
+import { found, refuseInput, type CallerRoute, type PublicRoute, type Route } from './route.ts'
+import { STAFF_ROUTES } from './staff_routes.ts'
+import { SUBSCRIPTION_ROUTES } from './subscription_routes.ts'
 
 export const createChargeRoute: CallerRoute = {
   method: 'POST',
@@ -88,7 +56,10 @@ export const cancelPaymentRoute: CallerRoute = {
   path: '/payments/{pk}/cancel/',
   access: 'caller',
   scope: 'payments:write',
-  run: async (ctx, { request, id }) => await cancelPayment(ctx, request, id),
+  run: async (ctx, { request, id, input }) => {
+    refuseInput(input)
+    return await cancelPayment(ctx, request, id)
+  },
 }
 
 export const expirePaymentRoute: CallerRoute = {
@@ -96,7 +67,10 @@ export const expirePaymentRoute: CallerRoute = {
   path: '/payments/{pk}/expire/',
   access: 'caller',
   scope: 'payments:write',
-  run: async (ctx, { request, id }) => await expirePayment(ctx, request, id),
+  run: async (ctx, { request, id, input }) => {
+    refuseInput(input)
+    return await expirePayment(ctx, request, id)
+  },
 }
 
 export const refundPaymentRoute: CallerRoute = {
@@ -123,7 +97,10 @@ export const approvePaymentRoute: CallerRoute = {
   path: '/payments/{pk}/approve/',
   access: 'caller',
   scope: 'payments:capture',
-  run: async (ctx, { request, id }) => await approvePayment(ctx, request, id),
+  run: async (ctx, { request, id, input }) => {
+    refuseInput(input)
+    return await approvePayment(ctx, request, id)
+  },
 }
 
 export const denyPaymentRoute: CallerRoute = {
@@ -131,7 +108,10 @@ export const denyPaymentRoute: CallerRoute = {
   path: '/payments/{pk}/deny/',
   access: 'caller',
   scope: 'payments:capture',
-  run: async (ctx, { request, id }) => await denyPayment(ctx, request, id),
+  run: async (ctx, { request, id, input }) => {
+    refuseInput(input)
+    return await denyPayment(ctx, request, id)
+  },
 }
 
 export const notificationRoute: PublicRoute = {
@@ -151,4 +131,7 @@ export const ROUTES: readonly Route[] = [
   refundPaymentRoute,
   capturePaymentRoute,
   notificationRoute,
+  ...INVOICE_ROUTES,
+  ...SUBSCRIPTION_ROUTES,
+  ...STAFF_ROUTES,
 ]

@@ -1,10 +1,15 @@
 import type { Pool } from 'pg'
+import type { RefundPolicy } from '../domain/refund_request.ts'
 import { GatewayClient } from '../gateway/client.ts'
 import type { GatewaySettings } from '../gateway/settings.ts'
 import type { Context, Logger } from '../services/context.ts'
+import type { GroupLimits } from '../services/group_writer.ts'
+import { withInbox } from '../services/notifications/open_inbox.ts'
 import { checkServer, openDatabase, type DatabaseOptions } from '../store/database.ts'
-import { claimEnvironment } from '../store/settings.ts'
+import { claimEnvironment, type Environment } from '../store/settings.ts'
 import { insideTransaction, withTransaction } from '../store/transaction.ts'
+import { Registry } from './metrics/registry.ts'
+import { watching } from './watching.ts'
 
 export interface PartsOptions {
   /** The host's pool, which stays the host's to close. */
@@ -13,15 +18,50 @@ export interface PartsOptions {
   databaseUrl?: string
   /** Where our tables live: `gapura` unless told. */
   schema?: string
-  database?: Omit<DatabaseOptions, 'schema'>
+  database?: Omit<DatabaseOptions, 'schema' | 'onDone' | 'standby'>
   gateway: GatewaySettings
   logger?: Logger
   /** Ask the gateway before believing a notification that gives value (D-20). */
   confirmNotifications?: boolean
+  /** What one person may pay back alone (D-122), in whole rupiah; no bound unless told. */
+  refunds?: RefundSettings
+  /** Told of each named point of a flow as it is reached; crash campaigns end the process there. */
+  reached?: Context['reached']
+  /** How notifications are grouped under load: connections used at once, sizes, and how many wait. */
+  inbox?: Partial<GroupLimits>
+}
+
+export interface RefundSettings {
+  /** By one caller in any 24 hours. */
+  daily_limit?: number
+  /** Above this another person of staff must agree. */
+  second_person_above?: number
+  /** How long a held refund waits for her: 72 unless told. */
+  hold_hours?: number
+}
+
+const HOLD_HOURS = 72
+const HOUR_MS = 3_600_000
+
+function policyOf({ daily_limit, second_person_above, hold_hours }: RefundSettings): RefundPolicy {
+  for (const value of [daily_limit, second_person_above, hold_hours]) {
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 1)) {
+      throw new RangeError(`a bound on refunds is a whole number from 1 on, not ${value}`)
+    }
+  }
+  const money = (rupiah: number) => BigInt(rupiah) * 100n
+  return {
+    ...(daily_limit !== undefined && { daily_limit: money(daily_limit) }),
+    ...(second_person_above !== undefined && { second_person_above: money(second_person_above) }),
+    hold_ms: (hold_hours ?? HOLD_HOURS) * HOUR_MS,
+  }
 }
 
 export interface Parts {
   ctx: Context
+  environment: Environment
+  /** What was counted in this process. */
+  registry: Registry
   /** Resolves once the database is known to be fit and of our environment; asked until it is. */
   ready: () => Promise<void>
   close: () => Promise<void>
@@ -32,27 +72,47 @@ const SILENT: Logger = { info: () => undefined, warn: () => undefined, error: ()
 /** Builds the parts and hands them to one another. Nothing is connected yet. */
 export function compose(options: PartsOptions): Parts {
   const { pool, databaseUrl, schema, logger = SILENT } = options
+  const environment = options.gateway.is_production === true ? 'production' : 'sandbox'
   const source = pool ?? databaseUrl
   if (source === undefined || (pool !== undefined && databaseUrl !== undefined)) {
     throw new TypeError('pass pool or databaseUrl, one of them')
   }
-  const db = openDatabase(source, { ...options.database, ...(schema !== undefined && { schema }) })
-  const gateway = new GatewayClient({ ...options.gateway, guard: refuseInsideTransaction })
-  const ctx: Context = {
+  const registry = new Registry()
+  const { watch, log, onDone, onCall } = watching(registry, logger)
+  const db = openDatabase(source, {
+    ...options.database,
+    ...(schema !== undefined && { schema }),
+    onDone,
+  })
+  const gateway = new GatewayClient({
+    ...options.gateway,
+    observe: (observed) => {
+      onCall(observed)
+      options.gateway.observe?.(observed)
+    },
+    trace: watch.trace,
+    guard: refuseInsideTransaction,
+  })
+  const parts = {
     db,
     gateway,
-    log: logger,
+    log,
+    watch,
     confirm_notifications: options.confirmNotifications ?? false,
-    reached: () => undefined,
+    refunds: policyOf(options.refunds ?? {}),
+    reached: options.reached ?? (() => undefined),
   }
+  const ctx = withInbox(parts, options.inbox)
   return {
     ctx,
+    environment,
+    registry,
     ready: once(async () => {
       await checkServer(db)
-      const environment = options.gateway.is_production === true ? 'production' : 'sandbox'
       await withTransaction(db, async (tx) => await claimEnvironment(tx, environment))
     }),
     close: async () => {
+      await ctx.inbox.drain()
       await gateway.close()
       await db.close()
     },

@@ -3,13 +3,22 @@
 import { readFileSync } from 'node:fs'
 import { Secret } from '../gateway/secret.ts'
 import type { JwtSettings } from '../http/bearer.ts'
+import { DOCS_ACCESS } from '../http/docs.ts'
+import { GUESSES_PER_MINUTE } from '../http/limits.ts'
 import type { GapuraOptions } from './create_gapura.ts'
+import { DASHBOARD_ACCESS } from './dashboard_files.ts'
+import type { DatabaseAddress } from './inspect.ts'
+import type { Place } from './listening.ts'
 import { prefixOf } from './mount.ts'
 
 /** Settings of the stand-alone server (D-23). */
 export interface ServerConfig {
   host: string
   port: number
+  /** Where health and metrics are; nowhere unless a port is set (D-35). */
+  admin: Place | null
+  /** How long requests are still taken once the process is asked to stop. */
+  drain_ms: number
   gapura: GapuraOptions & { databaseUrl: string }
 }
 
@@ -28,27 +37,55 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The settings in the environment, or a ConfigError with everything that is wrong with them. */
 export function readConfig(environment: Environment = process.env): ServerConfig {
   const reader = new Reader(environment)
-  const schema = reader.matching('GAPURA_SCHEMA', /^[a-z_][a-z0-9_]{0,40}$/)
   const jwt = jwtOf(reader)
+  const host = reader.text('GAPURA_HOST') ?? '127.0.0.1'
   const config: ServerConfig = {
-    host: reader.text('GAPURA_HOST') ?? '127.0.0.1',
+    host,
     port: reader.integer('GAPURA_PORT', 3_000, 65_535),
+    admin: adminOf(reader, host),
+    drain_ms: reader.integer('GAPURA_DRAIN_SECONDS', 0, 300) * 1_000,
     gapura: {
-      databaseUrl: reader.required('DATABASE_URL'),
-      ...(schema !== undefined && { schema }),
+      ...addressOf(reader),
       prefix: reader.checked('GAPURA_PREFIX', prefixOf) ?? '',
-      database: {
-        connections_max: reader.integer('GAPURA_DATABASE_CONNECTIONS', 10, 1_000),
-        prepared: reader.flag('GAPURA_PREPARED_STATEMENTS', true),
-      },
       gateway: gatewayOf(reader),
       confirmNotifications:
         reader.choice('GATEWAY_CONFIRM_NOTIFICATIONS', ['off', 'value']) === 'value',
       ...(jwt && { jwt }),
+      retention: retentionOf(reader),
+      docs: reader.choice('GAPURA_DOCS', DOCS_ACCESS) ?? 'callers',
+      dashboard: reader.choice('GAPURA_DASHBOARD', DASHBOARD_ACCESS) ?? 'auto',
+      limits: limitsOf(reader),
+      refunds: refundsOf(reader),
     },
   }
   reader.finish()
   return config
+}
+
+function adminOf(reader: Reader, host: string): Place | null {
+  const admin_host = reader.text('GAPURA_ADMIN_HOST') ?? host
+  if (reader.text('GAPURA_ADMIN_PORT') === undefined) return null
+  return { host: admin_host, port: reader.integer('GAPURA_ADMIN_PORT', 0, 65_535) }
+}
+
+/** Where the tables are, and nothing else: for what needs no gateway, as migrating does. */
+export function readDatabaseAddress(environment: Environment = process.env): DatabaseAddress {
+  const reader = new Reader(environment)
+  const address = addressOf(reader)
+  reader.finish()
+  return address
+}
+
+function addressOf(reader: Reader): DatabaseAddress {
+  const schema = reader.matching('GAPURA_SCHEMA', /^[a-z_][a-z0-9_]{0,40}$/)
+  return {
+    databaseUrl: reader.required('DATABASE_URL'),
+    ...(schema !== undefined && { schema }),
+    database: {
+      connections_max: reader.integer('GAPURA_DATABASE_CONNECTIONS', 10, 1_000),
+      prepared: reader.flag('GAPURA_PREPARED_STATEMENTS', true),
+    },
+  }
 }
 
 function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
@@ -72,6 +109,41 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
     ...(client_key !== undefined && { client_key }),
     ...(base_url !== undefined && { base_url }),
     notification_urls,
+  }
+}
+
+/** Months after which housekeeping drops; not set or 0 is never (D-73). */
+function retentionOf(reader: Reader): NonNullable<GapuraOptions['retention']> {
+  const notifications_months = reader.integer('GAPURA_KEEP_NOTIFICATIONS_MONTHS', 0, 1_200)
+  const events_months = reader.integer('GAPURA_KEEP_EVENTS_MONTHS', 0, 1_200)
+  const audit_months = reader.integer('GAPURA_KEEP_AUDIT_MONTHS', 0, 1_200)
+  return {
+    ...(notifications_months > 0 && { notifications_months }),
+    ...(events_months > 0 && { events_months }),
+    ...(audit_months > 0 && { audit_months }),
+  }
+}
+
+function limitsOf(reader: Reader): NonNullable<GapuraOptions['limits']> {
+  return {
+    requests_per_minute: reader.integer('GAPURA_CALLER_REQUESTS_PER_MINUTE', 0, 10_000_000),
+    requests_at_once: reader.integer('GAPURA_CALLER_REQUESTS_AT_ONCE', 0, 100_000),
+    guesses_per_minute: reader.integer('GAPURA_GUESSES_PER_MINUTE', GUESSES_PER_MINUTE, 1_000_000),
+    trusted_proxies: reader.integer('GAPURA_TRUSTED_PROXIES', 0, 10),
+  }
+}
+
+const RUPIAH_MAX = 999_999_999
+
+/** 0 is no bound, as everywhere. */
+function refundsOf(reader: Reader): NonNullable<GapuraOptions['refunds']> {
+  const daily_limit = reader.integer('GAPURA_REFUND_DAILY_LIMIT', 0, RUPIAH_MAX)
+  const above = reader.integer('GAPURA_REFUND_SECOND_PERSON_ABOVE', 0, RUPIAH_MAX)
+  const hold_hours = reader.integer('GAPURA_REFUND_HOLD_HOURS', 72, 8_760)
+  return {
+    ...(daily_limit > 0 && { daily_limit }),
+    ...(above > 0 && { second_person_above: above }),
+    ...(hold_hours > 0 && { hold_hours }),
   }
 }
 
@@ -134,12 +206,13 @@ class Reader {
     return value ?? ''
   }
 
-  choice(name: string, values: readonly string[]): string | undefined {
+  choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
     const value = this.text(name)
-    if (value !== undefined && !values.includes(value)) {
+    const chosen = values.find((one) => one === value)
+    if (value !== undefined && chosen === undefined) {
       this.fault(name, `is one of ${values.join(', ')}`)
     }
-    return value
+    return chosen
   }
 
   flag(name: string, otherwise: boolean): boolean {

@@ -1,18 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Signal } from '../domain/signals.ts'
 import { subscribe, type Subscriber, type Subscription } from '../events/subscribers.ts'
 import { gapuraRoutes } from '../http/app.ts'
 import { bearerCallers, type JwtSettings } from '../http/bearer.ts'
 import type { Authenticate } from '../http/caller.ts'
+import type { DocsAccess } from '../http/docs.ts'
+import type { LimitSettings } from '../http/limits.ts'
 import { createOwnApp } from '../http/own_app.ts'
-import { createApiKey, endApiKey, type ApiKeyOrder } from '../services/callers.ts'
+import { checkRetention, type Retention } from '../services/sweeps/keep_house.ts'
+import {
+  createApiKey,
+  endApiKey,
+  listApiKeys,
+  type ApiKeyOrder,
+  type KeyChange,
+} from '../services/callers.ts'
+import type { ApiKey } from '../store/api_keys.ts'
 import { migrate } from '../store/migrate.ts'
 import { migrateJobs } from '../tasks/runner.ts'
 import { createApi, type GapuraApi } from './api.ts'
 import { compose, type PartsOptions } from './compose.ts'
 import { fetchHandlerOf, originalOf, type FetchHandler } from './fetch_handler.ts'
+import { dashboardFiles, type DashboardAccess } from './dashboard_files.ts'
+import type { Health } from './health.ts'
 import { prefixOf } from './mount.ts'
 import { nodeHandlerOf, type NodeHandler } from './node_handler.ts'
+import { operate } from './operate.ts'
+import { createStaff, type GapuraStaff } from './staff.ts'
 import { startWorker, type RunningWorker, type WorkerOptions } from './worker.ts'
 
 export interface GapuraOptions extends PartsOptions {
@@ -24,6 +39,20 @@ export interface GapuraOptions extends PartsOptions {
    * host takes its mount path off first, as Express does; a Fastify takes it at `register`.
    */
   prefix?: string
+  /** What the worker's housekeeping may drop, and when; nothing unless told (D-73). */
+  retention?: Retention
+  /**
+   * Who may read the interface document at `openapi.json`, with the page at `docs/` to try it:
+   * `callers` unless told, everyone if `public`, and neither is there if `off`.
+   */
+  docs?: DocsAccess
+  /**
+   * The staff's pages at `dashboard/`: there if `@gapura/dashboard` is installed (`auto`, unless
+   * told), or not at all (`off`).
+   */
+  dashboard?: DashboardAccess
+  /** What one caller may take of this process, over HTTP; unlimited but for guessing unless told. */
+  limits?: LimitSettings
 }
 
 export interface Gapura {
@@ -34,28 +63,43 @@ export interface Gapura {
   /** For Hono, Next and the like. */
   fetchHandler: FetchHandler
   api: GapuraApi
+  /** What staff do: the inbox, open operations, dead events, alarms, orders made elsewhere. */
+  staff: GapuraStaff
   /** Says who is to be told of what. Before `startWorker`, in every process that has the handler. */
   subscribe: <const S extends Signal>(subscription: Subscription<S>) => void
   /** Tells events, runs tasks and sweeps, resolves what was left open. In as many processes as wanted. */
   startWorker: (options?: Omit<WorkerOptions, 'subscribers'>) => Promise<RunningWorker>
   /** Brings the tables to this release's form; returns what it applied. */
   migrate: () => Promise<string[]>
+  /** How this process is, for a host's own probes. */
+  health: () => Promise<Health>
+  /** All metrics in the Prometheus text format, for a host's own page of them. */
+  metrics: () => Promise<string>
+  /** Or both for a port of their own: `createServer(gapura.adminHandler).listen(9464)`. */
+  adminHandler: (request: IncomingMessage, response: ServerResponse) => void
+  /** Turns `/readyz` to 503, so that a balancer sends elsewhere before the end begins. */
+  stopping: () => void
   /** Checks the database now instead of at the first request. */
   ready: () => Promise<void>
-  createApiKey: (order: ApiKeyOrder) => Promise<{ id: string; key: string }>
-  revokeApiKey: (id: string) => Promise<boolean>
+  /** `by` and `reason` are for the audit. */
+  createApiKey: (order: ApiKeyOrder & KeyChange) => Promise<{ id: string; key: string }>
+  listApiKeys: (owner_id: string) => Promise<ApiKey[]>
+  revokeApiKey: (id: string, change?: KeyChange) => Promise<boolean>
   close: () => Promise<void>
 }
 
 /** The service, to be mounted anywhere. Nothing is connected before it is used. */
 export function createGapura(options: GapuraOptions): Gapura {
   const prefix = prefixOf(options.prefix)
+  const { retention = {} } = options
+  checkRetention(retention)
   const parts = compose(options)
   const { ctx, ready } = parts
   const authenticate = options.authenticate ?? bearerCallers(ctx, options.jwt)
-  const routes = { ctx, authenticate, ready }
+  const routes = { ctx, authenticate, ready, ...servedBy(options) }
   const app = createOwnApp({ ...routes, original: originalOf })
   const subscribers: Subscriber[] = []
+  const operated = operate(parts)
   return {
     plugin: async (host, settings) => {
       // A host of the wrong database should fail as it starts, not at the first payment.
@@ -65,13 +109,18 @@ export function createGapura(options: GapuraOptions): Gapura {
     nodeHandler: nodeHandlerOf(app, prefix),
     fetchHandler: fetchHandlerOf(app, prefix),
     api: createApi(parts),
+    staff: createStaff(parts),
     subscribe: (subscription) => {
       subscribers.push(subscribe(subscription))
     },
     startWorker: async (settings = {}) => {
       await ready()
-      return await startWorker(ctx, { ...settings, subscribers })
+      return operated.runs(await startWorker(ctx, { retention, ...settings, subscribers }))
     },
+    health: operated.health,
+    metrics: operated.metrics,
+    adminHandler: operated.adminHandler,
+    stopping: operated.stops,
     migrate: async () => {
       const applied = await migrate(ctx.db)
       await migrateJobs(ctx)
@@ -79,10 +128,25 @@ export function createGapura(options: GapuraOptions): Gapura {
     },
     ready,
     createApiKey: async (order) => await createApiKey(ctx, order),
-    revokeApiKey: async (id) => await endApiKey(ctx, id),
+    listApiKeys: async (owner_id) => await listApiKeys(ctx, owner_id),
+    revokeApiKey: async (id, change) => await endApiKey(ctx, id, change),
     close: async () => {
+      operated.stops()
       await app.close()
       await parts.close()
     },
   }
 }
+
+/** What of the options is about serving, with what is taken where nothing is said. */
+const servedBy = ({
+  docs = 'callers',
+  dashboard = 'auto',
+  limits = {},
+  gateway,
+}: GapuraOptions) => ({
+  docs,
+  dashboard: dashboardFiles(dashboard),
+  limits,
+  is_production: gateway.is_production === true,
+})

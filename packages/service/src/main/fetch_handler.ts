@@ -30,6 +30,8 @@ export const fetchHandlerOf =
       url: below(prefix, url) ?? '/',
       headers: Object.fromEntries(request.headers),
       payload: await beginningOf(request.body),
+      // A standard request does not say where it came from.
+      remoteAddress: 'unknown',
     }
     const answer = await current.run(
       { url, native: request },

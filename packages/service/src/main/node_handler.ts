@@ -10,16 +10,16 @@ export type NodeHandler = (
 ) => void
 
 /**
- * Express takes the path it was mounted under off `url` and keeps the whole in `originalUrl`; bare
- * Node has `url` alone. We route by what is left after our prefix, if one was set, and make links
- * from the whole.
+ * Express takes the path it was mounted under off `url` and keeps the whole in `originalUrl`; under
+ * a wildcard, as in a module of Nest, it takes everything off. Bare Node has `url` alone. We route
+ * by what is left after our prefix, if one was set, and make links from the whole.
  */
 export const nodeHandlerOf =
   (app: FastifyInstance, prefix: string): NodeHandler =>
   (request, response, next) => {
     const { url = '/', originalUrl = url } = request
     const mounted = originalUrl !== url
-    const routed = below(prefix, url) ?? (mounted ? url : undefined)
+    const routed = below(prefix, url) ?? below(prefix, originalUrl) ?? (mounted ? url : undefined)
     if (routed === undefined && next !== undefined) {
       next()
       return

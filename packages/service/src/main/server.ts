@@ -1,81 +1,158 @@
-import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../services/context.ts'
 import type { ServerConfig } from './config.ts'
-import { createGapura } from './create_gapura.ts'
+import { createGapura, type Gapura } from './create_gapura.ts'
 import { jsonLogger } from './json_logger.ts'
+import { listen, type Listening } from './listening.ts'
+import type { RunningWorker, WorkerOptions } from './worker.ts'
 
-// Slow clients hold a connection at most this long before their request is whole.
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 15_000
-const HEADER_BYTES_MAX = 16_384
 /** Longer than any call to the gateway, so that a charge under way still gets its answer. */
 const STOP_WITHIN_MS = 30_000
+/** A scrape or a probe is answered at once or not at all. */
+const ADMIN_STOP_WITHIN_MS = 1_000
+/** What is still open this long after the end keeps nobody waiting any more. */
+const LINGER_MS = 5_000
 
-export interface RunningServer {
-  url: string
-  /** Takes no more requests, lets those under way end, closes everything. */
+export interface RunningProcess {
+  /** Where health and metrics are, if a port was set for them. */
+  admin_url: string | null
+  /**
+   * Not ready any more, takes nothing new, lets what is under way end, closes everything. May
+   * repeat. Rejects, once all is closed, if something had to be cut off.
+   */
   stop: () => Promise<void>
 }
 
-/** The service on its own port. It does not start on a database that is unfit or of the other side. */
+export interface RunningServer extends RunningProcess {
+  url: string
+}
+
+export type WorkerSettings = Omit<WorkerOptions, 'subscribers'>
+
+const standardLogger = (): Logger => jsonLogger((line) => process.stdout.write(line))
+
+/**
+ * The service on its own port, with the worker beside it if told. It does not start on a database
+ * that is unfit or of the other side.
+ */
 export async function startServer(
-  { host, port, gapura: options }: ServerConfig,
-  logger: Logger = jsonLogger((line) => process.stdout.write(line)),
+  config: ServerConfig,
+  logger: Logger = standardLogger(),
+  { worker: settings }: { worker?: WorkerSettings } = {},
 ): Promise<RunningServer> {
-  const gapura = createGapura({ logger, ...options })
-  try {
+  return await starting(config, logger, async (gapura, opened) => {
     await gapura.ready()
-    const server = createServer({
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      maxHeaderSize: HEADER_BYTES_MAX,
-    })
-    server.on('request', (request, response) => gapura.nodeHandler(request, response))
-    const url = await listening(server, host, port)
+    const worker = settings && (await gapura.startWorker(settings))
+    if (worker) {
+      opened.unshift(async () => await worker.stop())
+      logger.info({}, 'worker started')
+    }
+    const server = await listen(
+      (request, response) => gapura.nodeHandler(request, response),
+      config,
+    )
+    opened.unshift(async () => await emptied(server, config.drain_ms))
+    const { url } = server
     logger.info({ url }, 'listening')
+    return { url }
+  })
+}
+
+/** The worker in a process of its own. */
+export async function startWorkerProcess(
+  config: ServerConfig,
+  logger: Logger = standardLogger(),
+  settings: WorkerSettings = {},
+): Promise<RunningProcess> {
+  return await starting(config, logger, async (gapura, opened) => {
+    const worker: RunningWorker = await gapura.startWorker(settings)
+    opened.unshift(async () => await worker.stop())
+    logger.info({}, 'worker started')
+    return {}
+  })
+}
+
+/** What is to be closed, first to last. */
+type Opened = (() => Promise<void>)[]
+
+/** Builds the service, opens what is asked for, the admin port before it, and closes it all again. */
+async function starting<More extends object>(
+  { admin, gapura: options }: ServerConfig,
+  logger: Logger,
+  open: (gapura: Gapura, opened: Opened) => Promise<More>,
+): Promise<RunningProcess & More> {
+  const gapura = createGapura({ logger, ...options })
+  const opened: Opened = [async () => await gapura.close()]
+  const closeAll = async (): Promise<void> => {
+    gapura.stopping()
+    const failures: unknown[] = []
+    for (const close of opened) await close().catch((error: unknown) => failures.push(error))
+    logger.info({}, 'stopped')
+    if (failures.length > 0) throw new AggregateError(failures, 'stopped, but not in good order')
+  }
+  try {
+    // First of all, so that a start that takes long is seen to be alive and not ready.
+    let started = false
+    const operated =
+      admin &&
+      (await listen(
+        adminHandler(gapura, () => started),
+        admin,
+      ))
+    if (operated) opened.push(async () => void (await operated.close(ADMIN_STOP_WITHIN_MS)))
+    if (operated) logger.info({ url: operated.url }, 'health and metrics')
+    const more = await open(gapura, opened)
+    started = true
+    let stopped: Promise<void> | undefined
     return {
-      url,
+      ...more,
+      admin_url: operated?.url ?? null,
       stop: async () => {
-        await stopped(server)
-        await gapura.close()
-        logger.info({}, 'stopped')
+        stopped ??= closeAll()
+        await stopped
       },
     }
   } catch (error) {
-    await gapura.close()
+    await closeAll().catch(() => undefined)
     throw error
   }
 }
 
-/** Stops the server on SIGTERM or SIGINT; the process then ends by itself. */
-export function stopOnSignal(server: RunningServer): void {
+/** The database may be ready long before this process is. */
+const adminHandler =
+  (gapura: Gapura, started: () => boolean): Gapura['adminHandler'] =>
+  (request, response) => {
+    if (started() || request.url !== '/readyz') gapura.adminHandler(request, response)
+    else response.writeHead(503).end('starting\n')
+  }
+
+/** A balancer needs a moment to see that we are not ready; until then it still sends. */
+async function emptied(server: Listening, drain_ms: number): Promise<void> {
+  server.drain()
+  await sleep(drain_ms)
+  if (await server.close(STOP_WITHIN_MS)) return
+  throw new Error(`requests were cut off after ${STOP_WITHIN_MS} ms`)
+}
+
+/**
+ * Stops on SIGTERM or SIGINT; the process then ends by itself, with 0 if all of it was in good order
+ * and 1 otherwise. A second signal ends it at once.
+ */
+export function stopOnSignal(running: RunningProcess): void {
   let stopping = false
   const stop = (): void => {
-    if (stopping) return
+    // Whoever asks twice does not want to wait; the record is made for ends like this one.
+    if (stopping) process.exit(1)
     stopping = true
-    server.stop().catch(() => {
-      process.exitCode = 1
-    })
+    running
+      .stop()
+      .catch(() => {
+        process.exitCode = 1
+      })
+      .finally(() => {
+        setTimeout(() => process.exit(), LINGER_MS).unref()
+      })
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-}
-
-async function listening(server: Server, host: string, port: number): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  const address = server.address()
-  const bound = typeof address === 'object' && address !== null ? address.port : port
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`
-}
-
-async function stopped(server: Server): Promise<void> {
-  const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS)
-  await new Promise((resolve) => {
-    server.close(resolve)
-    server.closeIdleConnections()
-  })
-  clearTimeout(late)
 }

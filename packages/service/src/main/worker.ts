@@ -1,7 +1,7 @@
 import { startRelay, type RelayOptions, type SubscriberStats } from '../events/relay.ts'
 import type { Context } from '../services/context.ts'
 import { readBudget } from '../services/sweeps/read_budget.ts'
-import { startRunner, type RunnerOptions } from '../tasks/runner.ts'
+import { startRunner, type RunnerOptions, type RunnerState } from '../tasks/runner.ts'
 
 export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {
   subscribers: RelayOptions['subscribers']
@@ -11,8 +11,9 @@ export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {
 }
 
 export interface RunningWorker {
-  /** In good order: running handlers and jobs end first. */
+  /** In good order: running handlers and jobs end first, leases are given back. May repeat. */
   stop: () => Promise<void>
+  state: () => RunnerState
   stats: () => SubscriberStats[]
 }
 
@@ -26,6 +27,7 @@ export async function startWorker(
   const relay = await startRelay(ctx.db, {
     onTrouble: (subscriber, error) =>
       ctx.log.warn({ subscriber, error: error instanceof Error ? error.name : 'unknown' }, 'relay'),
+    ...(ctx.watch && { trace: ctx.watch.trace }),
     ...given,
     subscribers,
   })
@@ -35,6 +37,7 @@ export async function startWorker(
       stop: async () => {
         await Promise.all([runner.stop(), relay.stop()])
       },
+      state: runner.state,
       stats: relay.stats,
     }
   } catch (error) {

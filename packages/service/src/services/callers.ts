@@ -1,11 +1,24 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Caller, Scope } from '../domain/caller.ts'
-import { findApiKey, insertApiKey, revokeApiKey } from '../store/api_keys.ts'
+import {
+  findApiKey,
+  insertApiKey,
+  listApiKeys as listStored,
+  revokeApiKey,
+  type ApiKey,
+} from '../store/api_keys.ts'
 import { newId } from '../store/ids.ts'
-import { withReadTransaction, withTransaction } from '../store/transaction.ts'
+import { withReadTransaction, withTransaction, type Tx } from '../store/transaction.ts'
+import { noteOwnDeed, type Deed } from './audit/note_deed.ts'
 import type { Context } from './context.ts'
 
-type Keys = Pick<Context, 'db'>
+type Keys = Pick<Context, 'db' | 'watch'>
+
+/** Who changes the keys, and why: for the audit. They have the service itself in their hands. */
+export interface KeyChange {
+  by?: string
+  reason?: string
+}
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
@@ -32,17 +45,54 @@ export interface ApiKeyOrder extends Caller {
 
 /** Makes a key. This is the only time it is seen: we keep its hash alone. */
 export async function createApiKey(
-  { db }: Keys,
-  { expires_at, ...order }: ApiKeyOrder,
+  ctx: Keys,
+  { expires_at, by, reason, ...order }: ApiKeyOrder & KeyChange,
 ): Promise<{ id: string; key: string }> {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)])
   const key = `gpk_${secret.join('')}`
   const id = newId()
   const row = { ...order, id, expires_at: expires_at ?? null, key_hash: hashOf(key) }
-  await withTransaction(db, async (tx) => await insertApiKey(tx, row))
+  await withTransaction(ctx.db, async (tx) => {
+    await insertApiKey(tx, row)
+    const { owner_id, name, staff, scopes } = order
+    const detail = { name, staff, scopes, expires_at: row.expires_at }
+    await noteKey(tx, ctx, { action: 'key.create', id, owner_id, detail, by, reason })
+  })
   return { id, key }
 }
 
+interface KeyDeed extends Pick<Deed, 'action' | 'detail'> {
+  id: string
+  owner_id: string | null
+  by: string | undefined
+  reason: string | undefined
+}
+
+const noteKey = async (
+  tx: Tx,
+  ctx: Keys,
+  { id: subject_id, by = 'in-process', reason, ...deed }: KeyDeed,
+): Promise<void> =>
+  await noteOwnDeed(
+    tx,
+    ctx,
+    { ...deed, reason: reason ?? null, subject_kind: 'key', subject_id },
+    by,
+  )
+
 /** Ends a key for ever. False if there was none to end. */
-export const endApiKey = async ({ db }: Keys, id: string): Promise<boolean> =>
-  await withTransaction(db, async (tx) => await revokeApiKey(tx, id))
+export const endApiKey = async (
+  ctx: Keys,
+  id: string,
+  { by, reason }: KeyChange = {},
+): Promise<boolean> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const owner_id = await revokeApiKey(tx, id)
+    if (owner_id === undefined) return false
+    await noteKey(tx, ctx, { action: 'key.revoke', id, owner_id, by, reason })
+    return true
+  })
+
+/** The keys of an owner, newest first, dead ones too. The keys themselves are not kept anywhere. */
+export const listApiKeys = async ({ db }: Keys, owner_id: string): Promise<ApiKey[]> =>
+  await withReadTransaction(db, async (tx) => await listStored(tx, owner_id))

@@ -1,5 +1,8 @@
+import type { RefundPolicy } from '../domain/refund_request.ts'
+import type { Watch } from '../domain/watch.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import type { Database } from '../store/database.ts'
+import type { Inbox } from './notifications/inbox_item.ts'
 
 /** The part of a pino-shaped logger we use. Fields are chosen one by one, never a whole object. */
 export interface Logger {
@@ -15,6 +18,12 @@ export interface Context {
   log: Logger
   /** Ask the gateway before any move that gives value, even if the signature is good (D-20). */
   confirm_notifications: boolean
+  /** What one person may pay back alone; as much as there is unless told. */
+  refunds?: RefundPolicy
+  /** The one writer of this process's notifications. */
+  inbox: Inbox
+  /** Counts and traces; nobody unless told. */
+  watch?: Watch
   /** Called at each named point of a flow; tests end the process there. */
   reached: (point: CrashPoint) => void
 }
@@ -53,6 +62,17 @@ export const CRASH_POINTS = [
   'refund.relocked',
   'refund.applied',
   'refund.recorded',
+  'create.key_claimed',
+  'create.inserted',
+  'create.operation_inserted',
+  'create.written_down',
+  'create.before_send',
+  'create.answered',
+  'create.refused',
+  'create.unclear',
+  'create.locked',
+  'create.applied',
+  'create.recorded',
   'webhook.verified',
   'webhook.begun',
   'webhook.locked',

@@ -1,6 +1,17 @@
-import { ERRORS } from '../domain/error_catalogue.ts'
-import type { GatewayError } from '../domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../domain/error_catalogue.ts'
+import type { GatewayError, Subject } from '../domain/errors.ts'
 import { PROBLEMS, type ProblemCode } from '../domain/problems.ts'
+
+type AnyCode = ErrorCode | ProblemCode
+
+const isErrorCode = (code: string): code is ErrorCode => code in ERRORS
+const isProblemCode = (code: string): code is ProblemCode => code in PROBLEMS
+
+/** Every `code` a problem body can carry, in the order of the two catalogues. */
+export const PROBLEM_CODES: readonly AnyCode[] = [
+  ...Object.keys(ERRORS).filter(isErrorCode),
+  ...Object.keys(PROBLEMS).filter(isProblemCode),
+]
 
 /** RFC 9457, with what a caller needs to decide what to do next (D-13). */
 export interface Problem {
@@ -8,12 +19,15 @@ export interface Problem {
   title: string
   status: number
   detail: string
-  code: string
+  code: AnyCode
   errors: readonly { field: string; message: string }[]
   retryable: boolean
   request_id: string
   gateway?: { status_code: string | null; status_message: string | null }
+  /** What it is about, under the name of its kind. */
   payment_id?: string
+  invoice_id?: string
+  subscription_id?: string
 }
 
 const typeOf = (code: string): string => `urn:gapura:problem:${code}`
@@ -24,12 +38,12 @@ export function problemOfError(
   {
     request_id,
     on_charge = false,
-    payment_id,
-  }: { request_id: string; on_charge?: boolean; payment_id?: string },
+    subject,
+  }: { request_id: string; on_charge?: boolean; subject?: Subject },
 ): Problem {
   const row = ERRORS[error.code]
   const { gateway } = error
-  const about = payment_id ?? error.payment_id ?? undefined
+  const about = subject ?? error.subject
   return {
     type: typeOf(error.code),
     title: row.title,
@@ -42,7 +56,7 @@ export function problemOfError(
     ...(gateway && {
       gateway: { status_code: gateway.status_code, status_message: gateway.status_message },
     }),
-    ...(about !== undefined && { payment_id: about }),
+    ...(about && { [`${about.kind}_id`]: about.id }),
   }
 }
 
@@ -68,11 +82,18 @@ export class RequestProblem extends Error {
   readonly code: ProblemCode
   readonly status: number
   readonly detail: string
+  /** When to come back, where that is known. */
+  readonly retry_after_s: number | null
 
-  constructor(code: ProblemCode, detail: string = PROBLEMS[code].advice) {
+  constructor(
+    code: ProblemCode,
+    detail: string = PROBLEMS[code].advice,
+    { retry_after_s = null }: { retry_after_s?: number | null } = {},
+  ) {
     super(PROBLEMS[code].title)
     this.code = code
     this.status = PROBLEMS[code].status
     this.detail = detail
+    this.retry_after_s = retry_after_s
   }
 }

@@ -32,6 +32,16 @@ export type Outcome =
   | { kind: 'reply'; reply: Reply; replayed: boolean }
   | { kind: 'problem'; code: ProblemCode }
 
+/** A reply that is made while it is sent: too long to be held at once, and never kept. */
+export interface Streamed {
+  kind: 'stream'
+  content_type: string
+  filename: string
+  chunks: AsyncIterable<string>
+}
+
+export type Answered = Outcome | Streamed
+
 export const replied = (code: number, body: object, replayed = false): Outcome => ({
   kind: 'reply',
   reply: { code, body: JSON.stringify(body) },
@@ -74,17 +84,19 @@ export const keepReply = async (tx: Tx, operation_id: string, reply: Reply): Pro
  */
 export async function keepFailure(
   tx: Tx,
-  { id, kind, subject_id }: Pick<GatewayOperation, 'id' | 'kind' | 'subject_id'>,
+  operation: Pick<GatewayOperation, 'id' | 'kind' | 'subject_kind' | 'subject_id'>,
   error: GatewayError,
   request: Request | null,
 ): Promise<void> {
+  const { id, kind } = operation
   if (error.retryable) {
     await forgetIdempotencyKey(tx, id)
     return
   }
   const request_id = request?.request_id ?? `operation-${id}`
   const on_charge = kind === 'charge'
-  const body = problemOfError(error, { request_id, on_charge, payment_id: subject_id })
+  const subject = { kind: operation.subject_kind, id: operation.subject_id }
+  const body = problemOfError(error, { request_id, on_charge, subject })
   await keepReply(tx, id, { code: body.status, body: JSON.stringify(body) })
 }
 

@@ -2,8 +2,10 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { FieldFault } from '../domain/charge_rules.ts'
 import { gatewayError } from '../domain/errors.ts'
+import { hideSecrets } from '../domain/secret_shapes.ts'
 
 const FAULTS_MAX = 20
+const NAME_LENGTH_MAX = 100
 
 /** Throws what is wrong with a request, all of it at once, if anything is. */
 export function refuseFaults(errors: readonly FieldFault[]): void {
@@ -30,7 +32,11 @@ export function requestParser<S extends TSchema>(schema: S): (input: unknown) =>
       if (unknown.length === 0 && keyword !== 'anyOf')
         faults.set(path === '' ? 'body' : path, message)
     }
-    const errors = [...faults].map(([field, message]) => ({ field, message }))
+    // A name may be a value somebody put in the wrong place.
+    const errors = [...faults].map(([field, message]) => ({
+      field: hideSecrets(field).slice(0, NAME_LENGTH_MAX),
+      message,
+    }))
     throw gatewayError('invalid_request', { errors: errors.slice(0, FAULTS_MAX) })
   }
 }

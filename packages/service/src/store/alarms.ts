@@ -1,8 +1,9 @@
 import type { GatewayAlarm } from '../domain/alarm.ts'
-import type { Tx } from './transaction.ts'
+import { doneOnCommit, type Tx } from './transaction.ts'
 
 const ALARM_COLUMNS = `
-  id, kind, subject_kind, subject_id, owner_id, detail, opened_at, closed_at, closed_by, note`
+  id, kind, subject_kind, subject_id, owner_id, detail, opened_at, closed_at, closed_by, note,
+  taken_at, taken_by`
 
 export const ALARMS_PAGE_MAX = 200
 
@@ -23,10 +24,67 @@ export async function openAlarm(tx: Tx, alarm: NewAlarm): Promise<boolean> {
      returning id`,
     [alarm.id, alarm.kind, alarm.subject_kind, alarm.subject_id, alarm.owner_id, alarm.detail],
   )
+  if (opened.length > 0) doneOnCommit({ kind: 'alarm', alarm: alarm.kind })
   return opened.length > 0
 }
 
-/** Closes an open alarm, with who did and why. Returns nothing if it is not open. */
+/**
+ * Locks the open alarm of this kind about this subject and returns its id, or nothing. Who closes
+ * it because the trouble is over and who sees the trouble again both lock it first; otherwise each
+ * would judge by what the other has not committed yet.
+ */
+export async function lockAlarmAbout(
+  tx: Tx,
+  { kind, subject_id }: Pick<GatewayAlarm, 'kind' | 'subject_id'>,
+): Promise<string | undefined> {
+  const [alarm] = await tx.query<{ id: string }>(
+    `select id
+     from gapura.gateway_alarm
+     where kind = $1
+       and subject_id = $2
+       and closed_at is null
+     for update`,
+    [kind, subject_id],
+  )
+  return alarm?.id
+}
+
+/** Says who looks after an open alarm. Returns nothing if it is not open. */
+export async function takeAlarm(
+  tx: Tx,
+  id: string,
+  taken_by: string,
+): Promise<GatewayAlarm | undefined> {
+  const [taken] = await tx.query<GatewayAlarm>(
+    `update gapura.gateway_alarm
+     set taken_at = gapura.now(),
+         taken_by = $2
+     where id = $1
+       and closed_at is null
+     returning ${ALARM_COLUMNS}`,
+    [id, taken_by],
+  )
+  return taken
+}
+
+/** Adds a line to what is known of an open alarm. Returns nothing if it is not open. */
+export async function noteAlarm(
+  tx: Tx,
+  id: string,
+  line: string,
+): Promise<GatewayAlarm | undefined> {
+  const [noted] = await tx.query<GatewayAlarm>(
+    `update gapura.gateway_alarm
+     set note = concat_ws(E'\n', note, $2::text)
+     where id = $1
+       and closed_at is null
+     returning ${ALARM_COLUMNS}`,
+    [id, line],
+  )
+  return noted
+}
+
+/** Closes an open alarm, with who did and why, below what was noted before. Returns nothing if it is not open. */
 export async function closeAlarm(
   tx: Tx,
   id: string,
@@ -36,7 +94,7 @@ export async function closeAlarm(
     `update gapura.gateway_alarm
      set closed_at = gapura.now(),
          closed_by = $2,
-         note = $3
+         note = nullif(concat_ws(E'\n', note, $3::text), '')
      where id = $1
        and closed_at is null
      returning ${ALARM_COLUMNS}`,
@@ -55,7 +113,7 @@ export async function closeAlarmAbout(
     `update gapura.gateway_alarm
      set closed_at = gapura.now(),
          closed_by = $3,
-         note = $4
+         note = nullif(concat_ws(E'\n', note, $4::text), '')
      where kind = $1
        and subject_id = $2
        and closed_at is null

@@ -14,7 +14,7 @@ export interface ApiKey {
 }
 
 // The array as JSON: the driver's text form of arrays would need a parser of its own.
-const API_KEY_COLUMNS = `
+export const API_KEY_COLUMNS = `
   id, owner_id, name, staff, to_jsonb(scopes) as scopes, expires_at, revoked_at, created_at`
 
 export type NewApiKey = Omit<ApiKey, 'revoked_at' | 'created_at'> & {
@@ -45,17 +45,17 @@ export async function findApiKey(tx: Tx, key_hash: string): Promise<ApiKey | und
   return key
 }
 
-/** For ever. False if it is unknown or was revoked before. */
-export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
-  const revoked = await tx.query(
+/** For ever. Whose it was; nothing if it is unknown or was revoked before. */
+export async function revokeApiKey(tx: Tx, id: string): Promise<string | undefined> {
+  const [revoked] = await tx.query<{ owner_id: string }>(
     `update gapura.api_key
      set revoked_at = gapura.now()
      where id = $1
        and revoked_at is null
-     returning id`,
+     returning owner_id`,
     [id],
   )
-  return revoked.length > 0
+  return revoked?.owner_id
 }
 
 /** All keys of an owner, newest first, dead ones too. */

@@ -1,9 +1,10 @@
 import { StoreError } from './store_error.ts'
 
-// SQLSTATEs that say "not now" and nothing about the statement: connection lost or refused, out of
-// resources, shutting down, a lock or a statement that took too long, a deadlock, a read-only server
-// after a failover.
-const NOT_NOW = /^(?:08|53|57P|58)|^(?:25006|25P0[34]|40001|40P01|55P03|57014)$/
+// SQLSTATEs that say "not now" and nothing about the statement. Away: connection lost or refused, out
+// of resources, shutting down, a read-only server after a failover. Busy: a lock, a statement or a
+// transaction that took too long, a deadlock.
+const AWAY = /^(?:08|53|57P|58|25006$)/
+const BUSY = /^(?:25P0[34]|40001|40P01|55P03|57014)$/
 
 const SOCKET = /^E(?:CONN\w+|TIMEDOUT|PIPE|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)$/
 
@@ -12,10 +13,16 @@ const MESSAGES =
   /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end|Client was closed)/
 
 /** Whether the database cannot be used at present, as against a statement it refuses. */
-export function isUnavailable(error: unknown): boolean {
+export const isUnavailable = (error: unknown): boolean => isAway(error) || BUSY.test(codeOf(error))
+
+/** Whether it cannot be used by anybody, as against by those who want the same rows. */
+export function isAway(error: unknown): boolean {
   if (error instanceof StoreError) return true
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
+  if (error instanceof AggregateError) return error.errors.some(isAway)
   if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return NOT_NOW.test(code) || SOCKET.test(code) || MESSAGES.test(error.message)
+  const code = codeOf(error)
+  return AWAY.test(code) || SOCKET.test(code) || MESSAGES.test(error.message)
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

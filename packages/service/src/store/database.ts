@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
-import { Pool, type PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import type { Deed } from '../domain/watch.ts'
+import { laneOf, type Lane } from './lane.ts'
+import { openPool } from './pool.ts'
 import { StoreError } from './store_error.ts'
 
 export interface DatabaseOptions {
@@ -13,8 +16,12 @@ export interface DatabaseOptions {
   prepared?: boolean
   /** Connections of our own pool; a host's pool keeps its own. */
   connections_max?: number
+  /** Whether reads of a standby will do: to look at, never to decide on. */
+  standby?: boolean
   /** Told of an idle connection that broke. The pool replaces it. */
   onConnectionError?: (error: Error) => void
+  /** Told what each transaction did, once it has committed. It must not throw. */
+  onDone?: (deeds: readonly Deed[]) => void
 }
 
 export interface Statement {
@@ -30,28 +37,38 @@ export interface Database {
   readonly lock_timeout_ms: number
   readonly idle_timeout_ms: number
   readonly prepared: boolean
+  readonly standby: boolean
+  readonly onDone: (deeds: readonly Deed[]) => void
+  /** Where all but the inbox queue for a connection. */
+  readonly lane: Lane | null
   /** The statement as this database's schema needs it. */
   statement(text: string): Statement
   /** Closes the pool if we opened it. A host's pool stays as it is. */
   close(): Promise<void>
 }
 
-const CONNECT_TIMEOUT_MS = 5_000
+/** The server's own limits come first; this is for one that cannot speak any more. */
+const SILENCE_BEYOND_MS = 10_000
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,40}$/
 
 /** Over a host's pool, which we never close, or over a pool of our own to this URL. */
 export function openDatabase(source: Pool | string, options: DatabaseOptions = {}): Database {
   const schema = options.schema ?? 'gapura'
   if (!SCHEMA_NAME.test(schema)) throw new RangeError(`not a schema name: ${schema}`)
-  const pool = typeof source === 'string' ? openPool(source, options) : source
+  const statement_timeout_ms = wholeMs(options.statement_timeout_ms ?? 5_000)
+  const pool =
+    typeof source === 'string' ? openOwnPool(source, statement_timeout_ms, options) : source
   const statements = new Map<string, Statement>()
   return {
     pool,
     schema,
-    statement_timeout_ms: wholeMs(options.statement_timeout_ms ?? 5_000),
+    statement_timeout_ms,
     lock_timeout_ms: wholeMs(options.lock_timeout_ms ?? 2_000),
     idle_timeout_ms: wholeMs(options.idle_timeout_ms ?? 10_000),
     prepared: options.prepared ?? true,
+    standby: options.standby ?? false,
+    onDone: options.onDone ?? (() => undefined),
+    lane: laneOf(pool.options.max),
     statement(text) {
       const known = statements.get(text)
       if (known !== undefined) return known
@@ -67,20 +84,13 @@ export function openDatabase(source: Pool | string, options: DatabaseOptions = {
   }
 }
 
-function openPool(url: string, options: DatabaseOptions): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: options.connections_max ?? 10,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'gapura',
+const openOwnPool = (url: string, statement_timeout_ms: number, options: DatabaseOptions): Pool =>
+  openPool(url, {
+    connections_max: options.connections_max ?? 10,
+    silence_ms_max: statement_timeout_ms + SILENCE_BEYOND_MS,
+    standby: options.standby ?? false,
+    onConnectionError: options.onConnectionError ?? (() => undefined),
   })
-  // Without a listener a connection that breaks while idle would end the process.
-  const heard = options.onConnectionError ?? (() => undefined)
-  pool.on('error', heard)
-  // And one that breaks while the queue has it, which takes connections without our asking.
-  pool.on('connect', (client) => client.on('error', heard))
-  return pool
-}
 
 function wholeMs(value: number): number {
   if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`not milliseconds: ${value}`)
@@ -100,6 +110,21 @@ export const renameSchema = (text: string, schema: string): string =>
 
 /** Lends a connection. It goes back to the pool, or is destroyed if its state is in doubt. */
 export async function withConnection<Result>(
+  db: Database,
+  use: (client: PoolClient, doubt: () => void) => Promise<Result>,
+): Promise<Result> {
+  await db.lane?.enter()
+  try {
+    return await lent(db, use)
+  } finally {
+    db.lane?.leave()
+  }
+}
+
+/** The same database, past the queue: for what must never wait behind callers. */
+export const withoutQueue = (db: Database): Database => ({ ...db, lane: null })
+
+async function lent<Result>(
   db: Database,
   use: (client: PoolClient, doubt: () => void) => Promise<Result>,
 ): Promise<Result> {
@@ -132,6 +157,14 @@ interface ServerSettings {
  * decided on the primary only (I-29). Every fault is named at once.
  */
 export async function checkServer(db: Database): Promise<void> {
+  const faults = await serverFaultsOf(db)
+  if (faults.length > 0) {
+    throw new StoreError('server_unsafe', `PostgreSQL is not fit for money: ${faults.join('; ')}`)
+  }
+}
+
+/** The same faults as a list. */
+export async function serverFaultsOf(db: Database): Promise<string[]> {
   const settings = await withConnection(db, async (client) => {
     const { rows } = await client.query<ServerSettings>(`
       select
@@ -141,10 +174,7 @@ export async function checkServer(db: Database): Promise<void> {
         pg_is_in_recovery()::text as standby`)
     return rows[0]
   })
-  const faults = settings === undefined ? ['it says nothing of itself'] : serverFaults(settings)
-  if (faults.length > 0) {
-    throw new StoreError('server_unsafe', `PostgreSQL is not fit for money: ${faults.join('; ')}`)
-  }
+  return settings === undefined ? ['it says nothing of itself'] : serverFaults(settings)
 }
 
 export function serverFaults(settings: ServerSettings): string[] {

@@ -43,12 +43,14 @@ export async function buryEvent(
 ): Promise<void> {
   await tx.query(
     `insert into gapura.dead_event
-       (subscriber, object_kind, object_id, owner_id, event_id, sequence, attempts, error, retry_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8,
-       gapura.now() + make_interval(secs => $9::double precision / 1000))
+       (subscriber, object_kind, object_id, owner_id, event_id, sequence, occurred_at, attempts,
+        error, retry_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+       gapura.now() + make_interval(secs => $10::double precision / 1000))
      on conflict (subscriber, object_id) do update
      set event_id = excluded.event_id,
          sequence = excluded.sequence,
+         occurred_at = excluded.occurred_at,
          attempts = excluded.attempts,
          error = excluded.error,
          retry_at = excluded.retry_at,
@@ -62,6 +64,7 @@ export async function buryEvent(
       event.owner_id,
       event.id,
       event.sequence,
+      event.occurred_at,
       attempts,
       error,
       retry_in_ms ?? null,
@@ -149,14 +152,18 @@ export async function releaseDeadEvent(
 }
 
 /** Whether any subscriber still stands still at this event. */
-export async function isDeadAnywhere(tx: Tx, event_id: string): Promise<boolean> {
+export async function isDeadAnywhere(
+  tx: Tx,
+  { object_id, event_id }: Pick<DeadEvent, 'object_id' | 'event_id'>,
+): Promise<boolean> {
   const dead = await tx.query(
     `select 1
      from gapura.dead_event
-     where event_id = $1
+     where object_id = $1
+       and event_id = $2
        and retry_at is null
      limit 1`,
-    [event_id],
+    [object_id, event_id],
   )
   return dead.length > 0
 }

@@ -80,22 +80,24 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<GatewayEvent
 /**
  * The events behind a place, in order: for each object in the order of its sequence, without a
  * gap. What a transaction still running might write before them is waited for, so nothing that
- * commits late is ever passed over.
+ * commits late is ever passed over. Below a given horizon instead, read before this transaction
+ * began; see readEventHorizon.
  */
 export const readEvents = async (
   tx: Tx,
   after: EventPlace,
   limit: number,
+  horizon?: string,
 ): Promise<GatewayEvent[]> =>
   await tx.query<GatewayEvent>(
     `select ${EVENT_COLUMNS}
      from gapura.gateway_event
      where (xid, object_id, sequence) > ($1::xid8, $2::uuid, $3::integer)
-       -- Below this number every transaction has ended, and its rows are seen by this statement.
-       and xid < pg_snapshot_xmin(pg_current_snapshot())
+       -- Below the oldest number that still runs every transaction has ended, and its rows are seen.
+       and xid < coalesce($5::xid8, pg_snapshot_xmin(pg_current_snapshot()))
      order by xid, object_id, sequence
      limit $4`,
-    [after.xid, after.object_id, after.sequence, Math.min(limit, EVENTS_PAGE_MAX)],
+    [after.xid, after.object_id, after.sequence, Math.min(limit, EVENTS_PAGE_MAX), horizon ?? null],
   )
 
 /** The events of one object from a sequence on: what waits behind a dead one. */

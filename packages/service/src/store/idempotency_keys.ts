@@ -118,6 +118,8 @@ export async function purgeIdempotencyKeys(
        and purged.key = old.key
      returning purged.key`,
     [older_than_hours, Math.min(limit, PURGE_PAGE_MAX)],
+    // A plan for any limit and any age reads all keys.
+    { prepare: false },
   )
   return purged.length
 }

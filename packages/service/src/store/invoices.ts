@@ -3,10 +3,10 @@ import type { GatewayInvoice, GatewayInvoiceItem, InvoiceStatus } from '../domai
 import { pageOf, pageStatement, type Page, type PageRequest } from './keyset.ts'
 import { toJson } from './sql_values.ts'
 import type { Tx } from './transaction.ts'
-import { visibleTo, whereOf, type Condition } from './visible.ts'
+import { conditionsOf, visibleTo, whereOf } from './visible.ts'
 
 /** Every property of GatewayInvoice; a test compares both ways. */
-const INVOICE_COLUMNS = `
+export const INVOICE_COLUMNS = `
   id, owner_id, invoice_number, order_id, gateway_invoice_id, status, customer_id, customer_name,
   customer_email, customer_phone, total_amount, currency, invoice_date, due_date, notes,
   void_reason, payment_link_url, pdf_url, virtual_accounts, paid_at, metadata, version,
@@ -96,7 +96,7 @@ export async function findInvoice(
   return invoice
 }
 
-/** Locks this invoice's row until the transaction ends; before any payment's. */
+/** Locks this invoice's row until the transaction ends; after any payment's (see payment_locks.ts). */
 export async function lockInvoice(tx: Tx, id: string): Promise<GatewayInvoice | undefined> {
   const [invoice] = await tx.query<GatewayInvoice>(
     `select ${INVOICE_COLUMNS}
@@ -108,20 +108,33 @@ export async function lockInvoice(tx: Tx, id: string): Promise<GatewayInvoice | 
   return invoice
 }
 
+/** The documented filters (D-74). Both days are outside what they bound, as their names say. */
+export interface InvoiceFilters {
+  status?: InvoiceStatus
+  customer_email?: string
+  due_before?: string
+  due_after?: string
+}
+
+const FILTERS = [
+  ['status', 'status = ?'],
+  ['customer_email', 'lower(customer_email) = lower(?)'],
+  ['due_before', 'due_date < ?::date'],
+  ['due_after', 'due_date > ?::date'],
+] as const satisfies readonly (readonly [keyof InvoiceFilters, string])[]
+
 /** A page of the invoices the caller may see, newest first. */
 export async function listInvoices(
   tx: Tx,
   caller: Caller,
-  filters: { status?: InvoiceStatus },
+  filters: InvoiceFilters,
   request: PageRequest,
 ): Promise<Page<GatewayInvoice>> {
-  const { status } = filters
-  const wanted: Condition[] = status === undefined ? [] : [['status = ?', status]]
   const { text, values } = pageStatement(
     {
       table: 'gapura.gateway_invoice',
       columns: INVOICE_COLUMNS,
-      conditions: [...visibleTo(caller), ...wanted],
+      conditions: [...visibleTo(caller), ...conditionsOf(FILTERS, filters)],
     },
     request,
   )
@@ -161,4 +174,21 @@ export async function changeInvoice(
     [id, version, toJson(change)],
   )
   return changed
+}
+
+/** Keeps why it was voided, if nothing is kept yet. The version stays: nothing has moved. */
+export async function keepVoidReason(
+  tx: Tx,
+  id: string,
+  reason: string,
+): Promise<GatewayInvoice | undefined> {
+  const [kept] = await tx.query<GatewayInvoice>(
+    `update gapura.gateway_invoice
+     set void_reason = coalesce(void_reason, $2),
+         updated_at = gapura.now()
+     where id = $1
+     returning ${INVOICE_COLUMNS}`,
+    [id, reason],
+  )
+  return kept
 }

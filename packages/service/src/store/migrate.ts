@@ -1,8 +1,12 @@
 // Brings the schema to this release's form: numbered files, forward only, each in a transaction of
-// its own under one lock. A run that is cut off leaves whole migrations behind it and is simply
-// repeated. Every step is taken under a transaction lock, not a session's, so poolers do no harm.
+// its own under one lock, but for those that say they cannot (concurrent_indexes.ts). A run that is
+// cut off is simply repeated. Every step is taken under a transaction lock, not a session's, so
+// poolers do no harm.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
+import { indexStepsOf, runIndexSteps } from './concurrent_indexes.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
+import { patiently } from './pool.ts'
 import { readMigrations, type Migration } from './migration_files.ts'
 import { SQL_TYPES } from './sql_values.ts'
 import { StoreError } from './store_error.ts'
@@ -10,11 +14,22 @@ import { StoreError } from './store_error.ts'
 export interface MigrateOptions {
   /** For tests; otherwise the files of this release. */
   migrations?: readonly Migration[]
-  /** How long one statement may wait behind running transactions before the migration gives up. */
+  /** How long one statement may wait behind running transactions before it lets the others pass. */
   lock_timeout_ms?: number
+  /** How long such a migration is tried again before it gives up. */
+  lock_wait_ms?: number
   /** How long to wait for another process that is migrating. */
   turn_timeout_ms?: number
+  /** How long an index that is built beside the traffic may wait for running transactions. */
+  build_timeout_ms?: number
 }
+
+type StepOptions = MigrateOptions & { migrations: readonly Migration[] }
+
+const TURN_POLL_MS = 50
+/** Room for those who waited behind a statement that could not get its lock. */
+const LOCK_PAUSE_MS = 1_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 interface Applied {
   version: number
@@ -31,17 +46,40 @@ export async function migrate(db: Database, options: MigrateOptions = {}): Promi
   const migrations = options.migrations ?? (await readMigrations())
   const done: string[] = []
   for (;;) {
-    const applied = await withConnection(db, async (client, doubt) => {
-      try {
-        return await applyNext(client, db.schema, { ...options, migrations })
-      } catch (error) {
-        // Ends the transaction with the connection, whatever state it is in.
-        doubt()
-        throw error
-      }
-    })
+    const applied = await untilUnlocked(
+      options,
+      async () => await takeStep(db, { ...options, migrations }),
+    )
     if (applied === undefined) return done
     done.push(applied)
+  }
+}
+
+const takeStep = async (db: Database, options: StepOptions): Promise<string | undefined> =>
+  await withConnection(db, async (client, doubt) => {
+    try {
+      return await patiently(client, async () => await applyNext(client, db, options))
+    } catch (error) {
+      // Ends the transaction with the connection, whatever state it is in.
+      doubt()
+      throw error
+    }
+  })
+
+/** Somebody's long transaction must cost nobody but us: we step back, let all pass, and try again. */
+async function untilUnlocked<Result>(
+  { lock_wait_ms = 120_000 }: MigrateOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const end = performance.now() + lock_wait_ms
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const locked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+      if (!locked || performance.now() > end) throw error
+      await sleep(LOCK_PAUSE_MS)
+    }
   }
 }
 
@@ -67,24 +105,49 @@ export async function planMigrations(
 
 async function applyNext(
   client: PoolClient,
-  schema: string,
-  options: MigrateOptions & { migrations: readonly Migration[] },
+  db: Database,
+  options: StepOptions,
 ): Promise<string | undefined> {
-  const { lock_timeout_ms = 3_000, turn_timeout_ms = 120_000 } = options
-  await client.query(
-    `begin; set local timezone = 'UTC'; set local statement_timeout = 0;
-     set local lock_timeout = ${turn_timeout_ms}`,
-  )
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `${schema}.migration`,
-  ])
-  // A short one from here on: a statement that waits for a table makes all others wait behind it.
+  const { lock_timeout_ms = 1_000, turn_timeout_ms = 120_000, build_timeout_ms = 600_000 } = options
+  await takeTurn(client, db.schema, turn_timeout_ms)
+  // A statement that waits for a table makes all others wait behind it, and those give up after 2 s.
   await client.query(`set local lock_timeout = ${lock_timeout_ms}`)
-  await ensureRecord(client, schema)
-  const [next] = pendingOf(options.migrations, await readApplied(client, schema))
-  if (next !== undefined) await apply(client, schema, next)
+  await ensureRecord(client, db.schema)
+  const [next] = pendingOf(options.migrations, await readApplied(client, db.schema))
+  if (next !== undefined) {
+    const steps = indexStepsOf(next.name, next.sql)
+    if (steps === undefined) await client.query(renameSchema(next.sql, db.schema))
+    else await runIndexSteps(db, steps, build_timeout_ms)
+    await record(client, db.schema, next)
+  }
   await client.query('commit')
   return next?.name
+}
+
+/**
+ * Opens a transaction that holds the turn. Asked again and again instead of waited for: a waiting
+ * statement is one that a concurrent build waits for, and the build is done by whose turn it is.
+ */
+async function takeTurn(client: PoolClient, schema: string, timeout_ms: number): Promise<void> {
+  const end = performance.now() + timeout_ms
+  for (;;) {
+    // Read committed, or the turn would keep its first snapshot, and a build waits for that, too.
+    await client.query(
+      `begin isolation level read committed; set local timezone = 'UTC';
+       set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
+    )
+    const { rows } = await client.query<{ taken: boolean }>({
+      text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken',
+      values: [`${schema}.migration`],
+      types: SQL_TYPES,
+    })
+    if (rows[0]?.taken === true) return
+    await client.query('rollback')
+    if (performance.now() > end) {
+      throw new StoreError('migration_busy', 'another process is migrating: try again later')
+    }
+    await sleep(TURN_POLL_MS)
+  }
 }
 
 async function ensureRecord(client: PoolClient, schema: string): Promise<void> {
@@ -134,8 +197,7 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   return migrations.filter(({ version }) => version > last)
 }
 
-async function apply(client: PoolClient, schema: string, migration: Migration): Promise<void> {
-  await client.query(renameSchema(migration.sql, schema))
+async function record(client: PoolClient, schema: string, migration: Migration): Promise<void> {
   await client.query(
     renameSchema(
       `insert into gapura.migration (version, name, checksum)

@@ -13,7 +13,12 @@ const NEW_COLUMNS = `
 export type NewNotification = Omit<GatewayNotification, 'received_at'>
 
 /** How far back a repeated delivery is looked for: longer than the gateway goes on repeating. */
-const TWIN_WINDOW_HOURS = 24
+const TWIN_WINDOW_MS = 24 * 3_600_000
+/**
+ * Rows kept of one order within that time (D-128). A payment has a handful; a signature that was
+ * overheard can be sent for ever.
+ */
+export const ORDER_ROWS_MAX = 200
 export const UNMATCHED_PAGE_MAX = 100
 
 /**
@@ -23,15 +28,14 @@ export const UNMATCHED_PAGE_MAX = 100
 export async function insertNotifications(
   tx: Tx,
   notifications: readonly NewNotification[],
-): Promise<ReadonlyMap<string, Date>> {
-  const stored = await tx.query<{ id: string; received_at: Date }>(
-    `insert into gapura.gateway_notification (${NEW_COLUMNS})
-     select ${NEW_COLUMNS}
-     from jsonb_populate_recordset(null::gapura.gateway_notification, $1)
-     returning id, received_at`,
-    [toJson(notifications)],
+  received_at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into gapura.gateway_notification (${NEW_COLUMNS}, received_at)
+     select ${NEW_COLUMNS}, $2
+     from jsonb_populate_recordset(null::gapura.gateway_notification, $1)`,
+    [toJson(notifications), received_at],
   )
-  return new Map(stored.map(({ id, received_at }) => [id, received_at]))
 }
 
 type Report = Pick<
@@ -39,35 +43,98 @@ type Report = Pick<
   'id' | 'order_id' | 'transaction_id' | 'transaction_status' | 'raw_payload'
 >
 
-/**
- * For each report that was stored before with the very same payload, the id of the first such. Two
- * alike in the same batch are not found: neither is stored yet.
- */
-export async function findTwins(
-  tx: Tx,
-  reports: readonly Report[],
-): Promise<ReadonlyMap<string, string>> {
+export interface Heard {
+  /** For each report that was stored before with the very same payload, the id of the first such. */
+  twins: ReadonlyMap<string, string>
+  /** The reports of whose order enough is kept. */
+  full: ReadonlySet<string>
+}
+
+/** What was stored before of the orders these are about. Two alike in one batch are not found. */
+export async function findTwins(tx: Tx, reports: readonly Report[], now: Date): Promise<Heard> {
+  const { again, full } = await findRepeated(tx, reports, now)
+  if (again.length === 0) return { twins: new Map(), full }
   const found = await tx.query<{ id: string; twin_id: string }>(
     `select report.id, twin.id as twin_id
-     from jsonb_to_recordset($1::jsonb) as report(
-       id uuid, order_id text, transaction_id text, transaction_status text, raw_payload jsonb
-     )
+     from ${REPORTS}
      cross join lateral (
        select id
        from gapura.gateway_notification as earlier
-       where earlier.order_id = report.order_id
-         -- Lets all months but one or two be passed over.
-         and earlier.received_at > gapura.now() - make_interval(hours => $2)
-         and earlier.transaction_id is not distinct from report.transaction_id
-         and earlier.transaction_status is not distinct from report.transaction_status
+       where ${OF_THE_SAME_KIND}
          and earlier.raw_payload = report.raw_payload
        order by earlier.received_at
        limit 1
      ) as twin`,
-    [toJson(reports), TWIN_WINDOW_HOURS],
+    [toJson(again), ...windowAround(now)],
   )
-  return new Map(found.map(({ id, twin_id }) => [id, twin_id]))
+  return { twins: new Map(found.map(({ id, twin_id }) => [id, twin_id])), full }
 }
+
+/**
+ * Those whose order was said to be in this state before. Most are not, and send no payload. No more
+ * of an order is looked at than is kept of it.
+ */
+async function findRepeated(tx: Tx, reports: readonly Report[], now: Date) {
+  const kinds = reports.map(({ id, order_id, transaction_id, transaction_status }) => ({
+    id,
+    order_id,
+    transaction_id,
+    transaction_status,
+  }))
+  const found = await tx.query<{ id: string; alike: boolean; kept: number }>(
+    `select report.id, repeated.alike, repeated.kept
+     from ${REPORTS}
+     cross join lateral (
+       select count(*)::int as kept,
+         bool_or(
+           latest.transaction_id is not distinct from report.transaction_id
+           and latest.transaction_status is not distinct from report.transaction_status
+         ) as alike
+       from (
+         select transaction_id, transaction_status
+         from gapura.gateway_notification as earlier
+         where earlier.order_id = report.order_id
+           and earlier.received_at between $2::timestamptz and $3::timestamptz
+         order by earlier.received_at
+         limit ${ORDER_ROWS_MAX}
+       ) as latest
+     ) as repeated
+     where repeated.kept > 0`,
+    [toJson(kinds), ...windowAround(now)],
+  )
+  const repeated = new Set(found.filter(({ alike }) => alike).map(({ id }) => id))
+  const full = found.filter(({ kept }) => kept >= ORDER_ROWS_MAX).map(({ id }) => id)
+  return { again: reports.filter(({ id }) => repeated.has(id)), full: new Set(full) }
+}
+
+const REPORTS = `jsonb_to_recordset($1::jsonb) as report(
+       id uuid, order_id text, transaction_id text, transaction_status text, raw_payload jsonb
+     )`
+
+// Both ends of the time, so that no month but one or two is looked into. They are values: the
+// clock would be asked anew for each report.
+const OF_THE_SAME_KIND = `earlier.order_id = report.order_id
+         and earlier.received_at between $2::timestamptz and $3::timestamptz
+         and earlier.transaction_id is not distinct from report.transaction_id
+         and earlier.transaction_status is not distinct from report.transaction_status`
+
+/** Forwards as well: a clock that was put back must not hide what came before. */
+const windowAround = (now: Date): [Date, Date] => [
+  new Date(now.getTime() - TWIN_WINDOW_MS),
+  new Date(now.getTime() + TWIN_WINDOW_MS),
+]
+
+/** What became of these, as far as they are stored. The ids carry no month: for rare looks only. */
+export const findNotifications = async (
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Pick<GatewayNotification, 'id' | 'effect' | 'reason'>[]> =>
+  await tx.query(
+    `select id, effect, reason
+     from gapura.gateway_notification
+     where id = any($1::uuid[])`,
+    [ids],
+  )
 
 /** What the sweep still owes an answer to, oldest first. Locks nothing; sweeps may overlap. */
 export const listUnmatched = async (tx: Tx, limit: number): Promise<GatewayNotification[]> =>
@@ -112,4 +179,18 @@ export async function resolveUnmatched(
     [id, received_at, effect, payment_id, owner_id, reason],
   )
   return resolved.length > 0
+}
+
+/** One by its id, with its payload. Looks into every month that is kept. */
+export async function findNotification(
+  tx: Tx,
+  id: string,
+): Promise<GatewayNotification | undefined> {
+  const [notification] = await tx.query<GatewayNotification>(
+    `select ${NOTIFICATION_COLUMNS}
+     from gapura.gateway_notification
+     where id = $1`,
+    [id],
+  )
+  return notification
 }

@@ -87,6 +87,29 @@ export async function finishOperation(
   return finished
 }
 
+/**
+ * Ends an open operation whoever works on it: for what holds for every attempt at it, because the
+ * gateway showed what was made. Returns nothing if it has ended.
+ */
+export async function endOperation(
+  tx: Tx,
+  id: string,
+  { state, reply }: Outcome,
+): Promise<GatewayOperation | undefined> {
+  const [ended] = await tx.query<GatewayOperation>(
+    `update gapura.gateway_operation
+     set state = $2,
+         reply = $3,
+         due_at = null,
+         updated_at = gapura.now()
+     where id = $1
+       and state in ('started', 'unknown')
+     returning ${OPERATION_COLUMNS}`,
+    [id, state, reply === null ? null : toJson(reply)],
+  )
+  return ended
+}
+
 /** No clear answer: the resolver is to look after this time. Fenced as finishOperation is. */
 export async function markOperationUnknown(
   tx: Tx,
@@ -105,4 +128,16 @@ export async function markOperationUnknown(
     [id, attempt, due_in_ms],
   )
   return marked
+}
+
+/** Something new is known about the object: its unclear operations are looked at now. */
+export async function hurryOperations(tx: Tx, subject_id: string): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_operation
+     set due_at = least(due_at, gapura.now()),
+         updated_at = gapura.now()
+     where subject_id = $1
+       and state = 'unknown'`,
+    [subject_id],
+  )
 }

@@ -29,6 +29,28 @@ export async function ensurePartitions(tx: Tx, table: PartitionedTable): Promise
   return made.filter((month) => month.made).length
 }
 
+const TIMES: Readonly<Record<PartitionedTable, string>> = {
+  gateway_notification: 'received_at',
+  gateway_event: 'occurred_at',
+}
+
+/**
+ * Gives the oldest rows of the DEFAULT partition the month they belong to, if it has passed: when
+ * nobody kept house for longer than the months ahead. True if there were any. May repeat.
+ */
+export async function rescueOldestMonth(tx: Tx, table: PartitionedTable): Promise<boolean> {
+  const made = await tx.query<{ made: boolean }>(
+    `select gapura.ensure_month_partition($1, oldest.month) as made
+     from (
+       select min(${TIMES[table]})::date as month
+       from gapura.${table}_default
+     ) as oldest
+     where oldest.month is not null`,
+    [table],
+  )
+  return made.some((month) => month.made)
+}
+
 /** The months of a table, oldest first. */
 export const listPartitions = async (tx: Tx, table: PartitionedTable): Promise<Partition[]> =>
   await tx.query<Partition>(
@@ -38,15 +60,9 @@ export const listPartitions = async (tx: Tx, table: PartitionedTable): Promise<P
     [table],
   )
 
-const OLD = `
-  select name, month
-  from gapura.month_partitions($1) as partition
-  where month + interval '1 month'
-    <= date_trunc('month', gapura.now()) - make_interval(months => $2)`
-
 /** Open questions keep a month of the inbox: the sweep has yet to answer them. */
 const NOTIFICATIONS_DONE = `
-  and not exists (
+  not exists (
     select from gapura.gateway_notification as open
     where open.received_at >= month
       and open.received_at < month + interval '1 month'
@@ -54,23 +70,27 @@ const NOTIFICATIONS_DONE = `
       and open.resolved_at is null
   )`
 
-/** Every subscriber is past the month's events, and no dead one or what waits behind it is there. */
+/**
+ * Every subscriber is past the month's events, and no dead one is as old: what waits behind it may
+ * be in any later month.
+ */
 const EVENTS_DELIVERED = `
-  and not exists (
+  not exists (
     select from gapura.event_subscriber as behind
-    join gapura.gateway_event as event
-      on (event.xid, event.object_id, event.sequence)
-        > (behind.cursor_xid, behind.cursor_object_id, behind.cursor_sequence)
-    where event.occurred_at >= month
-      and event.occurred_at < month + interval '1 month'
+    cross join lateral (
+      select from gapura.gateway_event as event
+      where (event.xid, event.object_id, event.sequence)
+          > (behind.cursor_xid, behind.cursor_object_id, behind.cursor_sequence)
+        and event.occurred_at >= month
+        and event.occurred_at < month + interval '1 month'
+      -- For the sake of its index: nothing found would otherwise mean a whole month read.
+      order by event.xid, event.object_id, event.sequence
+      limit 1
+    ) as untold
   )
-  and not exists (
-    select from gapura.dead_event as dead
-    join gapura.gateway_event as event
-      on event.object_id = dead.object_id
-      and event.sequence >= dead.sequence
-    where event.occurred_at >= month
-      and event.occurred_at < month + interval '1 month'
+  and coalesce(
+    (select min(occurred_at) from gapura.dead_event) >= month + interval '1 month',
+    true
   )`
 
 const DONE: Readonly<Record<PartitionedTable, string>> = {
@@ -78,22 +98,29 @@ const DONE: Readonly<Record<PartitionedTable, string>> = {
   gateway_event: EVENTS_DELIVERED,
 }
 
-/** The months that ended at least so many whole months ago and hold nothing still needed. */
-export const listDroppablePartitions = async (
+export interface OldPartition extends Partition {
+  /** Something in it is still needed. */
+  held: boolean
+}
+
+/** The months that ended at least so many whole months ago, oldest first. */
+export const listOldPartitions = async (
   tx: Tx,
   table: PartitionedTable,
   keep_months: number,
-): Promise<Partition[]> =>
-  await tx.query<Partition>(
-    `${OLD}
-     ${DONE[table]}
+): Promise<OldPartition[]> =>
+  await tx.query<OldPartition>(
+    `select name, month, not (${DONE[table]}) as held
+     from gapura.month_partitions($1) as partition
+     where month + interval '1 month'
+       <= date_trunc('month', gapura.now()) - make_interval(months => $2)
      order by month`,
     [table, keep_months],
   )
 
 /**
- * Drops a month with all its rows. False if it is no month of that table. Locks the table against
- * everybody for a moment, and gives up after the transaction's lock time-out.
+ * Drops a month with all its rows. Locks the table against everybody for a moment. False if it is
+ * no month of that table, or the table is in use: then nothing has happened.
  */
 export async function dropPartition(
   tx: Tx,

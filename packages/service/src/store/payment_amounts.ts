@@ -52,22 +52,3 @@ export async function releaseRefund(
   )
   return amounts
 }
-
-/** A reserved amount has gone back to the payer. The same conditions as for a release. */
-export async function settleRefund(
-  tx: Tx,
-  payment_id: string,
-  amount: Money,
-): Promise<RefundAmounts | undefined> {
-  const [amounts] = await tx.query<RefundAmounts>(
-    `update gapura.gateway_payment
-     set refund_reserved_amount = refund_reserved_amount - $2::numeric,
-         refunded_amount = refunded_amount + $2,
-         updated_at = gapura.now()
-     where id = $1
-       and refund_reserved_amount >= $2
-     returning ${AMOUNTS}`,
-    [payment_id, amount],
-  )
-  return amounts
-}

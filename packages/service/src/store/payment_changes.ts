@@ -28,7 +28,7 @@ export type PaymentDetails = Partial<
 >
 
 /** What a transition may change. Refund amounts have functions of their own. */
-const CHANGED_COLUMNS = [
+export const CHANGED_COLUMNS = [
   ...DETAIL_COLUMNS,
   'actions',
   'transaction_status',
@@ -76,8 +76,8 @@ const FILL = `
   set ${DETAIL_COLUMNS.map((column) => `${column} = coalesce(payment.${column}, filled.${column})`).join(',\n      ')},
       actions = case when payment.actions = '[]' then filled.actions else payment.actions end,
       updated_at = gapura.now()
-  from jsonb_populate_record(null::gapura.gateway_payment, $2::jsonb) as filled
-  where payment.id = $1
+  from jsonb_populate_recordset(null::gapura.gateway_payment, $1::jsonb) as filled
+  where payment.id = filled.id
     -- A report that brings nothing new writes nothing: most of them do not.
     and (
       ${DETAIL_COLUMNS.map((column) => `(payment.${column} is null and filled.${column} is not null)`).join('\n      or ')}
@@ -89,17 +89,16 @@ const FILL = `
 
 /**
  * Fills details that are still empty; what is there stays. May repeat. The version does not
- * change: nothing anybody decides upon has. Returns nothing, and writes nothing, if there was
- * nothing to fill.
+ * change: nothing anybody decides upon has. A payment that lacked nothing is not written, and not
+ * among those returned. Each is named once.
  */
-export async function fillPaymentDetails(
+export const fillPaymentDetails = async (
   tx: Tx,
-  id: string,
-  details: PaymentDetails,
-): Promise<GatewayPayment | undefined> {
-  const [filled] = await tx.query<GatewayPayment>(FILL, [id, toJson({ actions: [], ...details })])
-  return filled
-}
+  fills: readonly { id: string; details: PaymentDetails }[],
+): Promise<GatewayPayment[]> =>
+  await tx.query<GatewayPayment>(FILL, [
+    toJson(fills.map(({ id, details }) => ({ actions: [], ...details, id }))),
+  ])
 
 /** A payment given up by mistake counts again for its order id. The caller has seen that it is free. */
 export async function reviveRefused(tx: Tx, id: string): Promise<void> {

@@ -34,13 +34,13 @@ export async function setNextCheck(
 }
 
 /** Asks at once, unless an earlier moment is set already: for reports that are not believed. */
-export async function checkPaymentNow(tx: Tx, id: string): Promise<void> {
+export async function checkPaymentsNow(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update gapura.gateway_payment
      set next_check_at = least(next_check_at, gapura.now()),
          updated_at = gapura.now()
-     where id = $1`,
-    [id],
+     where id = any($1::uuid[])`,
+    [ids],
   )
 }
 

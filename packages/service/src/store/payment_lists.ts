@@ -5,7 +5,7 @@ import type { PaymentStatus } from '../domain/payment_status.ts'
 import type { PaymentType } from '../domain/payment_type.ts'
 import { pageOf, pageStatement, type Page, type PageRequest } from './keyset.ts'
 import type { Tx } from './transaction.ts'
-import { visibleTo, type Condition } from './visible.ts'
+import { conditionsOf, visibleTo } from './visible.ts'
 
 const LIST_COLUMNS = `
   id, owner_id, order_id, payment_type, gross_amount, transaction_status, fraud_status,
@@ -42,9 +42,13 @@ export interface PaymentFilters {
   gross_amount?: Money
   subscription_id?: string
   invoice_id?: string
+  id?: string
+  owner_id?: string
 }
 
-const FILTERS = [
+export const PAYMENT_FILTERS = [
+  ['id', 'id = ?'],
+  ['owner_id', 'owner_id = ?'],
   ['transaction_status', 'transaction_status = ?'],
   ['payment_type', 'payment_type = ?'],
   // Both halves of the rows have a partial index of their own; asked for together as one "or",
@@ -75,14 +79,8 @@ export async function listPayments(
   const source = {
     table: 'gapura.gateway_payment',
     columns: LIST_COLUMNS,
-    conditions: [...visibleTo(caller), ...conditionsOf(filters)],
+    conditions: [...visibleTo(caller), ...conditionsOf(PAYMENT_FILTERS, filters)],
   }
   const { text, values } = pageStatement(source, request)
   return pageOf(await tx.query<PaymentSummary>(text, values, { prepare: false }), request)
 }
-
-const conditionsOf = (filters: PaymentFilters): Condition[] =>
-  FILTERS.flatMap(([name, sql]) => {
-    const value = filters[name]
-    return value === undefined ? [] : [[sql, value] as const]
-  })

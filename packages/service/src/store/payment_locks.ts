@@ -1,7 +1,9 @@
 // Order of locks: the payment first, several in the order of their ids, `for no key update`; then
 // insert what refers to it. The other way round, inserts take a shared lock on the payment through
 // their foreign key, and two transactions that both want more deadlock at once. Operations,
-// refunds and events of a payment are changed only under its lock and need none of their own.
+// refunds and events of a payment are changed only under its lock and need none of their own. The
+// invoice or subscription a payment belongs to comes after it: reports find the payment first, and
+// whoever holds the other way round would wait for them while they wait for him.
 import type { GatewayPayment } from '../domain/payment.ts'
 import { PAYMENT_COLUMNS } from './payments.ts'
 import type { Tx } from './transaction.ts'
@@ -34,19 +36,10 @@ export async function lockPaymentByOrderId(
   return payment
 }
 
-/** Locks several rows in the order of their ids, so that two batches never wait for each other. */
-export const lockPayments = async (tx: Tx, ids: readonly string[]): Promise<GatewayPayment[]> =>
-  await tx.query<GatewayPayment>(
-    `select ${PAYMENT_COLUMNS}
-     from gapura.gateway_payment
-     where id = any($1::uuid[])
-     -- Rows are locked as they leave the sort.
-     order by id
-     for no key update`,
-    [ids],
-  )
-
-/** The same for a batch of reports, which name orders. Unknown and refused ones are not there. */
+/**
+ * Locks several rows, for a batch of reports, in the order of their ids, so that two batches never
+ * wait for each other. Unknown and refused orders are not there.
+ */
 export const lockPaymentsByOrderIds = async (
   tx: Tx,
   order_ids: readonly string[],

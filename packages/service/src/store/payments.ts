@@ -1,4 +1,5 @@
 import type { Caller } from '../domain/caller.ts'
+import type { Money } from '../domain/money.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../domain/payment.ts'
 import { toJson } from './sql_values.ts'
 import type { Tx } from './transaction.ts'
@@ -146,4 +147,19 @@ export async function findPaymentByOrderId(
     [order_id],
   )
   return payment
+}
+
+/** What these orders are charged for, as far as they are ours. No lock. */
+export async function findOrderAmounts(
+  tx: Tx,
+  order_ids: readonly string[],
+): Promise<ReadonlyMap<string, Money>> {
+  const found = await tx.query<Pick<GatewayPayment, 'order_id' | 'gross_amount'>>(
+    `select order_id, gross_amount
+     from gapura.gateway_payment
+     where order_id = any($1::text[])
+       and not refused`,
+    [order_ids],
+  )
+  return new Map(found.map(({ order_id, gross_amount }) => [order_id, gross_amount]))
 }

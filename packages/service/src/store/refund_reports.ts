@@ -1,7 +1,8 @@
+import type { Money } from '../domain/money.ts'
 import type { GatewayRefund } from '../domain/payment.ts'
 import type { RefundAmounts } from './payment_amounts.ts'
 import { toJson } from './sql_values.ts'
-import type { Tx } from './transaction.ts'
+import { doneOnCommit, type Tx } from './transaction.ts'
 
 /** One entry of the gateway's `refunds[]`. The id is for the row, if it is one we did not make. */
 export type ReportedRefund = Pick<
@@ -55,8 +56,9 @@ const APPLY = `
         confirmed_at = coalesce(refund.confirmed_at, excluded.confirmed_at),
         updated_at = gapura.now()
   )
-  select captured_amount, refunded_amount, refund_reserved_amount
-  from payment`
+  select captured_amount, refunded_amount, refund_reserved_amount, change.refunded as booked
+  from payment
+  cross join change`
 
 /**
  * Applies the gateway's whole list of refunds in one statement: ours go from reserved to refunded,
@@ -69,6 +71,12 @@ export async function applyReportedRefunds(
   payment_id: string,
   refunds: readonly ReportedRefund[],
 ): Promise<RefundAmounts | undefined> {
-  const [amounts] = await tx.query<RefundAmounts>(APPLY, [payment_id, toJson(refunds)])
+  const [applied] = await tx.query<RefundAmounts & { booked: Money }>(APPLY, [
+    payment_id,
+    toJson(refunds),
+  ])
+  if (applied === undefined) return undefined
+  const { booked, ...amounts } = applied
+  if (booked > 0n) doneOnCommit({ kind: 'refunded', amount: booked })
   return amounts
 }

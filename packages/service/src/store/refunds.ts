@@ -9,9 +9,14 @@ const REFUND_COLUMNS = `
 export type NewRefund = Pick<
   GatewayRefund,
   'id' | 'payment_id' | 'owner_id' | 'refund_key' | 'amount' | 'reason' | 'is_direct'
->
+> & {
+  /** Who asked for it, and who else agreed (D-122). */
+  requested_by?: string
+  approved_by?: string | null
+}
 
-const NEW_COLUMNS = 'id, payment_id, owner_id, refund_key, amount, reason, is_direct'
+const NEW_COLUMNS =
+  'id, payment_id, owner_id, refund_key, amount, reason, is_direct, requested_by, approved_by'
 
 /** Writes a refund down as `pending`. The payment is locked and the amount reserved before. */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<GatewayRefund | undefined> {

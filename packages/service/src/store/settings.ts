@@ -23,6 +23,23 @@ export async function claimEnvironment(tx: Tx, environment: Environment): Promis
   }
 }
 
+/** What must be true of a database for us to answer requests from it. */
+export interface Fitness {
+  /** The newest migration that was applied. */
+  version: number
+  environment: Environment | null
+}
+
+export async function readFitness(tx: Tx): Promise<Fitness | undefined> {
+  const [fitness] = await tx.query<Fitness>(
+    `select
+       coalesce((select max(version) from gapura.migration), 0)::integer as version,
+       environment
+     from gapura.setting`,
+  )
+  return fitness
+}
+
 /** The database's clock: the one all processes agree on. */
 export async function readClock(tx: Tx): Promise<Date> {
   const [row] = await tx.query<{ now: Date }>('select gapura.now() as now')

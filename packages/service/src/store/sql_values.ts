@@ -21,7 +21,30 @@ const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD')
  * JSON for a `jsonb` parameter. Money becomes decimal text, times ISO 8601; what jsonb refuses in
  * strings and keys (NUL, lone surrogates) is replaced, so that any received payload can be kept.
  */
-export const toJson = (value: unknown): string =>
+export function toJson(value: unknown): string {
+  const text = JSON.stringify(withMoneyAsText(value))
+  return MAY_BE_UNSTORABLE.test(text) ? toStorableJson(value) : text
+}
+
+/** How JSON writes NUL and half a character. So does a text that only quotes them; no harm then. */
+const MAY_BE_UNSTORABLE = /\\u(?:0000|d[89a-f])/
+
+/** Copies only what holds money: a function asked about each member is several times slower. */
+function withMoneyAsText(value: unknown): unknown {
+  if (typeof value === 'bigint') return formatMoney(value)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (Array.isArray(value)) return value.map(withMoneyAsText)
+  let copy: Record<string, unknown> | undefined
+  for (const [key, part] of Object.entries(value)) {
+    const clean = withMoneyAsText(part)
+    if (clean === part) continue
+    copy ??= { ...value }
+    copy[key] = clean
+  }
+  return copy ?? value
+}
+
+const toStorableJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) => {
     if (typeof part === 'bigint') return formatMoney(part)
     if (typeof part === 'string') return storableText(part).toWellFormed()
@@ -49,6 +72,7 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<
   [21, Number],
   [23, Number],
   [114, JSON.parse],
+  [701, Number],
   [1184, parseTimestamp],
   [1700, parseNumeric],
   [3802, JSON.parse],

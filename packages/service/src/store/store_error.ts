@@ -6,9 +6,13 @@ export type StoreErrorCode =
   | 'transaction_ended'
   | 'transaction_nested'
   | 'server_unsafe'
+  // The connection leads to a server that takes no writes, as after a failover.
+  | 'server_standby'
   | 'environment_mismatch'
   | 'migration_changed'
   | 'migration_unknown'
+  | 'migration_busy'
+  | 'pool_too_small'
 
 /** Trouble of the store itself, not of a caller or the gateway: start-up, misuse, a lost commit. */
 export class StoreError extends Error {

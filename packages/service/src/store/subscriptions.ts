@@ -6,17 +6,18 @@ import type { Tx } from './transaction.ts'
 import { visibleTo, whereOf, type Condition } from './visible.ts'
 
 /** Every property of GatewaySubscription; a test compares both ways. */
-const SUBSCRIPTION_COLUMNS = `
+export const SUBSCRIPTION_COLUMNS = `
   id, owner_id, gateway_subscription_id, name, gateway_name, payment_type, amount, currency,
-  interval, interval_unit, max_interval, current_interval, start_time, next_execution_at,
-  retry_interval, retry_interval_unit, retry_max_interval, status, customer_first_name,
-  customer_last_name, customer_email, customer_phone, metadata, version, next_check_at,
-  created_at, updated_at`
+  interval, interval_unit, max_interval, current_interval, last_payment_id, start_time,
+  next_execution_at, retry_interval, retry_interval_unit, retry_max_interval, status,
+  customer_first_name, customer_last_name, customer_email, customer_phone, metadata, version,
+  next_check_at, created_at, updated_at`
 
 export type NewSubscription = Omit<
   GatewaySubscription,
   | 'gateway_subscription_id'
   | 'current_interval'
+  | 'last_payment_id'
   | 'next_execution_at'
   | 'status'
   | 'version'
@@ -61,7 +62,21 @@ export async function findSubscription(
   return subscription
 }
 
-/** Locks this subscription's row until the transaction ends; before any payment's. */
+/** A subscription by its id, for work that no caller asked for. No lock. */
+export async function findSubscriptionById(
+  tx: Tx,
+  id: string,
+): Promise<GatewaySubscription | undefined> {
+  const [subscription] = await tx.query<GatewaySubscription>(
+    `select ${SUBSCRIPTION_COLUMNS}
+     from gapura.gateway_subscription
+     where id = $1`,
+    [id],
+  )
+  return subscription
+}
+
+/** Locks this subscription's row until the transaction ends; after any payment's (see payment_locks.ts). */
 export async function lockSubscription(
   tx: Tx,
   id: string,
@@ -101,7 +116,6 @@ const CHANGED_COLUMNS = [
   'name',
   'amount',
   'interval',
-  'current_interval',
   'start_time',
   'next_execution_at',
   'retry_interval',
@@ -126,6 +140,11 @@ export async function changeSubscription(
      set (${CHANGED_COLUMNS.join(', ')}) = (
            select ${CHANGED_COLUMNS.map((column) => `changed.${column}`).join(', ')}
            from jsonb_populate_record(subscription, $3::jsonb) as changed
+         ),
+         (former_amount, amount_changed_at) = (
+           select case when changes then amount else former_amount end,
+             case when changes then gapura.now() else amount_changed_at end
+           from (select coalesce(($3::jsonb ->> 'amount')::numeric <> amount, false)) as told (changes)
          ),
          version = version + 1,
          updated_at = gapura.now()

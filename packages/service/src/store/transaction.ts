@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryResultRow } from 'pg'
+import type { Deed } from '../domain/watch.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
+import { onStandby } from './pool.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from './sql_values.ts'
 import { StoreError } from './store_error.ts'
 
@@ -18,10 +20,21 @@ export interface Tx {
   ): Promise<Row[]>
 }
 
-const current = new AsyncLocalStorage<{ open: boolean }>()
+interface State {
+  open: boolean
+  /** What is told once all of it has committed, and never otherwise. */
+  deeds: Deed[]
+}
+
+const current = new AsyncLocalStorage<State>()
 
 /** Whether the calling code runs inside a transaction: nobody may call the gateway there (I-22). */
 export const insideTransaction = (): boolean => current.getStore()?.open ?? false
+
+/** Has something counted once the transaction around us has committed. */
+export function doneOnCommit(deed: Deed): void {
+  current.getStore()?.deeds.push(deed)
+}
 
 /**
  * Commits what `work` did, or nothing. Read committed, so that what is read after waiting for a
@@ -38,11 +51,22 @@ export const withTransaction = async <Result>(
     work,
   )
 
-/** One unchanging view of the database for several reads; writing is refused by the server. */
+/**
+ * One unchanging view of the database for several reads; writing is refused by the server. What is
+ * read decides about money, so a standby is refused here, too: beginning as a writer is the
+ * question that costs nothing.
+ */
 export const withReadTransaction = async <Result>(
   db: Database,
   work: (tx: Tx) => Promise<Result>,
-): Promise<Result> => await run(db, begin(db, 'repeatable read read only'), work)
+): Promise<Result> =>
+  await run(
+    db,
+    db.standby
+      ? begin(db, 'repeatable read read only')
+      : `${begin(db, 'repeatable read read write')}; set transaction read only`,
+    work,
+  )
 
 // One message for all of it: a round trip each would cost more than most transactions do. The
 // zone and the date style are ours, whatever the host's database is set to.
@@ -65,12 +89,13 @@ async function run<Result>(
     throw new StoreError('transaction_nested', 'a transaction is already open here')
   }
   return await withConnection(db, async (client, doubt) => {
-    const state = { open: true }
+    const state: State = { open: true, deeds: [] }
     try {
-      await client.query(opening)
+      await open(client, opening, doubt)
       const result = await current.run(state, async () => await work(txOver(db, client, state)))
       state.open = false
       await commit(client, doubt)
+      if (state.deeds.length > 0) db.onDone(state.deeds)
       return result
     } catch (error) {
       state.open = false
@@ -80,7 +105,21 @@ async function run<Result>(
   })
 }
 
-const txOver = (db: Database, client: PoolClient, state: { open: boolean }): Tx => ({
+/** How a standby answers to a writer that begins, and to one that writes. */
+const STANDBY_CODES: ReadonlySet<unknown> = new Set(['0A000', '25006'])
+
+async function open(client: PoolClient, opening: string, doubt: () => void): Promise<void> {
+  try {
+    await client.query(opening)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && STANDBY_CODES.has(error.code))) throw error
+    // The primary has moved, and this connection with it is of no more use.
+    doubt()
+    throw onStandby(error)
+  }
+}
+
+const txOver = (db: Database, client: PoolClient, state: State): Tx => ({
   async query<Row extends QueryResultRow>(
     text: string,
     values: readonly SqlValue[] = [],

@@ -1,6 +1,6 @@
 import type { GatewayTransition } from '../domain/transition.ts'
 import { toJson } from './sql_values.ts'
-import type { Tx } from './transaction.ts'
+import { doneOnCommit, type Tx } from './transaction.ts'
 
 const TRANSITION_COLUMNS = `
   object_kind, object_id, owner_id, version, from_status, to_status, source, evidence_id, reason,
@@ -22,6 +22,9 @@ export async function appendTransitions(
      from jsonb_populate_recordset(null::gapura.gateway_transition, $1)`,
     [toJson(transitions)],
   )
+  for (const { object_kind, from_status: from, to_status: to } of transitions) {
+    doneOnCommit({ kind: 'step', object_kind, from, to })
+  }
 }
 
 /** The whole history of an object, first step first. */

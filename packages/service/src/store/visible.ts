@@ -1,12 +1,12 @@
-import type { Caller } from '../domain/caller.ts'
+import { seesAll, type Caller } from '../domain/caller.ts'
 import type { SqlValue } from './sql_values.ts'
 
 /** A condition of a `where`, and the value of its one `?`. The text is ours, never a caller's. */
 export type Condition = readonly [sql: string, value: SqlValue]
 
-/** Which rows a caller may see (D-11). The only place the staff rule is spelled. */
+/** Which rows a caller may see (D-11): those of every owner if she is staff that may read them. */
 export const visibleTo = (caller: Caller): readonly Condition[] =>
-  caller.staff ? [] : [['owner_id = ?', caller.owner_id]]
+  seesAll(caller) ? [] : [['owner_id = ?', caller.owner_id]]
 
 /** The conditions joined, with numbered parameters. */
 export function whereOf(conditions: readonly Condition[]): { sql: string; values: SqlValue[] } {
@@ -15,3 +15,13 @@ export function whereOf(conditions: readonly Condition[]): { sql: string; values
     .join('\n  and ')
   return { sql: sql === '' ? 'true' : sql, values: conditions.map(([, value]) => value) }
 }
+
+/** The conditions of the filters that were given. */
+export const conditionsOf = <Name extends string>(
+  known: readonly (readonly [Name, string])[],
+  filters: { readonly [N in Name]?: SqlValue },
+): Condition[] =>
+  known.flatMap(([name, sql]) => {
+    const value = filters[name]
+    return value === undefined ? [] : [[sql, value] as const]
+  })

@@ -40,7 +40,13 @@ export const freeDeadWorkers = async (
     return dead
   })
 
-export const livenessTimers = (ctx: Context, id: string): Timer[] => [
-  { name: 'beat', every_ms: BEAT_EVERY_MS, run: async () => await beat(ctx, id) },
+export const livenessTimers = (ctx: Context, pools: () => readonly string[]): Timer[] => [
+  {
+    name: 'beat',
+    every_ms: BEAT_EVERY_MS,
+    run: async () => {
+      for (const id of pools()) await beat(ctx, id)
+    },
+  },
   { name: 'free_dead_workers', every_ms: BEAT_EVERY_MS, run: () => freeDeadWorkers(ctx) },
 ]

@@ -1,25 +1,28 @@
 // The clock's door. graphile-worker runs the named tasks: their jobs are in our own Postgres and a
 // crontab's tick is one job however many processes there are. What must happen more often than
 // every minute, or in every process, is a timer.
-import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   Logger as QueueLogger,
   parseCronItems,
-  run,
   runMigrations,
   type Job,
-  type Runner as Queue,
-  type RunnerOptions as QueueOptions,
-  type WorkerEvents,
+  type RunnerOptions as GraphileOptions,
 } from 'graphile-worker'
+import { errorName } from '../domain/error_name.ts'
+import { hideSecrets } from '../domain/secret_shapes.ts'
+import { UNWATCHED } from '../domain/watch.ts'
 import type { Context } from '../services/context.ts'
+import { sealAudit } from '../services/audit/seal_audit.ts'
 import { matchUnmatched } from '../services/notifications/match_unmatched.ts'
 import { resolveOperations } from '../services/operations/resolve_operations.ts'
-import { keepHouse } from '../services/sweeps/keep_house.ts'
+import { checkDueInvoices } from '../services/sweeps/check_invoices.ts'
+import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_status.ts'
+import { keepHouse, type Retention } from '../services/sweeps/keep_house.ts'
 import type { ReadBudget } from '../services/sweeps/read_budget.ts'
 import { jobsSchema } from '../store/jobs.ts'
 import { dismiss, livenessTimers } from './liveness.ts'
+import { keepQueue, type QueueOptions, type QueueState } from './queue.ts'
 import type { Task, TaskWork } from './task.ts'
 import { TASKS } from './task_list.ts'
 import { startTimers, type Timer } from './timers.ts'
@@ -29,83 +32,112 @@ export interface RunnerOptions {
   /** Jobs at a time in this process. */
   concurrency_max?: number
   tasks?: readonly Task[]
+  /** What housekeeping may drop; nothing unless told. */
+  retention?: Retention
+  /** How long jobs under way may take to end when the process stops; then they are given back. */
+  stop_within_ms?: number
+  /** First pause before a queue that ended by itself is begun anew. */
+  restart_ms?: number
 }
 
 export interface Runner {
-  /** Lets running jobs end, begins no other, and says goodbye. */
+  /** Lets running jobs end, begins no other, and says goodbye. May repeat. */
   stop: () => Promise<void>
+  state: () => RunnerState
+}
+
+export interface RunnerState {
+  queue: QueueState
+  /** Timers whose round does not end. */
+  stuck: string[]
 }
 
 const CONCURRENCY_MAX = 5
 const POLL_MS = 1_000
+/** Longer than any call to the gateway, so that a job under way can end. */
+const STOP_WITHIN_MS = 25_000
+const RESTART_MS_MIN = 1_000
+const RESTART_MS_MAX = 30_000
 const RESOLVE_EVERY_MS = 5_000
 const RESOLVE_MAX = 50
+/** How long a deed may lie unchained, where a worker runs. */
+const SEAL_EVERY_MS = 5_000
 const SWEEP_EVERY_MS = 10_000
 const HOUSE_EVERY_MS = 3_600_000
 /** Sweeps of many installations should not meet at the gateway on the full minute (D-29). */
 const CRON_JITTER_MS_MAX = 5_000
 
 /** Makes or updates the queue's own schema. Starting a runner does it too. */
-export const migrateJobs = async ({ db, log }: Context): Promise<void> => {
+export const migrateJobs = async ({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> => {
   await runMigrations({ pgPool: db.pool, schema: jobsSchema(db), logger: queueLogger(log) })
 }
 
 /** Starts the queue, its crontab and the timers. Resolves once jobs are being taken. */
-export async function startRunner(
-  ctx: Context,
-  { budget, concurrency_max = CONCURRENCY_MAX, tasks = TASKS }: RunnerOptions,
-): Promise<Runner> {
+export async function startRunner(ctx: Context, options: RunnerOptions): Promise<Runner> {
+  const { budget, retention = {}, stop_within_ms = STOP_WITHIN_MS } = options
   const stopping = new AbortController()
-  const work = { ctx, budget, aborted: stopping.signal }
   await migrateJobs(ctx)
-  const { queue, pool } = await startQueue(ctx, { concurrency_max, tasks, work })
-  const trouble = (name: string, error: unknown): void =>
-    ctx.log.error({ timer: name, error: error instanceof Error ? error.name : 'unknown' }, 'timer')
-  const sweeps = startTimers(sweepTimers(ctx, budget), trouble)
-  const liveness = startTimers(livenessTimers(ctx, pool), trouble)
+  const work = { ctx, budget, aborted: stopping.signal }
+  const queue = await keepQueue(queueOptions(ctx, options, work))
+  const onRound = roundsOf(ctx)
+  const sweeps = startTimers(sweepTimers(ctx, budget, retention), onRound)
+  const liveness = startTimers(livenessTimers(ctx, queue.pools), onRound)
+  const end = async (): Promise<void> => {
+    stopping.abort()
+    // The heart beats until the last job has ended: nobody may take it for dead.
+    await Promise.all([sweeps.stop(), queue.stop(stop_within_ms)])
+    await liveness.stop()
+  }
+  let ended: Promise<void> | undefined
   return {
     stop: async () => {
-      stopping.abort()
-      await Promise.all([sweeps.stop(), queue.stop()])
-      // The heart beats until the last job has ended: nobody may take it for dead.
-      await liveness.stop()
-      await dismiss(ctx, pool)
+      ended ??= end()
+      await ended
+    },
+    state: () => ({ queue: queue.state(), stuck: [...sweeps.stuck(), ...liveness.stuck()] }),
+  }
+}
+
+function queueOptions(
+  ctx: Context,
+  { concurrency_max = CONCURRENCY_MAX, tasks = TASKS, restart_ms }: RunnerOptions,
+  work: TaskWork,
+): QueueOptions {
+  return {
+    queue: {
+      pgPool: ctx.db.pool,
+      schema: jobsSchema(ctx.db),
+      concurrency: concurrency_max,
+      pollInterval: POLL_MS,
+      logger: queueLogger(ctx.log),
+      // Unbatched, a job whose end cannot be written down is a rejection nobody hears, and that ends
+      // the whole process, a host's too. Batched it ends the queue, which is begun anew.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      ...taskOptions(tasks, work),
+    },
+    restart_ms_min: restart_ms ?? RESTART_MS_MIN,
+    restart_ms_max: RESTART_MS_MAX,
+    onRestart: (error) => {
+      ctx.watch?.see({ kind: 'queue_restart' })
+      ctx.log.error({ error: errorName(error) }, 'the queue ended by itself and is begun anew')
+    },
+    onPoolEnd: async (pool) => {
+      // Without a goodbye its heart simply stands still, and others free what it held.
+      await dismiss(ctx, pool).catch((error: unknown) =>
+        ctx.log.warn({ error: errorName(error) }, 'no goodbye'),
+      )
     },
   }
 }
 
-interface QueueWork {
-  concurrency_max: number
-  tasks: readonly Task[]
-  work: TaskWork
-}
+const roundsOf =
+  ({ log, watch }: Context) =>
+  (timer: string, error?: unknown): void => {
+    watch?.see({ kind: 'timer', timer, outcome: error === undefined ? 'done' : 'failed' })
+    if (error !== undefined) log.error({ timer, error: errorName(error) }, 'timer')
+  }
 
-/** The queue itself, and the name of its pool: what it locks its jobs with. */
-async function startQueue(
-  ctx: Context,
-  { concurrency_max, tasks, work }: QueueWork,
-): Promise<{ queue: Queue; pool: string }> {
-  const events: WorkerEvents = new EventEmitter()
-  const made = Promise.withResolvers<string>()
-  events.on('pool:create', ({ workerPool }) => made.resolve(workerPool.id))
-  const queue = await run({
-    pgPool: ctx.db.pool,
-    schema: jobsSchema(ctx.db),
-    concurrency: concurrency_max,
-    pollInterval: POLL_MS,
-    noHandleSignals: true,
-    logger: queueLogger(ctx.log),
-    events,
-    ...taskOptions(tasks, work),
-  })
-  // Heard here or it would end the process; stop() tells whoever stops it.
-  queue.promise.catch((error: unknown) => {
-    ctx.log.error({ error: error instanceof Error ? error.name : 'unknown' }, 'queue')
-  })
-  return { queue, pool: await made.promise }
-}
-
-const sweepTimers = (ctx: Context, budget: ReadBudget): Timer[] => [
+const sweepTimers = (ctx: Context, budget: ReadBudget, retention: Retention): Timer[] => [
   {
     name: 'resolve_operations',
     every_ms: RESOLVE_EVERY_MS,
@@ -116,19 +148,39 @@ const sweepTimers = (ctx: Context, budget: ReadBudget): Timer[] => [
     every_ms: SWEEP_EVERY_MS,
     run: async () => await matchUnmatched(ctx, budget),
   },
-  { name: 'keep_house', every_ms: HOUSE_EVERY_MS, run: async () => await keepHouse(ctx) },
+  {
+    name: 'check_due_invoices',
+    every_ms: SWEEP_EVERY_MS,
+    run: async () => await checkDueInvoices(ctx, { budget }),
+  },
+  {
+    // What a notice or a cycle asked for does not wait for the task's half hour.
+    name: 'sync_told_subscriptions',
+    every_ms: SWEEP_EVERY_MS,
+    run: async () => await syncSubscriptionStatus(ctx, { budget }),
+  },
+  {
+    name: 'seal_audit',
+    every_ms: SEAL_EVERY_MS,
+    run: async () => await sealAudit(ctx),
+  },
+  {
+    name: 'keep_house',
+    every_ms: HOUSE_EVERY_MS,
+    run: async () => await keepHouse(ctx, retention),
+  },
 ]
 
 function taskOptions(
   tasks: readonly Task[],
   work: TaskWork,
-): Pick<QueueOptions, 'taskList' | 'parsedCronItems'> {
+): Pick<GraphileOptions, 'taskList' | 'parsedCronItems'> {
   const taskList = Object.fromEntries(
     tasks.map((task) => [
       task.name,
-      async (payload: unknown, { job }: { job: Attempts }): Promise<void> => {
+      async (payload: unknown, { job }: { job: Taken }): Promise<void> => {
         if (isCron(payload)) await jitter(work.aborted)
-        await attempt(task, work, { payload, last: job.attempts >= job.max_attempts })
+        await watched(task, work, { payload, job })
       },
     ]),
   )
@@ -141,19 +193,53 @@ function taskOptions(
   return { taskList, parsedCronItems: parseCronItems(items) }
 }
 
-type Attempts = Pick<Job, 'attempts' | 'max_attempts'>
+type Taken = Pick<Job, 'id' | 'attempts' | 'max_attempts'>
 
-async function attempt(
-  { run: perform, givenUp }: Task,
-  work: TaskWork,
-  { payload, last }: { payload: unknown; last: boolean },
-): Promise<void> {
+interface Attempt {
+  payload: unknown
+  job: Taken
+}
+
+/** One attempt as a step of its own, counted; its lines in the log carry the job's id. */
+async function watched(task: Task, work: TaskWork, attempt: Attempt): Promise<void> {
+  const { watch = UNWATCHED } = work.ctx
+  const { name } = task
+  const { id, attempts, max_attempts } = attempt.job
+  const began = performance.now()
+  const step = {
+    name: `task ${name}`,
+    kind: 'consumer',
+    attributes: { 'gapura.task': name, 'gapura.attempt': attempts },
+    marks: { job_id: id },
+  } as const
+  const count = (outcome: 'done' | 'failed' | 'given_up'): void =>
+    watch.see({ kind: 'job', task: name, outcome, duration_ms: performance.now() - began })
   try {
-    await perform(work, payload)
+    await watch.trace(step, async () => await perform(task, work, attempt))
+    count('done')
   } catch (error) {
-    if (last) await givenUp?.(work, payload)
+    count(attempts >= max_attempts ? 'given_up' : 'failed')
     throw error
   }
+}
+
+async function perform(
+  { run, givenUp }: Task,
+  work: TaskWork,
+  { payload, job }: Attempt,
+): Promise<void> {
+  try {
+    await run(work, payload)
+  } catch (error) {
+    if (job.attempts >= job.max_attempts) await givenUp?.(work, payload)
+    throw fitForQueue(error)
+  }
+}
+
+/** The queue keeps the message in its table; a driver's may quote what it choked on. */
+function fitForQueue(error: unknown): unknown {
+  if (!(error instanceof Error) || hideSecrets(error.message) === error.message) return error
+  return new Error(hideSecrets(error.message))
 }
 
 const jitter = async (signal: AbortSignal): Promise<void> =>
@@ -164,7 +250,8 @@ const isCron = (payload: unknown): boolean =>
 
 /** The queue speaks of every job; only what went wrong is worth our log. */
 const queueLogger = ({ error, warn }: Context['log']): QueueLogger =>
-  new QueueLogger((scope) => (level, message) => {
+  new QueueLogger((scope) => (level, text) => {
+    const message = hideSecrets(text)
     const fields = { task: scope.taskIdentifier, job_id: scope.jobId }
     if (level === 'error') error(fields, message)
     else if (level === 'warning') warn(fields, message)

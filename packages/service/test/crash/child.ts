@@ -1,13 +1,24 @@
 // One flow in a process of its own, ended hard at a named point. Everything it needs to know comes
 // as one argument; it answers on standard output only if it survives.
+import { randomUUID } from 'node:crypto'
 import { GatewayClient } from '../../src/gateway/client.ts'
-import type { Context } from '../../src/services/context.ts'
+import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
+import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
+import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { cancelPayment } from '../../src/services/payments/cancel_payment.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
+import { cancelSubscription } from '../../src/services/subscriptions/cancel_subscription.ts'
+import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
+import { disableSubscription } from '../../src/services/subscriptions/disable_subscription.ts'
+import { enableSubscription } from '../../src/services/subscriptions/enable_subscription.ts'
+import { updateSubscription } from '../../src/services/subscriptions/update_subscription.ts'
 import type { Request } from '../../src/services/requests.ts'
 import { openDatabase } from '../../src/store/database.ts'
+
+/** Bugs of this process alone, to see that the checks find them. */
+export type Plant = 'sends_before_writing' | 'other_refund_key'
 
 export interface ChildOrder {
   database_url: string
@@ -15,22 +26,44 @@ export interface ChildOrder {
   simulator_url: string
   server_key: string
   crash_at: string
-  flow: 'charge' | 'cancel' | 'refund' | 'webhook'
+  flow:
+    | 'charge'
+    | 'cancel'
+    | 'refund'
+    | 'webhook'
+    | 'create_invoice'
+    | 'void_invoice'
+    | 'create_subscription'
+    | 'disable_subscription'
+    | 'enable_subscription'
+    | 'cancel_subscription'
+    | 'update_subscription'
+  /** Or the invoice's, or the subscription's. */
   payment_id: string
   body: object
   request: Request
+  plant?: Plant
 }
 
 const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const db = openDatabase(order.database_url, { schema: order.schema })
-const gateway = new GatewayClient({
+
+/** Pays back under a key that is not the one on disk. */
+class ForgetfulGateway extends GatewayClient {
+  override async refund(...[refund, options]: Parameters<GatewayClient['refund']>) {
+    return await super.refund({ ...refund, refund_key: randomUUID() }, options)
+  }
+}
+
+const Gateway = order.plant === 'other_refund_key' ? ForgetfulGateway : GatewayClient
+const gateway = new Gateway({
   server_key: order.server_key,
   base_url: order.simulator_url,
   retry_delay_ms: 1,
   timeout_ms_max: 500,
 })
-const ctx: Context = {
+const ctx = withInbox({
   db,
   gateway,
   log: silent,
@@ -39,13 +72,31 @@ const ctx: Context = {
     // No handler, no flush, no goodbye: what a power cut would leave of this process.
     if (point === order.crash_at) process.kill(process.pid, 'SIGKILL')
   },
+})
+
+/** As a service would that calls the gateway first and writes it down afterwards. */
+async function sendFirst(): Promise<void> {
+  const { order_id } = order.body as { order_id: string }
+  await gateway.charge({
+    payment_type: 'bank_transfer',
+    bank_transfer: { bank: 'bca' },
+    transaction_details: { order_id, gross_amount: 150_000 },
+  })
 }
+if (order.plant === 'sends_before_writing') await sendFirst()
 
 const FLOWS: Record<ChildOrder['flow'], () => Promise<unknown>> = {
   charge: () => createCharge(ctx, order.body, order.request),
   cancel: () => cancelPayment(ctx, order.request, order.payment_id),
   refund: () => refundPayment(ctx, order.request, order.payment_id, order.body),
   webhook: () => receiveNotification(ctx, order.body),
+  create_invoice: () => createInvoice(ctx, order.body, order.request),
+  void_invoice: () => voidInvoice(ctx, order.request, order.payment_id, order.body),
+  create_subscription: () => createSubscription(ctx, order.body, order.request),
+  disable_subscription: () => disableSubscription(ctx, order.request, order.payment_id),
+  enable_subscription: () => enableSubscription(ctx, order.request, order.payment_id),
+  cancel_subscription: () => cancelSubscription(ctx, order.request, order.payment_id),
+  update_subscription: () => updateSubscription(ctx, order.request, order.payment_id, order.body),
 }
 
 const outcome = await FLOWS[order.flow]().then(

@@ -1,51 +1,43 @@
 // A process that dies at any named point leaves enough on disk: nothing is lost, nothing doubled,
 // and nothing stays open. The simulator's ledger is the witness.
-import { spawn } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { CRASH_POINTS } from '../../src/services/context.ts'
+import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
+import { readInvoice } from '../../src/services/invoices/read_invoice.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { readPayment } from '../../src/services/payments/read_payment.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { moveClock } from '../../src/store/settings.ts'
 import { charges } from '../services/charge_inputs.ts'
 import { bodyOf, requestOf, useService } from '../services/service_bench.ts'
-import { DATABASE_URL } from '../store/test_database.ts'
-import type { ChildOrder } from './child.ts'
+import { eventually } from '../store/test_database.ts'
+import { crash, type CrashOrder } from './crash.ts'
+import type { Plant } from './child.ts'
+import {
+  actionFaults,
+  chargeFaults,
+  payAndSettle,
+  refundFaults,
+  webhookFaults,
+} from './crash_checks.ts'
+import { invoiceCrashes } from './invoice_crashes.ts'
 
 const service = useService()
 const { chargeOf } = charges(() => service.ctx.gateway)
 const { caller } = requestOf()
+const { invoiceInput, invoicesFor, openOperations, prepareInvoice } = invoiceCrashes(service)
 const hit = new Map<string, number>()
 
 const pointsOf = (flow: string) => CRASH_POINTS.filter((point) => point.startsWith(`${flow}.`))
 
 /** Runs a flow in a process that dies at the point. True if it did die there. */
-async function dieAt(
-  crash_at: string,
-  order: Pick<ChildOrder, 'flow' | 'payment_id' | 'body' | 'request'>,
-) {
-  const { url: simulator_url, server_key } = service.simulator
-  const whole: ChildOrder = {
-    database_url: DATABASE_URL,
-    schema: service.database.db.schema,
-    simulator_url,
-    server_key,
-    crash_at,
-    ...order,
-  }
-  const script = new URL('child.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [script, JSON.stringify(whole)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const signal = await new Promise<string | null>((resolve) => {
-    child.on('close', (_code, name) => resolve(name))
-  })
-  if (signal === 'SIGKILL') hit.set(crash_at, (hit.get(crash_at) ?? 0) + 1)
-  return signal === 'SIGKILL'
+async function dieAt(crash_at: string, order: CrashOrder) {
+  const died = await crash(service, crash_at, order)
+  // A planted death proves nothing about the point.
+  if (died && order.plant === undefined) hit.set(crash_at, (hit.get(crash_at) ?? 0) + 1)
+  return died
 }
 
 /** What the worker of a living process would do over the next minutes. */
@@ -55,15 +47,6 @@ async function recover(): Promise<void> {
     await resolveOperations(service.ctx, 100)
   }
 }
-
-const openOperations = async (): Promise<number> =>
-  Number(
-    (
-      await service.database.sql(
-        "select count(*) as n from gapura.gateway_operation where state in ('started', 'unknown')",
-      )
-    )[0]?.['n'],
-  )
 
 const fault = async (operation: string, effect: string, options: object = {}) =>
   await service.control('faults', { effect, match: { operation }, times: 1, options })
@@ -78,100 +61,196 @@ async function prepare(point: string, operation: string): Promise<void> {
   if (point.endsWith('.unclear')) await fault(operation, 'drop_after')
 }
 
-const settledWallet = async () => {
-  const order_id = service.fresh('wallet')
-  const input = await chargeOf('gopay', { order_id })
-  const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
-  await service.control(`transactions/${order_id}/pay`)
-  await getStatus(service.ctx, caller, id)
-  return { id, order_id }
+const charged = async (payment_type: string) => {
+  const order_id = service.fresh(payment_type)
+  const input = await chargeOf(payment_type, { order_id })
+  const { id, transaction_id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+  return { id, order_id, transaction_id }
+}
+
+/** A charge whose process dies, and whose customer presses the button again. */
+async function dyingCharge(point: string, plant?: Plant): Promise<string[]> {
+  const order_id = service.fresh('crash')
+  const body = await chargeOf('bank_transfer', { order_id })
+  const request = requestOf('owner-1', order_id)
+  await prepare(point, 'charge')
+  const order = { flow: 'charge' as const, payment_id: '', body, request, ...(plant && { plant }) }
+  expect(await dieAt(point, order)).toBe(true)
+  await recover()
+  // The same key, whatever became of the first.
+  await createCharge(service.ctx, body, request).catch(() => undefined)
+  await recover()
+  return await chargeFaults(service, order_id)
+}
+
+async function dyingRefund(point: string, plant?: Plant): Promise<string[]> {
+  const payment = await charged('gopay')
+  const { id, order_id } = payment
+  await payAndSettle(service, order_id, id)
+  const body = { amount: 50_000 }
+  const request = requestOf('owner-1', service.fresh('refund'))
+  await prepare(point, 'refund')
+  const order = { flow: 'refund' as const, payment_id: id, body, request, ...(plant && { plant }) }
+  expect(await dieAt(point, order)).toBe(true)
+  await recover()
+  await refundPayment(service.ctx, request, id, body).catch(() => undefined)
+  await recover()
+  return await refundFaults(service, payment, { paid: 150_000, asked: 50_000 })
 }
 
 describe('a charge', () => {
   test.each(pointsOf('charge'))('%s', async (point) => {
-    const order_id = service.fresh('crash')
-    const body = await chargeOf('bank_transfer', { order_id })
-    const request = requestOf('owner-1', order_id)
-    await prepare(point, 'charge')
-    expect(await dieAt(point, { flow: 'charge', payment_id: '', body, request })).toBe(true)
-    await service.control('faults', {})
-    await recover()
-    // The customer presses the button again: the same key, whatever became of the first.
-    await createCharge(service.ctx, body, request).catch(() => undefined)
-    await recover()
-    expect(await openOperations()).toBe(0)
-    const rows = await service.database.sql(
-      'select transaction_status from gapura.gateway_payment where order_id = $1 and not refused',
-      [order_id],
-    )
-    const made = (await service.ledger(order_id))?.charges ?? 0
-    expect(made).toBe(rows.length)
-    expect(made).toBeLessThanOrEqual(1)
-    for (const row of rows) expect(row).toEqual({ transaction_status: 'pending' })
+    expect(await dyingCharge(point)).toEqual([])
   })
 })
 
 describe('a refund', () => {
   test.each(pointsOf('refund'))('%s', async (point) => {
-    const { id, order_id } = await settledWallet()
-    const body = { amount: 50_000 }
-    const request = requestOf('owner-1', service.fresh('refund'))
-    await prepare(point, 'refund')
-    expect(await dieAt(point, { flow: 'refund', payment_id: id, body, request })).toBe(true)
-    await recover()
-    await refundPayment(service.ctx, request, id, body).catch(() => undefined)
-    await recover()
-    expect(await openOperations()).toBe(0)
-    const refunded = (await service.ledger(order_id))?.refunded ?? 0
-    expect(refunded).toBeLessThanOrEqual(50_000)
-    expect(await readPayment(service.ctx, caller, id)).toMatchObject({
-      refund_amount: `${refunded}.00`.replace(/^0\.00$/, '0.00'),
-      refundable_amount: `${150_000 - refunded}.00`,
-    })
+    expect(await dyingRefund(point)).toEqual([])
   })
 })
 
 describe('a cancel', () => {
   test.each(pointsOf('action'))('%s', async (point) => {
-    const order_id = service.fresh('cancel')
-    const input = await chargeOf('bank_transfer', { order_id })
-    const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
-    const order = { flow: 'cancel' as const, payment_id: id, body: {}, request: requestOf() }
+    const payment = await charged('bank_transfer')
+    const { id: payment_id } = payment
+    const order = { flow: 'cancel' as const, payment_id, body: {}, request: requestOf() }
+    expect(await dieAt(point, order)).toBe(true)
+    await recover()
+    expect(await actionFaults(service, payment)).toEqual([])
+  })
+})
+
+describe('creating an invoice', () => {
+  test.each(pointsOf('create'))('%s', async (point) => {
+    const email = `${service.fresh('crash')}@example.com`
+    const body = invoiceInput(email)
+    const request = requestOf('owner-1', email)
+    await prepareInvoice(point)
+    const order = { flow: 'create_invoice' as const, payment_id: '', body, request }
+    expect(await dieAt(point, order)).toBe(true)
+    // A worker comes by within the four minutes of the key: nothing stays open.
+    await service.database.do((tx) => moveClock(tx, 20_000))
+    await resolveOperations(service.ctx, 100)
+    await createInvoice(service.ctx, body, request).catch(() => undefined)
+    await recover()
+    expect(await openOperations()).toBe(0)
+    const rows = await service.database.sql(
+      `select order_id, status from gapura.gateway_invoice
+       where customer_email = $1 and status <> 'failure'`,
+      [email],
+    )
+    const made = await invoicesFor(email)
+    expect(made.map(({ order_id, status }) => ({ order_id, status }))).toEqual(rows)
+    expect(made.length).toBeLessThanOrEqual(1)
+  })
+
+  test('with no worker for the life of its key: never a second one, and an alarm', async () => {
+    const email = `${service.fresh('crash')}@example.com`
+    const body = invoiceInput(email)
+    const request = requestOf('owner-1', email)
+    const order = { flow: 'create_invoice' as const, payment_id: '', body, request }
+    expect(await dieAt('create.answered', order)).toBe(true)
+    await service.database.do((tx) => moveClock(tx, 360_000))
+    await resolveOperations(service.ctx, 100)
+    await createInvoice(service.ctx, body, request).catch(() => undefined)
+    await resolveOperations(service.ctx, 100)
+    expect(await invoicesFor(email)).toHaveLength(1)
+    const alarms = await service.database.sql(
+      `select kind from gapura.gateway_alarm as alarm
+       join gapura.gateway_invoice as invoice on invoice.id = alarm.subject_id
+       where customer_email = $1 and closed_at is null`,
+      [email],
+    )
+    expect(alarms).toEqual([{ kind: 'outcome_unknown' }])
+    // The payer pays it after all, and what she pays names it.
+    const [made] = await invoicesFor(email)
+    await service.control(`invoices/${made?.id ?? ''}/pay`)
+    const open = await eventually(
+      async () => {
+        await resolveOperations(service.ctx, 100)
+        return await openOperations()
+      },
+      (count) => count === 0,
+    )
+    expect(open).toBe(0)
+  })
+})
+
+describe('voiding an invoice', () => {
+  test.each(pointsOf('action'))('%s', async (point) => {
+    const email = `${service.fresh('void')}@example.com`
+    const { id } = bodyOf(await createInvoice(service.ctx, invoiceInput(email), requestOf()))
+    const body = { reason: 'crash' }
+    const order = { flow: 'void_invoice' as const, payment_id: id, body, request: requestOf() }
     expect(await dieAt(point, order)).toBe(true)
     await recover()
     expect(await openOperations()).toBe(0)
-    const { transaction_status } = await service.ctx.gateway.getStatus(order_id)
-    expect((await readPayment(service.ctx, caller, id))?.transaction_status).toBe(
-      transaction_status,
+    const [made] = await invoicesFor(email)
+    const invoice = await readInvoice(service.ctx, caller, id)
+    expect(invoice?.status).toBe(made?.status)
+    // Before it was written down nobody had asked for it.
+    expect(invoice?.void_reason).toBe(made?.status === 'voided' ? 'crash' : null)
+    const events = await service.database.sql(
+      "select type from gapura.gateway_event where object_id = $1 and type = 'invoice_voided'",
+      [id],
     )
+    expect(events).toHaveLength(made?.status === 'voided' ? 1 : 0)
   })
 })
 
 describe('a webhook', () => {
-  test.each(pointsOf('webhook'))('%s', async (point) => {
-    const order_id = service.fresh('webhook')
-    const input = await chargeOf('qris', { order_id })
-    const { id, transaction_id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+  const settlementOf = ({ order_id, transaction_id }: Awaited<ReturnType<typeof charged>>) => {
     const fields = { order_id, status_code: '200', gross_amount: '150000.00' }
     const signature_key = signNotification(fields, service.simulator.server_key)
-    const body = { ...fields, signature_key, transaction_id, transaction_status: 'settlement' }
+    return { ...fields, signature_key, transaction_id, transaction_status: 'settlement' }
+  }
+
+  test.each(pointsOf('webhook'))('%s', async (point) => {
+    const payment = await charged('qris')
+    const body = settlementOf(payment)
     expect(
       await dieAt(point, { flow: 'webhook', payment_id: '', body, request: requestOf() }),
     ).toBe(true)
     // Unanswered, so the gateway sends it again.
     await receiveNotification(service.ctx, body)
-    expect((await readPayment(service.ctx, caller, id))?.transaction_status).toBe('settlement')
-    const events = await service.database.sql(
-      "select type from gapura.gateway_event where object_id = $1 and type = 'payment_settled'",
-      [id],
-    )
-    expect(events).toHaveLength(1)
+    expect(await webhookFaults(service, payment.id)).toEqual([])
+  })
+
+  test('a 200 given before it was on disk is found: nobody sends it again', async () => {
+    const payment = await charged('qris')
+    const body = settlementOf(payment)
+    const order = { flow: 'webhook' as const, payment_id: '', body, request: requestOf() }
+    expect(await dieAt('webhook.inserted', order)).toBe(true)
+    expect(await webhookFaults(service, payment.id)).toEqual([
+      'the payment: pending, not settlement',
+      'payment_settled told: 0, not 1',
+    ])
+  })
+})
+
+// The same checks, over a process that breaks a promise: they must say so.
+describe('a planted bug is found', () => {
+  test('a charge that is sent before it is written down', async () => {
+    const faults = await dyingCharge('charge.validated', 'sends_before_writing')
+    expect(faults).toContain('payments on our books for the charges made: 0, not 1')
+  })
+
+  test('a refund sent under another key than the one on disk', async () => {
+    const faults = await dyingRefund('refund.answered', 'other_refund_key')
+    expect(faults).toContain('refunded by our books: 100000.00, not 50000.00')
   })
 })
 
 test('every named point was died at', () => {
   expect(CRASH_POINTS.filter((point) => !hit.has(point))).toEqual([])
   expect(pointsOf('charge').length).toBeGreaterThanOrEqual(12)
+  expect(pointsOf('create').length).toBeGreaterThanOrEqual(10)
   expect(pointsOf('refund').length).toBeGreaterThanOrEqual(10)
   expect(pointsOf('webhook').length).toBeGreaterThanOrEqual(6)
+})
+
+afterAll(() => {
+  const lines = CRASH_POINTS.map((point) => `${String(hit.get(point) ?? 0).padStart(4)}  ${point}`)
+  process.stdout.write(`died at, times:\n${lines.join('\n')}\n`)
 })

@@ -110,6 +110,32 @@ describe('an event that keeps failing', () => {
   })
 })
 
+test('two who release the same event at once close its alarm between them', async () => {
+  const ids = await bench.payments(20)
+  const fails = (name: string) =>
+    new Recorder().subscriber(name, ({ object }) => {
+      if (ids.includes(object.id)) throw new Error('boom')
+    })
+  const relay = await bench.relay({ subscribers: [fails('left'), fails('right')], attempts_max: 1 })
+  await Promise.all(ids.map(async (id) => await bench.tell(id)))
+  await eventually(
+    async () => [await deadOf('left'), await deadOf('right')],
+    (both) => both.every(({ length }) => length === ids.length),
+  )
+  await relay.stop()
+  const dead = new Set((await deadOf('left')).map(({ event_id }) => event_id))
+  const ofThese = async () =>
+    (await alarms()).filter(({ subject_id }) => dead.has(subject_id)).length
+  expect(await ofThese()).toBe(ids.length)
+  for (const object_id of ids) {
+    await Promise.all([
+      retryDeadEvent(ctx(), STAFF, { subscriber: 'left', object_id }),
+      skipDeadEvent(ctx(), STAFF, { subscriber: 'right', object_id }),
+    ])
+  }
+  expect(await ofThese()).toBe(0)
+})
+
 test('a handler that never ends has failed, and is told that nobody waits', async () => {
   const [id = ''] = await bench.payments(1)
   let aborted = false

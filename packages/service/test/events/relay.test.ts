@@ -57,6 +57,26 @@ describe('order', () => {
     expect(stats?.failed).toBeGreaterThan(50)
   })
 
+  test('a stranger’s long transaction on the same server delays nobody', async () => {
+    const [id = ''] = await bench.payments(1)
+    const recorder = new Recorder()
+    await begins('undelayed')
+    const over = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const stranger = here.do(async (tx) => {
+      await tx.query('select pg_current_xact_id()')
+      begun.resolve()
+      await over.promise
+    })
+    await begun.promise
+    await bench.relay({ subscribers: [recorder.subscriber('undelayed')] })
+    await bench.tell(id, 3)
+    await bench.heard(recorder, 3)
+    expect(recorder.sequencesOf(id)).toEqual([1, 2, 3])
+    over.resolve()
+    await stranger
+  })
+
   test('an event that commits late is told, and none before it is passed over', async () => {
     const [early = '', late = ''] = await bench.payments(2)
     const recorder = new Recorder()

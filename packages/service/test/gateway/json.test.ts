@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isObject, parseJson } from '../../src/gateway/json.ts'
+import { isObject, parseAnswer, parseJson } from '../../src/gateway/json.ts'
 
 test('an integer beyond 2^53 keeps its digits, as text', () => {
   expect(parseJson('{"refund_chargeback_id":9007199254740993}')).toEqual({
@@ -26,4 +26,21 @@ test('an object is neither null nor a list', () => {
     false,
     false,
   ])
+})
+
+test('an answer past all depth is none', () => {
+  const deep = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
+  expect(parseAnswer(deep(20))).toBeDefined()
+  expect(parseAnswer(deep(40))).toBeUndefined()
+  expect(parseAnswer(deep(20_000))).toBeUndefined()
+  expect(parseAnswer('['.repeat(20_000) + ']'.repeat(20_000))).toBeUndefined()
+})
+
+test('what no table could hold is replaced, in names as in values', () => {
+  expect(parseAnswer(String.raw`{"a\u0000":["b\u0000","\ud800x","😀\ud83d\ude00"],"n":1}`)).toEqual(
+    {
+      'a\ufffd': ['b\ufffd', '\ufffdx', '😀😀'],
+      n: 1,
+    },
+  )
 })

@@ -106,8 +106,8 @@ describe('scrub', () => {
     expect(scrub(`bad ${TOKEN}`, [TOKEN])).toBe('bad [secret]')
     expect(scrub('card 4811 1111 1111 1114 is bad', [])).toBe('card [secret] is bad')
     expect(scrub('card 4811-1111-1111-1114', [])).toBe('card [secret]')
-    expect(scrub('on 2024 4811111111111114', [])).toBe('on [secret]')
-    expect(scrub('4811111111111114 12 times', [])).toBe('[secret] times')
+    expect(scrub('on 2024 4811111111111114', [])).toBe('on 2024 [secret]')
+    expect(scrub('4811111111111114 12 times', [])).toBe('[secret] 12 times')
     expect(scrub('card_cvv=123&x=41234', ['123'])).toBe('card_cvv=[secret]&x=41234')
   })
 

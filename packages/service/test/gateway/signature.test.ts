@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../src/gateway/secret.ts'
-import { signNotification, verifyingKey } from '../../src/gateway/signature.ts'
+import { otherReadings, signNotification, verifyingKey } from '../../src/gateway/signature.ts'
 import { clientOf, SERVER_KEY } from './reply_server.ts'
 
 describe('the official vectors (Wire 5.3)', () => {
@@ -76,5 +76,29 @@ describe('verifySignature', () => {
     const whole = { ...fields, gross_amount: '10000' }
     expect(verifyingKey(fields, signNotification(whole, SERVER_KEY), keys)).toBe(-1)
     expect(verifyingKey(fields, signNotification(fields, SERVER_KEY), keys)).toBe(0)
+  })
+})
+
+describe('what else the signed characters could say', () => {
+  const read = (order_id: string, gross_amount: string, status_code = '200') =>
+    otherReadings({ order_id, status_code, gross_amount })
+
+  test('nothing, for an id that ends in a letter and most amounts', () => {
+    expect(read('ord-KTJ8EV3K7QPNC9D3-a', '150000.00')).toEqual([])
+    expect(read('A-1', '150000.00')).toEqual([])
+  })
+
+  test('an order with digits the more, and one with digits the less', () => {
+    const short = { order_id: 'A-1', status_code: '200', gross_amount: '20050000.00' }
+    const long = { order_id: 'A-1200', status_code: '200', gross_amount: '50000.00' }
+    expect(read(short.order_id, short.gross_amount)).toEqual([long])
+    expect(read(long.order_id, long.gross_amount)).toEqual([short])
+    expect(signNotification(short, 'k')).toBe(signNotification(long, 'k'))
+  })
+
+  test('never an amount with a zero before it: that is no amount, and no signature of it holds', () => {
+    expect(read('A-1', '20005000.00')).toEqual([])
+    const shifted = { order_id: 'A-1', status_code: '200', gross_amount: '0150000.00' }
+    expect(verifyingKey(shifted, signNotification(shifted, 'k'), [new Secret('k')])).toBe(-1)
   })
 })

@@ -31,7 +31,15 @@ const CALLERS: Record<string, Caller> = {
   ani: { owner_id: 'ani', staff: false, scopes: SCOPES },
   budi: { owner_id: 'budi', staff: false, scopes: SCOPES },
   payer: { owner_id: 'ani', staff: false, scopes: [] },
-  staff: { owner_id: 'desk', staff: true, scopes: [] },
+  /** Sees everybody's and has the scopes of every action, but may act on nobody else's. */
+  reader: {
+    owner_id: 'desk',
+    staff: true,
+    scopes: SCOPES.filter((scope) => scope !== 'staff:act'),
+  },
+  clerk: { owner_id: 'desk', staff: true, scopes: SCOPES },
+  staff: { owner_id: 'desk', staff: true, scopes: ['staff:read'] },
+  bare: { owner_id: 'desk', staff: true, scopes: [] },
 }
 
 /** The host's way to know its callers: a header, as a test can send it. */

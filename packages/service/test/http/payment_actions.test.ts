@@ -8,13 +8,11 @@ const act = async (id: string, action: string, sent: object = {}) =>
   await http.post(`/payments/${id}/${action}/`, sent)
 
 describe.each([
-  ['cancel', 'payments:write'],
-  ['expire', 'payments:write'],
-  ['refund', 'payments:refund'],
-  ['capture', 'payments:capture'],
-])('POST /payments/{pk}/%s/', (action, scope) => {
-  const body = { amount: 1_000 }
-
+  ['cancel', 'payments:write', {}],
+  ['expire', 'payments:write', {}],
+  ['refund', 'payments:refund', { amount: 1_000 }],
+  ['capture', 'payments:capture', { amount: 1_000 }],
+])('POST /payments/{pk}/%s/', (action, scope, body) => {
   test('401 without a caller', async () => {
     expect(await act(missing, action, { body, as: '' })).toMatchObject({
       status: 401,
@@ -28,6 +26,15 @@ describe.each([
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect(answer.body['detail']).toContain(scope)
     expect((await act(id, action, { body, as: 'staff' })).status).toBe(403)
+  })
+
+  test('403 forbidden: of staff, another owner’s payment without staff:act', async () => {
+    const { id } = await http.charged()
+    const answer = await act(id, action, { body, as: 'reader' })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect(answer.body['detail']).toContain('staff:act')
+    expect((await act(missing, action, { body, as: 'reader' })).status).toBe(404)
+    expect((await act(id, action, { body, as: 'clerk' })).status).not.toBe(403)
   })
 
   test("404 another owner's payment, byte-identical to a missing one but for request_id", async () => {

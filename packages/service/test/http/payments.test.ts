@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { useHttp, type Json } from './http_bench.ts'
 
+const cursorAt = (time: string): string =>
+  Buffer.from(`older ${time} 01890000-0000-7000-8000-000000000000`).toString('base64url')
+
 const http = useHttp()
 const idsOf = (body: Json): string[] => (body['results'] as { id: string }[]).map(({ id }) => id)
 const missing = '01890000-0000-7000-8000-000000000000'
@@ -81,6 +84,14 @@ describe('GET /payments/', () => {
     ['created_from=2026-01-01', 'created_from'],
     ['created_before=2026-13-01T00:00:00Z', 'created_before'],
     ['cursor=bm9uc2Vuc2U', 'cursor'],
+    // Moments that our own language can write and the database cannot read.
+    ...[
+      '-271821-04-20T00:00:00.000Z',
+      '+275760-09-13T00:00:00.000Z',
+      '0000-01-01T00:00:00.000Z',
+    ].map((time): [string, string] => [`cursor=${cursorAt(time)}`, 'cursor']),
+    ['created_from=0000-01-01T00:00:00Z', 'created_from'],
+    ['created_before=2026-02-30T00:00:00Z', 'created_before'],
     ['order_id=%00', 'body'],
   ])('400 invalid_request: ?%s', async (query, field) => {
     const { status, body } = await http.get(`/payments/?${query}`)

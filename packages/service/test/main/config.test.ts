@@ -22,16 +22,19 @@ function faultsOf(environment: Record<string, string>): readonly string[] {
 
 describe('settings', () => {
   test('two are enough; the rest has defaults', () => {
-    const { host, port, gapura } = readConfig(least)
-    expect([host, port]).toEqual(['127.0.0.1', 3000])
-    expect(gapura).toMatchObject({ databaseUrl: 'postgres://db/app', prefix: '' })
+    const { host, port, admin, drain_ms, gapura } = readConfig(least)
+    expect([host, port, admin, drain_ms]).toEqual(['127.0.0.1', 3000, null, 0])
+    expect(gapura).toMatchObject({ databaseUrl: 'postgres://db/app', prefix: '', docs: 'callers' })
     expect(gapura.gateway).toMatchObject({ is_production: false, notification_urls: [] })
     expect(gapura.jwt).toBeUndefined()
   })
 
   test('all of them', () => {
-    const { port, gapura } = readConfig({
+    const { port, admin, drain_ms, gapura } = readConfig({
       ...least,
+      GAPURA_ADMIN_PORT: '9464',
+      GAPURA_ADMIN_HOST: '10.0.0.1',
+      GAPURA_DRAIN_SECONDS: '5',
       GATEWAY_SERVER_KEY: 'Mid-server-abc',
       GATEWAY_SERVER_KEY_PREVIOUS: 'Mid-server-old',
       GATEWAY_CLIENT_KEY: 'Mid-client-abc',
@@ -42,16 +45,22 @@ describe('settings', () => {
       GAPURA_PREFIX: 'shop/pay/',
       GAPURA_SCHEMA: 'money',
       GAPURA_PORT: '8080',
+      GAPURA_DOCS: 'public',
       GAPURA_PREPARED_STATEMENTS: 'false',
       GAPURA_JWT_ISSUER: 'https://issuer.example',
       GAPURA_JWT_AUDIENCE: 'gapura',
       GAPURA_JWT_JWKS_URL: 'https://issuer.example/jwks',
+      GAPURA_KEEP_NOTIFICATIONS_MONTHS: '24',
+      GAPURA_KEEP_EVENTS_MONTHS: '6',
     })
     expect(port).toBe(8080)
+    expect(admin).toEqual({ host: '10.0.0.1', port: 9464 })
+    expect(drain_ms).toBe(5_000)
     expect(gapura).toMatchObject({
       schema: 'money',
       prefix: '/shop/pay',
       confirmNotifications: true,
+      docs: 'public',
       database: { prepared: false },
       gateway: {
         is_production: true,
@@ -60,6 +69,7 @@ describe('settings', () => {
         notification_urls: ['https://a.example/n/', 'https://b.example/n/'],
       },
       jwt: { issuer: 'https://issuer.example', audience: 'gapura' },
+      retention: { notifications_months: 24, events_months: 6 },
     })
   })
 
@@ -95,6 +105,7 @@ describe('faults', () => {
       GAPURA_PREFIX: '/a b/hunter2',
       GAPURA_SCHEMA: 'Hunter2',
       GAPURA_PORT: '70000',
+      GAPURA_DOCS: 'hunter2',
       GAPURA_JWT_SECRET: 'hunter2',
     }
     const faults = faultsOf(bad)

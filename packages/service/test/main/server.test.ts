@@ -56,6 +56,18 @@ describe('the server on its own', () => {
     await server.stop()
   })
 
+  test('408 within 13 s for a request that does not come to its end', async () => {
+    const server = await startServer(readConfig(environment()), silent)
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    const began = performance.now()
+    socket.write('POST /v1/pay/notification/ HTTP/1.1\r\nhost: a\r\n')
+    const [reply] = (await once(socket, 'data')) as [Buffer]
+    expect(reply.toString()).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s)
+    expect(performance.now() - began).toBeLessThan(13_000)
+    socket.destroy()
+    await server.stop()
+  })
+
   test('SIGTERM: the charge under way is answered, then the process ends with 0', async () => {
     const { key } = await http.parts.gapura.createApiKey({
       owner_id: 'ani',

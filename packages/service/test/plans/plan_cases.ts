@@ -1,6 +1,6 @@
 import type { Caller } from '../../src/domain/caller.ts'
+import { hasEventsBehind } from '../../src/store/event_horizon.ts'
 import { readEvents, readObjectEvents } from '../../src/store/events.ts'
-import { listInvoices } from '../../src/store/invoices.ts'
 import type { Cursor } from '../../src/store/keyset.ts'
 import { findTwins, listUnmatched } from '../../src/store/notifications.ts'
 import { claimOverdueOperations } from '../../src/store/operation_claims.ts'
@@ -10,36 +10,21 @@ import { listPayments, type PaymentFilters } from '../../src/store/payment_lists
 import {
   lockPayment,
   lockPaymentByOrderId,
-  lockPayments,
   lockPaymentsByOrderIds,
 } from '../../src/store/payment_locks.ts'
-import { findPayment, findPaymentByOrderId } from '../../src/store/payments.ts'
+import { findOrderAmounts, findPayment, findPaymentByOrderId } from '../../src/store/payments.ts'
 import { listSubscriptions } from '../../src/store/subscriptions.ts'
 import type { Tx } from '../../src/store/transaction.ts'
+import { auditCases } from './audit_cases.ts'
+import { refundRequestCases } from './refund_request_cases.ts'
+import { gaugeCases } from './gauge_cases.ts'
+import { recordCases } from './record_cases.ts'
+import { rowCases } from './row_cases.ts'
+import { staffCases } from './staff_cases.ts'
 import { ownerOf, newNotification, STAFF } from '../store/sample_rows.ts'
-
-/** Rows of the data the cases ask for. */
-export interface Landmarks {
-  id: string
-  order_id: string
-  transaction_id: string
-  va_number: string
-  bill_key: string
-  payment_code: string
-  customer_email: string
-  subscription_id: string
-  invoice_id: string
-  middle: Date
-}
-
-export interface PlanCase {
-  query: string
-  /** One of these is used. */
-  indexes: readonly string[]
-  /** It also writes, into every index of the row. */
-  writes?: true
-  run: (tx: Tx) => Promise<unknown>
-}
+import { invoiceCases } from './plan_invoice_cases.ts'
+import type { Landmarks, PlanCase } from './plan_case.ts'
+import { subscriptionCases } from './plan_subscription_cases.ts'
 
 const PAGE = 20
 /** The owner with the most payments, and one with few. */
@@ -50,6 +35,14 @@ export function planCases(known: Landmarks): PlanCase[] {
   return [...ownerLists(known), ...staffLists(known), ...searches(known), ...lookUps(known)].concat(
     queues(known),
     otherTables(known),
+    rowCases(known),
+    recordCases(known),
+    invoiceCases(known),
+    subscriptionCases(known),
+    gaugeCases(),
+    auditCases(),
+    refundRequestCases(known),
+    staffCases(known),
   )
 }
 
@@ -190,11 +183,6 @@ function lookUps({ id, order_id }: Landmarks): PlanCase[] {
       run: async (tx) => await lockPaymentByOrderId(tx, order_id),
     },
     {
-      query: 'lock several by id',
-      indexes: BY_ID,
-      run: async (tx) => await lockPayments(tx, [id]),
-    },
-    {
       query: 'lock 50 by order id',
       indexes: BY_ORDER,
       run: async (tx) => await lockPaymentsByOrderIds(tx, orders),
@@ -223,7 +211,7 @@ function queues({ id }: Landmarks): PlanCase[] {
     },
     {
       query: 'open operations of a payment',
-      indexes: ['gateway_operation_open'],
+      indexes: ['gateway_operation_subject'],
       run: async (tx) => await listOpenOperations(tx, id),
     },
   ]
@@ -237,21 +225,6 @@ function otherTables({ id, order_id }: Landmarks): PlanCase[] {
   const after = { xid: '100', object_id: id, sequence: 1 }
   return [
     {
-      query: 'invoices of an owner',
-      indexes: ['gateway_invoice_owner', 'gateway_invoice_owner_status'],
-      run: async (tx) => await listInvoices(tx, owner, {}, request),
-    },
-    {
-      query: 'invoices of an owner, status',
-      indexes: ['gateway_invoice_owner_status', 'gateway_invoice_owner'],
-      run: async (tx) => await listInvoices(tx, owner, { status: 'pending' }, request),
-    },
-    {
-      query: 'invoices, staff, status',
-      indexes: ['gateway_invoice_status', 'gateway_invoice_created'],
-      run: async (tx) => await listInvoices(tx, STAFF, { status: 'pending' }, request),
-    },
-    {
       query: 'subscriptions of an owner',
       indexes: ['gateway_subscription_owner', 'gateway_subscription_owner_status'],
       run: async (tx) => await listSubscriptions(tx, owner, {}, request),
@@ -262,9 +235,14 @@ function otherTables({ id, order_id }: Landmarks): PlanCase[] {
       run: async (tx) => await listSubscriptions(tx, STAFF, { status: 'disabled' }, request),
     },
     {
+      query: 'amounts of orders a signature could be read as',
+      indexes: ['gateway_payment_order_id'],
+      run: async (tx) => await findOrderAmounts(tx, [order_id, `${order_id}0`]),
+    },
+    {
       query: 'twins of a notification',
       indexes: ['_order_id_received_at_idx'],
-      run: async (tx) => await findTwins(tx, twins),
+      run: async (tx) => await findTwins(tx, twins, new Date()),
     },
     {
       query: 'unmatched notifications',
@@ -275,6 +253,11 @@ function otherTables({ id, order_id }: Landmarks): PlanCase[] {
       query: 'events after a cursor',
       indexes: ['_xid_object_id_sequence_idx'],
       run: async (tx) => await readEvents(tx, after, 20),
+    },
+    {
+      query: 'whether events wait behind a cursor',
+      indexes: ['_xid_object_id_sequence_idx'],
+      run: async (tx) => await hasEventsBehind(tx, after),
     },
     {
       query: 'events of an object',

@@ -18,7 +18,7 @@ const PAYMENTS = `
   insert into gapura.gateway_payment (
     id, owner_id, order_id, transaction_id, payment_type, gross_amount, transaction_status, refused,
     fraud_status, customer_email, va_number, bill_key, payment_code, expiry_time, next_check_at,
-    subscription_id, invoice_id, authorized_amount, captured_amount, created_at, updated_at,
+    subscription_id, invoice_id, authorized_amount, captured_amount, created_at, updated_at, paid_at,
     metadata, customer_first_name, status_code
   )
   select
@@ -49,6 +49,7 @@ const PAYMENTS = `
     case when transaction_status = 'settlement' then amount else 0 end,
     ${AT},
     ${AT},
+    case when transaction_status = 'settlement' then ${AT} + owner_luck * interval '1 hour' end,
     '{"cart": "a few words of metadata"}',
     'Budi',
     '200'
@@ -84,19 +85,22 @@ const PAYMENTS = `
 
 const SUBSCRIPTIONS = `
   insert into gapura.gateway_subscription
-    (id, owner_id, name, gateway_name, payment_type, amount, interval, interval_unit, status,
-     created_at)
-  select ${id('subscription', AT)}, 'owner-' || n % 500, 'Monthly', 'monthly-' || n, 'credit_card',
-    50000, 1, 'month', case when n % 20 = 0 then 'disabled' else 'active' end, ${AT}
+    (id, owner_id, name, gateway_name, gateway_subscription_id, payment_type, amount, interval,
+     interval_unit, status, next_check_at, created_at)
+  select ${id('subscription', AT)}, 'owner-' || n % 500, 'Monthly', 'monthly-' || n,
+    case when n % 100 > 0 then 'gateway-' || n end, 'credit_card', 50000, 1, 'month',
+    case when n % 20 = 0 then 'disabled' else 'active' end,
+    gapura.now() + (n % 500 - 5) * interval '1 minute', ${AT}
   from generate_series($2::bigint, $3::bigint) as n`
 
 const INVOICES = `
   insert into gapura.gateway_invoice
     (id, owner_id, invoice_number, order_id, customer_name, customer_email, total_amount,
-     invoice_date, due_date, status, created_at)
+     invoice_date, due_date, status, gateway_invoice_id, next_check_at, created_at)
   select ${id('invoice', AT)}, 'owner-' || n % 500, 'INV-' || n, 'invoice-' || n, 'Budi',
-    'budi@example.com', 50000, ${AT}::date, ${AT}::date + 14,
-    case when n % 20 = 0 then 'pending' else 'paid' end, ${AT}
+    'budi' || n % 2000 || '@example.com', 50000, ${AT}::date, ${AT}::date + 14,
+    case when n % 20 = 0 then 'pending' else 'paid' end, 'gateway-' || n,
+    case when n % 40 = 0 then gapura.now() + (n % 7 - 1) * interval '1 minute' end, ${AT}
   from generate_series($2::bigint, $3::bigint) as n`
 
 const OPERATIONS = `
@@ -122,13 +126,66 @@ const EVENTS = `
     'payment_settled', 'notification', '{}', gapura.now() - (($1::bigint - n) * interval '1 second')
   from generate_series($2::bigint, $3::bigint) as n`
 
+/** What hangs on the rows above, for as many of them as told. */
+const DEPENDENTS = [
+  `insert into gapura.gateway_payment_item (id, payment_id, position, quantity, owner_id, name, price)
+   select gen_random_uuid(), id, 0, 1, owner_id, 'Rice', gross_amount
+   from gapura.gateway_payment
+   limit $1`,
+  `insert into gapura.gateway_refund (id, payment_id, owner_id, refund_key, amount, reason, status)
+   select gen_random_uuid(), id, owner_id, 'refund-' || id, 1, 'returned',
+     case when random() < 0.05 then 'pending' else 'succeeded' end
+   from gapura.gateway_payment
+   limit $1`,
+  `insert into gapura.gateway_transition (object_kind, object_id, owner_id, version, to_status, source)
+   select 'payment', id, owner_id, 1, 'pending', 'charge'
+   from gapura.gateway_payment
+   limit $1`,
+  `insert into gapura.gateway_invoice_item
+     (id, invoice_id, position, quantity, owner_id, description, price)
+   select gen_random_uuid(), id, 0, 1, owner_id, 'Rice', total_amount
+   from gapura.gateway_invoice
+   limit $1`,
+  // A day's keys, one in a hundred old enough to go, one in a hundred not ended.
+  `insert into gapura.idempotency_key
+     (owner_id, key, fingerprint, operation_id, created_at, finished_at, reply_code, reply_body)
+   select 'owner-' || n % 100, 'key-' || n, 'f', gen_random_uuid(),
+     gapura.now() - n * (interval '24 hours 15 minutes' / $1::bigint),
+     case when n % 100 > 0 then gapura.now() end, case when n % 100 > 0 then 201 end,
+     case when n % 100 > 0 then '{}' end
+   from generate_series(1, $1::bigint) as n`,
+  `insert into gapura.gateway_alarm
+     (id, kind, subject_kind, subject_id, detail, opened_at, closed_at, closed_by)
+   select gen_random_uuid(), 'late_money', 'payment', gen_random_uuid(), 'paid after its end',
+     gapura.now() - n * interval '1 minute', case when n % 20 > 0 then gapura.now() end,
+     case when n % 20 > 0 then 'desk' end
+   from generate_series(1, $1::bigint) as n`,
+  `insert into gapura.staff_note (id, subject_id, owner_id, author, text)
+   select gen_random_uuid(), id, owner_id, 'desk', 'called the customer'
+   from gapura.gateway_payment
+   limit $1`,
+  `insert into gapura.api_key (id, owner_id, name, key_hash)
+   select gen_random_uuid(), 'owner-' || n % 5000, 'shop', encode(sha256(n::text::bytea), 'hex')
+   from generate_series(1, $1::bigint) as n`,
+  `insert into gapura.event_subscriber (name, cursor_xid)
+   select 'subscriber-' || n, $1::bigint::text::xid8
+   from generate_series(1, 3) as n`,
+  // One subscriber is broken as a whole; one in ten is still tried again.
+  `insert into gapura.dead_event
+     (subscriber, object_id, event_id, occurred_at, sequence, attempts, owner_id, object_kind, error,
+      retry_at)
+   select 'subscriber-' || 1 + (n % 100 = 0)::integer, gen_random_uuid(), gen_random_uuid(),
+     gapura.now(), 1, 16, 'owner-1', 'payment', 'boom', case when n % 10 = 0 then gapura.now() end
+   from generate_series(1, $1::bigint) as n`,
+]
+
 /** Fills the tables and lets the planner look at them. Returns rows inserted each second. */
 export async function fillTables(db: Database, payments: number): Promise<number> {
   return await withConnection(db, async (client) => {
     await client.query("set timezone = 'UTC'")
     await client.query('select setseed(0.42)')
     const other = Math.ceil(payments / 5)
-    await fill(client, db, SUBSCRIPTIONS, Math.ceil(payments / 50))
+    await fill(client, db, SUBSCRIPTIONS, Math.ceil(payments / 10))
     await fill(client, db, INVOICES, Math.ceil(payments / 20))
     const began = performance.now()
     await fill(client, db, PAYMENTS, payments)
@@ -136,14 +193,49 @@ export async function fillTables(db: Database, payments: number): Promise<number
     for (const statement of [OPERATIONS, NOTIFICATIONS, EVENTS]) {
       await fill(client, db, statement, other)
     }
+    for (const statement of [...DEPENDENTS, ...AUDIT, REFUND_REQUESTS])
+      await client.query(db.statement(statement).text, [other])
     await client.query(db.statement(ANALYZE).text)
     return Math.round(payments / seconds)
   })
 }
 
+/** Held refunds are few at any time; decided ones stay. */
+const REFUND_REQUESTS = `
+  insert into gapura.refund_request (id, payment_id, owner_id, amount, reason, requested_by,
+    requested_by_staff, state, decided_by, idempotency_key, fingerprint, created_at, expires_at)
+  select gen_random_uuid(), id, owner_id, 1000, '', 'staff-' || n % 50, true,
+    case when n % 100 = 0 then 'held' else 'approved' end,
+    case when n % 100 <> 0 then 'somebody-else' end, 'key-' || n, 'f', created_at,
+    created_at + interval '3 days'
+  from (
+    select *, row_number() over (order by id) as n
+    from gapura.gateway_payment order by id limit least($1::bigint, 10000)
+  ) as drawn`
+
+/** A chain as long as the operations are many, and a tail. Its hashes are none. */
+const AUDIT = [
+  `insert into gapura.audit_sealed (seq, id, occurred_at, sealed_at, actor, actor_kind, action,
+     subject_kind, subject_id, detail, hash)
+   select n, gen_random_uuid(), at, at, 'staff-' || n % 50, 'staff',
+     (array['payment.read', 'payment.list', 'payment.refund', 'key.create'])[1 + (n % 4)],
+     'payment', 'payment-' || n % 5000, '{}', repeat('0', 64)
+   from (
+     select n, timestamptz '2026-11-01' - (($1::bigint - n) * interval '1 minute') as at
+     from generate_series(1, $1::bigint) as n
+   ) as drawn`,
+  `insert into gapura.audit_unsealed (id, actor, actor_kind, action, subject_kind, subject_id)
+   select gen_random_uuid(), 'staff-1', 'staff', 'payment.read', 'payment', 'payment-' || n
+   from generate_series(1, least($1::bigint, 800)) as n`,
+]
+
 const ANALYZE = `
   analyze gapura.gateway_payment, gapura.gateway_subscription, gapura.gateway_invoice,
-    gapura.gateway_operation, gapura.gateway_notification, gapura.gateway_event`
+    gapura.gateway_operation, gapura.gateway_notification, gapura.gateway_event,
+    gapura.gateway_payment_item, gapura.gateway_refund, gapura.gateway_transition,
+    gapura.gateway_invoice_item, gapura.idempotency_key, gapura.gateway_alarm, gapura.api_key,
+    gapura.event_subscriber, gapura.dead_event, gapura.audit_sealed, gapura.audit_unsealed,
+    gapura.refund_request, gapura.staff_note`
 
 // In pieces, because a transaction that writes for long holds back every reader of an outbox.
 async function fill(client: PoolClient, db: Database, text: string, count: number): Promise<void> {

@@ -47,15 +47,22 @@ describe('a charge', () => {
 })
 
 describe('an answer that is lost', () => {
-  test.each(['bank_transfer', 'qris', 'gopay'])(
-    '%s: looked up at once, instructions and all',
-    async (type) => {
+  test.each([
+    ['a virtual account', 'bank_transfer', 'va_number', {}],
+    ['QRIS', 'qris', 'qr_string', {}],
+    ['GoPay', 'gopay', 'deeplink_url', {}],
+    ['a card with 3-D Secure', 'credit_card', 'redirect_url', { authentication: true }],
+  ])(
+    'after the gateway did the work, %s: looked up at once, and the repeat brings the QR or link',
+    async (_name, type, needed, more) => {
       const order_id = service.fresh('lost')
       await strike('drop_after')
-      const input = await chargeOf(type, { order_id })
+      const input = await chargeOf(type, { order_id, ...more })
       const body = bodyOf(await createCharge(service.ctx, input, requestOf('owner-1', order_id)))
       expect(body).toMatchObject({ transaction_status: 'pending', order_id })
-      expect(body['va_number'] ?? body['qr_string'] ?? body['deeplink_url']).toBeTypeOf('string')
+      expect(body[needed]).toBeTypeOf('string')
+      const again = await createCharge(service.ctx, input, requestOf('owner-1', order_id))
+      expect(bodyOf(again)).toEqual(body)
       expect((await service.ledger(order_id))?.charges).toBe(1)
     },
   )

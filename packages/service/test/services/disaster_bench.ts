@@ -7,8 +7,8 @@ import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
 /** A service with a simulator that can be told to misbehave. */
-export function useDisasters() {
-  const service = useService()
+export function useDisasters(settings: Parameters<typeof useService>[0] = {}) {
+  const service = useService(settings)
   const { chargeOf } = charges(() => service.ctx.gateway)
   const { caller } = requestOf()
 

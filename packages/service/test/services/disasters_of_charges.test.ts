@@ -1,6 +1,7 @@
 // Each of these once cost money in a review: a charge made twice, or one recorded as refused. Each
 // names the mistake it guards against.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { useDisasters } from './disaster_bench.ts'
@@ -181,7 +182,25 @@ describe('a process that was paused', () => {
 })
 
 describe('whose order it is', () => {
-  test('an order of another system is never adopted by its id alone', async () => {
+  test('406 of our own order: the second send of a lost charge finds the first', async () => {
+    const order_id = service.fresh('own')
+    const input = await chargeOf('bank_transfer', { order_id })
+    const request = requestOf('owner-1', order_id)
+    await fault('charge', 'timeout_after')
+    await fault('charge', 'status', {
+      options: { http_status: 200, body: { status_code: '406', status_message: 'order_id taken' } },
+    })
+    // Twice the gateway does not know what it has, so that it is sent again.
+    await denyKnowing(2)
+    const attempt = async () => await createCharge(service.ctx, input, request)
+    await expect(attempt()).rejects.toMatchObject({ code: 'outcome_unknown' })
+    const body = bodyOf(await attempt())
+    expect(body).toMatchObject({ order_id, transaction_status: 'pending' })
+    expect(body['va_number']).toBeTypeOf('string')
+    expect(await chargesOf(order_id)).toBe(1)
+  })
+
+  test('406 of a stranger: an order of another system is never adopted by its id alone', async () => {
     const order_id = service.fresh('theirs')
     await service.ctx.gateway.charge({
       payment_type: 'bank_transfer',
@@ -212,5 +231,25 @@ describe('whose order it is', () => {
     })
     const seen = await getStatus(service.ctx, caller, id)
     expect(seen?.payment.transaction_status).toBe('expire')
+  })
+})
+
+describe('an unclear charge ends as soon as it can be believed', () => {
+  const look = async (after_ms: number) => {
+    await later(after_ms)
+    await resolveOperations(service.ctx, 50)
+  }
+
+  test('a minute after it was sent, not a minute after somebody looked', async () => {
+    await fault('charge', 'timeout_before')
+    await fault('get_status', 'drop_before', { times: 3 })
+    const order_id = service.fresh('unmade')
+    const input = await chargeOf('bank_transfer', { order_id })
+    await createCharge(service.ctx, input, requestOf()).catch(() => undefined)
+    // Unreachable at first; then it answers, too soon to be believed.
+    await look(40_000)
+    expect(await rowOf(order_id)).toMatchObject({ refused: false })
+    await look(20_000)
+    expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'failure', refused: true })
   })
 })

@@ -79,6 +79,30 @@ describe('refunds', () => {
     })
   })
 
+  test("made on the gateway's dashboard beside an open one of ours: both end on the books", async () => {
+    const { id, order_id } = await settledWallet()
+    const request = requestOf('owner-1', service.fresh('refund'))
+    // Ours was carried out, but nobody here knows it yet.
+    await fault('refund', 'timeout_after')
+    await fault('get_status', 'drop_before', { times: 3 })
+    await refundPayment(service.ctx, request, id, { amount: 50_000 }).catch(() => undefined)
+    expect(await rowOf(order_id)).toMatchObject({ reserved: '50000.00', refunded: '0.00' })
+    await service.control(`transactions/${order_id}/refund`, { amount: 100_000 })
+    await getStatus(service.ctx, caller, id).catch(() => undefined)
+    await resolve(3)
+    await getStatus(service.ctx, caller, id)
+    expect(await rowOf(order_id)).toMatchObject({
+      transaction_status: 'refund',
+      reserved: '0.00',
+      refunded: '150000.00',
+    })
+    expect((await service.ledger(order_id))?.refunded).toBe(150_000)
+    const sources = (await readPayment(service.ctx, caller, id))?.refunds.map(
+      ({ source }) => source,
+    )
+    expect(sources?.sort()).toEqual(['gateway', 'service'])
+  })
+
   test('sent again keep their reservation until the gateway judges the refund itself', async () => {
     const { id, order_id } = await settledWallet()
     await fault('refund', 'timeout_before')
@@ -112,7 +136,8 @@ test('cancelling a partly captured card raises no alarm', async () => {
 
 test('a 3-D Secure page that was lost with the answer is told to a person', async () => {
   const order_id = service.fresh('3ds')
-  await fault('charge', 'drop_after')
+  // The answer is lost, and so is the one to the same key again.
+  await fault('charge', 'drop_after', { times: 2 })
   const input = await chargeOf('credit_card', { order_id, authentication: true })
   const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
   expect(await alarmsOf(id)).toEqual(['payer_instructions_lost'])

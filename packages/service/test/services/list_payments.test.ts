@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Caller } from '../../src/domain/caller.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { listPayments } from '../../src/services/payments/list_payments.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
@@ -11,7 +12,7 @@ const { chargeOf } = charges(() => service.ctx.gateway)
 const charge = async (owner: string, payment_type: string) =>
   bodyOf(await createCharge(service.ctx, await chargeOf(payment_type), requestOf(owner))).id
 
-const staff = { owner_id: 'staff', staff: true, scopes: [] }
+const staff: Caller = { owner_id: 'staff', staff: true, scopes: ['staff:read'] }
 const whole = { cursor: null, page_size: 100 }
 
 describe('a list', () => {
@@ -56,5 +57,12 @@ describe('a list', () => {
     expect(await readPayment(service.ctx, requestOf('dewi').caller, id)).toMatchObject({ id })
     expect(await readPayment(service.ctx, staff, id)).toMatchObject({ id })
     expect(await readPayment(service.ctx, requestOf('eka').caller, id)).toBeUndefined()
+    for (const half of [
+      { ...staff, scopes: [] },
+      { ...staff, staff: false },
+    ]) {
+      expect(await readPayment(service.ctx, half, id)).toBeUndefined()
+      expect((await listPayments(service.ctx, half, {}, whole)).results).toEqual([])
+    }
   })
 })

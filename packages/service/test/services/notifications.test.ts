@@ -5,6 +5,8 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
 import { readObjectEvents } from '../../src/store/events.ts'
+import { startRelay } from '../../src/events/relay.ts'
+import { QUICK, Recorder } from '../events/event_bench.ts'
 import { eventually } from '../store/test_database.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
@@ -13,11 +15,9 @@ const service = useService()
 const { chargeOf } = charges(() => service.ctx.gateway)
 const { caller } = requestOf()
 
-async function charged(payment_type: string) {
-  const order_id = service.fresh(payment_type)
-  return bodyOf(
-    await createCharge(service.ctx, await chargeOf(payment_type, { order_id }), requestOf()),
-  )
+async function charged(payment_type: string, more: object = {}) {
+  const input = await chargeOf(payment_type, { order_id: service.fresh(payment_type), ...more })
+  return bodyOf(await createCharge(service.ctx, input, requestOf()))
 }
 const read = async (id: string) => await readPayment(service.ctx, caller, id)
 const until = async (id: string, status: string) =>
@@ -43,17 +43,38 @@ const notice = (order_id: unknown, more: Record<string, unknown> = {}) => {
 }
 
 describe('a webhook of the gateway', () => {
-  test.each(PAYMENT_TYPES.filter((type) => type !== 'credit_card'))(
-    '%s: paid by the payer, settled by notification, told once',
-    async (payment_type) => {
-      const { id, order_id, transaction_id } = await charged(payment_type)
+  test('all eleven payment types: charged, paid by the simulated payer, settled by webhook, and payment_settled told exactly once', async () => {
+    expect(PAYMENT_TYPES).toHaveLength(11)
+    const shop = new Recorder()
+    const relay = await startRelay(service.database.db, {
+      ...QUICK,
+      subscribers: [shop.subscriber('shop')],
+    })
+    const settled: [string, string][] = []
+    for (const payment_type of PAYMENT_TYPES) {
+      const { id, order_id, transaction_id } = await charged(payment_type, {
+        ...(payment_type === 'credit_card' && { authentication: true }),
+      })
       await service.control(`transactions/${String(transaction_id)}/pay`)
+      // A card is captured when it is paid and settles with the bank's run.
+      if (payment_type === 'credit_card')
+        await service.control(`transactions/${String(transaction_id)}/settle`)
       const payment = await until(id, 'settlement')
       expect(payment).toMatchObject({ is_paid: true, captured_amount: '150000.00' })
-      expect(await eventsOf(id)).toEqual(['payment_received', 'payment_settled'])
       expect(await effectsOf(order_id)).toContain('applied')
-    },
-  )
+      settled.push([payment_type, id])
+    }
+    const toldOf = (id: string) =>
+      shop.told.filter(({ object }) => object.id === id).map(({ type }) => type)
+    await eventually(
+      () => Promise.resolve(settled),
+      (payments) => payments.every(([, id]) => toldOf(id).includes('payment_settled')),
+    )
+    await relay.stop()
+    expect(settled.map(([payment_type, id]) => [payment_type, toldOf(id)])).toEqual(
+      PAYMENT_TYPES.map((type) => [type, ['payment_received', 'payment_settled']]),
+    )
+  })
 
   test('the same one fifty times at once is one transition and one event', async () => {
     const { id, order_id, transaction_id } = await charged('bank_transfer')
@@ -95,11 +116,12 @@ describe('what is refused or not believed', () => {
       )
     ).length
 
-  test('403 signature_invalid: forged, altered, unsigned; no row', async () => {
+  test('403 signature_invalid: forged, by another key, altered, unsigned; no row', async () => {
     const { id, order_id } = await charged('qris')
     const good = notice(order_id)
     for (const bad of [
       { ...good, signature_key: 'x' },
+      { ...good, signature_key: signNotification(good, 'SB-Mid-server-of-another') },
       { ...good, gross_amount: '1.00' },
       { ...good, status_code: '201' },
       { ...good, signature_key: undefined },
@@ -113,7 +135,30 @@ describe('what is refused or not believed', () => {
     expect((await read(id))?.transaction_status).toBe('pending')
   })
 
-  test('another amount, honestly signed: kept as a mismatch with an alarm, state unchanged', async () => {
+  test('boundary-shifted: a genuine signature read as that of the neighbouring order moves nothing', async () => {
+    const { order_id } = await charged('qris')
+    // The same bytes in a row, cut elsewhere: `x` 200 150000.00 and `x2` 001 50000.00.
+    const victim = await charged('qris', {
+      order_id: `${String(order_id)}2`,
+      gross_amount: 50_000,
+      item_details: [],
+    })
+    const { signature_key } = notice(order_id)
+    const shifted = {
+      order_id: victim['order_id'],
+      status_code: '001',
+      gross_amount: '50000.00',
+      signature_key,
+      transaction_status: 'settlement',
+      transaction_id: victim['transaction_id'],
+    }
+    await receiveNotification(service.ctx, shifted)
+    expect((await read(victim.id))?.transaction_status).toBe('pending')
+    expect(await effectsOf(victim['order_id'])).toContain('deferred')
+    expect(await eventsOf(victim.id)).toEqual(['payment_received'])
+  })
+
+  test('wrong amount, honestly signed: kept as a mismatch with an alarm, state unchanged', async () => {
     const { id, order_id } = await charged('qris')
     await receiveNotification(service.ctx, notice(order_id, { gross_amount: '1.00' }))
     expect((await read(id))?.transaction_status).toBe('pending')
@@ -125,7 +170,7 @@ describe('what is refused or not believed', () => {
     expect(alarms).toEqual([{ kind: 'amount_mismatch' }])
   })
 
-  test('a code that is not of the status is deferred and the gateway is asked', async () => {
+  test('a code not of the status is deferred and the gateway is asked', async () => {
     const { id, order_id } = await charged('gopay')
     await receiveNotification(service.ctx, notice(order_id, { transaction_status: 'deny' }))
     expect((await read(id))?.transaction_status).toBe('pending')

@@ -29,7 +29,7 @@ describe('a problem body', () => {
       errors: [{ field: 'bank', message: 'one of bca' }],
       cause: new Error('socket of 10.0.0.1'),
     })
-    const body = problemOfError(error, { request_id, payment_id: 'p-1' })
+    const body = problemOfError(error, { request_id, subject: { kind: 'payment', id: 'p-1' } })
     expect(body).toMatchObject({
       gateway: { status_code: '400', status_message: 'no' },
       errors: [{ field: 'bank', message: 'one of bca' }],

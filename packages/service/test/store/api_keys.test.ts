@@ -41,8 +41,8 @@ describe('an API key', () => {
     const given = newKey()
     await here.do(async (tx) => {
       await insertApiKey(tx, given)
-      expect(await revokeApiKey(tx, given.id)).toBe(true)
-      expect(await revokeApiKey(tx, given.id)).toBe(false)
+      expect(await revokeApiKey(tx, given.id)).toBe(given.owner_id)
+      expect(await revokeApiKey(tx, given.id)).toBeUndefined()
       expect(await findApiKey(tx, given.key_hash)).toBeUndefined()
     })
   })

@@ -76,14 +76,14 @@ test('one being retried gives way to a later event, never to an earlier', async 
 
 test('released by hand it is due at once, from itself or from behind itself', async () => {
   const [event] = await eventsOf('released', 1)
-  const { object_id, id } = there(event)
+  const { object_id, id: event_id } = there(event)
   const which = { subscriber: 'released', object_id }
   await here.do(async (tx) => {
     expect(await releaseDeadEvent(tx, which, 'retry')).toBeUndefined()
     await buryEvent(tx, 'released', there(event), failure)
-    expect(await isDeadAnywhere(tx, id)).toBe(true)
+    expect(await isDeadAnywhere(tx, { object_id, event_id })).toBe(true)
     expect(await releaseDeadEvent(tx, which, 'retry')).toMatchObject({ sequence: 1, attempts: 1 })
-    expect(await isDeadAnywhere(tx, id)).toBe(false)
+    expect(await isDeadAnywhere(tx, { object_id, event_id })).toBe(false)
     expect(await listDueRetries(tx, 'released', 10)).toMatchObject([{ sequence: 1, attempts: 0 }])
     await buryEvent(tx, 'released', there(event), failure)
     await releaseDeadEvent(tx, which, 'skip')

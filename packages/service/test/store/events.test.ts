@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { hasEventsBehind, readEventHorizon } from '../../src/store/event_horizon.ts'
 import {
   appendEvent,
   readEvents,
@@ -7,7 +8,7 @@ import {
   type GatewayEvent,
 } from '../../src/store/events.ts'
 import { newId } from '../../src/store/ids.ts'
-import { lockPayment, lockPayments } from '../../src/store/payment_locks.ts'
+import { lockPayment } from '../../src/store/payment_locks.ts'
 import { insertSubscription } from '../../src/store/subscriptions.ts'
 import type { Tx } from '../../src/store/transaction.ts'
 import { addPayment, newSubscription, there } from './sample_rows.ts'
@@ -41,10 +42,15 @@ const tell = async (tx: Tx, object_id: string): Promise<GatewayEvent> => {
 
 const add = async (): Promise<string> => await here.do(async (tx) => (await addPayment(tx)).id)
 
-/** Waits, because any transaction of this server that writes holds the readers back a moment. */
+/** What a leader reads who does not wait for strangers, who may take long on this server. */
+const readBelowHorizon = async (after = START, limit = 100): Promise<GatewayEvent[]> => {
+  const horizon = await here.do(readEventHorizon)
+  return await here.do(async (tx) => await readEvents(tx, after, limit, horizon))
+}
+
 const read = async (count: number, after = START): Promise<GatewayEvent[]> =>
   await eventually(
-    async () => await here.do(async (tx) => await readEvents(tx, after, 100)),
+    async () => await readBelowHorizon(after),
     (events) => events.length >= count,
   )
 
@@ -148,9 +154,9 @@ describe('a reader', () => {
     const [first = '', second = ''] = [await add(), await add()].sort()
     // Gets its number with the lock on the first, then waits for the second.
     const batch = paused(async (tx, pause) => {
-      await lockPayments(tx, [first])
+      await lockPayment(tx, first)
       await pause()
-      await lockPayments(tx, [second])
+      await lockPayment(tx, second)
       await tell(tx, second)
     })
     await batch.ready
@@ -169,8 +175,7 @@ describe('a reader', () => {
     await read(6)
     const seen: GatewayEvent[] = []
     for (let page = 0; page < 4; page++) {
-      const after = seen.at(-1) ?? START
-      seen.push(...(await here.do(async (tx) => await readEvents(tx, after, 2))))
+      seen.push(...(await readBelowHorizon(seen.at(-1) ?? START, 2)))
     }
     expect(new Set(seen.map(({ id }) => id)).size).toBe(6)
     for (const id of ids) {
@@ -189,13 +194,55 @@ describe('a reader', () => {
   })
 })
 
-test('many writers on few objects: readers see every sequence in order, none missing', async () => {
+describe('the horizon of the outbox', () => {
+  test('does not wait for a stranger, however long', async () => {
+    const stranger = paused(async (tx, pause) => {
+      await tx.query('create temporary table stranger on commit drop as select 1 as n')
+      await pause()
+    })
+    await stranger.ready
+    const id = await add()
+    await here.do(async (tx) => await tell(tx, id))
+    expect(await here.do(async (tx) => await readEvents(tx, START, 100))).toEqual([])
+    expect(await here.do(async (tx) => await hasEventsBehind(tx, START))).toBe(true)
+    expect((await readBelowHorizon()).map(({ object_id }) => object_id)).toEqual([id])
+    await stranger.finish()
+  })
+
+  test.each([
+    ['has written its event', async (tx: Tx, id: string) => void (await tell(tx, id))],
+    ['has only locked', async (tx: Tx, id: string) => void (await lockPayment(tx, id))],
+    [
+      'wrote to another of our tables',
+      async (tx: Tx) => void (await addPayment(tx, { order_id: `held-${newId()}` })),
+    ],
+  ])('waits for a writer of ours that %s', async (_what, begin) => {
+    const [held, free] = [await add(), await add()]
+    const slow = paused(async (tx, pause) => {
+      await begin(tx, held)
+      await pause()
+      await tell(tx, held)
+    })
+    await slow.ready
+    await here.do(async (tx) => await tell(tx, free))
+    expect(await readBelowHorizon()).toEqual([])
+    await slow.finish()
+    const seen = await read(2)
+    expect(new Set(seen.map(({ object_id }) => object_id))).toEqual(new Set([held, free]))
+  })
+})
+
+test.each([
+  ['below the oldest transaction', false],
+  ['below the horizon', true],
+])('many writers on few objects, read %s: every sequence in order', async (_where, by_horizon) => {
   const ids = [await add(), await add(), await add(), await add()].sort()
   const seen: GatewayEvent[] = []
   const reader = (async () => {
     while (seen.length < 240) {
       const after = seen.at(-1) ?? START
-      seen.push(...(await here.do(async (tx) => await readEvents(tx, after, 7))))
+      const horizon = by_horizon ? await here.do(readEventHorizon) : undefined
+      seen.push(...(await here.do(async (tx) => await readEvents(tx, after, 7, horizon))))
     }
   })()
   const writer = async (turn: number): Promise<void> => {

@@ -7,12 +7,13 @@ import { appendEvent } from '../../src/store/events.ts'
 import { newId } from '../../src/store/ids.ts'
 import { findTwins, insertNotifications } from '../../src/store/notifications.ts'
 import { finishOperation, insertOperation } from '../../src/store/operations.ts'
-import { claimDueChecks, checkPaymentNow } from '../../src/store/payment_checks.ts'
+import { claimDueChecks, checkPaymentsNow } from '../../src/store/payment_checks.ts'
 import { changePayment } from '../../src/store/payment_changes.ts'
 import { lockPayment, lockPaymentsByOrderIds } from '../../src/store/payment_locks.ts'
-import { releaseRefund, reserveRefund, settleRefund } from '../../src/store/payment_amounts.ts'
+import { releaseRefund, reserveRefund } from '../../src/store/payment_amounts.ts'
 import { applyReportedRefunds } from '../../src/store/refund_reports.ts'
 import { finishRefund, insertRefund, listRefunds } from '../../src/store/refunds.ts'
+import { readClock } from '../../src/store/settings.ts'
 import type { Tx } from '../../src/store/transaction.ts'
 import { appendTransitions, listTransitions } from '../../src/store/transitions.ts'
 import { addPaidPayment, newNotification, newOperation, there } from './sample_rows.ts'
@@ -68,12 +69,15 @@ async function refund(id: string, amount: Money, answer: 'yes' | 'no' | 'none'):
   if (begun === undefined || answer === 'none') return
   await here.do(async (tx) => {
     await lockPayment(tx, id)
-    const status = answer === 'yes' ? 'succeeded' : 'failed'
-    const end = { status, status_code: null, status_message: null, confirmed_at: null } as const
     const state = answer === 'yes' ? 'succeeded' : 'refused'
     await finishOperation(tx, begun.operation, { state, reply: null })
-    if ((await finishRefund(tx, begun.made.id, end)) === undefined) return
-    await (answer === 'yes' ? settleRefund(tx, id, amount) : releaseRefund(tx, id, amount))
+    if (answer === 'yes') {
+      await applyReportedRefunds(tx, id, [{ ...begun.made, id: newId() }])
+      return
+    }
+    const end = { status_code: null, status_message: null, confirmed_at: null } as const
+    if ((await finishRefund(tx, begun.made.id, { ...end, status: 'failed' })) === undefined) return
+    await releaseRefund(tx, id, amount)
   })
 }
 
@@ -83,9 +87,9 @@ async function notify(ids: readonly string[]): Promise<void> {
   await here.do(async (tx) => {
     const orders = batch.map(({ order_id }) => order_id ?? '')
     const payments = await lockPaymentsByOrderIds(tx, orders)
-    await findTwins(tx, batch)
-    await insertNotifications(tx, batch)
-    for (const { id } of payments) await checkPaymentNow(tx, id)
+    await findTwins(tx, batch, await readClock(tx))
+    await insertNotifications(tx, batch, await readClock(tx))
+    for (const { id } of payments) await checkPaymentsNow(tx, [id])
     for (const { id } of payments) await step(tx, id)
   })
 }

@@ -82,7 +82,8 @@ describe('the files of this release', () => {
       { cwd: service, encoding: 'utf8' },
     )
     expect(JSON.parse(built)).toEqual(await readMigrations())
-  })
+    // A whole build, beside all the other tests.
+  }, 120_000)
 })
 
 describe('migrate', () => {
@@ -126,11 +127,33 @@ describe('migrate', () => {
     await client.query(`begin; lock table ${db.schema}.first in access share mode`)
     const alter = migration(2, 'alter table gapura.first add column more integer')
     await expect(
-      migrate(db, { migrations: [FIRST, alter], lock_timeout_ms: 50 }),
+      migrate(db, { migrations: [FIRST, alter], lock_timeout_ms: 50, lock_wait_ms: 0 }),
     ).rejects.toMatchObject({ code: '55P03' })
     await client.query('rollback')
     client.release()
     expect(await migrate(db, { migrations: [FIRST, alter], lock_timeout_ms: 50 })).toHaveLength(1)
+  })
+
+  test('behind a long transaction it steps back until that is over, and nobody else fails', async () => {
+    const db = fresh()
+    await migrate(db, { migrations: [FIRST] })
+    const client = await pool.connect()
+    await client.query(`begin; lock table ${db.schema}.first in access share mode`)
+    const alter = migration(2, 'alter table gapura.first add column more integer')
+    const migrating = migrate(db, { migrations: [FIRST, alter], lock_timeout_ms: 200 })
+    // Past its first try and the pause after it.
+    const end = performance.now() + 1_500
+    const read = `begin; set local lock_timeout = 1000; select * from ${db.schema}.first; commit`
+    let longest = 0
+    while (performance.now() < end) {
+      const began = performance.now()
+      await pool.query(read)
+      longest = Math.max(longest, performance.now() - began)
+    }
+    await client.query('rollback')
+    client.release()
+    expect(await migrating).toEqual([alter.name])
+    expect(longest).toBeGreaterThan(100)
   })
 
   test('needs no right to create a schema that is there already', async () => {
@@ -163,4 +186,29 @@ describe('planMigrations', () => {
     await migrate(db, { migrations: [FIRST] })
     expect(await planMigrations(db, { migrations: [FIRST, SECOND] })).toHaveLength(1)
   })
+})
+
+test('0015 gives keys of staff the scope they need now, and the old name its new one', async () => {
+  const db = fresh()
+  const files = await readMigrations()
+  const before = files.filter(({ version }) => version < 15)
+  await migrate(db, { migrations: before })
+  const insert = async (name: string, staff: boolean, scopes: string[]) =>
+    await pool.query(
+      `insert into ${db.schema}.api_key (id, owner_id, name, staff, scopes, key_hash)
+       values (gen_random_uuid(), 'desk', $1, $2, $3, encode(sha256($1::text::bytea), 'hex'))`,
+      [name, staff, scopes],
+    )
+  await insert('blank', true, [])
+  await insert('both', true, ['staff:read', 'staff:write'])
+  await insert('till', false, ['payments:write'])
+  await migrate(db)
+  const { rows } = await pool.query(
+    `select name, to_jsonb(scopes) as scopes from ${db.schema}.api_key order by name`,
+  )
+  expect(rows).toEqual([
+    { name: 'blank', scopes: ['staff:read'] },
+    { name: 'both', scopes: ['staff:read', 'staff:act'] },
+    { name: 'till', scopes: ['payments:write'] },
+  ])
 })

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { newId } from '../../src/store/ids.ts'
 import {
   findTwins,
+  ORDER_ROWS_MAX,
   insertNotifications,
   listUnmatched,
   resolveUnmatched,
 } from '../../src/store/notifications.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock, readClock } from '../../src/store/settings.ts'
 import { newNotification } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 
@@ -24,8 +25,7 @@ test('a batch is stored whole, and each id has its own row', async () => {
       raw_payload: { index, text: 'a\0b' },
     }),
   )
-  const outcome = await here.do(async (tx) => await insertNotifications(tx, batch))
-  expect([...outcome.keys()].sort()).toEqual(batch.map(({ id }) => id).sort())
+  await here.do(async (tx) => await insertNotifications(tx, batch, await readClock(tx)))
   for (const [index, { id, order_id, effect, payment_id }] of batch.entries()) {
     expect(await stored(id)).toMatchObject([
       { order_id, effect, payment_id, raw_payload: { index, text: 'a\uFFFDb' } },
@@ -36,33 +36,58 @@ test('a batch is stored whole, and each id has its own row', async () => {
 test('one that cannot be stored takes the batch with it, and the others can be sent alone', async () => {
   const good = newNotification({ order_id: 'good' })
   const bad = newNotification({ effect: 'no such effect' as 'applied' })
-  await expect(here.do(async (tx) => await insertNotifications(tx, [good, bad]))).rejects.toThrow(
-    'effect_known',
-  )
+  await expect(
+    here.do(async (tx) => await insertNotifications(tx, [good, bad], await readClock(tx))),
+  ).rejects.toThrow('effect_known')
   expect(await stored(good.id)).toEqual([])
-  await here.do(async (tx) => await insertNotifications(tx, [good]))
+  await here.do(async (tx) => await insertNotifications(tx, [good], await readClock(tx)))
   expect(await stored(good.id)).toHaveLength(1)
 })
 
 test('a twin is the same payload for the same order, within a day', async () => {
   const raw_payload = { order_id: 'twin', transaction_status: 'settlement', n: [1, { a: null }] }
   const first = newNotification({ order_id: 'twin', raw_payload })
-  await here.do(async (tx) => await insertNotifications(tx, [first]))
+  await here.do(async (tx) => await insertNotifications(tx, [first], await readClock(tx)))
   const again = newNotification({ order_id: 'twin', raw_payload })
   const confirmed = newNotification({ order_id: 'twin', raw_payload: { ...raw_payload, n: [2] } })
   const elsewhere = newNotification({ order_id: 'other', raw_payload })
   const twins = async () =>
-    await here.do(async (tx) => await findTwins(tx, [elsewhere, again, confirmed]))
-  expect(await twins()).toEqual(new Map([[again.id, first.id]]))
+    await here.do(
+      async (tx) => await findTwins(tx, [elsewhere, again, confirmed], await readClock(tx)),
+    )
+  expect(await twins()).toEqual({ twins: new Map([[again.id, first.id]]), full: new Set() })
   await here.do(async (tx) => await moveClock(tx, 25 * 3_600_000))
-  expect(await twins()).toEqual(new Map())
+  expect(await twins()).toEqual({ twins: new Map(), full: new Set() })
+})
+
+test('an order of which so many are kept within a day is full, another is not', async () => {
+  const many = Array.from({ length: ORDER_ROWS_MAX }, (_, at) =>
+    newNotification({ order_id: 'full', raw_payload: { at } }),
+  )
+  const next = newNotification({ order_id: 'full', raw_payload: { at: 'next' } })
+  const [first] = many
+  const again = newNotification({ order_id: 'full', raw_payload: { at: 0 } })
+  const elsewhere = newNotification({ order_id: 'not full' })
+  const heard = async () =>
+    await here.do(async (tx) => await findTwins(tx, [next, again, elsewhere], await readClock(tx)))
+  await here.do(async (tx) => await insertNotifications(tx, many.slice(1), await readClock(tx)))
+  expect((await heard()).full).toEqual(new Set())
+  await here.do(async (tx) => await insertNotifications(tx, many.slice(0, 1), await readClock(tx)))
+  expect(await heard()).toEqual({
+    twins: new Map([[again.id, first?.id]]),
+    full: new Set([next.id, again.id]),
+  })
 })
 
 test('the sweep sees unmatched ones until each is resolved, once', async () => {
   const unmatched = [1, 2].map((n) => newNotification({ effect: 'unmatched', order_id: `u${n}` }))
   await here.do(
     async (tx) =>
-      await insertNotifications(tx, [...unmatched, newNotification({ effect: 'stale' })]),
+      await insertNotifications(
+        tx,
+        [...unmatched, newNotification({ effect: 'stale' })],
+        await readClock(tx),
+      ),
   )
   const open = await here.do(async (tx) => await listUnmatched(tx, 100))
   expect(open.map(({ id }) => id).sort()).toEqual(unmatched.map(({ id }) => id).sort())

@@ -15,7 +15,7 @@ import {
 import {
   dropPartition,
   ensurePartitions,
-  listDroppablePartitions,
+  listOldPartitions,
   listPartitions,
   MONTHS_AHEAD,
   PARTITIONED_TABLES,
@@ -40,7 +40,7 @@ const ensure = async (table: PartitionedTable) =>
 
 const droppable = async (table: PartitionedTable, keep = 1) =>
   await here.do(async (tx) =>
-    (await listDroppablePartitions(tx, table, keep)).map(({ name }) => name),
+    (await listOldPartitions(tx, table, keep)).filter(({ held }) => !held).map(({ name }) => name),
   )
 
 /** Which partition a row lies in. */
@@ -56,7 +56,7 @@ const lies = async (table: PartitionedTable, id: string): Promise<string> => {
 
 const notify = async (effect: 'applied' | 'unmatched' = 'applied'): Promise<string> => {
   const notification = newNotification({ effect })
-  await here.do(async (tx) => await insertNotifications(tx, [notification]))
+  await here.do(async (tx) => await insertNotifications(tx, [notification], await readClock(tx)))
   return notification.id
 }
 
@@ -176,6 +176,46 @@ describe('dropping', () => {
       const again = await appendEvent(tx, { ...event, id: newId() })
       expect(again.sequence).toBe(2)
     })
+  })
+
+  test('does not wait behind a reader, nor make anybody wait behind itself', async () => {
+    const id = await notify()
+    const name = await lies('gateway_notification', id)
+    const drop = async () =>
+      await here.do(
+        async (tx) => await dropPartition(tx, 'gateway_notification', { name, month: '' }),
+      )
+    // Not the month that runs, whoever asks.
+    expect(await drop()).toBe(false)
+    await pass(2)
+    const reading = Promise.withResolvers<void>()
+    const read = Promise.withResolvers<void>()
+    const reader = here.do(async (tx) => {
+      await listUnmatched(tx, 1)
+      reading.resolve()
+      await read.promise
+    })
+    await reading.promise
+    expect(await drop()).toBe(false)
+    expect(await lies('gateway_notification', id)).toBe(name)
+    read.resolve()
+    await reader
+    expect(await drop()).toBe(true)
+  })
+
+  test('of one month by several at once happens once, and none of them fails', async () => {
+    const id = await notify()
+    const name = await lies('gateway_notification', id)
+    await pass(2)
+    const drops = await Promise.all(
+      [1, 2, 3].map(
+        async () =>
+          await here.do(
+            async (tx) => await dropPartition(tx, 'gateway_notification', { name, month: '' }),
+          ),
+      ),
+    )
+    expect(drops.filter(Boolean)).toHaveLength(1)
   })
 
   test.each(['gateway_event_default', 'gateway_payment', 'gateway_event_1999_01', 'x; drop'])(

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import {
-  checkPaymentNow,
+  checkPaymentsNow,
   claimCheck,
   claimDueChecks,
   listStalePayments,
@@ -80,12 +80,12 @@ async function claimWhileLocked(id: string): Promise<string[]> {
   return claimed
 }
 
-test('checkPaymentNow makes it due, and keeps an earlier moment', async () => {
+test('checkPaymentsNow makes it due, and keeps an earlier moment', async () => {
   const soon = await dueIn(60_000)
   const early = await dueIn(-60_000)
   const none = await here.do(async (tx) => (await addPayment(tx)).id)
   await here.do(async (tx) => {
-    for (const id of [soon, early, none]) await checkPaymentNow(tx, id)
+    for (const id of [soon, early, none]) await checkPaymentsNow(tx, [id])
   })
   const claimed = [...(await claim(1)), ...(await claim())]
   expect(claimed[0]).toBe(early)

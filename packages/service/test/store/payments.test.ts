@@ -4,7 +4,6 @@ import { newId } from '../../src/store/ids.ts'
 import {
   lockPayment,
   lockPaymentByOrderId,
-  lockPayments,
   lockPaymentsByOrderIds,
 } from '../../src/store/payment_locks.ts'
 import {
@@ -226,12 +225,15 @@ test('fillPaymentDetails fills what is empty, overwrites nothing, and makes no s
   await here.do(async (tx) => {
     const { id } = await addPayment(tx)
     const qr = [{ name: 'qr', method: 'GET', url: 'https://example.com/1' }]
-    await fillPaymentDetails(tx, id, { va_number: '111', bank: 'permata', actions: qr })
-    const filled = await fillPaymentDetails(tx, id, {
-      va_number: '222',
-      issuer: 'ovo',
-      actions: [],
-    })
+    const other = await addPayment(tx)
+    await fillPaymentDetails(tx, [
+      { id, details: { va_number: '111', bank: 'permata', actions: qr } },
+    ])
+    const [filled, ...more] = await fillPaymentDetails(tx, [
+      { id, details: { va_number: '222', issuer: 'ovo', actions: [] } },
+      { id: other.id, details: { bank: 'bni' } },
+    ])
+    expect(more).toEqual([])
     expect(filled).toMatchObject({
       va_number: '111',
       bank: 'bca',
@@ -247,10 +249,10 @@ describe('locks', () => {
     await here.do(async (tx) => {
       const ids: string[] = []
       for (let count = 0; count < 3; count++) ids.push((await addPayment(tx)).id)
-      const shuffled = [...ids.toReversed(), ids[0] ?? '', newId()]
-      expect((await lockPayments(tx, shuffled)).map(({ id }) => id)).toEqual(ids.sort())
-      const orders = [...ids.map((id) => `order-${id}`).reverse(), 'unknown']
-      expect((await lockPaymentsByOrderIds(tx, orders)).map(({ id }) => id)).toEqual(ids)
+      const orders = ids.map((id) => `order-${id}`)
+      const shuffled = [...orders.toReversed(), orders[0] ?? '', 'unknown']
+      const locked = await lockPaymentsByOrderIds(tx, shuffled)
+      expect(locked.map(({ id }) => id)).toEqual(ids.sort())
     })
   })
 

@@ -10,7 +10,11 @@ import type { NewSubscription } from '../../src/store/subscriptions.ts'
 import type { Tx } from '../../src/store/transaction.ts'
 
 export const ownerOf = (owner_id: string): Caller => ({ owner_id, staff: false, scopes: [] })
-export const STAFF: Caller = { owner_id: 'staff', staff: true, scopes: ['staff:read'] }
+export const STAFF: Caller = {
+  owner_id: 'staff',
+  staff: true,
+  scopes: ['staff:read', 'staff:act'],
+}
 
 export const newPayment = (given: Partial<NewPayment> = {}): NewPayment => {
   const id = given.id ?? newId()

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ALARM_KINDS, ALARM_SUBJECT_KINDS } from '../../src/domain/alarm.ts'
+import { ACTOR_KINDS } from '../../src/domain/audit.ts'
+import { REFUND_REQUEST_STATES } from '../../src/domain/refund_request.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import { NOTIFICATION_EFFECTS } from '../../src/domain/notification.ts'
@@ -50,6 +52,8 @@ const WORDS: Record<string, readonly string[]> = {
   gateway_alarm_kind_known: ALARM_KINDS,
   gateway_alarm_subject_kind_known: ALARM_SUBJECT_KINDS,
   api_key_scopes_known: SCOPES,
+  refund_request_state_known: REFUND_REQUEST_STATES,
+  audit_unsealed_actor_kind_known: ACTOR_KINDS,
 }
 
 test('every CHECK on a word is the domain’s list, and every such CHECK is named here', async () => {
@@ -107,7 +111,14 @@ describe('amounts of a payment', () => {
 
 describe('every table', () => {
   /** What belongs to no owner: the service's own affairs. */
-  const OWNERLESS = ['event_subscriber', 'migration', 'setting', 'worker']
+  const OWNERLESS = [
+    'audit_anchor',
+    'audit_head',
+    'event_subscriber',
+    'migration',
+    'setting',
+    'worker',
+  ]
 
   test('names the owner of its rows, but for the service’s own affairs', async () => {
     const tables = await here.sql(

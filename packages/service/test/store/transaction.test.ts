@@ -1,5 +1,4 @@
 import { AsyncResource } from 'node:async_hooks'
-import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
 import {
@@ -8,6 +7,7 @@ import {
   withTransaction,
   type Tx,
 } from '../../src/store/transaction.ts'
+import { cuttingProxy } from './cutting_proxy.ts'
 import { DATABASE_URL, useDatabase } from './test_database.ts'
 
 const here = useDatabase({ statement_timeout_ms: 300, lock_timeout_ms: 100, idle_timeout_ms: 200 })
@@ -146,46 +146,12 @@ describe('limits of the server', () => {
 })
 
 describe('a connection cut at the commit', () => {
-  let server: Server | undefined
-
-  afterEach(() => {
-    server?.close()
-  })
-
-  /** A way to the database that breaks when the client says commit: before or after passing it on. */
-  async function cutting(when: 'before' | 'after'): Promise<string> {
-    const { hostname, port } = new URL(DATABASE_URL)
-    server = createServer((near) => {
-      const far = connect(Number(port), hostname)
-      let committing = false
-      const ignore = (): void => undefined
-      near.on('error', ignore)
-      far.on('error', ignore)
-      near.on('data', (bytes) => {
-        const commits = bytes.includes('commit\0')
-        if (!commits || when === 'after') far.write(bytes)
-        if (!commits) return
-        // The server's answer is what gets lost, so wait until there is one.
-        committing = true
-        if (when === 'before') near.destroy()
-      })
-      far.on('data', (bytes) => {
-        if (committing) near.destroy()
-        else near.write(bytes)
-      })
-      near.on('close', () => far.destroy())
-      far.on('close', () => near.destroy())
-    })
-    await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
-    const address = server.address() as AddressInfo
-    return DATABASE_URL.replace(`${hostname}:${port}`, `127.0.0.1:${address.port}`)
-  }
-
   test.each([
     ['before', 0],
     ['after', 1],
   ] as const)('%s it reached the server says commit_unknown', async (when, written) => {
-    const db = openDatabase(await cutting(when), { schema: here.db.schema })
+    const proxy = await cuttingProxy(when)
+    const db = openDatabase(proxy.url, { schema: here.db.schema })
     await expect(withTransaction(db, async (tx) => await write(tx))).rejects.toMatchObject({
       code: 'commit_unknown',
     })
@@ -193,6 +159,7 @@ describe('a connection cut at the commit', () => {
     // The connection was destroyed, not put back.
     expect(db.pool.totalCount).toBe(0)
     await db.close()
+    proxy.close()
   })
 })
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Context } from '../../src/services/context.ts'
 import { addJobs, jobsSchema, JOBS_PAGE_MAX, type NewJob } from '../../src/store/jobs.ts'
 import { migrateJobs } from '../../src/tasks/runner.ts'
 import { useDatabase } from '../store/test_database.ts'
@@ -9,7 +8,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 beforeAll(async () => {
   // The queue's schema needs no gateway.
-  await migrateJobs({ db: here.db, log: silent } as unknown as Context)
+  await migrateJobs({ db: here.db, log: silent })
 })
 
 const job = (key: string, payload: object = {}): NewJob => ({

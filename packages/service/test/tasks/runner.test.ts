@@ -49,11 +49,13 @@ const task = (name: string, run: Task['run']): Task => ({
 
 test('the named tasks, their schedules and bounds', () => {
   expect(TASKS.map(({ name, schedule }) => [name, schedule])).toEqual([
+    ['check_overdue_invoices', '7 * * * *'],
     ['check_payment_status', null],
     ['check_pending_payments', '* * * * *'],
     ['expire_stale_payments', '* * * * *'],
     ['process_charge_async', null],
     ['process_refund_async', null],
+    ['sync_subscription_status', '*/30 * * * *'],
   ])
   for (const { attempts_max } of TASKS) expect(attempts_max).toBeGreaterThan(0)
 })

@@ -3,6 +3,7 @@
 import process from 'node:process'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import { startWorker } from '../../src/main/worker.ts'
+import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { openDatabase } from '../../src/store/database.ts'
 
 const { DATABASE, SCHEMA, GATEWAY, SERVER_KEY, DIE_AT } = process.env
@@ -11,7 +12,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 const db = openDatabase(DATABASE ?? '', { schema: SCHEMA ?? '' })
 const gateway = new GatewayClient({ server_key: SERVER_KEY ?? '', base_url: GATEWAY ?? '' })
 const worker = await startWorker(
-  {
+  withInbox({
     db,
     gateway,
     log: silent,
@@ -19,7 +20,7 @@ const worker = await startWorker(
     reached: (point) => {
       if (point === DIE_AT) process.kill(process.pid, 'SIGKILL')
     },
-  },
+  }),
   { subscribers: [] },
 )
 const stop = async (): Promise<void> => {

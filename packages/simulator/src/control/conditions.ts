@@ -44,6 +44,13 @@ async function advanceClock(host: Host, call: Call): Promise<Reply> {
   return showClock(host)
 }
 
+const setFrozen =
+  (frozen: boolean) =>
+  async (host: Host): Promise<Reply> => {
+    await host.world().clock.setFrozen(frozen)
+    return showClock(host)
+  }
+
 function addFault(host: Host, call: Call): Reply {
   const rule = host.world().faults.add(call.body ?? {})
   return typeof rule === 'string' ? fault(400, rule) : httpReply(201, { ...rule })
@@ -95,6 +102,8 @@ export const CONDITION_ROUTES: ControlRoute[] = [
   route('GET /_sim/clock', showClock),
   route('POST /_sim/clock/set', setClock),
   route('POST /_sim/clock/advance', advanceClock),
+  route('POST /_sim/clock/freeze', setFrozen(true)),
+  route('POST /_sim/clock/run', setFrozen(false)),
   route('GET /_sim/faults', listFaults),
   route('POST /_sim/faults', addFault),
   route('DELETE /_sim/faults', clearFaults),

@@ -15,21 +15,19 @@ function pay(host: Host, call: Call): Reply {
   return httpReply(200, statusFields(world, transaction))
 }
 
-/** The payment link's page: a button that pays. */
-function page(host: Host, call: Call): Reply {
-  const invoice = host.world().invoices.get(paramOf(call, 'id'))
-  if (!invoice) return fault(404, 'no such invoice')
-  return httpReply(
-    200,
-    `<!DOCTYPE html><html lang="en"><body><h1>Invoice ${invoice.id}</h1>` +
-      `<p>Rp ${invoice.gross_amount}: ${invoice.status}</p>` +
-      '<form method="post"><button>Pay</button></form></body></html>',
-  )
+/** Every invoice there is: a witness of what was made, and how often. */
+function list(host: Host): Reply {
+  const invoices = [...host.world().invoices.values()].map(({ id, order_id, status, sent }) => ({
+    id,
+    order_id,
+    status,
+    customer_details: sent['customer_details'],
+  }))
+  return httpReply(200, { invoices })
 }
 
 /** The customer's side of an invoice. */
 export const INVOICE_ROUTES: ControlRoute[] = [
+  route('GET /_sim/invoices', list),
   route('POST /_sim/invoices/{id}/pay', pay),
-  route('GET /_sim/pages/invoices/{id}', page),
-  route('POST /_sim/pages/invoices/{id}', pay),
 ]

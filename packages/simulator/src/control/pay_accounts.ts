@@ -10,12 +10,7 @@ import { fault, route, type ControlRoute } from './reply.ts'
 type Deed = (world: World, account: Account) => string | undefined
 
 const DEEDS: Record<string, Deed> = {
-  link: (world, account) => {
-    if (account.account_status !== 'PENDING') return `it is ${account.account_status}`
-    account.options = openingOptions(() => world.random.uuid())
-    changeAccount(world, account, 'ENABLED')
-    return undefined
-  },
+  link: linkAccount,
   unlink: (world, account) => {
     if (account.account_status !== 'ENABLED') return `it is ${account.account_status}`
     changeAccount(world, account, 'DISABLED')
@@ -29,6 +24,14 @@ const DEEDS: Record<string, Deed> = {
     account.refuse_unbind = true
     return undefined
   },
+}
+
+/** The customer allows the shop to charge the wallet; or why that is too late. */
+export function linkAccount(world: World, account: Account): string | undefined {
+  if (account.account_status !== 'PENDING') return `it is ${account.account_status}`
+  account.options = openingOptions(() => world.random.uuid())
+  changeAccount(world, account, 'ENABLED')
+  return undefined
 }
 
 function act(host: Host, call: Call): Reply {
@@ -59,25 +62,9 @@ function show(host: Host, call: Call): Reply {
   return account ? httpReply(200, { ...account }) : fault(404, 'no such account')
 }
 
-/** The page behind an activation link: a button that links the account. */
-const linkPage = (host: Host, call: Call): Reply =>
-  host.world().accounts.has(paramOf(call, 'id'))
-    ? httpReply(
-        200,
-        '<!DOCTYPE html><html lang="en"><body><h1>GoPay</h1>' +
-          '<form method="post"><button>Link</button></form></body></html>',
-      )
-    : fault(404, 'no such account')
-
-function linkByPage(host: Host, call: Call): Reply {
-  return act(host, { ...call, params: { ...call.params, deed: 'link' } })
-}
-
 /** The customer's side of linking. */
 export const PAY_ACCOUNT_ROUTES: ControlRoute[] = [
   route('GET /_sim/pay_accounts/{id}', show),
   route('PATCH /_sim/pay_accounts/{id}', change),
   route('POST /_sim/pay_accounts/{id}/{deed}', act),
-  route('GET /_sim/pages/link/{id}', linkPage),
-  route('POST /_sim/pages/link/{id}', linkByPage),
 ]

@@ -17,65 +17,123 @@ import type { Transaction } from '../world/transaction.ts'
 import { debitWallet } from '../world/wallet.ts'
 import type { World } from '../world/world.ts'
 
-type Deed = (world: World, transaction: Transaction, body: Fields) => string | undefined
+/** What someone may do to a transaction: why it cannot be done now, and the doing. */
+interface Deed {
+  /** Nothing while the deed is possible; pages offer exactly these. */
+  refusal: (transaction: Transaction) => string | undefined
+  /** Answers what is wrong with the wish itself, or nothing once it is done. */
+  perform: (world: World, transaction: Transaction, body: Fields) => string | undefined
+}
 
 const LATE_ACCEPT_MS = 60 * SECOND_MS
 
-/** Each deed answers why it cannot be done, or nothing once it is done. */
-export const DEEDS: Record<string, Deed> = {
-  pay: (world, transaction, body) => {
-    if (transaction.status !== 'pending') return `it is ${transaction.status}, not pending`
-    if (transaction.payment_type === 'credit_card') return finishThreeDs(world, transaction, true)
-    return payWaiting(world, transaction, body)
-  },
-  finish_3ds: (world, transaction, body) => {
-    const waits = transaction.status === 'pending' && transaction.payment_type === 'credit_card'
-    if (!waits) return 'no 3DS is going on'
-    return finishThreeDs(world, transaction, textAt(body, 'result') !== 'fail')
-  },
-  deny: (world, transaction) => {
-    if (transaction.status !== 'pending' && transaction.status !== 'authorize')
-      return `it is ${transaction.status}`
-    end(world, transaction, { status: 'deny', cause: 'provider denied' })
+const unless = (possible: boolean, why: string): string | undefined => (possible ? undefined : why)
+
+const waiting = ({ status }: Transaction): string | undefined =>
+  unless(status === 'pending', `it is ${status}, not pending`)
+
+const isCardWaiting = ({ payment_type, status }: Transaction): boolean =>
+  payment_type === 'credit_card' && status === 'pending'
+
+const ending =
+  (status: 'deny' | 'failure' | 'expire', cause: string): Deed['perform'] =>
+  (world, transaction) => {
+    end(world, transaction, { status, cause })
     return undefined
+  }
+
+const DEEDS = {
+  pay: {
+    refusal: waiting,
+    perform: (world, transaction, body) =>
+      transaction.payment_type === 'credit_card'
+        ? finishThreeDs(world, transaction, true)
+        : payWaiting(world, transaction, body),
   },
-  fail: (world, transaction) => {
-    if (transaction.status !== 'pending') return `it is ${transaction.status}, not pending`
-    end(world, transaction, { status: 'failure', cause: 'processing error' })
-    return undefined
+  finish_3ds: {
+    refusal: (transaction) => unless(isCardWaiting(transaction), 'no 3DS is going on'),
+    perform: (world, transaction, body) =>
+      finishThreeDs(world, transaction, textAt(body, 'result') !== 'fail'),
   },
-  expire: (world, transaction) => {
-    if (transaction.status !== 'pending') return `it is ${transaction.status}, not pending`
-    end(world, transaction, { status: 'expire', cause: 'time is over' })
-    return undefined
+  deny: {
+    refusal: ({ status }) =>
+      unless(status === 'pending' || status === 'authorize', `it is ${status}`),
+    perform: ending('deny', 'provider denied'),
   },
-  challenge: (world, transaction) => {
-    if (transaction.payment_type !== 'credit_card' || transaction.status !== 'pending')
-      return 'only a card that waits for 3DS can be challenged; or charge card 4511 1111 1111 1117'
-    challenge(world, transaction, 'fraud system')
-    return undefined
+  fail: { refusal: waiting, perform: ending('failure', 'processing error') },
+  expire: { refusal: waiting, perform: ending('expire', 'time is over') },
+  challenge: {
+    refusal: (transaction) =>
+      unless(
+        isCardWaiting(transaction),
+        'only a card that waits for 3DS can be challenged; or charge card 4511 1111 1111 1117',
+      ),
+    perform: (world, transaction) => {
+      challenge(world, transaction, 'fraud system')
+      return undefined
+    },
   },
-  settle: (world, transaction) => {
-    if (transaction.status !== 'capture' || transaction.fraud_status === 'challenge')
-      return 'only a captured card settles'
-    settle(world, transaction, 'settled early')
-    return undefined
+  settle: {
+    refusal: ({ status, fraud_status }) =>
+      unless(status === 'capture' && fraud_status !== 'challenge', 'only a captured card settles'),
+    perform: (world, transaction) => {
+      settle(world, transaction, 'settled early')
+      return undefined
+    },
   },
-  reverse: (world, transaction) => {
-    if (transaction.status !== 'settlement') return `it is ${transaction.status}, not settlement`
-    if (!isReversible(transaction)) return 'only Permata, Mandiri bill and Indomaret are reversed'
-    end(world, transaction, { status: 'deny', cause: 'reversal' })
-    return undefined
+  reverse: {
+    refusal: (transaction) =>
+      transaction.status === 'settlement'
+        ? unless(isReversible(transaction), 'only Permata, Mandiri bill and Indomaret are reversed')
+        : `it is ${transaction.status}, not settlement`,
+    perform: ending('deny', 'reversal'),
   },
-  chargeback: (world, transaction, body) => chargeBack(world, transaction, body),
-  refund: (world, transaction, body) => refundOnDashboard(world, transaction, body),
-  refuse_next: (_world, transaction, body) => {
-    const what = textAt(body, 'operation')
-    if (what !== 'capture' && what !== 'direct_refund')
-      return 'operation must be capture or direct_refund'
-    transaction.refuse_next.add(what)
-    return undefined
+  chargeback: {
+    refusal: ({ payment_type, status }) =>
+      unless(
+        payment_type === 'credit_card' &&
+          ['settlement', 'partial_refund', 'partial_chargeback'].includes(status),
+        'only a settled card is charged back',
+      ),
+    perform: chargeBack,
   },
+  refund: {
+    refusal: ({ status }) =>
+      unless(['settlement', 'partial_refund'].includes(status), `it is ${status}`),
+    perform: refundOnDashboard,
+  },
+  refuse_next: {
+    refusal: () => undefined,
+    perform: (_world, transaction, body) => {
+      const what = textAt(body, 'operation')
+      if (what !== 'capture' && what !== 'direct_refund')
+        return 'operation must be capture or direct_refund'
+      transaction.refuse_next.add(what)
+      return undefined
+    },
+  },
+} satisfies Record<string, Deed>
+
+/** Everything somebody other than the merchant's program can do to a transaction. */
+export type DeedName = keyof typeof DEEDS
+
+export const DEED_NAMES = Object.keys(DEEDS)
+
+export const isDeed = (name: string): name is DeedName => Object.hasOwn(DEEDS, name)
+
+/** Whether a deed is possible in the state the transaction is in. */
+export const mayDo = (name: DeedName, transaction: Transaction): boolean =>
+  DEEDS[name].refusal(transaction) === undefined
+
+/** Does it, or answers why not. */
+export function doDeed(
+  world: World,
+  transaction: Transaction,
+  name: DeedName,
+  body: Fields = {},
+): string | undefined {
+  const deed: Deed = DEEDS[name]
+  return deed.refusal(transaction) ?? deed.perform(world, transaction, body)
 }
 
 /** Wire 4.1: three providers take a payment back minutes after they reported it. */
@@ -164,9 +222,6 @@ function conclude(
 }
 
 function chargeBack(world: World, transaction: Transaction, body: Fields): string | undefined {
-  const open = ['settlement', 'partial_refund', 'partial_chargeback'].includes(transaction.status)
-  if (transaction.payment_type !== 'credit_card' || !open)
-    return 'only a settled card is charged back'
   const remaining = remainingOf(transaction)
   const amount = integerAt(body, 'amount') ?? remaining
   if (amount < 1 || amount > remaining) return `amount must be between 1 and ${remaining}`
@@ -175,8 +230,6 @@ function chargeBack(world: World, transaction: Transaction, body: Fields): strin
 }
 
 function refundOnDashboard(world: World, transaction: Transaction, body: Fields) {
-  const open = ['settlement', 'partial_refund'].includes(transaction.status)
-  if (!open) return `it is ${transaction.status}`
   const remaining = remainingOf(transaction)
   const amount = integerAt(body, 'amount') ?? remaining
   if (amount < 1 || amount > remaining) return `amount must be between 1 and ${remaining}`

@@ -1,17 +1,17 @@
 import { CONDITION_ROUTES } from './conditions.ts'
 import { INVOICE_ROUTES } from './invoices.ts'
 import { PAY_ACCOUNT_ROUTES } from './pay_accounts.ts'
-import { PAGE_ROUTES } from './pages.ts'
 import type { ControlRoute } from './reply.ts'
+import { SUBSCRIPTION_ROUTES } from './subscriptions.ts'
 import { TRANSACTION_ROUTES } from './transactions.ts'
 import { WITNESS_ROUTES } from './witness.ts'
 
-/** The whole control API, and the pages a payer sees. */
+/** The whole control API. */
 export const CONTROL: readonly ControlRoute[] = [
   ...CONDITION_ROUTES,
   ...TRANSACTION_ROUTES,
   ...WITNESS_ROUTES,
   ...INVOICE_ROUTES,
   ...PAY_ACCOUNT_ROUTES,
-  ...PAGE_ROUTES,
+  ...SUBSCRIPTION_ROUTES,
 ]

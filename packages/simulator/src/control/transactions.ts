@@ -7,7 +7,7 @@ import { statusFields } from '../wire/representation.ts'
 import type { Transaction } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 import { pageOf } from './page.ts'
-import { DEEDS } from './payer.ts'
+import { DEED_NAMES, doDeed, isDeed } from './payer.ts'
 import { fault, route, type ControlRoute } from './reply.ts'
 
 /** One transaction with everything that happened to it. */
@@ -49,9 +49,9 @@ function act(host: Host, call: Call): Reply {
   const world = host.world()
   const transaction = world.book.find(paramOf(call, 'id'))
   if (!transaction) return fault(404, 'no such transaction')
-  const deed = DEEDS[paramOf(call, 'deed')]
-  if (!deed) return fault(404, `deeds are ${Object.keys(DEEDS).join(', ')}`)
-  const refusal = deed(world, transaction, call.body ?? {})
+  const deed = paramOf(call, 'deed')
+  if (!isDeed(deed)) return fault(404, `deeds are ${DEED_NAMES.join(', ')}`)
+  const refusal = doDeed(world, transaction, deed, call.body)
   if (refusal !== undefined) return fault(409, refusal)
   return httpReply(200, shownTransaction(world, transaction))
 }
@@ -64,7 +64,7 @@ function payNumber(host: Host, call: Call): Reply {
   const transaction =
     world.book.waitingOn(number) ?? (invoice && payInvoice(world, invoice, number))
   if (!transaction) return fault(404, 'nothing waits on this number')
-  if (transaction.status === 'pending') DEEDS['pay']?.(world, transaction, call.body ?? {})
+  if (transaction.status === 'pending') doDeed(world, transaction, 'pay', call.body)
   return httpReply(200, shownTransaction(world, transaction))
 }
 

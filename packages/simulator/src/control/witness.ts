@@ -6,6 +6,7 @@ import { signNotification } from '../wire/signature.ts'
 import { wibTime } from '../wire/times.ts'
 import type { Delivery } from '../notify/courier.ts'
 import type { LedgerEntry } from '../world/ledger.ts'
+import type { World } from '../world/world.ts'
 import { pageOf, wholeNumber } from './page.ts'
 import { fault, route, type ControlRoute } from './reply.ts'
 
@@ -68,8 +69,7 @@ function listLedger(host: Host, call: Call): Reply {
 const summary = (host: Host): Reply => httpReply(200, { ...host.world().ledger.summary() })
 
 /** The dashboard's test button: well signed, about an order that does not exist. Wire 5.9. */
-function testPing(host: Host): Reply {
-  const { courier, settings, clock, random } = host.world()
+export function sendTestNotification({ courier, settings, clock, random }: World): string {
   const { notification_url: url, server_key, merchant_id } = settings
   const order_id = `payment_notif_test_${merchant_id}_${random.uuid()}`
   const signed = { order_id, status_code: '200', gross_amount: '105000.00' }
@@ -90,8 +90,11 @@ function testPing(host: Host): Reply {
       signature_key: signNotification(signed, server_key),
     },
   })
-  return httpReply(202, { order_id })
+  return order_id
 }
+
+const testPing = (host: Host): Reply =>
+  httpReply(202, { order_id: sendTestNotification(host.world()) })
 
 /** A place to send notifications to, for whoever has none yet: it takes them all. */
 const sink = (): Reply => httpReply(200, { status: 'ok' })

@@ -5,6 +5,8 @@ export interface Reply {
   http_status: number
   body: Fields | string
   headers?: Record<string, string>
+  /** Sent instead of the body. */
+  picture?: Buffer
 }
 
 /** A core API answer: the code that counts is in the body, HTTP says 200. Wire 6.1. */

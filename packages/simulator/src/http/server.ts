@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { CONTROL } from '../control/routes.ts'
+import { PAGES } from '../pages/routes.ts'
 import { parseFields } from '../wire/fields.ts'
 import type { Call } from './call.ts'
 import type { Host } from './host.ts'
@@ -7,13 +8,14 @@ import { OPERATIONS } from './operations.ts'
 import { perform } from './perform.ts'
 import { httpReply, type Reply } from './reply.ts'
 import { RouteTable } from './route_table.ts'
+import { isForeignPost } from './same_origin.ts'
 
 const BODY_BYTES_MAX = 1024 * 1024
 
 const operations = new RouteTable(OPERATIONS)
-const control = new RouteTable(CONTROL)
+const control = new RouteTable([...CONTROL, ...PAGES])
 
-/** The gateway's HTTP face and, under /_sim/, the control API. */
+/** The gateway's HTTP face and, under /_sim/, the control API and its pages. */
 export function createHttpServer(host: Host): Server {
   return createServer((request, response) => {
     serve(host, request, response).catch((error: unknown) => {
@@ -45,12 +47,17 @@ async function serve(host: Host, request: IncomingMessage, response: ServerRespo
   const controlled = control.find(method, url.pathname)
   if (controlled) {
     const call = callOf(request, { url, body_text, operation: '', params: controlled.params })
-    write(response, await controlled.route.handler(host, call))
+    const foreign = isForeignPost(call, host.world().base_url)
+    write(response, foreign ? FOREIGN : await controlled.route.handler(host, call))
     return
   }
   // Wire 6.1: unknown routes end at the edge, which speaks HTML.
   write(response, httpReply(404, '<!DOCTYPE html><html><body><h1>404 Not Found</h1></body></html>'))
 }
+
+const FOREIGN = httpReply(403, {
+  error: 'a page of another origin sent this; use the pages here, or a program',
+})
 
 function callOf(
   { method = 'GET', headers }: IncomingMessage,
@@ -72,9 +79,9 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   return size > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks).toString('utf8')
 }
 
-function write(response: ServerResponse, { http_status, body, headers }: Reply): void {
+function write(response: ServerResponse, { http_status, body, headers, picture }: Reply): void {
   if (response.headersSent || response.destroyed) return
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const text = picture ?? (typeof body === 'string' ? body : JSON.stringify(body))
   response.writeHead(http_status, {
     'content-type': typeof body === 'string' ? textType(body) : 'application/json',
     'content-length': Buffer.byteLength(text),

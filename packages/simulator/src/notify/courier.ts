@@ -10,12 +10,13 @@ import { retriesFor, waitBeforeRetry } from './retry_policy.ts'
 
 type DeliveryKind = 'payment' | 'subscription' | 'pay_account'
 
-interface Attempt {
+export interface Attempt {
   at: number
   http_status: number | null
   error: string | null
   hops: number
   duration_ms: number
+  reply: string | null
 }
 
 /** One payload for one URL, with everything that was tried. */
@@ -101,6 +102,11 @@ export class Courier {
 
   list(): IteratorObject<Delivery> {
     return this.#deliveries.values()
+  }
+
+  /** The wanted ones, latest first: what a person looks for. */
+  newestFirst(wanted: (delivery: Delivery) => boolean): Delivery[] {
+    return this.list().filter(wanted).toArray().reverse()
   }
 
   /** Notifications that must arrive before the reply of the call that caused them. */
@@ -203,13 +209,14 @@ export class Courier {
       closing: this.#closing.signal,
     })
     this.#freeSlot()
-    const { http_status, error, hops } = outcome
+    const { http_status, error, hops, reply } = outcome
     delivery.attempts.push({
       at,
       http_status: http_status ?? null,
       error: error ?? null,
       hops,
       duration_ms: Math.round(performance.now() - started),
+      reply: reply ?? null,
     })
     this.#decide(delivery, http_status)
   }

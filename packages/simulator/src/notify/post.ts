@@ -2,10 +2,15 @@ export interface PostOutcome {
   http_status: number | undefined
   error: string | undefined
   hops: number
+  /** The beginning of what was answered, for people; the gateway itself never looks at it. */
+  reply: string | undefined
 }
 
 // Wire 5.4: a method-preserving redirect is followed this often.
 const HOPS_MAX = 5
+const REPLY_BYTES_MAX = 1024
+// The status alone decides, so a body that dawdles is not waited for.
+const REPLY_WAIT_MS = 250
 
 interface Post {
   url: string
@@ -37,16 +42,41 @@ export async function postNotification({
         redirect: 'manual',
         signal,
       })
-      // The body is ignored, yet an unread one would hold the connection.
-      await reply.body?.cancel()
+      const text = await beginningOf(reply)
       const location = reply.headers.get('location')
       const moved = (reply.status === 307 || reply.status === 308) && location !== null
-      if (!moved || hops === HOPS_MAX) return { http_status: reply.status, error: undefined, hops }
+      if (!moved || hops === HOPS_MAX) {
+        return { http_status: reply.status, error: undefined, hops, reply: text }
+      }
       target = new URL(location, target).href
     } catch (error) {
-      return { http_status: undefined, error: reasonOf(error), hops }
+      return { http_status: undefined, error: reasonOf(error), hops, reply: undefined }
     }
   }
+}
+
+/** What of the body is there already. The rest is given up: unread, it would hold the connection. */
+async function beginningOf({ body }: Response): Promise<string> {
+  if (!body) return ''
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
+  const patience = Promise.withResolvers<void>()
+  const timer = setTimeout(patience.resolve, REPLY_WAIT_MS)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    while (size < REPLY_BYTES_MAX) {
+      const part = await Promise.race([reader.read(), patience.promise])
+      if (!part?.value) break
+      chunks.push(part.value)
+      size += part.value.length
+    }
+    await reader.cancel()
+  } catch {
+    // The status came through; half a body is as good as none.
+  } finally {
+    clearTimeout(timer)
+  }
+  return Buffer.concat(chunks).subarray(0, REPLY_BYTES_MAX).toString('utf8')
 }
 
 function reasonOf(error: unknown): string {

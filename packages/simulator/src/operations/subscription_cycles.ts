@@ -26,8 +26,21 @@ export function awaitCycle(world: World, subscription: Subscription): void {
   world.clock.schedule(at, () => {
     if (subscription.status !== 'active' || subscription.next_execution_at !== at) return
     subscription.retries_made = 0
-    attempt(world, subscription)
+    attempt(world, subscription, chargeOnce)
   })
+}
+
+/** Whether there is a cycle, or a retry of one, that could run now. */
+export const mayRunCycle = ({ status, cancelled, retry_at }: Subscription): boolean =>
+  !cancelled && (status === 'active' || retry_at !== undefined)
+
+/** Brings the next cycle, or the retry it waits for, forward to now; as a failure if so wished. */
+export function runCycleNow(world: World, subscription: Subscription, wish: 'charge' | 'fail') {
+  if (subscription.retry_at === undefined) {
+    subscription.next_execution_at = world.clock.now()
+    subscription.retries_made = 0
+  }
+  attempt(world, subscription, wish === 'charge' ? chargeOnce : failOnce)
 }
 
 interface Charged {
@@ -35,8 +48,11 @@ interface Charged {
   transaction: Fields
 }
 
-function attempt(world: World, subscription: Subscription): void {
-  const charged = chargeOnce(world, subscription)
+type Charging = (world: World, subscription: Subscription) => Charged
+
+function attempt(world: World, subscription: Subscription, charging: Charging): void {
+  const charged = charging(world, subscription)
+  subscription.retry_at = undefined
   if (charged.success) {
     succeed(world, subscription)
     tell(world, subscription, charged.transaction)
@@ -46,9 +62,11 @@ function attempt(world: World, subscription: Subscription): void {
   if (subscription.retries_made < retry.max_interval) {
     subscription.retries_made += 1
     const at = later(world.clock.now(), retry.interval, retry.interval_unit)
+    subscription.retry_at = at
     world.clock.schedule(at, () => {
       // Disabling does not stop a pending retry, cancelling does. Wire 8.3.
-      if (!subscription.cancelled) attempt(world, subscription)
+      if (!subscription.cancelled && subscription.retry_at === at)
+        attempt(world, subscription, chargeOnce)
     })
     return
   }
@@ -74,13 +92,16 @@ function succeed(world: World, subscription: Subscription): void {
   else awaitCycle(world, subscription)
 }
 
+const failed = (status_code: string, status_message: string): Charged => ({
+  success: false,
+  transaction: { status_code, status_message },
+})
+
+const failOnce = (): Charged => failed('500', 'Internal Server Error')
+
 /** One attempt: a transaction of its own, with its own signed notification, or none at all. */
 function chargeOnce(world: World, subscription: Subscription): Charged {
   const { payment_type, name, amount, token, account_id } = subscription
-  const failed = (status_code: string, status_message: string): Charged => ({
-    success: false,
-    transaction: { status_code, status_message },
-  })
   // No call of the merchant's stands behind a cycle, so a fault names the cycle itself.
   const fault = world.faults.forCall({ operation: 'subscription_charge', order_id: name })
   if (fault) {

@@ -52,6 +52,7 @@ function openSubscription(
     previous_execution_at: undefined,
     next_execution_at: first,
     retries_made: 0,
+    retry_at: undefined,
     next_interval: undefined,
     transaction_ids: [],
   }

@@ -6,12 +6,14 @@ const TRANSACTIONS_MAX = 1_000_000
 /** Every transaction, found by its id, by its order (newest last) or by the number a payer types in. */
 export class Book {
   #by_id = new Map<string, Transaction>()
+  #in_order: Transaction[] = []
   #by_order = new Map<string, Transaction[]>()
   #by_number = new Map<string, Transaction>()
 
   add(transaction: Transaction): void {
     if (this.#by_id.size >= TRANSACTIONS_MAX) throw new Error('the book is full: POST /_sim/reset')
     this.#by_id.set(transaction.transaction_id, transaction)
+    this.#in_order.push(transaction)
     const earlier = this.#by_order.get(transaction.order_id)
     if (earlier) earlier.push(transaction)
     else this.#by_order.set(transaction.order_id, [transaction])
@@ -46,6 +48,14 @@ export class Book {
 
   page({ after, limit }: { after: number; limit: number }): Transaction[] {
     return [...this.#by_id.values().drop(after).take(limit)]
+  }
+
+  /** Every transaction, the latest charge first: what a person wants to see. */
+  *newestFirst(): Generator<Transaction, void> {
+    for (let index = this.#in_order.length - 1; index >= 0; index -= 1) {
+      const transaction = this.#in_order[index]
+      if (transaction !== undefined) yield transaction
+    }
   }
 
   get size(): number {

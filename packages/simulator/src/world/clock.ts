@@ -11,7 +11,7 @@ export class Clock {
   #queue = new DueQueue()
   #offset = 0
   #pinned: number | undefined
-  readonly #frozen: boolean
+  #frozen: boolean
   #timer: NodeJS.Timeout | undefined
   #armed_for = Infinity
   #pump_queued = false
@@ -66,12 +66,35 @@ export class Clock {
     await this.#moveInTurn(() => this.now() + milliseconds)
   }
 
+  /** Stops time where it is, or lets it run on from there, once the moves under way are done. */
+  async setFrozen(frozen: boolean): Promise<void> {
+    await this.#inTurn(() => {
+      const now = this.now()
+      this.#frozen = frozen
+      this.#offset = now - Date.now()
+      this.#pinned = frozen ? now : undefined
+      clearTimeout(this.#timer)
+      this.#armed_for = Infinity
+      this.#arm()
+    })
+  }
+
   async #moveInTurn(target: () => number): Promise<void> {
+    await this.#inTurn(async () => {
+      await this.#move(target())
+    })
+  }
+
+  async #inTurn(work: () => void | Promise<void>): Promise<void> {
     const earlier = this.#moves
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#moves = promise
     await earlier
-    await this.#move(target()).finally(resolve)
+    try {
+      await work()
+    } finally {
+      resolve()
+    }
   }
 
   close(): void {

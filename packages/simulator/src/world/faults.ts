@@ -2,7 +2,7 @@ import type { Fields } from '../wire/fields.ts'
 import { fieldsAt, integerAt, textAt } from '../wire/fields.ts'
 import type { Random } from './random.ts'
 
-const CALL_FAULTS = [
+export const CALL_FAULTS = [
   'delay',
   'timeout_before',
   'timeout_after',
@@ -18,7 +18,7 @@ const CALL_FAULTS = [
   'over_long',
 ] as const
 
-const NOTIFICATION_FAULTS = [
+export const NOTIFICATION_FAULTS = [
   'lost',
   'doubled',
   'reordered',
@@ -30,7 +30,7 @@ const NOTIFICATION_FAULTS = [
 
 type CallFault = (typeof CALL_FAULTS)[number]
 type NotificationFault = (typeof NOTIFICATION_FAULTS)[number]
-type FaultEffect = CallFault | NotificationFault
+export type FaultEffect = CallFault | NotificationFault
 
 /** One way to go wrong, and whom it strikes. */
 export interface FaultRule {

@@ -9,7 +9,8 @@ import { creditWallet } from './wallet.ts'
 import type { FraudStatus, Transaction, TransactionStatus } from './transaction.ts'
 import type { World } from './world.ts'
 
-const SETTLEMENT_HOUR_WIB = 16
+/** When the daily settlement run of cards is. */
+export const SETTLEMENT_HOUR_WIB = 16
 // Wire 3.4: the text says seven days, the field table eight; the text is the stricter.
 /** How long a card's hold waits for its capture. */
 export const HOLD_LIFE_MS = 7 * DAY_MS
@@ -43,6 +44,7 @@ function change(world: World, transaction: Transaction, { status, cause, fraud_s
   const { fraud_status: fraud } = transaction
   transaction.history.push({
     at: world.clock.now(),
+    after_sequence: world.ledger.size,
     status,
     ...(fraud && { fraud_status: fraud }),
     cause,

@@ -66,7 +66,8 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
 
 const NUMBER_KEYS = ['customer_fee', 'point_balance', 'notification_timeout_ms'] as const
 
-const URL_KEYS = [
+/** Where each kind of notification goes. */
+export const URL_KEYS = [
   'notification_url',
   'recurring_notification_url',
   'pay_account_notification_url',

@@ -25,6 +25,8 @@ export interface Subscription {
   next_execution_at: number
   retry: { interval: number; interval_unit: IntervalUnit; max_interval: number }
   retries_made: number
+  /** When a failed cycle is tried again; a retry brought forward leaves nothing to do then. */
+  retry_at: number | undefined
   /** An interval that was changed holds only from the execution after the next. Wire 8.4. */
   next_interval: number | undefined
   transaction_ids: string[]

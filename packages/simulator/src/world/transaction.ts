@@ -41,6 +41,15 @@ interface Purse {
   fee: number
 }
 
+/** A change of state, and after which entry of the ledger it came. */
+export interface HistoryStep {
+  at: number
+  after_sequence: number
+  status: TransactionStatus
+  fraud_status?: FraudStatus
+  cause: string
+}
+
 /** One attempt to pay one order. An order can have several, one after the other. */
 export interface Transaction {
   transaction_id: string
@@ -66,7 +75,7 @@ export interface Transaction {
   refund_keys: Map<string, { first_attempt_at: number; succeeded: boolean }>
   refuse_next: Set<'capture' | 'direct_refund'>
   purse: Purse
-  history: { at: number; status: TransactionStatus; fraud_status?: FraudStatus; cause: string }[]
+  history: HistoryStep[]
   override_urls: string[] | undefined
   append_urls: string[]
   origin: 'charge' | 'subscription' | 'invoice'

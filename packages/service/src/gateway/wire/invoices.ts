@@ -1,5 +1,14 @@
 import { Type, type Static } from 'typebox'
-import { free, list, optional, parserOf, text, textual } from './shape.ts'
+import {
+  free,
+  identifier,
+  list,
+  optional,
+  parserOf,
+  strictParserOf,
+  text,
+  textual,
+} from './shape.ts'
 
 /** Accounts an invoice can be paid into (Wire 9.1). */
 export const INVOICE_BANKS = [
@@ -43,6 +52,38 @@ export interface InvoiceRequest {
   taxes?: readonly { name: string; type: 'percentage' | 'fixed'; value: number }[]
 }
 
+const maybe = Type.Optional
+
+/** What we send of it, to be read back from where it was written down and sent again as it was. */
+export const parseInvoiceRequest = strictParserOf(
+  Type.Object({
+    order_id: text,
+    invoice_number: text,
+    due_date: text,
+    invoice_date: text,
+    customer_details: Type.Object({
+      id: maybe(text),
+      name: text,
+      email: maybe(text),
+      phone: maybe(text),
+    }),
+    item_details: Type.Array(
+      Type.Object({
+        item_id: maybe(text),
+        description: text,
+        quantity: Type.Number(),
+        price: Type.Number(),
+      }),
+    ),
+    payment_type: Type.Enum(['payment_link', 'virtual_account']),
+    payment_link: maybe(Type.Object({ enabled_payments: Type.Array(text) })),
+    virtual_accounts: maybe(
+      Type.Array(Type.Object({ bank: Type.Enum([...INVOICE_BANKS]), number: maybe(text) })),
+    ),
+    notes: maybe(text),
+  }),
+)
+
 const virtualAccount = Type.Object({
   // The sample says bank, the table beside it says name; accept both.
   bank: optional(text),
@@ -51,7 +92,7 @@ const virtualAccount = Type.Object({
 })
 
 const invoice = Type.Object({
-  id: text,
+  id: identifier,
   order_id: text,
   invoice_number: optional(text),
   status: text,

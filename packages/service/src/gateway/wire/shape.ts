@@ -7,6 +7,14 @@ import { isObject } from '../json.ts'
 
 export const text = Type.String()
 
+const ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,200}$/u
+
+/** Whether this can name something: in a path, where dots are another path, and in an index. */
+export const isId = (value: string): boolean => ID.test(value)
+
+/** The gateway's id of something we must be able to ask for again. */
+export const identifier = Type.String({ pattern: ID.source })
+
 /** A string by the documentation that samples also show as a number. */
 export const textual = Type.Union([Type.String(), Type.Number()])
 

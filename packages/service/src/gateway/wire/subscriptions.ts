@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
 import type { IntervalUnit, RetryIntervalUnit } from '../../domain/subscription.ts'
-import { free, list, optional, parserOf, text, textual } from './shape.ts'
+import { free, identifier, list, optional, parserOf, text, textual } from './shape.ts'
 
 interface CustomerDetails {
   first_name?: string
@@ -64,7 +64,7 @@ const retrySchedule = Type.Object({
 })
 
 export const subscription = Type.Object({
-  id: text,
+  id: identifier,
   name: text,
   amount: textual,
   currency: optional(text),
@@ -79,7 +79,7 @@ export const subscription = Type.Object({
   customer_details: free,
   gopay: optional(Type.Object({ account_id: optional(text) })),
   /** Successful charges; only `get_subscription` lists them. */
-  transaction_ids: list(text),
+  transaction_ids: list(identifier),
 })
 
 export type SubscriptionReply = Static<typeof subscription>

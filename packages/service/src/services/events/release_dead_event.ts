@@ -1,11 +1,15 @@
-import type { Caller } from '../../domain/caller.ts'
-import { closeAlarmAbout } from '../../store/alarms.ts'
+import { hasStaffScope, type Caller } from '../../domain/caller.ts'
+import { closeAlarm, lockAlarmAbout } from '../../store/alarms.ts'
 import { isDeadAnywhere, releaseDeadEvent, type DeadEvent } from '../../store/dead_events.ts'
 import { withTransaction } from '../../store/transaction.ts'
+import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 
 /** A subscriber and the object that stands still for it. */
-export type StandingStill = Pick<DeadEvent, 'subscriber' | 'object_id'>
+export interface StandingStill extends Pick<DeadEvent, 'subscriber' | 'object_id'> {
+  /** Why it is released; kept on the alarm it closes. */
+  reason?: string
+}
 
 /**
  * Has a dead event told again, by whichever process leads for its subscriber. Staff only; others
@@ -30,15 +34,24 @@ async function release(
   which: StandingStill,
   how: 'retry' | 'skip',
 ): Promise<DeadEvent | undefined> {
-  if (!caller.staff) return undefined
+  if (!hasStaffScope(caller, 'staff:act')) return undefined
   return await withTransaction(ctx.db, async (tx) => {
     const dead = await releaseDeadEvent(tx, which, how)
     if (dead === undefined) return undefined
+    const alarm = await lockAlarmAbout(tx, { kind: 'event_dead', subject_id: dead.event_id })
     // Two subscribers may have failed at the same event; then somebody still has to look.
-    if (!(await isDeadAnywhere(tx, dead.event_id))) {
-      const alarm = { kind: 'event_dead' as const, subject_id: dead.event_id }
-      await closeAlarmAbout(tx, alarm, { closed_by: caller.owner_id, note: how })
+    if (alarm !== undefined && !(await isDeadAnywhere(tx, dead))) {
+      const note = which.reason === undefined ? how : `${how}: ${which.reason}`
+      await closeAlarm(tx, alarm, { closed_by: caller.owner_id, note })
     }
+    await noteDeed(tx, ctx, caller, {
+      action: `event.${how}`,
+      subject_kind: 'event',
+      subject_id: dead.event_id,
+      owner_id: dead.owner_id,
+      reason: which.reason ?? null,
+      detail: { subscriber: dead.subscriber, object_id: dead.object_id },
+    })
     return dead
   })
 }

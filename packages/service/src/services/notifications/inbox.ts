@@ -1,52 +1,129 @@
-// The writer of the inbox: takes a batch and gives every item its own fate. Called with one item at
-// a time now; grouping under load is a matter of who calls it, not of what it does.
-import type { GatewayNotification } from '../../domain/notification.ts'
+// The writer of the inbox: takes a batch, of one or of many, and gives every item its own fate. Who
+// is grouped with whom is the matter of open_inbox.ts.
+import { isDeepStrictEqual } from 'node:util'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import { parseMoney } from '../../domain/money.ts'
 import { factsOf } from '../../gateway/facts.ts'
-import type { PaymentNotification } from '../../gateway/wire/notifications.ts'
+import { otherReadings } from '../../gateway/signature.ts'
 import { findTwins, insertNotifications, type NewNotification } from '../../store/notifications.ts'
 import { lockPaymentsByOrderIds } from '../../store/payment_locks.ts'
+import { findOrderAmounts } from '../../store/payments.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { applyFacts } from '../payments/apply_facts.ts'
+import { enterFacts } from '../payments/apply_facts.ts'
+import { PaymentBook } from '../payments/payment_book.ts'
+import type { Fate, InboxItem } from './inbox_item.ts'
+import { linkPayment } from './link_payment.ts'
 
-/** A verified notification. The id is made by whoever received it, so no reply can be mistaken. */
-export interface InboxItem {
-  id: string
-  payload: PaymentNotification
-  /** As received, less the signature. */
-  raw_payload: Readonly<Record<string, unknown>>
-  verified_with: string
-}
-
-export type Fate = Pick<GatewayNotification, 'id' | 'effect' | 'reason'>
+/** What the writer needs of the context; the inbox itself is a part of that. */
+export type InboxContext = Omit<Context, 'inbox'>
 
 /**
  * Stores the items and applies them, in one transaction: payments locked in the order of their
  * ids, moves asked, rows and transitions and events written. All of it is on disk when this
  * returns.
  */
-export const writeInbox = async (ctx: Context, items: readonly InboxItem[]): Promise<Fate[]> =>
+export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[]): Promise<Fate[]> =>
   await withTransaction(ctx.db, async (tx) => {
     ctx.reached('webhook.begun')
     const order_ids = items.flatMap(({ payload }) => payload.order_id ?? [])
     const locked = await lockPaymentsByOrderIds(tx, order_ids)
     ctx.reached('webhook.locked')
     const payments = new Map(locked.map((payment) => [payment.order_id, payment]))
-    const twins = await findTwins(tx, items.map(reportOf))
+    for (const payment of await linkUnknown(tx, items, payments)) {
+      payments.set(payment.order_id, payment)
+    }
+    const book = new PaymentBook(tx)
+    const now = await book.now()
+    const heard = await findTwins(tx, items.map(reportOf), now)
+    const twins = withTwinsAmong(items, heard.twins)
+    const doubtful = await findOtherReadings(tx, items, payments)
     const rows: NewNotification[] = []
+    const fates: Fate[] = []
     for (const item of items) {
-      const payment = payments.get(item.payload.order_id ?? '')
-      const { row, after } = await judge(ctx, tx, { item, payment, twin: twins.get(item.id) })
+      const payment = payments.get(orderOf(item))
+      const twin = twins.get(item.id)
+      const wandered = doubtful.has(item.id)
+      const { row, after } = await judge(ctx, book, { item, payment, twin, wandered })
       // The next item of the same order finds what this one left.
       if (after !== undefined) payments.set(after.order_id, after)
-      rows.push(row)
+      const { id, effect, reason } = row
+      // What moved a payment is always kept, for it is the evidence.
+      const full = heard.full.has(id) && effect !== 'applied'
+      if (!full) rows.push(row)
+      fates.push({ id, effect, reason, kept_as: full ? (heard.twins.get(id) ?? null) : id })
     }
+    await book.close()
     ctx.reached('webhook.applied')
-    await insertNotifications(tx, rows)
+    if (rows.length > 0) await insertNotifications(tx, rows, now)
     ctx.reached('webhook.inserted')
-    return rows.map(({ id, effect, reason }) => ({ id, effect, reason }))
+    return fates
   })
+
+/** Those alike within the batch, too: the first of them is not stored yet. */
+function withTwinsAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {
+  const twins = new Map(stored)
+  const firsts = new Map<string, InboxItem[]>()
+  for (const item of items) {
+    if (twins.has(item.id)) continue
+    const alike = firsts.get(orderOf(item)) ?? []
+    const first = alike.find(({ raw_payload }) => isDeepStrictEqual(raw_payload, item.raw_payload))
+    if (first === undefined) firsts.set(orderOf(item), [...alike, item])
+    else twins.set(item.id, first.id)
+  }
+  return twins
+}
+
+/** Payments of invoices and subscriptions that these reports are the first word of. */
+export async function linkUnknown(
+  tx: Tx,
+  items: readonly InboxItem[],
+  known: ReadonlyMap<string, GatewayPayment>,
+): Promise<GatewayPayment[]> {
+  const linked = new Map<string, GatewayPayment>()
+  // In the order of their ids, so that two batches that make the same ones never wait in a ring.
+  const sorted = items.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)))
+  for (const item of sorted) {
+    const order_id = orderOf(item)
+    if (known.has(order_id) || linked.has(order_id)) continue
+    const { id: evidence_id, payload } = item
+    const told = { payload, evidence: 'report', source: 'notification', evidence_id } as const
+    const payment = await linkPayment(tx, told)
+    if (payment !== undefined && payment !== 'ask') linked.set(order_id, payment)
+  }
+  return [...linked.values()]
+}
+
+/**
+ * Which of the items could be the signature of another order of ours, read at other places: the
+ * gateway signs order id, code and amount without anything between them.
+ */
+async function findOtherReadings(
+  tx: Tx,
+  items: readonly InboxItem[],
+  known: ReadonlyMap<string, GatewayPayment>,
+): Promise<ReadonlySet<string>> {
+  const readings = items.flatMap(({ id, payload }) =>
+    known.has(payload.order_id ?? '')
+      ? otherReadings(signedFieldsOf(payload)).map((reading) => ({ id, ...reading }))
+      : [],
+  )
+  if (readings.length === 0) return new Set()
+  const orders = readings.map(({ order_id }) => order_id)
+  const amounts = await findOrderAmounts(tx, orders)
+  const fits = readings.filter(
+    ({ order_id, gross_amount }) => amounts.get(order_id) === parseMoney(gross_amount),
+  )
+  return new Set(fits.map(({ id }) => id))
+}
+
+const signedFieldsOf = ({ order_id, status_code, gross_amount }: InboxItem['payload']) => ({
+  order_id: order_id ?? '',
+  status_code: String(status_code),
+  gross_amount: textOf(gross_amount) ?? '',
+})
+
+const orderOf = ({ payload }: InboxItem): string => payload.order_id ?? ''
 
 const reportOf = ({ id, payload, raw_payload }: InboxItem) => ({
   id,
@@ -60,9 +137,13 @@ interface Case {
   item: InboxItem
   payment: GatewayPayment | undefined
   twin: string | undefined
+  /** Whether its signature may have been made for another order of ours (D-129). */
+  wandered?: boolean
 }
 
-async function judge(ctx: Context, tx: Tx, { item, payment, twin }: Case) {
+/** What becomes of one item, with its payment locked: the row to write, and the payment after it. */
+export async function judge(ctx: InboxContext, book: PaymentBook, at: Case) {
+  const { item, payment, twin, wandered = false } = at
   const row = rowOf(item, payment)
   if (payment === undefined) {
     return { row: { ...row, effect: 'unmatched' as const, reason: 'no_such_order' } }
@@ -80,8 +161,9 @@ async function judge(ctx: Context, tx: Tx, { item, payment, twin }: Case) {
     evidence_id: item.id,
     notification_id: item.id,
     confirm_value: ctx.confirm_notifications,
+    confirm_all: wandered,
   }
-  const { effect, reason, payment: after } = await applyFacts(tx, payment, facts, testimony)
+  const { effect, reason, payment: after } = await enterFacts(book, payment, { facts, testimony })
   return { row: { ...row, effect, reason }, after }
 }
 

@@ -1,9 +1,11 @@
 // Notifications that were authentic but for no order of ours (D-16). Each ends: applied after all,
 // recognised as the dashboard's test, or handed to a person. None is forgotten.
+import type { Evidence } from '../../domain/answer.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayNotification } from '../../domain/notification.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { parseNotification } from '../../gateway/wire/notifications.ts'
+import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { openAlarm } from '../../store/alarms.ts'
 import { newId } from '../../store/ids.ts'
 import { listUnmatched, resolveUnmatched, UNMATCHED_PAGE_MAX } from '../../store/notifications.ts'
@@ -13,6 +15,7 @@ import { withReadTransaction, withTransaction } from '../../store/transaction.ts
 import type { Context } from '../context.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import type { ReadBudget } from '../sweeps/read_budget.ts'
+import { linkPayment } from './link_payment.ts'
 
 /** Until then every run looks whether the payment is there by now; then the gateway is asked. */
 const ASK_AFTER_MS = 10 * 60_000
@@ -46,12 +49,17 @@ async function matchOne(
   { age_ms, budget }: { age_ms: number; budget: ReadBudget },
 ): Promise<boolean> {
   if (TEST_ORDER.test(notification.order_id ?? '')) return await closeTest(ctx, notification)
-  if (await applyLate(ctx, notification)) return true
-  if (age_ms < ASK_AFTER_MS || !ctx.gateway.available) return false
+  const late = await applyLate(ctx, notification)
+  if (late === true) return true
+  const due = late === 'ask' || age_ms >= ASK_AFTER_MS
+  if (!due || !ctx.gateway.available) return false
   await budget.take()
-  const known = await isKnown(ctx, notification)
+  const known = await ask(ctx, notification)
   if (known === undefined) return false
-  return await handOver(ctx, notification, known)
+  if (known !== null && (await applyAnswer(ctx, notification, known))) return true
+  // Named by an object of ours, and not confirmed yet: another look before a person is told.
+  if (late === 'ask' && age_ms < ASK_AFTER_MS) return false
+  return await handOver(ctx, notification, known !== null)
 }
 
 const closeTest = async (ctx: Context, notification: GatewayNotification): Promise<boolean> =>
@@ -67,35 +75,68 @@ const closeTest = async (ctx: Context, notification: GatewayNotification): Promi
   )
 
 /** The payment is there by now: the report is weighed as if it came this moment. */
-const applyLate = async (ctx: Context, notification: GatewayNotification): Promise<boolean> =>
+async function applyLate(ctx: Context, notification: GatewayNotification) {
+  const parsed = parseNotification(notification.raw_payload)
+  const payload = parsed?.shape === 'payment' ? parsed.payload : undefined
+  return await applyTo(ctx, notification, { payload, evidence: 'report' })
+}
+
+/** What the gateway answers about the order names an object of ours: that much is certain then. */
+async function applyAnswer(
+  ctx: Context,
+  notification: GatewayNotification,
+  payload: TransactionReply,
+): Promise<boolean> {
+  if (payload.order_id !== notification.order_id) return false
+  return (await applyTo(ctx, notification, { payload, evidence: 'gateway_answer' })) === true
+}
+
+interface Word {
+  payload: TransactionReply | undefined
+  evidence: Evidence
+}
+
+const applyTo = async (
+  ctx: Context,
+  notification: GatewayNotification,
+  { payload, evidence }: Word,
+): Promise<boolean | 'ask'> =>
   await withTransaction(ctx.db, async (tx) => {
-    const payment = await lockPaymentByOrderId(tx, notification.order_id ?? '')
+    const { id: evidence_id } = notification
+    // What the gateway answers to our own question is the sweep's finding, not the report's.
+    const source = evidence === 'report' ? 'notification' : 'sweep'
+    const told = { source, evidence, evidence_id } as const
+    const payment =
+      (await lockPaymentByOrderId(tx, notification.order_id ?? '')) ??
+      (payload && (await linkPayment(tx, { ...told, payload })))
     if (payment === undefined) return false
-    const parsed = parseNotification(notification.raw_payload)
-    const facts = parsed?.shape === 'payment' ? factsOf(parsed.payload) : undefined
+    if (payment === 'ask') return 'ask'
+    const facts = payload && factsOf(payload)
     const { effect, reason } =
       facts === undefined
         ? { effect: 'stale' as const, reason: 'unknown_status' }
         : await applyFacts(tx, payment, facts, {
-            evidence: 'report',
-            source: 'notification',
-            evidence_id: notification.id,
+            ...told,
             notification_id: notification.id,
-            confirm_value: ctx.confirm_notifications,
+            confirm_value: ctx.confirm_notifications && evidence === 'report',
           })
     const { id: payment_id, owner_id } = payment
-    return await resolveUnmatched(tx, notification, { effect, reason, payment_id, owner_id })
+    const about = { payment_id, owner_id }
+    if (evidence === 'gateway_answer' && effect === 'applied') {
+      const deferred = { effect: 'deferred', reason: 'asked_first' } as const
+      return await resolveUnmatched(tx, notification, { ...deferred, ...about })
+    }
+    return await resolveUnmatched(tx, notification, { effect, reason, ...about })
   })
 
-/** Whether the gateway has such an order; nothing if it cannot be asked now. */
-async function isKnown(ctx: Context, { order_id }: GatewayNotification) {
-  if (order_id === null) return false
+/** What the gateway has of such an order: null if nothing, undefined if it cannot be asked now. */
+async function ask(ctx: Context, { order_id }: GatewayNotification) {
+  if (order_id === null) return null
   try {
-    await ctx.gateway.getStatus(order_id)
-    return true
+    return await ctx.gateway.getStatus(order_id)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    return error.code === 'gateway_not_found' ? false : undefined
+    return error.code === 'gateway_not_found' ? null : undefined
   }
 }
 

@@ -1,10 +1,11 @@
 import { gatewayError } from '../../domain/errors.ts'
+import { parseGatewayTime } from '../../domain/time.ts'
 import { isObject } from '../../gateway/json.ts'
-import { withoutSecrets } from '../../gateway/redaction.ts'
 import { parseNotification, type PaymentNotification } from '../../gateway/wire/notifications.ts'
 import { newId } from '../../store/ids.ts'
 import type { Context } from '../context.ts'
-import { writeInbox } from './inbox.ts'
+import { RequestProblem } from '../problem.ts'
+import { takeHint } from './take_hint.ts'
 
 /** How the text of a webhook is read: long ids keep their digits (D-39). */
 export { parseJson } from '../../gateway/json.ts'
@@ -27,19 +28,31 @@ export async function receiveNotification(ctx: Context, body: unknown): Promise<
     })
   }
   const id = newId()
-  // The unsigned shapes are hints (D-21): nothing of them is believed and nothing stored here.
-  if (notification.shape !== 'payment') return { status: 'ok', notification_id: id }
+  if (notification.shape !== 'payment') {
+    await takeHint(ctx, notification)
+    return { status: 'ok', notification_id: id }
+  }
   const verified_with = verify(ctx, notification.payload)
   ctx.reached('webhook.verified')
-  const clean = withoutSecrets(body)
+  const clean = ctx.gateway.redact(body)
   const raw_payload = isObject(clean) ? clean : {}
-  const [fate] = await writeInbox(ctx, [
-    { id, payload: notification.payload, raw_payload, verified_with },
-  ])
+  // Read anew: only some of its fields are signed, and in the others anything may stand.
+  const kept = parseNotification(raw_payload)
+  const payload = kept?.shape === 'payment' ? kept.payload : notification.payload
+  const fate = await ctx.inbox.hand({ id, payload, raw_payload, verified_with })
   ctx.reached('webhook.committed')
-  if (fate === undefined || fate.id !== id) throw new Error(`notification ${id} got no fate`)
+  if (fate.id !== id) throw new Error(`notification ${id} got no fate`)
+  ctx.watch?.see({ kind: 'notification', effect: fate.effect, age_ms: ageOf(payload) })
   ctx.log.info({ notification_id: id, effect: fate.effect, reason: fate.reason }, 'notification')
-  return { status: 'ok', notification_id: id }
+  // Enough of its order is on disk, and this one is not: a 200 would be a lie (D-128).
+  if (fate.kept_as === null) throw new RequestProblem('too_many_requests')
+  return { status: 'ok', notification_id: fate.kept_as }
+}
+
+/** How old the news is: since it was settled, or else since it was charged. Null if it is silent. */
+function ageOf({ settlement_time, transaction_time }: PaymentNotification): number | null {
+  const happened = parseGatewayTime(settlement_time) ?? parseGatewayTime(transaction_time)
+  return happened === undefined ? null : Math.max(0, Date.now() - happened.getTime())
 }
 
 const hasAmount = (amount: unknown): amount is string | number =>

@@ -4,20 +4,18 @@ import type { AlarmKind } from '../../domain/alarm.ts'
 import { beginSend } from '../../store/operation_claims.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { recordDone, recordRefusal, recordUnclear } from '../payments/action_recorded.ts'
+import { recordUnclear } from './record_operation.ts'
+import { recordDone, recordRefusal } from '../payments/action_recorded.ts'
 import { isDone, isActionKind, type ActionKind } from '../payments/operation_calls.ts'
 import { alarmAbout } from '../payments/payment_alarm.ts'
 import { attemptAction, lookAt } from '../payments/perform_action.ts'
 import { representationOf } from '../payments/simple_action.ts'
 import type { Due } from './due.ts'
+import { ALARM_AFTER_MS, BELIEVED_AFTER_MS, lookAgainIn } from './look_again.ts'
 
-/** What was sent may still be on its way for this long; another status then proves nothing. */
-const BELIEVED_AFTER_MS = 60_000
 /** The gateway takes a refund key again for seven days (Wire 7.3). */
 const REFUND_RETRY_MS_MAX = 6 * 86_400_000
 const BACK_OFF_MS_MAX = 3_600_000
-/** After this a person is told; the looking goes on. */
-const ALARM_AFTER_MS = 24 * 3_600_000
 const SEND_LEASE_MS = 30_000
 
 /** The first send, and one more by the resolver. */
@@ -35,7 +33,7 @@ export async function resolveAction(ctx: Context, due: Due): Promise<void> {
     return
   }
   if (seen === undefined || quiet_ms < BELIEVED_AFTER_MS) {
-    await recordUnclear(ctx, attempt, Math.min(Math.max(age_ms, 5_000), BACK_OFF_MS_MAX))
+    await recordUnclear(ctx, attempt.operation, lookAgainIn(due, seen !== undefined))
     if (age_ms > ALARM_AFTER_MS) await tell(ctx, due, 'outcome_unknown')
     return
   }
@@ -68,7 +66,8 @@ async function sendAgain(
   } catch (error) {
     // Refused or still unclear: either is on record already.
     if (!(error instanceof GatewayError)) throw error
-    if (isRefund(again)) await recordUnclear(ctx, attempt, Math.min(age_ms, BACK_OFF_MS_MAX))
+    if (isRefund(again))
+      await recordUnclear(ctx, attempt.operation, Math.min(age_ms, BACK_OFF_MS_MAX))
   }
 }
 
@@ -93,7 +92,7 @@ async function end(
     return
   }
   // Past the gateway's window only a person may say whether the money went back.
-  await recordUnclear(ctx, attempt, BACK_OFF_MS_MAX)
+  await recordUnclear(ctx, attempt.operation, BACK_OFF_MS_MAX)
   await tell(ctx, due, 'refund_overdue')
 }
 

@@ -5,20 +5,13 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { parseChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import {
-  recordCharged,
-  recordRefused,
-  recordUnknown,
-  type Attempted,
-} from '../payments/charge_recorded.ts'
+import { recordUnclear } from './record_operation.ts'
+import { recordCharged, recordRefused, type Attempted } from '../payments/charge_recorded.ts'
 import { alarmAbout } from '../payments/payment_alarm.ts'
 import { lookForCharge } from '../payments/look_for_charge.ts'
 import { RESEND_WITHIN_MS, RESOLVE_AFTER_MS, withInstructions } from '../payments/send_charge.ts'
 import type { Due } from './due.ts'
-
-/** After this a person is told; the looking goes on. */
-const ALARM_AFTER_MS = 24 * 3_600_000
-const LOOK_AGAIN_MS_MAX = 3_600_000
+import { ALARM_AFTER_MS, lookAgainIn } from './look_again.ts'
 
 /** Ends an unclear charge by looking. It is never sent again from here. */
 export async function resolveCharge(ctx: Context, due: Due): Promise<void> {
@@ -39,15 +32,16 @@ export async function resolveCharge(ctx: Context, due: Due): Promise<void> {
       await giveUp(ctx, attempted, 'gateway_duplicate')
       return
     case 'nothing':
-      if (quiet_ms < RESOLVE_AFTER_MS) await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
+      if (quiet_ms < RESOLVE_AFTER_MS)
+        await recordUnclear(ctx, attempted.operation, lookAgainIn(due, true))
       else await giveUp(ctx, attempted, 'gateway_failed')
       return
-    case 'unknown':
-      await recordUnknown(ctx, attempted, Math.min(Math.max(age_ms, 5_000), LOOK_AGAIN_MS_MAX))
+    case 'unknown': {
       // DANA cannot be looked up by its order id, so nobody but a person can end it.
-      if (age_ms > ALARM_AFTER_MS || payment.payment_type === 'dana') {
-        await tell(ctx, payment, 'outcome_unknown')
-      }
+      const hopeless = payment.payment_type === 'dana'
+      await recordUnclear(ctx, attempted.operation, lookAgainIn(due, hopeless))
+      if (age_ms > ALARM_AFTER_MS || hopeless) await tell(ctx, payment, 'outcome_unknown')
+    }
   }
 }
 

@@ -1,13 +1,15 @@
 // The resolver (design 6.8): operations past their time that nobody finished, because the process
 // died or the answer was unclear. It looks, and it never creates a charge.
+import { errorName } from '../../domain/error_name.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
+import type { ObjectKind } from '../../domain/signals.ts'
 import { claimOverdueOperations } from '../../store/operation_claims.ts'
-import { findPaymentById } from '../../store/payments.ts'
-import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import type { Due } from './due.ts'
-import { resolveAction } from './resolve_action.ts'
-import { resolveCharge } from './resolve_charge.ts'
+import { resolveInvoice } from '../invoices/resolve_invoice.ts'
+import { dueOf, type DueOperation } from './due.ts'
+import { resolvePayment } from './resolve_payment.ts'
+import { resolveSubscription } from '../subscriptions/resolve_subscription.ts'
 
 /** Longer than three looks and a send; a resolver that dies leaves them due after this. */
 const RESOLVE_LEASE_MS = 90_000
@@ -35,26 +37,20 @@ async function resolveSafely(ctx: Context, operation: GatewayOperation): Promise
     await resolveOne(ctx, operation)
   } catch (error) {
     const { id: operation_id, kind } = operation
-    ctx.log.error({ operation_id, kind, error: nameOf(error) }, 'resolver')
+    ctx.log.error({ operation_id, kind, error: errorName(error) }, 'resolver')
   }
 }
 
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
-
-async function resolveOne(ctx: Context, operation: GatewayOperation): Promise<void> {
-  const payment = await withReadTransaction(
-    ctx.db,
-    async (tx) => await findPaymentById(tx, operation.subject_id),
-  )
-  if (payment === undefined) return
-  const now = operation.updated_at.getTime()
-  const due: Due = {
-    payment,
-    operation,
-    quiet_ms: now - operation.sent_at.getTime(),
-    age_ms: now - operation.created_at.getTime(),
-  }
-  await (isCharge(operation) ? resolveCharge(ctx, due) : resolveAction(ctx, due))
+/** Brings an operation that somebody holds as far as the gateway's word goes. */
+export async function resolveOne(ctx: Context, operation: GatewayOperation): Promise<void> {
+  const resolve = RESOLVERS[operation.subject_kind]
+  if (resolve === undefined) throw new Error(`nobody resolves a ${operation.subject_kind}`)
+  await resolve(ctx, dueOf(operation))
 }
 
-const isCharge = ({ kind }: GatewayOperation): boolean => kind === 'charge'
+/** Who ends the operations of each kind of object. */
+const RESOLVERS: Partial<Record<ObjectKind, (ctx: Context, due: DueOperation) => Promise<void>>> = {
+  payment: resolvePayment,
+  invoice: resolveInvoice,
+  subscription: resolveSubscription,
+}

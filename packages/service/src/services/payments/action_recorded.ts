@@ -2,35 +2,30 @@
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { findOperation, finishOperation, markOperationUnknown } from '../../store/operations.ts'
+import { findOperation, finishOperation } from '../../store/operations.ts'
 import { releaseRefund } from '../../store/payment_amounts.ts'
-import { checkPaymentNow } from '../../store/payment_checks.ts'
+import { checkPaymentsNow } from '../../store/payment_checks.ts'
 import { findRefundByKey, finishRefund } from '../../store/refunds.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { keepFailure, keepReply, type Reply, type Request } from '../requests.ts'
+import type { Attempt } from '../operations/record_operation.ts'
+import { keepFailure, keepReply, type Reply } from '../requests.ts'
 import { applyFacts } from './apply_facts.ts'
+import { reasonOf } from '../operations/by_hand.ts'
 import { lockedPayment } from './locked_payment.ts'
-
-export interface Attempt {
-  operation: GatewayOperation
-  source: Source
-  request: Request | null
-}
 
 /** The gateway did it. The reply is built in the same transaction and kept under the key. */
 export const recordDone = async (
   ctx: Context,
-  { operation, source }: Attempt,
+  { operation, source, by }: Attempt,
   facts: TransactionFacts,
   represent: (tx: Tx, payment: GatewayPayment, operation: GatewayOperation) => Promise<Reply>,
 ): Promise<Reply> =>
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockedPayment(tx, operation.subject_id)
     ctx.reached(operation.refund_id === null ? 'action.locked' : 'refund.relocked')
-    const said = { status_code: facts.status_code, status: facts.status }
+    const said = { status_code: facts.status_code, status: facts.status, ...by }
     const finished = await finishOperation(tx, operation, { state: 'succeeded', reply: said })
     if (finished === undefined) await mustHaveEnded(tx, operation)
     const { payment } =
@@ -42,6 +37,7 @@ export const recordDone = async (
             source,
             evidence_id: operation.id,
             notification_id: null,
+            ...reasonOf(by),
           })
     if (operation.refund_id !== null) ctx.reached('refund.applied')
     const reply = await represent(tx, payment, operation)
@@ -73,17 +69,17 @@ async function withRefund(
 /** The gateway refused for good: a reservation is given back, and the payment is asked about. */
 export const recordRefusal = async (
   ctx: Context,
-  { operation, request }: Attempt,
+  { operation, request, by }: Attempt,
   error: GatewayError,
 ): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockedPayment(tx, operation.subject_id)
-    const reply = { error: error.code, ...error.gateway }
+    const reply = { error: error.code, ...error.gateway, ...by }
     const finished = await finishOperation(tx, operation, { state: 'refused', reply })
     if (finished === undefined) return
     if (operation.refund_id !== null) await giveBack(tx, held, operation.refund_id, error)
     // It is not in the state we thought it in.
-    if (error.code === 'gateway_state_conflict') await checkPaymentNow(tx, held.id)
+    if (error.code === 'gateway_state_conflict') await checkPaymentsNow(tx, [held.id])
     await keepFailure(tx, operation, error, request)
   })
 }
@@ -98,15 +94,4 @@ async function giveBack(tx: Tx, payment: GatewayPayment, refund_id: string, erro
   if (failed === undefined) return
   const released = await releaseRefund(tx, payment.id, failed.amount)
   if (released === undefined) throw new Error(`refund ${refund_id} had nothing reserved`)
-}
-
-/** No clear answer: somebody looks after this time. */
-export const recordUnclear = async (
-  ctx: Context,
-  { operation }: Attempt,
-  due_in_ms: number,
-): Promise<void> => {
-  await withTransaction(ctx.db, async (tx) => {
-    await markOperationUnknown(tx, operation, due_in_ms)
-  })
 }

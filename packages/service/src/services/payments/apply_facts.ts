@@ -8,14 +8,14 @@ import type { NotificationEffect } from '../../domain/notification.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { movePayment, type PaymentMove } from '../../domain/payment_moves.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
-import type { Source } from '../../domain/signals.ts'
+import type { PaymentSignal, Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { changePayment, fillPaymentDetails } from '../../store/payment_changes.ts'
-import { checkPaymentNow } from '../../store/payment_checks.ts'
-import { readClock } from '../../store/settings.ts'
+import { changePayment, type PaymentChange } from '../../store/payment_changes.ts'
 import type { Tx } from '../../store/transaction.ts'
+import type { StepRecord } from '../object_step.ts'
 import { amountsAfter, fitsAmount } from './payment_amounts.ts'
 import { alarmAbout } from './payment_alarm.ts'
+import { PaymentBook } from './payment_book.ts'
 import { recordStep } from './record_step.ts'
 import { applyRefundFacts, hasUnknownRefund } from './refund_facts.ts'
 
@@ -28,8 +28,12 @@ export interface Testimony {
   /** The notification or operation the transition points back to. */
   evidence_id: string | null
   notification_id: string | null
+  /** What a person said, where one was behind it; a surprise of the move says more. */
+  reason?: string
   /** Ask the gateway before a move that gives value, however well the report is signed (D-20). */
   confirm_value?: boolean
+  /** Ask before any move: the signature may have been made for another order (D-129). */
+  confirm_all?: boolean
 }
 
 export interface Applied {
@@ -45,27 +49,57 @@ export async function applyFacts(
   facts: TransactionFacts,
   testimony: Testimony,
 ): Promise<Applied> {
+  const book = new PaymentBook(tx)
+  const applied = await enterFacts(book, payment, { facts, testimony })
+  await book.close()
+  return applied
+}
+
+/** The same for one of many: it is written when the book is closed. */
+export async function enterFacts(
+  book: PaymentBook,
+  payment: GatewayPayment,
+  { facts, testimony }: Told,
+): Promise<Applied> {
   const doubt = doubtOf(payment, facts, testimony)
-  if (doubt !== null) return await doubted(tx, payment, { facts, doubt, testimony })
+  if (doubt !== null) return await doubted(book, payment, { facts, doubt, testimony })
   const believed = testimony.evidence === 'gateway_answer'
   // What the gateway itself lists goes onto the books whatever the status does.
-  const booked = believed ? await booksOf(tx, payment, facts) : payment
-  if (booked === undefined) return await deferred(tx, payment, 'refunds_do_not_fit_yet')
+  const booked = believed ? await booksOf(book, payment, facts) : payment
+  if (booked === undefined) return await deferred(book, payment, 'refunds_do_not_fit_yet')
   const move = moveOf(payment, booked, { facts, testimony })
-  if (move.kind === 'ask') return await deferred(tx, booked, 'asked_first')
-  if (move.kind === 'stale') return await stale(tx, booked, { facts, testimony })
-  if (testimony.confirm_value === true && paid(move.to, move.fraud)) {
-    return await deferred(tx, payment, 'confirmed_first')
+  if (move.kind === 'ask') return await deferred(book, booked, 'asked_first')
+  if (move.kind === 'stale') return await stale(book, booked, { facts, testimony })
+  if (confirmsFirst(testimony, facts, paid(move.to, move.fraud))) {
+    return await deferred(book, payment, 'confirmed_first')
   }
-  const known = believed ? booked : await booksOf(tx, payment, facts)
-  if (known === undefined) return await deferred(tx, payment, 'refunds_do_not_fit_yet')
-  const moved = await step(tx, { before: payment, known }, { facts, move, testimony })
+  const known = believed ? booked : await booksOf(book, payment, facts)
+  if (known === undefined) return await deferred(book, payment, 'refunds_do_not_fit_yet')
+  const moved = await step(book, { before: payment, known }, { facts, move, testimony })
   return { effect: 'applied', reason: null, payment: moved }
 }
 
+/**
+ * Whether the gateway is asked before the move. Where value is confirmed, so is every other word of
+ * the code 200: a signature does not tell them apart (D-130).
+ */
+const confirmsFirst = (
+  { confirm_value, confirm_all }: Testimony,
+  { status_code }: TransactionFacts,
+  gives_value: boolean,
+): boolean =>
+  confirm_all === true || (confirm_value === true && (gives_value || status_code === '200'))
+
 /** Refunds of what we never saw captured wait for the move that captures. */
-const booksOf = async (tx: Tx, payment: GatewayPayment, facts: TransactionFacts) =>
-  payment.captured_amount > 0n ? await applyRefundFacts(tx, payment, facts) : payment
+const booksOf = async (book: PaymentBook, payment: GatewayPayment, facts: TransactionFacts) =>
+  payment.captured_amount > 0n ? await enterRefunds(book, payment, facts) : payment
+
+/** Refunds are rows of their own, and rare: written at once, on the payment as it is by then. */
+async function enterRefunds(book: PaymentBook, payment: GatewayPayment, facts: TransactionFacts) {
+  if (facts.refunds.length === 0) return payment
+  await book.write()
+  return await applyRefundFacts(book.tx, payment, facts)
+}
 
 interface Told {
   facts: TransactionFacts
@@ -87,18 +121,18 @@ function moveOf(before: GatewayPayment, booked: GatewayPayment, { facts, testimo
 
 /** Changes nothing but empty details, and when a refund was confirmed. New refunds are asked about. */
 async function stale(
-  tx: Tx,
+  book: PaymentBook,
   payment: GatewayPayment,
   { facts, testimony }: Told,
 ): Promise<Applied> {
   if (testimony.evidence === 'report' && facts.refunds.length > 0) {
-    if (await hasUnknownRefund(tx, payment, facts)) {
-      return await deferred(tx, payment, 'refunds_to_confirm')
+    if (await hasUnknownRefund(book.tx, payment, facts)) {
+      return await deferred(book, payment, 'refunds_to_confirm')
     }
-    await applyRefundFacts(tx, payment, facts)
+    await enterRefunds(book, payment, facts)
   }
-  const filled = await fillPaymentDetails(tx, payment.id, detailsOf(facts))
-  return { effect: 'stale', reason: null, payment: filled ?? payment }
+  const filled = await book.fill(payment, detailsOf(facts))
+  return { effect: 'stale', reason: null, payment: filled }
 }
 
 /** Why this report cannot simply be applied, or null. */
@@ -115,6 +149,8 @@ function doubtOf(
   } else if (facts.transaction_id !== null && facts.transaction_id !== transaction_id) {
     return 'another_transaction'
   }
+  // Nobody is charged nothing, whoever says so.
+  if (facts.gross_amount !== null && facts.gross_amount <= 0n) return 'amount_mismatch'
   if (own !== 'action' && !fitsAmount(payment, facts, evidence)) {
     // A raised amount that names its fee, or a part of a hold, is confirmed by asking the gateway.
     const part = payment.transaction_status === 'authorize' && (facts.gross_amount ?? 0n) > 0n
@@ -136,22 +172,26 @@ const ALARMS: Readonly<Record<string, AlarmKind>> = {
 
 /** A report in doubt is asked about. The gateway's own answer in doubt is for a person. */
 async function doubted(
-  tx: Tx,
+  book: PaymentBook,
   payment: GatewayPayment,
   { facts, doubt, testimony }: Told & { doubt: string },
 ): Promise<Applied> {
   const kind = ALARMS[doubt]
   const mismatch = doubt === 'amount_mismatch'
   if (kind !== undefined && (mismatch || testimony.evidence === 'gateway_answer')) {
-    await alarmAbout(tx, payment, kind, `${doubt}: reported ${facts.status}`)
+    await alarmAbout(book.tx, payment, kind, `${doubt}: reported ${facts.status}`)
   }
   if (testimony.evidence === 'gateway_answer') return { effect: 'mismatch', reason: doubt, payment }
-  await checkPaymentNow(tx, payment.id)
+  await book.checkNow(payment)
   return { effect: mismatch ? 'mismatch' : 'deferred', reason: doubt, payment }
 }
 
-async function deferred(tx: Tx, payment: GatewayPayment, reason: string): Promise<Applied> {
-  await checkPaymentNow(tx, payment.id)
+async function deferred(
+  book: PaymentBook,
+  payment: GatewayPayment,
+  reason: string,
+): Promise<Applied> {
+  await book.checkNow(payment)
   return { effect: 'deferred', reason, payment }
 }
 
@@ -168,15 +208,36 @@ interface Step {
 
 /** One transition with its history, its event and, where it surprises, its alarm. */
 async function step(
-  tx: Tx,
+  book: PaymentBook,
   { before, known: payment }: { before: GatewayPayment; known: GatewayPayment },
   { facts, move, testimony }: Step,
 ) {
-  const now = await readClock(tx)
+  const change = changeOf(payment, { facts, move, now: await book.now() })
+  const record = {
+    ...testimony,
+    signal: move.signal,
+    reason: move.surprise ?? testimony.reason ?? null,
+  }
+  const late = before.captured_amount === 0n && facts.refunds.length > 0
+  const changed = late
+    ? await stepWithRefunds(book, payment, { facts, change, record })
+    : await book.step(payment, change, record)
+  book.tellLinked({ before, after: changed, facts, told: testimony })
+  if (move.surprise !== null) {
+    const detail = `${payment.transaction_status} became ${move.to}`
+    await alarmAbout(book.tx, payment, move.surprise, detail)
+  }
+  return changed
+}
+
+function changeOf(
+  payment: GatewayPayment,
+  { facts, move, now }: Omit<Step, 'testimony'> & { now: Date },
+): PaymentChange {
   const status = move.to
   const paid_at = payment.paid_at ?? (paid(status, move.fraud) ? now : null)
   const expiry_time = facts.details.expiry_time ?? payment.expiry_time
-  const stepped = await changePayment(tx, payment, {
+  return {
     ...detailsOf(facts),
     transaction_status: status,
     fraud_status: move.fraud,
@@ -186,17 +247,25 @@ async function step(
     paid_at,
     next_check_at: nextCheckAt({ ...payment, status, expiry_time, paid_at }, now),
     check_attempts: 0,
-  })
-  const late = before.captured_amount === 0n
-  const changed = stepped && (late ? await applyRefundFacts(tx, stepped, facts) : stepped)
-  if (changed === undefined) throw new Error(`payment ${payment.id} moved under its own lock`)
-  await recordStep(tx, payment, changed, {
-    ...testimony,
-    signal: move.signal,
-    reason: move.surprise,
-  })
-  if (move.surprise !== null) {
-    await alarmAbout(tx, payment, move.surprise, `${payment.transaction_status} became ${status}`)
   }
+}
+
+interface RefundedStep {
+  facts: TransactionFacts
+  change: PaymentChange
+  record: StepRecord<PaymentSignal>
+}
+
+/** Captured and refunded in one word: the refunds come between the change and what it tells. */
+async function stepWithRefunds(
+  book: PaymentBook,
+  payment: GatewayPayment,
+  { facts, change, record }: RefundedStep,
+): Promise<GatewayPayment> {
+  await book.write()
+  const stepped = await changePayment(book.tx, payment, change)
+  const changed = stepped && (await applyRefundFacts(book.tx, stepped, facts))
+  if (changed === undefined) throw new Error(`payment ${payment.id} moved under its own lock`)
+  await recordStep(book.tx, payment, changed, record)
   return changed
 }

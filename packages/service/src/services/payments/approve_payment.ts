@@ -1,16 +1,17 @@
 import type { Context } from '../context.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { performAction } from './perform_action.ts'
-import { representAction, ruleOf } from './simple_action.ts'
+import { representAction, ruleOf, type Why } from './simple_action.ts'
 
 /** Accepts a card payment the fraud system holds for review. */
 export const approvePayment = async (
   ctx: Context,
   request: Request,
   id: string,
+  why: Why = {},
 ): Promise<Outcome> =>
   await performAction(ctx, request, {
     id,
-    plan: { kind: 'approve', request: {}, check: ruleOf('approve') },
+    plan: { kind: 'approve', request: why, check: ruleOf('approve') },
     represent: representAction,
   })

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { problem, type Outcome, type Request } from '../requests.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { performAction } from './perform_action.ts'
-import { representAction, ruleOf } from './simple_action.ts'
+import { representAction, ruleOf, type Why } from './simple_action.ts'
 
 export const CAPTURE_INPUT = Type.Object(
   { amount: Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 20 })])) },
@@ -18,11 +18,18 @@ export const CAPTURE_INPUT = Type.Object(
 const parseCapture = requestParser(CAPTURE_INPUT)
 
 /** Takes what a card authorization holds, all of it unless told less (Spec 3 rule 4, D-04). */
-export async function capturePayment(
+export const capturePayment = async (
   ctx: Context,
   request: Request,
   id: string,
   input: unknown,
+): Promise<Outcome> => await captureBecause(ctx, request, { id, input, why: {} })
+
+/** The same, with a reason that is kept. */
+export async function captureBecause(
+  ctx: Context,
+  request: Request,
+  { id, input, why }: { id: string; input: unknown; why: Why },
 ): Promise<Outcome> {
   const { amount: given } = parseCapture(input ?? {})
   const { caller } = request
@@ -36,7 +43,7 @@ export async function capturePayment(
     id,
     plan: {
       kind: 'capture',
-      request: { amount: formatMoney(amount ?? 0n) },
+      request: { amount: formatMoney(amount ?? 0n), ...why },
       check: (held) => checkCapture(held, amount ?? 0n),
     },
     represent: representAction,

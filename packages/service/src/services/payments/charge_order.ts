@@ -7,6 +7,7 @@ import {
 import { parseMoney, sumMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
 import { isOrderId } from '../../domain/order_id.ts'
 import { parseGatewayTime } from '../../domain/time.ts'
+import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { CHARGE_INPUT, type ChargeInput } from './charge_input.ts'
 
@@ -33,6 +34,9 @@ export interface ChargeOrder extends Omit<
 
 const METADATA_BYTES_MAX = 4_096
 
+/** Where a secret belongs: it goes to the gateway and is kept nowhere. */
+const SECRET_INPUTS = ['token_id', 'gopay.payment_option_token']
+
 const parseCharge = requestParser(CHARGE_INPUT)
 
 /** A request to a charge, or `invalid_request` with every fault in it. Claims and writes nothing. */
@@ -55,6 +59,7 @@ export function parseChargeOrder(input: unknown): ChargeOrder {
     ...sumFaults(gross_amount, items),
     ...(given.has('custom_expiry') && custom_expiry ? expiryFaults(charge, custom_expiry) : []),
     ...orderFaults(charge),
+    ...secretFaults(charge, SECRET_INPUTS),
   ])
   return {
     ...charge,

@@ -4,13 +4,14 @@ import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { findOperation, finishOperation, markOperationUnknown } from '../../store/operations.ts'
+import { findOperation, finishOperation } from '../../store/operations.ts'
 import { changePayment, reviveRefused } from '../../store/payment_changes.ts'
 import { findPaymentByOrderId } from '../../store/payments.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { keepFailure, keepReply, replied, type Outcome, type Request } from '../requests.ts'
 import { applyFacts, type Testimony } from './apply_facts.ts'
+import { reasonOf, type ByHand } from '../operations/by_hand.ts'
 import { lockedPayment } from './locked_payment.ts'
 import { lacksInstructions } from './payer_instructions.ts'
 import { alarmAbout } from './payment_alarm.ts'
@@ -21,6 +22,8 @@ export interface Attempted {
   payment: GatewayPayment
   operation: GatewayOperation
   source: Source
+  /** Who ended it by hand, and why. */
+  by?: ByHand
 }
 
 const aboutCharge = ({ order_id }: GatewayPayment): string => `charge of ${order_id}`
@@ -28,17 +31,18 @@ const aboutCharge = ({ order_id }: GatewayPayment): string => `charge of ${order
 /** The gateway took the charge. What another attempt has ended meanwhile, it ended for all. */
 export const recordCharged = async (
   ctx: Context,
-  { payment, operation, source }: Attempted,
+  { payment, operation, source, by }: Attempted,
   facts: TransactionFacts,
 ): Promise<Outcome> =>
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockedPayment(tx, payment.id)
     ctx.reached('charge.locked')
-    const reply = { status_code: facts.status_code, status: facts.status }
+    const reply = { status_code: facts.status_code, status: facts.status, ...by }
     const finished = await finishOperation(tx, operation, { state: 'succeeded', reply })
     ctx.reached('charge.operation_finished')
     if (finished === undefined) return await fencedOff(tx, held, { operation, facts, source })
-    const charged = await applyFacts(tx, held, facts, testimonyOf(operation, source))
+    const testimony = { ...testimonyOf(operation, source), ...reasonOf(by) }
+    const charged = await applyFacts(tx, held, facts, testimony)
     ctx.reached('charge.applied')
     if (lacksInstructions(charged.payment, facts))
       await alarmAbout(tx, held, 'payer_instructions_lost', aboutCharge(held))
@@ -93,18 +97,18 @@ async function fencedOff(tx: Tx, held: GatewayPayment, { operation, facts, sourc
  */
 export async function recordRefused(
   ctx: Context,
-  { payment, operation, source }: Attempted,
+  { payment, operation, source, by }: Attempted,
   error: GatewayError,
   request: Request | null,
 ): Promise<Outcome> {
   const made = await withTransaction(ctx.db, async (tx) => {
     const held = await lockedPayment(tx, payment.id)
     const state = held.transaction_status === 'initiated' ? 'refused' : 'succeeded'
-    const reply = { error: error.code, ...error.gateway }
+    const reply = { error: error.code, ...error.gateway, ...by }
     const finished = await finishOperation(tx, operation, { state, reply })
     if (finished === undefined) return undefined
     if (state === 'succeeded') return await keepCharged(tx, operation, held)
-    await refuse(tx, held, { error, operation, source })
+    await refuse(tx, held, { error, operation, source, ...(by && { by }) })
     if (error.code === 'gateway_duplicate')
       await alarmAbout(tx, held, 'duplicate_at_gateway', aboutCharge(held))
     await keepFailure(tx, operation, error, request)
@@ -117,11 +121,7 @@ export async function recordRefused(
 async function refuse(
   tx: Tx,
   payment: GatewayPayment,
-  {
-    error,
-    operation,
-    source,
-  }: { error: GatewayError; operation: GatewayOperation; source: Source },
+  { error, operation, source, by }: Omit<Attempted, 'payment'> & { error: GatewayError },
 ): Promise<void> {
   const changed = await changePayment(tx, payment, {
     transaction_status: 'failure',
@@ -136,17 +136,6 @@ async function refuse(
     source,
     evidence_id: operation.id,
     notification_id: null,
-    reason: error.code,
-  })
-}
-
-/** No clear answer. The resolver looks when this time has passed. */
-export const recordUnknown = async (
-  ctx: Context,
-  { operation }: Pick<Attempted, 'operation'>,
-  due_in_ms: number,
-): Promise<void> => {
-  await withTransaction(ctx.db, async (tx) => {
-    await markOperationUnknown(tx, operation, due_in_ms)
+    reason: reasonOf(by).reason ?? error.code,
   })
 }

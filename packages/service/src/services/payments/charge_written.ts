@@ -11,10 +11,10 @@ import { newId } from '../../store/ids.ts'
 import { insertOperation } from '../../store/operations.ts'
 import { findPaymentByOrderId, insertPayment, type NewPayment } from '../../store/payments.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
-import { appendTransitions } from '../../store/transitions.ts'
 import type { Context } from '../context.ts'
+import { recordWritten } from '../object_step.ts'
 import { claimKey, type Request } from '../requests.ts'
-import { CALL_DUE_MS } from './call_times.ts'
+import { CALL_DUE_MS } from '../operations/call_times.ts'
 import type { ChargeOrder } from './charge_order.ts'
 import { chargeRequest } from './charge_request.ts'
 
@@ -80,19 +80,9 @@ async function insertCharged(tx: Tx, { caller }: Request, order: ChargeOrder) {
     })),
   )
   if (payment === undefined) throw await duplicate(tx, caller.owner_id, order_id)
-  await appendTransitions(tx, [
-    {
-      object_kind: 'payment',
-      object_id: payment.id,
-      owner_id: payment.owner_id,
-      version: payment.version,
-      from_status: null,
-      to_status: payment.transaction_status,
-      source: 'charge',
-      evidence_id: null,
-      reason: null,
-    },
-  ])
+  const { transaction_status: to_status } = payment
+  const written = { object_kind: 'payment', object: payment, to_status } as const
+  await recordWritten(tx, written, { source: 'charge' })
   return payment
 }
 

@@ -3,11 +3,11 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import { factsOf } from '../../gateway/facts.ts'
-import { withoutSecrets } from '../../gateway/redaction.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
 import { findPayment } from '../../store/payments.ts'
 import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { applyFacts } from './apply_facts.ts'
 import { representWithin } from './read_payment.ts'
@@ -28,7 +28,9 @@ export async function getStatus(
   id: string,
 ): Promise<StatusChecked | undefined> {
   const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))
-  return payment && (await refreshPayment(ctx, payment, 'check_status'))
+  if (payment === undefined) return undefined
+  await noteRead(ctx, caller, 'payment.check_status', payment)
+  return await refreshPayment(ctx, payment, 'check_status')
 }
 
 /**
@@ -45,7 +47,7 @@ export async function refreshPayment(
     const reply = await ask(ctx, asked)
     const applied = await applyAnswer(ctx, asked, reply, { source, last: round === ASKS_MAX })
     if ('payment' in applied)
-      return { payment: applied.payment, gateway_response: withoutSecrets(reply) }
+      return { payment: applied.payment, gateway_response: ctx.gateway.redact(reply) }
     asked = applied.moved
   }
 }

@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/caller.ts'
 import type { Page, PageRequest } from '../../store/keyset.ts'
 import { listPayments as listStored, type PaymentFilters } from '../../store/payment_lists.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
+import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representSummary } from './representation.ts'
 
@@ -18,5 +19,6 @@ export async function listPayments(
     ctx.db,
     async (tx) => await listStored(tx, caller, filters, page),
   )
+  await noteList(ctx, caller, 'payment.list', found.results)
   return { ...found, results: found.results.map(representSummary) }
 }

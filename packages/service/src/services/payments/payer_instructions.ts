@@ -23,6 +23,9 @@ export function lacksInstructions(
   return !needed.some((field) => details[field] !== undefined)
 }
 
-/** The gateway keeps no reply for Permata and Indomaret, and a card's token is spent (design 6.8). */
-export const canReplay = ({ payment_type, bank, store }: GatewayPayment): boolean =>
-  payment_type !== 'credit_card' && bank !== 'permata' && store !== 'indomaret'
+/**
+ * The gateway keeps no reply for Permata and Indomaret. A card's it keeps: though the token is spent,
+ * the key brings the page of the 3-D Secure check (D-71).
+ */
+export const canReplay = ({ bank, store }: GatewayPayment): boolean =>
+  bank !== 'permata' && store !== 'indomaret'

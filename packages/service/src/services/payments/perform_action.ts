@@ -4,15 +4,16 @@ import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { Tx } from '../../store/transaction.ts'
+import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
+import { recordUnclear, type Attempt } from '../operations/record_operation.ts'
 import { keptReply, settledKey, type Outcome, type Reply, type Request } from '../requests.ts'
-import { recordDone, recordRefusal, recordUnclear, type Attempt } from './action_recorded.ts'
+import { recordDone, recordRefusal } from './action_recorded.ts'
 import { writeAction, type ActionPlan } from './action_written.ts'
-import { SEND_WITHIN_MS } from './call_times.ts'
+import { SEND_WITHIN_MS } from '../operations/call_times.ts'
 import { ask } from './check_status.ts'
 import { isDone, sendAction, type ActionKind } from './operation_calls.ts'
-import { repeatAction } from './repeat_action.ts'
-import { afterWritten } from './written_payment.ts'
+import { repeatChange } from '../operations/repeat_change.ts'
 
 /** The reply of an action that was carried out. */
 export type Represent = (
@@ -44,16 +45,16 @@ export async function performAction(
     if ('kind' in written) return written
     if ('taken' in written) {
       const settled = settledKey(request, written.taken)
-      return settled ?? (await repeatAction(ctx, request, written.taken))
+      return settled ?? (await repeatChange(ctx, request, written.taken))
     }
     ctx.reached(plan.reserve === undefined ? 'action.written_down' : 'refund.written_down')
     const operation = { ...written.operation, kind: plan.kind }
     const attempt = { operation, source: 'action' as const, request }
     if (performance.now() - begun_at > SEND_WITHIN_MS) {
-      throw unclearAction(operation).about(id)
+      throw unclearAction(operation).about({ kind: 'payment', id })
     }
     const reply = await afterWritten(
-      { payment_id: id, operation: plan.kind },
+      { subject_kind: 'payment', subject_id: id, operation: plan.kind },
       async () => await attemptAction(ctx, written.payment, { attempt, operation, represent }),
     )
     ctx.reached(plan.reserve === undefined ? 'action.recorded' : 'refund.recorded')
@@ -116,7 +117,7 @@ async function afterFailure(
   if (operation.refund_id !== null) ctx.reached('refund.unclear')
   const seen = await lookAt(ctx, payment)
   if (seen !== undefined && isDone(operation, seen)) return seen
-  await recordUnclear(ctx, attempt, seen === undefined ? 0 : LOOK_AGAIN_MS)
+  await recordUnclear(ctx, attempt.operation, seen === undefined ? 0 : LOOK_AGAIN_MS)
   throw unclearAction(operation, error)
 }
 

@@ -4,6 +4,7 @@ import { listRefunds } from '../../store/refunds.ts'
 import { readClock } from '../../store/settings.ts'
 import { withReadTransaction, type Tx } from '../../store/transaction.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representPayment, type PaymentRepresentation } from './representation.ts'
 
@@ -18,12 +19,15 @@ export async function representWithin(
 }
 
 /** A payment of the caller's, or nothing: a missing one and another owner's look the same (D-11). */
-export const readPayment = async (
+export async function readPayment(
   ctx: Context,
   caller: Caller,
   id: string,
-): Promise<PaymentRepresentation | undefined> =>
-  await withReadTransaction(ctx.db, async (tx) => {
+): Promise<PaymentRepresentation | undefined> {
+  const read = await withReadTransaction(ctx.db, async (tx) => {
     const payment = await findPayment(tx, caller, id)
-    return payment && (await representWithin(tx, payment))
+    return payment && { payment, shown: await representWithin(tx, payment) }
   })
+  if (read !== undefined) await noteRead(ctx, caller, 'payment.read', read.payment)
+  return read?.shown
+}

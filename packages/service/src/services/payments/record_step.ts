@@ -1,47 +1,29 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
-import type { PaymentSignal, Source } from '../../domain/signals.ts'
-import { appendEvent } from '../../store/events.ts'
-import { newId } from '../../store/ids.ts'
-import type { Tx } from '../../store/transaction.ts'
-import { appendTransitions } from '../../store/transitions.ts'
+import type { PaymentSignal } from '../../domain/signals.ts'
+import { doneOnCommit, type Tx } from '../../store/transaction.ts'
+import { recordObjectStep, type StepRecord } from '../object_step.ts'
 
-export interface StepRecord {
-  signal: PaymentSignal | null
-  source: Source
-  evidence_id: string | null
-  notification_id: string | null
-  reason: string | null
-}
-
-/** The history and the event of one step, in the transaction that made it. At most one event. */
+/** The history and the event of one step of a payment. */
 export async function recordStep(
   tx: Tx,
   before: GatewayPayment,
   after: GatewayPayment,
-  { signal, source, evidence_id, notification_id, reason }: StepRecord,
+  record: StepRecord<PaymentSignal>,
 ): Promise<void> {
-  await appendTransitions(tx, [
-    {
-      object_kind: 'payment',
-      object_id: after.id,
-      owner_id: after.owner_id,
-      version: after.version,
-      from_status: before.transaction_status,
-      to_status: after.transaction_status,
-      source,
-      evidence_id,
-      reason,
-    },
-  ])
-  if (signal === null) return
-  await appendEvent(tx, {
-    id: newId(),
-    type: signal,
-    object_kind: 'payment',
-    object_id: after.id,
-    object: after,
-    previous_status: before.transaction_status,
-    source,
-    notification_id,
-  })
+  const { transaction_status: from_status } = before
+  const { transaction_status: to_status } = after
+  await recordObjectStep(
+    tx,
+    { object_kind: 'payment', object: after, from_status, to_status },
+    record,
+  )
+  countReceived(before, after)
+}
+
+/** Money is counted when a payment first counts as paid. */
+export function countReceived(before: GatewayPayment, after: GatewayPayment): void {
+  const { payment_type, captured_amount: amount } = after
+  if (before.paid_at === null && after.paid_at !== null) {
+    doneOnCommit({ kind: 'received', payment_type, amount })
+  }
 }

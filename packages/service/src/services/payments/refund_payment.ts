@@ -1,17 +1,11 @@
 import { Type } from 'typebox'
-import { gatewayError } from '../../domain/errors.ts'
-import { formatMoney, parseMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
-import { refundRefusal } from '../../domain/refund_rules.ts'
-import { newId } from '../../store/ids.ts'
-import { reserveRefund } from '../../store/payment_amounts.ts'
-import { insertRefund } from '../../store/refunds.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { parseMoney, toWholeRupiah } from '../../domain/money.ts'
 import type { Context } from '../context.ts'
+import { holdRefund, needsSecondPerson } from '../refunds/hold_refund.ts'
+import { makeRefund } from '../refunds/refund_order.ts'
 import type { Outcome, Request } from '../requests.ts'
+import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
-import { performAction } from './perform_action.ts'
-import { representRefunded } from './simple_action.ts'
 
 export const REFUND_INPUT = Type.Object(
   {
@@ -24,17 +18,7 @@ export const REFUND_INPUT = Type.Object(
 
 const parseRefund = requestParser(REFUND_INPUT)
 
-interface RefundOrder {
-  id: string
-  amount: Money
-  reason: string
-  direct: boolean
-}
-
-/**
- * Pays back all or part of a settled payment. The amount is reserved under the payment's lock
- * before anybody is asked, so refunds cannot exceed what was captured however many come at once.
- */
+/** Pays back all or part of a settled payment, or holds it for a second person (D-122). */
 export async function refundPayment(
   ctx: Context,
   request: Request,
@@ -46,39 +30,8 @@ export async function refundPayment(
   if (amount <= 0n || toWholeRupiah(amount) === undefined) {
     refuseFaults([{ field: 'amount', message: 'a positive number of whole rupiah' }])
   }
-  const order: RefundOrder = { id: newId(), amount, reason, direct }
-  return await performAction(ctx, request, {
-    id: payment_id,
-    plan: {
-      kind: direct ? 'direct_refund' : 'refund',
-      request: { amount: formatMoney(amount), reason },
-      check: (payment) => checkRefund(payment, order),
-      reserve: async (tx, payment) => await reserve(ctx, tx, payment, order),
-    },
-    represent: representRefunded,
-  })
-}
-
-function checkRefund(payment: GatewayPayment, { amount, direct }: RefundOrder): void {
-  const facts = { ...payment, status: payment.transaction_status }
-  const refusal = refundRefusal(facts, amount, direct)
-  if (refusal !== undefined) throw gatewayError(refusal)
-}
-
-async function reserve(ctx: Context, tx: Tx, payment: GatewayPayment, order: RefundOrder) {
-  const reserved = await reserveRefund(tx, payment.id, order.amount)
-  if (reserved === undefined) throw gatewayError('refund_amount_exceeded')
-  ctx.reached('refund.reserved')
-  await insertRefund(tx, {
-    id: order.id,
-    payment_id: payment.id,
-    owner_id: payment.owner_id,
-    // The row's own id: made once, before the first call, and never another.
-    refund_key: order.id,
-    amount: order.amount,
-    reason: order.reason,
-    is_direct: order.direct,
-  })
-  ctx.reached('refund.row_inserted')
-  return order.id
+  refuseFaults(secretFaults({ reason }))
+  const order = { amount, reason, direct }
+  if (needsSecondPerson(ctx, order)) return await holdRefund(ctx, request, payment_id, order)
+  return await makeRefund(ctx, request, { payment_id, ...order, approved_by: null })
 }

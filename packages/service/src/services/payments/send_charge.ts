@@ -2,9 +2,10 @@ import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import type { Context } from '../context.ts'
+import { recordUnclear } from '../operations/record_operation.ts'
 import type { Outcome, Request } from '../requests.ts'
-import { SEND_WITHIN_MS } from './call_times.ts'
-import { recordCharged, recordRefused, recordUnknown, type Attempted } from './charge_recorded.ts'
+import { SEND_WITHIN_MS } from '../operations/call_times.ts'
+import { recordCharged, recordRefused, type Attempted } from './charge_recorded.ts'
 import type { WrittenCharge } from './charge_written.ts'
 import { lookForCharge } from './look_for_charge.ts'
 import { canReplay, lacksInstructions } from './payer_instructions.ts'
@@ -60,7 +61,7 @@ async function unsent(ctx: Context, attempted: Attempted, failure: Failure): Pro
   const { error, request } = failure
   // Not connected: nothing was sent, and the same key may send it. The resolver ends it otherwise.
   if (error.code === 'gateway_unavailable') {
-    await recordUnknown(ctx, attempted, RESOLVE_AFTER_MS)
+    await recordUnclear(ctx, attempted.operation, RESOLVE_AFTER_MS)
     throw error
   }
   // A refusal speaks for the send it answers. Only if there was no other is it the last word, and
@@ -93,7 +94,7 @@ async function lookOnce(ctx: Context, attempted: Attempted, failure: Failure): P
     const failed = gatewayError('gateway_failed', { operation: 'charge', gateway })
     return await recordRefused(ctx, attempted, failed, request)
   }
-  await recordUnknown(ctx, attempted, sighting.kind === 'nothing' ? RESOLVE_AFTER_MS : 0)
+  await recordUnclear(ctx, attempted.operation, sighting.kind === 'nothing' ? RESOLVE_AFTER_MS : 0)
   throw unclearCharge(error)
 }
 

@@ -8,6 +8,9 @@ import type { Reply } from '../requests.ts'
 import { representWithin } from './read_payment.ts'
 import { representRefund } from './representation.ts'
 
+/** Why a person does it; kept with the operation, and never sent to the gateway. */
+export type Why = { reason?: string }
+
 /** The rule of an action, to be asked under the payment's lock. Throws its refusal. */
 export const ruleOf =
   (action: PaymentAction) =>

@@ -1,7 +1,8 @@
-import { checkPaymentNow, listStalePayments } from '../../store/payment_checks.ts'
+import { checkPaymentsNow, listStalePayments } from '../../store/payment_checks.ts'
 import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { checkAll, type SweepOptions } from './check_pending_payments.ts'
+import { checkAll } from './check_pending_payments.ts'
+import type { SweepOptions } from './sweep_pages.ts'
 
 const STALE_PAGE_MAX = 50
 
@@ -19,7 +20,7 @@ export async function expireStalePayments(ctx: Context, options: SweepOptions): 
   await withTransaction(ctx.db, async (tx) => {
     // In the order of their ids, as every batch that locks payments.
     for (const { id } of stale.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      await checkPaymentNow(tx, id)
+      await checkPaymentsNow(tx, [id])
     }
   })
   const checked = await checkAll(ctx, stale, options)

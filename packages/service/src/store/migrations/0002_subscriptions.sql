@@ -5,6 +5,12 @@ create table gapura.gateway_subscription (
   start_time timestamptz(3),
   next_execution_at timestamptz(3),
   next_check_at timestamptz(3),
+  -- When the gateway was last asked about it: a flood of unsigned notices asks once a minute.
+  checked_at timestamptz(3),
+  -- When the amount last changed, and what it was: news of an earlier cycle may come later.
+  amount_changed_at timestamptz(3),
+  -- The payment of the last cycle charged. No foreign key: payments point here, and only one way.
+  last_payment_id uuid,
   -- The place of the last event told about this row; see gateway_event.
   event_xid xid8,
   event_sequence integer not null default 0,
@@ -16,10 +22,14 @@ create table gapura.gateway_subscription (
   retry_max_interval integer,
   owner_id text not null,
   gateway_subscription_id text,
+  -- What an unsigned notice called it, where the reply to its creation was lost. To be asked about,
+  -- never believed (D-21).
+  hinted_id text,
   name text not null,
   gateway_name text not null,
   payment_type text not null,
   amount numeric(15, 2) not null,
+  former_amount numeric(15, 2),
   currency text not null default 'IDR',
   interval_unit text not null,
   retry_interval_unit text,

@@ -66,6 +66,13 @@ on gapura.gateway_invoice (status, created_at, id);
 create index gateway_invoice_email
 on gapura.gateway_invoice (lower(customer_email), created_at, id);
 
+-- Lists by day: an owner's, and staff's.
+create index gateway_invoice_owner_due
+on gapura.gateway_invoice (owner_id, due_date);
+
+create index gateway_invoice_due_date
+on gapura.gateway_invoice (due_date);
+
 -- check_overdue_invoices: few are pending, fewer past their day.
 create index gateway_invoice_due
 on gapura.gateway_invoice (due_date)

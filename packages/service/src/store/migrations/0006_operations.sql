@@ -45,14 +45,18 @@ create unique index gateway_operation_one_open
 on gapura.gateway_operation (subject_id)
 where state in ('started', 'unknown') and kind not in ('refund', 'direct_refund');
 
--- All open ones of an object, refunds too.
-create index gateway_operation_open
-on gapura.gateway_operation (subject_id)
-where state in ('started', 'unknown');
+-- All of an object, refunds too: the open ones for the service, the rest for the people who look.
+create index gateway_operation_subject
+on gapura.gateway_operation (subject_id, created_at);
 
 -- The resolver's queue.
 create index gateway_operation_due
 on gapura.gateway_operation (due_at)
+where state in ('started', 'unknown');
+
+-- How long the oldest of them has been open: the number a person is woken by.
+create index gateway_operation_oldest
+on gapura.gateway_operation (created_at)
 where state in ('started', 'unknown');
 
 create index gateway_operation_refund

@@ -52,15 +52,24 @@ begin
 end
 $$;
 
--- Only a month's partition of that parent can be dropped through here, nothing else.
+-- Only a month's partition of that parent can be dropped through here, nothing else. False if it is
+-- none, or somebody is at work on the table: everybody who comes later would wait behind us, so we
+-- wait hardly at all and come back another time. Detaching concurrently would not wait, but
+-- PostgreSQL refuses it beside a DEFAULT partition.
 create function gapura.drop_month_partition(parent text, partition text) returns boolean
 language plpgsql
+set lock_timeout = '100ms'
 as $$
 begin
+  -- Two workers keep house at once; the second finds the month gone.
+  perform pg_advisory_xact_lock(hashtextextended('gapura.ensure_month_partition', 0));
   if not exists (select from gapura.month_partitions(parent) as known where known.name = partition) then
     return false;
   end if;
   execute format('drop table gapura.%I', partition);
   return true;
+exception
+  when lock_not_available then
+    return false;
 end
 $$;

@@ -40,6 +40,11 @@ create index gateway_notification_unmatched
 on gapura.gateway_notification (received_at, id)
 where effect = 'unmatched' and resolved_at is null;
 
+-- What came last, for the people who look, and how long ago for the doctor. New rows always lie at
+-- its end.
+create index gateway_notification_received
+on gapura.gateway_notification (received_at, id);
+
 select gapura.ensure_month_partition(
   'gateway_notification',
   (gapura.now() at time zone 'UTC' + make_interval(months => ahead))::date

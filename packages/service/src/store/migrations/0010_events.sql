@@ -74,6 +74,8 @@ create table gapura.dead_event (
   object_id uuid not null,
   event_id uuid not null,
   died_at timestamptz(3) not null default gapura.now(),
+  -- The event's. It and everything behind it are in this month or a later one, which stay.
+  occurred_at timestamptz(3) not null,
   sequence integer not null,
   attempts integer not null,
   owner_id text not null,
@@ -85,5 +87,8 @@ create table gapura.dead_event (
   )
 );
 
--- Whether a month of events may be dropped asks by object, over all subscribers.
+-- Whether anybody stands still at an object, over all subscribers.
 create index dead_event_object on gapura.dead_event (object_id);
+
+-- Whether a month of events may be dropped.
+create index dead_event_occurred on gapura.dead_event (occurred_at);

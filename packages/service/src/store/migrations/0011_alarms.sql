@@ -13,7 +13,8 @@ create table gapura.gateway_alarm (
   constraint gateway_alarm_kind_known check (
     kind in (
       'amount_mismatch', 'late_money', 'reversal', 'outcome_unknown', 'payer_instructions_lost',
-      'unmatched_notification', 'duplicate_at_gateway', 'event_dead', 'refund_overdue'
+      'unmatched_notification', 'duplicate_at_gateway', 'event_dead', 'refund_overdue',
+      'active_at_gateway'
     )
   ),
   constraint gateway_alarm_subject_kind_known check (

@@ -1,0 +1,74 @@
+// A relay in a process of its own, with one subscriber that notes what it is told, and when.
+import { writeFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SIGNALS, startRelay, subscribe } from 'gapura'
+import { openDatabase } from '../../packages/service/src/store/database.ts'
+
+export interface RelayOrder {
+  url: string
+  schema: string
+  /** A name never seen before begins where `start` says. */
+  name: string
+  start: 'beginning' | 'now'
+  /**
+   * Only orders that begin so count, if told: while a stranger's transaction is open anywhere on the
+   * server, "now" begins a little earlier, and what came before is told as well.
+   */
+  orders?: string
+  /** What a handler waits for, as one that writes or sends would. */
+  handler_ms: number
+  /** It ends when it was told so many, or when the time is over. */
+  events: number
+  seconds_max: number
+}
+
+export interface Told {
+  /** Ids in the order they were told. */
+  ids: string[]
+  /** From the commit's own time to the call of the handler, in milliseconds. */
+  lags: number[]
+  /** From the first to the last. */
+  seconds: number
+  /** Events told out of their object's order, or while its last one was still being handled. */
+  disorder: number
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as RelayOrder & { output: string }
+const told: Told = { ids: [], lags: [], seconds: 0, disorder: 0 }
+const last = new Map<string, number>()
+const inside = new Set<string>()
+let first_at = 0
+const done = Promise.withResolvers<void>()
+
+const subscriber = subscribe({
+  name: order.name,
+  signals: SIGNALS,
+  start: order.start,
+  handler: async ({ id, type, object, sequence, occurred_at }) => {
+    if (order.orders !== undefined) {
+      if (type !== 'payment_settled' || !object.order_id.startsWith(order.orders)) return
+    }
+    const now = performance.now()
+    first_at ||= now
+    told.lags.push(Date.now() - occurred_at.getTime())
+    const before = last.get(object.id)
+    const wrong = before === undefined ? sequence < 1 : sequence !== before + 1
+    if (wrong || inside.has(object.id)) told.disorder += 1
+    last.set(object.id, sequence)
+    inside.add(object.id)
+    if (order.handler_ms > 0) await sleep(order.handler_ms)
+    inside.delete(object.id)
+    told.ids.push(id)
+    told.seconds = (performance.now() - first_at) / 1_000
+    if (told.ids.length >= order.events) done.resolve()
+  },
+})
+
+const db = openDatabase(order.url, { schema: order.schema })
+const relay = await startRelay(db, { subscribers: [subscriber] })
+const late = setTimeout(() => done.resolve(), order.seconds_max * 1_000)
+await done.promise
+clearTimeout(late)
+await relay.stop()
+await db.close()
+await writeFile(order.output, JSON.stringify(told))

@@ -1,0 +1,36 @@
+// What the server did beside the load. A run in which neither a checkpoint nor an autovacuum fell
+// says little about the hour in which they do.
+import type { Pool } from 'pg'
+
+export interface Housekeeping {
+  checkpoints_timed: number
+  checkpoints_asked: number
+  /** Since the tables were made. */
+  autovacuums: number
+  autoanalyzes: number
+}
+
+/** The counts of the whole server, and of this schema's tables. */
+export async function housekeepingOf(pool: Pool, schema: string): Promise<Housekeeping> {
+  const { rows } = await pool.query<Housekeeping>(
+    `select checkpoints_timed::integer, checkpoints_req::integer as checkpoints_asked,
+       tables.autovacuums::integer, tables.autoanalyzes::integer
+     from pg_stat_bgwriter
+     cross join (
+       select sum(autovacuum_count) as autovacuums, sum(autoanalyze_count) as autoanalyzes
+       from pg_stat_user_tables
+       where schemaname = $1
+     ) as tables`,
+    [schema],
+  )
+  if (rows[0] === undefined) throw new Error('the server says nothing of itself')
+  return rows[0]
+}
+
+/** What came to be between two looks. */
+export const between = (before: Housekeeping, after: Housekeeping): Housekeeping => ({
+  checkpoints_timed: after.checkpoints_timed - before.checkpoints_timed,
+  checkpoints_asked: after.checkpoints_asked - before.checkpoints_asked,
+  autovacuums: after.autovacuums - before.autovacuums,
+  autoanalyzes: after.autoanalyzes - before.autoanalyzes,
+})

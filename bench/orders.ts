@@ -1,0 +1,131 @@
+// Orders that wait for their settlement, made inside Postgres as the service would have made them,
+// and the gateway's reports about them.
+import { createHash } from 'node:crypto'
+import type { Pool } from 'pg'
+
+export const SERVER_KEY = 'SB-Mid-server-bench'
+
+const ID = (kind: string): string => `md5('${kind}' || $1 || '-' || n)::uuid`
+
+const DRAWN = `
+  select n, ${ID('payment')} as payment_id, ${ID('operation')} as operation_id,
+    $1 || '-' || n as order_id, 'owner-' || n % $3::integer as owner_id,
+    now() + make_interval(secs => $4::integer) as check_at
+  from generate_series(1, $2::integer) as n`
+
+const OBJECT = `jsonb_build_object('id', payment_id, 'transaction_status', 'pending')`
+
+const STATEMENTS = [
+  `insert into SCHEMA.gateway_payment (id, owner_id, order_id, transaction_id, payment_type, bank,
+     va_number, gross_amount, transaction_status, status_code, next_check_at, version,
+     event_sequence, event_xid, customer_first_name, customer_email)
+   select payment_id, owner_id, order_id, 't-' || order_id, 'bank_transfer', 'bca',
+     '812785' || n, 150000, 'pending', '201', check_at, 2, 1, pg_current_xact_id(),
+     'Budi', 'budi' || n || '@example.com'
+   from drawn`,
+  `insert into SCHEMA.gateway_operation (id, owner_id, kind, subject_kind, subject_id, state)
+   select operation_id, owner_id, 'charge', 'payment', payment_id, 'succeeded'
+   from drawn`,
+  `insert into SCHEMA.gateway_transition (object_id, evidence_id, version, owner_id, object_kind,
+     from_status, to_status, source)
+   select payment_id, operation_id, version, owner_id, 'payment', from_status,
+     to_status, 'charge'
+   from drawn
+   cross join (values (1, null, 'initiated'), (2, 'initiated', 'pending'))
+     as step (version, from_status, to_status)`,
+  `insert into SCHEMA.gateway_event (id, object_id, sequence, xid, owner_id, object_kind, type,
+     source, object, previous_status)
+   select ${ID('event')}, payment_id, 1, pg_current_xact_id(), owner_id, 'payment',
+     'payment_received', 'charge', ${OBJECT}, 'initiated'
+   from drawn`,
+]
+
+interface Wanted {
+  prefix: string
+  count: number
+  owners?: number
+  /** When the gateway is to be asked about them, in seconds from now. */
+  check_in_s?: number
+}
+
+export async function addOrders(
+  pool: Pool,
+  schema: string,
+  { prefix, count, owners = 1_000, check_in_s = 86_400 }: Wanted,
+): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    for (const statement of STATEMENTS) {
+      const text = `with drawn as (${DRAWN}) ${statement}`.replaceAll('SCHEMA', schema)
+      await client.query(text, [prefix, count, owners, check_in_s])
+    }
+    await client.query('commit')
+    client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
+const CHUNK = 50_000
+
+/** The same by the million, in pieces: one long transaction would hold back every reader. */
+export async function addManyOrders(
+  pool: Pool,
+  schema: string,
+  { prefix, count, ...more }: Wanted,
+): Promise<void> {
+  for (let made = 0; made < count; made += CHUNK) {
+    const piece = { prefix: `${prefix}${made}`, count: Math.min(CHUNK, count - made) }
+    await addOrders(pool, schema, { ...more, ...piece })
+  }
+}
+
+export interface Report {
+  body: string
+  order_id: string
+  kind: 'settles' | 'unknown' | 'duplicate'
+}
+
+/** About a kilobyte, as the gateway's are. */
+function bodyOf(order_id: string, mark: number): string {
+  const signed = { order_id, status_code: '200', gross_amount: '150000.00' }
+  const signature_key = createHash('sha512')
+    .update(order_id + signed.status_code + signed.gross_amount + SERVER_KEY)
+    .digest('hex')
+  return JSON.stringify({
+    va_numbers: [{ va_number: '812785002530231', bank: 'bca' }],
+    transaction_time: '2026-11-15 10:00:00',
+    transaction_status: 'settlement',
+    transaction_id: `t-${order_id}`,
+    status_message: 'midtrans payment notification',
+    signature_key,
+    settlement_time: '2026-11-15 10:05:00',
+    payment_type: 'bank_transfer',
+    payment_amounts: [{ paid_at: '2026-11-15 10:05:00', amount: '150000.00' }],
+    merchant_id: 'G141532850',
+    fraud_status: 'accept',
+    expiry_time: '2026-11-16 10:00:00',
+    currency: 'IDR',
+    customer_details: { full_name: 'Budi Utomo', email: 'budi@example.com', phone: '081223323423' },
+    metadata: { mark, note: 'x'.repeat(200) },
+    ...signed,
+  })
+}
+
+/** One in eight about an order nobody knows, one in eight sent a second time. */
+export function reportsOf(prefix: string, count: number): Report[] {
+  const reports: Report[] = []
+  for (let n = 1; n <= count; n++) {
+    const before = reports.at(-1)
+    if (n % 8 === 5 && before !== undefined) {
+      reports.push({ ...before, kind: 'duplicate' })
+      continue
+    }
+    const kind = n % 8 === 3 ? 'unknown' : 'settles'
+    const order_id = kind === 'unknown' ? `nobody-${prefix}-${n}` : `${prefix}-${n}`
+    reports.push({ body: bodyOf(order_id, n), order_id, kind })
+  }
+  return reports
+}

@@ -1,0 +1,102 @@
+// Payments by the million, made inside Postgres. Every owner has as many, at any size: row n belongs
+// to owner n modulo the number of owners, so an owner's rows lie far apart, as they do in life.
+// They have no history: this database is read from, and no promise is asked about it.
+import { statfs } from 'node:fs/promises'
+import type { Pool, PoolClient } from 'pg'
+
+export const ROWS_PER_OWNER = 1_000
+const CHUNK = 100_000
+
+/** A payment with all its indexes and its item, measured at a million. */
+const BYTES_PER_PAYMENT = 1_300
+
+export const ownersOf = (payments: number): number => Math.max(1, payments / ROWS_PER_OWNER)
+
+/** The id of row n, which a test can compute as well. */
+export const PAYMENT_ID = `md5('payment' || n)::uuid`
+
+const TYPES = `(array['bank_transfer', 'gopay', 'qris', 'credit_card', 'cstore'])`
+/** The owner's own count of the row, so that every owner has the same share of each. */
+const NTH = `(n / $3::bigint)`
+
+const PAYMENTS = `
+  insert into SCHEMA.gateway_payment (id, owner_id, order_id, transaction_id, payment_type, bank,
+    va_number, gross_amount, transaction_status, status_code, customer_first_name, customer_email,
+    authorized_amount, captured_amount, paid_at, settlement_time, version, metadata, created_at,
+    updated_at)
+  select ${PAYMENT_ID}, 'owner-' || n % $3::bigint, 'order-' || n, md5('t' || n)::uuid::text,
+    ${TYPES}[1 + ${NTH} % 5], 'bca', (810000000000 + n)::text, 10000 + n % 5000 * 100,
+    case when ${NTH} % 20 = 7 then 'expire' else 'settlement' end, '200', 'Budi',
+    'customer' || n % $3::bigint || '-' || ${NTH} % 40 || '@example.com',
+    case when ${NTH} % 20 = 7 then 0 else 10000 + n % 5000 * 100 end,
+    case when ${NTH} % 20 = 7 then 0 else 10000 + n % 5000 * 100 end,
+    case when ${NTH} % 20 <> 7 then at end, case when ${NTH} % 20 <> 7 then at end, 3,
+    '{"cart": "a few words of metadata"}', at, at
+  from (
+    select n, timestamptz '2026-11-01' - ($4::bigint - n) * (interval '730 days' / $4::bigint) as at
+    from generate_series($1::bigint, $2::bigint) as n
+  ) as drawn`
+
+const ITEMS = `
+  insert into SCHEMA.gateway_payment_item (id, payment_id, position, quantity, owner_id, name, price)
+  select md5('item' || n)::uuid, ${PAYMENT_ID}, 0, 1, 'owner-' || n % $3::bigint, 'Rice',
+    10000 + n % 5000 * 100
+  from generate_series($1::bigint, $2::bigint) as n
+  where $4::bigint > 0`
+
+/** Throws before anything is written if the disk cannot hold it. */
+export async function checkRoom(pool: Pool, payments: number): Promise<string> {
+  const { rows } = await pool.query<{ folder: string }>(
+    `select current_setting('data_directory') as folder`,
+  )
+  const needed = Math.ceil((payments * BYTES_PER_PAYMENT) / 1e9)
+  const disk = await statfs(rows[0]?.folder ?? '/').catch(() => undefined)
+  if (disk === undefined) return `${needed} GB of disk needed; how much is free cannot be seen`
+  const free = Math.floor((disk.bavail * disk.bsize) / 1e9)
+  if (free < needed * 1.5) {
+    throw new Error(`${needed} GB needed, half of it again to be safe, and ${free} GB are free`)
+  }
+  return `${needed} GB of disk needed, ${free} GB free`
+}
+
+/** Fills a migrated schema: indexes go first and are made again after the rows. */
+export async function fillPayments(pool: Pool, schema: string, payments: number): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query(`set session_replication_role = replica`)
+    await client.query(`set maintenance_work_mem = '512MB'`)
+    const indexes = await dropIndexes(client, schema)
+    for (const text of [PAYMENTS, ITEMS]) {
+      const statement = text.replaceAll('SCHEMA', schema)
+      for (let from = 1; from <= payments; from += CHUNK) {
+        const to = Math.min(from + CHUNK - 1, payments)
+        await client.query(statement, [from, to, ownersOf(payments), payments])
+      }
+    }
+    for (const statement of indexes) await client.query(statement)
+    // As it would be after a night: a page list that nobody has to look behind.
+    for (const table of ['gateway_payment', 'gateway_payment_item']) {
+      await client.query(`vacuum analyze ${schema}.${table}`)
+    }
+  } finally {
+    // Its settings go with it.
+    client.release(true)
+  }
+}
+
+/** All but the keys, and how to make them again. */
+async function dropIndexes(client: PoolClient, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select format('%I.%I', schemaname, indexname) as name, indexdef as definition
+     from pg_indexes
+     where schemaname = $1
+       and tablename in ('gateway_payment', 'gateway_payment_item')
+       and not exists (
+         select from pg_constraint
+         where conname = indexname and connamespace = schemaname::regnamespace
+       )`,
+    [schema],
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  return rows.map(({ definition }) => definition)
+}

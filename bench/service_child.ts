@@ -1,0 +1,36 @@
+// The whole service in a process of its own: routes, signature, rules, log lines to standard output;
+// with the worker inside and a subscriber that only listens, if told.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createGapura, SIGNALS, type GapuraOptions, type RunningWorker } from 'gapura'
+
+export interface ServiceOrder extends GapuraOptions {
+  /** Questions a second the worker may ask the gateway. */
+  worker?: { reads_per_second: number }
+}
+
+const { worker: settings, ...options } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrder
+const line = (level: string) => (fields: object, message: string) =>
+  void process.stdout.write(
+    `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`,
+  )
+const logger = { info: line('info'), warn: line('warn'), error: line('error') }
+const gapura = createGapura({ ...options, logger })
+await gapura.ready()
+let worker: RunningWorker | undefined
+if (settings !== undefined) {
+  gapura.subscribe({ name: 'listener', signals: SIGNALS, handler: () => undefined })
+  worker = await gapura.startWorker(settings)
+}
+const server = createServer((request, response) => gapura.nodeHandler(request, response))
+server.listen(0, '127.0.0.1', () => {
+  process.stderr.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
+})
+const stop = async (): Promise<void> => {
+  await worker?.stop()
+  await gapura.close()
+}
+process.on('SIGTERM', () => {
+  server.closeAllConnections()
+  server.close(() => void stop())
+})

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util'
+
+export interface CampaignArguments {
+  /** Faults, payments or lost replies: what the campaign counts. */
+  n: number
+  seed: number
+  quick: boolean
+  /** No new fault is begun after this; what is under way ends. */
+  seconds_max: number
+  /** Which of the campaign's own switches are on. */
+  switches: ReadonlySet<string>
+}
+
+const SECONDS_MAX = 15 * 60
+
+/** `--n`, `--seed`, `--seconds` and `--quick`, with the campaign's own sizes where none is given. */
+export function readArguments(
+  sizes: { n: number; quick_n: number },
+  own: readonly string[] = [],
+): CampaignArguments {
+  const on = new Set(own.filter((name) => process.argv.includes(`--${name}`)))
+  const { values } = parseArgs({
+    args: process.argv.slice(2).filter((word) => !on.has(word.slice(2))),
+    options: {
+      n: { type: 'string' },
+      seed: { type: 'string', default: '1' },
+      seconds: { type: 'string', default: String(SECONDS_MAX) },
+      quick: { type: 'boolean', default: false },
+    },
+  })
+  const n = whole('n', values.n ?? String(values.quick ? sizes.quick_n : sizes.n))
+  const seed = whole('seed', values.seed)
+  const seconds_max = whole('seconds', values.seconds)
+  return { n, seed, quick: values.quick, seconds_max, switches: on }
+}
+
+function whole(name: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new RangeError(`--${name} is a whole number, not ${text}`)
+  return Number(text)
+}

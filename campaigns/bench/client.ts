@@ -1,0 +1,118 @@
+// A good client: one key for one wish, and after a lost answer the same wish with the same key.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from './random.ts'
+
+export interface Answer {
+  status: number
+  /** Kept under the wish's key and only read again. */
+  replayed: boolean
+  body: Record<string, unknown>
+}
+
+interface Wish {
+  method: 'GET' | 'POST'
+  path: string
+  body?: object
+  key?: string
+}
+
+export interface ClientOptions {
+  urls: readonly string[]
+  api_key: string
+  random: Random
+  /** Requests a second at most, over all lanes. */
+  rate: number
+  timeout_ms?: number
+  /** Whether a lost or unclear answer is asked for again. */
+  persistent?: boolean
+}
+
+const TIMEOUT_MS = 4_000
+const PAUSE_MS = 300
+/** No definite answer, and nothing kept under the key: the same wish may be sent again. */
+const UNCLEAR = new Set([408, 409, 429, 500, 502, 503, 504])
+
+export class Client {
+  /** When each acknowledgement came, in milliseconds since the start. */
+  readonly acknowledged_at: number[] = []
+  /** The same of what was written then: what is only read may be answered by a server that waits. */
+  readonly written_at: number[] = []
+  readonly statuses = new Map<string, number>()
+  /** Under way now, by the process asked. */
+  readonly in_flight = new Map<string, number>()
+  readonly began = performance.now()
+  /** Wishes that never got a definite answer. */
+  given_up = 0
+  /** After this nobody asks again. */
+  deadline = Number.POSITIVE_INFINITY
+  sent = 0
+  readonly #options: ClientOptions
+  #next_at = 0
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+  }
+
+  /** Until a definite answer, from whichever process gives it; undefined when time was over. */
+  async wish(wish: Wish): Promise<Answer | undefined> {
+    const { random, persistent = true } = this.#options
+    while (performance.now() < this.deadline) {
+      const answer = await this.#once(wish)
+      if (answer !== undefined && !UNCLEAR.has(answer.status)) {
+        const at = Math.round(performance.now() - this.began)
+        this.acknowledged_at.push(at)
+        const wrote = wish.method === 'POST' && answer.status < 300 && !answer.replayed
+        if (wrote) this.written_at.push(at)
+        return answer
+      }
+      if (!persistent) return answer
+      await sleep(PAUSE_MS * (0.5 + random.fraction()))
+    }
+    this.given_up += 1
+    return undefined
+  }
+
+  async #once({ method, path, body, key }: Wish): Promise<Answer | undefined> {
+    const { urls, api_key, random, timeout_ms = TIMEOUT_MS } = this.#options
+    await this.#turn()
+    const url = random.pick(urls)
+    this.in_flight.set(url, (this.in_flight.get(url) ?? 0) + 1)
+    this.sent += 1
+    try {
+      const reply = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${api_key}`,
+          ...(body && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { 'idempotency-key': key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(timeout_ms),
+      })
+      const answer = {
+        status: reply.status,
+        replayed: reply.headers.get('idempotency-replayed') === 'true',
+        body: (await reply.json()) as Answer['body'],
+      }
+      this.#count(String(reply.status))
+      return answer
+    } catch {
+      this.#count('lost')
+      return undefined
+    } finally {
+      this.in_flight.set(url, (this.in_flight.get(url) ?? 1) - 1)
+    }
+  }
+
+  /** Waits for its place at the rate. */
+  async #turn(): Promise<void> {
+    const now = performance.now()
+    this.#next_at = Math.max(this.#next_at, now) + 1_000 / this.#options.rate
+    const wait_ms = this.#next_at - now
+    if (wait_ms > 2) await sleep(wait_ms)
+  }
+
+  #count(what: string): void {
+    this.statuses.set(what, (this.statuses.get(what) ?? 0) + 1)
+  }
+}

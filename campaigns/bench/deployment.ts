@@ -1,0 +1,212 @@
+// The whole system as a user would run it, every part a process of its own: API processes and
+// workers under a supervisor, the gateway's simulator, a database, and lines that can be cut.
+import { randomBytes } from 'node:crypto'
+import { compose, type Parts } from '../../packages/service/src/main/compose.ts'
+import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
+import { SCOPES } from '../../packages/service/src/domain/caller.ts'
+import { moveClock } from '../../packages/service/src/store/settings.ts'
+import { withTransaction } from '../../packages/service/src/store/transaction.ts'
+import type { ProcessOrder } from '../processes/process_order.ts'
+import { createEffects } from './effects.ts'
+import { openFaultProxy, type FaultProxy } from './fault_proxy.ts'
+import { GatewayWitness } from './gateway_witness.ts'
+import { seeded } from './random.ts'
+import { freePort, Supervised } from './supervised.ts'
+
+const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
+const DATABASE_URL = `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}/${PGDATABASE ?? 'test'}`
+export const SERVER_KEY = 'SB-Mid-server-campaign'
+const CLIENT_KEY = 'SB-Mid-client-campaign'
+export const OWNER = 'campaign'
+
+export interface DeploymentOrder {
+  seed: number
+  apis: number
+  workers: number
+  /** Unless told, a schema of its own in the database of the tests. */
+  database_url?: string
+  timeout_ms_max?: number
+  breaker_rest_ms?: number
+  frozen_clock?: boolean
+  /** More of it for API processes and workers. */
+  environment?: Record<string, string>
+  /** Another program for the API processes than the server as it is, and what more it is told. */
+  api_script?: string
+  api_more?: object
+  /** No lines in between: nothing is to be cut, and each byte costs. */
+  direct?: boolean
+  /** Instead of the ordinary one, where it is looked for afterwards. */
+  server_key?: string
+}
+
+export interface Api {
+  url: string
+  process: Supervised
+}
+
+export interface Deployment {
+  apis: readonly Api[]
+  workers: readonly Supervised[]
+  witness: GatewayWitness
+  /** Between the service and the gateway, the service and its database, the gateway and us. */
+  lines: { gateway: FaultProxy; database: FaultProxy; webhooks: FaultProxy }
+  database_url: string
+  schema: string
+  simulator_url: string
+  api_key: string
+  /** The campaign's own hands in the service: it sweeps and resolves like one more worker. */
+  parts: Parts
+  /** Both clocks move together. */
+  pass: (minutes: number) => Promise<void>
+  close: () => Promise<void>
+}
+
+export async function deploy(order: DeploymentOrder): Promise<Deployment> {
+  const { seed, database_url = DATABASE_URL, server_key = SERVER_KEY, direct = false } = order
+  const schema = `campaign_${Date.now().toString(36)}_${randomBytes(3).toString('hex')}`
+  const simulator_port = await freePort()
+  const simulator_url = `http://127.0.0.1:${simulator_port}`
+  const simulator = startSimulator(order, simulator_port)
+  const ports = await Promise.all(Array.from({ length: order.apis }, freePort))
+  const lines = await openLines(seed, { simulator_port, ports, database_url })
+  await simulator.untilReady()
+  const witness = new GatewayWitness(simulator_url)
+  const place = { database_url, schema, server_key, base_url: simulator_url }
+  const { parts, api_key } = await prepare(place)
+  const told: Omit<ProcessOrder, 'port'> = {
+    database_url: direct ? database_url : throughLine(database_url, lines.database.port),
+    schema,
+    server_key,
+    gateway_url: direct ? simulator_url : `http://127.0.0.1:${lines.gateway.port}`,
+    timeout_ms_max: order.timeout_ms_max ?? 10_000,
+    breaker_rest_ms: order.breaker_rest_ms ?? 1_000,
+  }
+  const { apis, workers } = startProcesses(told, ports, order)
+  await Promise.all(
+    [...apis.map(({ process }) => process), ...workers].map((one) => one.untilReady()),
+  )
+  const notification_url = `http://127.0.0.1:${lines.webhooks.port}/notification/`
+  await witness.settings({ notification_url, notification_timeout_ms: 5_000 })
+  return {
+    apis,
+    workers,
+    witness,
+    lines,
+    database_url,
+    schema,
+    simulator_url,
+    api_key,
+    parts,
+    pass: async (minutes) => {
+      await witness.control('clock/advance', { seconds: Math.round(minutes * 60) })
+      await withTransaction(parts.ctx.db, async (tx) => await moveClock(tx, minutes * 60_000))
+    },
+    close: async () => {
+      const all = [...apis.map(({ process }) => process), ...workers, simulator]
+      await Promise.all(all.map(async (one) => await one.stop()))
+      await Promise.all(Object.values(lines).map(async (line) => await line.close()))
+      await tearDown(parts, schema)
+    },
+  }
+}
+
+async function tearDown(parts: Parts, schema: string): Promise<void> {
+  const { pool } = parts.ctx.db
+  await pool.query(`drop schema if exists ${schema} cascade`)
+  await pool.query(`drop schema if exists ${schema}_worker cascade`)
+  await parts.close()
+  // Whatever still listens or waits belongs to nobody now.
+  process.exit()
+}
+
+/** The tables, a caller's key, and the campaign's own access beside the lines. */
+async function prepare(
+  place: Record<'database_url' | 'schema' | 'server_key' | 'base_url', string>,
+) {
+  const { database_url, schema, server_key, base_url } = place
+  const direct = { databaseUrl: database_url, schema }
+  const gateway = { server_key, client_key: CLIENT_KEY, base_url }
+  const gapura = createGapura({ ...direct, gateway })
+  await gapura.migrate()
+  const owner = { name: OWNER, owner_id: OWNER, staff: false, scopes: [...SCOPES] }
+  const { key: api_key } = await gapura.createApiKey(owner)
+  await gapura.close()
+  const parts = compose({
+    ...direct,
+    gateway: { ...gateway, card_data: true, breaker_rest_ms: 100 },
+  })
+  await withTransaction(parts.ctx.db, createEffects)
+  return { parts, api_key }
+}
+
+const startSimulator = (
+  { seed, frozen_clock, server_key = SERVER_KEY }: DeploymentOrder,
+  port: number,
+): Supervised =>
+  new Supervised({
+    name: 'simulator',
+    script: '../packages/simulator/src/main.ts',
+    environment: {
+      SIMULATOR_PORT: String(port),
+      SIMULATOR_SEED: String(seed),
+      SIMULATOR_SERVER_KEY: server_key,
+      SIMULATOR_CLIENT_KEY: CLIENT_KEY,
+      SIMULATOR_FROZEN_CLOCK: String(frozen_clock ?? false),
+    },
+  })
+
+interface Places {
+  simulator_port: number
+  ports: readonly number[]
+  database_url: string
+}
+
+async function openLines(seed: number, { simulator_port, ports, database_url }: Places) {
+  const host = '127.0.0.1'
+  const { hostname, port } = new URL(database_url)
+  const line = async (salt: number, targets: { host: string; port: number }[]) =>
+    await openFaultProxy({ targets, random: seeded(seed + salt) })
+  return {
+    gateway: await line(101, [{ host, port: simulator_port }]),
+    database: await line(102, [{ host: hostname, port: Number(port) }]),
+    webhooks: await line(
+      103,
+      ports.map((api) => ({ host, port: api })),
+    ),
+  }
+}
+
+function throughLine(database_url: string, port: number): string {
+  const url = new URL(database_url)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return url.href
+}
+
+function startProcesses(
+  told: Omit<ProcessOrder, 'port'>,
+  ports: readonly number[],
+  { workers, environment = {}, api_script = 'processes/api.ts', api_more = {} }: DeploymentOrder,
+): { apis: Api[]; workers: Supervised[] } {
+  return {
+    apis: ports.map((port, at) => ({
+      url: `http://127.0.0.1:${port}`,
+      process: new Supervised({
+        name: `api ${at + 1}`,
+        script: api_script,
+        argument: { ...told, port, ...api_more },
+        environment,
+      }),
+    })),
+    workers: Array.from(
+      { length: workers },
+      (_, at) =>
+        new Supervised({
+          name: `worker ${at + 1}`,
+          script: 'processes/worker.ts',
+          argument: { ...told, port: 0 },
+          environment,
+        }),
+    ),
+  }
+}

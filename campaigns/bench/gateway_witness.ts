@@ -1,0 +1,87 @@
+// The simulator seen by its own doors: the payer's hands, the clock, and the ledger that the
+// service cannot write to.
+import { readLedger, type TheirOrder } from '../../packages/cli/src/verify/simulator_ledger.ts'
+
+export interface LedgerCall {
+  sequence: number
+  at: string
+  operation: string
+  order_id?: string
+  fault?: string
+  work_done: boolean
+}
+
+interface ShownDelivery {
+  attempts: { http_status?: number; reply?: string }[]
+}
+
+const PAGE = 1_000
+
+export class GatewayWitness {
+  readonly url: string
+
+  constructor(url: string) {
+    this.url = url
+  }
+
+  async control(path: string, body: object = {}): Promise<Response> {
+    return await fetch(`${this.url}/_sim/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
+
+  async settings(body: object): Promise<void> {
+    await fetch(`${this.url}/_sim/settings`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  }
+
+  async heal(): Promise<void> {
+    await fetch(`${this.url}/_sim/faults`, { method: 'DELETE' })
+  }
+
+  /** Every order in its books: where it stands, and what it moved. */
+  async orders(): Promise<Map<string, TheirOrder>> {
+    return await readLedger(this.url)
+  }
+
+  /** The ids our service answered 200 with: each is a promise. */
+  async acknowledgedNotifications(): Promise<string[]> {
+    const ids: string[] = []
+    for (let after = 0; ;) {
+      const page = await this.#read<{ deliveries: ShownDelivery[]; next_after: number }>(
+        `deliveries?after=${after}&limit=${PAGE}`,
+      )
+      for (const { attempts } of page.deliveries) {
+        for (const { http_status, reply = '' } of attempts) {
+          const id = /"notification_id":"([0-9a-f-]{36})"/.exec(reply)?.[1]
+          if (http_status === 200 && id !== undefined) ids.push(id)
+        }
+      }
+      if (page.deliveries.length < PAGE) return ids
+      after = page.next_after
+    }
+  }
+
+  /** Every call it received, in order. */
+  async calls(): Promise<LedgerCall[]> {
+    const calls: LedgerCall[] = []
+    for (let since = 0; ;) {
+      const page = await this.#read<{ entries: LedgerCall[]; next_since: number; more: boolean }>(
+        `ledger?kind=call&since=${since}&limit=${PAGE}`,
+      )
+      calls.push(...page.entries)
+      if (!page.more) return calls
+      since = page.next_since
+    }
+  }
+
+  async #read<Body>(path: string): Promise<Body> {
+    const reply = await fetch(`${this.url}/_sim/${path}`)
+    return (await reply.json()) as Body
+  }
+}

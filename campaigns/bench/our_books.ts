@@ -1,0 +1,100 @@
+// Our side of the comparison, read from the database beside the service.
+import { verifyDatabase } from '../../packages/service/src/main/verify.ts'
+import { jobsSchema } from '../../packages/service/src/store/jobs.ts'
+import { withTransaction, type Tx } from '../../packages/service/src/store/transaction.ts'
+import type { Database } from '../../packages/service/src/store/database.ts'
+import type { GatewayWitness } from './gateway_witness.ts'
+import type { OurPayment } from '../../packages/cli/src/verify/compare_books.ts'
+import type { Acknowledged, Books } from './verdict.ts'
+
+export interface OpenWork {
+  operations: number
+  jobs: number
+  /** Events that have no effect yet. */
+  events: number
+}
+
+/** What is still to be done. */
+export const readOpenWork = async (db: Database): Promise<OpenWork> =>
+  await withTransaction(db, async (tx) => {
+    const [row] = await tx.query<{ operations: number; jobs: number; events: number }>(
+      `select
+         (select count(*)::int from gapura.gateway_operation
+          where state in ('started', 'unknown')) as operations,
+         (select count(*)::int from ${jobsSchema(db)}.jobs
+          where key is distinct from task_identifier and attempts < max_attempts) as jobs,
+         (select count(*)::int from gapura.gateway_event as event
+          where not exists (
+            select from gapura.campaign_effect as effect where effect.event_id = event.id
+          )) as events`,
+    )
+    return row ?? { operations: 0, jobs: 0, events: 0 }
+  })
+
+interface Read {
+  db: Database
+  database_url: string
+  witness: GatewayWitness
+  acknowledged: Omit<Acknowledged, 'notifications'>
+  first_charge_ms: number | null
+}
+
+/** All three books, once nothing moves any more. */
+export async function readBooks(read: Read): Promise<Books> {
+  const { db, database_url, witness, acknowledged, first_charge_ms } = read
+  const { broken } = await verifyDatabase(database_url, { schema: db.schema })
+  const notifications = await witness.acknowledgedNotifications()
+  const theirs = await witness.orders()
+  const ours = await withTransaction(db, async (tx) => ({
+    payments: await readPayments(tx),
+    refunds: await readRefunds(tx),
+    notifications: await readIds(tx, 'select id from gapura.gateway_notification'),
+    events: {
+      events: await tx.query<{ id: string; object_id: string; sequence: number }>(
+        'select id, object_id, sequence from gapura.gateway_event',
+      ),
+      effects: await tx.query<{ event_id: string; object_id: string; sequence: number }>(
+        'select event_id, object_id, sequence from gapura.campaign_effect order by place',
+      ),
+    },
+  }))
+  const open = await readOpenWork(db)
+  return {
+    ...ours,
+    open,
+    theirs,
+    acknowledged: { ...acknowledged, notifications },
+    broken,
+    first_charge_ms,
+  }
+}
+
+/** Amounts come as text; whole rupiah fit a number. */
+async function readPayments(tx: Tx): Promise<OurPayment[]> {
+  const rows = await tx.query<
+    Omit<OurPayment, 'captured' | 'refunded' | 'reserved'> &
+      Record<'captured' | 'refunded' | 'reserved', string>
+  >(
+    `select id, order_id, transaction_status, refused, captured_amount::text as captured,
+       refunded_amount::text as refunded, refund_reserved_amount::text as reserved
+     from gapura.gateway_payment`,
+  )
+  return rows.map((row) => ({
+    ...row,
+    captured: Number(row.captured),
+    refunded: Number(row.refunded),
+    reserved: Number(row.reserved),
+  }))
+}
+
+async function readRefunds(tx: Tx): Promise<Map<string, string>> {
+  const rows = await tx.query<{ id: string; status: string }>(
+    'select id, status from gapura.gateway_refund',
+  )
+  return new Map(rows.map(({ id, status }) => [id, status]))
+}
+
+async function readIds(tx: Tx, text: string): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(text)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,147 @@
+// A PostgreSQL of the campaign's own, to be killed: the one on the machine belongs to others.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../../packages/service/src/store/database.ts'
+import { freePort } from './supervised.ts'
+
+const VERSIONS = '/usr/lib/postgresql'
+const ANSWERS_WITHIN_MS = 60_000
+const USER = 'postgres'
+
+export class PostgresCluster {
+  readonly url: string
+  readonly #folder: string
+  readonly #port: number
+  readonly #identity = identity()
+  #server: ChildProcess | undefined
+
+  private constructor(folder: string, port: number) {
+    this.#folder = folder
+    this.#port = port
+    this.url = `postgres://${USER}@127.0.0.1:${port}/postgres`
+  }
+
+  static async create(): Promise<PostgresCluster> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'gapura-postgres-'))
+    const cluster = new PostgresCluster(folder, await freePort())
+    const { uid, gid } = cluster.#identity
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+    const options = ['-D', cluster.#data, '-U', USER, '-A', 'trust', '--no-locale', '-E', 'UTF8']
+    execFileSync(binary('initdb'), options, { ...cluster.#identity, cwd: folder, stdio: 'ignore' })
+    process.on('exit', () => cluster.#destroy())
+    await cluster.start()
+    return cluster
+  }
+
+  get #data(): string {
+    return path.join(this.#folder, 'data')
+  }
+
+  /** Starts it, again and again if the dead one still seems to be there; resolves when it answers. */
+  async start(): Promise<void> {
+    const end = performance.now() + ANSWERS_WITHIN_MS
+    while (performance.now() < end) {
+      if (this.#server?.exitCode !== null || this.#server.signalCode !== null) this.#spawn()
+      if (await this.#answers()) return
+      await sleep(50)
+    }
+    throw new Error('the cluster does not start')
+  }
+
+  /** The postmaster and every process of it, at once, without a word. */
+  kill(): void {
+    const [postmaster = ''] = readFileSync(path.join(this.#data, 'postmaster.pid'), 'utf8').split(
+      '\n',
+    )
+    const all = [Number(postmaster), ...childrenOf(Number(postmaster))]
+    for (const pid of all) endProcess(pid)
+  }
+
+  /** The same rows, but as a standby has them: it answers, and takes no writes. */
+  async demote(): Promise<void> {
+    this.kill()
+    writeFileSync(path.join(this.#data, 'standby.signal'), '')
+    await this.start()
+  }
+
+  async remove(): Promise<void> {
+    this.kill()
+    await sleep(200)
+    this.#destroy()
+  }
+
+  #spawn(): void {
+    const where = ['-D', this.#data, '-p', String(this.#port), '-k', this.#folder]
+    // As it comes, but for the address and room for several processes' pools.
+    const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100']
+    const options = { ...this.#identity, cwd: this.#folder, stdio: 'ignore' } as const
+    this.#server = spawn(binary('postgres'), [...where, ...settings], options)
+  }
+
+  async #answers(): Promise<boolean> {
+    const db = openDatabase(this.url, { connections_max: 1, standby: true })
+    try {
+      await db.pool.query('select 1')
+      return true
+    } catch {
+      return false
+    } finally {
+      await db.close()
+    }
+  }
+
+  #destroy(): void {
+    this.#server?.kill('SIGKILL')
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** The server refuses to run as root; then it runs as the user the packages made for it. */
+export function identity(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith(`${USER}:`))
+  const [, , uid = '', gid = ''] = line?.split(':') ?? []
+  if (uid === '') throw new Error(`as root the cluster needs a user ${USER} to run as`)
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+/** The newest installed, or the one on the path. */
+export function binary(name: string): string {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
+  const newest = versions.toSorted((one, other) => Number(other) - Number(one))[0]
+  return newest === undefined ? name : path.join(VERSIONS, newest, 'bin', name)
+}
+
+export function childrenOf(parent: number): number[] {
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return processes.map(Number).filter((pid) => {
+    try {
+      return new RegExp(`^PPid:\\s+${parent}$`, 'm').test(
+        readFileSync(`/proc/${pid}/status`, 'utf8'),
+      )
+    } catch {
+      return false
+    }
+  })
+}
+
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It was gone already.
+  }
+}

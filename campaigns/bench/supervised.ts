@@ -1,0 +1,157 @@
+// A process under a supervisor, as a machine would run it: whatever ends it, it is started again.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export interface SupervisedOrder {
+  name: string
+  /** Relative to the campaigns folder. */
+  script: string
+  /** Unless told, `argument` as JSON. */
+  given?: readonly string[]
+  argument?: object
+  environment?: Record<string, string>
+  /** Given each line it writes after the first, which says that it is ready. */
+  heard?: (line: string) => void
+}
+
+const HOME = fileURLToPath(new URL('..', import.meta.url))
+const READY_WITHIN_MS = 60_000
+const RESTART_AFTER_MS = 50
+/** Compiled once for all starts: a restart should cost what a restart costs, not a compilation. */
+const COMPILED = path.join(tmpdir(), 'gapura-campaign-compiled')
+const living = new Set<ChildProcess>()
+
+// Nothing of ours outlives the campaign, however it ends.
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+export class Supervised {
+  readonly name: string
+  starts = 0
+  ready = false
+  paused = false
+  readonly #order: SupervisedOrder
+  #child: ChildProcess | undefined
+  #wanted = true
+  #waiting: (() => void)[] = []
+
+  constructor(order: SupervisedOrder) {
+    this.name = order.name
+    this.#order = order
+    this.#start()
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0
+  }
+
+  /** Resolves when it has said that it is ready, now or after its next start. */
+  async untilReady(): Promise<void> {
+    if (this.ready) return
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiting.push(resolve)
+    const late = setTimeout(() => reject(new Error(`${this.name} is not ready`)), READY_WITHIN_MS)
+    await promise
+    clearTimeout(late)
+  }
+
+  kill(): void {
+    this.ready = false
+    this.#child?.kill('SIGKILL')
+  }
+
+  /** Stands still for so long, past any lease, and goes on as if nothing had been. */
+  async pause(ms: number): Promise<void> {
+    const child = this.#child
+    if (child === undefined) return
+    this.paused = true
+    child.kill('SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    child.kill('SIGCONT')
+    this.paused = false
+  }
+
+  /** A line on its standard input. */
+  tell(line: string): void {
+    this.#child?.stdin?.write(`${line}\n`)
+  }
+
+  /** In good order, as a deploy ends it. Resolves with its exit code. */
+  async end(): Promise<number | null> {
+    this.#wanted = false
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null) return child?.exitCode ?? null
+    child.kill('SIGTERM')
+    const [code] = (await once(child, 'exit')) as [number | null]
+    return code
+  }
+
+  async stop(): Promise<void> {
+    this.#wanted = false
+    const child = this.#child
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+
+  #start(): void {
+    const { script, argument = {}, environment = {} } = this.#order
+    const given = this.#order.given ?? [JSON.stringify(argument)]
+    const file = path.resolve(HOME, script)
+    const child = spawn(process.execPath, ['--conditions=@gapura/source', file, ...given], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...environment },
+    })
+    this.#child = child
+    this.starts += 1
+    living.add(child)
+    // A pipe to a process that was killed breaks; that is no news.
+    child.stdin.on('error', () => undefined)
+    child.stdout.once('data', () => {
+      this.ready = true
+      for (const go of this.#waiting.splice(0)) go()
+    })
+    const { heard } = this.#order
+    if (heard === undefined) child.stdout.resume()
+    else createInterface({ input: child.stdout }).on('line', heard)
+    child.once('exit', () => {
+      living.delete(child)
+      this.ready = false
+      if (this.#wanted) setTimeout(() => this.#wanted && this.#start(), RESTART_AFTER_MS)
+    })
+  }
+}
+
+/** Below those the system gives to outgoing connections, which would take one while it is unused. */
+const PORTS = { from: 20_000, to: 32_000 }
+const PORT_TRIES_MAX = 100
+
+/** A port nobody listens on now. A process that is to come back needs the same one again. */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < PORT_TRIES_MAX; tried++) {
+    const port = randomInt(PORTS.from, PORTS.to)
+    if (await isFree(port)) return port
+  }
+  throw new Error('no port is free')
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  const heard = once(server, 'listening').then(
+    () => true,
+    () => false,
+  )
+  server.listen(port, '127.0.0.1')
+  if (!(await heard)) return false
+  server.close()
+  await once(server, 'close')
+  return true
+}

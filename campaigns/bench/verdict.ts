@@ -1,0 +1,136 @@
+// The verdict over three books that nobody keeps together: what callers were answered, what our
+// database holds, and what the gateway's ledger says. A sentence is there only if a promise broke.
+import { compareBooks, type OurPayment } from '../../packages/cli/src/verify/compare_books.ts'
+import type { TheirOrder } from '../../packages/cli/src/verify/simulator_ledger.ts'
+
+/** What callers and the gateway were promised. */
+export interface Acknowledged {
+  /** Every 201 of a charge. */
+  charges: readonly { id: string; order_id: string }[]
+  /** Every order whose charge was refused for good: the caller will not look again. */
+  refused_orders: readonly string[]
+  /** Every charge that was taken into the queue. */
+  queued_orders: readonly string[]
+  /** Every 200 of a refund. */
+  refunds: readonly { payment_id: string; refund_id: string }[]
+  /** Every 200 of the webhook. */
+  notifications: readonly string[]
+}
+
+/** What was told, in the order of first telling. */
+export interface OurEvents {
+  events: readonly { id: string; object_id: string; sequence: number }[]
+  effects: readonly { event_id: string; object_id: string; sequence: number }[]
+}
+
+export interface Books {
+  payments: readonly OurPayment[]
+  refunds: ReadonlyMap<string, string>
+  notifications: ReadonlySet<string>
+  events: OurEvents
+  /** Operations still open, jobs still due. */
+  open: { operations: number; jobs: number }
+  theirs: ReadonlyMap<string, TheirOrder>
+  acknowledged: Acknowledged
+  /** Broken promises by `verifyDatabase`. */
+  broken: readonly { id: string; promise: string; violations: number }[]
+  /** How long a new charge took after the last fault healed; null if none succeeded. */
+  first_charge_ms: number | null
+}
+
+export const LIVE_WITHIN_MS = 60_000
+const EXAMPLES_MAX = 3
+
+/** Everything that is wrong, as sentences; none if every promise was kept. */
+export const judge = (books: Books): string[] => [
+  ...books.broken.map(({ id, promise, violations }) => `${id} broken by ${violations}: ${promise}`),
+  ...compareBooks(books.payments, books.theirs).flatMap(({ promise, items }) =>
+    faulty(promise, items),
+  ),
+  ...chargeFaults(books),
+  ...acknowledgedFaults(books),
+  ...eventFaults(books.events),
+  ...livenessFaults(books),
+]
+
+const faulty = (promise: string, items: readonly string[]): string[] =>
+  items.length === 0
+    ? []
+    : [`${promise}: ${items.length}, such as ${items.slice(0, EXAMPLES_MAX).join(', ')}`]
+
+function chargeFaults({ payments, theirs, acknowledged }: Books): string[] {
+  const standing = Map.groupBy(
+    payments.filter(({ refused }) => !refused),
+    ({ order_id }) => order_id,
+  )
+  const known = new Set(payments.map(({ order_id }) => order_id))
+  const made = (order_id: string): number => theirs.get(order_id)?.charges ?? 0
+  return [
+    ...faulty(
+      'I-20 acknowledged charges without their payment',
+      acknowledged.charges
+        .filter(({ id, order_id }) => !standing.get(order_id)?.some((row) => row.id === id))
+        .map(({ order_id }) => order_id),
+    ),
+    ...faulty(
+      'I-20 acknowledged charges the gateway does not know',
+      acknowledged.charges.map(({ order_id }) => order_id).filter((id) => made(id) === 0),
+    ),
+    ...faulty(
+      'queued charges that nobody made',
+      acknowledged.queued_orders.filter((order_id) => !known.has(order_id)),
+    ),
+    ...faulty(
+      'charges called refused that were made',
+      acknowledged.refused_orders.filter((order_id) => made(order_id) > 0),
+    ),
+  ]
+}
+
+function acknowledgedFaults({ notifications, refunds, acknowledged }: Books): string[] {
+  return [
+    ...faulty(
+      'I-19 acknowledged notifications without their row',
+      acknowledged.notifications.filter((id) => !notifications.has(id)),
+    ),
+    ...faulty(
+      'acknowledged refunds that did not succeed',
+      acknowledged.refunds
+        .filter(({ refund_id }) => refunds.get(refund_id) !== 'succeeded')
+        .map(({ refund_id }) => refund_id),
+    ),
+  ]
+}
+
+function eventFaults({ events, effects }: OurEvents): string[] {
+  const told = new Set(effects.map(({ event_id }) => event_id))
+  const written = new Set(events.map(({ id }) => id))
+  const last = new Map<string, number>()
+  const early: string[] = []
+  for (const { event_id, object_id, sequence } of effects) {
+    if (sequence !== (last.get(object_id) ?? 0) + 1) early.push(event_id)
+    last.set(object_id, sequence)
+  }
+  const ids = effects.map(({ event_id }) => event_id)
+  return [
+    ...faulty(
+      'I-24 events nobody was told of',
+      events.map(({ id }) => id).filter((id) => !told.has(id)),
+    ),
+    ...faulty(
+      'I-24 effects of events that were never written',
+      ids.filter((id) => !written.has(id)),
+    ),
+    ...(told.size < ids.length ? [`I-24 effects doubled: ${ids.length - told.size}`] : []),
+    ...faulty('I-25 events told out of their order', early),
+  ]
+}
+
+function livenessFaults({ open, first_charge_ms }: Books): string[] {
+  const late = first_charge_ms === null || first_charge_ms > LIVE_WITHIN_MS
+  return [
+    ...(open.operations > 0 ? [`I-38 operations still open: ${open.operations}`] : []),
+    ...(open.jobs > 0 ? [`I-38 jobs still due: ${open.jobs}`] : []),
+    ...(late ? [`I-38 a new charge after the faults: ${String(first_charge_ms)} ms`] : []),
+  ]
+}

@@ -1,0 +1,170 @@
+// Rolling deploys with a migration under load, old and new code side by side, and back again: no
+// good request fails, and each release reads what the other one wrote (F23, F24).
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readArguments } from './bench/arguments.ts'
+import { Balancer } from './bench/balancer.ts'
+import { deploy, SERVER_KEY } from './bench/deployment.ts'
+import { Fleet } from './bench/fleet.ts'
+import { converge, heal } from './bench/heal.ts'
+import { Load } from './bench/load.ts'
+import { readBooks } from './bench/our_books.ts'
+import { PostgresCluster } from './bench/postgres_cluster.ts'
+import { seeded } from './bench/random.ts'
+import { earlierCommit, Releases } from './bench/releases.ts'
+import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
+import { judge } from './bench/verdict.ts'
+
+const RATE = 200
+const LANES = 16
+const APIS = 2
+/** A good request may be slow on a busy machine; it may not fail. */
+const TIMEOUT_MS = 20_000
+/** Somebody's report: it holds the tables it reads for longer than anybody waits for a lock. */
+const REPORT_SECONDS = 4
+/** What a client that did everything right must never see; 409 and 429 included. */
+const FAILED = /^(?:lost|408|409|429|5\d\d)$/
+
+const given = readArguments({ n: 10, quick_n: 1 })
+// A database of its own: where a failure counts, nobody else's load may be its reason.
+const cluster = await PostgresCluster.create()
+const base = await deploy({ seed: given.seed, apis: 0, workers: 0, database_url: cluster.url })
+const { parts, witness, lines } = base
+const { db } = parts.ctx
+const balancer = await Balancer.open()
+const fleet = new Fleet(
+  {
+    database_url: base.database_url,
+    schema: db.schema,
+    server_key: SERVER_KEY,
+    gateway_url: `http://127.0.0.1:${lines.gateway.port}`,
+    timeout_ms_max: 10_000,
+    breaker_rest_ms: 1_000,
+  },
+  balancer,
+)
+const releases = new Releases()
+const commit = earlierCommit()
+const old = releases.earlier(commit)
+await fleet.start(old, APIS)
+const deployment = { ...base, apis: [{ url: balancer.url, process: fleet.process }] }
+await witness.settings({ notification_url: `${balancer.url}/notification/` })
+progress(`${APIS} API processes and a worker of ${old.name}`)
+const load = new Load(deployment, {
+  random: seeded(given.seed + 1),
+  rate: RATE,
+  lanes: LANES,
+  queued_rate: 2,
+  timeout_ms: TIMEOUT_MS,
+})
+const { client, acknowledged } = load
+const in_flight: number[] = []
+const migrated_ms: number[] = []
+const migrations: string[] = []
+const end = performance.now() + given.seconds_max * 1_000
+let rolls = 0
+
+/** A long reader, beside which a migration must not make everybody wait. */
+async function longReport(): Promise<void> {
+  const reader = await db.pool.connect()
+  try {
+    await reader.query(`begin; select count(*) from ${db.schema}.gateway_payment`)
+    await sleep(REPORT_SECONDS * 1_000)
+    await reader.query('commit')
+  } finally {
+    reader.release()
+  }
+}
+
+const noteInFlight = (): void => {
+  in_flight.push([...client.in_flight.values()].reduce((sum, count) => sum + count, 0))
+}
+
+await sleep(given.quick ? 1_000 : 3_000)
+let deploys = 0
+while (deploys < given.n && performance.now() < end) {
+  const next = await releases.next()
+  const report_over = longReport()
+  noteInFlight()
+  const began = performance.now()
+  migrations.push(...(await fleet.migrate(next)))
+  migrated_ms.push(performance.now() - began)
+  await report_over
+  progress(`migrated after ${seconds(migrated_ms.at(-1) ?? null)}`)
+  noteInFlight()
+  await fleet.roll(next)
+  deploys += 1
+  await sleep(500)
+  noteInFlight()
+  await fleet.roll(old)
+  rolls += 2
+  progress(`${deploys} deployed and rolled back`)
+}
+const failed = [...client.statuses].filter(([status]) => FAILED.test(status))
+const failures = failed.reduce((sum, [, times]) => sum + times, 0)
+const load_average = loadavg()[0] ?? 0
+await load.finish()
+const { first_charge_ms, drained_ms } = await heal({
+  ...deployment,
+  apis: [{ url: balancer.url, process: fleet.process }],
+})
+await converge(deployment)
+const by = await db.pool.query<{ made_by: string | null; payments: number }>(
+  `select (made_by is null)::text as made_by, count(*)::int as payments
+   from ${db.schema}.gateway_payment group by 1 order by 1`,
+)
+const written = (by_old: boolean): number =>
+  by.rows.find(({ made_by }) => made_by === String(by_old))?.payments ?? 0
+const read = { db, database_url: base.database_url, witness, first_charge_ms }
+const books = await readBooks({ ...read, acknowledged })
+const faults = judge(books)
+const bad_ends = fleet.ends.filter((code) => code !== 0).length
+report('deploy', given, {
+  figures: [
+    ...figuresOf(client),
+    { what: 'deploys', measured: deploys, goal: `≥ ${given.n}`, missed: deploys < given.n },
+    { what: 'rolls, back again included', measured: rolls },
+    { what: 'old code', measured: old.name },
+    {
+      what: 'good requests that failed',
+      measured:
+        failures === 0 ? 0 : failed.map(([status, times]) => `${status}: ${times}`).join(', '),
+      goal: '0',
+      missed: failures > 0,
+    },
+    { what: 'of them answered by the balancer', measured: JSON.stringify(balancer.refused) },
+    {
+      what: 'migrations applied',
+      measured: migrations.length,
+      goal: `≥ ${deploys}`,
+      missed: migrations.length < deploys,
+    },
+    {
+      what: `longest \`gapura migrate\`, beside a reader of ${REPORT_SECONDS} s`,
+      measured: seconds(Math.max(0, ...migrated_ms)),
+    },
+    { what: 'processes asked to end', measured: fleet.ends.length },
+    {
+      what: 'of them in bad order',
+      measured: bad_ends,
+      goal: '0',
+      missed: bad_ends > 0,
+    },
+    inFlightFigure(in_flight),
+    { what: 'payments written by old code', measured: written(true) },
+    {
+      what: 'payments written by new code',
+      measured: written(false),
+      goal: '≥ 1',
+      missed: written(false) === 0,
+    },
+    { what: 'notifications acknowledged', measured: books.acknowledged.notifications.length },
+    { what: 'charges queued', measured: acknowledged.queued_orders.length },
+    { what: 'a new charge afterwards', measured: seconds(first_charge_ms) },
+    { what: 'queue and outbox empty afterwards', measured: seconds(drained_ms) },
+    { what: 'load average at the end', measured: load_average.toFixed(1) },
+  ],
+  faults,
+})
+await fleet.stop()
+await base.close()

@@ -1,0 +1,93 @@
+// After the run: whether anything secret stands in what the service wrote, in its tables, or on its
+// metrics page.
+import { readFileSync } from 'node:fs'
+import { jobsSchema } from '../../packages/service/src/store/jobs.ts'
+import { Canaries } from '../../packages/service/test/canary/canaries.ts'
+import { findLeaks, readTables, type Seen } from '../../packages/service/test/canary/surfaces.ts'
+import { settlement } from '../bench/forgeries.ts'
+import type { World } from './input.ts'
+import type { Target } from './target.ts'
+
+/** A card of nobody, whose number stands nowhere else. */
+export const CARD_NUMBER = '4716253819407562'
+
+export interface Searched {
+  /** Where what was found. */
+  leaks: string[]
+  /** Texts looked at: log lines, rows, pages. */
+  texts: number
+  /** Of leaks put there on purpose, how many the same search found. */
+  planted: { put: number; found: number }
+}
+
+function canariesOf({ server_key, jwt, keys, staff_key, payments }: World): Canaries {
+  const canaries = new Canaries()
+  canaries.watch('server key', server_key)
+  canaries.watch('basic authentication', Buffer.from(`${server_key}:`).toString('base64'))
+  canaries.watch('JWT secret', jwt.secret)
+  canaries.watch('card number', CARD_NUMBER)
+  for (const key of [...keys, staff_key]) canaries.watch('API key', key)
+  for (const payment of payments)
+    canaries.watch('signature', settlement(payment, server_key).signature_key)
+  return canaries
+}
+
+export async function searchLeaks({
+  deployment,
+  world,
+  log_files,
+  admin_urls,
+}: Target): Promise<Searched> {
+  const { db } = deployment.parts.ctx
+  const sql = async (text: string, values: unknown[] = []) =>
+    (await db.pool.query<Record<string, unknown>>(text, values)).rows
+  const rows = await readTables(sql, [db.schema, jobsSchema(db)])
+  const logs = log_files.flatMap((file): Seen[] =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .map((text) => ({ surface: 'log', where: 'line', text })),
+  )
+  const pages = await Promise.all(
+    admin_urls.map(async (url): Promise<Seen> => {
+      const reply = await fetch(`${url}/metrics`)
+      return { surface: 'reply', where: '/metrics', text: await reply.text() }
+    }),
+  )
+  const seen = [...rows, ...logs, ...pages]
+  const canaries = canariesOf(world)
+  const plants = plantsOf(world)
+  return {
+    leaks: findLeaks(canaries, joined(seen)),
+    texts: seen.length,
+    planted: {
+      put: plants.length,
+      found: plants.filter((plant) => findLeaks(canaries, joined([...seen, plant])).length > 0)
+        .length,
+    },
+  }
+}
+
+/** One on each way out. */
+const plantsOf = ({ server_key, keys }: World): Seen[] => [
+  { surface: 'log', where: 'planted', text: `{"error":"401 for ${server_key}"}` },
+  { surface: 'table', where: 'planted', text: JSON.stringify({ note: CARD_NUMBER }) },
+  { surface: 'reply', where: 'planted', text: `requests_total{caller="${keys[0] ?? ''}"} 1` },
+]
+
+const TEXT_LENGTH_MAX = 1_000_000
+
+/** Few long texts are searched faster than many short ones. */
+function joined(seen: readonly Seen[]): Seen[] {
+  const groups = Map.groupBy(seen, ({ surface, where }) => `${surface} ${where}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const texts: string[] = ['']
+    for (const { text } of group) {
+      const last = texts.at(-1) ?? ''
+      if (last.length + text.length > TEXT_LENGTH_MAX) texts.push(text)
+      else texts[texts.length - 1] = `${last}\n${text}`
+    }
+    return texts.map((text) => ({ ...first, text }))
+  })
+}

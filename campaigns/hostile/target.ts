@@ -1,0 +1,195 @@
+// The service under fire: the whole system, its API process watched from within, and beside it a
+// second one whose gateway talks nonsense.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SCOPES } from '../../packages/service/src/domain/caller.ts'
+import { createApiKey } from '../../packages/service/src/services/callers.ts'
+import { deploy, type Deployment } from '../bench/deployment.ts'
+import type { Random } from '../bench/random.ts'
+import { freePort, Supervised } from '../bench/supervised.ts'
+import type { ProcessOrder } from '../processes/process_order.ts'
+import { openGarbledGateway, type GarbledGateway } from './garbled_gateway.ts'
+import type { KnownPayment, World } from './input.ts'
+
+export interface HostileOrder extends ProcessOrder {
+  admin_port: number
+  log_file: string
+  jwt: World['jwt']
+  /** Whether reports that give value are confirmed first (D-20). */
+  confirm?: boolean
+  /** Whether its gateway talks nonsense, so that its answers to that are no failures. */
+  gateway_down?: boolean
+}
+
+export interface HostileStats {
+  heap_bytes: number
+  rss_bytes: number
+  loop_p99_ms: number
+  loop_max_ms: number
+  errors: number
+  last_error: string
+}
+
+/** Like nothing else in the world, so that a search for it means something. */
+export const canaryKey = (): string => `SB-Mid-server-Hostile_${randomBytes(6).toString('hex')}`
+
+const JWT = {
+  secret: `hostile ${randomBytes(20).toString('hex')}`,
+  issuer: 'https://issuer.example',
+  audience: 'gapura',
+}
+const KNOWN_PAYMENTS = 6
+
+export interface Target {
+  deployment: Deployment
+  world: World
+  port: number
+  second_port: number
+  /** What stands behind the garbled one. */
+  gateway: GarbledGateway
+  /** Sweeps and relays from now on. */
+  startWorker: () => Promise<Supervised>
+  log_files: readonly string[]
+  admin_urls: readonly string[]
+  /** How the two processes are; asking collects garbage first. */
+  stats: () => Promise<HostileStats[]>
+  /** How often they were started: more than once each is a death. */
+  starts: () => number
+  close: () => Promise<void>
+}
+
+/** A process that can be asked how it is. */
+class Watched {
+  readonly process: Supervised
+  #tell: (line: string) => void = () => undefined
+
+  constructor(argument: HostileOrder, name: string) {
+    const heard = (line: string): void => this.#tell(line)
+    const script = 'processes/hostile_api.ts'
+    this.process = new Supervised({ name, script, argument, heard })
+  }
+
+  async stats(): Promise<HostileStats> {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    this.#tell = resolve
+    this.process.tell('stats')
+    return JSON.parse(await promise) as HostileStats
+  }
+}
+
+interface TargetOrder {
+  seed: number
+  random: Random
+  server_key: string
+  /** What the second process is: one whose gateway talks nonsense, or one that believes no value. */
+  second?: 'garbled' | 'confirming'
+}
+
+export async function openTarget({
+  seed,
+  random,
+  server_key,
+  second = 'garbled',
+}: TargetOrder): Promise<Target> {
+  const deployment = await deploy({ seed, apis: 0, workers: 0, direct: true, server_key })
+  const { simulator_url, parts } = deployment
+  const gateway = await openGarbledGateway(simulator_url, random)
+  const orders = await ordersOf(deployment, { server_key, garbled_url: gateway.url, second })
+  const watched = orders.map((one, at) => new Watched(one, `hostile api ${at + 1}`))
+  await Promise.all(watched.map(async (one) => await one.process.untilReady()))
+  const [plain_port = 0, second_port = 0] = orders.map(({ port }) => port)
+  const notification_url = `http://127.0.0.1:${plain_port}/notification/`
+  await deployment.witness.settings({ notification_url, notification_timeout_ms: 5_000 })
+  const { keys, staff_key } = await makeKeys(parts)
+  const payments = await somePayments(`http://127.0.0.1:${plain_port}`, keys[0] ?? '')
+  return {
+    deployment,
+    world: { keys, staff_key, server_key, jwt: JWT, payments },
+    port: plain_port,
+    second_port,
+    gateway,
+    startWorker: async () => await startWorker(orders[0]),
+    log_files: orders.map(({ log_file }) => log_file),
+    admin_urls: orders.map(({ admin_port }) => `http://127.0.0.1:${admin_port}`),
+    stats: async () => await Promise.all(watched.map(async (one) => await one.stats())),
+    starts: () => watched.reduce((sum, one) => sum + one.process.starts, 0),
+    close: async () => {
+      await Promise.all(watched.map(async (one) => await one.process.stop()))
+      await gateway.close()
+      await deployment.close()
+    },
+  }
+}
+
+interface Places {
+  server_key: string
+  garbled_url: string
+  second: 'garbled' | 'confirming'
+}
+
+async function ordersOf(
+  { database_url, schema, simulator_url }: Deployment,
+  { server_key, garbled_url, second }: Places,
+): Promise<HostileOrder[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gapura-hostile-'))
+  const order = async (name: string, gateway_url: string): Promise<HostileOrder> => ({
+    port: await freePort(),
+    admin_port: await freePort(),
+    database_url,
+    schema,
+    server_key,
+    gateway_url,
+    timeout_ms_max: 3_000,
+    breaker_rest_ms: 1,
+    log_file: path.join(folder, `${name}.log`),
+    jwt: JWT,
+  })
+  return [
+    await order('plain', simulator_url),
+    second === 'garbled'
+      ? { ...(await order('garbled', garbled_url)), gateway_down: true }
+      : { ...(await order('confirming', simulator_url)), confirm: true },
+  ]
+}
+
+async function makeKeys({ ctx }: Deployment['parts']) {
+  const key = async (name: string, staff: boolean): Promise<string> =>
+    (await createApiKey(ctx, { name, owner_id: name, staff, scopes: SCOPES })).key
+  const keys = [await key('ani', false), await key('budi', false), await key('citra', false)]
+  return { keys, staff_key: await key('desk', true) }
+}
+
+async function startWorker(order: ProcessOrder | undefined): Promise<Supervised> {
+  const argument = { ...order, port: 0 }
+  const worker = new Supervised({ name: 'worker', script: 'processes/worker.ts', argument })
+  await worker.untilReady()
+  return worker
+}
+
+/** Payments of the first owner, so that there is something to be hostile about. */
+export async function somePayments(
+  url: string,
+  api_key: string,
+  count = KNOWN_PAYMENTS,
+): Promise<KnownPayment[]> {
+  const made: KnownPayment[] = []
+  for (let at = 0; at < count; at++) made.push(await paymentOf(url, api_key))
+  return made
+}
+
+export async function paymentOf(
+  url: string,
+  api_key: string,
+  more: object = {},
+): Promise<KnownPayment> {
+  const reply = await fetch(`${url}/charge/`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ payment_type: 'qris', gross_amount: 150_000, ...more }),
+  })
+  const payment = (await reply.json()) as KnownPayment
+  if (reply.status !== 201) throw new Error(`no payment to begin with: ${reply.status}`)
+  return payment
+}

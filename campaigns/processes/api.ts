@@ -1,0 +1,15 @@
+// The server as it is started anywhere, with the address of the campaign's database and gateway.
+import { startServer } from '../../packages/service/src/main/server.ts'
+import { obey, optionsOf, orderOf } from './process_order.ts'
+
+const order = orderOf()
+// Trouble with the database and the gateway is what campaigns make. An answer of 500 is a finding.
+const error = (fields: object): void => {
+  const { status } = fields as { status?: number }
+  if (status === 500) process.stderr.write(`api ${process.pid}: ${JSON.stringify(fields)}\n`)
+}
+const quiet = { info: () => undefined, warn: () => undefined, error }
+obey()
+const place = { host: '127.0.0.1', port: order.port, admin: null, drain_ms: 0 }
+await startServer({ ...place, gapura: optionsOf(order) }, quiet)
+process.stdout.write('ready\n')

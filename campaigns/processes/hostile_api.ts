@@ -1,0 +1,94 @@
+// The server as it is started anywhere, watched from within: how many calls of the gateway each
+// request caused (told in a header of its answer), how long the event loop was held up, how much
+// memory is in use, and every line of the log.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import diagnostics from 'node:diagnostics_channel'
+import { createWriteStream } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Secret } from '../../packages/service/src/gateway/secret.ts'
+import { jsonLogger } from '../../packages/service/src/main/json_logger.ts'
+import { startServer } from '../../packages/service/src/main/server.ts'
+import { GATEWAY_DOWN } from '../hostile/judge.ts'
+import type { HostileOrder, HostileStats } from '../hostile/target.ts'
+import { obey, optionsOf, orderOf } from './process_order.ts'
+
+const order = orderOf() as HostileOrder
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+const delay = monitorEventLoopDelay({ resolution: 10 })
+delay.enable()
+
+const visits = new AsyncLocalStorage<{ calls: number }>()
+interface Started {
+  request: IncomingMessage
+  response: ServerResponse
+}
+diagnostics.subscribe('http.server.request.start', (message) => {
+  const { response } = message as Started
+  const visit = { calls: 0 }
+  visits.enterWith(visit)
+  const writeHead = response.writeHead.bind(response) as (...all: unknown[]) => ServerResponse
+  response.writeHead = (...all: unknown[]) => {
+    response.setHeader('x-gateway-calls', String(visit.calls))
+    return writeHead(...all)
+  }
+})
+
+const file = createWriteStream(order.log_file, { flags: 'a' })
+const errors = { count: 0, last: '' }
+const lines = jsonLogger((line) => file.write(line))
+const log = {
+  ...lines,
+  error: (fields: object, message: string) => {
+    lines.error(fields, message)
+    // With a gateway that talks nonsense these are the right answers, and logged as ours to look at.
+    const expected = 'code' in fields && GATEWAY_DOWN.has(String(fields.code))
+    if (order.gateway_down === true && expected) return
+    errors.count += 1
+    errors.last = `${message} ${JSON.stringify(fields).slice(0, 1_500)}`
+  },
+}
+
+const options = optionsOf(order)
+const place = { host: '127.0.0.1', port: order.port, drain_ms: 0 }
+await startServer(
+  {
+    ...place,
+    admin: { host: '127.0.0.1', port: order.admin_port },
+    gapura: {
+      ...options,
+      gateway: {
+        ...options.gateway,
+        retry_delay_ms: 1,
+        observe: () => {
+          const visit = visits.getStore()
+          if (visit !== undefined) visit.calls += 1
+        },
+      },
+      jwt: { ...order.jwt, secret: new Secret(order.jwt.secret) },
+      ...(order.confirm === true && { confirmNotifications: true }),
+    },
+  },
+  log,
+)
+
+obey()
+process.stdin.on('data', (chunk: Buffer) => {
+  if (!chunk.toString().includes('stats')) return
+  collect()
+  const { heapUsed, rss } = process.memoryUsage()
+  const stats: HostileStats = {
+    heap_bytes: heapUsed,
+    rss_bytes: rss,
+    loop_p99_ms: delay.percentile(99) / 1e6,
+    loop_max_ms: delay.max / 1e6,
+    errors: errors.count,
+    last_error: errors.last,
+  }
+  delay.reset()
+  process.stdout.write(`${JSON.stringify(stats)}\n`)
+})
+process.stdout.write('ready\n')

@@ -1,0 +1,41 @@
+import type { GapuraOptions } from '../../packages/service/src/main/create_gapura.ts'
+import { CRASH_POINTS, type CrashPoint } from '../../packages/service/src/services/context.ts'
+
+/** Everything a process of the campaign is told at its start. */
+export interface ProcessOrder {
+  port: number
+  database_url: string
+  schema: string
+  server_key: string
+  gateway_url: string
+  timeout_ms_max: number
+  breaker_rest_ms: number
+}
+
+let crash_at: CrashPoint | undefined
+
+/** Listens for `crash <point>`, and ends with its parent: a campaign leaves nothing behind. */
+export function obey(): void {
+  process.stdin.on('data', (chunk: Buffer) => {
+    const [, point] = /^crash (\S+)/.exec(chunk.toString()) ?? []
+    crash_at = CRASH_POINTS.find((known) => known === point)
+  })
+  process.stdin.on('end', () => process.exit(1))
+}
+
+export const orderOf = (): ProcessOrder => JSON.parse(process.argv[2] ?? '{}') as ProcessOrder
+
+export const optionsOf = (order: ProcessOrder): GapuraOptions & { databaseUrl: string } => ({
+  databaseUrl: order.database_url,
+  schema: order.schema,
+  gateway: {
+    server_key: order.server_key,
+    base_url: order.gateway_url,
+    timeout_ms_max: order.timeout_ms_max,
+    breaker_rest_ms: order.breaker_rest_ms,
+  },
+  reached: (point) => {
+    // No handler, no flush, no goodbye.
+    if (point === crash_at) process.kill(process.pid, 'SIGKILL')
+  },
+})

@@ -1,0 +1,37 @@
+// The quick form of every campaign. The long forms are for people: see docs/reliability.md.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** CI names the ones it has time for. */
+const CAMPAIGNS = (
+  process.env['GAPURA_CAMPAIGNS'] ??
+  'lost_webhooks,unknown,time,deploy,postgres,kill,failover,forged,hostile,rotate'
+).split(',')
+
+async function run(name: string): Promise<{ code: number | null; said: string }> {
+  const script = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=@gapura/source', script, '--quick'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+  }
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return { code, said }
+}
+
+// One after the other: each wants the machine to itself.
+test.each(CAMPAIGNS)(
+  'campaign %s breaks no promise',
+  async (name) => {
+    const { code, said } = await run(name)
+    expect(said).toContain('0 promises broken')
+    expect({ code, said }).toMatchObject({ code: 0 })
+  },
+  400_000,
+)

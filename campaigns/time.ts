@@ -1,0 +1,222 @@
+// Clocks that jump under load, the service's and those of its processes, and a gateway that is away
+// for a day: nothing expires early, nobody spins, and everything ends where the gateway has it (F21).
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { moveClock } from '../packages/service/src/store/settings.ts'
+import { withTransaction } from '../packages/service/src/store/transaction.ts'
+import { readArguments } from './bench/arguments.ts'
+import { chargeInput } from './bench/charge_inputs.ts'
+import { Client } from './bench/client.ts'
+import { deploy } from './bench/deployment.ts'
+import { converge, heal } from './bench/heal.ts'
+import { Load } from './bench/load.ts'
+import { readBooks, readOpenWork } from './bench/our_books.ts'
+import { ProcessClock } from './bench/process_clock.ts'
+import { seeded } from './bench/random.ts'
+import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
+import { judge } from './bench/verdict.ts'
+
+const HOUR_S = 3_600
+const DAY_S = 24 * HOUR_S
+/** There and back again, so that the gateway, whose clock is right, agrees at the end. */
+const JUMPS_S = [HOUR_S, -HOUR_S, DAY_S, -DAY_S, -5, 5, -HOUR_S, HOUR_S, -DAY_S, DAY_S]
+/** Accounts that live for a day and nobody pays: whoever expires one did it by his own clock. */
+const WAITING = 12
+const AWAY_HOURS = 23
+const AWAY_CHARGES = 40
+/** A worker with nothing to do; one that spins takes all it can get. */
+const CPU_SHARE_MAX = 0.5
+/** For each jump: asked when it became due, and not again and again. */
+const ASKED_MAX = 2
+const RESOLVED_MS_MAX = 60_000
+const WATCH_MS_MAX = 150_000
+const TICKS_PER_SECOND = 100
+
+const given = readArguments({ n: JUMPS_S.length * 2, quick_n: 4 })
+const random = seeded(given.seed)
+const cpu_watch_ms = given.quick ? 2_000 : 5_000
+const clock = new ProcessClock()
+const deployment = await deploy({
+  seed: given.seed,
+  apis: 1,
+  workers: 1,
+  timeout_ms_max: 3_000,
+  breaker_rest_ms: 500,
+  environment: clock.environment,
+})
+const { parts, witness, lines, workers, apis, api_key } = deployment
+const { db } = parts.ctx
+const urls = apis.map(({ url }) => url)
+const single = { urls, api_key, random: seeded(given.seed + 2), rate: 200, timeout_ms: 15_000 }
+const waiting: { id: string; order_id: string }[] = []
+const unclear_orders: string[] = []
+const patient = new Client(single)
+
+const chargeOf = (order_id: string) =>
+  ({
+    method: 'POST',
+    path: '/charge/',
+    body: chargeInput('bank_transfer', { order_id }),
+    key: randomUUID(),
+  }) as const
+
+/** Ours alone: the gateway's clock goes on being right. */
+async function jump(by_s: number): Promise<void> {
+  await withTransaction(db, async (tx) => await moveClock(tx, by_s * 1_000))
+  clock.set(random.pick([0, HOUR_S, -HOUR_S, DAY_S, -DAY_S, -5]))
+}
+
+/** What the worker used of one processor over a while, by the kernel's books. */
+async function cpuShare(): Promise<number> {
+  const ticks = (): number => {
+    const fields = readFileSync(`/proc/${workers[0]?.pid ?? 0}/stat`, 'utf8').split(') ')[1] ?? ''
+    const [user = '0', system = '0'] = fields.split(' ').slice(11, 13)
+    return Number(user) + Number(system)
+  }
+  const before = ticks()
+  await sleep(cpu_watch_ms)
+  return (ticks() - before) / TICKS_PER_SECOND / (cpu_watch_ms / 1_000)
+}
+
+for (let made = 0; made < WAITING; made++) {
+  const order_id = `w-${randomUUID()}`
+  const answer = await patient.wish(chargeOf(order_id))
+  if (answer?.status === 201) waiting.push({ id: String(answer.body['id']), order_id })
+}
+const calls_before = (await witness.calls()).length
+const load = new Load(deployment, {
+  random: seeded(given.seed + 1),
+  rate: 100,
+  lanes: 12,
+  queued_rate: 2,
+  timeout_ms: 15_000,
+})
+const { client, acknowledged } = load
+const in_flight: number[] = []
+const end = performance.now() + given.seconds_max * 1_000
+// Slow enough that a jump finds charges between our record and the gateway's.
+lines.gateway.weather = { latency_ms: 100, jitter_ms: 1_500 }
+await sleep(2_000)
+let jumps = 0
+/** In pairs, or the two clocks would end apart. */
+while (jumps < given.n && (jumps % 2 === 1 || performance.now() < end)) {
+  in_flight.push([...client.in_flight.values()].reduce((sum, count) => sum + count, 0))
+  await jump(JUMPS_S[jumps % JUMPS_S.length] ?? 0)
+  jumps += 1
+  // In the long form past two rounds of the resolver.
+  await sleep(given.quick ? 3_000 : 12_000)
+  progress(`${jumps} jumps`)
+}
+clock.set(0)
+lines.gateway.weather = {}
+await load.finish()
+const calls = (await witness.calls()).slice(calls_before)
+const asked = waiting.map(
+  ({ order_id }) => calls.filter((call) => call.order_id === order_id).length,
+)
+const statuses = await witness.orders()
+const expired = waiting.filter(
+  ({ order_id }) => statuses.get(order_id)?.transaction_status !== 'pending',
+)
+const { rows: ours } = await db.pool.query<{ order_id: string }>(
+  `select order_id from ${db.schema}.gateway_payment
+   where order_id = any($1) and transaction_status = 'pending'`,
+  [waiting.map(({ order_id }) => order_id)],
+)
+const early = expired.length + waiting.length - ours.length
+
+progress('quiet: does anybody spin?')
+const shares: number[] = []
+for (const by_s of given.quick ? [DAY_S, -DAY_S] : [DAY_S, -DAY_S, -DAY_S, DAY_S]) {
+  await jump(by_s)
+  await sleep(1_000)
+  shares.push(await cpuShare())
+}
+clock.set(0)
+
+progress('the gateway is away')
+await witness.control('faults', { effect: 'muted', match: { operation: 'notification' } })
+lines.gateway.weather = { black_hole: true }
+const impatient = new Client({ ...single, persistent: false })
+await Promise.all(
+  Array.from({ length: AWAY_CHARGES }, async () => {
+    const order_id = `a-${randomUUID()}`
+    const answer = await impatient.wish(chargeOf(order_id))
+    if (answer?.status === 201) waiting.push({ id: String(answer.body['id']), order_id })
+    else unclear_orders.push(order_id)
+  }),
+)
+const connections_before = lines.gateway.counts.connections
+for (let hour = 0; hour < AWAY_HOURS; hour++) {
+  await deployment.pass(60)
+  const one = waiting[hour]
+  if (one !== undefined && hour % 2 === 0) await witness.control(`transactions/${one.order_id}/pay`)
+  await sleep(given.quick ? 200 : 2_000)
+}
+const knocks = lines.gateway.counts.connections - connections_before
+const open_at_return = (await readOpenWork(db)).operations
+lines.gateway.weather = {}
+lines.gateway.resetAll()
+await witness.heal()
+const returned = performance.now()
+let resolved_ms: number | null = null
+// The minute that a 404 must wait is real; the quick form lets the clocks jump over it instead.
+while (!given.quick && resolved_ms === null && performance.now() - returned < WATCH_MS_MAX) {
+  if ((await readOpenWork(db)).operations === 0) resolved_ms = performance.now() - returned
+  else await sleep(250)
+}
+progress('converging')
+const { first_charge_ms, drained_ms } = await heal(deployment)
+await converge(deployment)
+// What nobody paid has expired there by now, and its day is over here, too.
+await deployment.pass(120)
+await converge(deployment)
+const read = { db, database_url: deployment.database_url, witness, first_charge_ms }
+const charges = [...acknowledged.charges, ...waiting]
+const books = await readBooks({ ...read, acknowledged: { ...acknowledged, charges } })
+const faults = judge(books)
+const asked_most = Math.max(0, ...asked)
+const share_most = Math.max(0, ...shares)
+report('time', given, {
+  figures: [
+    ...figuresOf(client),
+    { what: 'jumps of the clock', measured: jumps },
+    {
+      what: 'clocks of the processes moved as well',
+      measured: clock.movable ? 'yes' : 'no: apt-get install faketime',
+      ...(!given.quick && { goal: 'yes', missed: !clock.movable }),
+    },
+    inFlightFigure(in_flight),
+    { what: 'expired before their time', measured: early, goal: '0', missed: early > 0 },
+    {
+      what: `questions about one waiting payment over all jumps, at most`,
+      measured: asked_most,
+      goal: `≤ ${ASKED_MAX * jumps}`,
+      missed: asked_most > ASKED_MAX * jumps,
+    },
+    {
+      what: 'of one processor used by an idle worker after a jump, at most',
+      measured: `${Math.round(share_most * 100)} %`,
+      goal: `≤ ${CPU_SHARE_MAX * 100} %`,
+      missed: share_most > CPU_SHARE_MAX,
+    },
+    { what: 'hours the gateway was away', measured: AWAY_HOURS },
+    { what: 'connections tried meanwhile', measured: knocks },
+    { what: 'operations open at its return', measured: open_at_return },
+    {
+      what: 'all resolved after its return',
+      measured: given.quick ? 'not measured' : seconds(resolved_ms),
+      goal: '≤ 60 s',
+      timed: true,
+      missed: !given.quick && (resolved_ms === null || resolved_ms > RESOLVED_MS_MAX),
+    },
+    { what: 'payments', measured: books.payments.length },
+    { what: 'a new charge afterwards', measured: seconds(first_charge_ms) },
+    { what: 'queue and outbox empty afterwards', measured: seconds(drained_ms) },
+    { what: 'load average', measured: (loadavg()[0] ?? 0).toFixed(1) },
+  ],
+  faults,
+})
+await deployment.close()

@@ -1,0 +1,79 @@
+import type { Command } from './command.ts'
+import { adopt } from './commands/adopt.ts'
+import { alarmsClose } from './commands/alarms_close.ts'
+import { alarmsList } from './commands/alarms_list.ts'
+import { auditList } from './commands/audit_list.ts'
+import { auditVerify } from './commands/audit_verify.ts'
+import { configPrint } from './commands/config_print.ts'
+import { dev } from './commands/dev.ts'
+import { doctor } from './commands/doctor.ts'
+import { eventsList } from './commands/events_list.ts'
+import { eventsRetry } from './commands/events_retry.ts'
+import { eventsSkip } from './commands/events_skip.ts'
+import { keysCreate } from './commands/keys_create.ts'
+import { keysList } from './commands/keys_list.ts'
+import { keysRevoke } from './commands/keys_revoke.ts'
+import { migrate } from './commands/migrate.ts'
+import { notificationsList } from './commands/notifications_list.ts'
+import { notificationsReplay } from './commands/notifications_replay.ts'
+import { operationsList } from './commands/operations_list.ts'
+import { operationsResolve } from './commands/operations_resolve.ts'
+import { paymentsApprove } from './commands/payments_approve.ts'
+import { paymentsCancel } from './commands/payments_cancel.ts'
+import { paymentsCapture } from './commands/payments_capture.ts'
+import { paymentsCheck } from './commands/payments_check.ts'
+import { paymentsDeny } from './commands/payments_deny.ts'
+import { paymentsExpire } from './commands/payments_expire.ts'
+import { paymentsList } from './commands/payments_list.ts'
+import { paymentsRefund } from './commands/payments_refund.ts'
+import { paymentsShow } from './commands/payments_show.ts'
+import { refundsApprove } from './commands/refunds_approve.ts'
+import { refundsDecline } from './commands/refunds_decline.ts'
+import { refundsList } from './commands/refunds_list.ts'
+import { privacyErase } from './commands/privacy_erase.ts'
+import { serve } from './commands/serve.ts'
+import { simulate } from './commands/simulate.ts'
+import { triggerCommand } from './commands/trigger.ts'
+import { verifyCommand } from './commands/verify.ts'
+import { work } from './commands/work.ts'
+
+/** Every command, in the order the help and docs/cli.md show them. */
+export const COMMANDS: readonly Command[] = [
+  dev,
+  doctor,
+  verifyCommand,
+  serve,
+  work,
+  migrate,
+  simulate,
+  triggerCommand,
+  paymentsList,
+  paymentsShow,
+  paymentsCheck,
+  paymentsRefund,
+  paymentsCancel,
+  paymentsExpire,
+  paymentsCapture,
+  paymentsApprove,
+  paymentsDeny,
+  refundsList,
+  refundsApprove,
+  refundsDecline,
+  adopt,
+  notificationsList,
+  notificationsReplay,
+  operationsList,
+  operationsResolve,
+  eventsList,
+  eventsRetry,
+  eventsSkip,
+  alarmsList,
+  alarmsClose,
+  keysCreate,
+  keysList,
+  keysRevoke,
+  auditList,
+  auditVerify,
+  privacyErase,
+  configPrint,
+]

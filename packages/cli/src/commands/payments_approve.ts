@@ -1,0 +1,9 @@
+import { actionCommand } from '../payment_action.ts'
+
+export const paymentsApprove = actionCommand({
+  name: 'approve',
+  summary: 'Let a challenged card payment through.',
+  example: 'gapura payments approve order-1',
+  act: async ({ api, caller, id, idempotencyKey }) =>
+    await api.approvePayment(caller, id, { idempotencyKey }),
+})

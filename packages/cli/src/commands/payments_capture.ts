@@ -1,0 +1,13 @@
+import { actionCommand } from '../payment_action.ts'
+
+export const paymentsCapture = actionCommand({
+  name: 'capture',
+  summary: 'Take the money of an authorized card payment.',
+  flags: { amount: { value: 'rupiah', summary: 'how much (default: all that was authorized)' } },
+  example: 'gapura payments capture order-1',
+  act: async ({ api, caller, id, idempotencyKey, call }) => {
+    const amount = call.integer('amount', { min: 1, max: 999_999_999 })
+    const input = amount === undefined ? {} : { amount }
+    return await api.capturePayment(caller, id, input, { idempotencyKey })
+  },
+})

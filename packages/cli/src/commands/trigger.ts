@@ -1,0 +1,87 @@
+import { createGapura, readConfig, SIGNALS, type Signal } from 'gapura'
+import { UsageError, type Call, type Command } from '../command.ts'
+import { EXIT } from '../exit_codes.ts'
+import { CommandFailure } from '../failure.ts'
+import { record } from '../output.ts'
+import { staffOf } from '../session.ts'
+import { SimulatorControl } from '../simulator_control.ts'
+import { isSignal, SCENARIOS } from '../trigger/scenarios.ts'
+import type { Scenario, Stage } from '../trigger/scenario.ts'
+import { untilTold } from '../trigger/until_told.ts'
+
+/** The object it is to happen to, if one was named. */
+function givenOf(call: Call, { noun }: Scenario): string | undefined {
+  const order = call.text('order-id')
+  if (order !== undefined && noun !== 'payment') {
+    throw new UsageError(`--order-id names a payment; for the ${noun} give --id`)
+  }
+  return call.text('id') ?? order
+}
+
+async function fire(call: Call, signal: Signal, stage: Stage): Promise<void> {
+  const scenario = SCENARIOS[signal]
+  const given = givenOf(call, scenario)
+  const scene = await scenario.begin(stage, given)
+  const { events } = await scene.history()
+  // What one of our own tells at once is what was asked for; of an older one only news count.
+  const after = given === undefined ? 0 : (events.at(-1)?.sequence ?? 0)
+  call.output.progress(`${scenario.noun} ${scene.id}`)
+  await scene.provoke()
+  const event = await untilTold(call, scene, { signal, after })
+  const { object, rows } = await scene.result()
+  const waiting = event.waiting.join(', ')
+  call.output.result({ event, [scenario.noun]: object }, () =>
+    record([
+      ['told', event.type],
+      ['to', waiting === '' ? 'every subscriber' : `not yet ${waiting}`],
+      ...rows,
+    ]),
+  )
+}
+
+async function trigger(call: Call): Promise<void> {
+  const signal = call.argument('signal')
+  if (!isSignal(signal)) throw new UsageError(`<signal> is one of ${SIGNALS.join(', ')}`)
+  const { gapura: options } = readConfig(call.environment)
+  const { gateway } = options
+  const simulator = new SimulatorControl(gateway.base_url ?? '')
+  if (!gateway.base_url || !(await simulator.answers())) throw noSimulator()
+  const caller = { ...staffOf(call), owner_id: call.text('owner') ?? 'gapura-trigger' }
+  const gapura = createGapura(options)
+  try {
+    await fire(call, signal, { gapura, caller, simulator, gateway })
+  } finally {
+    await gapura.close()
+  }
+}
+
+const noSimulator = (): CommandFailure =>
+  new CommandFailure({
+    exit_code: EXIT.refused,
+    code: 'no_simulator',
+    message: 'GATEWAY_BASE_URL does not lead to a simulator',
+    advice: [
+      'Run gapura dev or gapura simulate, and set GATEWAY_BASE_URL to its address.',
+      'At the real gateway nobody pays on command.',
+    ],
+  })
+
+export const triggerCommand: Command = {
+  name: 'trigger',
+  summary: 'Have a signal really happen: charge, play the payer, wait until it is told.',
+  details: `Signals: ${SIGNALS.join(', ')}. Needs a simulator. The signal is told by the same path as any other, so your own subscribers hear it.`,
+  arguments: [{ name: 'signal', summary: 'what is to happen' }],
+  flags: {
+    'order-id': { value: 'id', summary: 'act on this payment instead of a new one' },
+    id: { value: 'id', summary: 'the same for a payment, an invoice or a subscription by its id' },
+    owner: { value: 'owner', summary: 'whose a new one is (default gapura-trigger)' },
+    'no-wait': { summary: 'do not wait until every subscriber was told' },
+    as: { value: 'person', summary: 'who does it, for the record' },
+  },
+  examples: [
+    'gapura trigger payment_settled',
+    'gapura trigger payment_refunded --order-id order-1',
+    'gapura trigger subscription_charged',
+  ],
+  run: trigger,
+}

@@ -1,0 +1,116 @@
+import {
+  readDatabaseAddress,
+  readPaymentBooks,
+  verifyDatabase,
+  type Checked,
+  type PaymentBook,
+} from 'gapura'
+import type { Call, Command } from '../command.ts'
+import { EXIT } from '../exit_codes.ts'
+import { CommandFailure } from '../failure.ts'
+import { SimulatorControl } from '../simulator_control.ts'
+import { compareBooks, type Difference, type OurPayment } from '../verify/compare_books.ts'
+import { readLedger } from '../verify/simulator_ledger.ts'
+
+const EXAMPLES_MAX = 3
+
+interface Compared {
+  payments: number
+  orders: number
+  differences: Difference[]
+}
+
+const rupiahOf = (hundredths: bigint): number => Number(hundredths) / 100
+
+const bookOf = (book: PaymentBook): OurPayment => ({
+  ...book,
+  captured: rupiahOf(book.captured_amount),
+  refunded: rupiahOf(book.refunded_amount),
+  reserved: rupiahOf(book.refund_reserved_amount),
+})
+
+interface Place {
+  databaseUrl: string
+  schema?: string | undefined
+}
+
+async function compare(call: Call, place: Place): Promise<Compared | undefined> {
+  const url = call.text('simulator')
+  if (url === undefined) return undefined
+  if (!URL.canParse(url) || !(await new SimulatorControl(url).answers())) throw noSimulator(url)
+  call.output.progress('comparing every payment with the simulator’s ledger')
+  // The ledger last: what happens between the two is then on its side, and named as a difference.
+  const ours = await readPaymentBooks(place.databaseUrl, schemaOf(place))
+  const theirs = await readLedger(url)
+  const differences = compareBooks(ours.map(bookOf), theirs)
+  return { payments: ours.length, orders: theirs.size, differences }
+}
+
+const schemaOf = ({ schema }: Place) => (schema === undefined ? {} : { schema })
+
+const noSimulator = (url: string): CommandFailure =>
+  new CommandFailure({
+    exit_code: EXIT.usage,
+    code: 'no_simulator',
+    message: `no simulator answers at ${url}`,
+    advice: [
+      'Give the address gapura dev or gapura simulate printed; leave it out to ask the database alone.',
+    ],
+  })
+
+function checkedText({ id, promise, violations, examples }: Checked): string {
+  const verdict = violations === 0 ? 'holds' : `BROKEN by ${violations}`
+  const shown = examples.map(({ subject, detail }) => `\n       ${subject} ${detail}`)
+  return `${id.padEnd(6)} ${verdict.padEnd(14)} ${promise}${shown.join('')}`
+}
+
+function comparedText({ payments, orders, differences }: Compared): string {
+  const found = differences.filter(({ items }) => items.length > 0)
+  const lines = found.map(({ promise, items }) => {
+    const shown = items.slice(0, EXAMPLES_MAX).map((item) => `\n       ${item}`)
+    return `DIFFERS in ${items.length}: ${promise}${shown.join('')}`
+  })
+  const gone = found.some(({ items }) => items.some((item) => item.endsWith('no such order')))
+  return [
+    ...lines,
+    ...(gone ? ['A simulator forgets when it ends: orders of an earlier run are not there.'] : []),
+    `${payments} payments against ${orders} orders of the ledger, ${found.length} differences`,
+  ].join('\n')
+}
+
+async function verify(call: Call) {
+  const { databaseUrl, schema } = readDatabaseAddress(call.environment)
+  const began = performance.now()
+  call.output.progress('asking for every promise; a large database takes minutes')
+  const { checked, broken } = await verifyDatabase(databaseUrl, {
+    ...schemaOf({ databaseUrl, schema }),
+    progressed: (done, all) => call.output.progress(`${done} of ${all} questions answered`),
+  })
+  const seconds = Number(((performance.now() - began) / 1_000).toFixed(2))
+  const ledger = await compare(call, { databaseUrl, schema })
+  const agrees = ledger?.differences.every(({ items }) => items.length === 0) ?? true
+  const good = broken.length === 0 && agrees
+  call.output.result({ ok: good, checked, seconds, ...(ledger && { ledger }) }, () =>
+    [
+      ...checked.map(checkedText),
+      `${checked.length} promises, ${broken.length} broken, ${seconds} s`,
+      ...(ledger === undefined ? [] : [comparedText(ledger)]),
+    ].join('\n'),
+  )
+  return good ? EXIT.ok : EXIT.failure
+}
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  summary: 'Ask a living database whether every promise holds; nothing is written.',
+  details:
+    'Needs only DATABASE_URL, and no more than a role that may read; a standby will do. Ends with 1 if a promise is broken. With --simulator every payment is also held against that gateway’s own ledger, order by order: run it when nothing is under way, for what happens between two looks differs.',
+  flags: {
+    simulator: {
+      value: 'url',
+      summary: 'compare with the ledger of the simulator at this address',
+    },
+  },
+  examples: ['gapura verify', 'gapura verify --simulator http://127.0.0.1:4010 --json'],
+  run: verify,
+}

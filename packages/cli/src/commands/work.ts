@@ -1,0 +1,27 @@
+import { readConfig, startWorkerProcess } from 'gapura'
+import type { Command } from '../command.ts'
+import { lineLogger, untilStopped } from '../service_process.ts'
+
+export const work: Command = {
+  name: 'work',
+  summary: 'Run the worker: tasks, sweeps, the resolver, housekeeping.',
+  details:
+    'In as many processes as wanted. Handlers of your own live in your own process: there, call gapura.startWorker(). GAPURA_ADMIN_PORT opens health and metrics. SIGTERM lets running jobs end. Logs are JSON lines on standard output.',
+  flags: {
+    'reads-per-second': { value: 'n', summary: 'what sweeps may ask of the gateway (default 5)' },
+    jobs: { value: 'n', summary: 'jobs at a time in this process (default 5)' },
+  },
+  examples: ['gapura work', 'gapura work --reads-per-second 2'],
+  run: async (call) => {
+    const reads_per_second = call.integer('reads-per-second', { min: 1, max: 1_000 })
+    const concurrency_max = call.integer('jobs', { min: 1, max: 100 })
+    const logger = lineLogger(call.output)
+    const stopping = untilStopped()
+    const worker = await startWorkerProcess(readConfig(call.environment), logger, {
+      ...(reads_per_second !== undefined && { reads_per_second }),
+      ...(concurrency_max !== undefined && { concurrency_max }),
+    })
+    await stopping
+    await worker.stop()
+  },
+}

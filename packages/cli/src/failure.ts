@@ -1,0 +1,107 @@
+import { ConfigError, GatewayError, RequestProblem } from 'gapura'
+import { UsageError } from './command.ts'
+import { EXIT, type ExitCode } from './exit_codes.ts'
+
+/** A failure as it is shown: what, why, what to do next. */
+export interface Failure {
+  exit_code: ExitCode
+  code: string
+  message: string
+  advice: string[]
+}
+
+/** Something a command found out for itself. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CommandFailure) return error.failure
+  if (error instanceof UsageError) return failure(EXIT.usage, 'usage', error.message)
+  if (error instanceof ConfigError) {
+    const advice = [
+      ...error.faults,
+      'Set them in the environment or in a file named by --env-file,',
+      'or run gapura dev in this folder: while it runs, they are its own.',
+    ]
+    return failure(EXIT.settings, 'settings', `the settings have faults`, advice)
+  }
+  if (error instanceof RequestProblem) {
+    const exit = error.code === 'not_found' ? EXIT.not_found : EXIT.refused
+    return failure(exit, error.code, error.message, [error.detail])
+  }
+  if (error instanceof GatewayError) return gatewayFailure(error)
+  return storeFailure(error) ?? failure(EXIT.failure, 'failed', messageOf(error))
+}
+
+const failure = (
+  exit_code: ExitCode,
+  code: string,
+  message: string,
+  advice: string[] = [],
+): Failure => ({ exit_code, code, message, advice })
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : String(error)
+
+const UNCLEAR: ReadonlySet<string> = new Set([
+  'gateway_unavailable',
+  'gateway_failed',
+  'gateway_rate_limited',
+  'outcome_unknown',
+  'outcome_not_recorded',
+])
+
+function gatewayFailure(error: GatewayError): Failure {
+  if (error.code === 'store_unavailable') {
+    return storeFailure(error.cause) ?? databaseFailure(messageOf(error.cause))
+  }
+  const said = error.gateway?.status_message
+  const advice = [
+    ...error.errors.map(({ field, message }) => `${field}: ${message}`),
+    ...(said ? [`The gateway said: ${said}`] : []),
+    error.row.advice,
+    ...(error.payment_id === null ? [] : [`It is about payment ${error.payment_id}.`]),
+  ]
+  return failure(exitOf(error), error.code, error.message, advice)
+}
+
+function exitOf({ code, definite }: GatewayError): ExitCode {
+  if (code === 'invalid_request') return EXIT.usage
+  if (code === 'gateway_not_found') return EXIT.not_found
+  return UNCLEAR.has(code) || !definite ? EXIT.unclear : EXIT.refused
+}
+
+const databaseFailure = (message: string, ...advice: string[]): Failure =>
+  failure(EXIT.database, 'database', message, advice)
+
+/** What PostgreSQL and its driver say, where it names something a person can mend. */
+function storeFailure(error: unknown): Failure | undefined {
+  if (error instanceof AggregateError) return storeFailure(error.errors[0])
+  if (!(error instanceof Error)) return undefined
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code === '42P01' || code === '3F000') {
+    return databaseFailure('the tables are not there', 'Run gapura migrate first.')
+  }
+  if (code === 'environment_mismatch') {
+    return databaseFailure(error.message, 'Use another database, or set GATEWAY_IS_PRODUCTION.')
+  }
+  if (code.startsWith('28')) {
+    return databaseFailure('the database refused us', 'Check user and password in DATABASE_URL.')
+  }
+  if (code === '3D000') {
+    return databaseFailure('there is no such database', 'Create it, or correct DATABASE_URL.')
+  }
+  if (/^E[A-Z]+$/.test(code) || /^(?:timeout|Connection terminated)/.test(error.message)) {
+    const advice = 'Check that PostgreSQL runs and that DATABASE_URL leads to it.'
+    return databaseFailure(`the database cannot be reached (${code || error.message})`, advice)
+  }
+  if (error.name === 'StoreError') return databaseFailure(error.message)
+  return undefined
+}

@@ -1,0 +1,81 @@
+export interface Setting {
+  name: string
+  /** How much of it may be shown. */
+  kind: 'plain' | 'secret' | 'url'
+  otherwise: string | null
+  summary: string
+}
+
+const setting = (
+  name: string,
+  kind: Setting['kind'],
+  otherwise: string | null,
+  summary: string,
+): Setting => ({ name, kind, otherwise, summary })
+
+/** Every setting the service reads (D-23); a test compares with what it really reads. */
+export const SETTINGS: readonly Setting[] = [
+  setting('DATABASE_URL', 'url', null, 'the PostgreSQL database; required'),
+  setting('GAPURA_SCHEMA', 'plain', 'gapura', 'where our tables live in it'),
+  setting('GAPURA_DATABASE_CONNECTIONS', 'plain', '10', 'connections of one process'),
+  setting('GAPURA_PREPARED_STATEMENTS', 'plain', 'true', 'off for old transaction poolers'),
+  setting('GATEWAY_SERVER_KEY', 'secret', null, 'the server key; required'),
+  setting('GATEWAY_SERVER_KEY_PREVIOUS', 'secret', null, 'the one being retired, while rotating'),
+  setting('GATEWAY_CLIENT_KEY', 'secret', null, 'the client key'),
+  setting('GATEWAY_IS_PRODUCTION', 'plain', 'false', 'real money'),
+  setting('GATEWAY_BASE_URL', 'url', null, 'a simulator or a proxy, instead of the gateway'),
+  setting(
+    'GATEWAY_NOTIFICATION_URL',
+    'url',
+    null,
+    'where notifications go, instead of the dashboard’s',
+  ),
+  setting(
+    'GATEWAY_CONFIRM_NOTIFICATIONS',
+    'plain',
+    'off',
+    'value: ask before a move that gives value',
+  ),
+  setting('GAPURA_HOST', 'plain', '127.0.0.1', 'where serve listens'),
+  setting('GAPURA_PORT', 'plain', '3000', 'where serve listens'),
+  setting(
+    'GAPURA_ADMIN_HOST',
+    'plain',
+    null,
+    'where health and metrics are; otherwise GAPURA_HOST',
+  ),
+  setting('GAPURA_ADMIN_PORT', 'plain', null, 'where health and metrics are; none without it'),
+  setting('GAPURA_DRAIN_SECONDS', 'plain', '0', 'how long it says it is leaving before it does'),
+  setting('GAPURA_PREFIX', 'plain', null, 'the path before our routes'),
+  setting(
+    'GAPURA_KEEP_NOTIFICATIONS_MONTHS',
+    'plain',
+    '0',
+    'whole months of notifications to keep; 0: all',
+  ),
+  setting('GAPURA_KEEP_EVENTS_MONTHS', 'plain', '0', 'whole months of told events to keep; 0: all'),
+  setting('GAPURA_KEEP_AUDIT_MONTHS', 'plain', '0', 'whole months of the audit to keep; 0: all'),
+  setting('GAPURA_DOCS', 'plain', 'callers', 'who may read the interface: callers, public or off'),
+  setting('GAPURA_DASHBOARD', 'plain', 'auto', 'the pages of staff: auto if installed, or off'),
+  setting('GAPURA_CALLER_REQUESTS_PER_MINUTE', 'plain', '0', 'of one owner in one process; 0: all'),
+  setting('GAPURA_CALLER_REQUESTS_AT_ONCE', 'plain', '0', 'of one owner under way; 0: all'),
+  setting(
+    'GAPURA_GUESSES_PER_MINUTE',
+    'plain',
+    '100',
+    'unknown credentials of one address; 0: all',
+  ),
+  setting('GAPURA_TRUSTED_PROXIES', 'plain', '0', 'proxies of yours that add to X-Forwarded-For'),
+  setting('GAPURA_REFUND_DAILY_LIMIT', 'plain', '0', 'rupiah one caller may refund a day; 0: all'),
+  setting(
+    'GAPURA_REFUND_SECOND_PERSON_ABOVE',
+    'plain',
+    '0',
+    'rupiah above which two people refund; 0: never',
+  ),
+  setting('GAPURA_REFUND_HOLD_HOURS', 'plain', '72', 'how long a held refund waits'),
+  setting('GAPURA_JWT_ISSUER', 'plain', null, 'who makes the tokens of callers'),
+  setting('GAPURA_JWT_AUDIENCE', 'plain', null, 'for whom they are made'),
+  setting('GAPURA_JWT_JWKS_URL', 'url', null, 'where their keys are'),
+  setting('GAPURA_JWT_SECRET', 'secret', null, 'or the one secret they are signed with'),
+]

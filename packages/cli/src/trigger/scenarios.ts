@@ -1,0 +1,15 @@
+import { SIGNALS, type Signal } from 'gapura'
+import { INVOICE_SCENARIOS } from './invoice_scenarios.ts'
+import { PAYMENT_SCENARIOS } from './payment_scenarios.ts'
+import type { Scenario } from './scenario.ts'
+import { SUBSCRIPTION_SCENARIOS } from './subscription_scenarios.ts'
+
+/** Every signal there is, and how a payer, a bank, a merchant or time brings it about. */
+export const SCENARIOS: Readonly<Record<Signal, Scenario>> = {
+  ...PAYMENT_SCENARIOS,
+  ...INVOICE_SCENARIOS,
+  ...SUBSCRIPTION_SCENARIOS,
+}
+
+export const isSignal = (word: string): word is Signal =>
+  (SIGNALS as readonly string[]).includes(word)

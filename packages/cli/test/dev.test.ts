@@ -1,0 +1,114 @@
+// From nothing to a paid charge: a folder, the embedded PostgreSQL, and what dev prints.
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  dropService,
+  DATABASE_URL,
+  freshSchemaName,
+} from '../../service/test/store/test_database.ts'
+import { ended, lineOf, startCli, type Json } from './cli_bench.ts'
+
+const cwd = mkdtempSync(path.join(tmpdir(), 'gapura-dev-'))
+// The embedded server may run as another user, who has to get in.
+chmodSync(cwd, 0o755)
+const schema = freshSchemaName()
+const children: ReturnType<typeof startCli>[] = []
+afterAll(async () => {
+  for (const child of children) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'close')
+  }
+  rmSync(cwd, { recursive: true, force: true })
+  await dropService(schema)
+})
+
+// Any ports: the ones people know may be taken on the machine that runs the tests.
+const PORTS = ['--port', '0', '--simulator-port', '0']
+
+async function dev(...flags: string[]) {
+  const child = startCli(['dev', ...PORTS, '--json', ...flags], {
+    cwd,
+    env: { GAPURA_SCHEMA: schema },
+  })
+  children.push(child)
+  const signal = lineOf(child, /"type":"payment_refunded"/)
+  signal.catch(() => undefined)
+  const ready = JSON.parse(await lineOf(child, /"ready"/)) as Record<string, string> & {
+    samples: number
+  }
+  return { child, ready, signal }
+}
+
+const gapura = async (...args: string[]) => await ended(startCli([...args, '--json'], { cwd }))
+
+async function stop(child: ReturnType<typeof startCli>) {
+  const closed = once(child, 'close')
+  child.kill('SIGINT')
+  return (await closed) as [number | null, string | null]
+}
+
+describe('gapura dev', () => {
+  test('with an embedded PostgreSQL: data, keys and addresses that work, and a second start that knows them', async () => {
+    const { child, ready, signal } = await dev()
+    expect(ready.samples).toBe(11)
+    expect(ready['databaseUrl']).toMatch(/^postgres:\/\/gapura:\w+@127\.0\.0\.1:\d+\/postgres$/)
+
+    const headers = { authorization: `Bearer ${ready['key']}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({
+      payment_type: 'bank_transfer',
+      bank: 'bca',
+      gross_amount: 44_000,
+    })
+    const charged = await fetch(`${ready['api']}/charge/`, { method: 'POST', headers, body })
+    expect(charged.status).toBe(201)
+    expect(await signal).toContain('sample-02')
+
+    // A second terminal of the same folder needs no settings.
+    const [listed, triggered, second] = await Promise.all([
+      gapura('payments', 'list', '--status', 'settlement'),
+      gapura('trigger', 'payment_settled'),
+      gapura('dev', ...PORTS),
+    ])
+    expect((listed.json['results'] as Json[]).length).toBeGreaterThanOrEqual(2)
+    expect(triggered.json['event']).toMatchObject({ type: 'payment_settled', waiting: [] })
+    expect([second.code, second.error['code']]).toEqual([4, 'already_running'])
+    const health = await gapura('doctor')
+    expect((health.json['checks'] as Json[]).filter(({ status }) => status === 'fail')).toEqual([])
+
+    expect(await stop(child)).toEqual([0, null])
+    expect(existsSync(path.join(cwd, '.gapura/dev.env'))).toBe(false)
+
+    const again = await dev()
+    expect(again.ready.samples).toBe(0)
+    expect(again.ready['key']).toBe(ready['key'])
+    expect(await stop(again.child)).toEqual([0, null])
+    const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
+    expect(stdout).not.toContain(path.join(cwd, '.gapura'))
+  }, 120_000)
+
+  test('with a database that is given, killed on the way, leaves nothing that stops the next', async () => {
+    const { child, ready } = await dev(
+      '--database-url',
+      DATABASE_URL,
+      '--prefix',
+      '/pay',
+      '--no-samples',
+    )
+    expect(ready.samples).toBe(0)
+    expect(ready['api']).toMatch(/\/pay$/)
+    const closed = once(child, 'close')
+    child.kill('SIGKILL')
+    await closed
+    // What it left behind leads nowhere, and nobody follows it.
+    expect((await gapura('payments', 'list')).code).toBe(7)
+    const next = await dev('--database-url', DATABASE_URL, '--no-samples')
+    expect(next.ready['key']).toBe(ready['key'])
+    expect(await stop(next.child)).toEqual([0, null])
+  }, 120_000)
+})

@@ -1,0 +1,38 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { firstLanguage, keepLanguage, SpeechContext, speechIn } from './language.ts'
+import { Announcer } from './parts/announcer.tsx'
+import { router } from './router.tsx'
+import { Gate } from './session.tsx'
+
+// The SDK repeats what is worth repeating; a second layer of it would only make failures slow.
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 2_000 }, mutations: { retry: false } },
+})
+
+export function App() {
+  const [language, setLanguage] = useState(firstLanguage)
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  const speech = useMemo(
+    () =>
+      speechIn(language, (next) => {
+        keepLanguage(next)
+        setLanguage(next)
+      }),
+    [language],
+  )
+  return (
+    <SpeechContext value={speech}>
+      <QueryClientProvider client={queries}>
+        <Announcer>
+          <Gate>
+            <RouterProvider router={router} />
+          </Gate>
+        </Announcer>
+      </QueryClientProvider>
+    </SpeechContext>
+  )
+}

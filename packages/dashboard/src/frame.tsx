@@ -1,0 +1,77 @@
+import { Link, Outlet, useRouterState } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useSpeech, type TextName } from './language.ts'
+import { Corner } from './parts/corner.tsx'
+import { Logo } from './parts/logo.tsx'
+import { SearchBox } from './parts/search_box.tsx'
+import { useSession } from './session.tsx'
+
+const PAGES = [
+  { to: '/payments', name: 'page_payments' },
+  { to: '/overview', name: 'page_overview' },
+  { to: '/notifications', name: 'page_notifications' },
+  { to: '/invoices', name: 'page_invoices' },
+  { to: '/subscriptions', name: 'page_subscriptions' },
+  { to: '/health', name: 'page_health' },
+] as const satisfies readonly {
+  to: string
+  name: TextName
+}[]
+
+/** What stands around every page: where one is, the one search box, and who one is. */
+export function Frame() {
+  const { say } = useSpeech()
+  const { me, signOut } = useSession()
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const page = PAGES.find(({ to }) => path.startsWith(to))
+  useEffect(() => {
+    document.title = `${page ? say(page.name) : ''} · Gapura`
+  }, [page, say])
+  return (
+    <>
+      <a className="skip" href="#main" onClick={skip}>
+        {say('skip')}
+      </a>
+      <header className="top">
+        <span className="brand">
+          <Logo /> Gapura
+          {me.environment === 'sandbox' && (
+            <span className="pill warn" title={say('sandbox_what')}>
+              {say('sandbox')}
+            </span>
+          )}
+        </span>
+        <nav aria-label={say('menu')}>
+          <ul>
+            {PAGES.map(({ to, name }) => (
+              <li key={to}>
+                <Link to={to} search={{}} aria-current={page?.to === to ? 'page' : undefined}>
+                  {say(name)}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <SearchBox />
+        <Corner />
+        <div className="who">
+          <span title={say('signed_in_as', { name: me.owner_id })}>{me.owner_id}</span>
+          {signOut && (
+            <button type="button" className="small" onClick={signOut}>
+              {say('sign_out')}
+            </button>
+          )}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </>
+  )
+}
+
+/** Not by the address: what follows its # is the page. */
+function skip(event: { preventDefault: () => void }): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#main')?.focus()
+}

@@ -1,0 +1,106 @@
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { useEffect, useRef } from 'react'
+import { usePalette, type Palette } from './palette.ts'
+
+interface Series {
+  name: string
+  colour: keyof Palette
+  values: readonly number[]
+}
+
+interface BarPlotProps {
+  /** What it shows, in words; the figures are in the table beside it. */
+  label: string
+  /** One for each place on the axis. */
+  names: readonly string[]
+  series: readonly Series[]
+  valueText: (value: number) => string
+}
+
+const HEIGHT = 240
+const FONT = '12px system-ui, sans-serif'
+
+/** Bars side by side. A picture for the eye: everything it says is in a table as well. */
+export function BarPlot(props: BarPlotProps) {
+  const { label, names, series } = props
+  const place = useRef<HTMLDivElement>(null)
+  const palette = usePalette()
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    const data: uPlot.AlignedData = [
+      names.map((_name, at) => at),
+      ...series.map(({ values }) => [...values]),
+    ]
+    const plot = new uPlot(optionsOf(props, palette, element.clientWidth), data, element)
+    const watcher = new ResizeObserver(() => {
+      if (element.clientWidth > 0) plot.setSize({ width: element.clientWidth, height: HEIGHT })
+    })
+    watcher.observe(element)
+    return () => {
+      watcher.disconnect()
+      plot.destroy()
+    }
+    // Drawn anew when what is drawn changes; `props` itself is another object each time.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [names, series, palette])
+  return <div ref={place} className="plot" role="img" aria-label={label} />
+}
+
+function optionsOf(
+  { names, series, valueText }: BarPlotProps,
+  palette: Palette,
+  width: number,
+): uPlot.Options {
+  const axis = {
+    stroke: palette.soft,
+    font: FONT,
+    grid: { stroke: palette.line, width: 1 },
+    ticks: { show: false },
+  }
+  const bars = (at: number) =>
+    uPlot.paths.bars?.({
+      size: [0.7 / series.length, 40],
+      align: alignOf(at, series.length),
+      gap: 1,
+    })
+  return {
+    width,
+    height: HEIGHT,
+    cursor: { show: false },
+    legend: { show: false },
+    scales: {
+      x: { time: false, range: [-0.6, names.length - 0.4] },
+      y: { range: (_plot, _low, high) => [0, high > 0 ? high * 1.1 : 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        incrs: [1, 2, 5, 7, 10, 15, 30, 60],
+        // Wide enough for the longest name, so that no two meet.
+        space: 8 * Math.max(...names.map((name) => name.length), 4),
+        values: (_plot, places) => places.map((at) => names[at] ?? ''),
+      },
+      { ...axis, size: 90, values: (_plot, values) => values.map(valueText) },
+    ],
+    series: [
+      {},
+      ...series.map(({ name, colour }, at) => {
+        const paths = bars(at)
+        return {
+          label: name,
+          fill: palette[colour],
+          stroke: palette[colour],
+          width: 0,
+          points: { show: false },
+          ...(paths && { paths }),
+        }
+      }),
+    ],
+  }
+}
+
+/** Left and right of the place where there are two, on it where there is one. */
+const alignOf = (at: number, count: number): -1 | 0 | 1 => (count === 1 ? 0 : at === 0 ? -1 : 1)

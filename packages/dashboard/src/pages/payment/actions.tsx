@@ -1,0 +1,123 @@
+import type { StaffPayment } from '@gapura/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState, type ReactNode } from 'react'
+import { rupiah } from '../../format.ts'
+import { useSpeech } from '../../language.ts'
+import { useAnnounce } from '../../parts/announcer.tsx'
+import { Trouble } from '../../parts/states.tsx'
+import { useSession } from '../../session.tsx'
+import type { ActionName } from './action_name.ts'
+import { ConfirmDialog } from './confirm_dialog.tsx'
+import { RefundDialog, type RefundOrder } from './refund_dialog.tsx'
+import { payeeOf } from './why.ts'
+
+/** What can be done about it now; what cannot says why. */
+export function Actions({ detail }: { detail: StaffPayment }) {
+  const { say, word } = useSpeech()
+  const acts = useActs(detail)
+  const [open, setOpen] = useState<ActionName | 'refund' | undefined>()
+  const close = (): void => setOpen(undefined)
+  return (
+    <section className="actions" aria-label={say('actions')}>
+      <ActButton act={() => acts.refresh.mutate()} busy={acts.refresh.isPending} why={null}>
+        {say('action_refresh')}
+      </ActButton>
+      <ActButton act={() => setOpen('refund')} why={detail.refund.why_not}>
+        {say('action_refund')}
+      </ActButton>
+      {detail.actions.map(({ name, why_not }) => (
+        <ActButton key={name} act={() => setOpen(name)} why={why_not}>
+          {word('action', name)}
+        </ActButton>
+      ))}
+      {acts.refresh.isError && <Trouble error={acts.refresh.error} />}
+      {open === 'refund' && (
+        <RefundDialog
+          detail={detail}
+          close={close}
+          error={acts.refund.error}
+          busy={acts.refund.isPending}
+          refund={(order) => acts.refund.mutate(order, { onSuccess: close })}
+        />
+      )}
+      {open !== undefined && open !== 'refund' && (
+        <ConfirmDialog
+          name={open}
+          detail={detail}
+          close={close}
+          error={acts.perform.error}
+          busy={acts.perform.isPending}
+          act={(reason) => acts.perform.mutate({ name: open, reason }, { onSuccess: close })}
+        />
+      )}
+    </section>
+  )
+}
+
+interface ActButtonProps {
+  act: () => void
+  /** Why it cannot be done, in the service's words. */
+  why: string | null
+  busy?: boolean
+  children: ReactNode
+}
+
+/** One that cannot be used stays in reach of the keyboard, or nobody could read why. */
+function ActButton({ act, why, busy = false, children }: ActButtonProps) {
+  const { say } = useSpeech()
+  const id = useId()
+  const off = why !== null
+  return (
+    <span className="act">
+      <button
+        type="button"
+        aria-disabled={off || busy}
+        aria-describedby={off ? id : undefined}
+        onClick={() => {
+          if (!off && !busy) act()
+        }}
+      >
+        {children}
+      </button>
+      {off && (
+        <span className="tip" role="tooltip" id={id}>
+          {say('action_why_not', { why })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The actions, each of which shows its outcome on the page it was called from. */
+function useActs({ payment }: StaffPayment) {
+  const speech = useSpeech()
+  const { say, word } = speech
+  const { client } = useSession()
+  const announce = useAnnounce()
+  const queries = useQueryClient()
+  const { id } = payment
+  const shown = async (text: string): Promise<void> => {
+    announce(text)
+    await queries.invalidateQueries({ queryKey: ['payment', id] })
+    await queries.invalidateQueries({ queryKey: ['payments'] })
+  }
+  const { payments } = client.staff
+  const refresh = useMutation({
+    mutationFn: async () => await payments.refresh(id, {}),
+    onSuccess: async ({ transaction_status }) =>
+      await shown(say('done_refresh', { status: word('status', transaction_status) })),
+  })
+  const perform = useMutation({
+    mutationFn: async ({ name, reason }: { name: ActionName; reason: string }) =>
+      await payments[name](id, reason === '' ? {} : { reason }),
+    onSuccess: async (_payment, { name }) => await shown(word('done', name)),
+  })
+  const refund = useMutation({
+    mutationFn: async (order: RefundOrder) => await payments.refund(id, order),
+    onSuccess: async (_refunded, { amount }) => {
+      const values = { amount: rupiah(amount), payee: payeeOf(speech, payment) }
+      await shown(say('done_refund', values))
+    },
+  })
+  return { refresh, perform, refund }
+}

@@ -1,0 +1,98 @@
+import type { StaffPayment } from '@gapura/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { rupiah } from '../../format.ts'
+import { useKeys } from '../../keyboard.ts'
+import { useSpeech } from '../../language.ts'
+import { useCopy } from '../../parts/copy.tsx'
+import { StatusPill } from '../../parts/pill.tsx'
+import { Loading, Trouble } from '../../parts/states.tsx'
+import { useSession } from '../../session.tsx'
+import { Actions } from './actions.tsx'
+import { Details } from './details.tsx'
+import { Notes } from './notes.tsx'
+import { Timeline } from './timeline.tsx'
+import { whyText } from './why.ts'
+
+const route = getRouteApi('/payments/$id')
+
+/** What still moves is looked at often, what has ended now and then. */
+const MOVING_MS = 2_000
+const STILL_MS = 15_000
+
+const isMoving = ({ payment, operations }: StaffPayment): boolean =>
+  payment.is_pending ||
+  payment.transaction_status === 'initiated' ||
+  operations.some(({ state }) => state === 'started' || state === 'unknown')
+
+/** Read again only when its version says that it moved: each look at it is kept (D-142). */
+function usePayment(id: string) {
+  const { client } = useSession()
+  const asked = useQuery({
+    queryKey: ['payment', id],
+    queryFn: async ({ signal }) => await client.staff.payments.get(id, { signal }),
+  })
+  const { data, refetch } = asked
+  const pulse = useQuery({
+    queryKey: ['payment_pulse', id],
+    queryFn: async ({ signal }) => await client.staff.payments.pulse(id, { signal }),
+    refetchInterval: data !== undefined && isMoving(data) ? MOVING_MS : STILL_MS,
+  })
+  const beat = pulse.data && `${pulse.data.version} ${pulse.data.updated_at}`
+  const last = useRef(beat)
+  useEffect(() => {
+    if (last.current !== undefined && last.current !== beat) void refetch()
+    last.current = beat
+  }, [beat, refetch])
+  return asked
+}
+
+export function PaymentPage() {
+  const { id } = route.useParams()
+  const { say } = useSpeech()
+  const copy = useCopy()
+  const asked = usePayment(id)
+  useKeys({ c: () => copy(id) })
+  return (
+    <>
+      <p className="crumbs">
+        <Link to="/payments" search={{}}>
+          {say('back_to_payments')}
+        </Link>
+      </p>
+      {asked.isPending && <Loading />}
+      {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}
+      {asked.data && <Payment detail={asked.data} />}
+    </>
+  )
+}
+
+function Payment({ detail }: { detail: StaffPayment }) {
+  const speech = useSpeech()
+  const { say } = speech
+  const { payment } = detail
+  return (
+    <article>
+      <header className="headline">
+        <h1>{rupiah(payment.gross_amount)}</h1>
+        <StatusPill status={payment.transaction_status} fraud={payment.fraud_status} />
+        <span className="quiet order">{payment.order_id}</span>
+      </header>
+      <p className="why">
+        <span className="sr">{say('why_title')}: </span>
+        {whyText(speech, detail)}
+      </p>
+      <Actions detail={detail} />
+      <div className="columns">
+        <div>
+          <Details detail={detail} />
+        </div>
+        <div>
+          <Notes detail={detail} />
+          <Timeline detail={detail} />
+        </div>
+      </div>
+    </article>
+  )
+}

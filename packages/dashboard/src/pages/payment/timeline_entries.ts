@@ -1,0 +1,127 @@
+// What happened to a payment, from every book that has something about it, in one order.
+import type { StaffPayment } from '@gapura/sdk'
+import { rupiah } from '../../format.ts'
+import type { Speech } from '../../language.ts'
+
+export interface TimelineEntry {
+  id: string
+  at: string
+  kind: 'step' | 'sent' | 'heard' | 'told' | 'refund' | 'alarm' | 'note' | 'staff'
+  title: string
+  /** What became of it, or by whom. */
+  detail: string
+  /** What proves it, as it was sent and received. */
+  evidence?: unknown
+  /** A notification whose payload can be looked at. */
+  notification_id?: string
+}
+
+/** Newest first; of the same moment, the later book first. */
+export function timelineOf(speech: Speech, detail: StaffPayment): TimelineEntry[] {
+  const entries = [
+    ...steps(speech, detail),
+    ...sent(speech, detail),
+    ...heard(speech, detail),
+    ...told(speech, detail),
+    ...refunds(speech, detail),
+    ...alarms(speech, detail),
+    ...notes(speech, detail),
+    ...staffActs(speech, detail),
+  ]
+  return entries.sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+}
+
+type Book = (speech: Speech, detail: StaffPayment) => TimelineEntry[]
+
+const joined = (...parts: (string | null | false | undefined)[]): string =>
+  parts.filter((part) => typeof part === 'string' && part !== '').join(' · ')
+
+const steps: Book = ({ say, word }, { transitions }) =>
+  transitions.map(({ version, occurred_at, from_status, to_status, source, reason }) => {
+    const to = word('status', to_status)
+    const from = from_status === null ? '' : word('status', from_status)
+    return {
+      id: `step-${version}`,
+      at: occurred_at,
+      kind: 'step',
+      title: from === '' ? say('step_first', { to }) : say('step_to', { from, to }),
+      detail: joined(say('step_by', { source: word('source', source) }), reason),
+    }
+  })
+
+const sent: Book = ({ say, word }, { operations }) =>
+  operations.map(({ id, created_at, kind, state, sends, request, reply }) => ({
+    id,
+    at: created_at,
+    kind: 'sent',
+    title: say('asked', { what: word('operation', kind) }),
+    detail: joined(word('state', state), sends > 1 && say('asked_times', { count: sends })),
+    evidence: { request, reply },
+  }))
+
+const heard: Book = ({ say, word }, { notifications }) =>
+  notifications.map(({ id, created_at, transaction_status, effect, reason }) => ({
+    id,
+    at: created_at,
+    kind: 'heard',
+    title: say('heard', { status: transaction_status ?? '–' }),
+    detail: joined(word('effect', effect), reason),
+    notification_id: id,
+  }))
+
+const told: Book = ({ say }, { events }) =>
+  events.map(({ id, occurred_at, type, waiting }) => ({
+    id,
+    at: occurred_at,
+    kind: 'told',
+    title: say('told', { type }),
+    detail:
+      waiting.length > 0 ? say('told_waiting', { names: waiting.join(', ') }) : say('told_all'),
+  }))
+
+const refunds: Book = ({ say, word }, { payment }) =>
+  payment.refunds.map(({ id, created_at, amount, status, reason, status_message }) => ({
+    id,
+    at: created_at ?? '',
+    kind: 'refund',
+    title: say('refund_line', { amount: rupiah(amount), status: word('refund', status) }),
+    detail: joined(reason, status_message),
+  }))
+
+const alarms: Book = ({ say, word }, detail) =>
+  detail.alarms.map(({ id, created_at, kind, detail: told_of, closed_by, note }) => ({
+    id,
+    at: created_at,
+    kind: 'alarm',
+    title: say('alarm_line', { kind: word('alarm', kind) }),
+    detail: joined(told_of, closed_by && say('alarm_closed_line', { name: closed_by }), note),
+  }))
+
+const notes: Book = ({ say }, detail) =>
+  detail.notes.map(({ id, created_at, author, text }) => ({
+    id,
+    at: created_at,
+    kind: 'note',
+    title: say('note_line', { name: author }),
+    detail: text,
+  }))
+
+/** Looks are many and change nothing: they have a list of their own. */
+export const isLook = (action: string): boolean => /\.(?:read|history|list|search)$/.test(action)
+
+/** A note is there in its own words. */
+const isTold = (action: string): boolean => isLook(action) || action.endsWith('.note')
+
+const staffActs: Book = ({ say, word }, { acts }) =>
+  acts
+    .filter(({ action, actor_kind }) => actor_kind === 'staff' && !isTold(action))
+    .map(({ id, occurred_at, actor, action, reason, request_id }) => ({
+      id,
+      at: occurred_at,
+      kind: 'staff',
+      title: say('act_line', {
+        name: actor,
+        action: word('operation', action.split('.')[1] ?? ''),
+      }),
+      detail: joined(reason, request_id && `${say('request_id')} ${request_id}`),
+    }))

@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query'
+import { jakartaDay } from '../../format.ts'
+import { useSpeech } from '../../language.ts'
+import { useAnnounce } from '../../parts/announcer.tsx'
+import { Trouble } from '../../parts/states.tsx'
+import { useSession } from '../../session.tsx'
+import { queryOf, type PaymentSearch } from './payment_search.ts'
+
+/** A file of exactly what the filters show. */
+export function ExportButton({ search }: { search: PaymentSearch }) {
+  const { say } = useSpeech()
+  const { client } = useSession()
+  const announce = useAnnounce()
+  const exporting = useMutation({
+    mutationFn: async () => {
+      const stream = await client.staff.payments.export(queryOf(search))
+      // The browser keeps a long one on disk.
+      return await new Response(stream).blob()
+    },
+    onSuccess: (blob) => {
+      const name = `payments-${jakartaDay()}.csv`
+      save(blob, name)
+      announce(say('exported', { name }))
+    },
+  })
+  return (
+    <>
+      <button type="button" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
+        {say(exporting.isPending ? 'exporting' : 'export')}
+      </button>
+      {exporting.isError && <Trouble error={exporting.error} />}
+    </>
+  )
+}
+
+/** The key goes in a header, which a plain link cannot send. */
+function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}

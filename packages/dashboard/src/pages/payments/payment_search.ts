@@ -1,0 +1,58 @@
+// The filters of the list, as its address holds them. What is not known is dropped, not an error: an
+// address may be old, or typed.
+import type { StaffPaymentListQuery } from '@gapura/sdk'
+import { startOfDay } from '../../format.ts'
+
+const TEXTS = [
+  'status',
+  'payment_type',
+  'overdue',
+  'owner_id',
+  'order_id',
+  'customer_email',
+  'transaction_id',
+  'va_number',
+  'bill_key',
+  'payment_code',
+  'gross_amount',
+  'subscription_id',
+  'invoice_id',
+  'sort',
+] as const
+
+type TextFilter = (typeof TEXTS)[number]
+
+/** `from` and `until` are days in Jakarta, both of them shown. */
+export type PaymentSearch = Partial<Record<TextFilter | 'from' | 'until', string | undefined>>
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+export function paymentSearch(given: Record<string, unknown>): PaymentSearch {
+  const search: PaymentSearch = {}
+  for (const name of TEXTS) {
+    const value = given[name]
+    if (typeof value === 'string' || typeof value === 'number') search[name] = String(value)
+    if (name === 'overdue' && value === true) search[name] = 'true'
+  }
+  for (const name of ['from', 'until'] as const) {
+    const value = given[name]
+    if (typeof value === 'string' && DAY.test(value)) search[name] = value
+  }
+  return search
+}
+
+/** What the interface is asked for a search. It refuses a word it does not know by itself. */
+export function queryOf({ from, until, ...texts }: PaymentSearch): StaffPaymentListQuery {
+  const query: Record<string, string | undefined> = {
+    ...texts,
+    ...(from && { created_from: startOfDay(from) }),
+    ...(until && { created_before: startOfDay(until, 1) }),
+  }
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given)
+}
+
+/** Filters that have no field of their own in the bar; shown so that they can be taken off. */
+export const CHIPS = TEXTS.filter(
+  (name) => !['status', 'payment_type', 'sort', 'overdue'].includes(name),
+)

@@ -1,0 +1,95 @@
+import type { StaffPaymentSummary } from '@gapura/sdk'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { numberText, rupiah } from '../../format.ts'
+import { useSpeech, type Speech } from '../../language.ts'
+import { useList } from '../../lists.ts'
+import { ListTable, type Column } from '../../parts/list_table.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { StatusPill } from '../../parts/pill.tsx'
+import { Loading, Trouble } from '../../parts/states.tsx'
+import { useSession } from '../../session.tsx'
+import { FilterBar } from './filter_bar.tsx'
+import { queryOf } from './payment_search.ts'
+
+const route = getRouteApi('/payments')
+
+const PAGE_SIZE = 50
+
+export function PaymentsPage() {
+  const speech = useSpeech()
+  const { say, language } = speech
+  const navigate = useNavigate()
+  const search = route.useSearch()
+  const { client } = useSession()
+  const { rows, more, ...list } = useList({
+    key: ['payments', search],
+    list: (signal) =>
+      client.staff.payments.list({ ...queryOf(search), page_size: PAGE_SIZE }, { signal }),
+  })
+  const columns = useMemo(() => columnsOf(speech), [speech])
+  return (
+    <>
+      <h1>{say('page_payments')}</h1>
+      <FilterBar search={search} />
+      {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
+      {list.isPending && <Loading />}
+      {list.isSuccess && rows.length === 0 && <p className="empty">{say('list_empty')}</p>}
+      {rows.length > 0 && (
+        <ListTable
+          label={say('page_payments')}
+          rows={rows}
+          columns={columns}
+          idOf={({ id }) => id}
+          open={({ id }) => void navigate({ to: '/payments/$id', params: { id } })}
+          more={more}
+        />
+      )}
+      <p className="quiet small foot" aria-live="off">
+        {say('list_shown', { count: numberText(language, rows.length) })}{' '}
+        {list.isSuccess && more === undefined && say('list_end')} {say('keys_hint')}
+      </p>
+    </>
+  )
+}
+
+/** Whom it is from, as well as we know. */
+const customerOf = ({ customer_name, customer_email, customer_phone }: StaffPaymentSummary) =>
+  customer_name ?? customer_email ?? customer_phone ?? '–'
+
+const columnsOf = ({ say, word }: Speech): Column<StaffPaymentSummary>[] => [
+  {
+    name: say('column_order'),
+    cell: ({ id, order_id }) => (
+      <Link to="/payments/$id" params={{ id }}>
+        {order_id}
+      </Link>
+    ),
+  },
+  { name: say('column_amount'), amount: true, cell: ({ gross_amount }) => rupiah(gross_amount) },
+  {
+    name: say('column_status'),
+    size: 'short',
+    cell: ({ transaction_status, fraud_status }) => (
+      <StatusPill status={transaction_status} fraud={fraud_status} />
+    ),
+  },
+  {
+    name: say('column_method'),
+    only: 'middle',
+    cell: ({ payment_type, bank, store }) => (
+      <>
+        {word('type', payment_type)}{' '}
+        <span className="quiet">{(bank ?? store ?? '').toUpperCase()}</span>
+      </>
+    ),
+  },
+  { name: say('column_customer'), only: 'middle', cell: customerOf },
+  { name: say('column_owner'), only: 'wide', cell: ({ owner_id }) => owner_id },
+  {
+    name: say('column_created'),
+    only: 'wide',
+    size: 'time',
+    cell: ({ created_at }) => <Moment at={created_at} />,
+  },
+]

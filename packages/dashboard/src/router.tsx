@@ -1,0 +1,92 @@
+// Pages and what their addresses hold. They stand behind the #: the files are served from any prefix
+// without one more route, and what staff look for is in no server's log (D-139).
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Navigate,
+} from '@tanstack/react-router'
+import { Frame } from './frame.tsx'
+import { HealthPage } from './pages/health/health_page.tsx'
+import { InvoicePage } from './pages/invoices/invoice_page.tsx'
+import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
+import { NotificationPage } from './pages/notifications/notification_page.tsx'
+import { NotificationsPage } from './pages/notifications/notifications_page.tsx'
+import { OverviewPage } from './pages/overview/overview_page.tsx'
+import { PaymentPage } from './pages/payment/payment_page.tsx'
+import { paymentSearch } from './pages/payments/payment_search.ts'
+import { PaymentsPage } from './pages/payments/payments_page.tsx'
+import { SubscriptionPage } from './pages/subscriptions/subscription_page.tsx'
+import { SubscriptionsPage } from './pages/subscriptions/subscriptions_page.tsx'
+import { NothingHere } from './parts/nothing_here.tsx'
+
+const root = createRootRoute({ component: Frame, notFoundComponent: NothingHere })
+const getParentRoute = () => root
+
+/** The texts of these names, if the address has them. */
+const texts =
+  <Name extends string>(...names: Name[]) =>
+  (given: Record<string, unknown>): Partial<Record<Name, string>> => {
+    const found: Partial<Record<Name, string>> = {}
+    for (const name of names) {
+      const value = given[name]
+      if (typeof value === 'string') found[name] = value
+    }
+    return found
+  }
+
+const routes = [
+  createRoute({
+    getParentRoute,
+    path: '/',
+    component: () => <Navigate to="/payments" search={{}} replace />,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/payments',
+    validateSearch: paymentSearch,
+    component: PaymentsPage,
+  }),
+  createRoute({ getParentRoute, path: '/payments/$id', component: PaymentPage }),
+  createRoute({
+    getParentRoute,
+    path: '/overview',
+    validateSearch: texts('from', 'until'),
+    component: OverviewPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/notifications',
+    validateSearch: texts('effect'),
+    component: NotificationsPage,
+  }),
+  createRoute({ getParentRoute, path: '/notifications/$id', component: NotificationPage }),
+  createRoute({
+    getParentRoute,
+    path: '/invoices',
+    validateSearch: texts('status'),
+    component: InvoicesPage,
+  }),
+  createRoute({ getParentRoute, path: '/invoices/$id', component: InvoicePage }),
+  createRoute({
+    getParentRoute,
+    path: '/subscriptions',
+    validateSearch: texts('status'),
+    component: SubscriptionsPage,
+  }),
+  createRoute({ getParentRoute, path: '/subscriptions/$id', component: SubscriptionPage }),
+  createRoute({ getParentRoute, path: '/health', component: HealthPage }),
+] as const
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  history: createHashHistory(),
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,5 @@
+import { ENGLISH_DESK } from './english_desk.ts'
+import { ENGLISH_PAYMENTS } from './english_payments.ts'
+import { ENGLISH_WORDS } from './english_words.ts'
+
+export const ENGLISH = { ...ENGLISH_WORDS, ...ENGLISH_PAYMENTS, ...ENGLISH_DESK } as const

@@ -1,0 +1,6 @@
+// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+import type { AmountInput } from '../values.ts'
+
+export interface CaptureInput {
+  amount?: AmountInput
+}

@@ -1,0 +1,7 @@
+// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+
+export interface PayerInstruction {
+  name: string
+  method: string
+  url: string
+}

@@ -1,0 +1,8 @@
+// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+import type { Timestamp, Uuid } from '../values.ts'
+
+export interface PaymentPulse {
+  id: Uuid
+  version: number
+  updated_at: Timestamp
+}

@@ -1,0 +1,12 @@
+// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+import type { Timestamp, Uuid } from '../values.ts'
+import type { PaymentWhyCode, PaymentWhySource } from './unions.ts'
+
+export interface PaymentWhy {
+  code: PaymentWhyCode
+  /** Which door a fact came in by. */
+  source: PaymentWhySource | null
+  occurred_at: Timestamp | null
+  evidence_id: Uuid | null
+  reason: string | null
+}

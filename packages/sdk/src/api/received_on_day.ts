@@ -1,0 +1,10 @@
+// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+import type { Money } from '../values.ts'
+import type { PaymentType } from './unions.ts'
+
+export interface ReceivedOnDay {
+  day: string
+  payment_type: PaymentType
+  count: number
+  amount: Money
+}

@@ -1,0 +1,139 @@
+// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+import { path, type Call } from '../call.ts'
+import type {
+  Invoices,
+  Payments,
+  Resources,
+  StaffAlarms,
+  StaffEvents,
+  StaffHealth,
+  StaffKeys,
+  StaffMe,
+  StaffNotifications,
+  StaffOperations,
+  StaffOverview,
+  StaffPayments,
+  StaffPulse,
+  StaffSearch,
+  Subscriptions,
+} from './model.ts'
+
+const payments = (call: Call): Payments => ({
+  create: (input, options) => call.write('POST', '/charge/', input, options),
+  list: (query, options) => call.list('/payments/', query, options),
+  get: (id, options) => call.read(path`/payments/${id}/`, undefined, options),
+  checkStatus: (id, options) => call.read(path`/payments/${id}/check_status/`, undefined, options),
+  cancel: (id, options) => call.write('POST', path`/payments/${id}/cancel/`, undefined, options),
+  expire: (id, options) => call.write('POST', path`/payments/${id}/expire/`, undefined, options),
+  refund: (id, input, options) => call.write('POST', path`/payments/${id}/refund/`, input, options),
+  capture: (id, input, options) =>
+    call.write('POST', path`/payments/${id}/capture/`, input, options),
+})
+
+const invoices = (call: Call): Invoices => ({
+  list: (query, options) => call.list('/invoices/', query, options),
+  create: (input, options) => call.write('POST', '/invoices/', input, options),
+  get: (id, options) => call.read(path`/invoices/${id}/`, undefined, options),
+  void: (id, input, options) => call.write('POST', path`/invoices/${id}/void/`, input, options),
+})
+
+const subscriptions = (call: Call): Subscriptions => ({
+  list: (query, options) => call.list('/subscriptions/', query, options),
+  create: (input, options) => call.write('POST', '/subscriptions/', input, options),
+  get: (id, options) => call.read(path`/subscriptions/${id}/`, undefined, options),
+  actOn: (id, actionName, options) =>
+    call.write('POST', path`/subscriptions/${id}/${actionName}/`, undefined, options),
+})
+
+const staffMe = (call: Call): StaffMe => ({
+  get: (options) => call.read('/staff/me/', undefined, options),
+})
+
+const staffPayments = (call: Call): StaffPayments => ({
+  list: (query, options) => call.list('/staff/payments/', query, options),
+  export: (query, options) => call.file('/staff/payments/export/', query, options),
+  get: (id, options) => call.read(path`/staff/payments/${id}/`, undefined, options),
+  pulse: (id, options) => call.read(path`/staff/payments/${id}/pulse/`, undefined, options),
+  note: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/notes/`, input, options),
+  refresh: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/refresh/`, input, options),
+  cancel: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/cancel/`, input, options),
+  expire: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/expire/`, input, options),
+  capture: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/capture/`, input, options),
+  approve: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/approve/`, input, options),
+  deny: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/deny/`, input, options),
+  refund: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/refund/`, input, options),
+})
+
+const staffSearch = (call: Call): StaffSearch => ({
+  payments: (query, options) => call.read('/staff/search/', query, options),
+})
+
+const staffOverview = (call: Call): StaffOverview => ({
+  get: (query, options) => call.read('/staff/overview/', query, options),
+})
+
+const staffNotifications = (call: Call): StaffNotifications => ({
+  list: (query, options) => call.list('/staff/notifications/', query, options),
+  get: (id, options) => call.read(path`/staff/notifications/${id}/`, undefined, options),
+  replay: (id, options) =>
+    call.write('POST', path`/staff/notifications/${id}/replay/`, undefined, options),
+})
+
+const staffOperations = (call: Call): StaffOperations => ({
+  list: (query, options) => call.list('/staff/operations/', query, options),
+  resolve: (id, input, options) =>
+    call.write('POST', path`/staff/operations/${id}/resolve/`, input, options),
+})
+
+const staffAlarms = (call: Call): StaffAlarms => ({
+  list: (query, options) => call.list('/staff/alarms/', query, options),
+  take: (id, options) => call.write('POST', path`/staff/alarms/${id}/take/`, undefined, options),
+  note: (id, input, options) => call.write('POST', path`/staff/alarms/${id}/note/`, input, options),
+  close: (id, input, options) =>
+    call.write('POST', path`/staff/alarms/${id}/close/`, input, options),
+})
+
+const staffEvents = (call: Call): StaffEvents => ({
+  list: (query, options) => call.list('/staff/events/', query, options),
+  retry: (input, options) => call.write('POST', '/staff/events/retry/', input, options),
+  skip: (input, options) => call.write('POST', '/staff/events/skip/', input, options),
+})
+
+const staffKeys = (call: Call): StaffKeys => ({
+  list: (query, options) => call.list('/staff/keys/', query, options),
+})
+
+const staffHealth = (call: Call): StaffHealth => ({
+  get: (options) => call.read('/staff/health/', undefined, options),
+})
+
+const staffPulse = (call: Call): StaffPulse => ({
+  get: (options) => call.read('/staff/pulse/', undefined, options),
+})
+
+export const resourcesOf = (call: Call): Resources => ({
+  payments: payments(call),
+  invoices: invoices(call),
+  subscriptions: subscriptions(call),
+  staff: {
+    me: staffMe(call),
+    payments: staffPayments(call),
+    search: staffSearch(call),
+    overview: staffOverview(call),
+    notifications: staffNotifications(call),
+    operations: staffOperations(call),
+    alarms: staffAlarms(call),
+    events: staffEvents(call),
+    keys: staffKeys(call),
+    health: staffHealth(call),
+    pulse: staffPulse(call),
+  },
+})

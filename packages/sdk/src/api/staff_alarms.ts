@@ -1,0 +1,43 @@
+// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+import type { Pages } from '../pages.ts'
+import type { CallOptions, WriteOptions } from '../settings.ts'
+import type { Uuid } from '../values.ts'
+import type { Alarm } from './alarm.ts'
+import type { ReasonInput } from './reason_input.ts'
+import type { AlarmKind } from './unions.ts'
+
+export interface StaffAlarmListQuery {
+  kind?: AlarmKind
+  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  subject_id?: string
+  closed?: boolean | 'true' | 'false'
+  page_size?: number
+  /** 1 to 200 characters. */
+  cursor?: string
+}
+
+export interface StaffAlarms {
+  /**
+   * List open alarms, or the closed ones with them. For staff. Needs the scope `staff:read`.
+   * `GET /staff/alarms/`
+   */
+  list: (query?: StaffAlarmListQuery, options?: CallOptions) => Pages<Alarm>
+
+  /**
+   * Say that one looks after an open alarm. For staff. Needs the scope `staff:act`.
+   * `POST /staff/alarms/{pk}/take/`
+   */
+  take: (id: Uuid, options?: WriteOptions) => Promise<Alarm>
+
+  /**
+   * Write down what was found about an open alarm. For staff. Needs the scope `staff:act`.
+   * `POST /staff/alarms/{pk}/note/`
+   */
+  note: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<Alarm>
+
+  /**
+   * Close an alarm, with what was found. For staff. Needs the scope `staff:act`.
+   * `POST /staff/alarms/{pk}/close/`
+   */
+  close: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<Alarm>
+}

@@ -1,0 +1,25 @@
+export type * from './api/model.ts'
+export { createClient, type Client } from './client.ts'
+export {
+  GapuraError,
+  GapuraNetworkError,
+  isUnclear,
+  type AnyProblemCode,
+  type CallFacts,
+  type NetworkReason,
+  type UnclearError,
+} from './errors.ts'
+export {
+  EVENT_TYPES,
+  GapuraEventError,
+  signEvent,
+  verifyEvent,
+  type EventFault,
+  type EventHeaders,
+  type EventType,
+  type GapuraEvent,
+  type SignedHeaders,
+} from './events.ts'
+export type { Page, Pages } from './pages.ts'
+export type { CallOptions, ClientOptions, WriteOptions } from './settings.ts'
+export type { AmountInput, Money, Timestamp, Uuid } from './values.ts'

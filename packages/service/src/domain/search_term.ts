@@ -1,0 +1,100 @@
+// One box takes whatever a customer can read out. A term is read as everything it could be, the most
+// telling first; whoever searches asks the database which of them there is.
+import { parseMoney, type Money } from './money.ts'
+import { parseGatewayTime } from './time.ts'
+
+export type SearchCandidate =
+  | { kind: TextKind; value: string }
+  | { kind: 'gross_amount'; value: Money }
+  /** A calendar day in Jakarta, from its first moment to before the next one's. */
+  | { kind: 'created_on'; value: string; from: Date; before: Date }
+
+export const SEARCH_TEXT_KINDS = [
+  'id',
+  'transaction_id',
+  'order_id',
+  'customer_email',
+  'va_number',
+  'bill_key',
+  'payment_code',
+] as const
+
+type TextKind = (typeof SEARCH_TEXT_KINDS)[number]
+
+export const SEARCH_KINDS = [...SEARCH_TEXT_KINDS, 'gross_amount', 'created_on'] as const
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const ORDER_ID = /^[A-Za-z0-9._~-]{1,100}$/
+const EMAIL = /^\S+@\S+$/
+const DAY_MS = 86_400_000
+
+const named = (kind: TextKind, value: string): SearchCandidate => ({ kind, value })
+
+/** Everything a term could mean. None: it could be nothing of a payment. */
+export function readSearchTerm(text: string): SearchCandidate[] {
+  const term = text.trim()
+  if (term === '') return []
+  const day = dayIn(term)
+  if (day !== undefined) return [day]
+  if (UUID.test(term)) return [named('id', term), named('transaction_id', term)]
+  if (EMAIL.test(term)) return [named('customer_email', term)]
+  const order = ORDER_ID.test(term) ? [named('order_id', term)] : []
+  return [...order, ...numbersIn(term), ...amountIn(term)]
+}
+
+/** Numbers are read out in groups: `8808 1234 5678`. */
+function numbersIn(term: string): SearchCandidate[] {
+  const digits = term.replaceAll(/[\s-]/g, '')
+  if (!/^\d{6,30}$/.test(digits)) return []
+  return [named('va_number', digits), named('bill_key', digits), named('payment_code', digits)]
+}
+
+/** `150000`, `Rp 150.000`, `150.000,50`, `150,000.50`, `150000.00`. */
+function amountIn(term: string): SearchCandidate[] {
+  const text = term.replace(/^(?:rp\.?|idr)\s*/i, '').replaceAll(/\s/g, '')
+  const grouped = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$/.test(text)
+  const foreign = /^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/.test(text)
+  const plain = grouped
+    ? text.replaceAll('.', '').replace(',', '.')
+    : foreign
+      ? text.replaceAll(',', '')
+      : text.replace(/,(\d{1,2})$/, '.$1')
+  const value = parseMoney(plain)
+  return value === undefined || value <= 0n ? [] : [{ kind: 'gross_amount', value }]
+}
+
+// Indonesian and English begin alike but for these; May is Mei, August Agustus or Agt, October
+// Oktober, December Desember.
+const MONTHS = [
+  /^jan/,
+  /^feb|^peb/,
+  /^mar/,
+  /^apr/,
+  /^ma?e?[iy]$/,
+  /^jun/,
+  /^jul/,
+  /^aug|^agu|^agt|^ags/,
+  /^sep/,
+  /^o[ck]t/,
+  /^no[vp]/,
+  /^de[cs]/,
+]
+
+/** `2026-11-15`, `15/11/2026`, `15-11-2026`, `15.11.2026`, `15 Nov 2026`, `15 Nopember 2026`. */
+function dayIn(term: string): SearchCandidate | undefined {
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(term)
+  if (iso) return dayOf(iso[1], iso[2], iso[3])
+  const numbers = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(term)
+  if (numbers) return dayOf(numbers[3], numbers[2], numbers[1])
+  const words = /^(\d{1,2})\s+([a-z]{3,9})\.?\s+(\d{4})$/i.exec(term)
+  const word = words?.[2]?.toLowerCase() ?? ''
+  const month = MONTHS.findIndex((pattern) => pattern.test(word)) + 1
+  return words && month > 0 ? dayOf(words[3], String(month), words[1]) : undefined
+}
+
+function dayOf(year = '', month = '', day = ''): SearchCandidate | undefined {
+  const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const from = parseGatewayTime(`${value} 00:00:00`)
+  if (from === undefined) return undefined
+  return { kind: 'created_on', value, from, before: new Date(from.getTime() + DAY_MS) }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { hideKeys, hideSecrets, isSecretName, secretIn } from './secret_shapes.ts'
+
+const UUID = '0c1bd4a6-3ef7-4f0e-9a55-6f2f0f6f7a10'
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmkifQ.c2lnbmF0dXJl'
+
+describe('a text holds', () => {
+  test.each([
+    ['a server key', 'SB-Mid-server-abcDEF_123'],
+    ['a server key', 'Mid-server-abcDEF_123'],
+    ['a server key', btoa('SB-Mid-server-abcDEF_123:')],
+    ['a server key', btoa('Mid-server-abcDEF_123:')],
+    ['a card token', `481111-1114-${UUID}`],
+    ['a card token', `48111111-1114-${UUID}`],
+    ['a card token', '48111111xDUgxnnredRMAXuklkvA1114'],
+    ['an API key', `gpk_${'a1'.repeat(16)}`],
+    ['a JWT', JWT],
+    ['a signature', 'ab'.repeat(64)],
+    ['a card number', '4811111111111114'],
+    ['a card number', '4811 1111 1111 1114'],
+    ['a card number', '5264-2210-3887-4659'],
+    ['a card number', '378282246310005'],
+  ])('%s: %s', (what, secret) => {
+    expect(secretIn(secret)).toBe(what)
+    expect(secretIn(`it is ${secret}, really`)).toBe(what)
+    expect(hideSecrets(`it is ${secret}, really`)).toBe('it is [secret], really')
+    expect(hideKeys(`it is ${secret}`)).toBe(
+      what === 'a card number' ? `it is ${secret}` : 'it is [secret]',
+    )
+  })
+})
+
+// Each of these refused would be a sale lost.
+describe('nothing is found in', () => {
+  test.each([
+    ['an order id of the time', '1763176800000'],
+    ['an order id of the day', '2026111500000017'],
+    ['a minted order id', `order-${UUID}`],
+    ['a masked card', '48111111-1114'],
+    ['a phone', '+6281234567890'],
+    ['a number that fails the check', '4811111111111113'],
+    ['a longer number', '48111111111111140'],
+    ['an identity number of Bali, though its digits add up', '5171015002900009'],
+    ['one of Surabaya likewise', '3578014101900006'],
+    ['a name of the merchant', 'Midnight server rack'],
+    ['a hash of 64', 'ab'.repeat(32)],
+  ])('%s', (_, text) => {
+    expect(secretIn(text)).toBeUndefined()
+    expect(hideSecrets(text)).toBe(text)
+  })
+})
+
+test('names of secrets in any spelling, and no others', () => {
+  for (const name of ['cvv', 'card_cvv', 'cardCvv', 'Card-CVV', 'token_id', 'signature_key'])
+    expect([name, isSecretName(name)]).toEqual([name, true])
+  for (const name of ['tokens_left', 'card', 'masked_card', 'cvv_checked', 'id', ''])
+    expect([name, isSecretName(name)]).toEqual([name, false])
+})

@@ -1,0 +1,40 @@
+import { INVOICE_STATUSES, type GatewayInvoice } from '../domain/invoice.ts'
+import type { ReportedInvoiceStatus } from '../domain/invoice_moves.ts'
+import { parseMoney, type Money } from '../domain/money.ts'
+import { parseGatewayTime } from '../domain/time.ts'
+import type { InvoiceReply } from './wire/invoices.ts'
+
+/** What the gateway says about an invoice, in our words and types. */
+export interface InvoiceFacts {
+  status: ReportedInvoiceStatus
+  gateway_invoice_id: string
+  order_id: string
+  total_amount: Money | null
+  paid_at: Date | null
+  details: Partial<Pick<GatewayInvoice, 'payment_link_url' | 'pdf_url' | 'virtual_accounts'>>
+}
+
+/** The facts of an answer, or nothing if its status word is unknown: then nothing moves. */
+export function invoiceFactsOf(reply: InvoiceReply): InvoiceFacts | undefined {
+  const word = reply.status.toLowerCase()
+  const status = INVOICE_STATUSES.find((known) => known === word)
+  // The first two are words of our own.
+  if (status === undefined || status === 'initiated' || status === 'failure') return undefined
+  const { payment_link_url, pdf_url } = reply
+  const accounts = (reply.virtual_accounts ?? []).flatMap(({ bank, name, number }) => {
+    const named = bank ?? name
+    return named && number ? [{ name: named, number }] : []
+  })
+  return {
+    status,
+    gateway_invoice_id: reply.id,
+    order_id: reply.order_id,
+    total_amount: parseMoney(reply.gross_amount) ?? null,
+    paid_at: parseGatewayTime(reply.paid_date) ?? null,
+    details: {
+      ...(payment_link_url && { payment_link_url }),
+      ...(pdf_url && { pdf_url }),
+      ...(accounts.length > 0 && { virtual_accounts: accounts }),
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hideSecrets } from '../domain/secret_shapes.ts'
+import { isUnavailable } from '../store/availability.ts'
+import { readMigrations } from '../store/migration_files.ts'
+import { readFitness, type Fitness } from '../store/settings.ts'
+import { withReadTransaction } from '../store/transaction.ts'
+import { cached } from './cached.ts'
+import type { Parts } from './compose.ts'
+import type { RunningWorker } from './worker.ts'
+
+export interface Health {
+  /** False: only a restart helps. */
+  live: boolean
+  /** False: send no requests here now. An outage of the gateway does not make it so. */
+  ready: boolean
+  /** `ok`, or what is wrong, for each thing that was looked at. */
+  checks: Readonly<Record<string, string>>
+}
+
+const OK = 'ok'
+/** Probes of many watchers are one question to the database. */
+const KEEP_MS = 1_000
+/** Shorter than the patience of a probe, so that the answer is ours and not its time-out. */
+const DATABASE_WITHIN_MS = 3_000
+/** A queue that cannot be begun anew for so long, with the database there, needs a new process. */
+const QUEUE_DOWN_MS_MAX = 60_000
+/** A page of the slowest handlers allowed takes half of it. */
+const RELAY_TURN_MS_MAX = 15 * 60_000
+
+export interface HealthParts {
+  health: () => Promise<Health>
+  /** The part of it that asks nobody: whether a restart would help must not wait for a database. */
+  liveness: () => Omit<Health, 'ready'>
+}
+
+/** How this process is. `worker` is the one it runs, if it runs one. */
+export function healthOf(parts: Parts, worker: () => RunningWorker | undefined): HealthParts {
+  const newest = cached(newestMigration, Number.POSITIVE_INFINITY)
+  const database = cached(async () => await databaseFault(parts, newest), KEEP_MS)
+  return {
+    health: async () => {
+      const faults = { database: await database(), ...workerFaults(worker()) }
+      const ready = Object.values(faults).every((fault) => fault === null)
+      return { live: isLive(worker()), ready, checks: checksOf(faults) }
+    },
+    liveness: () => ({ live: isLive(worker()), checks: checksOf(workerFaults(worker())) }),
+  }
+}
+
+const newestMigration = async (): Promise<number> => (await readMigrations()).at(-1)?.version ?? 0
+
+const checksOf = (faults: Readonly<Record<string, string | null>>): Health['checks'] =>
+  Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, fault ?? OK]))
+
+async function databaseFault(parts: Parts, newest: () => Promise<number>): Promise<string | null> {
+  const asked = askDatabase(parts, newest).catch(faultOf)
+  const late = sleep(DATABASE_WITHIN_MS, `no answer within ${DATABASE_WITHIN_MS} ms`, {
+    ref: false,
+  })
+  return await Promise.race([asked, late])
+}
+
+async function askDatabase(
+  { ctx, ready, environment }: Parts,
+  newest: () => Promise<number>,
+): Promise<string | null> {
+  // Claims the environment the first time; afterwards it costs nothing.
+  await ready()
+  const fitness = await withReadTransaction(ctx.db, readFitness)
+  if (fitness === undefined) return 'has no settings'
+  return unfitFor(fitness, { environment, newest: await newest() })
+}
+
+/**
+ * A database ahead of us is fine: the next release migrates before the last process of this one has
+ * gone, and migrations leave what the old ones need.
+ */
+function unfitFor(
+  { version, environment }: Fitness,
+  needed: { environment: string; newest: number },
+): string | null {
+  if (version < needed.newest) return `is at migration ${version} of ${needed.newest}`
+  return environment === needed.environment ? null : `does not belong to ${needed.environment}`
+}
+
+const UNDEFINED_TABLE = '42P01'
+
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed'
+  if ('code' in error && error.code === UNDEFINED_TABLE) return 'is not migrated'
+  if (error.name === 'StoreError') return hideSecrets(error.message)
+  return isUnavailable(error) ? 'is not reachable' : 'failed'
+}
+
+function workerFaults(worker: RunningWorker | undefined): Record<string, string | null> {
+  if (worker === undefined) return {}
+  const { queue, stuck } = worker.state()
+  const still = stillRelays(worker)
+  return {
+    queue: queue.running ? null : `down for ${Math.round(queue.down_ms / 1_000)} s`,
+    timers: stuck.length === 0 ? null : `stuck: ${stuck.join(', ')}`,
+    relays: still.length === 0 ? null : `stuck: ${still.join(', ')}`,
+  }
+}
+
+const stillRelays = (worker: RunningWorker): string[] =>
+  worker.stats().flatMap(({ name, turn_ms }) => (turn_ms > RELAY_TURN_MS_MAX ? name : []))
+
+/** The database's absence is no reason: a new process would miss it as well. */
+function isLive(worker: RunningWorker | undefined): boolean {
+  if (worker === undefined) return true
+  const { queue, stuck } = worker.state()
+  const lost = queue.down_ms > QUEUE_DOWN_MS_MAX && !queue.database_away
+  return !lost && stuck.length === 0 && stillRelays(worker).length === 0
+}

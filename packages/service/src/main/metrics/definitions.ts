@@ -1,0 +1,97 @@
+// Every metric there is. The page of /metrics, docs/operating.md and the tests read it here. Labels
+// have few values, all of them known beforehand: never an id, an owner or a path.
+import type { MetricDefinition } from './text_format.ts'
+
+const counter = (help: string, ...labels: string[]): MetricDefinition => ({
+  type: 'counter',
+  help,
+  labels,
+})
+const gauge = (help: string, ...labels: string[]): MetricDefinition => ({
+  type: 'gauge',
+  help,
+  labels,
+})
+const seconds = (buckets: readonly number[], help: string, ...labels: string[]) =>
+  ({ type: 'histogram', help, labels, buckets }) satisfies MetricDefinition
+
+const REQUEST_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const CALL_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10]
+const JOB_S = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300]
+/** A notification is seconds old; after an outage of ours the gateway repeats for hours. */
+const AGE_S = [1, 2, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400]
+
+export const METRICS = {
+  gapura_http_requests_total: counter('Requests answered.', 'method', 'route', 'status'),
+  gapura_http_request_duration_seconds: seconds(
+    REQUEST_S,
+    'Time from a request to its answer.',
+    'method',
+    'route',
+  ),
+  gapura_gateway_calls_total: counter(
+    'Exchanges with the gateway; outcome is ok or the code of the error.',
+    'operation',
+    'outcome',
+  ),
+  gapura_gateway_call_duration_seconds: seconds(
+    CALL_S,
+    'Time of one exchange with the gateway.',
+    'operation',
+  ),
+  gapura_gateway_breaker_open: gauge('1 while the gateway counts as away and is not called.'),
+  gapura_gateway_breaker_openings_total: counter('How often the gateway was taken for away.'),
+  gapura_notifications_total: counter('Accepted notifications by what became of them.', 'effect'),
+  gapura_notification_age_seconds: seconds(
+    AGE_S,
+    'How old the news in a notification was when it came.',
+    'effect',
+  ),
+  gapura_last_notification_age_seconds: gauge('Since the last accepted notification.'),
+  gapura_transitions_total: counter(
+    'Committed steps of payments, invoices and subscriptions.',
+    'object',
+    'from',
+    'to',
+  ),
+  gapura_money_received_rupiah_total: counter(
+    'Captured amounts of payments as they became paid.',
+    'payment_type',
+  ),
+  gapura_money_refunded_rupiah_total: counter('Refunds as they were booked.'),
+  gapura_operations_open: gauge('Operations without a known outcome; counted up to 100.'),
+  gapura_operation_oldest_open_seconds: gauge('Age of the oldest of them.'),
+  gapura_payments_overdue: gauge('Pending beyond their time to be paid; counted up to 100.'),
+  gapura_payment_oldest_overdue_seconds: gauge('How far the oldest of them is past its time.'),
+  gapura_checks_due: gauge('Payments to ask the gateway about now; counted up to 100.'),
+  gapura_check_oldest_due_seconds: gauge('How long the oldest of them has waited.'),
+  gapura_alarms_open: gauge('What waits for a person; counted up to 100 each.', 'kind'),
+  gapura_alarms_opened_total: counter('Alarms opened.', 'kind'),
+  gapura_outbox_lag_seconds: gauge(
+    'How long the next event has waited for a subscriber.',
+    'subscriber',
+  ),
+  gapura_events_dead: gauge('Objects a subscriber was given up at; up to 100.', 'subscriber'),
+  gapura_events_delivered_total: counter('Events a handler took.', 'subscriber'),
+  gapura_events_failed_total: counter('Events a handler failed at.', 'subscriber'),
+  gapura_events_leading: gauge('1 if this process tells the subscriber.', 'subscriber'),
+  gapura_jobs_total: counter('Attempts at jobs.', 'task', 'outcome'),
+  gapura_job_duration_seconds: seconds(JOB_S, 'Time of one attempt.', 'task'),
+  gapura_jobs_waiting: gauge('Jobs that could run and do not; counted up to 100.'),
+  gapura_job_lag_seconds: gauge('How long the first of them has waited.'),
+  gapura_queue_up: gauge('1 while this process takes jobs; only where a worker runs.'),
+  gapura_queue_restarts_total: counter('How often the queue was begun anew in this process.'),
+  gapura_timers_total: counter('Rounds of the timers.', 'timer', 'outcome'),
+  gapura_workers: gauge('Worker pools whose heart beats, over all processes.'),
+  gapura_partition_months_ahead: gauge('Months made ahead; 3 when housekeeping works.', 'table'),
+  gapura_database_up: gauge('1 if the gauges of the database could be read.'),
+  gapura_database_connections: gauge('Connections of this process.', 'state'),
+  process_cpu_seconds_total: counter('Time on the processor, user and system.'),
+  process_resident_memory_bytes: gauge('Resident memory.'),
+  process_start_time_seconds: gauge('When the process started, as a Unix time.'),
+  nodejs_eventloop_lag_p99_seconds: gauge(
+    'Delay of the event loop since the last look, 99th of 100.',
+  ),
+} as const satisfies Record<string, MetricDefinition>
+
+export type MetricName = keyof typeof METRICS

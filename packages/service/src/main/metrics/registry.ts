@@ -1,0 +1,73 @@
+import { METRICS, type MetricName } from './definitions.ts'
+import {
+  writeHistograms,
+  writeSamples,
+  type HistogramSample,
+  type Labels,
+  type MetricDefinition,
+  type Sample,
+} from './text_format.ts'
+
+/** Values read at the moment of a scrape, by metric. */
+export type Readings = Partial<Record<MetricName, readonly Sample[]>>
+
+/**
+ * Against a label nobody foresaw: more series than this of one metric are counted as one, because a
+ * monitoring system pays for each for ever.
+ */
+const SERIES_MAX = 500
+
+/** What was counted in this process since it began. */
+export class Registry {
+  readonly #counters = new Map<MetricName, Map<string, Sample>>()
+  readonly #histograms = new Map<MetricName, Map<string, HistogramSample>>()
+
+  add(name: MetricName, labels: Labels = {}, by = 1): void {
+    const series = seriesOf(this.#counters, name)
+    const key = keyOf(series, labels)
+    const known = series.get(key.text)?.value ?? 0
+    series.set(key.text, { labels: key.labels, value: known + by })
+  }
+
+  observe(name: MetricName, labels: Labels, value: number): void {
+    const { buckets = [] }: MetricDefinition = METRICS[name]
+    const series = seriesOf(this.#histograms, name)
+    const key = keyOf(series, labels)
+    const known = series.get(key.text)
+    const counts = [...(known?.counts ?? Array.from({ length: buckets.length + 1 }, () => 0))]
+    const index = buckets.findIndex((bound) => value <= bound)
+    const at = index === -1 ? buckets.length : index
+    counts[at] = (counts[at] ?? 0) + 1
+    series.set(key.text, { labels: key.labels, counts, sum: (known?.sum ?? 0) + value })
+  }
+
+  /** The page, with what was read now beside what was counted. In the order of the definitions. */
+  write(readings: Readings): string {
+    return names()
+      .map((name) => {
+        const histograms = [...(this.#histograms.get(name)?.values() ?? [])]
+        if (histograms.length > 0) return writeHistograms(name, METRICS[name], histograms)
+        const counted = [...(this.#counters.get(name)?.values() ?? [])]
+        return writeSamples(name, METRICS[name], [...counted, ...(readings[name] ?? [])])
+      })
+      .join('')
+  }
+}
+
+const isName = (name: string): name is MetricName => name in METRICS
+export const names = (): MetricName[] => Object.keys(METRICS).filter(isName)
+
+function seriesOf<One>(all: Map<MetricName, Map<string, One>>, name: MetricName): Map<string, One> {
+  const known = all.get(name)
+  if (known !== undefined) return known
+  const made = new Map<string, One>()
+  all.set(name, made)
+  return made
+}
+
+function keyOf(series: ReadonlyMap<string, unknown>, labels: Labels) {
+  const text = Object.values(labels).join('\0')
+  if (series.has(text) || series.size < SERIES_MAX) return { text, labels }
+  const rest = Object.fromEntries(Object.keys(labels).map((label) => [label, 'other']))
+  return { text: Object.values(rest).join('\0'), labels: rest }
+}

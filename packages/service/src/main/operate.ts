@@ -1,0 +1,47 @@
+import { adminHandlerOf } from './admin.ts'
+import { cached } from './cached.ts'
+import type { Parts } from './compose.ts'
+import { healthOf } from './health.ts'
+import { readDatabase, readProcess, readWorker } from './metrics/readings.ts'
+import type { Readings } from './metrics/registry.ts'
+import type { RunningWorker } from './worker.ts'
+
+/** However often and by however many it is scraped, the database is asked every so often. */
+const READ_EVERY_MS = 10_000
+
+/** What an operator sees of one service in this process. */
+export function operate(parts: Parts) {
+  const { ctx, registry } = parts
+  let worker: RunningWorker | undefined
+  let stopping = false
+  const database = cached(async (): Promise<Readings> => {
+    try {
+      return { ...(await readDatabase(ctx)), gapura_database_up: [{ labels: {}, value: 1 }] }
+    } catch {
+      // What the process knows is worth telling most when the database is away.
+      return { gapura_database_up: [{ labels: {}, value: 0 }] }
+    }
+  }, READ_EVERY_MS)
+  const metrics = async (): Promise<string> =>
+    registry.write({ ...(await database()), ...readProcess(ctx), ...readWorker(worker) })
+  const { health, liveness } = healthOf(parts, () => worker)
+  return {
+    health,
+    metrics,
+    adminHandler: adminHandlerOf({ health, liveness, metrics, stopping: () => stopping }),
+    /** From now on this worker is part of the picture. */
+    runs: (started: RunningWorker): RunningWorker => {
+      worker = started
+      const stop = async (): Promise<void> => {
+        // One that was stopped on purpose is no sign of ill health.
+        if (worker === started) worker = undefined
+        await started.stop()
+      }
+      return { ...started, stop }
+    },
+    /** No longer ready, whatever else is true. */
+    stops: (): void => {
+      stopping = true
+    },
+  }
+}

@@ -1,0 +1,54 @@
+// OpenTelemetry through its API alone: without an SDK in the process every call below does nothing.
+// The SDK, the exporter and the sampling are the host's.
+import {
+  context,
+  propagation,
+  SpanKind,
+  SpanStatusCode,
+  trace as otel,
+  type Span,
+} from '@opentelemetry/api'
+import { GatewayError } from '../domain/errors.ts'
+import type { Trace, TraceStep } from '../domain/watch.ts'
+import { RequestProblem } from '../services/problem.ts'
+
+// A proxy: it takes up a provider that is registered later.
+const tracer = otel.getTracer('gapura')
+
+/** Runs the work as a span. Attributes are codes and patterns; no message, no id, no body. */
+export const traced: Trace = async (step, work) => {
+  const host = otel.getActiveSpan()
+  const parent =
+    step.headers !== undefined && host === undefined
+      ? propagation.extract(context.active(), step.headers)
+      : context.active()
+  const { name, attributes } = step
+  const options = { kind: kindOf(step, host), attributes: { ...attributes } }
+  return await tracer.startActiveSpan(name, options, parent, async (span) => {
+    try {
+      return await work((learnt) => span.setAttributes({ ...learnt }))
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR })
+      span.setAttribute('error.type', typeOf(error))
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+} as const
+
+/** Inside a host whose own server is traced, a request of ours is a part of its. */
+const kindOf = ({ kind }: TraceStep, host: Span | undefined): SpanKind =>
+  kind === 'server' && host !== undefined ? SpanKind.INTERNAL : KINDS[kind]
+
+/** A code of the catalogue or the name of a class; messages may quote anything. */
+function typeOf(error: unknown): string {
+  if (error instanceof GatewayError || error instanceof RequestProblem) return error.code
+  return error instanceof Error ? error.name : 'unknown'
+}

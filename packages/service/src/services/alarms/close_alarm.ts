@@ -1,0 +1,27 @@
+import type { GatewayAlarm } from '../../domain/alarm.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { closeAlarm as closeStored } from '../../store/alarms.ts'
+import { withTransaction } from '../../store/transaction.ts'
+import { noteDeed } from '../audit/note_deed.ts'
+import type { Context } from '../context.ts'
+import { requireStaff } from '../staff/staff_caller.ts'
+import { parseReason } from '../staff/staff_query.ts'
+import { alarmDeed } from './alarm_deed.ts'
+
+/** Closes an alarm in the caller's name, with what she found. Nothing if it is not open. */
+export async function closeAlarm(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  input: unknown,
+): Promise<GatewayAlarm | undefined> {
+  requireStaff(caller, 'staff:act')
+  const { reason: note } = parseReason(input)
+  const closing = { closed_by: caller.owner_id, note }
+  return await withTransaction(ctx.db, async (tx) => {
+    const closed = await closeStored(tx, id, closing)
+    if (closed === undefined) return undefined
+    await noteDeed(tx, ctx, caller, { ...alarmDeed('alarm.close', closed), reason: note })
+    return closed
+  })
+}

@@ -1,0 +1,24 @@
+import type { Caller } from '../../domain/caller.ts'
+import {
+  listAlarms as listStored,
+  type AlarmFilters,
+  type AlarmSummary,
+} from '../../store/alarm_lists.ts'
+import type { Page, PageRequest } from '../../store/keyset.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import { noteList } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { requireStaff } from '../staff/staff_caller.ts'
+
+/** A page of what a person must look at, and on wish of what one has looked at. For staff. */
+export async function listAlarms(
+  ctx: Context,
+  caller: Caller,
+  filters: AlarmFilters & { closed: boolean },
+  page: PageRequest,
+): Promise<Page<AlarmSummary>> {
+  requireStaff(caller, 'staff:read')
+  const found = await withReadTransaction(ctx.db, async (tx) => await listStored(tx, filters, page))
+  await noteList(ctx, caller, 'alarm.list', found.results)
+  return found
+}

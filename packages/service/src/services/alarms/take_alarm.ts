@@ -1,0 +1,24 @@
+import type { GatewayAlarm } from '../../domain/alarm.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { takeAlarm as takeStored } from '../../store/alarms.ts'
+import { withTransaction } from '../../store/transaction.ts'
+import { noteDeed } from '../audit/note_deed.ts'
+import type { Context } from '../context.ts'
+import { requireStaff } from '../staff/staff_caller.ts'
+import { alarmDeed } from './alarm_deed.ts'
+
+/**
+ * Says that the caller looks after an open alarm, whoever did before. Nothing if it is not open.
+ */
+export async function takeAlarm(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<GatewayAlarm | undefined> {
+  requireStaff(caller, 'staff:act')
+  return await withTransaction(ctx.db, async (tx) => {
+    const taken = await takeStored(tx, id, caller.owner_id)
+    if (taken !== undefined) await noteDeed(tx, ctx, caller, alarmDeed('alarm.take', taken))
+    return taken
+  })
+}

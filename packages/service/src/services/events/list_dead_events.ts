@@ -1,0 +1,27 @@
+import type { Caller } from '../../domain/caller.ts'
+import {
+  listAllDeadEvents,
+  type DeadEventFilters,
+  type DeadEventSummary,
+} from '../../store/dead_event_lists.ts'
+import type { Page, PageRequest } from '../../store/keyset.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import { noteList } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { requireStaff } from '../staff/staff_caller.ts'
+
+/** A page of what subscribers failed at, retried still or waiting for a person. For staff. */
+export async function listDeadEvents(
+  ctx: Context,
+  caller: Caller,
+  filters: DeadEventFilters,
+  page: PageRequest,
+): Promise<Page<DeadEventSummary>> {
+  requireStaff(caller, 'staff:read')
+  const found = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listAllDeadEvents(tx, filters, page),
+  )
+  await noteList(ctx, caller, 'event.list', found.results)
+  return found
+}

@@ -1,0 +1,87 @@
+// The one door for invoices: creation, void, notifications' questions and sweeps all end here. The
+// row is locked by the caller; everything is written in the caller's transaction.
+import type { Evidence } from '../../domain/answer.ts'
+import type { GatewayInvoice } from '../../domain/invoice.ts'
+import { nextInvoiceCheckAt } from '../../domain/invoice_dates.ts'
+import { moveInvoice, type ReportedInvoiceStatus } from '../../domain/invoice_moves.ts'
+import { formatMoney, type Money } from '../../domain/money.ts'
+import type { Source } from '../../domain/signals.ts'
+import type { InvoiceFacts } from '../../gateway/invoice_facts.ts'
+import { findInvoiceHint } from '../../store/invoice_lookups.ts'
+import { changeInvoice, type InvoiceChange } from '../../store/invoices.ts'
+import { readClock } from '../../store/settings.ts'
+import type { Tx } from '../../store/transaction.ts'
+import { alarmAboutObject } from '../object_alarm.ts'
+import { recordObjectStep } from '../object_step.ts'
+
+/** What is said of an invoice: by `get_invoice`, or by the answer to a call of ours. */
+export type InvoiceWord = { status: ReportedInvoiceStatus } & Partial<InvoiceFacts>
+
+export interface InvoiceTestimony {
+  evidence: Evidence
+  source: Source
+  /** The operation the transition points back to. */
+  evidence_id: string | null
+  reason?: string | null
+  void_reason?: string | null
+}
+
+/** Applies what the gateway says to an invoice that is locked, and gives it as it is then. */
+export async function applyInvoiceFacts(
+  tx: Tx,
+  invoice: GatewayInvoice,
+  word: InvoiceWord,
+  testimony: InvoiceTestimony,
+): Promise<GatewayInvoice> {
+  const move = moveInvoice(invoice.status, word.status, testimony.evidence)
+  if (move.kind !== 'move') return invoice
+  const now = await readClock(tx)
+  const changed = await changeInvoice(tx, invoice, {
+    ...word.details,
+    ...idOf(invoice, word),
+    status: move.to,
+    ...(move.to === 'paid' && { paid_at: word.paid_at ?? now }),
+    ...(testimony.void_reason !== undefined && { void_reason: testimony.void_reason }),
+    next_check_at: await nextCheckOf(tx, { ...invoice, status: move.to }, now),
+  })
+  if (changed === undefined) throw new Error(`invoice ${invoice.id} moved under its own lock`)
+  await recordObjectStep(
+    tx,
+    {
+      object_kind: 'invoice',
+      object: changed,
+      from_status: invoice.status,
+      to_status: changed.status,
+    },
+    {
+      signal: move.signal,
+      source: testimony.source,
+      evidence_id: testimony.evidence_id,
+      notification_id: null,
+      reason: move.surprise ?? testimony.reason ?? null,
+    },
+  )
+  const about = { subject_kind: 'invoice', id: invoice.id, owner_id: invoice.owner_id } as const
+  if (move.surprise !== null) {
+    await alarmAboutObject(tx, about, move.surprise, `${invoice.status} became ${changed.status}`)
+  }
+  if (differs(invoice, word.total_amount)) {
+    const said = `the gateway asks ${formatMoney(word.total_amount ?? 0n)}`
+    await alarmAboutObject(tx, about, 'amount_mismatch', said)
+  }
+  return changed
+}
+
+/** Paid, and no payment told of it: the sweep looks for that at once. */
+async function nextCheckOf(tx: Tx, invoice: GatewayInvoice, now: Date): Promise<Date | null> {
+  const untold = invoice.status === 'paid' && (await findInvoiceHint(tx, invoice.id)) === undefined
+  return untold ? now : nextInvoiceCheckAt(invoice, now)
+}
+
+const idOf = (invoice: GatewayInvoice, { gateway_invoice_id }: InvoiceWord): InvoiceChange =>
+  gateway_invoice_id !== undefined && invoice.gateway_invoice_id === null
+    ? { gateway_invoice_id }
+    : {}
+
+const differs = ({ total_amount }: GatewayInvoice, said: Money | null | undefined): boolean =>
+  said !== null && said !== undefined && said !== total_amount

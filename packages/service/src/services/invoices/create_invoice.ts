@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayInvoice } from '../../domain/invoice.ts'
+import { mintInvoiceNumber, mintInvoiceOrderId } from '../../domain/order_id.ts'
+import { jakartaDay } from '../../domain/time.ts'
+import { findIdempotencyKey } from '../../store/idempotency_keys.ts'
+import { newId } from '../../store/ids.ts'
+import { findInvoicesByOrderIds } from '../../store/invoice_lookups.ts'
+import { insertInvoice } from '../../store/invoices.ts'
+import { readClock } from '../../store/settings.ts'
+import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { recordWritten } from '../object_step.ts'
+import { createObject } from '../operations/create_object.ts'
+import type { Outcome, Request } from '../requests.ts'
+import { invoiceCreation } from './invoice_creation.ts'
+import { parseInvoiceOrder, type InvoiceOrder } from './invoice_order.ts'
+import { invoiceRequest } from './invoice_request.ts'
+
+/** Creates an invoice at the gateway and keeps its record. Of one key, at most one is made. */
+export async function createInvoice(
+  ctx: Context,
+  input: unknown,
+  request: Request,
+): Promise<Outcome> {
+  const today = jakartaDay(await askedAt(ctx, request))
+  const order = parseInvoiceOrder(input, today)
+  const payload = (invoice: GatewayInvoice) => invoiceRequest(order, invoice)
+  return await createObject(ctx, request, {
+    ...invoiceCreation(ctx, payload),
+    insert: async (tx) => await insert(tx, request.caller.owner_id, order),
+    requestOf: (invoice) => ({ ...payload(invoice) }),
+  })
+}
+
+/** Its rows were written a moment after its dates were judged; the key may be younger than those. */
+const JUDGED_BEFORE_MS = 60_000
+
+/**
+ * When it was first asked for. A repeat is judged by that day and not by its own: past midnight an
+ * invoice due the day before would be refused, although it is there.
+ */
+const askedAt = async (ctx: Context, { caller, idempotency }: Request): Promise<Date> =>
+  await withReadTransaction(ctx.db, async (tx) => {
+    const row = idempotency && (await findIdempotencyKey(tx, caller.owner_id, idempotency.key))
+    if (row === null || row === undefined) return await readClock(tx)
+    return new Date(row.created_at.getTime() - JUDGED_BEFORE_MS)
+  })
+
+async function insert(tx: Tx, owner_id: string, order: InvoiceOrder): Promise<GatewayInvoice> {
+  const order_id = order.order_id ?? mintInvoiceOrderId(randomBytes(16))
+  const number = order.invoice_number ?? mintInvoiceNumber(order.invoice_date, randomBytes(8))
+  const { customer_name, customer_email, invoice_date, due_date, total_amount } = order
+  const invoice = await insertInvoice(
+    tx,
+    {
+      id: newId(),
+      owner_id,
+      order_id,
+      invoice_number: number,
+      customer_id: order.customer_id ?? null,
+      customer_name,
+      customer_email,
+      customer_phone: order.customer_phone ?? null,
+      total_amount,
+      currency: 'IDR',
+      invoice_date,
+      due_date,
+      notes: order.notes ?? null,
+      metadata: order.metadata ?? {},
+    },
+    order.items.map(({ item_id, ...item }) => ({ ...item, id: newId(), item_id: item_id ?? null })),
+  )
+  if (invoice === undefined) throw await duplicate(tx, owner_id, order_id)
+  const written = { object_kind: 'invoice', object: invoice, to_status: invoice.status } as const
+  await recordWritten(tx, written, { source: 'action' })
+  return invoice
+}
+
+/** Names the caller's own invoice of that order id; another owner's is not revealed (D-11). */
+async function duplicate(tx: Tx, owner_id: string, order_id: string) {
+  const [other] = await findInvoicesByOrderIds(tx, [order_id])
+  const message = other?.owner_id === owner_id ? `invoice ${other.id} has it` : 'it is in use'
+  const field = other === undefined ? 'invoice_number' : 'order_id'
+  return gatewayError('duplicate_order', { errors: [{ field, message }] })
+}

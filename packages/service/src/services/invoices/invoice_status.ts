@@ -1,0 +1,72 @@
+import type { Caller } from '../../domain/caller.ts'
+import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayInvoice } from '../../domain/invoice.ts'
+import type { Source } from '../../domain/signals.ts'
+import { invoiceFactsOf, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
+import { findInvoice } from '../../store/invoices.ts'
+import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import { noteRead } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { alarmAboutObject } from '../object_alarm.ts'
+import { locked } from '../operations/object_access.ts'
+import { applyInvoiceFacts } from './apply_invoice_facts.ts'
+import { INVOICE_ACCESS } from './invoice_access.ts'
+import type { InvoiceRepresentation } from './invoice_representation.ts'
+import { representInvoiceWithin } from './read_invoice.ts'
+
+/** How often a question is asked anew because the invoice moved while it was under way. */
+const ASKS_MAX = 3
+
+/** Spec 4.8 `get_invoice_status`: an invoice of the caller's, refreshed from the gateway. */
+export async function getInvoiceStatus(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<InvoiceRepresentation | undefined> {
+  const invoice = await withReadTransaction(ctx.db, (tx) => findInvoice(tx, caller, id))
+  if (invoice === undefined) return undefined
+  await noteRead(ctx, caller, 'invoice.check_status', invoice)
+  const after = await refreshInvoice(ctx, invoice, 'check_status')
+  return await withReadTransaction(ctx.db, async (tx) => await representInvoiceWithin(tx, after))
+}
+
+/**
+ * Asks the gateway and applies what it answers, if the invoice has not moved since it was asked;
+ * otherwise asks again. One the gateway has not named yet is left to its creation.
+ */
+export async function refreshInvoice(
+  ctx: Context,
+  invoice: GatewayInvoice,
+  source: Source,
+): Promise<GatewayInvoice> {
+  let asked = invoice
+  for (let round = 1; ; round++) {
+    if (asked.gateway_invoice_id === null) return asked
+    const facts = invoiceFactsOf(await ctx.gateway.getInvoice(asked.gateway_invoice_id))
+    if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_invoice' })
+    const applied = await applyAnswer(ctx, asked, facts, { source, last: round === ASKS_MAX })
+    if ('after' in applied) return applied.after
+    asked = applied.moved
+  }
+}
+
+const applyAnswer = async (
+  ctx: Context,
+  asked: GatewayInvoice,
+  facts: InvoiceFacts,
+  { source, last }: { source: Source; last: boolean },
+): Promise<{ after: GatewayInvoice } | { moved: GatewayInvoice }> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const held = await locked(tx, INVOICE_ACCESS, asked.id)
+    const fresh = held.version === asked.version
+    if (!fresh && !last) return { moved: held }
+    if (facts.order_id !== held.order_id) {
+      const about = { subject_kind: 'invoice', id: held.id, owner_id: held.owner_id } as const
+      await alarmAboutObject(tx, about, 'duplicate_at_gateway', 'its id names another invoice')
+      return { after: held }
+    }
+    // An answer to an older version's question is worth no more than a report.
+    const evidence = fresh ? 'gateway_answer' : 'report'
+    const testimony = { evidence, source, evidence_id: null } as const
+    return { after: await applyInvoiceFacts(tx, held, facts, testimony) }
+  })

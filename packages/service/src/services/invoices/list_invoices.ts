@@ -1,0 +1,24 @@
+import type { Caller } from '../../domain/caller.ts'
+import { listInvoices as listStored, type InvoiceFilters } from '../../store/invoices.ts'
+import type { Page, PageRequest } from '../../store/keyset.ts'
+import { readClock } from '../../store/settings.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import { noteList } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { representInvoiceSummary } from './invoice_representation.ts'
+
+/** A page of the invoices the caller may see, newest first (D-10). */
+export async function listInvoices(
+  ctx: Context,
+  caller: Caller,
+  filters: InvoiceFilters,
+  page: PageRequest,
+): Promise<Page<ReturnType<typeof representInvoiceSummary>>> {
+  const { found, now } = await withReadTransaction(ctx.db, async (tx) => ({
+    found: await listStored(tx, caller, filters, page),
+    now: await readClock(tx),
+  }))
+  await noteList(ctx, caller, 'invoice.list', found.results)
+  const results = found.results.map((invoice) => representInvoiceSummary(invoice, now))
+  return { ...found, results }
+}

@@ -1,0 +1,33 @@
+import type { Caller } from '../../domain/caller.ts'
+import type { GatewayInvoice } from '../../domain/invoice.ts'
+import { listPaymentIdsOfInvoice } from '../../store/invoice_lookups.ts'
+import { findInvoice, listInvoiceItems } from '../../store/invoices.ts'
+import { readClock } from '../../store/settings.ts'
+import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { noteRead } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { representInvoice, type InvoiceRepresentation } from './invoice_representation.ts'
+
+/** The full form of an invoice as it stands in this transaction. */
+export async function representInvoiceWithin(
+  tx: Tx,
+  invoice: GatewayInvoice,
+): Promise<InvoiceRepresentation> {
+  const items = await listInvoiceItems(tx, invoice.id)
+  const payment_ids = await listPaymentIdsOfInvoice(tx, invoice.id)
+  return representInvoice({ invoice, items, payment_ids }, await readClock(tx))
+}
+
+/** An invoice of the caller's, or nothing: missing and another owner's look the same (D-11). */
+export async function readInvoice(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<InvoiceRepresentation | undefined> {
+  const read = await withReadTransaction(ctx.db, async (tx) => {
+    const invoice = await findInvoice(tx, caller, id)
+    return invoice && { invoice, shown: await representInvoiceWithin(tx, invoice) }
+  })
+  if (read !== undefined) await noteRead(ctx, caller, 'invoice.read', read.invoice)
+  return read?.shown
+}

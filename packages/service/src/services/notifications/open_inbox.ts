@@ -1,0 +1,111 @@
+import { errorName } from '../../domain/error_name.ts'
+import { isAway } from '../../store/availability.ts'
+import { withoutQueue } from '../../store/database.ts'
+import { findNotifications } from '../../store/notifications.ts'
+import { StoreError } from '../../store/store_error.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { groupWriter, type GroupLimits, type Outcome } from '../group_writer.ts'
+import { writeInbox, type InboxContext } from './inbox.ts'
+import type { Fate, Inbox, InboxItem } from './inbox_item.ts'
+import { mayBeLinked } from './link_payment.ts'
+
+const LIMITS: GroupLimits = { flights: 4, group_max: 64, waiting_max: 2_048 }
+
+type Outcomes = [string, Outcome<Fate>][]
+
+/** The inbox of one process: groups under load, at once when idle (design 6.2). */
+const openInbox = (ctx: InboxContext, limits: Partial<GroupLimits>): Inbox =>
+  groupWriter(
+    async (items: readonly InboxItem[]) => {
+      const outcomes: Outcomes = []
+      for (const part of partsOf(items)) outcomes.push(...(await writePart(ctx, part)))
+      return new Map(outcomes)
+    },
+    { ...LIMITS, ...limits },
+  )
+
+/** A context whole: its parts, and the inbox that writes with them. */
+export const withInbox = (parts: InboxContext, limits: Partial<GroupLimits> = {}): Context => ({
+  ...parts,
+  inbox: openInbox({ ...parts, db: withoutQueue(parts.db) }, limits),
+})
+
+/**
+ * In the order of arrival. What may make a payment of an invoice or a subscription is written
+ * alone: it waits for rows that are not there yet, so nobody can say in which order they lock.
+ */
+function partsOf(items: readonly InboxItem[]): InboxItem[][] {
+  const parts: InboxItem[][] = []
+  let open: InboxItem[] | undefined
+  for (const item of items) {
+    if (mayBeLinked(item.payload)) {
+      parts.push([item])
+      open = undefined
+    } else if (open === undefined) {
+      open = [item]
+      parts.push(open)
+    } else {
+      open.push(item)
+    }
+  }
+  return parts
+}
+
+async function writePart(ctx: InboxContext, items: readonly InboxItem[]): Promise<Outcomes> {
+  try {
+    return fated(await writeInbox(ctx, items))
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'commit_unknown') {
+      return await lookFor(ctx, items, error)
+    }
+    // Alone it is its own fault; and a database that is away is not asked fifty times.
+    if (items.length === 1 || isAway(error)) return failed(items, error)
+    ctx.log.warn({ items: items.length, error: errorName(error) }, 'inbox_one_by_one')
+    return await oneByOne(ctx, items)
+  }
+}
+
+/** One that cannot be written must not cost its neighbours theirs. */
+async function oneByOne(ctx: InboxContext, items: readonly InboxItem[]): Promise<Outcomes> {
+  const outcomes: Outcomes = []
+  const stuck = new Map<string, unknown>()
+  for (const item of items) {
+    const order_id = item.payload.order_id ?? ''
+    const error = stuck.get(order_id)
+    // It would wait for the same row, as long, while the others wait for it.
+    const [outcome] = error === undefined ? await writePart(ctx, [item]) : failed([item], error)
+    if (outcome === undefined) continue
+    outcomes.push(outcome)
+    const [, told] = outcome
+    if (!told.done) stuck.set(order_id, told.error)
+    if (!told.done && isAway(told.error)) {
+      return [...outcomes, ...failed(items.slice(outcomes.length), told.error)]
+    }
+  }
+  return outcomes
+}
+
+/** The answer to the commit was lost. Rows that are there are on disk; the gateway brings the rest. */
+async function lookFor(ctx: InboxContext, items: readonly InboxItem[], error: StoreError) {
+  try {
+    const ids = items.map(({ id }) => id)
+    const found = await withReadTransaction(ctx.db, async (tx) => await findNotifications(tx, ids))
+    const there = new Set(found.map(({ id }) => id))
+    return [
+      ...fated(found.map((row) => ({ ...row, kept_as: row.id }))),
+      ...failed(
+        items.filter(({ id }) => !there.has(id)),
+        error,
+      ),
+    ]
+  } catch {
+    return failed(items, error)
+  }
+}
+
+const fated = (fates: readonly Fate[]): Outcomes =>
+  fates.map((fate) => [fate.id, { done: true, result: fate }])
+
+const failed = (items: readonly InboxItem[], error: unknown): Outcomes =>
+  items.map(({ id }) => [id, { done: false, error }])

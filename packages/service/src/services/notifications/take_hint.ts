@@ -1,0 +1,17 @@
+import type { WireNotification } from '../../gateway/wire/notifications.ts'
+import { hintSubscription } from '../../store/subscription_checks.ts'
+import { withTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * Notices without a signature are hints (D-21): nothing of them is believed or stored. A
+ * subscription of ours is asked about soon, at most once a minute; for a stranger there is no row.
+ */
+export async function takeHint(ctx: Context, { shape, payload }: WireNotification): Promise<void> {
+  if (shape !== 'subscription_created' && shape !== 'subscription_charge') return
+  const { id, name } = shape === 'subscription_charge' ? payload.subscription : payload
+  await withTransaction(
+    ctx.db,
+    async (tx) => await hintSubscription(tx, { gateway_id: id, gateway_name: name }),
+  )
+}

@@ -1,0 +1,68 @@
+import { signalKind, type ObjectKind, type Signal, type Source } from '../domain/signals.ts'
+import { appendEvent } from '../store/events.ts'
+import { newId } from '../store/ids.ts'
+import type { Tx } from '../store/transaction.ts'
+import { appendTransitions } from '../store/transitions.ts'
+
+/** Why a step was made, and what it tells. */
+export interface StepRecord<S extends Signal = Signal> {
+  signal: S | null
+  source: Source
+  /** The notification or operation that proves it. */
+  evidence_id: string | null
+  notification_id: string | null
+  reason: string | null
+}
+
+/** An object after a step, as the store returned it, and where it came from. */
+export interface Stepped {
+  object_kind: ObjectKind
+  object: { id: string; owner_id: string; version: number }
+  /** Null for the row's first version. */
+  from_status: string | null
+  to_status: string
+}
+
+/** The history and the event of one step, in the transaction that made it. At most one event. */
+export async function recordObjectStep(
+  tx: Tx,
+  { object_kind, object, from_status, to_status }: Stepped,
+  { signal, source, evidence_id, notification_id, reason }: StepRecord,
+): Promise<void> {
+  const { id: object_id, owner_id, version } = object
+  await appendTransitions(tx, [
+    {
+      object_kind,
+      object_id,
+      owner_id,
+      version,
+      from_status,
+      to_status,
+      source,
+      evidence_id,
+      reason,
+    },
+  ])
+  if (signal === null) return
+  if (signalKind(signal) !== object_kind) throw new Error(`${signal} of a ${object_kind}`)
+  await appendEvent(tx, {
+    id: newId(),
+    type: signal,
+    object_kind,
+    object_id,
+    object,
+    previous_status: from_status,
+    source,
+    notification_id,
+  })
+}
+
+/** The first step of an object: it was written down. Tells nothing yet. */
+export const recordWritten = async (
+  tx: Tx,
+  stepped: Omit<Stepped, 'from_status'>,
+  because: Pick<StepRecord, 'source'> & Partial<StepRecord>,
+): Promise<void> => {
+  const silent = { signal: null, evidence_id: null, notification_id: null, reason: null }
+  await recordObjectStep(tx, { ...stepped, from_status: null }, { ...silent, ...because })
+}

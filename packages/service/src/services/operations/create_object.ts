@@ -1,0 +1,215 @@
+// Creating what the gateway has no way to look up (design 6.8): an invoice, a subscription. It is
+// written down, sent, and after an unclear answer only ever sent again under the same wire key while
+// the gateway still knows that key. Never a second one.
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import type { OperationKind } from '../../domain/operation.ts'
+import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
+import { beginSend } from '../../store/operation_claims.ts'
+import { withTransaction, type Tx } from '../../store/transaction.ts'
+import { afterWritten } from '../after_written.ts'
+import type { Context } from '../context.ts'
+import { keptReply, problem, settledKey, type Outcome, type Request } from '../requests.ts'
+import { CALL_DUE_MS, SEND_WITHIN_MS } from './call_times.ts'
+import type { ObjectAccess, OperationSubject } from './object_access.ts'
+import {
+  recordRefused,
+  recordSucceeded,
+  recordUnclear,
+  unclearOutcome,
+  type Attempt,
+} from './record_operation.ts'
+import { takeOver } from './take_over.ts'
+import { writeCreation } from './write_operation.ts'
+
+/** What one kind of object adds to the common way of creating one. */
+export interface Creation<Subject extends OperationSubject, Answer> {
+  access: ObjectAccess<Subject>
+  kind: OperationKind
+  /** How long the gateway surely remembers the wire key: past this nothing is sent again. */
+  replay_within_ms: number
+  /** Writes the row, its parts and its first transition; throws where it cannot be. */
+  insert: (tx: Tx) => Promise<Subject>
+  /** What is kept of the call. Without secrets: no token is ever on disk. */
+  requestOf: (subject: Subject) => Readonly<Record<string, unknown>>
+  /** The call. A reply about something else is to be thrown as an unclear outcome. */
+  send: (subject: Subject, idempotency_key: string) => Promise<Answer>
+  saidBy: (answer: Answer) => Readonly<Record<string, unknown>>
+  /** Moves the row to what the gateway made of it. */
+  made: (tx: Tx, held: Subject, answer: Answer, attempt: Attempt) => Promise<Subject>
+  /** Moves the row to `failure`. */
+  refused: (tx: Tx, held: Subject, error: GatewayError, attempt: Attempt) => Promise<void>
+}
+
+/** What a resolver or a repeat needs of it: the row is there already. */
+export type OpenCreation<Subject extends OperationSubject, Answer> = Omit<
+  Creation<Subject, Answer>,
+  'insert' | 'requestOf'
+>
+
+/** Creates an object at the gateway and keeps its record. Of one key, at most one is made. */
+export async function createObject<Subject extends OperationSubject, Answer>(
+  ctx: Context,
+  request: Request,
+  creation: Creation<Subject, Answer>,
+): Promise<Outcome> {
+  const { access, kind } = creation
+  // Nothing is written down that could not be sent.
+  if (!ctx.gateway.available) {
+    const kept = await keptReply(ctx, request)
+    if (kept !== undefined) return kept
+    throw gatewayError('gateway_unavailable', { operation: kind })
+  }
+  return await ctx.gateway.withSlot(async () => {
+    const begun_at = performance.now()
+    const written = await writeCreation(ctx, request, access, creation)
+    if ('taken' in written) {
+      const settled = settledKey(request, written.taken)
+      return settled ?? (await repeatCreation(ctx, request, creation, written.taken))
+    }
+    const { subject, operation } = written
+    return await afterWritten(aboutOf(creation, subject), async () => {
+      ctx.reached('create.written_down')
+      const attempt = { operation, source: 'action' as const, request }
+      return await sendCreation(ctx, creation, { subject, attempt, begun_at })
+    })
+  })
+}
+
+const aboutOf = <Subject extends OperationSubject>(
+  { access, kind }: { access: ObjectAccess<Subject>; kind: OperationKind },
+  { id }: Subject,
+) => ({ subject_kind: access.subject_kind, subject_id: id, operation: kind })
+
+interface Sending<Subject> {
+  subject: Subject
+  attempt: Attempt
+  /** Before it was written down, by the process's own clock: pauses count. */
+  begun_at: number
+}
+
+/** Sends what is written down; if the answer is unclear, once more under the same key. */
+async function sendCreation<Subject extends OperationSubject, Answer>(
+  ctx: Context,
+  creation: OpenCreation<Subject, Answer>,
+  { subject, attempt, begun_at }: Sending<Subject>,
+): Promise<Outcome> {
+  const { operation } = attempt
+  ctx.reached('create.before_send')
+  if (performance.now() - begun_at > SEND_WITHIN_MS) throw unclearOutcome(operation)
+  let answer: Answer
+  try {
+    answer = await creation.send(subject, operation.id)
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return await afterFailure(ctx, creation, { subject, attempt }, error)
+  }
+  ctx.reached('create.answered')
+  const outcome = await recordMade(ctx, creation, attempt, answer)
+  ctx.reached('create.recorded')
+  return outcome
+}
+
+/**
+ * Whether a refusal ends the creation. It speaks for the send it answers (D-55): after an unclear
+ * one only a fault of the request itself, which the first send had too, proves that nothing is there.
+ */
+const isLastWord = ({ operation }: Attempt, error: GatewayError): boolean =>
+  operation.sends === 1
+    ? error.definite || error.code === 'gateway_duplicate'
+    : error.code === 'gateway_rejected'
+
+/** How long until the resolver sends it again, while the wire key still holds. */
+const REPLAY_AGAIN_MS = 10_000
+
+async function afterFailure<Subject extends OperationSubject, Answer>(
+  ctx: Context,
+  creation: OpenCreation<Subject, Answer>,
+  { subject, attempt }: Omit<Sending<Subject>, 'begun_at'>,
+  error: GatewayError,
+): Promise<Outcome> {
+  const { operation } = attempt
+  if (isLastWord(attempt, error)) {
+    ctx.reached('create.refused')
+    await recordRefused(ctx, creation.access, attempt, {
+      error,
+      apply: async (tx, held) => await creation.refused(tx, held, error, attempt),
+    })
+    throw error
+  }
+  ctx.reached('create.unclear')
+  // The clock of the pause rule starts anew: this send is written down now.
+  const begun_at = performance.now()
+  const again = operation.sends === 1 ? await sendAnew(ctx, attempt) : undefined
+  if (again === undefined) {
+    await recordUnclear(ctx, operation, REPLAY_AGAIN_MS)
+    throw unclearOutcome(operation, error)
+  }
+  return await sendCreation(ctx, creation, { subject, attempt: again, begun_at })
+}
+
+/** Written down as a further send before it leaves; nothing if another attempt has begun. */
+async function sendAnew(ctx: Context, attempt: Attempt): Promise<Attempt | undefined> {
+  const operation = await withTransaction(
+    ctx.db,
+    async (tx) => await beginSend(tx, attempt.operation, CALL_DUE_MS),
+  )
+  return operation && { ...attempt, operation }
+}
+
+/** The gateway has it: the row moves, the operation ends, the reply is kept. */
+export async function recordMade<Subject extends OperationSubject, Answer>(
+  ctx: Context,
+  creation: Pick<OpenCreation<Subject, Answer>, 'access' | 'saidBy' | 'made'>,
+  attempt: Attempt,
+  answer: Answer,
+): Promise<Outcome> {
+  const reply = await recordSucceeded(ctx, creation.access, attempt, {
+    code: 201,
+    said: creation.saidBy(answer),
+    apply: async (tx, held) => await creation.made(tx, held, answer, attempt),
+    // Nobody could look it up again: an answer that comes late is the only one there will be.
+    for_all: true,
+    points: { locked: 'create.locked', applied: 'create.applied' },
+  })
+  return { kind: 'reply', reply, replayed: false }
+}
+
+/** Sends an open creation once more, if its wire key surely holds. False: it may not be sent. */
+export async function replayCreation<Subject extends OperationSubject, Answer>(
+  ctx: Context,
+  creation: OpenCreation<Subject, Answer>,
+  { subject, attempt, age_ms }: { subject: Subject; attempt: Attempt; age_ms: number },
+): Promise<Outcome | undefined> {
+  if (age_ms >= creation.replay_within_ms) return undefined
+  const begun_at = performance.now()
+  const again = await sendAnew(ctx, attempt)
+  if (again === undefined) throw unclearOutcome(attempt.operation)
+  return await sendCreation(ctx, creation, { subject, attempt: again, begun_at })
+}
+
+/** Past its window, how long until the resolver looks again for what may name it. */
+const LOOK_AGAIN_MS = 60_000
+
+/** A repeated request whose first has no definite outcome: the same key and body, once more. */
+async function repeatCreation<Subject extends OperationSubject, Answer>(
+  ctx: Context,
+  request: Request,
+  creation: Creation<Subject, Answer>,
+  key: IdempotencyKey,
+): Promise<Outcome> {
+  const found = await withTransaction(ctx.db, async (tx) => {
+    const taken = await takeOver(tx, request, key)
+    if (taken.kind !== 'taken') return taken
+    const subject = await creation.access.findById(tx, taken.operation.subject_id)
+    return subject === undefined ? problem('request_in_progress') : { ...taken, subject }
+  })
+  if (found.kind !== 'taken') return found
+  const { subject, operation, age_ms } = found
+  return await afterWritten(aboutOf(creation, subject), async () => {
+    const attempt = { operation, source: 'action' as const, request }
+    const outcome = await replayCreation(ctx, creation, { subject, attempt, age_ms })
+    if (outcome !== undefined) return outcome
+    await recordUnclear(ctx, operation, LOOK_AGAIN_MS)
+    throw unclearOutcome(operation)
+  })
+}

@@ -1,0 +1,32 @@
+import type { Caller } from '../../domain/caller.ts'
+import type { ObjectKind } from '../../domain/signals.ts'
+import type { Tx } from '../../store/transaction.ts'
+
+/** What every object an operation is about has. */
+export interface OperationSubject {
+  id: string
+  owner_id: string
+}
+
+/** How one kind of object is reached; each kind has one of these. */
+export interface ObjectAccess<Subject extends OperationSubject> {
+  subject_kind: ObjectKind
+  /** Nothing where it is missing or another owner's (D-11). */
+  find: (tx: Tx, caller: Caller, id: string) => Promise<Subject | undefined>
+  /** For work no caller asked for. No lock. */
+  findById: (tx: Tx, id: string) => Promise<Subject | undefined>
+  lock: (tx: Tx, id: string) => Promise<Subject | undefined>
+  /** The full form, of replies (D-07). */
+  represent: (tx: Tx, subject: Subject) => Promise<object>
+}
+
+/** Locks an object that must be there: objects are never deleted. */
+export async function locked<Subject extends OperationSubject>(
+  tx: Tx,
+  { subject_kind, lock }: Pick<ObjectAccess<Subject>, 'subject_kind' | 'lock'>,
+  id: string,
+): Promise<Subject> {
+  const subject = await lock(tx, id)
+  if (subject === undefined) throw new Error(`${subject_kind} ${id} is gone`)
+  return subject
+}

@@ -1,0 +1,53 @@
+import type { GatewayOperation } from '../../domain/operation.ts'
+import { findIdempotencyKey, type IdempotencyKey } from '../../store/idempotency_keys.ts'
+import { claimOperation } from '../../store/operation_claims.ts'
+import { findOperation } from '../../store/operations.ts'
+import { readClock } from '../../store/settings.ts'
+import type { Tx } from '../../store/transaction.ts'
+import { problem, settledKey, type Outcome, type Request } from '../requests.ts'
+
+/** While this lasts nobody else works on the operation. */
+export const REPEAT_LEASE_MS = 30_000
+
+/** An open operation that a repeated request now works on. */
+export interface TakenOver {
+  kind: 'taken'
+  operation: GatewayOperation
+  /** Since it was written down, and since it was last sent. */
+  age_ms: number
+  quiet_ms: number
+}
+
+/** Fences off whoever worked on it before, unless somebody still does or it has ended. */
+export async function takeOver(
+  tx: Tx,
+  request: Request,
+  key: IdempotencyKey,
+): Promise<TakenOver | Outcome> {
+  const operation = await findOperation(tx, key.operation_id ?? '')
+  if (operation === undefined) return problem('request_in_progress')
+  // Ended between the look at the key and here; whoever ended it has settled the key.
+  if (isEnded(operation)) return await settledAfterAll(tx, request, key)
+  const now = await readClock(tx)
+  if (isAtWork(operation, now)) return problem('request_in_progress')
+  const claimed = await claimOperation(tx, operation, REPEAT_LEASE_MS)
+  if (claimed === undefined) return problem('request_in_progress')
+  return {
+    kind: 'taken',
+    operation: claimed,
+    age_ms: now.getTime() - operation.created_at.getTime(),
+    quiet_ms: now.getTime() - operation.sent_at.getTime(),
+  }
+}
+
+const isEnded = ({ state }: GatewayOperation): boolean =>
+  state === 'succeeded' || state === 'refused'
+
+/** A freed key is free for the next request; this one came a moment too early for it. */
+async function settledAfterAll(tx: Tx, request: Request, key: IdempotencyKey): Promise<Outcome> {
+  const row = await findIdempotencyKey(tx, key.owner_id, key.key)
+  return (row && settledKey(request, row)) ?? problem('request_in_progress')
+}
+
+const isAtWork = ({ state, due_at }: GatewayOperation, now: Date): boolean =>
+  state === 'started' && due_at !== null && due_at > now

@@ -1,0 +1,114 @@
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { PaymentSignal } from '../../domain/signals.ts'
+import { newId } from '../../store/ids.ts'
+import {
+  fillPaymentDetails,
+  type PaymentChange,
+  type PaymentDetails,
+} from '../../store/payment_changes.ts'
+import { checkPaymentsNow } from '../../store/payment_checks.ts'
+import { stepPayments, type PaymentStep } from '../../store/payment_steps.ts'
+import { readClock } from '../../store/settings.ts'
+import type { Tx } from '../../store/transaction.ts'
+import type { StepRecord } from '../object_step.ts'
+import { countReceived } from './record_step.ts'
+import { tellLinked, type LinkedStep } from './tell_linked.ts'
+
+/**
+ * What a transaction is about to write of payments it holds locked. Kept back until the end, so
+ * that the steps of fifty payments are one statement, as the step of one is. Each payment is on a
+ * page once: a second word about it turns the page, and finds the row as the first one left it.
+ */
+export class PaymentBook {
+  readonly tx: Tx
+  readonly #steps = new Map<string, PaymentStep>()
+  readonly #fills = new Map<string, PaymentDetails>()
+  readonly #checks = new Set<string>()
+  readonly #linked: LinkedStep[] = []
+  #now: Date | undefined
+
+  constructor(tx: Tx) {
+    this.tx = tx
+  }
+
+  /** The database's clock, read once, after the locks were waited for. */
+  async now(): Promise<Date> {
+    this.#now ??= await readClock(this.tx)
+    return this.#now
+  }
+
+  /** One step with its history and its event. Returns the payment as the row will stand. */
+  async step(
+    before: GatewayPayment,
+    change: PaymentChange,
+    { signal, source, evidence_id, notification_id, reason }: StepRecord<PaymentSignal>,
+  ): Promise<GatewayPayment> {
+    await this.#turnTo(before.id)
+    const { id, version, transaction_status: from_status } = before
+    const after = { ...before, ...change, version: version + 1, updated_at: await this.now() }
+    const { transaction_status: to_status } = after
+    const told = { id: newId(), notification_id, object: after }
+    const event = signal === null ? null : { ...told, type: signal }
+    const line = { from_status, to_status, source, evidence_id, reason }
+    this.#steps.set(id, { id, version, change, ...line, event })
+    countReceived(before, after)
+    return after
+  }
+
+  /** Fills what is still empty. Most reports bring nothing new, and write nothing. */
+  async fill(payment: GatewayPayment, details: PaymentDetails): Promise<GatewayPayment> {
+    const missing = partOf(details, (column) => isEmpty(payment[column]))
+    if (Object.keys(missing).length === 0) return payment
+    await this.#turnTo(payment.id)
+    this.#fills.set(payment.id, missing)
+    return { ...payment, ...missing, updated_at: await this.now() }
+  }
+
+  /** The gateway is to be asked about this payment soon. */
+  async checkNow({ id }: Pick<GatewayPayment, 'id'>): Promise<void> {
+    await this.#turnTo(id)
+    this.#checks.add(id)
+  }
+
+  /** What the payment belongs to hears of the step when the book is closed. */
+  tellLinked(step: LinkedStep): void {
+    this.#linked.push(step)
+  }
+
+  /** Writes what was kept back: needed before anything else reads or changes these rows. */
+  async write(): Promise<void> {
+    const steps = [...this.#steps.values()]
+    const fills = [...this.#fills].map(([id, details]) => ({ id, details }))
+    const checks = [...this.#checks]
+    this.#steps.clear()
+    this.#fills.clear()
+    this.#checks.clear()
+    if (steps.length > 0) await stepPayments(this.tx, steps, await this.now())
+    if (fills.length > 0) await fillPaymentDetails(this.tx, fills)
+    if (checks.length > 0) await checkPaymentsNow(this.tx, checks)
+  }
+
+  /** The last word. Invoices and subscriptions are locked here, by their ids, as payments were. */
+  async close(): Promise<void> {
+    await this.write()
+    const keyOf = ({ after }: LinkedStep): string =>
+      `${after.invoice_id ?? ''} ${after.subscription_id ?? ''}`
+    const linked = this.#linked.splice(0)
+    for (const step of linked.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
+      await tellLinked(this.tx, step)
+    }
+  }
+
+  async #turnTo(id: string): Promise<void> {
+    if (this.#steps.has(id) || this.#fills.has(id) || this.#checks.has(id)) await this.write()
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0)
+
+function partOf<T extends object>(whole: T, wanted: (key: keyof T) => boolean): Partial<T> {
+  const part: Partial<T> = {}
+  for (const key in whole) if (wanted(key)) part[key] = whole[key]
+  return part
+}

@@ -1,0 +1,41 @@
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { TransactionFacts } from '../../gateway/facts.ts'
+import { checkInvoiceNow } from '../../store/invoice_checks.ts'
+import { hurryOperations } from '../../store/operations.ts'
+import type { Tx } from '../../store/transaction.ts'
+import { tellCycle, type CycleStep } from '../subscriptions/tell_cycle.ts'
+
+export interface LinkedStep {
+  before: GatewayPayment
+  after: GatewayPayment
+  facts: TransactionFacts
+  told: CycleStep['told']
+}
+
+/**
+ * A payment took a step: what it belongs to hears of it, in the same transaction. An invoice is
+ * asked about, because only `get_invoice` says that it is paid (D-28).
+ */
+export async function tellLinked(
+  tx: Tx,
+  { before, after, facts, told }: LinkedStep,
+): Promise<void> {
+  const { invoice_id, subscription_id } = after
+  if (invoice_id !== null) await tellInvoice(tx, invoice_id)
+  if (subscription_id === null) return
+  const { source, evidence_id, notification_id } = told
+  await tellCycle(tx, {
+    subscription_id,
+    before,
+    after,
+    gateway_id: facts.subscription_id,
+    told: { source, evidence_id, notification_id },
+  })
+}
+
+async function tellInvoice(tx: Tx, id: string): Promise<void> {
+  const named = await checkInvoiceNow(tx, id)
+  // Its creation is still unclear: this payment has a name to ask by. Only now that the invoice's
+  // row is ours: whoever ends the creation takes the two in that order.
+  if (named === null) await hurryOperations(tx, id)
+}

@@ -1,0 +1,23 @@
+import type { Caller } from '../../domain/caller.ts'
+import type { RefundRequest } from '../../domain/refund_request.ts'
+import type { Context } from '../context.ts'
+import type { Outcome } from '../requests.ts'
+import { makeRefund } from './refund_order.ts'
+
+/**
+ * Makes the refund of an approved request, in the name of who asked for it. However often, by
+ * whomever and after whatever crash it is called, it is one refund: they share its key.
+ */
+export const makeApproved = async (ctx: Context, request: RefundRequest): Promise<Outcome> => {
+  const { id, payment_id, amount, reason, is_direct: direct, decided_by: approved_by } = request
+  const idempotency = { key: `refund-request:${id}`, fingerprint: id }
+  const asked = { caller: requesterOf(request), request_id: `refund-request-${id}`, idempotency }
+  return await makeRefund(ctx, asked, { payment_id, amount, reason, direct, approved_by })
+}
+
+/** With the rights she had when she asked: they were looked at then, and the second person agreed. */
+const requesterOf = ({ requested_by, requested_by_staff }: RefundRequest): Caller => ({
+  owner_id: requested_by,
+  staff: requested_by_staff,
+  scopes: requested_by_staff ? ['staff:read', 'staff:act', 'payments:refund'] : ['payments:refund'],
+})

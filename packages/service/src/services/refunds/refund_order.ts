@@ -1,0 +1,89 @@
+import { gatewayError } from '../../domain/errors.ts'
+import { formatMoney, type Money } from '../../domain/money.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { refundRefusal } from '../../domain/refund_rules.ts'
+import { newId } from '../../store/ids.ts'
+import { reserveRefund } from '../../store/payment_amounts.ts'
+import { lockRefunder, sumRefundsAlone } from '../../store/refund_requests.ts'
+import { insertRefund } from '../../store/refunds.ts'
+import type { Tx } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { performAction } from '../payments/perform_action.ts'
+import { representRefunded } from '../payments/simple_action.ts'
+import type { Outcome, Request } from '../requests.ts'
+
+/** A refund as it was asked for. */
+export interface RefundOrder {
+  amount: Money
+  reason: string
+  direct: boolean
+}
+
+/** Throws why it cannot even be tried. */
+export function checkRefund(payment: GatewayPayment, { amount, direct }: RefundOrder): void {
+  const facts = { ...payment, status: payment.transaction_status }
+  const refusal = refundRefusal(facts, amount, direct)
+  if (refusal !== undefined) throw gatewayError(refusal)
+}
+
+interface Ordered extends RefundOrder {
+  payment_id: string
+  /** The second person, where there was one. */
+  approved_by: string | null
+}
+
+/**
+ * Makes a refund that nobody needs to be asked about any more. The amount is reserved under the
+ * payment's lock before it is sent, so refunds cannot exceed what was captured however many come.
+ */
+export async function makeRefund(
+  ctx: Context,
+  request: Request,
+  { payment_id, approved_by, ...order }: Ordered,
+): Promise<Outcome> {
+  const { amount, reason, direct } = order
+  const id = newId()
+  const people = { requested_by: request.caller.owner_id, approved_by }
+  return await performAction(ctx, request, {
+    id: payment_id,
+    plan: {
+      kind: direct ? 'direct_refund' : 'refund',
+      request: { amount: formatMoney(amount), reason },
+      check: (payment) => checkRefund(payment, order),
+      reserve: async (tx, payment) => await reserve(ctx, tx, payment, { id, ...order, ...people }),
+    },
+    represent: representRefunded,
+  })
+}
+
+interface Reserving extends RefundOrder {
+  id: string
+  requested_by: string
+  approved_by: string | null
+}
+
+async function reserve(ctx: Context, tx: Tx, payment: GatewayPayment, order: Reserving) {
+  const { id, amount, reason, direct: is_direct, requested_by, approved_by } = order
+  const reserved = await reserveRefund(tx, payment.id, amount)
+  if (reserved === undefined) throw gatewayError('refund_amount_exceeded')
+  await refuseBeyondDay(ctx, tx, order)
+  ctx.reached('refund.reserved')
+  const { id: payment_id, owner_id } = payment
+  // The row's own id is its key: made once, before the first call, and never another.
+  const row = { id, refund_key: id, payment_id, owner_id, amount, reason, is_direct }
+  await insertRefund(tx, { ...row, requested_by, approved_by })
+  ctx.reached('refund.row_inserted')
+  return id
+}
+
+/** What a second person agreed to is neither counted nor refused. */
+async function refuseBeyondDay(ctx: Context, tx: Tx, order: Reserving): Promise<void> {
+  const limit = ctx.refunds?.daily_limit
+  if (limit === undefined || order.approved_by !== null) return
+  await lockRefunder(tx, order.requested_by)
+  const alone = await sumRefundsAlone(tx, order.requested_by)
+  if (alone + order.amount <= limit) return
+  const left = formatMoney(alone >= limit ? 0n : limit - alone)
+  const errors = [{ field: 'amount', message: `at most ${left} until a day has passed` }]
+  throw gatewayError('refund_limit_reached', { errors })
+}

@@ -1,0 +1,45 @@
+import type { FieldFault } from '../domain/charge_rules.ts'
+import { isSecretName, secretIn } from '../domain/secret_shapes.ts'
+
+/** So short a secret may be part of any text. */
+const COPY_LENGTH_MIN = 6
+
+/**
+ * Secrets in the wrong place of a request, by name, by looks, or as copies of those in the right
+ * one (D-70). What is not taken cannot be stored, logged or sent on.
+ */
+export function secretFaults(input: object, taken_at: readonly string[] = []): FieldFault[] {
+  const leaves = [...leavesOf(input, '')]
+  const taken = leaves.filter(({ path }) => taken_at.includes(path)).map(({ text }) => text)
+  const copies = taken.filter((text) => text.length >= COPY_LENGTH_MIN)
+  return leaves.flatMap(({ path, name, text }) => {
+    if (taken_at.includes(path)) return []
+    const what = isSecretName(name)
+      ? 'a secret'
+      : (secretIn(text) ?? (copies.some((copy) => text.includes(copy)) ? 'a token' : undefined))
+    return what === undefined
+      ? []
+      : [{ field: path, message: `holds ${what}: it must not be kept, leave it out` }]
+  })
+}
+
+interface Leaf {
+  path: string
+  name: string
+  text: string
+}
+
+/** Every text and number with its place; a name that is itself a secret stands at its parent's. */
+function* leavesOf(value: unknown, path: string, name = ''): Generator<Leaf> {
+  if (typeof value === 'string' || typeof value === 'number') {
+    yield { path, name, text: String(value) }
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    yield { path: path === '' ? 'body' : path, name: '', text: key }
+    if (secretIn(key) !== undefined) continue
+    const below = path === '' ? key : `${path}.${key}`
+    // Whatever is inside a secret's field is the secret.
+    yield* leavesOf(inner, below, isSecretName(name) ? name : key)
+  }
+}

@@ -1,0 +1,53 @@
+// What staff do to a payment: the actions every caller has, with a reason that is kept.
+import { Type } from 'typebox'
+import type { Context } from '../context.ts'
+import { approvePayment } from '../payments/approve_payment.ts'
+import { cancelPayment } from '../payments/cancel_payment.ts'
+import { captureBecause } from '../payments/capture_payment.ts'
+import { getStatus } from '../payments/check_status.ts'
+import { denyPayment } from '../payments/deny_payment.ts'
+import { expirePayment } from '../payments/expire_payment.ts'
+import { refundPayment } from '../payments/refund_payment.ts'
+import type { Why } from '../payments/simple_action.ts'
+import { problem, replied, type Outcome, type Request } from '../requests.ts'
+import { secretFaults } from '../secret_faults.ts'
+import { refuseFaults, requestParser } from '../validation.ts'
+
+const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })])
+const reason = Type.Optional(Type.String({ maxLength: 255 }))
+const closed = { additionalProperties: false }
+
+export const STAFF_ACT_INPUT = Type.Object({ reason }, closed)
+export const STAFF_CAPTURE_INPUT = Type.Object({ amount: Type.Optional(amount), reason }, closed)
+
+const parseAct = requestParser(STAFF_ACT_INPUT)
+const parseCapture = requestParser(STAFF_CAPTURE_INPUT)
+
+type Act = (ctx: Context, request: Request, id: string, input: unknown) => Promise<Outcome>
+type Plain = (ctx: Context, request: Request, id: string, why: Why) => Promise<Outcome>
+
+const plainly =
+  (act: Plain): Act =>
+  async (ctx, request, id, input) => {
+    const why = parseAct(input ?? {})
+    refuseFaults(secretFaults(why))
+    return await act(ctx, request, id, why)
+  }
+
+export const staffCancel = plainly(cancelPayment)
+export const staffExpire = plainly(expirePayment)
+export const staffApprove = plainly(approvePayment)
+export const staffDeny = plainly(denyPayment)
+export const staffRefund: Act = refundPayment
+
+export const staffRefresh = plainly(async (ctx, { caller }, id) => {
+  const checked = await getStatus(ctx, caller, id)
+  return checked === undefined ? problem('not_found') : replied(200, checked.payment)
+})
+
+export const staffCapture: Act = async (ctx, request, id, input) => {
+  const { reason: told, ...taken } = parseCapture(input ?? {})
+  const why = told === undefined ? {} : { reason: told }
+  refuseFaults(secretFaults(why))
+  return await captureBecause(ctx, request, { id, input: taken, why })
+}

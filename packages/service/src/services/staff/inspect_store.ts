@@ -1,0 +1,32 @@
+import type { Database } from '../../store/database.ts'
+import {
+  listMissingPartitions,
+  listWorkers,
+  readActivity,
+  readClocks,
+  readEnvironment,
+  type Activity,
+  type Clocks,
+  type WorkerPulse,
+} from '../../store/inspection.ts'
+import type { Environment } from '../../store/settings.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+
+/** How the database is, as a doctor sees it. */
+export interface StoreInspection {
+  environment: Environment | null
+  clocks: Clocks
+  workers: WorkerPulse[]
+  missing_partitions: string[]
+  activity: Activity
+}
+
+/** Looks at a database whose tables are there. Changes nothing. */
+export const inspectStore = async (db: Database): Promise<StoreInspection> =>
+  await withReadTransaction(db, async (tx) => ({
+    clocks: await readClocks(tx),
+    environment: await readEnvironment(tx),
+    workers: await listWorkers(tx),
+    missing_partitions: await listMissingPartitions(tx),
+    activity: await readActivity(tx),
+  }))

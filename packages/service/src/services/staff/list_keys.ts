@@ -1,0 +1,20 @@
+import type { Caller } from '../../domain/caller.ts'
+import { listAllApiKeys } from '../../store/api_key_lists.ts'
+import type { ApiKey } from '../../store/api_keys.ts'
+import type { Page, PageRequest } from '../../store/keyset.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import { noteList } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { requireStaff } from './staff_caller.ts'
+
+/** A page of every owner's keys. The keys themselves are not kept anywhere. */
+export async function listKeys(
+  ctx: Context,
+  caller: Caller,
+  page: PageRequest,
+): Promise<Page<ApiKey>> {
+  requireStaff(caller, 'staff:read')
+  const found = await withReadTransaction(ctx.db, async (tx) => await listAllApiKeys(tx, page))
+  await noteList(ctx, caller, 'key.list', found.results)
+  return found
+}

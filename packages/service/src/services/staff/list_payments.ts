@@ -1,0 +1,55 @@
+import type { Caller } from '../../domain/caller.ts'
+import { formatMoney } from '../../domain/money.ts'
+import {
+  listStaffPayments as listStored,
+  type SortedPage,
+  type SortedRequest,
+  type StaffPaymentSummary,
+} from '../../store/staff_payment_lists.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import { noteList } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { representSummary } from '../payments/representation.ts'
+import type { StaffPaymentsAsked } from './payment_query.ts'
+import { requireStaff } from './staff_caller.ts'
+
+export type { SortedCursor } from '../../store/staff_payment_lists.ts'
+
+const time = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** What a row of the staff's list shows. */
+export const representStaffSummary = (payment: StaffPaymentSummary) => ({
+  ...representSummary(payment),
+  owner_id: payment.owner_id,
+  transaction_id: payment.transaction_id,
+  bank: payment.bank,
+  store: payment.store,
+  fraud_status: payment.fraud_status,
+  refund_amount: formatMoney(payment.refunded_amount),
+  customer_name:
+    [payment.customer_first_name, payment.customer_last_name].filter(Boolean).join(' ') || null,
+  customer_phone: payment.customer_phone,
+  va_number: payment.va_number,
+  bill_key: payment.bill_key,
+  payment_code: payment.payment_code,
+  expiry_time: time(payment.expiry_time),
+  paid_at: time(payment.paid_at),
+})
+
+export type StaffSummary = ReturnType<typeof representStaffSummary>
+
+/** A page of all payments, for staff. */
+export async function listStaffPayments(
+  ctx: Context,
+  caller: Caller,
+  { filters }: Pick<StaffPaymentsAsked, 'filters'>,
+  request: SortedRequest,
+): Promise<Omit<SortedPage, 'results'> & { results: StaffSummary[] }> {
+  requireStaff(caller, 'staff:read')
+  const found = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listStored(tx, filters, request),
+  )
+  await noteList(ctx, caller, 'payment.list', found.results)
+  return { ...found, results: found.results.map(representStaffSummary) }
+}

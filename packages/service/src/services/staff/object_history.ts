@@ -1,0 +1,48 @@
+import type { Caller } from '../../domain/caller.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import type { GatewayTransition } from '../../domain/transition.ts'
+import { listObjectEvents, type ObjectEvent } from '../../store/event_lists.ts'
+import { findInvoice } from '../../store/invoices.ts'
+import { PAGE_SIZE_MAX } from '../../store/keyset.ts'
+import { listOperations } from '../../store/operation_lists.ts'
+import { findSubscription } from '../../store/subscriptions.ts'
+import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { listTransitions } from '../../store/transitions.ts'
+import { noteRead } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { requireStaff } from './staff_caller.ts'
+
+/** Why an object is in its state: every step, and what was asked and told about it lately. */
+export interface ObjectHistory {
+  transitions: GatewayTransition[]
+  operations: GatewayOperation[]
+  events: ObjectEvent[]
+}
+
+/** The history of any object, first things first. */
+export async function historyWithin(tx: Tx, id: string): Promise<ObjectHistory> {
+  const latest = { cursor: null, page_size: PAGE_SIZE_MAX }
+  const operations = await listOperations(tx, { subject_id: id }, latest)
+  return {
+    transitions: await listTransitions(tx, id),
+    operations: operations.results.reverse(),
+    events: await listObjectEvents(tx, id),
+  }
+}
+
+const FINDERS = { invoice: findInvoice, subscription: findSubscription }
+
+/** The history of an invoice or a subscription, for staff. Nothing if there is none of that id. */
+export async function readObjectHistory(
+  ctx: Context,
+  caller: Caller,
+  { kind, id }: { kind: keyof typeof FINDERS; id: string },
+): Promise<ObjectHistory | undefined> {
+  requireStaff(caller, 'staff:read')
+  const read = await withReadTransaction(ctx.db, async (tx) => {
+    const found = await FINDERS[kind](tx, caller, id)
+    return found && { found, history: await historyWithin(tx, id) }
+  })
+  if (read !== undefined) await noteRead(ctx, caller, `${kind}.history`, read.found)
+  return read?.history
+}

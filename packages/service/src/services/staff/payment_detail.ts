@@ -1,0 +1,128 @@
+// Everything about one payment on one page: what it is, why it is so, what proves it, and what can
+// be done about it now.
+import { ERRORS, type ErrorCode } from '../../domain/error_catalogue.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { formatMoney } from '../../domain/money.ts'
+import type { GatewayPayment, GatewayRefund } from '../../domain/payment.ts'
+import { actionRefusal, PAYMENT_ACTIONS } from '../../domain/payment_actions.ts'
+import { paymentReason } from '../../domain/payment_reason.ts'
+import { PAYMENT_TYPE } from '../../domain/payment_type.ts'
+import { refundableAmount, refundRefusal, refundWindowEnds } from '../../domain/refund_rules.ts'
+import { listAlarms } from '../../store/alarm_lists.ts'
+import { listAudit, listAuditTail } from '../../store/audit_lists.ts'
+import { PAGE_SIZE_MAX } from '../../store/keyset.ts'
+import { findPayment } from '../../store/payments.ts'
+import { listRefunds } from '../../store/refunds.ts'
+import { readClock } from '../../store/settings.ts'
+import { listStaffNotes } from '../../store/staff_notes.ts'
+import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { noteRead } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { readHistoryWithin, type PaymentHistory } from '../payments/payment_history.ts'
+import { representWithin } from '../payments/read_payment.ts'
+import { requireStaff } from './staff_caller.ts'
+
+export type StaffPaymentDetail = Awaited<ReturnType<typeof detailOf>>
+
+/** A payment with its history, reason and possible actions. Nothing if there is no such payment. */
+export async function readStaffPayment(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<StaffPaymentDetail | undefined> {
+  requireStaff(caller, 'staff:read')
+  const read = await withReadTransaction(ctx.db, async (tx) => {
+    const payment = await findPayment(tx, caller, id)
+    return payment && { payment, detail: await detailOf(tx, payment) }
+  })
+  if (read !== undefined) await noteRead(ctx, caller, 'payment.read', read.payment)
+  return read?.detail
+}
+
+async function detailOf(tx: Tx, payment: GatewayPayment) {
+  const { id } = payment
+  const history = await readHistoryWithin(tx, payment)
+  const refunds = await listRefunds(tx, id)
+  const now = await readClock(tx)
+  const latest = { cursor: null, page_size: PAGE_SIZE_MAX }
+  const { results: alarms } = await listAlarms(tx, { closed: true, subject_id: id }, latest)
+  return {
+    payment: await representWithin(tx, payment),
+    owner_id: payment.owner_id,
+    subscription_id: payment.subscription_id,
+    invoice_id: payment.invoice_id,
+    version: payment.version,
+    next_check_at: payment.next_check_at,
+    check_attempts: payment.check_attempts,
+    why: whyOf({ payment, history, refunds, now }),
+    actions: PAYMENT_ACTIONS.map((name) => possibility(name, refusalOf(name, payment))),
+    refund: refundOf(payment),
+    ...history,
+    alarms,
+    notes: await listStaffNotes(tx, id),
+    acts: await actsOn(tx, id),
+  }
+}
+
+const ACTS_MAX = 200
+
+/** What was done to it and who looked at it, newest first; what waits for its seal is part of it. */
+async function actsOn(tx: Tx, subject_id: string) {
+  const tail = await listAuditTail(tx, { subject_id }, ACTS_MAX)
+  const sealed = await listAudit(tx, { subject_id }, ACTS_MAX)
+  return [...tail, ...sealed].map(({ id, occurred_at, actor, actor_kind, action, ...rest }) => {
+    const { reason, request_id, operation_id } = rest
+    return { id, occurred_at, actor, actor_kind, action, reason, request_id, operation_id }
+  })
+}
+
+interface Known {
+  payment: GatewayPayment
+  history: PaymentHistory
+  refunds: readonly GatewayRefund[]
+  now: Date
+}
+
+/** The reason, and the step that brought it about. */
+function whyOf({ payment, history, refunds, now }: Known) {
+  const { transitions, operations } = history
+  const last = transitions.at(-1)
+  return {
+    code: paymentReason({ payment, transitions, operations, refunds, now }),
+    source: last?.source ?? null,
+    occurred_at: last?.occurred_at ?? null,
+    evidence_id: last?.evidence_id ?? null,
+    reason: last?.reason ?? null,
+  }
+}
+
+function refusalOf(name: (typeof PAYMENT_ACTIONS)[number], payment: GatewayPayment) {
+  const { payment_type, transaction_status: status, fraud_status: fraud } = payment
+  return actionRefusal(name, { payment_type, status, fraud })
+}
+
+const possibility = (name: string, refusal: ErrorCode | undefined) => ({
+  name,
+  allowed: refusal === undefined,
+  refusal: refusal ?? null,
+  why_not: refusal === undefined ? null : ERRORS[refusal].title,
+})
+
+/** What can be paid back, until when it is promised, and why not where it cannot. */
+function refundOf(payment: GatewayPayment) {
+  const facts = { ...payment, status: payment.transaction_status }
+  const left = refundableAmount(facts)
+  const rule = PAYMENT_TYPE[payment.payment_type].refund
+  const settled_at = payment.settlement_time ?? payment.paid_at
+  const variant = payment.payment_type === 'qris' ? (payment.acquirer ?? '') : ''
+  const ends = settled_at && refundWindowEnds(payment.payment_type, settled_at, variant)
+  const { allowed, refusal, why_not } = possibility('refund', refundRefusal(facts, left, false))
+  return {
+    allowed,
+    refusal,
+    why_not,
+    refundable_amount: formatMoney(left),
+    partial: rule?.partial ?? false,
+    window_ends_at: ends ?? null,
+  }
+}

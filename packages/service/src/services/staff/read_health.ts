@@ -1,0 +1,41 @@
+import type { Caller } from '../../domain/caller.ts'
+import * as gauges from '../../store/gauges.ts'
+import { listWorkers, readActivity } from '../../store/inspection.ts'
+import { jobsSchema } from '../../store/jobs.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { requireStaff } from './staff_caller.ts'
+
+/** How the service is, as an operator asks: what waits, since when, and who works on it. */
+export async function readHealth(ctx: Context, caller: Caller) {
+  requireStaff(caller, 'staff:read')
+  const { db, gateway } = ctx
+  return await withReadTransaction(db, async (tx) => {
+    const { last_notification_at, last_payment_at, now } = await readActivity(tx)
+    return {
+      now,
+      last_notification_at,
+      last_payment_at,
+      breaker: gateway.breaker,
+      operations: await gauges.measureOpenOperations(tx),
+      overdue: await gauges.measureOverduePayments(tx),
+      checks: await gauges.measureDueChecks(tx),
+      jobs: await gauges.measureJobs(tx, jobsSchema(db)),
+      alarms: (await gauges.measureOpenAlarms(tx)).filter(({ count }) => count > 0),
+      subscribers: await gauges.measureOutbox(tx),
+      workers: await listWorkers(tx),
+    }
+  })
+}
+
+/**
+ * When something last happened. It names nobody and nothing, so a page may ask every few seconds
+ * whether it is worth asking more.
+ */
+export async function readPulse(ctx: Context, caller: Caller) {
+  requireStaff(caller, 'staff:read')
+  return await withReadTransaction(ctx.db, async (tx) => {
+    const { last_notification_at, last_payment_at, open_alarms } = await readActivity(tx)
+    return { last_notification_at, last_payment_at, open_alarms }
+  })
+}

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import type { Caller } from '../../domain/caller.ts'
+import { formatMoney } from '../../domain/money.ts'
+import { jakartaDay, parseGatewayTime } from '../../domain/time.ts'
+import { measureOverduePayments } from '../../store/gauges.ts'
+import { measureMethods, sumReceived, sumRefunds, type Period } from '../../store/overview.ts'
+import { readClock } from '../../store/settings.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
+import { refuseFaults, requestParser } from '../validation.ts'
+import { requireStaff } from './staff_caller.ts'
+
+const DAY_MS = 86_400_000
+export const OVERVIEW_DAYS_MAX = 366
+const DAYS_DEFAULT = 30
+
+const day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }))
+
+/** Days in Jakarta, both of them counted; the last thirty unless told. */
+export const OVERVIEW_QUERY = Type.Object(
+  { from: day, until: day },
+  { additionalProperties: false },
+)
+
+const parseQuery = requestParser(OVERVIEW_QUERY)
+
+/** What came in, what went back and how payers fared, over a period. */
+export async function readOverview(ctx: Context, caller: Caller, query: unknown) {
+  requireStaff(caller, 'staff:read')
+  const asked = parseQuery(query)
+  return await withReadTransaction(ctx.db, async (tx) => {
+    const days = daysOf(asked, await readClock(tx))
+    const received = await sumReceived(tx, days.period)
+    const refunds = await sumRefunds(tx, days.period)
+    return {
+      from: days.from,
+      until: days.until,
+      received: received.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
+      methods: await measureMethods(tx, days.period),
+      refunds: refunds.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
+      overdue: await measureOverduePayments(tx),
+    }
+  })
+}
+
+interface Days {
+  from: string
+  until: string
+  period: Period
+}
+
+function daysOf(asked: { from?: string; until?: string }, now: Date): Days {
+  const until = asked.until ?? jakartaDay(now)
+  const last = startOf(until)
+  const from =
+    asked.from ?? jakartaDay(new Date((last ?? now).getTime() - (DAYS_DEFAULT - 1) * DAY_MS))
+  const first = startOf(from)
+  const span = first && last ? (last.getTime() - first.getTime()) / DAY_MS : 0
+  refuseFaults([
+    ...(first === undefined ? [{ field: 'from', message: 'a day, as 2026-01-31' }] : []),
+    ...(last === undefined ? [{ field: 'until', message: 'a day, as 2026-01-31' }] : []),
+    ...(span < 0 ? [{ field: 'until', message: 'not before from' }] : []),
+    ...(span >= OVERVIEW_DAYS_MAX
+      ? [{ field: 'from', message: `at most ${OVERVIEW_DAYS_MAX} days` }]
+      : []),
+  ])
+  const before = new Date((last ?? now).getTime() + DAY_MS)
+  return { from, until, period: { from: first ?? now, before } }
+}
+
+const startOf = (text: string): Date | undefined => parseGatewayTime(`${text} 00:00:00`)

@@ -1,0 +1,71 @@
+import { Type } from 'typebox'
+import type { Caller } from '../../domain/caller.ts'
+import { formatMoney } from '../../domain/money.ts'
+import { readSearchTerm, type SearchCandidate } from '../../domain/search_term.ts'
+import { listStaffPayments, type StaffPaymentFilters } from '../../store/staff_payment_lists.ts'
+import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { noteList } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { requestParser } from '../validation.ts'
+import { representStaffSummary, type StaffSummary } from './list_payments.ts'
+import { requireStaff } from './staff_caller.ts'
+
+export const SEARCH_QUERY = Type.Object(
+  { q: Type.String({ minLength: 1, maxLength: 255 }) },
+  { additionalProperties: false },
+)
+
+const parseSearch = requestParser(SEARCH_QUERY)
+
+/** Enough to see whether it is the one; the list with the same filter has the rest. */
+const SHOWN_MAX = 5
+
+export interface SearchMatch {
+  kind: SearchCandidate['kind']
+  /** The term as that kind writes it: digits without gaps, an amount with two decimals. */
+  value: string
+  results: StaffSummary[]
+  /** Whether there are more than are shown. */
+  more: boolean
+}
+
+/** What a term stands for, as far as there are payments of it; the most telling first. */
+export async function searchPayments(
+  ctx: Context,
+  caller: Caller,
+  query: unknown,
+): Promise<{ matches: SearchMatch[] }> {
+  requireStaff(caller, 'staff:read')
+  const candidates = readSearchTerm(parseSearch(query).q)
+  const matches = await withReadTransaction(ctx.db, async (tx) => {
+    const found: SearchMatch[] = []
+    // One after the other: each goes by an index of its own, and a transaction has one connection.
+    for (const candidate of candidates) {
+      const match = await matchOf(tx, candidate)
+      if (match.results.length > 0) found.push(match)
+    }
+    return found
+  })
+  const shown = new Map(matches.flatMap(({ results }) => results).map((row) => [row.id, row]))
+  await noteList(ctx, caller, 'payment.search', [...shown.values()])
+  return { matches }
+}
+
+async function matchOf(tx: Tx, candidate: SearchCandidate): Promise<SearchMatch> {
+  const request = { sort: 'newest', cursor: null, page_size: SHOWN_MAX } as const
+  const { results, next } = await listStaffPayments(tx, filterOf(candidate), request)
+  const { kind, value } = candidate
+  return {
+    kind,
+    value: typeof value === 'bigint' ? formatMoney(value) : value,
+    results: results.map(representStaffSummary),
+    more: next !== null,
+  }
+}
+
+function filterOf(candidate: SearchCandidate): StaffPaymentFilters {
+  if (candidate.kind === 'created_on') {
+    return { created_from: candidate.from, created_before: candidate.before }
+  }
+  return { [candidate.kind]: candidate.value }
+}

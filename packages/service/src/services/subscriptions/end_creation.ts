@@ -1,0 +1,29 @@
+import type { GatewayOperation } from '../../domain/operation.ts'
+import type { GatewaySubscription } from '../../domain/subscription.ts'
+import { closeAlarmAbout } from '../../store/alarms.ts'
+import { endOperation } from '../../store/operations.ts'
+import type { Tx } from '../../store/transaction.ts'
+import { keepReply } from '../requests.ts'
+import { representSubscription } from './representation.ts'
+
+/**
+ * A creation whose reply was lost turns out to have been carried out: its operation ends well,
+ * whoever waits for its key gets the subscription, and nobody needs to look any more.
+ */
+export async function endCreation(
+  tx: Tx,
+  subscription: GatewaySubscription,
+  open: readonly GatewayOperation[],
+): Promise<void> {
+  const creation = open.find(({ kind }) => kind === 'create_subscription')
+  if (creation !== undefined) {
+    const reply = { found: true, status: subscription.status }
+    await endOperation(tx, creation.id, { state: 'succeeded', reply })
+    const body = JSON.stringify(representSubscription(subscription))
+    await keepReply(tx, creation.id, { code: 201, body })
+  }
+  // Without the gateway's id nobody could disable it: that stays a person's affair until it is found.
+  if (subscription.gateway_subscription_id === null) return
+  const about = { kind: 'outcome_unknown' as const, subject_id: subscription.id }
+  await closeAlarmAbout(tx, about, { closed_by: 'gapura', note: 'found at the gateway' })
+}

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import type { Caller } from '../../domain/caller.ts'
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../domain/subscription.ts'
+import type { Page, PageRequest } from '../../store/keyset.ts'
+import { listSubscriptions as listStored } from '../../store/subscriptions.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import { noteList } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { PAGE_QUERY, pageAsked } from '../page_query.ts'
+import { refuseFaults, requestParser } from '../validation.ts'
+import { representSubscriptionSummary } from './representation.ts'
+
+/** What a list of subscriptions can be asked (D-10, D-83). Closed, as that of payments. */
+export const SUBSCRIPTION_QUERY = Type.Object(
+  { status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES])), ...PAGE_QUERY },
+  { additionalProperties: false },
+)
+
+const parseQuery = requestParser(SUBSCRIPTION_QUERY)
+
+/** The filter of a query, its page size and its cursor as it came; every fault at once. */
+export function parseSubscriptionQuery(input: unknown) {
+  const { status, ...rest } = parseQuery(input)
+  const { page_size, cursor, faults } = pageAsked(rest)
+  refuseFaults(faults)
+  return { filters: status === undefined ? {} : { status }, page_size, cursor }
+}
+
+/** A page of the subscriptions the caller may see, newest first (D-10). */
+export async function listSubscriptions(
+  ctx: Context,
+  caller: Caller,
+  filters: { status?: SubscriptionStatus },
+  page: PageRequest,
+): Promise<Page<ReturnType<typeof representSubscriptionSummary>>> {
+  const found = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listStored(tx, caller, filters, page),
+  )
+  await noteList(ctx, caller, 'subscription.list', found.results)
+  return { ...found, results: found.results.map(representSubscriptionSummary) }
+}

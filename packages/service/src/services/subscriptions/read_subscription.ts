@@ -1,0 +1,21 @@
+import type { Caller } from '../../domain/caller.ts'
+import { findSubscription } from '../../store/subscriptions.ts'
+import { withReadTransaction } from '../../store/transaction.ts'
+import { noteRead } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import { representSubscription, type SubscriptionRepresentation } from './representation.ts'
+
+/** A subscription of the caller's, or nothing: a missing one and another owner's look alike (D-11). */
+export async function readSubscription(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<SubscriptionRepresentation | undefined> {
+  const subscription = await withReadTransaction(
+    ctx.db,
+    async (tx) => await findSubscription(tx, caller, id),
+  )
+  if (subscription === undefined) return undefined
+  await noteRead(ctx, caller, 'subscription.read', subscription)
+  return representSubscription(subscription)
+}

@@ -1,0 +1,83 @@
+// What a subscription hears of its cycles, in the transaction in which their payment moved. The
+// payment's row is locked by now; the subscription's comes after it, everywhere.
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { Source } from '../../domain/signals.ts'
+import type { GatewaySubscription } from '../../domain/subscription.ts'
+import { moveSubscription } from '../../domain/subscription_moves.ts'
+import { appendEvent } from '../../store/events.ts'
+import { newId } from '../../store/ids.ts'
+import { listOpenOperations } from '../../store/operations.ts'
+import { hintSubscription } from '../../store/subscription_checks.ts'
+import { countCycle } from '../../store/subscription_cycles.ts'
+import type { Tx } from '../../store/transaction.ts'
+import { alarmAboutObject } from '../object_alarm.ts'
+import { locked } from '../operations/object_access.ts'
+import { isExpected } from './cycle_amount.ts'
+import { endCreation } from './end_creation.ts'
+import { SUBSCRIPTION_ACCESS } from './subscription_access.ts'
+import { stepSubscription } from './subscription_step.ts'
+
+/** A step of a cycle's payment, and who told it. */
+export interface CycleStep {
+  subscription_id: string
+  before: GatewayPayment
+  after: GatewayPayment
+  /** What the gateway calls the subscription; not signed, so a hint (D-21). */
+  gateway_id: string | null
+  told: { source: Source; evidence_id: string | null; notification_id: string | null }
+}
+
+/**
+ * Tells that a cycle was charged when its payment first counts as paid. That happens once for each
+ * payment, so whichever of the gateway's notices come, how often and in what order, it is told once
+ * for each cycle.
+ */
+export async function tellCycle(tx: Tx, step: CycleStep): Promise<void> {
+  const { before, after } = step
+  const held = await locked(tx, SUBSCRIPTION_ACCESS, step.subscription_id)
+  if (held.gateway_subscription_id === null) await provenByCycle(tx, held, step)
+  if (before.paid_at !== null || after.paid_at === null) return
+  if (!(await isExpected(tx, held, after))) {
+    const detail = `payment ${after.id} charged another amount`
+    const about = { ...held, subject_kind: 'subscription' as const }
+    await alarmAboutObject(tx, about, 'amount_mismatch', detail)
+  }
+  await tellCharged(tx, held, step)
+}
+
+async function tellCharged(tx: Tx, { id }: GatewaySubscription, { after, told }: CycleStep) {
+  const charged = await countCycle(tx, { id, payment_id: after.id })
+  if (charged === undefined) throw new Error(`subscription ${id} is gone`)
+  const { source, notification_id } = told
+  await appendEvent(tx, {
+    id: newId(),
+    type: 'subscription_charged',
+    object_kind: 'subscription',
+    object_id: id,
+    object: charged,
+    previous_status: charged.status,
+    source,
+    notification_id,
+  })
+}
+
+/**
+ * The reply to its creation was lost, and here is a charge under the name that only we could have
+ * minted: it exists (design 6.8). What the gateway calls it is asked about before it is believed.
+ */
+async function provenByCycle(
+  tx: Tx,
+  held: GatewaySubscription,
+  { gateway_id, told }: CycleStep,
+): Promise<void> {
+  const move = moveSubscription(held.status, 'active', 'gateway_answer')
+  if (move.kind === 'move') {
+    const { to: status, signal } = move
+    const after = await stepSubscription(tx, held, { status }, { ...told, signal, reason: 'cycle' })
+    await endCreation(tx, after, await listOpenOperations(tx, held.id))
+    const about = { ...held, subject_kind: 'subscription' as const }
+    await alarmAboutObject(tx, about, 'outcome_unknown', 'it charges, and its id is not known yet')
+  }
+  const { gateway_name } = held
+  if (gateway_id !== null) await hintSubscription(tx, { gateway_id, gateway_name })
+}

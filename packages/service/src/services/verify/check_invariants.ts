@@ -1,0 +1,94 @@
+// Every promise that the database alone can prove or break, asked of a living one. Reads only.
+import type { Database } from '../../store/database.ts'
+import { AUDIT } from '../../store/invariants/audit.ts'
+import { EVIDENCE } from '../../store/invariants/evidence.ts'
+import { GUARDS } from '../../store/invariants/guards.ts'
+import { HISTORY } from '../../store/invariants/history.ts'
+import {
+  EXAMPLES_MAX,
+  findViolations,
+  type Finding,
+  type Inquiry,
+} from '../../store/invariants/invariant.ts'
+import { PAYMENT_ROWS } from '../../store/invariants/payment_rules.ts'
+import { listStepsMade } from '../../store/invariants/steps.ts'
+import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { isPossible } from './possible_steps.ts'
+
+export interface Checked extends Finding {
+  /** Of the statement that decided it; several promises may share one. */
+  took_ms: number
+}
+
+type Ask = (tx: Tx) => Promise<Finding[]>
+
+const asking =
+  (inquiry: Inquiry): Ask =>
+  async (tx) =>
+    await findViolations(tx, inquiry)
+
+const stepsAreMoves: Ask = async (tx) => {
+  const impossible = (await listStepsMade(tx)).filter((step) => !isPossible(step))
+  const examples = impossible.slice(0, EXAMPLES_MAX).map((step) => ({
+    subject: step.example,
+    detail: `${step.object_kind} from ${step.from_status ?? 'nothing'} to ${step.to_status} by ${step.source}`,
+  }))
+  const violations = impossible.reduce((sum, { times }) => sum + Number(times), 0)
+  return [{ id: 'I-11', promise: 'every step is one the moves tables allow', violations, examples }]
+}
+
+/** The longest first, so that none is left to run alone at the end. */
+const ASKS: readonly Ask[] = [
+  asking(HISTORY),
+  asking(PAYMENT_ROWS),
+  ...EVIDENCE.map(asking),
+  ...AUDIT.map(asking),
+  stepsAreMoves,
+  asking(GUARDS),
+]
+
+/** More would only share the same processors. */
+const AT_ONCE_MAX = 2
+
+/** How far it has come: statements answered, of how many. */
+export type Progressed = (done: number, all: number) => void
+
+/** Asks them all. Each is one statement with one view of the data: nothing needs to stand still. */
+export async function checkInvariants(
+  db: Database,
+  progressed: Progressed = () => undefined,
+): Promise<Checked[]> {
+  const waiting = [...ASKS]
+  const checked: Checked[] = []
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (let ask = waiting.shift(); ask !== undefined; ask = waiting.shift()) {
+      const next = ask
+      checked.push(...(await withReadTransaction(db, async (tx) => await timed(tx, next))))
+      progressed(++done, ASKS.length)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE_MAX }, work))
+  return inOrder(checked)
+}
+
+/** The same, one after the other, as one transaction sees it. */
+export async function checkInvariantsWithin(tx: Tx): Promise<Checked[]> {
+  const checked: Checked[] = []
+  for (const ask of ASKS) checked.push(...(await timed(tx, ask)))
+  return inOrder(checked)
+}
+
+const inOrder = (checked: readonly Checked[]): Checked[] =>
+  checked.toSorted((one, other) => one.id.localeCompare(other.id))
+
+async function timed(tx: Tx, ask: Ask): Promise<Checked[]> {
+  const began = performance.now()
+  // Room to compare by hash in memory: a sort on disk would take several times as long, and so does
+  // compiling a statement that is run once.
+  await tx.query("set local work_mem = '256MB'", [], { prepare: false })
+  await tx.query('set local jit = off', [], { prepare: false })
+  const findings = await ask(tx)
+  const took_ms = Math.round(performance.now() - began)
+  return findings.map((finding) => ({ ...finding, took_ms }))
+}

@@ -1,0 +1,84 @@
+// What every row of gateway_payment promises by itself or with its refunds. All rules are asked in
+// one pass over the table: at a million rows each further pass would cost as much as all of them.
+import type { Inquiry, Invariant } from './invariant.ts'
+
+interface RowRule extends Invariant {
+  /** True for a row that breaks it. `payment` is the row, `booked` the sums of its refunds. */
+  broken: string
+}
+
+const UNFINISHED = `('initiated', 'pending', 'authorize')`
+
+const RULES: readonly RowRule[] = [
+  {
+    id: 'I-01',
+    promise: 'what is refunded or reserved never exceeds what was captured',
+    broken: 'payment.refunded_amount + payment.refund_reserved_amount > payment.captured_amount',
+  },
+  {
+    id: 'I-01a',
+    promise: 'the refunded amount is the sum of the refunds that succeeded',
+    broken: 'payment.refunded_amount <> coalesce(booked.succeeded, 0)',
+  },
+  {
+    id: 'I-01b',
+    promise: 'the reserved amount is the sum of the refunds that are open',
+    broken: 'payment.refund_reserved_amount <> coalesce(booked.pending, 0)',
+  },
+  {
+    id: 'I-02',
+    promise: 'captured is within authorized, and authorized within the amount charged',
+    broken: `payment.captured_amount > payment.authorized_amount
+      or payment.authorized_amount > payment.gross_amount`,
+  },
+  {
+    id: 'I-02a',
+    promise: 'whatever is not a card is captured whole or not at all',
+    broken: `payment.payment_type <> 'credit_card'
+      and payment.captured_amount not in (0, payment.gross_amount)`,
+  },
+  {
+    id: 'I-14',
+    promise: 'captured or settled money with no fraud review in its way is known as paid',
+    broken: `payment.transaction_status in ('capture', 'settlement')
+      and coalesce(payment.fraud_status, 'accept') = 'accept'
+      and payment.paid_at is null`,
+  },
+  {
+    id: 'I-14a',
+    promise: 'nothing is known as paid before it was captured',
+    broken: `payment.paid_at is not null and payment.transaction_status in ${UNFINISHED}`,
+  },
+  {
+    id: 'I-14b',
+    promise: 'money is captured wherever a payment is known as paid',
+    broken: 'payment.paid_at is not null and payment.captured_amount = 0',
+  },
+  {
+    id: 'I-16',
+    promise: 'what is not over yet will be asked about again',
+    broken: `payment.transaction_status in ('pending', 'authorize', 'capture')
+      and payment.next_check_at is null`,
+  },
+]
+
+/** One statement for all the rules. */
+export const PAYMENT_ROWS: Inquiry = {
+  invariants: RULES,
+  sql: `
+    select rule.id, payment.id::text, concat_ws(' ', payment.transaction_status, payment.order_id)
+    from gapura.gateway_payment as payment
+    left join (
+      select
+        payment_id,
+        sum(amount) filter (where status = 'succeeded') as succeeded,
+        sum(amount) filter (where status = 'pending') as pending
+      from gapura.gateway_refund
+      group by payment_id
+    ) as booked on booked.payment_id = payment.id
+    cross join lateral (
+      values ${RULES.map(({ id, broken }) => `('${id}', ${broken})`).join(',\n        ')}
+    ) as rule (id, broken)
+    where (${RULES.map(({ broken }) => `(${broken})`).join(' or ')})
+      and rule.broken`,
+}

@@ -1,0 +1,212 @@
+// What is kept about people, and how it is taken out (I-37). Amounts, states, times and ids stay:
+// they are accounts. Each object is locked first, as every other change of it is; its version stays,
+// for nothing that is told has changed.
+import type { ObjectKind } from '../domain/signals.ts'
+import type { Tx } from './transaction.ts'
+
+/** Whose data it is: a customer by her e-mail, or all customers of an owner. */
+export type Person = { email: string } | { owner_id: string }
+
+export interface PersonalObject {
+  kind: ObjectKind
+  id: string
+  /** Something about it is still under way, and may have to be sent again as it was. */
+  busy: boolean
+}
+
+/** In place of a text that must be there. */
+const ERASED = 'erased'
+
+const ABOUT: Readonly<Record<ObjectKind, { table: string; held: string }>> = {
+  payment: {
+    table: 'gateway_payment',
+    held: `num_nonnulls(customer_first_name, customer_last_name, customer_email, customer_phone,
+      custom_field1, custom_field2, custom_field3) > 0 or metadata <> '{}'`,
+  },
+  invoice: { table: 'gateway_invoice', held: `customer_email <> '${ERASED}'` },
+  subscription: {
+    table: 'gateway_subscription',
+    held: `num_nonnulls(customer_first_name, customer_last_name, customer_email,
+      customer_phone) > 0 or metadata <> '{}' or name <> '${ERASED}'`,
+  },
+}
+
+/** The next objects that hold something about the person, in the order of their ids. */
+export async function listPersonalObjects(
+  tx: Tx,
+  person: Person,
+  { kind, after, limit }: { kind: ObjectKind; after: string; limit: number },
+): Promise<PersonalObject[]> {
+  const { table, held } = ABOUT[kind]
+  const by_email = 'email' in person
+  const rows = await tx.query<Omit<PersonalObject, 'kind'>>(
+    `select id,
+       exists (
+         select from gapura.gateway_operation as operation
+         where operation.subject_id = object.id
+           and operation.state in ('started', 'unknown')
+       ) as busy
+     from gapura.${table} as object
+     where ${by_email ? 'lower(customer_email) = lower($1)' : 'owner_id = $1'}
+       and id > $2
+       and (${held})
+     order by id
+     limit $3`,
+    [by_email ? person.email : person.owner_id, after, limit],
+  )
+  return rows.map((row) => ({ kind, ...row }))
+}
+
+/** Takes everything about people out of these payments and of whatever copies them. */
+export async function erasePayments(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `select id from gapura.gateway_payment
+     where id = any($1::uuid[])
+     order by id
+     for no key update`,
+    [ids],
+  )
+  await tx.query(
+    `update gapura.gateway_payment
+     set customer_first_name = null, customer_last_name = null, customer_email = null,
+       customer_phone = null, custom_field1 = null, custom_field2 = null, custom_field3 = null,
+       metadata = '{}', updated_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+  await tx.query(
+    `update gapura.gateway_payment_item
+     set item_id = null, name = '${ERASED}', brand = null, category = null, merchant_name = null,
+       url = null
+     where payment_id = any($1::uuid[])`,
+    [ids],
+  )
+  await tx.query(
+    `update gapura.gateway_refund set reason = '' where payment_id = any($1::uuid[])`,
+    [ids],
+  )
+  await tx.query(
+    `update gapura.refund_request set reason = '' where payment_id = any($1::uuid[])`,
+    [ids],
+  )
+  await tx.query(
+    `update gapura.gateway_notification as notification
+     set raw_payload = (
+       select coalesce(jsonb_object_agg(key, value), '{}')
+       from jsonb_each(notification.raw_payload)
+       where key = any($2::text[])
+     )
+     where order_id in (select order_id from gapura.gateway_payment where id = any($1::uuid[]))`,
+    [ids, KEPT_OF_REPORTS],
+  )
+  await eraseCopies(tx, ids)
+}
+
+/** Of the gateway's words what tells of the money, and nothing a payer or a merchant wrote. */
+const KEPT_OF_REPORTS: readonly string[] = [
+  'order_id',
+  'transaction_id',
+  'transaction_status',
+  'status_code',
+  'gross_amount',
+  'currency',
+  'payment_type',
+  'fraud_status',
+  'transaction_time',
+  'settlement_time',
+  'expiry_time',
+  'merchant_id',
+  'refund_amount',
+]
+
+export async function eraseInvoices(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_invoice
+     set customer_id = null, customer_name = '${ERASED}', customer_email = '${ERASED}',
+       customer_phone = null, notes = null, void_reason = null, payment_link_url = null,
+       pdf_url = null, metadata = '{}', updated_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+  await tx.query(
+    `update gapura.gateway_invoice_item
+     set item_id = null, description = '${ERASED}'
+     where invoice_id = any($1::uuid[])`,
+    [ids],
+  )
+  await eraseCopies(tx, ids)
+}
+
+export async function eraseSubscriptions(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_subscription
+     set customer_first_name = null, customer_last_name = null, customer_email = null,
+       customer_phone = null, name = '${ERASED}', metadata = '{}', updated_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+  await eraseCopies(tx, ids)
+}
+
+/** Names under which the object is copied into events and kept replies, and what stands there then. */
+const IN_COPIES: Readonly<Record<string, unknown>> = {
+  customer_id: null,
+  customer_first_name: null,
+  customer_last_name: null,
+  customer_phone: null,
+  custom_field1: null,
+  custom_field2: null,
+  custom_field3: null,
+  notes: null,
+  void_reason: null,
+  payment_link_url: null,
+  pdf_url: null,
+  metadata: {},
+  items: [],
+  refunds: [],
+}
+
+/** Events, what was sent to the gateway, and replies that are kept to be given again. */
+async function eraseCopies(tx: Tx, ids: readonly string[]): Promise<void> {
+  const blank = JSON.stringify(IN_COPIES)
+  await tx.query(
+    `update gapura.gateway_event set object = ${blanked('object')}
+     where object_id = any($1::uuid[])`,
+    [ids, blank, ERASED],
+  )
+  await tx.query(
+    `update gapura.gateway_operation
+     set request = jsonb_strip_nulls(jsonb_build_object('amount', request -> 'amount'))
+     where subject_id = any($1::uuid[])`,
+    [ids],
+  )
+  await tx.query(
+    `update gapura.idempotency_key as key set reply_body = ${blanked('reply_body::jsonb')}::text
+     from gapura.gateway_operation as operation
+     where operation.subject_id = any($1::uuid[])
+       and key.owner_id = operation.owner_id
+       and key.operation_id = operation.id
+       and key.reply_code < 300`,
+    [ids, blank, ERASED],
+  )
+}
+
+/**
+ * Only members that are there are blanked: a copy keeps its shape. The reply to a refund has the
+ * payment inside.
+ */
+const blanked = (object: string, at = 'member'): string => `(
+       select jsonb_object_agg(
+         ${at}.key,
+         case
+           when $2::jsonb ? ${at}.key then $2::jsonb -> ${at}.key
+           when ${at}.key in ('customer_email', 'customer_name')
+             and ${at}.value <> 'null' then to_jsonb($3::text)
+           when ${at}.key = 'name' then to_jsonb($3::text)
+           when ${at}.key = 'refund' then ${at}.value || jsonb_build_object('reason', '')
+           ${at === 'member' ? `when member.key = 'payment' then ${blanked('member.value', 'inner_member')}` : ''}
+           else ${at}.value
+         end
+       )
+       from jsonb_each(${object}) as ${at}
+     )`

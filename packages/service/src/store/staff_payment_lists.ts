@@ -1,0 +1,129 @@
+// The list staff work in: every owner's payments, in one of four orders, by keyset like the others.
+// Highest and lowest go by an index of the amount; the planner weighs it against the filters'.
+import type { Money } from '../domain/money.ts'
+import type { GatewayPayment } from '../domain/payment.ts'
+import { PAYMENT_FILTERS, type PaymentFilters } from './payment_lists.ts'
+import type { SqlValue } from './sql_values.ts'
+import type { Tx } from './transaction.ts'
+import { conditionsOf, whereOf, type Condition } from './visible.ts'
+
+const COLUMNS = [
+  'id',
+  'owner_id',
+  'order_id',
+  'transaction_id',
+  'payment_type',
+  'bank',
+  'store',
+  'gross_amount',
+  'refunded_amount',
+  'transaction_status',
+  'fraud_status',
+  'customer_first_name',
+  'customer_last_name',
+  'customer_email',
+  'customer_phone',
+  'va_number',
+  'bill_key',
+  'payment_code',
+  'expiry_time',
+  'paid_at',
+  'created_at',
+] as const satisfies readonly (keyof GatewayPayment)[]
+
+export type StaffPaymentSummary = Pick<GatewayPayment, (typeof COLUMNS)[number]>
+
+export interface StaffPaymentFilters extends PaymentFilters {
+  /** Pending, and its time to be paid is over. */
+  overdue?: boolean
+}
+
+export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
+
+export type PaymentSort = (typeof PAYMENT_SORTS)[number]
+
+/** The row at the edge of a page, and which way to go on from it. */
+export interface SortedCursor {
+  gross_amount: Money
+  created_at: Date
+  id: string
+  direction: 'next' | 'previous'
+}
+
+export interface SortedRequest {
+  sort: PaymentSort
+  cursor: SortedCursor | null
+  page_size: number
+}
+
+export interface SortedPage {
+  results: StaffPaymentSummary[]
+  next: SortedCursor | null
+  previous: SortedCursor | null
+}
+
+/** An export takes larger steps than a page that people look at. */
+export const SORTED_PAGE_MAX = 1_000
+
+/** A page of all payments. For staff: it knows no owner. */
+export async function listStaffPayments(
+  tx: Tx,
+  filters: StaffPaymentFilters,
+  request: SortedRequest,
+): Promise<SortedPage> {
+  const { text, values } = statementOf(filters, request)
+  const found = await tx.query<StaffPaymentSummary>(text, values, { prepare: false })
+  return pageOf(found, request)
+}
+
+/** Written out, so that the index of what is pending past its time is seen to fit. */
+const OVERDUE: Condition = ['(transaction_status = ? and expiry_time < gapura.now())', 'pending']
+
+function statementOf(
+  { overdue, ...filters }: StaffPaymentFilters,
+  { sort, cursor, page_size }: SortedRequest,
+): { text: string; values: SqlValue[] } {
+  if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > SORTED_PAGE_MAX) {
+    throw new RangeError(`page_size is 1 to ${SORTED_PAGE_MAX}`)
+  }
+  const conditions = conditionsOf(PAYMENT_FILTERS, filters)
+  const { sql, values } = whereOf(overdue === true ? [...conditions, OVERDUE] : conditions)
+  const by_amount = sort === 'highest' || sort === 'lowest'
+  const keys = by_amount ? ['gross_amount', 'created_at', 'id'] : ['created_at', 'id']
+  const falls = (sort === 'newest' || sort === 'highest') === (cursor?.direction !== 'previous')
+  const edge = cursor === null ? [] : edgeOf(cursor, by_amount)
+  const places = edge.map((_value, index) => `$${values.length + 2 + index}`)
+  const after =
+    cursor === null ? '' : `and (${keys.join(', ')}) ${falls ? '<' : '>'} (${places.join(', ')})`
+  const text = `
+    select ${COLUMNS.join(', ')}
+    from gapura.gateway_payment
+    where ${sql}
+      ${after}
+    order by ${keys.map((key) => `${key} ${falls ? 'desc' : 'asc'}`).join(', ')}
+    -- One row more than the page holds: it says whether there is a page beyond.
+    limit $${values.length + 1}`
+  return { text, values: [...values, page_size + 1, ...edge] }
+}
+
+const edgeOf = ({ gross_amount, created_at, id }: SortedCursor, by_amount: boolean): SqlValue[] =>
+  by_amount ? [gross_amount, created_at, id] : [created_at, id]
+
+function pageOf(
+  found: readonly StaffPaymentSummary[],
+  { cursor, page_size }: SortedRequest,
+): SortedPage {
+  const results = found.slice(0, page_size)
+  const more = found.length > page_size
+  const back = cursor?.direction === 'previous'
+  if (back) results.reverse()
+  const at = (row: StaffPaymentSummary | undefined, direction: SortedCursor['direction']) =>
+    row === undefined
+      ? null
+      : { gross_amount: row.gross_amount, created_at: row.created_at, id: row.id, direction }
+  return {
+    results,
+    next: back || more ? at(results.at(-1), 'next') : null,
+    previous: (back ? more : cursor !== null) ? at(results[0], 'previous') : null,
+  }
+}

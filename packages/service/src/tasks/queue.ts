@@ -1,0 +1,182 @@
+// graphile-worker ends by itself when it cannot write down that a job has ended, for which a lost
+// connection is enough, and when any queue in the same database is migrated, be it a host's own: the
+// channel it hears that on is one for all schemas. A process without a queue looks alive and does
+// nothing, so the queue is begun anew, ever more slowly while that fails.
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  run,
+  type Runner,
+  type RunnerOptions,
+  type WorkerEvents,
+  type WorkerPool,
+} from 'graphile-worker'
+import { isUnavailable } from '../store/availability.ts'
+
+export interface QueueOptions {
+  queue: Omit<RunnerOptions, 'events' | 'noHandleSignals'>
+  /** First pause before a queue that ended is begun anew; it doubles from there. */
+  restart_ms_min: number
+  restart_ms_max: number
+  onRestart: (error: unknown) => void
+  /** A pool has let go of its last job. */
+  onPoolEnd: (pool: string) => Promise<void>
+}
+
+export interface QueueState {
+  running: boolean
+  /** How long there has been none; 0 while it runs. */
+  down_ms: number
+  /** Whether all that is wrong is that the database is away. */
+  database_away: boolean
+}
+
+export interface KeptQueue {
+  /** The pools that may hold jobs: the running one, and one that ended with jobs under way. */
+  pools: () => string[]
+  state: () => QueueState
+  /** Begins no other job and waits for those under way; what is not done in time is given back. */
+  stop: (within_ms: number) => Promise<void>
+}
+
+/** A queue that ends with jobs under way is waited for so long before its successor starts. */
+const ENDING_MS_MAX = 30_000
+/** Giving jobs back needs the database, which may be what is wrong. */
+const RELEASE_MS_MAX = 5_000
+
+interface Begun {
+  queue: Runner
+  pool: WorkerPool
+  /** It takes no more jobs, and those under way have had their time. */
+  over: Promise<void>
+}
+
+/** Starts the queue and keeps it running until it is stopped. Throws if it cannot start at all. */
+export async function keepQueue(options: QueueOptions): Promise<KeptQueue> {
+  const keeper = new Keeper(options)
+  await keeper.start()
+  const kept = keeper.keep()
+  return {
+    pools: () => [...keeper.pools.keys()],
+    state: () => keeper.state(),
+    stop: async (within_ms) => {
+      await keeper.end(within_ms)
+      await kept
+      const gone = Promise.allSettled(keeper.pools.values())
+      await Promise.race([gone, sleep(RELEASE_MS_MAX, undefined, UNREF)])
+    },
+  }
+}
+
+class Keeper {
+  /** With the promise of its last job's end. */
+  readonly pools = new Map<string, Promise<void>>()
+  readonly #options: QueueOptions
+  readonly #stopping = new AbortController()
+  #current: Begun | undefined
+  #down_since: number | null = null
+  #error: unknown = null
+
+  constructor(options: QueueOptions) {
+    this.#options = options
+  }
+
+  state(): QueueState {
+    const since = this.#down_since
+    return {
+      running: since === null,
+      down_ms: since === null ? 0 : performance.now() - since,
+      database_away: isUnavailable(this.#error),
+    }
+  }
+
+  async start(): Promise<void> {
+    const begun = await beginQueue(this.#options.queue, () => this.#fell())
+    const { id } = begun.pool
+    const gone = endOf(begun.queue).then(async () => await this.#options.onPoolEnd(id))
+    this.pools.set(
+      id,
+      gone.finally(() => this.pools.delete(id)),
+    )
+    this.#current = begun
+    this.#down_since = null
+    this.#error = null
+  }
+
+  async keep(): Promise<void> {
+    const { restart_ms_min, restart_ms_max, onRestart } = this.#options
+    let pause_ms = restart_ms_min
+    for (;;) {
+      if (this.#error === null) await this.#current?.over
+      this.#fell()
+      if (this.#stops()) return
+      onRestart(this.#error)
+      await pause(pause_ms, this.#stopping.signal)
+      if (this.#stops()) return
+      try {
+        await this.start()
+        pause_ms = restart_ms_min
+      } catch (error) {
+        this.#error = error
+        pause_ms = Math.min(pause_ms * 2, restart_ms_max)
+      }
+    }
+  }
+
+  async end(within_ms: number): Promise<void> {
+    this.#stopping.abort()
+    if (this.#current !== undefined) await endQueue(this.#current, within_ms)
+  }
+
+  #stops(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  #fell(): void {
+    keepExitCode()
+    if (!this.#stops()) this.#down_since ??= performance.now()
+  }
+}
+
+async function beginQueue(options: QueueOptions['queue'], fell: () => void): Promise<Begun> {
+  const events: WorkerEvents = new EventEmitter()
+  // In a box: a pool is itself a promise, of its end.
+  const made = Promise.withResolvers<{ pool: WorkerPool }>()
+  const ending = Promise.withResolvers<void>()
+  events.on('pool:create', ({ workerPool }) => made.resolve({ pool: workerPool }))
+  events.on('pool:gracefulShutdown', () => {
+    fell()
+    ending.resolve()
+  })
+  const queue = await run({ ...options, events, noHandleSignals: true })
+  const waited = ending.promise.then(async () => await sleep(ENDING_MS_MAX, undefined, UNREF))
+  const { pool } = await made.promise
+  return { queue, pool, over: Promise.race([endOf(queue), waited]) }
+}
+
+const MIGRATED_EXIT_CODE = 57
+
+/** It would have the process end with a code of its own, long after it was begun anew. */
+function keepExitCode(): void {
+  if (process.exitCode === MIGRATED_EXIT_CODE) process.exitCode = undefined
+}
+
+/** Nobody's process stays alive for the sake of a pause. */
+const UNREF = { ref: false }
+
+/** Resolves once the queue has ended, well or not: its own promise hides most of its failures. */
+const endOf = async (queue: Runner): Promise<void> => await queue.promise.catch(() => undefined)
+
+async function endQueue({ queue, pool }: Begun, within_ms: number): Promise<void> {
+  // It refuses to be stopped twice, and once it has begun to end by itself.
+  const ended = queue.stop().catch(async () => await endOf(queue))
+  const late = sleep(within_ms, 'late', UNREF)
+  if ((await Promise.race([ended, late])) !== 'late') return
+  const released = Promise.resolve(pool.forcefulShutdown('the process stops')).catch(
+    () => undefined,
+  )
+  await Promise.race([released, sleep(RELEASE_MS_MAX, undefined, UNREF)])
+}
+
+const pause = async (ms: number, signal: AbortSignal): Promise<void> =>
+  await sleep(ms, undefined, { signal }).catch(() => undefined)

@@ -1,0 +1,146 @@
+// Everybody who could stand at the door, each with what she shows there.
+import { SignJWT, UnsecuredJWT } from 'jose'
+import { SCOPES, type Scope } from '../../src/domain/caller.ts'
+import { Secret } from '../../src/gateway/secret.ts'
+import type { Gapura } from '../../src/main/create_gapura.ts'
+
+/** What a kind of route does to a role. `ok`: as if there were no other callers. */
+export interface Rights {
+  /** An object of ani's, by its id. */
+  read: 'ok' | 401 | 404
+  /** The same, where the route needs a scope. */
+  change: 'ok' | 401 | 403 | 404
+  create: 'ok' | 401 | 403
+  list: 'hers' | 'others' | 401
+  /** What only asks for somebody, as the interface document does. */
+  known: 'ok' | 401
+}
+
+export interface Role {
+  name: string
+  /** Who she is once she is known. */
+  owner_id: string | null
+  authorization: string | undefined
+  rights: Rights
+  /** As staff: with these scopes. */
+  staff?: readonly Scope[]
+}
+
+const NOBODY: Rights = { read: 401, change: 401, create: 401, list: 401, known: 401 }
+const OWNER: Rights = { read: 'ok', change: 'ok', create: 'ok', list: 'hers', known: 'ok' }
+const OTHER: Rights = { read: 404, change: 404, create: 'ok', list: 'others', known: 'ok' }
+
+const SECRET = 'a secret of at least thirty-two bytes'
+const ISSUER = 'https://issuer.example'
+const AUDIENCE = 'gapura'
+export const JWT = { issuer: ISSUER, audience: AUDIENCE, secret: new Secret(SECRET) }
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const now = () => Math.floor(Date.now() / 1_000)
+
+const claimsOf = (scopes: readonly Scope[], more: object = {}) => ({
+  sub: 'ani',
+  iss: ISSUER,
+  aud: AUDIENCE,
+  exp: now() + 3_600,
+  scope: scopes.join(' '),
+  ...more,
+})
+
+const signed = async (claims: object, secret = SECRET, alg = 'HS256'): Promise<string> =>
+  await new SignJWT({ ...claims }).setProtectedHeader({ alg }).sign(bytes(secret))
+
+/** ani with these scopes and no others. */
+export const aniWith = async (scopes: readonly Scope[]): Promise<string> =>
+  `Bearer ${await signed(claimsOf(scopes))}`
+
+async function tokens(): Promise<Record<string, string>> {
+  const claims = claimsOf(SCOPES)
+  const { exp: _, ...endless } = claims
+  return {
+    'JWT of another issuer': await signed({ ...claims, iss: 'https://other.example' }),
+    'JWT for another audience': await signed({ ...claims, aud: 'somebody-else' }),
+    'JWT without algorithm': new UnsecuredJWT(claims).encode(),
+    'JWT of an algorithm not agreed': await signed(claims, `${SECRET}${SECRET}`, 'HS512'),
+    'JWT that has expired': await signed({ ...claims, exp: now() - 60 }),
+    'JWT that never expires': await signed(endless),
+    'JWT not valid yet': await signed({ ...claims, nbf: now() + 600 }),
+    'JWT of another secret': await signed(claims, 'another secret of thirty-two bytes!!'),
+    'JWT with its claims changed': forged(await signed(claimsOf([])), claims),
+    'JWT of nobody': await signed({ ...claims, sub: '' }),
+  }
+}
+
+/** The claims of one under the signature of another. */
+function forged(token: string, claims: object): string {
+  const [header, , signature] = token.split('.')
+  return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+}
+
+/** Keys are made by the service itself, as an operator makes them. */
+export async function rolesOf(gapura: Gapura): Promise<Role[]> {
+  const keyOf = async (owner_id: string, scopes: readonly Scope[], more: object = {}) =>
+    await gapura.createApiKey({ owner_id, name: 'matrix', staff: false, scopes, ...more })
+  const bearer = async (owner_id: string, scopes: readonly Scope[], more: object = {}) =>
+    `Bearer ${(await keyOf(owner_id, scopes, more)).key}`
+  const revoked = await keyOf('ani', SCOPES)
+  await gapura.revokeApiKey(revoked.id)
+  const staff = { staff: true }
+  const not_acting = SCOPES.filter((scope) => scope !== 'staff:act')
+  const past = { expires_at: new Date(Date.now() - 1_000) }
+  const nobody = Object.entries({
+    'expired key': await bearer('ani', SCOPES, past),
+    'revoked key': `Bearer ${revoked.key}`,
+    'key of nobody': `Bearer gpk_${'A'.repeat(32)}`,
+    'key in another scheme': `Basic ${Buffer.from(`x:${revoked.key}`).toString('base64')}`,
+    ...Object.fromEntries(
+      Object.entries(await tokens()).map(([name, token]) => [name, `Bearer ${token}`]),
+    ),
+  }).map(([name, authorization]): Role => ({ name, owner_id: null, authorization, rights: NOBODY }))
+  return [
+    { name: 'anonymous', owner_id: null, authorization: undefined, rights: NOBODY },
+    { name: 'owner', owner_id: 'ani', authorization: await bearer('ani', SCOPES), rights: OWNER },
+    { name: 'owner by JWT', owner_id: 'ani', authorization: await aniWith(SCOPES), rights: OWNER },
+    {
+      name: 'owner without scopes',
+      owner_id: 'ani',
+      authorization: await bearer('ani', []),
+      rights: { ...OWNER, change: 403, create: 403 },
+    },
+    // She has the scopes of staff as well: they are worth nothing to who is not staff.
+    {
+      name: 'other owner',
+      owner_id: 'budi',
+      authorization: await bearer('budi', SCOPES),
+      rights: OTHER,
+    },
+    {
+      name: 'other owner by JWT',
+      owner_id: 'budi',
+      authorization: `Bearer ${await signed(claimsOf(SCOPES, { sub: 'budi' }))}`,
+      rights: OTHER,
+    },
+    {
+      name: 'staff',
+      owner_id: 'desk',
+      authorization: await bearer('desk', SCOPES, staff),
+      rights: OWNER,
+      staff: SCOPES,
+    },
+    {
+      name: 'staff that only reads',
+      owner_id: 'desk',
+      authorization: await bearer('desk', not_acting, staff),
+      rights: { ...OWNER, change: 403 },
+      staff: not_acting,
+    },
+    {
+      name: 'staff without scope',
+      owner_id: 'desk',
+      authorization: await bearer('desk', [], staff),
+      rights: { ...OTHER, change: 403, create: 403 },
+      staff: [],
+    },
+    ...nobody,
+  ]
+}

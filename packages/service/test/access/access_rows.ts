@@ -1,0 +1,120 @@
+// One row for each route: what kind it is, and what a caller who may gets. A route of the router
+// without a row here is a fault.
+import type { Scope } from '../../src/domain/caller.ts'
+import type { useHttp } from '../http/http_bench.ts'
+import { staffRowsOf, type StaffRow } from './staff_rows.ts'
+
+/** Makes an object of ani's in a state in which the route succeeds. */
+type Make = () => Promise<string>
+/** A body the route takes; a fresh one for each call. */
+type Body = () => Promise<object>
+
+export type Row =
+  /** Open to everyone: the same status for every role. */
+  | { kind: 'public'; status: number; body?: Body }
+  /** Asks for somebody and not for whom. */
+  | { kind: 'known' }
+  | { kind: 'list'; make: Make }
+  | { kind: 'create'; scope: Scope; body: Body }
+  | { kind: 'read'; make: Make }
+  | { kind: 'change'; scope: Scope; make: Make; body?: Body }
+  | StaffRow
+
+export type Rows = ReadonlyMap<string, Row>
+
+type Http = ReturnType<typeof useHttp>
+
+const due_date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+
+/** Bodies of what can be created, and what there is of ani's in each state. */
+export function inputsOf(http: Http) {
+  const invoice = async () =>
+    await Promise.resolve({
+      customer_name: 'Ani Victim',
+      customer_email: 'ani.victim@example.com',
+      due_date,
+      items: [{ description: 'Lamp', price: 12_000, quantity: 2 }],
+    })
+  const subscription = async () => {
+    const card = { card_number: '4811111111111114', card_exp_month: '12', card_exp_year: '2035' }
+    const token = String((await http.parts.cards.registerCard(card)).saved_token_id)
+    return {
+      name: 'Teh Bulanan',
+      amount: 50_000,
+      payment_type: 'credit_card',
+      token,
+      interval: 1,
+      interval_unit: 'month',
+      max_interval: 12,
+    }
+  }
+  const charge = async () =>
+    await http.chargeOf('bank_transfer', { order_id: http.fresh('matrix') })
+  const posted =
+    (path: string, body: Body): Make =>
+    async () =>
+      (await http.post(path, { body: await body() })).body.id
+  return {
+    charge,
+    invoice,
+    subscription,
+    payment: async () => (await http.charged()).id,
+    paid: async () => (await http.settled()).id,
+    authorized: async () => (await http.charged('credit_card', { capture: false })).id,
+    ownInvoice: posted('/invoices/', invoice),
+    ownSubscription: posted('/subscriptions/', subscription),
+  }
+}
+
+/** A page's own files hold nothing of anybody's. */
+const isPageFile = (path: string): boolean =>
+  /^\/(?:docs|dashboard)\/(?:assets\/)?[\w-]+\.(?:js|css|svg)$/.test(path)
+
+export function rowOf(rows: Rows, method: string, path: string): Row | undefined {
+  // HEAD is GET without the body, and judged as that.
+  const named = `${method === 'HEAD' ? 'GET' : method} ${path}`
+  if (named.startsWith('GET ') && isPageFile(path)) return { kind: 'public', status: 200 }
+  return rows.get(named)
+}
+
+export function rowsOf(http: Http): Rows {
+  const { charge, invoice, subscription, ...made } = inputsOf(http)
+  const { payment, paid, authorized, ownInvoice, ownSubscription } = made
+  const amount = async () => await Promise.resolve({ amount: 1_000 })
+  const forged = async () => {
+    const { order_id, gross_amount } = await http.charged()
+    const words = { status_code: '200', transaction_status: 'settlement', signature_key: 'x' }
+    return { order_id, gross_amount, ...words }
+  }
+  return new Map<string, Row>([
+    ['POST /charge/', { kind: 'create', scope: 'payments:write', body: charge }],
+    ['GET /payments/', { kind: 'list', make: payment }],
+    ['GET /payments/:pk/', { kind: 'read', make: payment }],
+    ['GET /payments/:pk/check_status/', { kind: 'read', make: payment }],
+    ['POST /payments/:pk/cancel/', { kind: 'change', scope: 'payments:write', make: payment }],
+    ['POST /payments/:pk/expire/', { kind: 'change', scope: 'payments:write', make: payment }],
+    [
+      'POST /payments/:pk/refund/',
+      { kind: 'change', scope: 'payments:refund', make: paid, body: amount },
+    ],
+    [
+      'POST /payments/:pk/capture/',
+      { kind: 'change', scope: 'payments:capture', make: authorized, body: amount },
+    ],
+    ['POST /notification/', { kind: 'public', status: 403, body: forged }],
+    ['GET /invoices/', { kind: 'list', make: ownInvoice }],
+    ['POST /invoices/', { kind: 'create', scope: 'invoices:write', body: invoice }],
+    ['GET /invoices/:pk/', { kind: 'read', make: ownInvoice }],
+    ['POST /invoices/:pk/void/', { kind: 'change', scope: 'invoices:write', make: ownInvoice }],
+    ['GET /subscriptions/', { kind: 'list', make: ownSubscription }],
+    ['POST /subscriptions/', { kind: 'create', scope: 'subscriptions:write', body: subscription }],
+    ['GET /subscriptions/:pk/', { kind: 'read', make: ownSubscription }],
+    [
+      'POST /subscriptions/:pk/:action_name/',
+      { kind: 'change', scope: 'subscriptions:write', make: ownSubscription },
+    ],
+    ['GET /openapi.json', { kind: 'known' }],
+    ['GET /docs/', { kind: 'public', status: 200 }],
+    ...staffRowsOf(http, made),
+  ])
+}

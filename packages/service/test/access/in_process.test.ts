@@ -1,0 +1,182 @@
+// The same matrix for those who call without HTTP: every function of the API and of staff's.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES, type Caller, type Scope } from '../../src/domain/caller.ts'
+import type { GapuraApi } from '../../src/main/api.ts'
+import type { GapuraStaff } from '../../src/main/staff.ts'
+import { useAccess } from './access_rig.ts'
+import { inputsOf } from './access_rows.ts'
+
+const access = useAccess()
+const made = inputsOf(access.http)
+const MISSING = '01890000-0000-7000-8000-000000000000'
+
+const budi: Caller = { owner_id: 'budi', staff: false, scopes: SCOPES }
+const desk = (...scopes: Scope[]): Caller => ({ owner_id: 'desk', staff: true, scopes })
+
+/** What a call came to: its code, or that it was done. */
+const codeOf = async (call: Promise<unknown>): Promise<unknown> =>
+  await call.then(
+    () => 'done',
+    (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
+  )
+/** Everything a failure says. */
+const wordsOf = async (call: Promise<unknown>): Promise<string> =>
+  await call.then(
+    () => 'done',
+    (error: unknown) => JSON.stringify({ ...(error as object), message: String(error) }),
+  )
+
+type Of = (api: GapuraApi, caller: Caller, id: string) => Promise<unknown>
+/** By id; the others create or list for the caller herself. */
+const API: Record<keyof GapuraApi, Of | 'own'> = {
+  createCharge: 'own',
+  listPayments: 'own',
+  getPayment: (api, caller, id) => api.getPayment(caller, id),
+  checkStatus: (api, caller, id) => api.checkStatus(caller, id),
+  cancelPayment: (api, caller, id) => api.cancelPayment(caller, id),
+  expirePayment: (api, caller, id) => api.expirePayment(caller, id),
+  refundPayment: (api, caller, id) => api.refundPayment(caller, id, { amount: 1_000 }),
+  capturePayment: (api, caller, id) => api.capturePayment(caller, id, {}),
+  approvePayment: (api, caller, id) => api.approvePayment(caller, id),
+  denyPayment: (api, caller, id) => api.denyPayment(caller, id),
+  createInvoice: 'own',
+  listInvoices: 'own',
+  getInvoice: (api, caller, id) => api.getInvoice(caller, id),
+  getInvoiceStatus: (api, caller, id) => api.getInvoiceStatus(caller, id),
+  voidInvoice: (api, caller, id) => api.voidInvoice(caller, id, {}),
+  createSubscription: 'own',
+  listSubscriptions: 'own',
+  getSubscription: (api, caller, id) => api.getSubscription(caller, id),
+  getSubscriptionStatus: (api, caller, id) => api.getSubscriptionStatus(caller, id),
+  updateSubscription: (api, caller, id) => api.updateSubscription(caller, id, { name: 'Kopi' }),
+  disableSubscription: (api, caller, id) => api.disableSubscription(caller, id),
+  enableSubscription: (api, caller, id) => api.enableSubscription(caller, id),
+  cancelSubscription: (api, caller, id) => api.cancelSubscription(caller, id),
+}
+const BY_ID = Object.entries(API).flatMap(([name, call]) => (call === 'own' ? [] : [[name, call]]))
+const reads = (name: string): boolean => /^get|^check/.test(name)
+
+let payment = ''
+let invoice = ''
+let subscription = ''
+beforeAll(async () => {
+  payment = await made.payment()
+  invoice = await made.ownInvoice()
+  subscription = await made.ownSubscription()
+})
+const targetOf = (name: string): string =>
+  name.includes('Invoice') ? invoice : name.includes('Subscription') ? subscription : payment
+
+describe('the in-process API', () => {
+  test('has no function without a row', () => {
+    expect(Object.keys(access.gapura.api).sort()).toEqual(Object.keys(API).sort())
+  })
+
+  test.each(BY_ID as [string, Of][])('%s is not for another owner', async (name, call) => {
+    const { api } = access.gapura
+    const id = targetOf(name)
+    expect(await codeOf(call(api, budi, id))).toBe('not_found')
+    expect(await wordsOf(call(api, budi, id))).toBe(await wordsOf(call(api, budi, MISSING)))
+    const blind = await codeOf(call(api, desk(), id))
+    expect(blind).toBe(reads(name) ? 'not_found' : 'forbidden')
+    const not_acting = SCOPES.filter((scope) => scope !== 'staff:act')
+    expect(await codeOf(call(api, desk(...not_acting), id))).toBe(
+      reads(name) ? 'done' : 'forbidden',
+    )
+  })
+})
+
+type By = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
+const reason = 'looked into'
+/** These take the scope of refunds as well. */
+const withRefund = (caller: Caller): Caller => ({
+  ...caller,
+  scopes: [...caller.scopes, 'payments:refund'],
+})
+const STAFF: Record<keyof GapuraStaff, [Scope, By]> = {
+  listNotifications: ['staff:read', (staff, caller) => staff.listNotifications(caller)],
+  listOperations: ['staff:read', (staff, caller) => staff.listOperations(caller)],
+  listAlarms: ['staff:read', (staff, caller) => staff.listAlarms(caller)],
+  listDeadEvents: ['staff:read', (staff, caller) => staff.listDeadEvents(caller)],
+  listAudit: ['staff:read', (staff, caller) => staff.listAudit(caller)],
+  paymentHistory: ['staff:read', (staff, caller) => staff.paymentHistory(caller, payment)],
+  invoiceHistory: ['staff:read', (staff, caller) => staff.invoiceHistory(caller, MISSING)],
+  subscriptionHistory: [
+    'staff:read',
+    (staff, caller) => staff.subscriptionHistory(caller, MISSING),
+  ],
+  listRefundRequests: ['staff:read', (staff, caller) => staff.listRefundRequests(caller)],
+  approveRefund: ['staff:act', (staff, caller) => staff.approveRefund(withRefund(caller), MISSING)],
+  declineRefund: [
+    'staff:act',
+    (staff, caller) => staff.declineRefund(withRefund(caller), MISSING, { reason }),
+  ],
+  replayNotification: ['staff:act', (staff, caller) => staff.replayNotification(caller, MISSING)],
+  resolveOperation: [
+    'staff:act',
+    (staff, caller) => staff.resolveOperation(caller, MISSING, { outcome: 'look', reason }),
+  ],
+  closeAlarm: ['staff:act', (staff, caller) => staff.closeAlarm(caller, MISSING, { reason })],
+  retryEvent: [
+    'staff:act',
+    (staff, caller) => staff.retryEvent(caller, { subscriber: 'x', object_id: MISSING }),
+  ],
+  skipEvent: [
+    'staff:act',
+    (staff, caller) => staff.skipEvent(caller, { subscriber: 'x', object_id: MISSING }),
+  ],
+  erasePerson: [
+    'staff:act',
+    (staff, caller) =>
+      staff.erasePerson(caller, { email: 'nobody@example.com', reason, dry_run: true }),
+  ],
+  adoptOrder: [
+    'staff:act',
+    (staff, caller) => staff.adoptOrder(caller, { order_id: 'none', owner_id: 'ani', reason }),
+  ],
+}
+
+describe('what staff do', () => {
+  test('has no function without a row', () => {
+    expect(Object.keys(access.gapura.staff).sort()).toEqual(Object.keys(STAFF).sort())
+  })
+
+  test.each(Object.entries(STAFF))('%s takes staff and its scope', async (_name, [scope, call]) => {
+    const { staff } = access.gapura
+    const others = SCOPES.filter((one) => one !== scope)
+    for (const caller of [budi, desk(), desk(...others), { ...budi, scopes: [scope] }]) {
+      expect(await codeOf(call(staff, caller))).toBe('forbidden')
+    }
+    expect(await codeOf(call(staff, desk(scope)))).not.toBe('forbidden')
+  })
+})
+
+describe('what is told beside the object', () => {
+  test('a duplicate order of another owner’s names nothing of hers', async () => {
+    const { order_id } = await access.http.charged()
+    const body = await access.http.chargeOf('bank_transfer', { order_id })
+    const answer = await access.http.post('/charge/', { body, as: 'budi' })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'duplicate_order' } })
+    const [row] = await access.http.database.sql(
+      'select id, transaction_id, va_number from gapura.gateway_payment where order_id = $1',
+      [order_id],
+    )
+    for (const mark of Object.values(row ?? {})) expect(answer.text).not.toContain(String(mark))
+  })
+
+  test('a cursor made for one owner lists nothing of hers to another', async () => {
+    await access.http.charged()
+    await access.http.charged()
+    const page = (await access.http.get('/payments/?page_size=1')).body
+    const path = String(page['next']).replace(/^\/api\/pay/, '')
+    const theirs = await access.http.get(path, { as: 'budi' })
+    expect(theirs.status).toBe(200)
+    for (const { id } of theirs.body['results'] as { id: string }[]) {
+      const [row] = await access.http.database.sql(
+        'select owner_id from gapura.gateway_payment where id = $1',
+        [id],
+      )
+      expect(row).toEqual({ owner_id: 'budi' })
+    }
+  })
+})

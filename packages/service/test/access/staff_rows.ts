@@ -1,0 +1,97 @@
+// The rows of staff's routes. What they act on is made for each call, so that it can be done.
+import { newId } from '../../src/store/ids.ts'
+import type { Scope } from '../../src/domain/caller.ts'
+import type { useHttp } from '../http/http_bench.ts'
+
+/** For staff alone, with this scope; to others there is no such route (D-137). */
+export interface StaffRow {
+  kind: 'staff'
+  scope: Scope | null
+  make?: () => Promise<string>
+  body?: () => Promise<object>
+  query?: string
+  status?: number
+}
+
+type Made = Record<'payment' | 'paid' | 'authorized', () => Promise<string>>
+type Http = ReturnType<typeof useHttp>
+type Row = StaffRow | { kind: 'public'; status: number }
+
+const staff = (row: Omit<StaffRow, 'kind'>): StaffRow => ({ kind: 'staff', ...row })
+
+export function staffRowsOf(http: Http, { payment, paid, authorized }: Made): [string, Row][] {
+  const reason = async () => await Promise.resolve({ reason: 'as the matrix asks' })
+  const amount = async () => await Promise.resolve({ amount: 1_000, reason: 'a part' })
+  const note = async () => await Promise.resolve({ text: 'a note of the matrix' })
+  const release = async () => await Promise.resolve({ subscriber: 'nobody', object_id: newId() })
+  const hand = async () => await Promise.resolve({ outcome: 'look', reason: 'as the matrix asks' })
+  const alarm = async () => {
+    const id = newId()
+    await http.database.sql(
+      `insert into gapura.gateway_alarm (id, kind, subject_kind, subject_id, owner_id, detail)
+       values ($1, 'late_money', 'payment', $2, 'ani', 'paid late')`,
+      [id, newId()],
+    )
+    return id
+  }
+  const notification = async () => {
+    const id = newId()
+    await http.database.sql(
+      `insert into gapura.gateway_notification (id, order_id, effect, raw_payload)
+       values ($1, 'nowhere', 'unmatched', $2)`,
+      [id, JSON.stringify(REPORT)],
+    )
+    return id
+  }
+  const read = { scope: 'staff:read' } as const
+  const act = { scope: 'staff:act' } as const
+  const challenged = async () => (await http.charged('bank_transfer')).id
+  return [
+    ['GET /staff/me/', staff({ scope: null })],
+    ['GET /staff/payments/', staff(read)],
+    ['GET /staff/payments/export/', staff(read)],
+    ['GET /staff/search/', staff({ ...read, query: '?q=order-1' })],
+    ['GET /staff/payments/:pk/', staff({ ...read, make: payment })],
+    ['GET /staff/payments/:pk/pulse/', staff({ ...read, make: payment })],
+    ['POST /staff/payments/:pk/notes/', staff({ ...act, make: payment, body: note })],
+    ['POST /staff/payments/:pk/refresh/', staff({ ...read, make: payment })],
+    ['POST /staff/payments/:pk/cancel/', staff({ ...WRITE, make: payment, body: reason })],
+    ['POST /staff/payments/:pk/expire/', staff({ ...WRITE, make: payment, body: reason })],
+    ['POST /staff/payments/:pk/refund/', staff({ ...REFUND, make: paid, body: amount })],
+    ['POST /staff/payments/:pk/capture/', staff({ ...CAPTURE, make: authorized, body: amount })],
+    // Nothing is in review here: the rule says so to whoever may ask.
+    ['POST /staff/payments/:pk/approve/', staff({ ...CAPTURE, make: challenged, status: 400 })],
+    ['POST /staff/payments/:pk/deny/', staff({ ...CAPTURE, make: challenged, status: 400 })],
+    ['GET /staff/overview/', staff(read)],
+    ['GET /staff/notifications/', staff(read)],
+    ['GET /staff/notifications/:pk/', staff({ ...read, make: notification })],
+    ['POST /staff/notifications/:pk/replay/', staff({ ...act, make: notification })],
+    ['GET /staff/operations/', staff(read)],
+    // None is open: whoever may is told that there is none.
+    ['POST /staff/operations/:pk/resolve/', staff({ ...act, make: GONE, body: hand, status: 404 })],
+    ['GET /staff/alarms/', staff(read)],
+    ['POST /staff/alarms/:pk/take/', staff({ ...act, make: alarm })],
+    ['POST /staff/alarms/:pk/note/', staff({ ...act, make: alarm, body: reason })],
+    ['POST /staff/alarms/:pk/close/', staff({ ...act, make: alarm, body: reason })],
+    ['GET /staff/events/', staff(read)],
+    ['POST /staff/events/retry/', staff({ ...act, body: release, status: 404 })],
+    ['POST /staff/events/skip/', staff({ ...act, body: release, status: 404 })],
+    ['GET /staff/keys/', staff(read)],
+    ['GET /staff/health/', staff(read)],
+    ['GET /staff/pulse/', staff(read)],
+    ['GET /dashboard/', { kind: 'public', status: 200 }],
+  ]
+}
+
+const WRITE = { scope: 'payments:write' } as const
+const REFUND = { scope: 'payments:refund' } as const
+const CAPTURE = { scope: 'payments:capture' } as const
+const GONE = async (): Promise<string> => await Promise.resolve(newId())
+
+const REPORT = {
+  order_id: 'nowhere',
+  transaction_id: 'nowhere',
+  transaction_status: 'settlement',
+  status_code: '200',
+  gross_amount: '1000.00',
+}

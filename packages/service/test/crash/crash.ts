@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process'
+import type { useService } from '../services/service_bench.ts'
+import { DATABASE_URL } from '../store/test_database.ts'
+import type { ChildOrder } from './child.ts'
+
+export type CrashOrder = Pick<ChildOrder, 'flow' | 'payment_id' | 'body' | 'request' | 'plant'>
+
+/** Runs a flow in a process that is to die at the point. True if it did die there. */
+export async function crash(
+  { simulator, database }: ReturnType<typeof useService>,
+  crash_at: string,
+  order: CrashOrder,
+): Promise<boolean> {
+  const { url: simulator_url, server_key } = simulator
+  const { schema } = database.db
+  const place = { database_url: DATABASE_URL, schema, simulator_url, server_key }
+  const whole: ChildOrder = { ...place, crash_at, ...order }
+  const script = new URL('child.ts', import.meta.url).pathname
+  const child = spawn(process.execPath, [script, JSON.stringify(whole)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const signal = await new Promise<string | null>((resolve) => {
+    child.on('close', (_code, name) => resolve(name))
+  })
+  return signal === 'SIGKILL'
+}

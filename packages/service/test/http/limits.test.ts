@@ -1,0 +1,188 @@
+import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../../src/domain/caller.ts'
+import { signNotification } from '../../src/gateway/signature.ts'
+import { CallerLimits, GuessLimits } from '../../src/http/limits.ts'
+import { sourceAddress } from '../../src/http/source_address.ts'
+import { createGapura, type GapuraOptions } from '../../src/main/create_gapura.ts'
+import { DATABASE_URL, eventually } from '../store/test_database.ts'
+import { authenticate, listen, send, useHttp } from './http_bench.ts'
+
+const http = useHttp()
+const closing: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const close of closing) await close()
+})
+
+/** A process of its own, as far as its counts go. */
+async function startProcess(options: Partial<GapuraOptions>) {
+  const { server_key, client_key, url: base_url } = http.parts.simulator
+  const gapura = createGapura({
+    databaseUrl: DATABASE_URL,
+    schema: http.database.db.schema,
+    gateway: { server_key, client_key, base_url },
+    ...options,
+  })
+  const server = createServer((request, response) => gapura.nodeHandler(request, response))
+  closing.push(async () => {
+    server.closeAllConnections()
+    await gapura.close()
+  })
+  return { gapura, url: await listen(server) }
+}
+
+describe('requests in a minute', () => {
+  test('429 with Retry-After once they are used up, of this owner alone; headers say what is left', async () => {
+    const { url } = await startProcess({ authenticate, limits: { requests_per_minute: 3 } })
+    const ask = async (as: string) => await send('GET', `${url}/payments/`, { as })
+    const first = await ask('ani')
+    expect(first.status).toBe(200)
+    expect(first.headers.get('ratelimit-policy')).toBe('"caller";q=3;w=60')
+    expect(first.headers.get('ratelimit')).toMatch(/^"caller";r=2;t=(?:60|59)$/)
+    expect((await ask('ani')).headers.get('ratelimit')).toMatch(/;r=1;/)
+    // The same owner by another name: it is the owner who is counted.
+    expect((await ask('payer')).headers.get('ratelimit')).toMatch(/;r=0;/)
+    const over = await ask('ani')
+    expect(over).toMatchObject({
+      status: 429,
+      body: { code: 'too_many_requests', retryable: true },
+    })
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(50)
+    expect(over.headers.get('ratelimit')).toMatch(/;r=0;t=\d+$/)
+    expect((await ask('budi')).status).toBe(200)
+    // Who is nobody's caller is not counted, and the webhook never is.
+    expect((await ask('')).status).toBe(401)
+    for (let n = 0; n < 10; n++) {
+      expect((await send('POST', `${url}/notification/`, { body: {} })).status).toBe(400)
+    }
+  })
+
+  test('no headers and no limit unless told', async () => {
+    const { headers } = await http.get('/payments/')
+    expect(headers.get('ratelimit')).toBeNull()
+  })
+
+  test('a window ends, and memory has a bound', () => {
+    const limits = new CallerLimits({ requests_per_minute: 1 })
+    expect(limits.admit('ani', 0).admitted).toBe(true)
+    expect(limits.admit('ani', 59_999)).toMatchObject({ admitted: false, retry_after_s: 1 })
+    expect(limits.admit('ani', 60_000).admitted).toBe(true)
+    for (let n = 0; n < 20_000; n++) limits.admit(`owner-${n}`, 60_001)
+    // Forgotten, as the one not seen for longest: the price of a bound.
+    expect(limits.admit('ani', 60_002).admitted).toBe(true)
+  })
+})
+
+describe('requests at once', () => {
+  test('429 for one too many; answered and given up ones make room', async () => {
+    const { url } = await startProcess({ authenticate, limits: { requests_at_once: 2 } })
+    const { id } = await http.charged()
+    await http.control('faults', {
+      effect: 'delay',
+      match: { operation: 'get_status' },
+      options: { delay_ms: 700 },
+    })
+    const slow = async () => await send('GET', `${url}/payments/${id}/check_status/`)
+    const under_way = [slow(), slow()]
+    const look = async () => (await send('GET', `${url}/payments/${id}/`)).status
+    expect(await eventually(look, (status) => status === 429)).toBe(429)
+    expect((await send('GET', `${url}/payments/`, { as: 'budi' })).status).toBe(200)
+    await Promise.all(under_way)
+    expect(await eventually(look, (status) => status === 200)).toBe(200)
+    // Clients that go away before they are answered do not stay inside.
+    for (let n = 0; n < 4; n++) {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
+      socket.write(`GET /payments/${id}/check_status/ HTTP/1.1\r\nhost: x\r\nx-caller: ani\r\n\r\n`)
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      socket.destroy()
+    }
+    expect(await eventually(look, (status) => status === 200)).toBe(200)
+    await http.calm()
+  })
+})
+
+describe('guessing', () => {
+  const key = (n: number) => `Bearer gpk_${String(n).padStart(32, '0')}`
+
+  test('429 after so many unknown keys, though the next were good; known ones pass', async () => {
+    const { url, gapura } = await startProcess({ limits: { guesses_per_minute: 5 } })
+    const order = { owner_id: 'ani', name: 'x', staff: false, scopes: SCOPES }
+    const known = `Bearer ${(await gapura.createApiKey(order)).key}`
+    const late = `Bearer ${(await gapura.createApiKey(order)).key}`
+    const ask = async (authorization: string) =>
+      await send('GET', `${url}/openapi.json`, { as: '', headers: { authorization } })
+    expect((await ask(known)).status).toBe(200)
+    for (let n = 0; n < 5; n++) expect((await ask(key(n))).status).toBe(401)
+    const locked = await ask(key(6))
+    expect(locked).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(50)
+    // A guess that is right is not told from one that is wrong.
+    const right = await ask(late)
+    expect([right.status, right.body['detail']]).toEqual([429, locked.body['detail']])
+    expect((await ask(known)).status).toBe(200)
+    // Without a credential there is nothing to guess with.
+    expect((await send('GET', `${url}/openapi.json`, { as: '' })).status).toBe(401)
+  })
+
+  test('an address is heard again after its minute, and others are heard all the while', () => {
+    const limits = new GuessLimits({ guesses_per_minute: 2 })
+    for (let n = 0; n < 2; n++) limits.failed('192.0.2.1', 0)
+    expect(limits.refused('192.0.2.1', 'x', 1)).toBe(60)
+    expect(limits.refused('192.0.2.2', 'x', 1)).toBeUndefined()
+    expect(limits.refused('192.0.2.1', 'x', 60_000)).toBeUndefined()
+    // Where the address is not known nobody is locked out.
+    for (let n = 0; n < 9; n++) limits.failed(null, 0)
+    expect(limits.refused(null, 'x', 1)).toBeUndefined()
+  })
+
+  test.each([
+    ['192.0.2.1', '203.0.113.9', 0, '192.0.2.1'],
+    ['192.0.2.1', '203.0.113.9', 1, '203.0.113.9'],
+    ['192.0.2.1', 'evil, 203.0.113.9', 1, '203.0.113.9'],
+    ['192.0.2.1', '198.51.100.7, 203.0.113.9', 2, '198.51.100.7'],
+    ['192.0.2.1', 'evil', 1, '192.0.2.1'],
+    ['192.0.2.1', undefined, 1, '192.0.2.1'],
+    ['::ffff:192.0.2.1', undefined, 0, '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', undefined, 0, '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', undefined, 0, '2001:db8:1:2::/64'],
+    ['2001:0db8::1', undefined, 0, '2001:db8:0:0::/64'],
+    ['::1', undefined, 0, '0:0:0:0::/64'],
+    ['unknown', undefined, 0, null],
+    [undefined, undefined, 0, null],
+  ])('from %s, forwarded for %s, behind %i: %s', (remote, forwarded, proxies, address) => {
+    expect(sourceAddress(remote, forwarded, proxies)).toBe(address)
+  })
+})
+
+describe('the webhook', () => {
+  test('is not kept waiting by callers who have every connection they may have', async () => {
+    const database = { connections_max: 6, statement_timeout_ms: 20_000, lock_timeout_ms: 8_000 }
+    const { url } = await startProcess({ authenticate, database })
+    const payments = await Promise.all(Array.from({ length: 12 }, async () => await http.charged()))
+    await send('GET', `${url}/payments/`)
+    const held = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const holder = http.database.do(async (tx) => {
+      await tx.query('lock table gapura.idempotency_key in access exclusive mode')
+      locked.resolve()
+      await held.promise
+    })
+    await locked.promise
+    const callers = payments.map(
+      async ({ id }, n) =>
+        await send('POST', `${url}/payments/${id}/cancel/`, { key: `waiting-${n}` }),
+    )
+    const began = performance.now()
+    const body = { order_id: 'none', status_code: '200', gross_amount: '1.00', signature_key: 'x' }
+    const signature_key = signNotification(body, http.parts.simulator.server_key)
+    const told = { ...body, signature_key, transaction_status: 'settlement' }
+    const answer = await send('POST', `${url}/notification/`, { body: told, as: '' })
+    expect(answer.status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(2_000)
+    held.resolve()
+    await holder
+    const statuses = (await Promise.all(callers)).map(({ status }) => status)
+    expect(statuses.every((status) => status === 200)).toBe(true)
+  })
+})

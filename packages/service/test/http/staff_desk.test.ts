@@ -1,0 +1,199 @@
+// What staff look after beside payments, over HTTP: the inbox, alarms, operations, events, keys and
+// the figures, each held against the document the SDK is made from.
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { describe, expect, test } from 'vitest'
+import { newId } from '../../src/store/ids.ts'
+import * as shapes from '../../src/http/staff_desk_schemas.ts'
+import { ALARM } from '../../src/http/staff_payment_schemas.ts'
+import { useHttp, type Json } from './http_bench.ts'
+
+const http = useHttp()
+const AS = { as: 'clerk' } as const
+
+const fits = (schema: TSchema, value: unknown) =>
+  expect([...Compile(schema).Errors(value)]).toEqual([])
+const rowsOf = (body: Json): Json[] => body['results'] as Json[]
+
+/** A settled payment whose notification has arrived. */
+async function notified() {
+  const payment = await http.charged('gopay')
+  await http.control(`transactions/${String(payment['order_id'])}/pay`)
+  await expect
+    .poll(async () => (await http.get(`/payments/${payment.id}/`)).body['is_paid'], {
+      timeout: 10_000,
+    })
+    .toBe(true)
+  return payment
+}
+
+describe('/staff/notifications/', () => {
+  test('200 lists them, shows one with its payload, and replays it', async () => {
+    const payment = await notified()
+    const { body } = await http.get(
+      `/staff/notifications/?order_id=${String(payment['order_id'])}&effect=applied`,
+      AS,
+    )
+    fits(shapes.NOTIFICATION_PAGE, body)
+    const [first] = rowsOf(body)
+    const one = await http.get(`/staff/notifications/${String(first?.['id'])}/`, AS)
+    fits(shapes.NOTIFICATION_DETAIL, one.body)
+    expect(one.body['raw_payload']).toMatchObject({ order_id: payment['order_id'] })
+    expect(one.text).not.toContain('signature_key')
+    const replayed = await http.post(`/staff/notifications/${String(first?.['id'])}/replay/`, AS)
+    fits(shapes.REPLAYED, replayed.body)
+    expect(replayed.body).toMatchObject({ effect: 'stale', replay_of: first?.['id'] })
+  })
+
+  test('200 what nobody’s payment took in stands apart', async () => {
+    const payload = { order_id: 'nowhere', transaction_status: 'settlement' }
+    const id = newId()
+    await http.database.sql(
+      `insert into gapura.gateway_notification (id, order_id, effect, raw_payload)
+       values ($1, 'nowhere', 'mismatch', $2)`,
+      [id, JSON.stringify(payload)],
+    )
+    await notified()
+    const { body } = await http.get('/staff/notifications/?attention=true', AS)
+    expect(rowsOf(body).map((row) => row['id'])).toEqual([id])
+  })
+})
+
+describe('/staff/alarms/', () => {
+  test('200 taken, noted and closed, each with its name', async () => {
+    const id = newId()
+    await http.database.sql(
+      `insert into gapura.gateway_alarm (id, kind, subject_kind, subject_id, owner_id, detail)
+       values ($1, 'late_money', 'payment', $2, 'ani', 'paid late')`,
+      [id, newId()],
+    )
+    fits(shapes.ALARM_PAGE, (await http.get('/staff/alarms/', AS)).body)
+    const taken = await http.post(`/staff/alarms/${id}/take/`, AS)
+    fits(ALARM, taken.body)
+    expect(taken.body).toMatchObject({ taken_by: 'desk', closed_at: null })
+    await http.post(`/staff/alarms/${id}/note/`, { ...AS, body: { reason: 'asked the shop' } })
+    const closed = await http.post(`/staff/alarms/${id}/close/`, {
+      ...AS,
+      body: { reason: 'refunded' },
+    })
+    fits(ALARM, closed.body)
+    expect(closed.body).toMatchObject({ closed_by: 'desk', note: 'desk: asked the shop\nrefunded' })
+    for (const act of ['take', 'note', 'close']) {
+      const body = act === 'take' ? {} : { reason: 'too late' }
+      const again = await http.post(`/staff/alarms/${id}/${act}/`, { ...AS, body })
+      expect(again.status).toBe(404)
+    }
+  })
+})
+
+describe('/staff/operations/', () => {
+  test('200 all about a payment; 400 without a reason, and where it has ended', async () => {
+    const payment = await http.charged()
+    await http.post(`/payments/${payment.id}/cancel/`)
+    const { body } = await http.get(`/staff/operations/?subject_id=${payment.id}`, AS)
+    fits(shapes.OPERATION_PAGE, body)
+    expect(rowsOf(body).map((row) => row['kind'])).toEqual(['cancel', 'charge'])
+    const url = `/staff/operations/${String(rowsOf(body)[0]?.['id'])}/resolve/`
+    const resolve = async (input: object) => await http.post(url, { ...AS, body: input })
+    expect((await resolve({ outcome: 'look' })).status).toBe(400)
+    const ended = await resolve({ outcome: 'done', reason: 'seen at the gateway' })
+    expect(ended.body).toMatchObject({
+      status: 400,
+      errors: [{ message: 'it has ended: succeeded' }],
+    })
+  })
+
+  test('200 one without an outcome is listed, looked at and ended', async () => {
+    const payment = await http.charged()
+    await http.strike('cancel', 'drop_after', { times: 20 })
+    await http.strike('get_status', 'timeout_before', { times: 20 })
+    const unclear = await http.post(`/payments/${payment.id}/cancel/`)
+    expect(unclear.body['code']).toBe('outcome_unknown')
+    await http.calm()
+    const open = rowsOf((await http.get('/staff/operations/', AS)).body)
+    const found = open.find((row) => row['subject_id'] === payment.id)
+    expect(found).toMatchObject({ kind: 'cancel', state: 'unknown' })
+    const resolved = await http.post(`/staff/operations/${String(found?.['id'])}/resolve/`, {
+      ...AS,
+      body: { outcome: 'look', reason: 'the customer asks' },
+    })
+    fits(shapes.RESOLVED, resolved.body)
+    expect(resolved.body).toMatchObject({
+      operation: { state: 'succeeded' },
+      payment: { transaction_status: 'cancel' },
+    })
+  })
+})
+
+describe('figures', () => {
+  test('GET /staff/health/ and /staff/pulse/', async () => {
+    await notified()
+    const { body } = await http.get('/staff/health/', AS)
+    fits(shapes.HEALTH, body)
+    expect(body).toMatchObject({ breaker: { open: false } })
+    const pulse = await http.get('/staff/pulse/', AS)
+    fits(shapes.PULSE, pulse.body)
+    expect(pulse.text).not.toContain('ani')
+  })
+
+  test('GET /staff/payments/{pk}/pulse/ moves when the payment does', async () => {
+    const payment = await http.charged()
+    const version = async () => (await http.get(`/staff/payments/${payment.id}/pulse/`, AS)).body
+    const before = await version()
+    fits(shapes.PAYMENT_PULSE, before)
+    await http.post(`/payments/${payment.id}/cancel/`)
+    expect((await version())['version']).not.toBe(before['version'])
+  })
+
+  test('GET /staff/overview/ adds up to what was paid and paid back', async () => {
+    const before = (await http.get('/staff/overview/', AS)).body
+    const sum = (body: Json, list: string) =>
+      (body[list] as Json[]).reduce((total, row) => total + Number(row['amount']), 0)
+    const { id } = await notified()
+    await http.charged('bank_transfer')
+    await http.post(`/staff/payments/${id}/refund/`, { ...AS, body: { amount: 40_000 } })
+    const after = (await http.get('/staff/overview/', AS)).body
+    fits(shapes.OVERVIEW, after)
+    expect(sum(after, 'received') - sum(before, 'received')).toBe(150_000)
+    expect(sum(after, 'refunds') - sum(before, 'refunds')).toBe(40_000)
+    const methods = after['methods'] as Json[]
+    expect(methods.find((row) => row['payment_type'] === 'bank_transfer')).toMatchObject({
+      paid: 0,
+      median_s: null,
+    })
+    const today = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
+    expect(after).toMatchObject({ until: today })
+    const yesterday = (await http.get('/staff/overview/?from=2026-01-01&until=2026-01-02', AS)).body
+    expect(yesterday).toMatchObject({ received: [], methods: [], refunds: [] })
+  })
+
+  test('400 for a period without end, or turned round', async () => {
+    for (const query of ['from=2024-01-01&until=2026-01-01', 'from=2026-02-02&until=2026-02-01']) {
+      expect((await http.get(`/staff/overview/?${query}`, AS)).status).toBe(400)
+    }
+    expect((await http.get('/staff/overview/?from=2026-02-30', AS)).status).toBe(400)
+  })
+})
+
+describe('/staff/keys/ and /staff/events/', () => {
+  test('200 every owner’s keys without what opens anything', async () => {
+    const { key } = await http.parts.gapura.createApiKey({
+      owner_id: 'budi',
+      name: 'till 1',
+      staff: false,
+      scopes: ['payments:write'],
+    })
+    const { body, text } = await http.get('/staff/keys/', AS)
+    fits(shapes.KEY_PAGE, body)
+    expect(rowsOf(body)[0]).toMatchObject({ owner_id: 'budi', name: 'till 1' })
+    expect(text).not.toContain(key)
+    expect(text).not.toContain('key_hash')
+  })
+
+  test('200 no dead event; 404 where none stands still', async () => {
+    fits(shapes.DEAD_EVENT_PAGE, (await http.get('/staff/events/', AS)).body)
+    const body = { subscriber: 'nobody', object_id: newId() }
+    expect((await http.post('/staff/events/retry/', { ...AS, body })).status).toBe(404)
+    expect((await http.post('/staff/events/skip/', { ...AS, body })).status).toBe(404)
+  })
+})

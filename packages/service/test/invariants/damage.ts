@@ -1,0 +1,200 @@
+// One way to break each promise, done to an otherwise honest database as a mistake in the code, a
+// hand in psql or a bad restore would do it.
+
+export interface Damage {
+  /** The promises that must be reported broken; others may be as well. */
+  breaks: string
+  by: string
+  sql: string
+}
+
+const ONE = (status: string): string =>
+  `(select id from gapura.gateway_payment where transaction_status = '${status}' order by id limit 1)`
+
+const UNCHECKED = `
+  alter table gapura.gateway_payment
+    drop constraint gateway_payment_refunds_within_captured,
+    drop constraint gateway_payment_captured_within_authorized,
+    drop constraint gateway_payment_authorized_within_gross;`
+
+const UNGUARDED = 'alter table gapura.gateway_transition disable trigger all;'
+
+const payment = (set: string, status = 'settlement'): string =>
+  `${UNCHECKED} update gapura.gateway_payment set ${set} where id = ${ONE(status)}`
+
+const step = (set: string, version: number): string => `${UNGUARDED}
+  update gapura.gateway_transition set ${set}
+  where version = ${version} and object_id = ${ONE('settlement')}`
+
+const event = (verb: string, status: string, sequence: number): string =>
+  `${verb} where object_id = ${ONE(status)} and sequence = ${sequence}`
+
+export const DAMAGES: readonly Damage[] = [
+  {
+    breaks: 'I-01',
+    by: 'more refunded than captured',
+    sql: payment('refunded_amount = captured_amount + 1'),
+  },
+  {
+    breaks: 'I-01a',
+    by: 'a refund counted that never was',
+    sql: payment('refunded_amount = captured_amount'),
+  },
+  {
+    breaks: 'I-01a',
+    by: 'a refund row lost',
+    sql: `delete from gapura.gateway_refund where payment_id = ${ONE('refund')}`,
+  },
+  {
+    breaks: 'I-01b',
+    by: 'a reservation that nobody holds',
+    sql: payment('refund_reserved_amount = 1'),
+  },
+  {
+    breaks: 'I-02',
+    by: 'captured above authorized',
+    sql: payment('authorized_amount = captured_amount - 1'),
+  },
+  {
+    breaks: 'I-02',
+    by: 'authorized above the amount',
+    sql: payment('authorized_amount = gross_amount + 1'),
+  },
+  {
+    breaks: 'I-02a',
+    by: 'a wallet captured in part',
+    sql: payment('captured_amount = gross_amount - 1'),
+  },
+  {
+    breaks: 'I-03',
+    by: 'a dropped unique index',
+    sql: 'drop index gapura.gateway_payment_order_id',
+  },
+  {
+    breaks: 'I-03',
+    by: 'a unique index that is not valid',
+    sql: `update pg_catalog.pg_index set indisvalid = false
+          where indexrelid = to_regclass('gapura.gateway_operation_one_open')`,
+  },
+  {
+    breaks: 'I-06',
+    by: 'a dropped check',
+    sql: 'alter table gapura.gateway_payment drop constraint gateway_payment_refunds_within_captured',
+  },
+  {
+    breaks: 'I-07',
+    by: 'an item changed afterwards',
+    sql: `update gapura.gateway_payment_item set price = price + 1 where payment_id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-08',
+    by: 'another amount reported, and nobody told',
+    sql: `update gapura.gateway_notification set effect = 'mismatch'
+          where effect = 'duplicate' and payment_id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-11',
+    by: 'a step back from settled',
+    sql: step("from_status = 'settlement', to_status = 'pending'", 3),
+  },
+  {
+    breaks: 'I-11',
+    by: 'an asked-first step on a mere report',
+    sql: step("from_status = 'expire', to_status = 'settlement'", 3),
+  },
+  { breaks: 'I-12', by: 'a history that can be changed', sql: UNGUARDED },
+  {
+    breaks: 'I-13',
+    by: 'a step that is missing',
+    sql: `${UNGUARDED} delete from gapura.gateway_transition
+          where version = 2 and object_id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-13',
+    by: 'a step that does not begin where the last one ended',
+    sql: step("from_status = 'authorize'", 3),
+  },
+  {
+    breaks: 'I-13',
+    by: 'a status set without a step',
+    sql: payment("transaction_status = 'settlement', paid_at = gapura.now()", 'pending'),
+  },
+  {
+    breaks: 'I-13',
+    by: 'a version raised without a step',
+    sql: payment('version = version + 1'),
+  },
+  { breaks: 'I-14', by: 'settled and not known as paid', sql: payment('paid_at = null') },
+  {
+    breaks: 'I-14a',
+    by: 'paid while it is pending',
+    sql: payment('paid_at = gapura.now()', 'pending'),
+  },
+  { breaks: 'I-14b', by: 'paid with nothing captured', sql: payment('captured_amount = 0') },
+  {
+    breaks: 'I-16',
+    by: 'a pending payment nobody will ask about',
+    sql: payment('next_check_at = null', 'pending'),
+  },
+  {
+    breaks: 'I-16a',
+    by: 'an operation open for two days in silence',
+    sql: `update gapura.gateway_operation
+          set state = 'unknown', due_at = gapura.now(), created_at = gapura.now() - interval '2 days'
+          where subject_id = ${ONE('pending')}`,
+  },
+  {
+    breaks: 'I-16b',
+    by: 'a charge written down that nobody will end',
+    sql: payment("transaction_status = 'initiated'", 'pending'),
+  },
+  {
+    breaks: 'I-21',
+    by: 'a charge that was not written down',
+    sql: `delete from gapura.gateway_operation where subject_id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-23',
+    by: 'a gap in the events',
+    sql: event('delete from gapura.gateway_event', 'refund', 2),
+  },
+  {
+    breaks: 'I-23',
+    by: 'the last event lost',
+    sql: event('delete from gapura.gateway_event', 'settlement', 2),
+  },
+  {
+    breaks: 'I-23a',
+    by: 'an expiry told as something else',
+    sql: event("update gapura.gateway_event set type = 'payment_failed'", 'expire', 2),
+  },
+  {
+    breaks: 'I-23b',
+    by: 'money that arrived and was not told',
+    sql: event("update gapura.gateway_event set type = 'payment_received'", 'settlement', 2),
+  },
+  {
+    breaks: 'I-23b',
+    by: 'settled told twice',
+    sql: event("update gapura.gateway_event set type = 'payment_settled'", 'settlement', 1),
+  },
+  {
+    breaks: 'I-26',
+    by: 'an applied notification lost',
+    sql: `delete from gapura.gateway_notification
+          where effect = 'applied' and payment_id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-26',
+    by: 'a copy applied as well',
+    sql: `update gapura.gateway_notification set effect = 'applied'
+          where effect = 'duplicate' and payment_id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-28',
+    by: 'a key left open though its operation has ended',
+    sql: `insert into gapura.idempotency_key (operation_id, owner_id, key, fingerprint)
+          select id, owner_id, 'left-open', 'f' from gapura.gateway_operation
+          where subject_id = ${ONE('settlement')}`,
+  },
+]

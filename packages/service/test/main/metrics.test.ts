@@ -1,0 +1,165 @@
+import { Pool } from 'pg'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createGapura } from '../../src/main/create_gapura.ts'
+import { METRICS } from '../../src/main/metrics/definitions.ts'
+import { Registry } from '../../src/main/metrics/registry.ts'
+import { doneOnCommit, withTransaction } from '../../src/store/transaction.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { useHttp } from '../http/http_bench.ts'
+import { DATABASE_URL, eventually } from '../store/test_database.ts'
+import { readMetrics, type MetricsPage } from './metrics_page.ts'
+
+const http = useHttp()
+let page: MetricsPage = readMetrics('# HELP none .\n')
+let text = ''
+const SECRET_KEY = 'an-idempotency-key-of-ani'
+
+beforeAll(async () => {
+  const payment = await http.settled('gopay')
+  await http.post(`/payments/${payment.id}/refund/`, {
+    body: { amount: 10_000, reason: 'returned' },
+    key: SECRET_KEY,
+  })
+  await http.get('/payments/')
+  await http.get('/no/such/path-of-anybody')
+  // The gateway tells of each of them; the last is of the refund.
+  await eventually(
+    async () => await http.database.sql('select 1 from gapura.gateway_notification'),
+    ({ length }) => length >= 3,
+  )
+  text = await http.parts.gapura.metrics()
+  page = readMetrics(text)
+})
+
+describe('the page of metrics', () => {
+  test('is well formed, and every metric on it is defined with its type', () => {
+    for (const [name, type] of page.types) {
+      expect(METRICS).toHaveProperty(name)
+      expect(type).toBe(METRICS[name as keyof typeof METRICS].type)
+    }
+    expect(page.types.size).toBeGreaterThan(25)
+  })
+
+  test('counts requests by route, never by path', () => {
+    const charge = 'method="POST",route="/charge/",status="201"'
+    expect(page.value(`gapura_http_requests_total{${charge}}`)).toBe(1)
+    const refund = 'method="POST",route="/payments/{pk}/refund/",status="200"'
+    expect(page.value(`gapura_http_requests_total{${refund}}`)).toBe(1)
+    const unknown = 'method="GET",route="other",status="404"'
+    expect(page.value(`gapura_http_requests_total{${unknown}}`)).toBe(1)
+  })
+
+  test('counts calls to the gateway, steps, notifications and money', () => {
+    const calls = 'gapura_gateway_calls_total{operation="charge",outcome="ok"}'
+    expect(page.value(calls)).toBe(1)
+    const step = 'object="payment",from="initiated",to="pending"'
+    expect(page.value(`gapura_transitions_total{${step}}`)).toBe(1)
+    expect(page.value('gapura_money_refunded_rupiah_total')).toBe(10_000)
+    const received = page.value('gapura_money_received_rupiah_total{payment_type="gopay"}')
+    expect(received).toBeGreaterThan(10_000)
+    const notifications = [...page.samples].filter(([name]) =>
+      name.startsWith('gapura_notifications_total'),
+    )
+    expect(notifications.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThanOrEqual(3)
+    expect(page.value('gapura_last_notification_age_seconds')).toBeLessThan(60)
+  })
+
+  test('reads the gauges of the database', () => {
+    expect(page.value('gapura_database_up')).toBe(1)
+    expect(page.value('gapura_operations_open')).toBe(0)
+    expect(page.value('gapura_operation_oldest_open_seconds')).toBe(0)
+    expect(page.value('gapura_alarms_open{kind="late_money"}')).toBe(0)
+    expect(page.value('gapura_partition_months_ahead{table="gateway_event"}')).toBe(3)
+    expect(page.value('gapura_gateway_breaker_open')).toBe(0)
+  })
+
+  test('histograms add up', () => {
+    const route = 'method="POST",route="/charge/"'
+    const name = 'gapura_http_request_duration_seconds'
+    expect(page.value(`${name}_bucket{${route},le="+Inf"}`)).toBe(1)
+    expect(page.value(`${name}_count{${route}}`)).toBe(1)
+    expect(page.value(`${name}_sum{${route}}`)).toBeGreaterThan(0)
+  })
+
+  test('names no owner, order, key or path', () => {
+    for (const secret of ['ani', 'gopay-1', SECRET_KEY, 'path-of-anybody', 'SB-Mid']) {
+      expect(text).not.toContain(`"${secret}`)
+    }
+    expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
+  })
+})
+
+test('what is rolled back is not counted', async () => {
+  const told: unknown[] = []
+  const { schema } = http.database.db
+  const db = openDatabase(DATABASE_URL, { schema, onDone: (deeds) => told.push(...deeds) })
+  const deed = { kind: 'refunded', amount: 100n } as const
+  const undone = withTransaction(db, async () => {
+    doneOnCommit(deed)
+    await Promise.reject(new Error('no'))
+  })
+  await expect(undone).rejects.toThrow('no')
+  expect(told).toEqual([])
+  await withTransaction(db, async () => {
+    doneOnCommit(deed)
+    await Promise.resolve()
+  })
+  expect(told).toEqual([deed])
+  await db.close()
+})
+
+test('a storm of scrapes is one look at the database', async () => {
+  const pool = new Pool({ connectionString: DATABASE_URL, max: 4 })
+  let lent = 0
+  pool.on('acquire', () => {
+    lent += 1
+  })
+  const { schema } = http.database.db
+  const gapura = createGapura({ pool, schema, gateway: { server_key: 'SB-Mid-server-abc' } })
+  await Promise.all(Array.from({ length: 200 }, async () => await gapura.metrics()))
+  await gapura.metrics()
+  expect(lent).toBe(1)
+  await gapura.close()
+  await pool.end()
+})
+
+test('a database away leaves what the process knows', async () => {
+  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none'
+  const gapura = createGapura({ databaseUrl, gateway: { server_key: 'SB-Mid-server-abc' } })
+  const known = readMetrics(await gapura.metrics())
+  expect(known.value('gapura_database_up')).toBe(0)
+  expect(known.value('process_resident_memory_bytes')).toBeGreaterThan(0)
+  expect(known.value('gapura_operations_open')).toBeUndefined()
+  await gapura.close()
+})
+
+describe('the registry', () => {
+  test('escapes what a label may hold', () => {
+    const registry = new Registry()
+    registry.add('gapura_alarms_opened_total', { kind: 'a "quoted" \\ and\nbroken' })
+    const series = 'gapura_alarms_opened_total{kind="a \\"quoted\\" \\\\ and\\nbroken"} 1\n'
+    expect(registry.write({})).toContain(series)
+  })
+
+  test('puts a value on its bound into the bucket, and one beyond all into the last', () => {
+    const registry = new Registry()
+    const task = 'keep'
+    for (const value of [0.01, 0.02, 1_000]) {
+      registry.observe('gapura_job_duration_seconds', { task }, value)
+    }
+    const { value } = readMetrics(registry.write({}))
+    const bucket = (le: string) => `gapura_job_duration_seconds_bucket{task="keep",le="${le}"}`
+    expect(['0.01', '0.05', '300', '+Inf'].map((le) => value(bucket(le)))).toEqual([1, 2, 2, 3])
+    expect(value('gapura_job_duration_seconds_sum{task="keep"}')).toBeCloseTo(1_000.03)
+  })
+
+  test('holds no more series than it may, whatever comes', () => {
+    const registry = new Registry()
+    for (let n = 0; n < 2_000; n += 1) {
+      registry.add('gapura_alarms_opened_total', { kind: `kind-${n}` })
+    }
+    const { samples, value } = readMetrics(registry.write({}))
+    expect(samples.size).toBe(501)
+    expect(value('gapura_alarms_opened_total{kind="other"}')).toBe(1_500)
+  })
+})

@@ -1,0 +1,20 @@
+// What is measured for an operator, every few seconds and on the busiest database there is.
+import {
+  measureDueChecks,
+  measureOpenAlarms,
+  measureOpenOperations,
+  measureOutbox,
+  measureOverduePayments,
+  measureSilence,
+} from '../../src/store/gauges.ts'
+import type { PlanCase } from './plan_case.ts'
+import { looks } from './row_cases.ts'
+
+export const gaugeCases = (): PlanCase[] => [
+  looks('gauge: open operations', 'gateway_operation_oldest', measureOpenOperations),
+  looks('gauge: overdue payments', 'gateway_payment_stale', measureOverduePayments),
+  looks('gauge: due checks', 'gateway_payment_next_check', measureDueChecks),
+  looks('gauge: open alarms', 'gateway_alarm_one_open', measureOpenAlarms),
+  looks('gauge: outbox', '_xid_object_id_sequence_idx', measureOutbox),
+  looks('gauge: last notification', '_pkey', measureSilence),
+]

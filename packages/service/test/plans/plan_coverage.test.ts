@@ -1,0 +1,133 @@
+// Whoever adds a statement to the store says here how it finds its rows.
+import { readdir, readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+
+const STORE = new URL('../../src/store/', import.meta.url)
+
+/** They look for nothing in a table that grows, and why. */
+const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
+  'only insert; a conflict is found by the unique index that refuses': [
+    'appendAudit',
+    'appendTransitions',
+    'buryEvent',
+    'claimIdempotencyKey',
+    'insertApiKey',
+    'insertInvoice',
+    'insertNotifications',
+    'insertOperation',
+    'insertPayment',
+    'insertRefund',
+    'insertRefundRequest',
+    'insertSealed',
+    'insertStaffNote',
+    'insertSubscription',
+    'openAlarm',
+  ],
+  'the table has one row': [
+    'claimEnvironment',
+    'lockAuditHead',
+    'moveClock',
+    'readAuditHead',
+    'readClock',
+    'readClocks',
+    'readEnvironment',
+    'readFitness',
+  ],
+  'a row for each running worker': [
+    'beatWorker',
+    'forgetWorker',
+    'listStaleWorkers',
+    'listWorkers',
+    'measureWorkers',
+    'removeWorker',
+  ],
+  'a row for each subscriber the code names': [
+    'acquireLease',
+    'advanceCursor',
+    'findSubscriber',
+    'registerSubscriber',
+    'releaseLease',
+    'renewLease',
+  ],
+  "the catalogue, or a DEFAULT partition that is empty but for a housekeeper's absence": [
+    'dropPartition',
+    'ensurePartitions',
+    'listMissingPartitions',
+    'listPartitions',
+    'measureMonthsAhead',
+    'readEventHorizon',
+    'rescueOldestMonth',
+  ],
+  'a lock that is no row': ['lockRefunder'],
+  'a row for each cut a retention has made': ['listAuditAnchors'],
+  'a function that looks by the key of the chain, from its oldest row': ['dropAudit'],
+  'a person asks now and then, over what waits for people and is few': [
+    'listAllDeadEvents',
+    'readActivity',
+  ],
+  'somebody asks to be forgotten: rare, a page at a time, found by the ids of its objects': [
+    'eraseInvoices',
+    'erasePayments',
+    'eraseSubscriptions',
+    'listPersonalObjects',
+  ],
+  "the queue's own tables and functions": [
+    'addJobs',
+    'listDeadLockHolders',
+    'measureJobs',
+    'unlockJobs',
+  ],
+}
+
+const EXPORTED = /^export (?:async function |const )(\w+)(?:<[^>]*>)?(?: = async )?\(\s*tx: Tx/gm
+
+async function exported(): Promise<string[]> {
+  const files = (await readdir(STORE)).filter((name) => name.endsWith('.ts'))
+  const texts = await Promise.all(
+    files.map(async (name) => await readFile(new URL(name, STORE), 'utf8')),
+  )
+  return texts.flatMap((text) => [...text.matchAll(EXPORTED)].map(([, name]) => name ?? ''))
+}
+
+/** What the files of cases import; an import they did not use would not pass the linter. */
+async function covered(): Promise<string[]> {
+  const files = [
+    'plan_cases.ts',
+    'row_cases.ts',
+    'record_cases.ts',
+    'staff_cases.ts',
+    'plan_invoice_cases.ts',
+    'plan_subscription_cases.ts',
+    'gauge_cases.ts',
+    'audit_cases.ts',
+    'refund_request_cases.ts',
+  ]
+  const texts = await Promise.all(
+    files.map(async (name) => await readFile(new URL(name, import.meta.url), 'utf8')),
+  )
+  const imports = texts.flatMap((text) => [
+    ...text.matchAll(/import \{([^}]*)\} from '..\/..\/src\/store\//g),
+  ])
+  return imports.flatMap(([, names = '']) => names.split(',').map((name) => name.trim()))
+}
+
+test('every function of the store that sends SQL has a plan case or a reason for none', async () => {
+  const excused = Object.values(WITHOUT_A_PLAN).flat()
+  const known = new Set([...(await covered()), ...excused])
+  expect((await exported()).filter((name) => !known.has(name))).toEqual([])
+})
+
+test('no reason is left over from a function that is gone or has a case', async () => {
+  const names = new Set(await exported())
+  const cases = new Set(await covered())
+  const stale = Object.values(WITHOUT_A_PLAN)
+    .flat()
+    .filter((name) => !names.has(name) || cases.has(name))
+  expect(stale).toEqual([])
+})
+
+test('the list is not blind: it holds every kind of export', async () => {
+  const names = await exported()
+  expect(names).toEqual(expect.arrayContaining(['lockPayment', 'listRefunds', 'listPayments']))
+  expect(names.length).toBeGreaterThan(80)
+})

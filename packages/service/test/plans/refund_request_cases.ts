@@ -1,0 +1,40 @@
+// Refunds that wait for a second person.
+import { newId } from '../../src/store/ids.ts'
+import {
+  decideRefundRequest,
+  expireRefundRequests,
+  findHeldRequest,
+  findRefundRequestByKey,
+  listRefundRequests,
+  lockRefundRequest,
+  sumRefundsAlone,
+} from '../../src/store/refund_requests.ts'
+import type { Landmarks, PlanCase } from './plan_case.ts'
+import { looks, writes } from './row_cases.ts'
+
+export function refundRequestCases({ id, middle }: Landmarks): PlanCase[] {
+  const KEY = 'refund_request_pkey'
+  const HELD = 'refund_request_one_held'
+  const first = { cursor: null, page_size: 20 }
+  const cursor = { created_at: middle, id, direction: 'older' as const }
+  const wish = { payment_id: id, requested_by: 'staff-1', amount: 1_000_00n, is_direct: false }
+  const no = { state: 'declined', decided_by: 'dewi', reason: 'no' } as const
+  return [
+    looks('lock a refund request', KEY, (tx) => lockRefundRequest(tx, newId())),
+    writes('decide a refund request', KEY, (tx) => decideRefundRequest(tx, newId(), no)),
+    writes('end what is over', HELD, (tx) => expireRefundRequests(tx, id)),
+    looks('the same wish', HELD, (tx) => findHeldRequest(tx, wish)),
+    looks('a request by its key', 'refund_request_key', (tx) =>
+      findRefundRequestByKey(tx, 'staff-7', 'key-7'),
+    ),
+    looks('refund requests, newest', 'refund_request_created', (tx) =>
+      listRefundRequests(tx, {}, first),
+    ),
+    looks('refund requests, further on', 'refund_request_created', (tx) =>
+      listRefundRequests(tx, {}, { ...first, cursor }),
+    ),
+    looks('refunds of a caller today', 'gateway_refund_requested', (tx) =>
+      sumRefundsAlone(tx, 'staff-1'),
+    ),
+  ]
+}

@@ -1,0 +1,149 @@
+// What finds, locks or changes the rows of one object by a key of its own.
+import { appendEvent, readPassedEvents } from '../../src/store/events.ts'
+import { newId } from '../../src/store/ids.ts'
+import {
+  changeInvoice,
+  findInvoice,
+  listInvoiceItems,
+  lockInvoice,
+} from '../../src/store/invoices.ts'
+import { findNotifications, resolveUnmatched } from '../../src/store/notifications.ts'
+import { releaseRefund, reserveRefund } from '../../src/store/payment_amounts.ts'
+import {
+  changePayment,
+  fillPaymentDetails,
+  reviveRefused,
+} from '../../src/store/payment_changes.ts'
+import { checkPaymentsNow, claimCheck, setNextCheck } from '../../src/store/payment_checks.ts'
+import { stepPayments, type PaymentStep } from '../../src/store/payment_steps.ts'
+import { findPaymentById, listPaymentItems } from '../../src/store/payments.ts'
+import { applyReportedRefunds } from '../../src/store/refund_reports.ts'
+import { findRefundByKey, finishRefund, listRefunds } from '../../src/store/refunds.ts'
+import {
+  changeSubscription,
+  findSubscription,
+  lockSubscription,
+} from '../../src/store/subscriptions.ts'
+import type { Tx } from '../../src/store/transaction.ts'
+import { listTransitions } from '../../src/store/transitions.ts'
+import { STAFF } from '../store/sample_rows.ts'
+import type { Landmarks, PlanCase } from './plan_case.ts'
+
+type Run = (tx: Tx) => Promise<unknown>
+
+export const looks = (query: string, index: string, run: Run): PlanCase => ({
+  query,
+  indexes: [index],
+  run,
+})
+
+export const writes = (query: string, index: string, run: Run): PlanCase => ({
+  ...looks(query, index, run),
+  writes: true,
+})
+
+export const rowCases = (known: Landmarks): PlanCase[] => [
+  ...paymentRows(known),
+  ...refundRows(known),
+  ...otherRows(known),
+]
+
+const stepOf = (id: string): PaymentStep => ({
+  id,
+  version: 1,
+  change: { transaction_status: 'settlement' },
+  from_status: 'pending',
+  to_status: 'settlement',
+  source: 'sweep',
+  evidence_id: null,
+  reason: null,
+  event: null,
+})
+
+function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
+  const KEY = 'gateway_payment_pkey'
+  const soon = new Date('2027-01-01T00:00:00Z')
+  return [
+    looks('payment by id, no caller', KEY, (tx) => findPaymentById(tx, id)),
+    looks('items of a payment', 'gateway_payment_item_position', (tx) => listPaymentItems(tx, id)),
+    looks('history of an object', 'gateway_transition_pkey', (tx) => listTransitions(tx, id)),
+    writes('change a payment', KEY, (tx) =>
+      changePayment(tx, { id, version: 1 }, { status_code: '200' }),
+    ),
+    // Once it was explained it was made, and cannot be made from the same version again.
+    writes('step of a payment', KEY, (tx) =>
+      stepPayments(tx, [stepOf(id)], soon).catch(() => undefined),
+    ),
+    writes('fill in details', KEY, (tx) =>
+      fillPaymentDetails(tx, [{ id, details: { issuer: 'ovo' } }]),
+    ),
+    writes('revive a refused payment', KEY, (tx) => reviveRefused(tx, id)),
+    writes('set the next check', KEY, (tx) => setNextCheck(tx, id, soon, 1)),
+    writes('check now', KEY, (tx) => checkPaymentsNow(tx, [id])),
+    writes('claim one check', 'gateway_payment_order_id', (tx) => claimCheck(tx, order_id, 1_000)),
+    writes('append an event', KEY, (tx) =>
+      appendEvent(tx, {
+        id: newId(),
+        type: 'payment_settled',
+        object_kind: 'payment',
+        object_id: id,
+        object: {},
+        previous_status: null,
+        source: 'sweep',
+        notification_id: null,
+      }),
+    ),
+  ]
+}
+
+function refundRows({ id }: Landmarks): PlanCase[] {
+  const KEYS = 'gateway_refund_payment_key'
+  const reported = { id: newId(), refund_key: 'elsewhere', amount: 1n, reason: 'by hand' }
+  const end = { status: 'failed', status_code: '412', status_message: null, confirmed_at: null }
+  return [
+    looks('refunds of a payment', KEYS, (tx) => listRefunds(tx, id)),
+    looks('refund by key', KEYS, (tx) => findRefundByKey(tx, id, `refund-${id}`)),
+    writes('reserve a refund', 'gateway_payment_pkey', (tx) => reserveRefund(tx, id, 1n)),
+    writes('release a refund', 'gateway_payment_pkey', (tx) => releaseRefund(tx, id, 1n)),
+    writes('finish a refund', 'gateway_refund_pkey', (tx) =>
+      finishRefund(tx, newId(), { ...end, status: 'failed' }),
+    ),
+    writes('apply reported refunds', KEYS, (tx) =>
+      applyReportedRefunds(tx, id, [{ ...reported, is_direct: false, confirmed_at: null }]),
+    ),
+  ]
+}
+
+function otherRows({ id, invoice_id, subscription_id }: Landmarks): PlanCase[] {
+  const INVOICE = 'gateway_invoice_pkey'
+  const SUBSCRIPTION = 'gateway_subscription_pkey'
+  const first = { object_id: id, sequence: 1 }
+  const place = { id: newId(), received_at: new Date() }
+  const end = { payment_id: null, owner_id: null, reason: 'ping', effect: 'unmatched' as const }
+  return [
+    looks('invoice by id', INVOICE, (tx) => findInvoice(tx, STAFF, invoice_id)),
+    looks('lock an invoice', INVOICE, (tx) => lockInvoice(tx, invoice_id)),
+    looks('items of an invoice', 'gateway_invoice_item_position', (tx) =>
+      listInvoiceItems(tx, invoice_id),
+    ),
+    writes('change an invoice', INVOICE, (tx) =>
+      changeInvoice(tx, { id: invoice_id, version: 1 }, { status: 'paid' }),
+    ),
+    looks('subscription by id', SUBSCRIPTION, (tx) => findSubscription(tx, STAFF, subscription_id)),
+    looks('lock a subscription', SUBSCRIPTION, (tx) => lockSubscription(tx, subscription_id)),
+    writes('change a subscription', SUBSCRIPTION, (tx) =>
+      changeSubscription(tx, { id: subscription_id, version: 1 }, { status: 'disabled' }),
+    ),
+    looks('events behind a failed one', '_pkey', (tx) =>
+      readPassedEvents(tx, 'subscriber-1', first, 20),
+    ),
+    looks('notifications by id', '_pkey', (tx) => findNotifications(tx, [place.id])),
+    {
+      query: 'resolve a notification',
+      // Of the unmatched, or of all that nobody took in: both lead to its place.
+      indexes: ['_received_at_id_idx', '_received_at_id_idx2'],
+      writes: true,
+      run: async (tx) => await resolveUnmatched(tx, place, end),
+    },
+  ]
+}

@@ -1,0 +1,104 @@
+// What people look at: the lists of staff, and one thing by its id.
+import { listAlarms } from '../../src/store/alarm_lists.ts'
+import { noteAlarm, takeAlarm } from '../../src/store/alarms.ts'
+import { listAllApiKeys } from '../../src/store/api_key_lists.ts'
+import { listObjectEvents } from '../../src/store/event_lists.ts'
+import { newId } from '../../src/store/ids.ts'
+import { listNotifications } from '../../src/store/notification_lists.ts'
+import { findNotification } from '../../src/store/notifications.ts'
+import { listStaffNotes } from '../../src/store/staff_notes.ts'
+import {
+  listStaffPayments,
+  type PaymentSort,
+  type StaffPaymentFilters,
+} from '../../src/store/staff_payment_lists.ts'
+import { measureMethods, sumReceived, sumRefunds } from '../../src/store/overview.ts'
+import { listOperations } from '../../src/store/operation_lists.ts'
+import { listPaymentBooks } from '../../src/store/payment_books.ts'
+import type { Tx } from '../../src/store/transaction.ts'
+import type { Landmarks, PlanCase } from './plan_case.ts'
+import { looks, writes } from './row_cases.ts'
+
+export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
+  const first = { cursor: null, page_size: 20 }
+  const cursor = { created_at: middle, id, direction: 'older' as const }
+  // Every month has two of these columns; either gives the page in order.
+  const RECEIVED = '_received_at_id_idx1'
+  return [
+    looks('notifications, staff', RECEIVED, (tx) => listNotifications(tx, {}, first)),
+    looks('notifications, staff, further on', RECEIVED, (tx) =>
+      listNotifications(tx, {}, { ...first, cursor }),
+    ),
+    looks('notifications of an order', '_order_id_received_at_idx', (tx) =>
+      listNotifications(tx, { order_id }, first),
+    ),
+    looks('notification by id', '_pkey', (tx) => findNotification(tx, newId())),
+    looks('operations of a payment', 'gateway_operation_subject', (tx) =>
+      listOperations(tx, { subject_id: id }, first),
+    ),
+    looks('open alarms, a page', 'gateway_alarm_open', (tx) =>
+      listAlarms(tx, { closed: false }, first),
+    ),
+    looks('payments, all of them in turn', 'gateway_payment_pkey', (tx) =>
+      listPaymentBooks(tx, { after: id, limit: 100 }),
+    ),
+    looks('alarms of an object, closed ones too', 'gateway_alarm_subject', (tx) =>
+      listAlarms(tx, { closed: true, subject_id: id }, first),
+    ),
+    looks('notes on an object', 'staff_note_subject', (tx) => listStaffNotes(tx, id)),
+    looks('events of an object, and who waits', '_pkey', (tx) => listObjectEvents(tx, id)),
+    looks('notifications nobody took in', '_received_at_id_idx2', (tx) =>
+      listNotifications(tx, { attention: true }, first),
+    ),
+    writes('alarm, taken', 'gateway_alarm_pkey', (tx) => takeAlarm(tx, newId(), 'desk')),
+    writes('alarm, noted', 'gateway_alarm_pkey', (tx) => noteAlarm(tx, newId(), 'desk: a note')),
+    looks('keys of all owners', 'api_key_created', (tx) => listAllApiKeys(tx, first)),
+    ...figureCases(middle),
+    ...deskCases(middle),
+  ]
+}
+
+/** Figures read what lies in their period; here an hour. */
+function figureCases(from: Date): PlanCase[] {
+  const period = { from, before: new Date(from.getTime() + 3_600_000) }
+  return [
+    looks('money received', 'gateway_payment_paid', (tx) => sumReceived(tx, period)),
+    looks('how payers fared', 'gateway_payment_created', (tx) => measureMethods(tx, period)),
+    looks('money paid back', 'gateway_refund_succeeded', (tx) => sumRefunds(tx, period)),
+  ]
+}
+
+/** The list staff work in, in its orders and by what only they filter by. */
+function deskCases(middle: Date): PlanCase[] {
+  const edge = {
+    created_at: middle,
+    id: newId(),
+    gross_amount: 5_000_000n,
+    direction: 'next',
+  } as const
+  const list =
+    (sort: PaymentSort, filters: StaffPaymentFilters = {}, cursor: typeof edge | null = null) =>
+    async (tx: Tx) =>
+      await listStaffPayments(tx, filters, { sort, cursor, page_size: 50 })
+  const CREATED = 'gateway_payment_created'
+  const AMOUNT = 'gateway_payment_amount'
+  return [
+    looks('desk, newest first', CREATED, list('newest')),
+    looks('desk, newest first, from the middle', CREATED, list('newest', {}, edge)),
+    looks('desk, oldest first', CREATED, list('oldest')),
+    looks('desk, highest first', AMOUNT, list('highest')),
+    looks('desk, highest first, from the middle', AMOUNT, list('highest', {}, edge)),
+    looks('desk, lowest first', AMOUNT, list('lowest')),
+    looks(
+      'desk, a rare status, highest first',
+      'gateway_payment_status',
+      list('highest', { transaction_status: 'chargeback' }),
+    ),
+    {
+      query: 'desk, pending past its time',
+      // Few of the pending, or most of them: either way they are found among the pending.
+      indexes: ['gateway_payment_stale', 'gateway_payment_status'],
+      run: list('newest', { overdue: true }),
+    },
+  ]
+}

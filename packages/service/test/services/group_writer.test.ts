@@ -1,0 +1,124 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { expect, test } from 'vitest'
+import { groupWriter, type GroupLimits, type Outcome } from '../../src/services/group_writer.ts'
+
+interface Item {
+  id: string
+}
+
+/** A writer whose groups end when the test lets them. */
+function bench(limits: Partial<GroupLimits> = {}) {
+  const groups: { ids: string[]; land: (outcomes?: [string, Outcome<string>][]) => void }[] = []
+  const writer = groupWriter<Item, string>(
+    async (items) =>
+      await new Promise((resolve) => {
+        const ids = items.map(({ id }) => id)
+        const good = ids.map((id): [string, Outcome<string>] => [
+          id,
+          { done: true, result: `fate of ${id}` },
+        ])
+        groups.push({ ids, land: (outcomes = good) => resolve(new Map(outcomes.toReversed())) })
+      }),
+    { flights: 1, group_max: 3, waiting_max: 5, ...limits },
+  )
+  return { groups, writer, hand: async (id: string) => await writer.hand({ id }) }
+}
+
+const turn = async () => await new Promise((resolve) => setImmediate(resolve))
+
+test('idle: written in the same turn of the loop, alone', async () => {
+  const { groups, hand } = bench()
+  const handed = hand('a')
+  await turn()
+  expect(groups.map(({ ids }) => ids)).toEqual([['a']])
+  groups[0]?.land()
+  expect(await handed).toBe('fate of a')
+})
+
+test('under load: what gathered meanwhile, in the order it came, up to the bound', async () => {
+  const { groups, hand } = bench()
+  const first = hand('a')
+  await turn()
+  const rest = ['b', 'c', 'd', 'e'].map(hand)
+  await turn()
+  expect(groups).toHaveLength(1)
+  groups[0]?.land()
+  await first
+  expect(groups.map(({ ids }) => ids)).toEqual([['a'], ['b', 'c', 'd']])
+  groups[1]?.land()
+  await rest[0]
+  groups[2]?.land()
+  expect(await Promise.all(rest)).toEqual(['b', 'c', 'd', 'e'].map((id) => `fate of ${id}`))
+})
+
+test('as many flights at once as allowed', async () => {
+  const { groups, hand } = bench({ flights: 2, group_max: 1 })
+  const handed = ['a', 'b', 'c'].map(hand)
+  await turn()
+  expect(groups.map(({ ids }) => ids)).toEqual([['a'], ['b']])
+  groups[1]?.land()
+  await handed[1]
+  expect(groups).toHaveLength(3)
+  for (const { land } of groups) land()
+  await Promise.all(handed)
+})
+
+test('each gets its own outcome, whatever the order they are told in', async () => {
+  const { groups, hand } = bench()
+  const handed = ['a', 'b', 'c'].map(hand)
+  await turn()
+  groups[0]?.land([
+    ['c', { done: true, result: 'good' }],
+    ['a', { done: false, error: new Error('bad') }],
+  ])
+  const [a, b, c] = await Promise.allSettled(handed)
+  expect(a).toMatchObject({ status: 'rejected', reason: { message: 'bad' } })
+  expect(b).toMatchObject({ status: 'rejected', reason: { message: /^b was written without/ } })
+  expect(c).toEqual({ status: 'fulfilled', value: 'good' })
+})
+
+test('a full queue answers 429, which the gateway repeats five times, and takes more once there is room', async () => {
+  const { groups, hand } = bench()
+  const flying = ['a', 'b', 'c'].map(hand)
+  await turn()
+  const waiting = ['d', 'e', 'f', 'g', 'h'].map(hand)
+  await expect(hand('i')).rejects.toMatchObject({ code: 'too_many_requests', status: 429 })
+  groups[0]?.land()
+  await Promise.all(flying)
+  const late = hand('j')
+  groups[1]?.land()
+  await waiting[0]
+  groups[2]?.land()
+  expect(await Promise.all([...waiting, late])).toHaveLength(6)
+})
+
+test('drain waits for what is under way and what waits behind it', async () => {
+  const { groups, writer, hand } = bench({ group_max: 1 })
+  const handed = ['a', 'b'].map(hand)
+  let drained = false
+  const drain = writer.drain().then(() => (drained = true))
+  await turn()
+  groups[0]?.land()
+  await handed[0]
+  expect(drained).toBe(false)
+  groups[1]?.land()
+  await Promise.all(handed)
+  await drain
+  expect(groups).toHaveLength(2)
+})
+
+test('a group runs in no caller’s async context', async () => {
+  const caller = new AsyncLocalStorage<string>()
+  const seen: unknown[] = []
+  const { hand } = groupWriter<Item, string>(
+    async (items) => {
+      seen.push(caller.getStore())
+      return await Promise.resolve(
+        new Map(items.map(({ id }) => [id, { done: true, result: id } as const])),
+      )
+    },
+    { flights: 1, group_max: 1, waiting_max: 9 },
+  )
+  await caller.run('first', async () => await Promise.all([hand({ id: 'a' }), hand({ id: 'b' })]))
+  expect(seen).toEqual([undefined, undefined])
+})

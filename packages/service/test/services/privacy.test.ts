@@ -1,0 +1,221 @@
+// I-37: after somebody is forgotten, nothing that names her is left in any table, and every promise
+// about money still holds.
+import { beforeAll, describe, expect, test } from 'vitest'
+import { SCOPES } from '../../src/domain/caller.ts'
+import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
+import { signNotification } from '../../src/gateway/signature.ts'
+import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
+import { createCharge } from '../../src/services/payments/create_charge.ts'
+import { readPayment } from '../../src/services/payments/read_payment.ts'
+import { refundPayment } from '../../src/services/payments/refund_payment.ts'
+import { erasePerson } from '../../src/services/privacy/erase_person.ts'
+import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
+import { jobsSchema } from '../../src/store/jobs.ts'
+import { readTables } from '../canary/surfaces.ts'
+import { bodyOf, requestOf, useService } from './service_bench.ts'
+
+const service = useService()
+const STAFF = { owner_id: 'dewi', staff: true, scopes: SCOPES }
+const { caller } = requestOf()
+
+/** Whatever a person could be known by, like nothing else in the tables. */
+const personOf = (mark: string) => ({
+  email: `${mark}.qwv@example.com`,
+  first_name: `First${mark}Qwv`,
+  last_name: `Last${mark}Qwv`,
+  phone: `0811${mark.length}555000${mark.charCodeAt(0)}`,
+  note: `note${mark}Qwv`,
+})
+type Person = ReturnType<typeof personOf>
+
+const found = async (person: Person): Promise<string[]> => {
+  const { db, sql } = service.database
+  const rows = await readTables(sql, [db.schema, jobsSchema(db)])
+  return [
+    ...new Set(
+      Object.entries(person).flatMap(([what, value]) =>
+        rows
+          .filter(({ text }) => text.includes(value))
+          .map(({ where }) => `${what} in ${where.replace(/^.*\.|_\d{4}_\d{2}$/g, '')}`),
+      ),
+    ),
+  ].toSorted()
+}
+
+async function live(person: Person) {
+  const { email, first_name, last_name, phone, note } = person
+  const customer_details = { first_name, last_name, email, phone }
+  const charge = {
+    payment_type: 'gopay',
+    gross_amount: 150_000,
+    customer_details,
+    item_details: [{ id: 'i-1', name: note, price: 75_000, quantity: 2, brand: note }],
+    metadata: { note },
+    custom_fields: [note],
+  }
+  const key = `key-${note}`
+  const payment = bodyOf(await createCharge(service.ctx, charge, requestOf('owner-1', key)))
+  await service.control(`transactions/${String(payment['order_id'])}/pay`)
+  const fields = {
+    order_id: String(payment['order_id']),
+    status_code: '200',
+    gross_amount: '150000.00',
+  }
+  await receiveNotification(service.ctx, {
+    ...fields,
+    transaction_id: payment['transaction_id'],
+    transaction_status: 'settlement',
+    signature_key: signNotification(fields, service.simulator.server_key),
+    custom_field1: note,
+    metadata: { note, email },
+    customer_details,
+  })
+  await refundPayment(service.ctx, requestOf('owner-1', `${key}-r`), payment.id, {
+    amount: 10_000,
+    reason: note,
+  })
+  const invoice = bodyOf(
+    await createInvoice(
+      service.ctx,
+      {
+        customer_name: first_name,
+        customer_email: email,
+        due_date: '2099-12-31',
+        items: [{ description: note, price: 1_000 }],
+        notes: note,
+        metadata: { note },
+      },
+      requestOf('owner-1', `${key}-i`),
+    ),
+  )
+  return { payment, invoice }
+}
+
+const ani = personOf('Ani')
+const budi = personOf('Budi')
+let objects: Awaited<ReturnType<typeof live>>
+beforeAll(async () => {
+  objects = await live(ani)
+  await live(budi)
+})
+
+describe('erasePerson', () => {
+  test('finds her in every place first, so that finding nothing means something', async () => {
+    const places = new Set((await found(ani)).map((line) => line.split(' in ')[1]))
+    for (const place of [
+      'gateway_payment',
+      'gateway_payment_item',
+      'gateway_refund',
+      'gateway_operation',
+      'gateway_event',
+      'gateway_notification',
+      'gateway_invoice',
+      'gateway_invoice_item',
+      'idempotency_key',
+    ])
+      expect([...places]).toContain(place)
+  })
+
+  test('counts before it does anything', async () => {
+    const input = { email: ani.email, reason: 'ticket 81', dry_run: true }
+    expect(await erasePerson(service.ctx, STAFF, input)).toEqual({
+      dry_run: true,
+      payments: 1,
+      invoices: 1,
+      subscriptions: 0,
+      waiting: 0,
+    })
+    expect((await found(ani)).length).toBeGreaterThan(0)
+  })
+
+  test('takes her out of every table, and leaves the money and everybody else', async () => {
+    const before = await found(budi)
+    const money = async () => {
+      const payment = await readPayment(service.ctx, caller, objects.payment.id)
+      const { gross_amount, captured_amount, refund_amount, transaction_status } = payment ?? {}
+      return { gross_amount, captured_amount, refund_amount, transaction_status }
+    }
+    const kept = await money()
+    expect(kept).toMatchObject({ gross_amount: '150000.00', refund_amount: '10000.00' })
+    const input = { email: ani.email.toUpperCase(), reason: 'ticket 81' }
+    expect(await erasePerson(service.ctx, STAFF, input)).toMatchObject({ payments: 1, invoices: 1 })
+    // The keys a caller chose for her requests are the caller's; they name nobody by themselves.
+    const left = (await found(ani)).filter((line) => line !== 'note in idempotency_key')
+    expect(left).toEqual([])
+    expect(await money()).toEqual(kept)
+    expect(await found(budi)).toEqual(before)
+    const replies = await service.database.sql(
+      "select reply_body from gapura.idempotency_key where key = 'key-noteAniQwv'",
+    )
+    expect(JSON.parse(String(replies[0]?.['reply_body']))).toMatchObject({
+      id: objects.payment.id,
+      customer_email: 'erased',
+      items: [],
+      metadata: {},
+    })
+  })
+
+  test('a second time there is nothing left to do', async () => {
+    const input = { email: ani.email, reason: 'ticket 81' }
+    expect(await erasePerson(service.ctx, STAFF, input)).toMatchObject({
+      payments: 0,
+      invoices: 0,
+      subscriptions: 0,
+    })
+  })
+
+  test('leaves what is under way, and says so', async () => {
+    const citra = personOf('Citra')
+    const { payment } = await live(citra)
+    await service.database.sql(
+      "update gapura.gateway_operation set state = 'unknown', due_at = gapura.now() where subject_id = $1 and kind = 'charge'",
+      [payment.id],
+    )
+    const input = { email: citra.email, reason: 'ticket 82' }
+    expect(await erasePerson(service.ctx, STAFF, input)).toMatchObject({
+      payments: 0,
+      invoices: 1,
+      waiting: 1,
+    })
+    await service.database.sql(
+      "update gapura.gateway_operation set state = 'succeeded', due_at = null where subject_id = $1 and kind = 'charge'",
+      [payment.id],
+    )
+    expect(await erasePerson(service.ctx, STAFF, input)).toMatchObject({ payments: 1, waiting: 0 })
+  })
+
+  test('all customers of an owner, subscriptions among them', async () => {
+    const dewi = personOf('Dewi')
+    const saved = await service.ctx.gateway.registerCard({
+      card_number: '4811111111111114',
+      card_exp_month: '12',
+      card_exp_year: '2035',
+    })
+    const subscribed = await createSubscription(
+      service.ctx,
+      {
+        name: `Tea ${dewi.first_name}`,
+        amount: 20_000,
+        payment_type: 'credit_card',
+        token: String(saved.saved_token_id),
+        customer_details: { first_name: dewi.first_name, email: dewi.email, phone: dewi.phone },
+        metadata: { note: dewi.note },
+      },
+      requestOf('owner-2'),
+    )
+    expect(bodyOf(subscribed)['status']).toBe('active')
+    const input = { owner_id: 'owner-2', reason: 'the shop has left' }
+    expect(await erasePerson(service.ctx, STAFF, input)).toMatchObject({ subscriptions: 1 })
+    expect(await found(dewi)).toEqual([])
+  })
+
+  test('is for staff, with one of the two and a reason', async () => {
+    const refused = async (input: object, who = STAFF) =>
+      await erasePerson(service.ctx, who, input).catch((error: { code?: string }) => error.code)
+    const good = { email: ani.email, reason: 'ticket' }
+    expect(await refused(good, { ...STAFF, staff: false })).toBe('forbidden')
+    expect(await refused({ ...good, owner_id: 'owner-1' })).toBe('invalid_request')
+    expect(await refused({ reason: 'ticket' })).toBe('invalid_request')
+    expect(await refused({ email: ani.email })).toBe('invalid_request')
+  })
+})

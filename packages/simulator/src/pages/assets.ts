@@ -1,0 +1,25 @@
+import { route, type ControlRoute } from '../control/reply.ts'
+import { LIVE_SCRIPT } from './live_script.ts'
+import { ICON } from './logo.ts'
+import { CONSOLE_STYLE } from './style_console.ts'
+import { PAYER_STYLE } from './style_payer.ts'
+import { BASE_STYLE } from './style_base.ts'
+
+const asset = (name: string, type: string, text: string): ControlRoute =>
+  route(`GET /_sim/assets/${name}`, () => ({
+    http_status: 200,
+    body: text,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      // Asked for again after each start, so that an update is never half seen.
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    },
+  }))
+
+/** The few files beside the pages; nothing comes from anywhere else. */
+export const ASSETS = [
+  asset('style.css', 'text/css', BASE_STYLE + CONSOLE_STYLE + PAYER_STYLE),
+  asset('live.js', 'text/javascript', LIVE_SCRIPT),
+  asset('icon.svg', 'image/svg+xml', ICON),
+]

@@ -1,0 +1,11 @@
+import { html } from './html.ts'
+
+const HALF = 'M4 28V24H6V19H8V14H10V9H12V5H14V28Z'
+
+/** A split gate, as at the entrance of a Balinese temple: that is what a gapura is. */
+export const LOGO = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+  <path d="${HALF}" />
+  <path d="${HALF}" transform="matrix(-1 0 0 1 32 0)" />
+</svg>`
+
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#a8431f"/><g fill="#fff"><path d="${HALF}"/><path d="${HALF}" transform="matrix(-1 0 0 1 32 0)"/></g></svg>`

@@ -1,0 +1,98 @@
+import type { Transaction } from '../world/transaction.ts'
+import { html, type Html } from './html.ts'
+import { textOr, type View } from './view.ts'
+
+/** Names as their owners write them; they are the same in every language. */
+const NAMES: Record<string, string> = {
+  bca: 'BCA',
+  bni: 'BNI',
+  bri: 'BRI',
+  cimb: 'CIMB Niaga',
+  permata: 'Permata',
+  mandiri: 'Mandiri',
+  indomaret: 'Indomaret',
+  alfamart: 'Alfamart',
+  gopay: 'GoPay',
+  qris: 'QRIS',
+  shopeepay: 'ShopeePay',
+  ovo: 'OVO',
+  dana: 'DANA',
+  akulaku: 'Akulaku',
+  kredivo: 'Kredivo',
+}
+
+export const nameOf = (channel: string): string => NAMES[channel] ?? channel
+
+export const PAYMENT_TYPES = [
+  'credit_card',
+  'bank_transfer',
+  'echannel',
+  'cstore',
+  'gopay',
+  'qris',
+  'shopeepay',
+  'ovo',
+  'dana',
+  'akulaku',
+  'kredivo',
+] as const
+
+/** Whose page the payer is on: the bank, the shop, the wallet. */
+export function brandOf({ payment_type, channel = '' }: Transaction): string {
+  const byChannel = ['bank_transfer', 'echannel', 'cstore'].includes(payment_type)
+  return byChannel && channel in NAMES ? channel : payment_type
+}
+
+/** "BCA virtual account", "Mandiri bill", "Card": how the payer pays, in few words. */
+export function methodText(view: View, transaction: Transaction): string {
+  const { payment_type } = transaction
+  const kind = textOr(view, `type_${payment_type}`, nameOf(payment_type))
+  const brand = brandOf(transaction)
+  if (brand === payment_type) return kind
+  return view.t('method_of', { brand: nameOf(brand), kind, lower: kind.toLowerCase() })
+}
+
+export const typeText = (view: View, payment_type: string): string =>
+  textOr(view, `type_${payment_type}`, nameOf(payment_type))
+
+/** How a state feels: still open, good, gone, or given back. */
+const MOODS: Record<string, string> = {
+  pending: 'open',
+  authorize: 'open',
+  capture: 'good',
+  settlement: 'good',
+  deny: 'bad',
+  failure: 'bad',
+  cancel: 'gone',
+  expire: 'gone',
+  refund: 'back',
+  partial_refund: 'back',
+  chargeback: 'bad',
+  partial_chargeback: 'bad',
+  challenge: 'warn',
+  waiting: 'open',
+  held: 'warn',
+  delivered: 'good',
+  given_up: 'bad',
+  lost: 'warn',
+  muted: 'warn',
+  no_url: 'gone',
+  overdue: 'warn',
+  expired: 'gone',
+  paid: 'good',
+  voided: 'gone',
+  active: 'good',
+  inactive: 'gone',
+}
+
+/** A state in its own word, which is the one in the notifications, and what it means beside it. */
+export function pill(view: View, status: string): Html {
+  const meaning = textOr(view, `status_${status}`, '')
+  return html`<span class="pill ${MOODS[status] ?? 'gone'}" title="${meaning}">${status}</span>`
+}
+
+/** A challenged capture is not yet anybody's money, so it does not look like one. */
+export const statusPill = (view: View, { status, fraud_status }: Transaction): Html =>
+  status === 'capture' && fraud_status === 'challenge'
+    ? html`${pill(view, 'challenge')}`
+    : pill(view, status)

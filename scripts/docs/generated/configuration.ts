@@ -1,0 +1,76 @@
+// The settings, found by reading them: every variable the code asks for, what it takes by the fault
+// it reports, and its default by whether saying it changes anything.
+import { isDeepStrictEqual } from 'node:util'
+import { ConfigError, readConfig } from 'gapura'
+import { made, table } from './made.ts'
+import { SETTING_TEXTS } from './setting_texts.ts'
+
+const REQUIRED = {
+  DATABASE_URL: 'postgres://127.0.0.1/shop',
+  GATEWAY_SERVER_KEY: 'SB-Mid-server-simulator',
+}
+
+/** Every name that is asked for, in the order of asking. */
+export function settingNames(): string[] {
+  const asked = new Set<string>()
+  const environment = new Proxy<Record<string, string | undefined>>(REQUIRED, {
+    get: (values, name) => {
+      if (typeof name === 'string' && !name.endsWith('_FILE')) asked.add(name)
+      return Reflect.get(values, name) as string | undefined
+    },
+  })
+  readConfig(environment)
+  return [...asked]
+}
+
+const faultsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+/** What it takes, in the words of the fault that nonsense provokes. */
+function takes(name: string): string {
+  const fault = faultsOf({ ...REQUIRED, [name]: '\u0001 \\' }).find((one) => one.startsWith(name))
+  const words = fault?.slice(name.length).trim() ?? 'text'
+  if (words === 'contains white space') return 'text without white space'
+  const pattern = /^must match (.*)$/.exec(words)?.[1]
+  if (pattern !== undefined) return `text like \`${pattern.replaceAll('|', '\\|')}\``
+  return words.replace(/^(is|are) /, '').replace('is one of', 'one of')
+}
+
+export const isRequired = (name: string): boolean =>
+  faultsOf({}).some((fault) => fault === `${name} is not set`)
+
+/** Whether saying the default is the same as saying nothing. */
+export const isDefault = (name: string, value: string): boolean =>
+  isDeepStrictEqual(readConfig({ ...REQUIRED, [name]: value }), readConfig(REQUIRED))
+
+export function configurationPage(): string {
+  const names = settingNames()
+  const told = Object.keys(SETTING_TEXTS).filter((name) => names.includes(name))
+  const rows = [...new Set([...told, ...names])].map((name) => {
+    const { what, otherwise } = SETTING_TEXTS[name] ?? { what: '' }
+    const standard = otherwise === undefined ? '–' : `\`${otherwise}\``
+    return [`\`${name}\``, takes(name), isRequired(name) ? '**required**' : standard, what]
+  })
+  return `${made('Configuration')}
+The stand-alone server and the command line read these from the environment, once, at the start. All faults are reported together, and no value is ever printed. \`gapura config print\` shows what was understood, without secrets; \`gapura doctor\` tries it out.
+
+Every variable can be given as a file instead: \`GATEWAY_SERVER_KEY_FILE=/run/secrets/server_key\`. Both at once is a fault.
+
+${table(['Variable', 'Takes', 'If not set', 'What it does'], rows)}
+
+Mounted in your own application, the same are options of \`createGapura\`, and \`readConfig()\` gives them from the environment:
+
+\`\`\`ts
+import { createGapura, readConfig } from 'gapura'
+
+const gapura = createGapura(readConfig().gapura)
+\`\`\`
+`
+}

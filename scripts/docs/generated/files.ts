@@ -1,0 +1,31 @@
+// Every generated file of docs/, as path to text: written by `npm run docs:generate`, compared by a test.
+import type { PaymentType } from 'gapura'
+import { PAYMENT_TYPE } from '../../../packages/service/src/domain/payment_type.ts'
+import { configurationPage } from './configuration.ts'
+import { errorsPage } from './errors.ts'
+import { movesPage, movesPicture } from './moves.ts'
+import { paymentPage, paymentsIndex } from './payments.ts'
+import { chargePicture, overviewPicture, statesPicture, webhookPicture } from './pictures.ts'
+import { collectAnswers } from './replies.ts'
+
+const isType = (type: string): type is PaymentType => type in PAYMENT_TYPE
+
+export async function generatedFiles(databaseUrl: string): Promise<Map<string, string>> {
+  const answers = await collectAnswers(databaseUrl)
+  const types = [...answers.keys()].filter(isType)
+  const pages = [...answers].flatMap(([type, answer]): [string, string][] =>
+    isType(type) ? [[`docs/payments/${type}.md`, paymentPage(type, answer)]] : [],
+  )
+  return new Map([
+    ['docs/moves.md', movesPage()],
+    ['docs/errors.md', errorsPage()],
+    ['docs/configuration.md', configurationPage()],
+    ['docs/payments/index.md', paymentsIndex(types)],
+    ...pages,
+    ['docs/images/moves.svg', movesPicture()],
+    ['docs/images/states.svg', statesPicture()],
+    ['docs/images/charge.svg', chargePicture()],
+    ['docs/images/webhook.svg', webhookPicture()],
+    ['docs/images/overview.svg', overviewPicture()],
+  ])
+}

@@ -1,0 +1,122 @@
+// The moves table as a page and as a picture, by asking the code about every pair.
+import {
+  answerFor,
+  movePayment,
+  type Known,
+  type Report,
+} from '../../../packages/service/src/domain/payment_moves.ts'
+import {
+  FRAUD_STATUSES,
+  PAYMENT_STATUSES,
+  REPORTED_STATUSES,
+  type FraudStatus,
+  type PaymentStatus,
+  type ReportedStatus,
+} from '../../../packages/service/src/domain/payment_status.ts'
+import { made, table } from './made.ts'
+
+const REPORTED = REPORTED_STATUSES
+const FRAUDS: readonly (FraudStatus | null)[] = [null, ...FRAUD_STATUSES]
+const HELD = 100n
+
+const known = (status: PaymentStatus, fraud: FraudStatus | null = null): Known => ({
+  status,
+  fraud,
+  was_paid: false,
+  refunded_amount: HELD,
+})
+const report = (status: ReportedStatus, more: Partial<Report> = {}): Report => ({
+  status,
+  fraud: null,
+  refund_amount: null,
+  ...more,
+})
+
+/** What the code answers for a pair, over everything else that it looks at. */
+function cellOf(from: PaymentStatus, to: ReportedStatus): string {
+  const byFraud = new Set(
+    FRAUDS.flatMap((fraud) =>
+      FRAUDS.map((said) => answerFor(known(from, fraud), report(to, { fraud: said }))),
+    ),
+  )
+  const grown = answerFor(known(from), report(to, { refund_amount: HELD + 1n }))
+  const same = answerFor(known(from), report(to, { refund_amount: HELD }))
+  if (grown !== same) return `${grown}³`
+  if (byFraud.size === 1) return grown
+  return byFraud.has('ask') ? 'move²' : 'move¹'
+}
+
+const NOTES = `¹ if it ends a fraud review, otherwise stale. ² out of a fraud review, otherwise ask. ³ if the refunded sum has grown, otherwise stale.`
+
+function signalRows(): string[][] {
+  return REPORTED.map((to) => {
+    const from = (['pending', 'settlement', 'initiated'] as const).find(
+      (one) => movePayment(known(one), report(to), 'report').kind === 'move',
+    )
+    const move = movePayment(known(from ?? 'initiated'), report(to), 'report')
+    const signal = move.kind === 'move' ? move.signal : null
+    return [`\`${to}\``, signal === null ? '–' : `\`${signal}\``]
+  })
+}
+
+export const movesPage = (): string => `${made('The moves of a payment')}
+Charge replies, notifications, status checks, actions and sweeps all report a status. One table says what a report means for a payment in a given state, so two doors cannot disagree.
+
+- **move**: the payment takes the reported status, with a line of its history and at most one signal, in one transaction.
+- **stale**: we are past it. It is noted and changes nothing. Repeated and late reports end here.
+- **ask**: nothing is guessed. The gateway is asked, and what it answers may be applied.
+
+![The table as a picture](images/moves.svg)
+
+## The table
+
+Rows are what we know, columns what is reported.
+
+${table(
+  ['', ...REPORTED.map((to) => `\`${to}\``)],
+  PAYMENT_STATUSES.map((from) => [`\`${from}\``, ...REPORTED.map((to) => cellOf(from, to))]),
+)}
+
+${NOTES}
+
+## What each move tells
+
+${table(['Reaches', 'Signal'], signalRows())}
+
+\`payment_settled\` is told when a payment first counts as paid: at \`settlement\`, or at a card's \`capture\` that is not in review. A jump over several states tells only where it lands. Money that arrives after the end moves the payment only after the gateway confirmed it, and opens an alarm ([D-30](decisions.md#d-30)).
+`
+
+const COLOURS: Readonly<Record<string, string>> = {
+  move: '#cfe6d4',
+  ask: '#f6dfb8',
+  stale: '#eceae7',
+}
+const CELL = { width: 62, height: 26, left: 132, top: 112 }
+
+/** The same table to be taken in at a glance. */
+export function movesPicture(): string {
+  const { width, height, left, top } = CELL
+  const columns = REPORTED.map((to, column) => {
+    const x = left + column * width + width / 2
+    return `<text transform="translate(${x + 4} ${top - 8}) rotate(-50)">${to}</text>`
+  })
+  const rows = PAYMENT_STATUSES.map((from, row) => {
+    const y = top + row * height
+    const cells = REPORTED.map((to, column) => {
+      const word = cellOf(from, to)
+      const x = left + column * width
+      const colour = COLOURS[word.replace(/[¹²³]/, '')] ?? '#fff'
+      return `<rect x="${x}" y="${y}" width="${width - 2}" height="${height - 2}" rx="3" fill="${colour}"/><text x="${x + width / 2 - 1}" y="${y + 16}" text-anchor="middle">${word}</text>`
+    })
+    return `<text x="${left - 8}" y="${y + 16}" text-anchor="end">${from}</text>${cells.join('')}`
+  })
+  const right = left + REPORTED.length * width + 40
+  const bottom = top + PAYMENT_STATUSES.length * height + 14
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${right} ${bottom}" width="${right}" height="${bottom}" font-family="system-ui, sans-serif" font-size="12" fill="#22262e">
+<title>What a report means: rows are the known status, columns the reported one</title>
+<rect width="${right}" height="${bottom}" rx="8" fill="#fdfcfb"/>
+${columns.join('\n')}
+${rows.join('\n')}
+</svg>
+`
+}

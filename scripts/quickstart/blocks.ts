@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+
+/** One fenced block of a page: its language, and whatever stands behind that: a terminal, a file. */
+export interface Block {
+  language: string
+  place: string
+  code: string
+}
+
+const FENCED = /^```(\w+)[ ]?([^\n]*)\n([\s\S]*?)^```/gm
+
+/** The blocks of a page, or of one section of it, in their order; `text` is only there to be read. */
+export function blocksOf(file: string, section?: string): Block[] {
+  const page = readFileSync(file, 'utf8')
+  const part = section === undefined ? page : sectionOf(page, section)
+  return [...part.matchAll(FENCED)]
+    .map(([, language = '', place = '', code = '']) => ({ language, place, code }))
+    .filter(({ language }) => language !== 'text')
+}
+
+function sectionOf(page: string, title: string): string {
+  const section = page.split(/^(?=## )/m).find((part) => part.startsWith(`## ${title}\n`))
+  if (section === undefined) throw new Error(`there is no section ${title}`)
+  return section
+}
+
+/** A page whose blocks are taken one after another; in the end it is known which were left out. */
+export class Page {
+  readonly #blocks: readonly Block[]
+  readonly #taken = new Set<Block>()
+  /** The ports of the page, and the ones used in their stead. */
+  readonly ports: Record<string, number> = {}
+
+  constructor(blocks: readonly Block[]) {
+    this.#blocks = blocks
+  }
+
+  /** The n-th block for this place, as it is on the page but for the ports. */
+  take(place: string, index = 0): string {
+    const block = this.#blocks.filter((one) => one.place === place)[index]
+    if (block === undefined) throw new Error(`the page has no block ${index} for ${place}`)
+    this.#taken.add(block)
+    return Object.entries(this.ports).reduce(
+      (code, [port, used]) =>
+        code.replaceAll(`:${port}`, `:${used}`).replace(`(${port},`, `(${used},`),
+      block.code,
+    )
+  }
+
+  left(): Block[] {
+    return this.#blocks.filter((block) => !this.#taken.has(block))
+  }
+}

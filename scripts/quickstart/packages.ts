@@ -1,0 +1,73 @@
+// Our packages as they would be published.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+
+export interface Package {
+  name: string
+  folder: string
+}
+
+interface Manifest {
+  name: string
+  private?: boolean
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as Manifest
+
+/** Every workspace that is published. */
+export const published = (): Package[] =>
+  readdirSync('packages')
+    .map((name) => path.join('packages', name))
+    .filter((folder) => existsSync(path.join(folder, 'package.json')))
+    .flatMap((folder) => {
+      const { name, private: kept = false } = manifestOf(folder)
+      return kept ? [] : [{ name, folder }]
+    })
+
+/** Builds all of them from nothing: what was renamed must not stay behind in a package. */
+export function buildAll(): void {
+  for (const { folder } of published()) {
+    rmSync(path.join(folder, 'dist'), { recursive: true, force: true })
+  }
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+}
+
+/** Packs a built package; gives the file. */
+export function pack({ folder }: Package, into: string): string {
+  mkdirSync(into, { recursive: true })
+  const args = ['pack', '--silent', '--pack-destination', path.resolve(into)]
+  const name = execFileSync('npm', args, { cwd: folder, encoding: 'utf8' }).trim()
+  return path.resolve(into, name)
+}
+
+const KINDS = /\.(?:js|d\.ts|sql|css|html|svg)$/
+const REQUIRED = ['package.json', 'README.md', 'LICENSE']
+
+/** What is wrong with what a file carries: too much, too little, or left over from an older build. */
+export function faultsOf({ name, folder }: Package, file: string): string[] {
+  const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n')
+  const files = listed.map((entry) => entry.replace(/^package\//, ''))
+  const missing = REQUIRED.filter((one) => !files.includes(one))
+  const built = files.filter((one) => !REQUIRED.includes(one))
+  const unknown = built.filter((one) => !/^(?:bin|dist)\//.test(one) || !KINDS.test(one))
+  const tests = built.filter((one) => /(?:^|\/)tests?\/|\.test\./.test(one))
+  // A bundle's files have no source each, and its builder empties the folder first.
+  const bundled = built.includes('dist/index.html')
+  const stale = built.filter(
+    (one) => !bundled && one.startsWith('dist/') && !hasSource(folder, one),
+  )
+  return [
+    ...missing.map((one) => `${name} lacks ${one}`),
+    ...unknown.map((one) => `${name} carries ${one}, which nobody needs`),
+    ...tests.map((one) => `${name} carries the test ${one}`),
+    ...stale.map((one) => `${name} carries ${one}, which has no source any more`),
+    ...(built.length === 0 ? [`${name} carries nothing: is it built?`] : []),
+  ]
+}
+
+function hasSource(folder: string, built: string): boolean {
+  const source = path.join(folder, built.replace(/^dist\//, 'src/'))
+  return existsSync(source) || existsSync(source.replace(/\.(?:js|d\.ts)$/, '.ts'))
+}

@@ -1,0 +1,181 @@
+// The SDK's generated files: types by resource, the model that lists them, and the methods.
+import { camel, methodsOf, pascal, singular, snake, type Method, type OpenApi } from './document.ts'
+import { comment, Shapes, type Declaration } from './shapes.ts'
+
+const HEADER = '// Made from docs/openapi.json by `npm run sdk`; change the interface instead.\n'
+
+/** What is written by hand, and where. */
+const BY_HAND: Readonly<Record<string, string>> = {
+  Money: '../values.ts',
+  AmountInput: '../values.ts',
+  Timestamp: '../values.ts',
+  Uuid: '../values.ts',
+  Pages: '../pages.ts',
+  CallOptions: '../settings.ts',
+  WriteOptions: '../settings.ts',
+}
+
+/** File name to text, unformatted. */
+export function sdkFiles(document: OpenApi): Map<string, string> {
+  const methods = methodsOf(document)
+  const shapes = new Shapes(document)
+  shapes.typeOf({ $ref: '#/components/schemas/Problem' }, { file: '', parent: '', property: '' })
+  const groups = Map.groupBy(methods, fileOf)
+  const signatures = methods.map((method) => signatureOf(method, shapes))
+  const declared = [...shapes.declarations.values(), ...resourcesOf(groups, signatures)]
+  const homes = new Map(declared.map(({ name, file }) => [name, file]))
+  if (homes.size !== declared.length) throw new Error('a schema has the name of a resource')
+  const files = new Map<string, string>()
+  for (const [file, members] of Map.groupBy(declared, (one) => one.file)) {
+    const body = members.map(({ text }) => text).join('\n\n')
+    files.set(file, `${HEADER}${importsOf(body, file, homes)}\n${body}\n`)
+  }
+  files.set('model.ts', modelOf(groups, [...files.keys()]))
+  files.set('resources.ts', runtimeOf(groups, shapes))
+  return files
+}
+
+const fileOf = ({ group }: Method): string => `${group.map(snake).join('_')}.ts`
+
+const resourceOf = ({ group }: Method): string => group.map(pascal).join('')
+
+interface Signature {
+  method: Method
+  text: string
+}
+
+function signatureOf(method: Method, shapes: Shapes): Signature {
+  const { ids, query, body, replies, verb } = method
+  const place = { file: fileOf(method), parent: singular(resourceOf(method)) }
+  const typed = (schema: Method['replies'][number], property: string): string =>
+    shapes.typeOf(schema, { ...place, property })
+  const listed = listedBy(method, shapes)
+  const given = [
+    ...ids.map((one) => `${idOf(one.name)}: ${typed(one.schema, one.name)}`),
+    ...(body ? [`input${body.required ? '' : '?'}: ${typed(body.schema, 'input')}`] : []),
+  ]
+  const result = listed
+    ? `Pages<${typed(listed, 'item')}>`
+    : `Promise<${replies.map((one) => typed(one, 'reply')).join(' | ') || FILE}>`
+  // After the replies: a filter's values are then known under the field's own name.
+  if (query.length > 0) {
+    const required = query.filter((one) => one.required === true).map(({ name }) => name)
+    const properties = Object.fromEntries(query.map((one) => [one.name, one.schema]))
+    const type = typed(
+      { type: 'object', properties, required },
+      `${place.parent}_${method.name}_query`,
+    )
+    given.push(`query${required.length > 0 ? '' : '?'}: ${type}`)
+  }
+  const options = verb === 'GET' ? 'CallOptions' : 'WriteOptions'
+  const about = comment(`${method.about.replace(/\.?$/, '.')}\n\`${verb} ${method.path}\``)
+  const text = `${about}${method.name}: (${[...given, `options?: ${options}`].join(', ')}) => ${result}\n`
+  return { method, text }
+}
+
+/** A file comes as a stream: it may be longer than what one wants to hold. */
+const FILE = 'ReadableStream<Uint8Array>'
+
+/** What a page holds, if the reply is a page. */
+function listedBy({ replies }: Method, shapes: Shapes): Method['replies'][number] | undefined {
+  const [reply] = replies
+  const page = reply && (shapes.resolve(reply)?.schema ?? reply).properties
+  return page?.['next'] && page['previous'] ? page['results']?.items : undefined
+}
+
+const idOf = (name: string): string => (name === 'pk' ? 'id' : camel(name))
+
+function resourcesOf(
+  groups: ReadonlyMap<string, Method[]>,
+  signatures: readonly Signature[],
+): Declaration[] {
+  return [...groups].map(([file, methods]) => {
+    const own = signatures.filter(({ method }) => methods.includes(method))
+    const name = methods[0] ? resourceOf(methods[0]) : ''
+    const text = `export interface ${name} {\n${own.map((one) => one.text).join('\n')}}`
+    return { name, file, text }
+  })
+}
+
+/** Imports of what a text uses and another file declares. */
+function importsOf(text: string, file: string, homes: ReadonlyMap<string, string>): string {
+  const code = text.replaceAll(/\/\*\*[\s\S]*?\*\/|'[^']*'/g, '')
+  const used = [...new Set(code.match(/\b[A-Z]\w+/g))].sort()
+  const from = Map.groupBy(used, (name) => {
+    const home = homes.get(name)
+    return home === undefined ? (BY_HAND[name] ?? '') : home === file ? '' : `./${home}`
+  })
+  return [...from]
+    .filter(([source]) => source !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([source, names]) => `import type { ${names.join(', ')} } from '${source}'\n`)
+    .join('')
+}
+
+/** Groups as a tree: `staff` holds resources of its own. */
+function treeOf(groups: ReadonlyMap<string, Method[]>): Map<string, Map<string, Method[]>> {
+  const tree = new Map<string, Map<string, Method[]>>()
+  for (const methods of groups.values()) {
+    const [outer = '', inner = ''] = methods[0]?.group ?? []
+    tree.set(outer, (tree.get(outer) ?? new Map<string, Method[]>()).set(inner, methods))
+  }
+  return tree
+}
+
+const nested = (
+  groups: ReadonlyMap<string, Method[]>,
+  leaf: (first: Method) => string,
+  separator: string,
+): string =>
+  [...treeOf(groups)]
+    .map(([outer, inner]) => {
+      const leaves = [...inner].map(([name, [first]]) => [name, first ? leaf(first) : ''] as const)
+      const own = leaves.find(([name]) => name === '')
+      if (own) return `${outer}: ${own[1]}`
+      const members = leaves.map(([name, text]) => `${name}: ${text}`)
+      return `${outer}: { ${members.join(separator)} }`
+    })
+    .join(separator)
+
+function modelOf(groups: ReadonlyMap<string, Method[]>, files: readonly string[]): string {
+  const imports = [...groups].map(
+    ([file, [first]]) => `import type { ${first ? resourceOf(first) : ''} } from './${file}'\n`,
+  )
+  const exports = [...files].sort().map((file) => `export type * from './${file}'\n`)
+  const members = nested(groups, resourceOf, '\n')
+  return `${HEADER}${imports.join('')}\n${exports.join('')}\nexport interface Resources {\n${members}\n}\n`
+}
+
+function runtimeOf(groups: ReadonlyMap<string, Method[]>, shapes: Shapes): string {
+  const names = [...groups.values()].flatMap(([first]) => (first ? [resourceOf(first)] : []))
+  const functions = [...groups.values()].map((methods) => {
+    const name = methods[0] ? resourceOf(methods[0]) : ''
+    const bodies = methods.map((method) => bodyOf(method, listedBy(method, shapes) !== undefined))
+    return `const ${camel(name)} = (call: Call): ${name} => ({\n${bodies.join('')}})\n`
+  })
+  const members = nested(groups, (first) => `${camel(resourceOf(first))}(call)`, ', ')
+  return `${HEADER}import { path, type Call } from '../call.ts'
+import type { ${[...names, 'Resources'].sort().join(', ')} } from './model.ts'
+
+${functions.join('\n')}
+export const resourcesOf = (call: Call): Resources => ({ ${members} })
+`
+}
+
+function bodyOf(method: Method, lists: boolean): string {
+  const { name, ids, query, body, verb, path } = method
+  const given = [
+    ...ids.map((one) => idOf(one.name)),
+    ...(body ? ['input'] : []),
+    ...(query.length > 0 ? ['query'] : []),
+    'options',
+  ]
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, id: string) => `\${${idOf(id)}}`)
+  const url = filled === path ? `'${path}'` : `path\`${filled}\``
+  const asked = query.length > 0 ? 'query' : 'undefined'
+  const call =
+    verb === 'GET'
+      ? `call.${lists ? 'list' : method.replies.length === 0 ? 'file' : 'read'}(${url}, ${asked}, options)`
+      : `call.write('${verb}', ${url}, ${body ? 'input' : 'undefined'}, options)`
+  return `${name}: (${given.join(', ')}) => ${call},\n`
+}

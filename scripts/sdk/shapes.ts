@@ -1,0 +1,210 @@
+// JSON Schema to TypeScript as a person would write it: named interfaces, unions with a name where
+// they are long, `Money` where the pattern says so. What it does not understand it refuses.
+import { pascal, snake, type OpenApi, type Schema } from './document.ts'
+
+export interface Declaration {
+  name: string
+  /** Which file it goes into. */
+  file: string
+  text: string
+}
+
+/** Names that say nothing without what they belong to. */
+const VAGUE = new Set([
+  'status',
+  'type',
+  'code',
+  'state',
+  'kind',
+  'source',
+  'unit',
+  'action',
+  'name',
+])
+
+/** Objects that two properties share. */
+const KNOWN_AS: Readonly<Record<string, string>> = {
+  billing_address: 'Address',
+  shipping_address: 'Address',
+  errors: 'FieldError',
+  gateway: 'GatewayWords',
+}
+
+/** What a schema may carry without saying anything of its type. */
+const REMARKS = new Set(['title', 'description', 'example', 'examples', 'default', 'deprecated'])
+
+/** A union up to this long is read more easily where it stands. */
+const INLINE_VALUES_MAX = 4
+
+const MONEY = String.raw`^-?\d+\.\d{2}$`
+
+const NATIVE: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+
+const FORMATS: Readonly<Record<string, string>> = { uuid: 'Uuid', 'date-time': 'Timestamp' }
+
+/** Where a schema stands: what a nameless one is called after. */
+export interface Place {
+  file: string
+  parent: string
+  property: string
+}
+
+export class Shapes {
+  readonly declarations = new Map<string, Declaration>()
+  /** Enums and nameless objects by what they say, so that each is declared once. */
+  readonly #names = new Map<string, string>()
+  readonly #schemas: OpenApi['components']['schemas']
+
+  constructor(document: OpenApi) {
+    this.#schemas = document.components.schemas
+  }
+
+  /** The component a reference names, with its name. */
+  resolve(schema: Schema): { name: string; schema: Schema } | undefined {
+    const name = schema.$ref?.split('/').at(-1)
+    const found = name === undefined ? undefined : this.#schemas[name]
+    return name === undefined || found === undefined ? undefined : { name, schema: found }
+  }
+
+  /** The type of a schema, as text; what it needs is declared on the way. */
+  typeOf(schema: Schema, place: Place): string {
+    const component = this.resolve(schema)
+    if (component !== undefined) {
+      return this.#interface(component.name, component.schema, `${snake(component.name)}.ts`)
+    }
+    if (schema.$ref !== undefined) throw new Error(`${schema.$ref} leads nowhere`)
+    if (schema.const !== undefined) return literal(schema.const)
+    if (schema.enum !== undefined) return this.#union(schema, schema.enum, place)
+    if (schema.anyOf !== undefined) return this.#choice(schema.anyOf, place)
+    if (schema.type === 'array') return this.#list(schema.items ?? {}, place)
+    if (schema.type === 'object') return this.#object(schema, place)
+    if (Object.keys(schema).every((key) => REMARKS.has(key))) return 'unknown'
+    if (schema.pattern === MONEY) return 'Money'
+    const type = FORMATS[schema.format ?? ''] ?? NATIVE[schema.type ?? '']
+    if (type === undefined) {
+      throw new Error(
+        `${place.parent}.${place.property}: ${JSON.stringify(schema)} is not understood`,
+      )
+    }
+    return type
+  }
+
+  #choice(choices: readonly Schema[], place: Place): string {
+    const [first, second] = choices
+    if (choices.length === 2 && second?.type === 'string') {
+      // A query is text anyway: whoever has a number passes the number.
+      if (first?.type === 'integer' && second.pattern !== undefined) return 'number'
+      if (first?.type === 'number') return 'AmountInput'
+    }
+    const types = new Set(choices.map((one) => this.typeOf(one, place)))
+    const orNull = types.delete('null') ? ['null'] : []
+    return [...types, ...orNull].join(' | ')
+  }
+
+  #list(items: Schema, place: Place): string {
+    const type = this.typeOf(items, place)
+    return type.includes(' | ') ? `(${type})[]` : `${type}[]`
+  }
+
+  #union(schema: Schema, values: readonly (string | number)[], place: Place): string {
+    const text = values.map(literal).join(' | ')
+    if (values.length <= INLINE_VALUES_MAX) return text
+    return this.#once(`enum ${text}`, this.#called(place), (name) => {
+      const about = commentOf(schema)
+      this.#declare({ name, file: 'unions.ts', text: `${about}export type ${name} = ${text}` })
+    })
+  }
+
+  #object(schema: Schema, place: Place): string {
+    if (schema.properties === undefined) return 'Record<string, unknown>'
+    return this.#once(`object ${JSON.stringify(schema)}`, this.#called(place), (name) => {
+      this.#interface(name, schema, place.file)
+    })
+  }
+
+  #called({ parent, property }: Place): string {
+    const owner = parent.replace(/(?:Summary|Page|Input|Query)$/, '')
+    const own = KNOWN_AS[property] ?? pascal(property)
+    const name = VAGUE.has(property) ? `${owner}${own}` : own
+    return this.declarations.has(name) ? `${parent}${own}` : name
+  }
+
+  /** One declaration for what says the same, wherever it stands. */
+  #once(says: string, name: string, declare: (name: string) => void): string {
+    const known = this.#names.get(says)
+    if (known !== undefined) return known
+    this.#names.set(says, name)
+    declare(name)
+    return name
+  }
+
+  #interface(name: string, schema: Schema, file: string): string {
+    if (this.declarations.has(name)) return name
+    if (schema.properties === undefined) throw new Error(`${name} is not an object`)
+    const declaration = { name, file, text: '' }
+    // Entered before its members are looked at: one of them may lead back to it.
+    this.#declare(declaration)
+    const members = Object.entries(schema.properties).map(([property, member]) => {
+      const type = this.typeOf(member, { file, parent: name, property })
+      const mark = schema.required?.includes(property) === true ? '' : '?'
+      const about = this.declarations.has(type) ? '' : commentOf(member)
+      return `${about}${property}${mark}: ${type}\n`
+    })
+    declaration.text = `${commentOf(schema)}export interface ${name} {\n${members.join('')}}`
+    return name
+  }
+
+  #declare(declaration: Declaration): void {
+    if (this.declarations.has(declaration.name)) throw new Error(`two types ${declaration.name}`)
+    this.declarations.set(declaration.name, declaration)
+  }
+}
+
+const literal = (value: string | number | boolean): string =>
+  typeof value === 'string' ? `'${value}'` : String(value)
+
+/** What the document says of it, and its limits. */
+function commentOf(schema: Schema): string {
+  const inner = schema.anyOf?.map((one) => one.description) ?? []
+  const texts = [schema.description, ...inner, limitsOf(schema)].filter(
+    (text) => text !== undefined,
+  )
+  return comment(texts.map((text) => text.replace(/\.?$/, '.')).join(' '))
+}
+
+const COLUMNS = 92
+
+export function comment(text: string): string {
+  if (text === '') return ''
+  const lines = text.replaceAll('*/', '* /').split('\n').flatMap(wrapped)
+  if (lines.length === 1) return `/** ${lines[0] ?? ''} */\n`
+  return `/**\n${lines.map((line) => ` * ${line}\n`).join('')} */\n`
+}
+
+function wrapped(text: string): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + word.length >= COLUMNS) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines
+}
+
+function limitsOf(schema: Schema): string | undefined {
+  const { minLength = 0, maxLength, minimum, maximum, maxItems, pattern } = schema
+  if (maxLength !== undefined) {
+    return minLength > 0
+      ? `${minLength} to ${maxLength} characters`
+      : `Up to ${maxLength} characters`
+  }
+  if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}`
+  if (maxItems !== undefined) return `At most ${maxItems}`
+  return pattern === undefined || pattern === MONEY ? undefined : `Fits \`${pattern}\``
+}

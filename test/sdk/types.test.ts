@@ -1,0 +1,86 @@
+// Checked by the compiler: this file does not compile where the SDK says another type than it
+// promises, or another one than the service builds. `npm run check` is what runs it.
+import type {
+  AnyProblemCode,
+  ChargeInput,
+  Client,
+  GapuraError,
+  Pages,
+  Payment,
+  PaymentListQuery,
+  PaymentSummary,
+  PaymentType,
+  Problem,
+  ProblemCode,
+  Refund,
+  Refunded,
+  RefundInput,
+  StatusChecked,
+  TransactionStatus,
+  UnclearError,
+} from '@gapura/sdk'
+import { expectTypeOf, test } from 'vitest'
+import type { ErrorCode } from '../../packages/service/src/domain/error_catalogue.ts'
+import type { PaymentStatus } from '../../packages/service/src/domain/payment_status.ts'
+import type { ProblemCode as OtherCode } from '../../packages/service/src/domain/problems.ts'
+import type { PaymentPage } from '../../packages/service/src/http/payment_list.ts'
+import type { PaymentRepresentation } from '../../packages/service/src/services/payments/representation.ts'
+import type { Problem as ServiceProblem } from '../../packages/service/src/services/problem.ts'
+
+type Result<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<Method>>
+type Payments = Client['payments']
+type Summary = PaymentPage['results'][number]
+
+test('what methods take and give', () => {
+  expectTypeOf<Result<Payments['create']>>().toEqualTypeOf<Payment>()
+  expectTypeOf<Result<Payments['get']>>().toEqualTypeOf<Payment>()
+  expectTypeOf<Result<Payments['checkStatus']>>().toEqualTypeOf<StatusChecked>()
+  expectTypeOf<Result<Payments['refund']>>().toEqualTypeOf<Refunded>()
+  expectTypeOf<ReturnType<Payments['list']>>().toEqualTypeOf<Pages<PaymentSummary>>()
+  expectTypeOf<Parameters<Payments['list']>[0]>().toEqualTypeOf<PaymentListQuery | undefined>()
+  expectTypeOf<Parameters<Payments['refund']>[1]>().toEqualTypeOf<RefundInput>()
+  expectTypeOf<Payment['transaction_status']>().toEqualTypeOf<TransactionStatus>()
+  expectTypeOf<Refund['status']>().toEqualTypeOf<'pending' | 'succeeded' | 'failed'>()
+  expectTypeOf<Refunded['payment']>().toEqualTypeOf<Payment>()
+})
+
+test('what errors say', () => {
+  expectTypeOf<GapuraError['code']>().toEqualTypeOf<AnyProblemCode>()
+  expectTypeOf<UnclearError['definite']>().toEqualTypeOf<false>()
+  expectTypeOf<UnclearError['idempotencyKey']>().toEqualTypeOf<string>()
+})
+
+test('the same as in the service, both ways: an optional field more on either side is a fault', () => {
+  expectTypeOf<ProblemCode>().toEqualTypeOf<ErrorCode | OtherCode>()
+  expectTypeOf<TransactionStatus>().toEqualTypeOf<PaymentStatus>()
+  expectTypeOf<PaymentType>().toEqualTypeOf<PaymentRepresentation['payment_type']>()
+  expectTypeOf<keyof Payment>().toEqualTypeOf<keyof PaymentRepresentation>()
+  expectTypeOf<keyof PaymentSummary>().toEqualTypeOf<keyof Summary>()
+  expectTypeOf<keyof Problem>().toEqualTypeOf<keyof ServiceProblem>()
+})
+
+// What the service builds can be read as what the SDK promises.
+export const asPayment = (value: PaymentRepresentation): Payment => ({
+  ...value,
+  payer_instructions: [...value.payer_instructions],
+})
+export const asSummary = (value: Summary): PaymentSummary => value
+export const asProblem = (value: ServiceProblem): Problem => ({
+  ...value,
+  errors: [...value.errors],
+})
+
+// Refused by the compiler, or the expectation of an error is one.
+export const refused = (client: Client): ChargeInput[] => {
+  // @ts-expect-error: there is no such way to pay
+  const unknown: ChargeInput = { payment_type: 'shells', gross_amount: 1 }
+  // @ts-expect-error: an amount is needed
+  const without: ChargeInput = { payment_type: 'qris' }
+  // @ts-expect-error: a filter must not be misspelt, or it would answer with everything
+  client.payments.list({ stauts: 'pending' })
+  // @ts-expect-error: a refund has an amount
+  void client.payments.refund('id', {})
+  // @ts-expect-error: reads carry no key
+  void client.payments.get('id', { idempotencyKey: 'a' })
+  return [unknown, without]
+}

@@ -1,0 +1,216 @@
+// The SDK against the real service over HTTP: real Postgres, the simulator as the gateway, and a
+// line that is cut at the worst moment.
+import { createClient, GapuraError, isUnclear, type ChargeInput, type Client } from '@gapura/sdk'
+import { SCOPES, type GapuraOptions } from 'gapura'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { useHttp } from '../../packages/service/test/http/http_bench.ts'
+import { openProxy, type CuttingProxy } from './cutting_proxy.ts'
+
+// Without the bench's own callers, so that real API keys are asked for.
+const http = useHttp({ authenticate: undefined } as unknown as Partial<GapuraOptions>)
+let proxy: CuttingProxy
+let apiKey: string
+let client: Client
+
+beforeAll(async () => {
+  const order = { name: 'shop', owner_id: 'ani', staff: false, scopes: [...SCOPES] }
+  apiKey = (await http.parts.gapura.createApiKey(order)).key
+  proxy = await openProxy(http.parts.url)
+  client = createClient({ baseUrl: proxy.url, apiKey })
+})
+afterAll(async () => await proxy.close())
+beforeEach(async () => void (await http.calm()))
+
+const chargeOf = async (type: string, more: object = {}): Promise<ChargeInput> =>
+  (await http.chargeOf(type, { order_id: http.fresh(type), ...more })) as ChargeInput
+
+/** A gopay payment that was paid. */
+async function paid() {
+  const { id, order_id } = await client.payments.create(await chargeOf('gopay'))
+  await http.control(`transactions/${order_id}/pay`)
+  return (await client.payments.checkStatus(id)).payment
+}
+
+const callsOf = async (operation: string): Promise<number> => {
+  const reply = await fetch(
+    `${http.parts.simulator.url}/_sim/ledger?operation=${operation}&limit=1000`,
+  )
+  const { entries } = (await reply.json()) as { entries: { kind: string }[] }
+  return entries.filter(({ kind }) => kind === 'call').length
+}
+
+const caught = async (work: Promise<unknown>): Promise<unknown> =>
+  await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('lost on the way', () => {
+  test('the answer to a charge: one charge at the gateway, and the caller has its payment', async () => {
+    const before = await callsOf('charge')
+    const input = await chargeOf('bank_transfer')
+    proxy.cutNext('answer')
+    const cuts = proxy.cut_count
+    const payment = await client.payments.create(input)
+    expect(proxy.cut_count).toBe(cuts + 1)
+    expect(payment).toMatchObject({ order_id: input.order_id, transaction_status: 'pending' })
+    expect(payment.va_number).toMatch(/^\d+$/)
+    expect(await callsOf('charge')).toBe(before + 1)
+    const found = await client.payments.list({ order_id: input.order_id ?? '' }).page()
+    expect(found.results.map(({ id }) => id)).toEqual([payment.id])
+  })
+
+  test('the request, then the answer, then the answer again', async () => {
+    const before = await callsOf('charge')
+    proxy.cutNext('request', 'answer', 'answer')
+    const { id } = await client.payments.create(await chargeOf('qris'))
+    expect((await client.payments.get(id)).transaction_status).toBe('pending')
+    expect(await callsOf('charge')).toBe(before + 1)
+  })
+
+  test('the answer to a refund: paid back once', async () => {
+    const payment = await paid()
+    proxy.cutNext('answer')
+    const { refund } = await client.payments.refund(payment.id, {
+      amount: 50_000,
+      reason: 'broken',
+    })
+    expect(refund).toMatchObject({ amount: '50000.00', status: 'succeeded' })
+    expect(await http.ledger(payment.order_id)).toMatchObject({ refunded: 50_000 })
+    const after = await client.payments.get(payment.id)
+    expect(after).toMatchObject({ refund_amount: '50000.00', transaction_status: 'partial_refund' })
+  })
+
+  test('without retries the failure is unclear, and its key finishes the call later', async () => {
+    const before = await callsOf('charge')
+    const input = await chargeOf('bank_transfer')
+    proxy.cutNext('answer')
+    const error = await caught(client.payments.create(input, { retries: 0 }))
+    if (!isUnclear(error)) throw new Error('it was lost, so it is unclear')
+    const { idempotencyKey } = error
+    const payment = await client.payments.create(input, { idempotencyKey })
+    const again = await client.payments.create(input, { idempotencyKey })
+    expect(again).toEqual(payment)
+    expect(await callsOf('charge')).toBe(before + 1)
+  })
+
+  test('between the service and the gateway: 504 outcome_unknown, then the same charge', async () => {
+    const input = await chargeOf('bank_transfer')
+    await http.strike('notification', 'muted', { times: 20 })
+    await http.strike('charge', 'drop_after')
+    await http.strike('get_status', 'drop_before', { times: 20 })
+    const error = await caught(
+      client.payments.create(input, { retries: 0, idempotencyKey: 'unclear-1' }),
+    )
+    expect(error).toMatchObject({ code: 'outcome_unknown', status: 504, definite: false })
+    if (!(error instanceof GapuraError)) throw new Error('a problem of the service')
+    expect((await client.payments.get(error.paymentId ?? '')).transaction_status).toBe('initiated')
+    await http.calm()
+    const payment = await client.payments.create(input, { idempotencyKey: 'unclear-1' })
+    expect(payment).toMatchObject({ id: error.paymentId, transaction_status: 'pending' })
+    const transactions = await fetch(
+      `${http.parts.simulator.url}/_sim/transactions?order_id=${payment.order_id}`,
+    )
+    expect(await transactions.json()).toMatchObject({ transactions: [{}] })
+  })
+})
+
+describe('every method does what it says', () => {
+  test('a payment is read, cancelled, and says why it cannot be cancelled twice', async () => {
+    const { id } = await client.payments.create(await chargeOf('bank_transfer'))
+    expect((await client.payments.get(id)).is_pending).toBe(true)
+    expect((await client.payments.cancel(id)).transaction_status).toBe('cancel')
+    expect(await caught(client.payments.cancel(id))).toMatchObject({
+      code: 'payment_in_final_state',
+      status: 400,
+      definite: true,
+      retryable: false,
+      attempts: 1,
+    })
+  })
+
+  test('expired', async () => {
+    const { id } = await client.payments.create(await chargeOf('bank_transfer'))
+    expect((await client.payments.expire(id)).is_expired).toBe(true)
+  })
+
+  test('captured, in part', async () => {
+    const input = await chargeOf('credit_card', { capture: false })
+    const { id, transaction_status } = await client.payments.create(input)
+    expect(transaction_status).toBe('authorize')
+    const captured = await client.payments.capture(id, { amount: 100_000 })
+    expect(captured.captured_amount).toBe('100000.00')
+  })
+})
+
+describe('errors are typed', () => {
+  test('fields that are wrong', async () => {
+    const error = await caught(client.payments.create({ payment_type: 'qris', gross_amount: 0.5 }))
+    expect(error).toMatchObject({ code: 'invalid_request', status: 400, attempts: 1 })
+    const { errors, requestId } = error as GapuraError
+    expect(errors.map(({ field }) => field)).toContain('gross_amount')
+    expect(requestId).toMatch(/./)
+  })
+
+  test('a key nobody knows, a scope that is missing, an object of nobody', async () => {
+    const stranger = createClient({ baseUrl: proxy.url, apiKey: 'gpk_unknown' })
+    expect(await caught(stranger.payments.list().page())).toMatchObject({ code: 'unauthenticated' })
+    const order = { name: 'reader', owner_id: 'ani', staff: false, scopes: [] }
+    const { key } = await http.parts.gapura.createApiKey(order)
+    const reader = createClient({ baseUrl: proxy.url, token: async () => key })
+    const input = await chargeOf('qris')
+    expect(await caught(reader.payments.create(input))).toMatchObject({ code: 'forbidden' })
+    const nobody = '01890000-0000-7000-8000-000000000000'
+    expect(await caught(client.payments.get(nobody))).toMatchObject({ code: 'not_found' })
+  })
+
+  test('one key for two requests', async () => {
+    const options = { idempotencyKey: http.fresh('key') }
+    await client.payments.create(await chargeOf('qris'), options)
+    const error = await caught(client.payments.create(await chargeOf('qris'), options))
+    expect(error).toMatchObject({ code: 'idempotency_key_reused', status: 422 })
+  })
+
+  test('the wrong prefix', async () => {
+    const lost = createClient({ baseUrl: `${new URL(proxy.url).origin}/elsewhere`, apiKey })
+    expect(await caught(lost.payments.list().page())).toBeInstanceOf(GapuraError)
+  })
+})
+
+describe('a gateway that turns us away for a moment', () => {
+  test.each([{}, { order_id: 'once-more' }])('is asked again: %j', async (more) => {
+    const { order_id: _, ...input } = await chargeOf('bank_transfer')
+    let sent = 0
+    const counting = async (url: string, init: RequestInit) => {
+      sent += 1
+      return await fetch(url, init)
+    }
+    const counted = createClient({ baseUrl: proxy.url, apiKey, fetch: counting })
+    await http.strike('charge', 'rate_limited', { options: { retry_after: 1 } })
+    const payment = await counted.payments.create({ ...input, ...more })
+    expect(payment).toMatchObject({ transaction_status: 'pending', ...more })
+    expect(sent).toBe(2)
+  })
+})
+
+describe('lists', () => {
+  test('every payment once, newest first, page after page', async () => {
+    const email = 'lists@example.com'
+    const made: string[] = []
+    for (let count = 0; count < 7; count += 1) {
+      const input = await chargeOf('qris', { customer_details: { first_name: 'Ani', email } })
+      made.unshift((await client.payments.create(input)).id)
+    }
+    const seen: string[] = []
+    for await (const { id } of client.payments.list({ customer_email: email, page_size: 3 })) {
+      seen.push(id)
+    }
+    expect(seen).toEqual(made)
+    const list = client.payments.list({ customer_email: email, page_size: 3 })
+    const first = await list.page()
+    const second = await list.page(first.nextCursor)
+    expect(second.results.map(({ id }) => id)).toEqual(made.slice(3, 6))
+    const back = await list.page(second.previousCursor)
+    expect(back.results.map(({ id }) => id)).toEqual(made.slice(0, 3))
+  })
+})

@@ -1,0 +1,110 @@
+// What is installed, and what is delivered: no script runs at installation, every licence is known,
+// and the bill of materials says what the lock file says.
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import {
+  closureOf,
+  everything,
+  readLock,
+  WORKSPACES,
+  type Lock,
+} from '../../scripts/supply/lock.ts'
+import { SERVICE_DEPENDENCIES_MAX, supplyFaults } from '../../scripts/supply/rules.ts'
+import { sbomOf } from '../../scripts/supply/sbom.ts'
+
+const ROOT = new URL('../..', import.meta.url)
+const lock = readLock(ROOT)
+
+describe('the lock file', () => {
+  test('holds nothing that may not be installed', () => {
+    expect(everything(lock).length).toBeGreaterThan(100)
+    expect(supplyFaults(lock)).toEqual([])
+  })
+
+  test('the service has few direct dependencies, and a line for each', () => {
+    const direct = Object.keys(lock.packages['packages/service']?.dependencies ?? {})
+    expect(direct.length).toBeLessThanOrEqual(SERVICE_DEPENDENCIES_MAX)
+    const page = readFileSync(new URL('docs/dependencies.md', ROOT), 'utf8')
+    expect(direct.filter((name) => !page.includes(name))).toEqual([])
+  })
+
+  test('the simulator and the SDK bring nothing', () => {
+    expect(closureOf(lock, 'packages/simulator')).toEqual([])
+    expect(closureOf(lock, 'packages/sdk')).toEqual([])
+  })
+
+  test('nobody installs with scripts: not the CI, not the images, not the guide', () => {
+    for (const file of ['.ci/run', 'deploy/Dockerfile', 'CONTRIBUTING.md']) {
+      const text = readFileSync(new URL(file, ROOT), 'utf8')
+      for (const [line] of text.matchAll(/npm (?:ci|install)\b[^\n`]*/g))
+        expect([file, line]).toEqual([file, expect.stringContaining('--ignore-scripts')])
+    }
+  })
+})
+
+/** One planted fault of each kind: a check that cannot be seen to fail proves nothing. */
+describe('each check is seen to fail', () => {
+  const plant = (more: object, dependencies: Record<string, string> = { planted: '1' }): Lock => ({
+    packages: {
+      'packages/service': { name: 'gapura', version: '1.0.0', dependencies },
+      'node_modules/planted': {
+        version: '1.0.0',
+        license: 'MIT',
+        integrity: 'sha512-AAAA',
+        ...more,
+      },
+    },
+  })
+
+  test('a good one is found fit', () => {
+    expect(supplyFaults(plant({}))).toEqual([])
+  })
+
+  test.each([
+    ['a script', plant({ hasInstallScript: true }), 'planted 1.0.0 has an install script'],
+    ['a licence', plant({ license: 'AGPL-3.0' }), 'planted 1.0.0 is under AGPL-3.0'],
+    ['no licence', plant({ license: undefined }), 'planted 1.0.0 is under no licence'],
+    ['copyleft, delivered', plant({ license: 'MPL-2.0' }), 'planted 1.0.0 is under MPL-2.0'],
+    ['no hash', plant({ integrity: undefined }), 'planted 1.0.0 has no hash'],
+    ['plain HTTP', plant({ resolved: 'http://a.example/x.tgz' }), 'is from http://a.example'],
+    ['a repository', plant({ resolved: 'git+ssh://a.example/x' }), 'is from git+ssh'],
+    [
+      'too many',
+      plant({}, Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`d${at}`, '1']))),
+      '21 direct dependencies',
+    ],
+  ])('%s', (_what, planted, sentence) => {
+    expect(supplyFaults(planted).join('; ')).toContain(sentence)
+  })
+
+  test('copyleft we only develop with is no fault', () => {
+    expect(supplyFaults(plant({ license: 'MPL-2.0' }, {}))).toEqual([])
+  })
+})
+
+describe('the bill of materials', () => {
+  const sbom = sbomOf(lock)
+
+  test('names everything that is delivered, with its hash and licence, and nothing else', () => {
+    const delivered = new Set(
+      WORKSPACES.flatMap((workspace) => closureOf(lock, workspace)).map(({ path }) => path),
+    )
+    const refs = sbom.components.map((component) => component['bom-ref'])
+    expect(new Set(refs)).toEqual(new Set([...WORKSPACES, ...delivered]))
+    expect(refs).toHaveLength(new Set(refs).size)
+    expect(delivered.size).toBeGreaterThan(50)
+    for (const component of sbom.components) {
+      expect(component.purl).toMatch(/^pkg:npm\/(?:%40[\w.-]+\/)?[\w.-]+@\d/)
+      if (delivered.has(component['bom-ref']))
+        expect(component).toMatchObject({ hashes: [{ alg: 'SHA-512' }], licenses: [{}] })
+    }
+  })
+
+  test('is CycloneDX, and the same bytes each time', () => {
+    expect(sbom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 })
+    expect(sbom.serialNumber).toMatch(
+      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+    expect(JSON.stringify(sbomOf(readLock(ROOT)))).toBe(JSON.stringify(sbom))
+  })
+})
