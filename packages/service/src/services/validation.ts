@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import type { FieldFault } from '../domain/charge_rules.ts'
 import { gatewayError } from '../domain/errors.ts'
 import { hideSecrets } from '../domain/secret_shapes.ts'
+import { compiledOnce } from '../gateway/wire/shape.ts'
 
 const FAULTS_MAX = 20
 const NAME_LENGTH_MAX = 100
@@ -18,8 +18,9 @@ export function refuseFaults(errors: readonly FieldFault[]): void {
  * HTTP and the in-process API go through the same one. Values are never echoed: they may be secret.
  */
 export function requestParser<S extends TSchema>(schema: S): (input: unknown) => Static<S> {
-  const validator = Compile(schema)
+  const validatorOf = compiledOnce(schema)
   return (input) => {
+    const validator = validatorOf()
     if (validator.Check(input)) return input
     const faults = new Map<string, string>()
     for (const { instancePath, message, keyword, params } of validator.Errors(input)) {

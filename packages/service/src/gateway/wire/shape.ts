@@ -28,6 +28,13 @@ export const list = <S extends TSchema>(schema: S) => optional(Type.Array(schema
 /** Free JSON of the merchant's, echoed. */
 export const free = optional(Type.Record(Type.String(), Type.Unknown()))
 
+/** Compiled when it is first asked for: all of them at every start took a process a second. */
+export function compiledOnce<S extends TSchema>(schema: S) {
+  const compile = () => Compile(schema)
+  let validator: ReturnType<typeof compile> | undefined
+  return () => (validator ??= compile())
+}
+
 export type Parse<T> = (value: unknown) => T | undefined
 
 /**
@@ -39,8 +46,9 @@ export function parserOf<S extends TObject>(
   schema: S,
   core: readonly string[] = schema.required,
 ): Parse<Static<S>> {
-  const validator = Compile(schema)
+  const validatorOf = compiledOnce(schema)
   return (value) => {
+    const validator = validatorOf()
     if (validator.Check(value)) return value
     if (!isObject(value)) return undefined
     const misfits = new Set(
@@ -54,6 +62,6 @@ export function parserOf<S extends TObject>(
 
 /** A parser that takes nothing but the whole shape, for what we write ourselves. */
 export function strictParserOf<S extends TSchema>(schema: S): Parse<Static<S>> {
-  const validator = Compile(schema)
-  return (value) => (validator.Check(value) ? value : undefined)
+  const validatorOf = compiledOnce(schema)
+  return (value) => (validatorOf().Check(value) ? value : undefined)
 }
