@@ -22,6 +22,8 @@ export interface ClientOptions {
   random: Random
   /** Requests a second at most, over all lanes. */
   rate: number
+  /** Requests under way at most: more than that a machine only loses. */
+  at_once?: number
   timeout_ms?: number
   /** Whether a lost or unclear answer is asked for again. */
   persistent?: boolean
@@ -29,8 +31,12 @@ export interface ClientOptions {
 
 const TIMEOUT_MS = 4_000
 const PAUSE_MS = 300
+const PAUSE_MS_MAX = 5_000
 /** No definite answer, and nothing kept under the key: the same wish may be sent again. */
 const UNCLEAR = new Set([408, 409, 429, 500, 502, 503, 504])
+
+const isDefinite = (answer: Answer | undefined): answer is Answer =>
+  answer !== undefined && !UNCLEAR.has(answer.status)
 
 export class Client {
   /** When each acknowledgement came, in milliseconds since the start. */
@@ -41,6 +47,8 @@ export class Client {
   /** Under way now, by the process asked. */
   readonly in_flight = new Map<string, number>()
   readonly began = performance.now()
+  /** Wishes asked again and again: their process died with them, and nobody may guess yet. */
+  waiting = 0
   /** Wishes that never got a definite answer. */
   given_up = 0
   /** After this nobody asks again. */
@@ -48,6 +56,8 @@ export class Client {
   sent = 0
   readonly #options: ClientOptions
   #next_at = 0
+  #under_way = 0
+  readonly #queue: (() => void)[] = []
 
   constructor(options: ClientOptions) {
     this.#options = options
@@ -55,24 +65,50 @@ export class Client {
 
   /** Until a definite answer, from whichever process gives it; undefined when time was over. */
   async wish(wish: Wish): Promise<Answer | undefined> {
-    const { random, persistent = true } = this.#options
-    while (performance.now() < this.deadline) {
+    const answer = await this.#once(wish)
+    if (isDefinite(answer)) return this.#acknowledged(wish, answer)
+    if (this.#options.persistent === false) return answer
+    this.waiting += 1
+    const later = await this.#askAgain(wish)
+    this.waiting -= 1
+    return later
+  }
+
+  async #askAgain(wish: Wish): Promise<Answer | undefined> {
+    const { random } = this.#options
+    for (let pause_ms = PAUSE_MS; ; pause_ms = Math.min(pause_ms * 1.5, PAUSE_MS_MAX)) {
+      await sleep(pause_ms * (0.5 + random.fraction()))
+      if (performance.now() > this.deadline) break
       const answer = await this.#once(wish)
-      if (answer !== undefined && !UNCLEAR.has(answer.status)) {
-        const at = Math.round(performance.now() - this.began)
-        this.acknowledged_at.push(at)
-        const wrote = wish.method === 'POST' && answer.status < 300 && !answer.replayed
-        if (wrote) this.written_at.push(at)
-        return answer
-      }
-      if (!persistent) return answer
-      await sleep(PAUSE_MS * (0.5 + random.fraction()))
+      if (isDefinite(answer)) return this.#acknowledged(wish, answer)
     }
     this.given_up += 1
     return undefined
   }
 
-  async #once({ method, path, body, key }: Wish): Promise<Answer | undefined> {
+  #acknowledged(wish: Wish, answer: Answer): Answer {
+    const at = Math.round(performance.now() - this.began)
+    this.acknowledged_at.push(at)
+    const wrote = wish.method === 'POST' && answer.status < 300 && !answer.replayed
+    if (wrote) this.written_at.push(at)
+    return answer
+  }
+
+  async #once(wish: Wish): Promise<Answer | undefined> {
+    if (this.#under_way >= (this.#options.at_once ?? Number.POSITIVE_INFINITY)) {
+      await new Promise<void>((resolve) => this.#queue.push(resolve))
+    } else this.#under_way += 1
+    try {
+      return await this.#send(wish)
+    } finally {
+      // Its place goes to the next who waits, or is free.
+      const next = this.#queue.shift()
+      if (next === undefined) this.#under_way -= 1
+      else next()
+    }
+  }
+
+  async #send({ method, path, body, key }: Wish): Promise<Answer | undefined> {
     const { urls, api_key, random, timeout_ms = TIMEOUT_MS } = this.#options
     await this.#turn()
     const url = random.pick(urls)

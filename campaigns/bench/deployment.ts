@@ -7,6 +7,7 @@ import { SCOPES } from '../../packages/service/src/domain/caller.ts'
 import { moveClock } from '../../packages/service/src/store/settings.ts'
 import { withTransaction } from '../../packages/service/src/store/transaction.ts'
 import type { ProcessOrder } from '../processes/process_order.ts'
+import { bundle } from './bundle.ts'
 import { createEffects } from './effects.ts'
 import { openFaultProxy, type FaultProxy } from './fault_proxy.ts'
 import { GatewayWitness } from './gateway_witness.ts'
@@ -81,7 +82,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     timeout_ms_max: order.timeout_ms_max ?? 10_000,
     breaker_rest_ms: order.breaker_rest_ms ?? 1_000,
   }
-  const { apis, workers } = startProcesses(told, ports, order)
+  const { apis, workers } = await startProcesses(told, ports, order)
   await Promise.all(
     [...apis.map(({ process }) => process), ...workers].map((one) => one.untilReady()),
   )
@@ -183,17 +184,19 @@ function throughLine(database_url: string, port: number): string {
   return url.href
 }
 
-function startProcesses(
+async function startProcesses(
   told: Omit<ProcessOrder, 'port'>,
   ports: readonly number[],
   { workers, environment = {}, api_script = 'processes/api.ts', api_more = {} }: DeploymentOrder,
-): { apis: Api[]; workers: Supervised[] } {
+): Promise<{ apis: Api[]; workers: Supervised[] }> {
+  const script = await bundle(api_script)
+  const worker_script = workers > 0 ? await bundle('processes/worker.ts') : ''
   return {
     apis: ports.map((port, at) => ({
       url: `http://127.0.0.1:${port}`,
       process: new Supervised({
         name: `api ${at + 1}`,
-        script: api_script,
+        script,
         argument: { ...told, port, ...api_more },
         environment,
       }),
@@ -203,7 +206,7 @@ function startProcesses(
       (_, at) =>
         new Supervised({
           name: `worker ${at + 1}`,
-          script: 'processes/worker.ts',
+          script: worker_script,
           argument: { ...told, port: 0 },
           environment,
         }),

@@ -12,7 +12,7 @@ import type { Acknowledged } from './verdict.ts'
 export interface LoadOptions {
   random: Random
   rate: number
-  /** Stories told at once. */
+  /** Stories told at once, besides those that wait for what became of a wish. */
   lanes: number
   /** Charges a second that go through the queue. */
   queued_rate: number
@@ -22,7 +22,9 @@ export interface LoadOptions {
 const TYPES = ['bank_transfer', 'echannel', 'cstore', 'qris', 'gopay', 'shopeepay', 'credit_card']
 const REFUNDABLE = new Set(['qris', 'gopay', 'shopeepay'])
 const PAID_LOOKS_MAX = 8
-const DRAIN_MS_MAX = 60_000
+/** A wish whose process died, and then the one that resolved it, is answered after two leases. */
+const DRAIN_MS_MAX = 180_000
+const WAITING_MAX = 1_000
 const REFUND = 50_000
 
 type Mutable<Type> = {
@@ -39,7 +41,8 @@ export class Load {
   }
   readonly #deployment: Deployment
   readonly #options: LoadOptions
-  readonly #lanes: Promise<void>[]
+  readonly #parts: Promise<void>[]
+  readonly #stories = new Set<Promise<void>>()
   #over = false
 
   constructor(deployment: Deployment, options: LoadOptions) {
@@ -47,21 +50,31 @@ export class Load {
     this.#options = options
     const urls = deployment.apis.map(({ url }) => url)
     const { api_key } = deployment
-    const { random, rate, timeout_ms } = options
-    this.client = new Client({ urls, api_key, random, rate, ...(timeout_ms && { timeout_ms }) })
-    const lanes = Array.from({ length: options.lanes }, async () => await this.#lane())
-    this.#lanes = options.queued_rate > 0 ? [...lanes, this.#queue()] : lanes
+    const { random, rate, timeout_ms, lanes } = options
+    const pace = { rate, at_once: lanes, ...(timeout_ms && { timeout_ms }) }
+    this.client = new Client({ urls, api_key, random, ...pace })
+    this.#parts = [this.#tell(), ...(options.queued_rate > 0 ? [this.#queue()] : [])]
   }
 
   /** No new story; those under way end, and their last wishes are asked again until answered. */
   async finish(): Promise<void> {
     this.#over = true
     this.client.deadline = performance.now() + DRAIN_MS_MAX
-    await Promise.all(this.#lanes)
+    await Promise.all(this.#parts)
+    await Promise.all(this.#stories)
   }
 
-  async #lane(): Promise<void> {
-    while (!this.#over) await this.#story()
+  async #tell(): Promise<void> {
+    while (!this.#over) {
+      const { waiting } = this.client
+      if (this.#stories.size - waiting >= this.#options.lanes || waiting >= WAITING_MAX) {
+        await sleep(5)
+        continue
+      }
+      const story = this.#story()
+      this.#stories.add(story)
+      void story.finally(() => this.#stories.delete(story))
+    }
   }
 
   /** Charges by way of the queue, so that a killed worker has something in its hands. */
