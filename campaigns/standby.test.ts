@@ -3,6 +3,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyDatabase } from '../packages/service/src/main/verify.ts'
 import { inspectDatabase, migrateDatabase } from '../packages/service/src/main/inspect.ts'
+import { findApiKey } from '../packages/service/src/store/api_keys.ts'
 import { isUnavailable } from '../packages/service/src/store/availability.ts'
 import { openDatabase } from '../packages/service/src/store/database.ts'
 import { withReadTransaction, withTransaction } from '../packages/service/src/store/transaction.ts'
@@ -37,6 +38,12 @@ test.each([
   const failure = await failureOf(run(db, async (tx) => await tx.query('select 1')))
   expect(failure).toMatchObject({ name: 'StoreError', code: 'server_standby' })
   expect(isUnavailable(failure)).toBe(true)
+  expect(host.totalCount).toBe(0)
+})
+
+test('so is the read that begins no transaction', async () => {
+  const failure = await failureOf(findApiKey(openDatabase(host), 'a'.repeat(64)))
+  expect(failure).toMatchObject({ name: 'StoreError', code: 'server_standby' })
   expect(host.totalCount).toBe(0)
 })
 

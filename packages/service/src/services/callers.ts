@@ -32,7 +32,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 /** Whose key it is, if it is good now. */
 export async function findCallerOfKey({ db }: Keys, key: string): Promise<Caller | undefined> {
   if (!isApiKey(key)) return undefined
-  const found = await withReadTransaction(db, async (tx) => await findApiKey(tx, hashOf(key)))
+  const found = await findApiKey(db, hashOf(key))
   return found && { owner_id: found.owner_id, staff: found.staff, scopes: found.scopes }
 }
 

@@ -1,4 +1,6 @@
 import type { Scope } from '../domain/caller.ts'
+import type { Database } from './database.ts'
+import { readOne } from './one_read.ts'
 import type { Tx } from './transaction.ts'
 
 /** A caller's key, known by its SHA-256 alone. */
@@ -32,18 +34,19 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey | und
   return inserted
 }
 
-/** The key of this hash, if it is good now: neither revoked nor expired by the database's clock. */
-export async function findApiKey(tx: Tx, key_hash: string): Promise<ApiKey | undefined> {
-  const [key] = await tx.query<ApiKey>(
-    `select ${API_KEY_COLUMNS}
-     from gapura.api_key
-     where key_hash = $1
-       and revoked_at is null
-       and (expires_at is null or expires_at > gapura.now())`,
-    [key_hash],
-  )
-  return key
-}
+export const API_KEY_BY_HASH = `
+  select id, owner_id, staff, to_jsonb(scopes) as scopes
+  from gapura.api_key
+  where key_hash = $1
+    and revoked_at is null
+    and (expires_at is null or expires_at > gapura.now())`
+
+/** Whose key this is, if it is good now: neither revoked nor expired by the database's clock. */
+export const findApiKey = async (
+  db: Database,
+  key_hash: string,
+): Promise<Pick<ApiKey, 'id' | 'owner_id' | 'staff' | 'scopes'> | undefined> =>
+  await readOne(db, API_KEY_BY_HASH, [key_hash])
 
 /** For ever. Whose it was; nothing if it is unknown or was revoked before. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<string | undefined> {
