@@ -99,13 +99,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     simulator_url,
     api_key,
     parts,
-    pass: async (minutes) => {
-      await witness.control('clock/advance', { seconds: Math.round(minutes * 60) })
-      await withTransaction(parts.ctx.db, async (tx) => {
-        await moveClock(tx, minutes * 60_000)
-        await hastenJobs(tx, jobsSchema(parts.ctx.db), minutes)
-      })
-    },
+    pass: async (minutes) => await passBoth(witness, parts, minutes),
     close: async () => {
       const all = [...apis.map(({ process }) => process), ...workers, simulator]
       await Promise.all(all.map(async (one) => await one.stop()))
@@ -113,6 +107,14 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
       await tearDown(parts, schema)
     },
   }
+}
+
+async function passBoth(witness: GatewayWitness, { ctx }: Parts, minutes: number): Promise<void> {
+  await witness.control('clock/advance', { seconds: Math.round(minutes * 60) })
+  await withTransaction(ctx.db, async (tx) => {
+    await moveClock(tx, minutes * 60_000)
+    await hastenJobs(tx, jobsSchema(ctx.db), minutes)
+  })
 }
 
 /** The queue goes by the real clock: a job that failed often would wait beyond the campaign's end. */

@@ -9,7 +9,7 @@ import {
   forgetIdempotencyKey,
   type IdempotencyKey,
 } from '../store/idempotency_keys.ts'
-import { withReadTransaction, type Tx } from '../store/transaction.ts'
+import { withTransaction, type Tx } from '../store/transaction.ts'
 import type { Context } from './context.ts'
 import { problemOfError } from './problem.ts'
 
@@ -104,7 +104,7 @@ export async function keepFailure(
 export const keptReply = async (ctx: Context, request: Request): Promise<Outcome | undefined> => {
   const { caller, idempotency } = request
   if (idempotency === null) return undefined
-  const row = await withReadTransaction(
+  const row = await withTransaction(
     ctx.db,
     async (tx) => await findIdempotencyKey(tx, caller.owner_id, idempotency.key),
   )

@@ -1,4 +1,4 @@
-import type { Tx } from './transaction.ts'
+import { waitAtCommit, type Tx } from './transaction.ts'
 
 /** One Idempotency-Key of one owner (D-19). Without a reply its request has not ended. */
 export interface IdempotencyKey {
@@ -44,6 +44,7 @@ export async function claimIdempotencyKey(
     : { claimed: false, row: existing }
 }
 
+/** What is kept under a key. It may be answered, so the transaction waits for it at its end. */
 export async function findIdempotencyKey(
   tx: Tx,
   owner_id: string,
@@ -56,6 +57,7 @@ export async function findIdempotencyKey(
        and key = $2`,
     [owner_id, key],
   )
+  if (row !== undefined) await waitAtCommit(tx)
   return row
 }
 

@@ -1,5 +1,5 @@
 import { findIdempotencyKey, type IdempotencyKey } from '../../store/idempotency_keys.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { problem, settledKey, type Outcome, type Request } from '../requests.ts'
 
@@ -13,7 +13,7 @@ export async function repeatChange(
   request: Request,
   { owner_id, key }: IdempotencyKey,
 ): Promise<Outcome> {
-  const row = await withReadTransaction(
+  const row = await withTransaction(
     ctx.db,
     async (tx) => await findIdempotencyKey(tx, owner_id, key),
   )

@@ -1,0 +1,62 @@
+// A commit that waits for a second node can be seen before it is there. Answers from what is seen
+// wait as well: else the first node's end would take back what a caller was told.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrateDatabase } from '../packages/service/src/main/inspect.ts'
+import { openDatabase, type Database } from '../packages/service/src/store/database.ts'
+import {
+  claimIdempotencyKey,
+  findIdempotencyKey,
+} from '../packages/service/src/store/idempotency_keys.ts'
+import { withTransaction } from '../packages/service/src/store/transaction.ts'
+import { PostgresCluster } from './bench/postgres_cluster.ts'
+
+const OWNER = 'ani'
+const KEY = { owner_id: OWNER, fingerprint: 'f'.repeat(64), operation_id: null }
+/** Longer than any read takes here. */
+const LONG_MS = 1_500
+
+let cluster: PostgresCluster
+let db: Database
+
+beforeAll(async () => {
+  cluster = await PostgresCluster.create()
+  await migrateDatabase({ databaseUrl: cluster.url })
+  db = openDatabase(cluster.url, { connections_max: 4 })
+  await withTransaction(db, async (tx) => await claimIdempotencyKey(tx, { ...KEY, key: 'one' }))
+  await waitForNodes('a_node_that_is_away')
+})
+
+afterAll(async () => {
+  await waitForNodes('')
+  await db.close()
+  await cluster.remove()
+})
+
+async function waitForNodes(names: string): Promise<void> {
+  await db.pool.query(`alter system set synchronous_standby_names = '${names}'`)
+  await db.pool.query('select pg_reload_conf()')
+  await sleep(300)
+}
+
+const isOpenAfter = async (ms: number, work: Promise<unknown>): Promise<boolean> =>
+  await Promise.race([work.then(() => false), sleep(ms, true)])
+
+test('a kept key is answered once its row is where it must be', async () => {
+  const looked = withTransaction(db, async (tx) => await findIdempotencyKey(tx, OWNER, 'one'))
+  const taken = withTransaction(
+    db,
+    async (tx) => await claimIdempotencyKey(tx, { ...KEY, key: 'one' }),
+  )
+  expect(await isOpenAfter(LONG_MS, looked)).toBe(true)
+  expect(await isOpenAfter(1, taken)).toBe(true)
+  await waitForNodes('')
+  expect(await looked).toMatchObject({ key: 'one' })
+  expect(await taken).toMatchObject({ claimed: false })
+})
+
+test('where there is none, nothing is waited for', async () => {
+  await waitForNodes('a_node_that_is_away')
+  const missing = withTransaction(db, async (tx) => await findIdempotencyKey(tx, OWNER, 'two'))
+  expect(await missing).toBeUndefined()
+})
