@@ -170,8 +170,10 @@ while (!given.quick && resolved_ms === null && performance.now() - returned < WA
 progress('converging')
 const { first_charge_ms, drained_ms } = await heal(deployment)
 await converge(deployment)
-// What nobody paid has expired there by now, and its day is over here, too.
+// What nobody paid has expired there by now, and its day is over here, too. So is the day by which
+// a jump may have put off a next look.
 await deployment.pass(120)
+await deployment.pass(48 * 60)
 await converge(deployment)
 const read = { db, database_url: deployment.database_url, witness, first_charge_ms }
 const charges = [...acknowledged.charges, ...waiting]
