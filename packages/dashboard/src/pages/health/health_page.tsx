@@ -8,6 +8,7 @@ import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { Alarms } from './alarms.tsx'
 import { DeadEvents } from './dead_events.tsx'
+import { HeldRefunds } from './held_refunds.tsx'
 import { Keys } from './keys.tsx'
 import { Operations } from './operations.tsx'
 
@@ -28,6 +29,7 @@ export function HealthPage() {
       {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data && <Cards health={asked.data} />}
       <Alarms />
+      <HeldRefunds />
       <Operations />
       {asked.data && <Subscribers health={asked.data} />}
       <DeadEvents />
