@@ -36,7 +36,7 @@ const refundAmount = async (id: string) =>
 test('the second person finds it, sees who asked and why, and pays it back', async () => {
   const { id } = await asked()
   await held().getByText('you', { exact: true }).waitFor()
-  const approve = held().getByRole('button', { name: 'Approve…' })
+  const approve = held().getByRole('button', { name: 'Approve the refund…' })
   expect(await approve.getAttribute('aria-disabled')).toBe('true')
   await approve.focus()
   await held().getByRole('tooltip').filter({ hasText: 'another person must approve' }).waitFor()
@@ -47,9 +47,9 @@ test('the second person finds it, sees who asked and why, and pays it back', asy
   await page().getByText('asked for by sari').waitFor()
   expect(await violationsOf(page())).toEqual([])
   await page().getByRole('link', { name: 'Look and decide' }).click()
-  await held().getByText('sari').waitFor()
+  await held().getByText('sari', { exact: true }).waitFor()
   expect(await violationsOf(page())).toEqual([])
-  await held().getByRole('button', { name: 'Approve…' }).click()
+  await held().getByRole('button', { name: 'Approve the refund…' }).click()
   const dialog = page().getByRole('dialog')
   const question = 'Pay back Rp 120.000 to Budi Santoso, as sari asked?'
   await dialog.getByRole('heading', { name: question }).waitFor()

@@ -70,7 +70,7 @@ export const ENGLISH_DESK = {
   cycles: 'Cycles',
   cycles_done: '{done} of {max}',
   next_cycle: 'Next charge',
-  last_cycle: 'Started',
+  last_cycle: 'First charge',
   subscriptions_empty: 'No subscriptions fit.',
   back_to_subscriptions: 'Back to subscriptions',
   subscription_disable: 'Disable…',

@@ -72,7 +72,7 @@ export const INDONESIAN_DESK: Record<keyof typeof ENGLISH_DESK, string> = {
   cycles: 'Siklus',
   cycles_done: '{done} dari {max}',
   next_cycle: 'Tagihan berikutnya',
-  last_cycle: 'Mulai',
+  last_cycle: 'Tagihan pertama',
   subscriptions_empty: 'Tidak ada langganan yang cocok.',
   back_to_subscriptions: 'Kembali ke langganan',
   subscription_disable: 'Jeda…',

@@ -94,6 +94,8 @@ function Decision({ deed, request, values, own, close }: DecisionProps) {
       busy={deciding.isPending}
       act={(reason) => deciding.mutate(reason, { onSuccess: close })}
       close={close}
-    />
+    >
+      {request.reason !== '' && <p className="note-text">{request.reason}</p>}
+    </ReasonDialog>
   )
 }

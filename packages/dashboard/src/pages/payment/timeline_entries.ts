@@ -65,7 +65,9 @@ const heard: Book = ({ say, word }, { notifications }) =>
     id,
     at: created_at,
     kind: 'heard',
-    title: say('heard', { status: transaction_status ?? '–' }),
+    title: say('heard', {
+      status: transaction_status === null ? '–' : word('status', transaction_status),
+    }),
     detail: joined(word('effect', effect), reason),
     notification_id: id,
   }))
