@@ -84,7 +84,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
     const browser = await openBrowser()
     const page = browser.context.pages()[0] ?? (await browser.context.newPage())
     // Shorter than a test's: what did not come is then named.
-    page.setDefaultTimeout(12_000)
+    page.setDefaultTimeout(60_000)
     const complaints: string[] = []
     page.on('console', (message: ConsoleMessage) => {
       if (message.type() === 'error') complaints.push(message.text())
@@ -139,9 +139,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       const payment = await charge(payment_type, more)
       await control(`transactions/${payment.order_id}/pay`)
       await expect
-        .poll(async () => (await opened().gapura.api.getPayment(SHOP, payment.id)).is_paid, {
-          timeout: 10_000,
-        })
+        .poll(async () => (await opened().gapura.api.getPayment(SHOP, payment.id)).is_paid)
         .toBe(true)
       return payment
     },
@@ -174,8 +172,8 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       await fetch(`${opened().url}${path}`, {
         headers: { authorization: `Bearer ${opened().key}` },
       }),
-    signIn: async (language: 'en' | 'id' = 'en', key = opened().key) => {
-      const { page, url } = opened()
+    signIn: async (language: 'en' | 'id' = 'en') => {
+      const { page, url, key } = opened()
       await page.goto(`${url}/dashboard/`)
       await page.evaluate((one) => localStorage.setItem('gapura.language', one), language)
       await page.evaluate((one) => sessionStorage.setItem('gapura.key', one), key)
