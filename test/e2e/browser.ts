@@ -17,8 +17,6 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--force-color-profile=srgb',
-  // What a field for a day looks like is the browser's to say, not the page's.
-  '--lang=en-GB',
 ]
 
 export function chromiumPath(): string {

@@ -22,7 +22,7 @@ export const ENGLISH_PAYMENTS = {
     'With an API key of staff. It is kept in this tab alone and gone when you close it.',
   sign_in_key: 'API key',
   sign_in_wrong: 'This key is not known, or it does not belong to staff.',
-  sign_in_hint: 'An operator makes one with: gapura keys create --staff',
+  sign_in_hint: 'An operator makes one with',
   signed_in_as: 'Signed in as {name}',
   loading: 'Loading…',
   trouble: 'That did not work',

@@ -24,7 +24,7 @@ export const INDONESIAN_PAYMENTS: Record<keyof typeof ENGLISH_PAYMENTS, string> 
     'Dengan kunci API staf. Kunci hanya disimpan di tab ini dan hilang saat tab ditutup.',
   sign_in_key: 'Kunci API',
   sign_in_wrong: 'Kunci ini tidak dikenal, atau bukan milik staf.',
-  sign_in_hint: 'Operator membuatnya dengan: gapura keys create --staff',
+  sign_in_hint: 'Operator membuatnya dengan',
   signed_in_as: 'Masuk sebagai {name}',
   loading: 'Memuat…',
   trouble: 'Tidak berhasil',
