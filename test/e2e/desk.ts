@@ -1,16 +1,16 @@
 // A merchant's whole installation for one browser: the service with its worker and the built
 // dashboard, a real PostgreSQL, the simulator as the gateway, and a key of staff.
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSimulator, type Simulator } from '@gapura/simulator'
-import { createGapura, SCOPES, type Caller, type Gapura } from 'gapura'
+import { createGapura, SCOPES, type Caller, type Gapura, type GapuraOptions } from 'gapura'
 import type { ConsoleMessage, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { DATABASE_URL, useDatabase } from '../../packages/service/test/store/test_database.ts'
 import { GatewayClient } from '../../packages/service/src/gateway/client.ts'
 import { openBrowser, type Browser } from './browser.ts'
 
-const PREFIX = '/shop/pay'
+export const PREFIX = '/shop/pay'
 export const SHOP: Caller = { owner_id: 'toko-ani', staff: false, scopes: SCOPES }
 
 export interface Desk {
@@ -40,7 +40,12 @@ const MORE: Record<string, object> = {
   ovo: { payer_phone_number: '081298765432' },
 }
 
-export function useDesk() {
+interface DeskOptions extends Partial<GapuraOptions> {
+  /** The application around it: whether it answered a request that is not the service's. */
+  host?: (request: IncomingMessage, response: ServerResponse) => boolean
+}
+
+export function useDesk({ host, ...options }: DeskOptions = {}) {
   const database = useDatabase()
   let desk: (Desk & { browser: Browser }) | undefined
   const opened = () => {
@@ -49,9 +54,9 @@ export function useDesk() {
   }
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    const server = createServer((request, response) =>
-      opened().gapura.nodeHandler(request, response),
-    )
+    const server = createServer((request, response) => {
+      if (host?.(request, response) !== true) opened().gapura.nodeHandler(request, response)
+    })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const simulator = await createSimulator({
@@ -65,6 +70,7 @@ export function useDesk() {
       schema: database.db.schema,
       gateway: { server_key, client_key, base_url, retry_delay_ms: 1 },
       prefix: PREFIX,
+      ...options,
     })
     await gapura.migrate()
     const { key } = await gapura.createApiKey({
@@ -78,7 +84,7 @@ export function useDesk() {
     const browser = await openBrowser()
     const page = browser.context.pages()[0] ?? (await browser.context.newPage())
     // Shorter than a test's: what did not come is then named.
-    page.setDefaultTimeout(12_000)
+    page.setDefaultTimeout(60_000)
     const complaints: string[] = []
     page.on('console', (message: ConsoleMessage) => {
       if (message.type() === 'error') complaints.push(message.text())
@@ -133,9 +139,7 @@ export function useDesk() {
       const payment = await charge(payment_type, more)
       await control(`transactions/${payment.order_id}/pay`)
       await expect
-        .poll(async () => (await opened().gapura.api.getPayment(SHOP, payment.id)).is_paid, {
-          timeout: 10_000,
-        })
+        .poll(async () => (await opened().gapura.api.getPayment(SHOP, payment.id)).is_paid)
         .toBe(true)
       return payment
     },

@@ -117,9 +117,9 @@ describe('a payment', () => {
     await headline.getByText('Pending').waitFor()
     await page().getByRole('img', { name: 'QR code of this payment' }).waitFor()
     await e2e.pay(payment.order_id)
-    await headline.getByText('Settled').waitFor({ timeout: 10_000 })
+    await headline.getByText('Settled').waitFor()
     await page().locator('.why').filter({ hasText: 'The payer paid Rp 150.000' }).waitFor()
-    await page().locator('.timeline').getByText('Notification: settlement').waitFor()
+    await page().locator('.timeline').getByText('Notification: Settled').waitFor()
   })
 
   test('part of it is paid back, and the page says so without a reload', async () => {

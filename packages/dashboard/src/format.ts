@@ -68,7 +68,7 @@ const UNITS = [
 export function awayText(language: Language, at: string): string {
   const away_s = (new Date(at).getTime() - Date.now()) / 1_000
   const [unit, length] = UNITS.find(([, s]) => Math.abs(away_s) >= s) ?? (['second', 1] as const)
-  return AWAY[language].format(Math.trunc(away_s / length), unit)
+  return AWAY[language].format(Math.round(away_s / length), unit)
 }
 
 const SPANS = [

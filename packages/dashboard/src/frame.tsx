@@ -1,6 +1,7 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSpeech, type TextName } from './language.ts'
+import { usePulse } from './live.ts'
 import { Corner } from './parts/corner.tsx'
 import { Logo } from './parts/logo.tsx'
 import { SearchBox } from './parts/search_box.tsx'
@@ -47,6 +48,7 @@ export function Frame() {
               <li key={to}>
                 <Link to={to} search={{}} aria-current={page?.to === to ? 'page' : undefined}>
                   {say(name)}
+                  {to === '/health' && <Waiting />}
                 </Link>
               </li>
             ))}
@@ -67,6 +69,20 @@ export function Frame() {
         <Outlet />
       </main>
     </>
+  )
+}
+
+/** How much waits for a person, so that she need not look whether something does. */
+function Waiting() {
+  const { say } = useSpeech()
+  const pulse = usePulse()
+  const count = pulse === undefined ? 0 : pulse.open_alarms + pulse.held_refunds
+  if (count === 0) return null
+  return (
+    <span className="count" title={say('waiting_here', { count })}>
+      <span aria-hidden="true">{count}</span>
+      <span className="sr">{say('waiting_here', { count })}</span>
+    </span>
   )
 }
 

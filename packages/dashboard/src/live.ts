@@ -6,15 +6,20 @@ import { useSession } from './session.tsx'
 
 const PULSE_MS = 4_000
 
-/** Reads the queries under a key again when something has happened anywhere. */
-export function useFresh(key: string): void {
+/** When something last happened anywhere, and how much waits for a person. */
+export function usePulse() {
   const { client } = useSession()
-  const queries = useQueryClient()
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['pulse'],
     queryFn: async ({ signal }) => await client.staff.pulse.get({ signal }),
     refetchInterval: PULSE_MS,
-  })
+  }).data
+}
+
+/** Reads the queries under a key again when something has happened anywhere. */
+export function useFresh(key: string): void {
+  const queries = useQueryClient()
+  const data = usePulse()
   const beat = data && JSON.stringify(data)
   const last = useRef(beat)
   useEffect(() => {

@@ -44,7 +44,7 @@ export function SignIn({ refused, enter }: SignInProps) {
           {say('sign_in')}
         </button>
         <p className="quiet small" id="sign-in-hint">
-          {say('sign_in_hint')}
+          {say('sign_in_hint')} <code>gapura keys create --staff</code>
         </p>
       </form>
       <Corner />

@@ -8,7 +8,7 @@ export function Moment({ at, away = false }: { at: string | null; away?: boolean
   return (
     <>
       <time dateTime={at}>{timeText(language, at)}</time>
-      {away && <span className="quiet away"> {awayText(language, at)}</span>}
+      {away && <span className="quiet away"> · {awayText(language, at)}</span>}
     </>
   )
 }

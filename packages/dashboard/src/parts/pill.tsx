@@ -39,7 +39,12 @@ const MOODS: Readonly<Record<string, string>> = {
 /** A state as a word, coloured for the eye; the word alone says it all. */
 export function Pill({ group, state }: { group: string; state: string }) {
   const { word } = useSpeech()
-  return <span className={`pill ${MOODS[state] ?? 'gone'}`}>{word(group, state)}</span>
+  const text = word(group, state)
+  return (
+    <span className={`pill ${MOODS[state] ?? 'gone'}`} title={text}>
+      {text}
+    </span>
+  )
 }
 
 /** A payment's state; one in review is not yet captured. */

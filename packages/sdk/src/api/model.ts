@@ -5,6 +5,7 @@ import type { Subscriptions } from './subscriptions.ts'
 import type { StaffMe } from './staff_me.ts'
 import type { StaffPayments } from './staff_payments.ts'
 import type { StaffSearch } from './staff_search.ts'
+import type { StaffRefundRequests } from './staff_refund_requests.ts'
 import type { StaffOverview } from './staff_overview.ts'
 import type { StaffNotifications } from './staff_notifications.ts'
 import type { StaffOperations } from './staff_operations.ts'
@@ -49,6 +50,7 @@ export type * from './reason_input.ts'
 export type * from './received_on_day.ts'
 export type * from './refund.ts'
 export type * from './refund_input.ts'
+export type * from './refund_request.ts'
 export type * from './refunded.ts'
 export type * from './refunded_on_day.ts'
 export type * from './release_input.ts'
@@ -76,6 +78,7 @@ export type * from './staff_payment.ts'
 export type * from './staff_payment_summary.ts'
 export type * from './staff_payments.ts'
 export type * from './staff_pulse.ts'
+export type * from './staff_refund_requests.ts'
 export type * from './staff_search.ts'
 export type * from './status_checked.ts'
 export type * from './subscriber_lag.ts'
@@ -97,6 +100,7 @@ export interface Resources {
     me: StaffMe
     payments: StaffPayments
     search: StaffSearch
+    refundRequests: StaffRefundRequests
     overview: StaffOverview
     notifications: StaffNotifications
     operations: StaffOperations

@@ -5,4 +5,5 @@ export interface PaymentPulse {
   id: Uuid
   version: number
   updated_at: Timestamp
+  refund_requests_at: Timestamp | null
 }

@@ -5,4 +5,5 @@ export interface Pulse {
   last_notification_at: Timestamp | null
   last_payment_at: Timestamp | null
   open_alarms: number
+  held_refunds: number
 }

@@ -14,6 +14,7 @@ import type {
   StaffOverview,
   StaffPayments,
   StaffPulse,
+  StaffRefundRequests,
   StaffSearch,
   Subscriptions,
 } from './model.ts'
@@ -76,6 +77,14 @@ const staffSearch = (call: Call): StaffSearch => ({
   payments: (query, options) => call.read('/staff/search/', query, options),
 })
 
+const staffRefundRequests = (call: Call): StaffRefundRequests => ({
+  list: (query, options) => call.list('/staff/refund_requests/', query, options),
+  approve: (id, input, options) =>
+    call.write('POST', path`/staff/refund_requests/${id}/approve/`, input, options),
+  decline: (id, input, options) =>
+    call.write('POST', path`/staff/refund_requests/${id}/decline/`, input, options),
+})
+
 const staffOverview = (call: Call): StaffOverview => ({
   get: (query, options) => call.read('/staff/overview/', query, options),
 })
@@ -127,6 +136,7 @@ export const resourcesOf = (call: Call): Resources => ({
     me: staffMe(call),
     payments: staffPayments(call),
     search: staffSearch(call),
+    refundRequests: staffRefundRequests(call),
     overview: staffOverview(call),
     notifications: staffNotifications(call),
     operations: staffOperations(call),

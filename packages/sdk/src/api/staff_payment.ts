@@ -8,6 +8,7 @@ import type { Payment } from './payment.ts'
 import type { PaymentWhy } from './payment_why.ts'
 import type { PossibleAction } from './possible_action.ts'
 import type { PossibleRefund } from './possible_refund.ts'
+import type { RefundRequest } from './refund_request.ts'
 import type { StaffAct } from './staff_act.ts'
 import type { StaffNote } from './staff_note.ts'
 import type { Transition } from './transition.ts'
@@ -23,6 +24,7 @@ export interface StaffPayment {
   why: PaymentWhy
   actions: PossibleAction[]
   refund: PossibleRefund
+  refund_requests: RefundRequest[]
   transitions: Transition[]
   operations: Operation[]
   notifications: NotificationSummary[]

@@ -20,7 +20,7 @@ const act = { method: 'POST', access: 'caller', scope: 'staff:act', staff: true 
 
 type Page = typeof pages.keyPage | typeof pages.alarmPage
 
-const listed = (path: CallerRoute['path'], list: ListPage): CallerRoute => ({
+export const listed = (path: CallerRoute['path'], list: ListPage): CallerRoute => ({
   ...read,
   path,
   run: async (ctx, { request, query, path: here }) =>

@@ -16,7 +16,7 @@ import {
   uuid,
   yesOrNo,
 } from './schema_parts.ts'
-import { ALARM, NOTIFICATION_SUMMARY, OPERATION } from './staff_payment_schemas.ts'
+import { ALARM, NOTIFICATION_SUMMARY, OPERATION, REFUND_REQUEST } from './staff_payment_schemas.ts'
 
 const count = Type.Integer()
 const seconds = Type.Number()
@@ -28,6 +28,7 @@ const pageOf = (name: string, row: TObject) =>
 export const NOTIFICATION_PAGE = pageOf('NotificationPage', NOTIFICATION_SUMMARY)
 export const OPERATION_PAGE = pageOf('OperationPage', OPERATION)
 export const ALARM_PAGE = pageOf('AlarmPage', ALARM)
+export const REFUND_REQUEST_PAGE = pageOf('RefundRequestPage', REFUND_REQUEST)
 
 export const NOTIFICATION_DETAIL = named('NotificationDetail', {
   ...NOTIFICATION_SUMMARY.properties,
@@ -107,9 +108,15 @@ export const PULSE = named('Pulse', {
   last_notification_at: timeOrNull,
   last_payment_at: timeOrNull,
   open_alarms: count,
+  held_refunds: count,
 })
 
-export const PAYMENT_PULSE = named('PaymentPulse', { id: uuid, version: count, updated_at: time })
+export const PAYMENT_PULSE = named('PaymentPulse', {
+  id: uuid,
+  version: count,
+  updated_at: time,
+  refund_requests_at: timeOrNull,
+})
 
 export const OVERVIEW = named('Overview', {
   from: text,

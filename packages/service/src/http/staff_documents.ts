@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { STAFF_ACT_INPUT, STAFF_CAPTURE_INPUT } from '../services/staff/act_on_payment.ts'
+import { STAFF_CAPTURE_INPUT } from '../services/staff/act_on_payment.ts'
 import { NOTE_INPUT } from '../services/staff/add_note.ts'
 import { EXPORT_QUERY, STAFF_PAYMENT_QUERY } from '../services/staff/payment_query.ts'
 import { SEARCH_QUERY } from '../services/staff/search_payments.ts'
+import { STAFF_ACT_INPUT } from '../services/staff/staff_query.ts'
 import { REFUND_INPUT } from '../services/payments/refund_payment.ts'
 import { PAYMENT, REFUNDED } from './representation_schemas.ts'
 import type { Route } from './route.ts'
@@ -11,6 +12,7 @@ import * as shapes from './staff_payment_schemas.ts'
 import * as payments from './staff_payment_routes.ts'
 import { STAFF_DESK_DOCUMENTS } from './staff_desk_documents.ts'
 import { PAYMENT_PULSE } from './staff_desk_schemas.ts'
+import { STAFF_REFUND_DOCUMENTS } from './staff_refund_documents.ts'
 import { getMeRoute } from './staff_routes.ts'
 
 const read = { status: 200, errors: [] } as const
@@ -166,4 +168,9 @@ const ACTS: readonly Documented[] = [
   ],
 ]
 
-export const STAFF_DOCUMENTS: readonly Documented[] = [...READS, ...ACTS, ...STAFF_DESK_DOCUMENTS]
+export const STAFF_DOCUMENTS: readonly Documented[] = [
+  ...READS,
+  ...ACTS,
+  ...STAFF_REFUND_DOCUMENTS,
+  ...STAFF_DESK_DOCUMENTS,
+]

@@ -7,6 +7,7 @@ import { NOTIFICATION_EFFECTS } from '../domain/notification.ts'
 import { OPERATION_KINDS, OPERATION_STATES } from '../domain/operation.ts'
 import { PAYMENT_ACTIONS } from '../domain/payment_actions.ts'
 import { PAYMENT_REASONS } from '../domain/payment_reason.ts'
+import { REFUND_REQUEST_STATES } from '../domain/refund_request.ts'
 import { FRAUD_STATUSES } from '../domain/payment_status.ts'
 import { SEARCH_KINDS } from '../domain/search_term.ts'
 import { OBJECT_KINDS, SIGNALS, SOURCES } from '../domain/signals.ts'
@@ -160,6 +161,23 @@ const STAFF_ACT = named('StaffAct', {
   operation_id: uuidOrNull,
 })
 
+export const REFUND_REQUEST = named('RefundRequest', {
+  id: uuid,
+  payment_id: uuid,
+  owner_id: text,
+  amount: money,
+  reason: text,
+  is_direct: yesOrNo,
+  requested_by: text,
+  requested_by_staff: yesOrNo,
+  state: Type.Enum([...REFUND_REQUEST_STATES]),
+  decided_by: textOrNull,
+  decided_at: timeOrNull,
+  decision_reason: textOrNull,
+  created_at: time,
+  expires_at: time,
+})
+
 const possible = { allowed: yesOrNo, refusal: textOrNull, why_not: textOrNull }
 
 export const STAFF_PAYMENT = named('StaffPayment', {
@@ -186,6 +204,7 @@ export const STAFF_PAYMENT = named('StaffPayment', {
     partial: yesOrNo,
     window_ends_at: timeOrNull,
   }),
+  refund_requests: Type.Array(REFUND_REQUEST),
   transitions: Type.Array(TRANSITION),
   operations: Type.Array(OPERATION),
   notifications: Type.Array(NOTIFICATION_SUMMARY),

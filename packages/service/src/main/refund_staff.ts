@@ -14,8 +14,8 @@ import { bodyOf } from './api_calls.ts'
 /** Refunds that take two people (D-122). */
 export interface RefundStaff {
   listRefundRequests: (caller: Caller, query?: StaffQuery) => ReturnType<typeof refundRequestPage>
-  /** Agrees to a held refund, as another person than who asked for it, and makes it. */
-  approveRefund: (caller: Caller, id: string) => Promise<Refunded>
+  /** Agrees to a held refund, as another person than who asked for it, and makes it: `{ reason? }`. */
+  approveRefund: (caller: Caller, id: string, input?: unknown) => Promise<Refunded>
   /** `{ reason }`: says no to it. */
   declineRefund: (
     caller: Caller,
@@ -36,8 +36,10 @@ export interface Carrying {
 export const refundStaff = ({ done, one, given }: Carrying): RefundStaff => ({
   listRefundRequests: async (caller, query = {}) =>
     await done(caller, async (at, who) => await refundRequestPage(at, who, query)),
-  approveRefund: async (caller, id) =>
-    await one(caller, id, async (at, who) => refundedOf(await approveRefund(at, who, id))),
+  approveRefund: async (caller, id, input = {}) =>
+    await one(caller, id, async (at, who) =>
+      refundedOf(await approveRefund(at, who, id, given(input))),
+    ),
   declineRefund: async (caller, id, input) =>
     await one(caller, id, async (at, who) => {
       const declined = await declineRefund(at, who, id, given(input))

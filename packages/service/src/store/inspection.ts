@@ -70,6 +70,8 @@ export interface Activity {
   last_notification_at: Date | null
   last_payment_at: Date | null
   open_alarms: number
+  /** Refunds that wait for a second person. */
+  held_refunds: number
   /** Past their time and not ended: a resolver at work leaves none for long. */
   overdue_operations: number
 }
@@ -96,6 +98,12 @@ export async function readActivity(tx: Tx): Promise<Activity> {
          from gapura.gateway_alarm
          where closed_at is null
        ) as open_alarms,
+       (
+         select count(*)::integer
+         from gapura.refund_request
+         where state = 'held'
+           and expires_at > gapura.now()
+       ) as held_refunds,
        (
          select count(*)::integer
          from gapura.gateway_operation

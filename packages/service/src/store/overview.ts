@@ -10,6 +10,8 @@ export interface Period {
   before: Date
 }
 
+const DAY_MS = 86_400_000
+
 /** A day in Jakarta. The offset is fixed: there is no daylight saving (D-26). */
 const JAKARTA_DAY = (column: string): string =>
   `to_char(${column} at time zone 'UTC' + interval '7 hours', 'YYYY-MM-DD')`
@@ -21,20 +23,24 @@ export interface Received {
   amount: Money
 }
 
-/** Money received on each day by each method: what was captured of payments first paid then. */
+/**
+ * Money received on each day by each method: what was captured of payments first paid then. Each day
+ * is a range of the index with a few groups; grouped by the day's name, half a million rows were
+ * sorted for it.
+ */
 export const sumReceived = async (tx: Tx, { from, before }: Period): Promise<Received[]> =>
   await tx.query<Received>(
-    `select
-       ${JAKARTA_DAY('paid_at')} as day,
-       payment_type,
-       count(*)::integer as count,
-       sum(captured_amount) as amount
-     from gapura.gateway_payment
-     where paid_at >= $1
-       and paid_at < $2
-     group by 1, 2
+    `select ${JAKARTA_DAY("($1::timestamptz + days.n * interval '24 hours')")} as day, received.*
+     from generate_series(0, $2::integer - 1) as days (n)
+     cross join lateral (
+       select payment_type, count(*)::integer as count, sum(captured_amount) as amount
+       from gapura.gateway_payment
+       where paid_at >= $1::timestamptz + days.n * interval '24 hours'
+         and paid_at < $1::timestamptz + (days.n + 1) * interval '24 hours'
+       group by payment_type
+     ) as received
      order by 1, 2`,
-    [from, before],
+    [from, Math.round((before.getTime() - from.getTime()) / DAY_MS)],
     { prepare: false },
   )
 
@@ -50,27 +56,44 @@ export interface MethodFigures {
   slow_s: number | null
 }
 
-/** How payments created in the period fared, by method. Charges the gateway refused are not counted. */
+/**
+ * How payments created in the period fared, by method. Charges the gateway refused are not counted.
+ * Payments are counted by the whole second first, and the figures read from those counts: a few
+ * thousand rows are sorted instead of all of them. The expression is that of the statistics
+ * gateway_payment_took, word for word.
+ */
 export const measureMethods = async (tx: Tx, { from, before }: Period): Promise<MethodFigures[]> =>
   await tx.query<MethodFigures>(
     `select
        payment_type,
-       count(*)::integer as created,
-       count(paid_at)::integer as paid,
-       (count(*) filter (
-         where paid_at is null and transaction_status in ('initiated', 'pending', 'authorize', 'capture')
-       ))::integer as open,
-       percentile_cont(0.5) within group (order by took_s) as median_s,
-       percentile_cont(0.9) within group (order by took_s) as slow_s
+       sum(payments)::integer as created,
+       coalesce(max(paid), 0)::integer as paid,
+       sum(open)::integer as open,
+       min(took_s) filter (where 2 * so_far >= paid) as median_s,
+       min(took_s) filter (where 10 * so_far >= 9 * paid) as slow_s
      from (
        select
-         payment_type, transaction_status, paid_at,
-         extract(epoch from paid_at - created_at)::double precision as took_s
-       from gapura.gateway_payment
-       where created_at >= $1
-         and created_at < $2
-         and not refused
-     ) as made
+         *,
+         sum(payments) filter (where took_s is not null)
+           over (partition by payment_type order by took_s) as so_far,
+         sum(payments) filter (where took_s is not null) over (partition by payment_type) as paid
+       from (
+         select
+           payment_type,
+           date_part('epoch', paid_at - created_at)::integer as took_s,
+           -- An integer: the sum of bigints is a numeric, several times slower.
+           count(*)::integer as payments,
+           (count(*) filter (
+             where paid_at is null
+               and transaction_status in ('initiated', 'pending', 'authorize', 'capture')
+           ))::integer as open
+         from gapura.gateway_payment
+         where created_at >= $1
+           and created_at < $2
+           and not refused
+         group by 1, 2
+       ) as made
+     ) as placed
      group by payment_type
      order by created desc, payment_type`,
     [from, before],

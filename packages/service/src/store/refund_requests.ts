@@ -3,7 +3,7 @@ import type { Money } from '../domain/money.ts'
 import { pageOf, pageStatement, type Page, type PageRequest } from './keyset.ts'
 import { toJson } from './sql_values.ts'
 import type { Tx } from './transaction.ts'
-import { conditionsOf } from './visible.ts'
+import type { Condition } from './visible.ts'
 
 const COLUMNS = `
   id, payment_id, owner_id, amount, reason, is_direct, requested_by, requested_by_staff,
@@ -120,18 +120,42 @@ export async function decideRefundRequest(
   return row
 }
 
-const FILTERS = [['state', 'state = ?']] as const
+/** A held one whose time is over has ended, though nobody wrote it down. */
+const NOW = `case when state = 'held' and expires_at <= gapura.now() then 'expired' else state end`
+const LISTED = COLUMNS.replace(' state,', ` ${NOW} as state,`)
+
+const conditionOf = (state: RefundRequestState): Condition =>
+  state === 'held' ? ['state = ? and expires_at > gapura.now()', state] : [`${NOW} = ?`, state]
+
+export interface RefundRequestFilters {
+  state?: RefundRequestState
+  payment_id?: string
+}
 
 /** A page of requests, newest first. For staff: it knows no owner. */
 export async function listRefundRequests(
   tx: Tx,
-  filters: { state?: RefundRequestState },
+  { state, payment_id }: RefundRequestFilters,
   request: PageRequest,
 ): Promise<Page<RefundRequest>> {
-  const conditions = conditionsOf(FILTERS, filters)
-  const source = { table: 'gapura.refund_request', columns: COLUMNS, conditions }
+  const conditions = [
+    ...(state === undefined ? [] : [conditionOf(state)]),
+    ...(payment_id === undefined ? [] : [['payment_id = ?', payment_id] as const]),
+  ]
+  const source = { table: 'gapura.refund_request', columns: LISTED, conditions }
   const { text, values } = pageStatement(source, request)
   return pageOf(await tx.query<RefundRequest>(text, values, { prepare: false }), request)
+}
+
+/** When one about a payment was last asked for or decided, if ever. */
+export async function lastRequestAt(tx: Tx, payment_id: string): Promise<Date | null> {
+  const [row] = await tx.query<{ at: Date | null }>(
+    `select max(greatest(created_at, decided_at)) as at
+     from gapura.refund_request
+     where payment_id = $1`,
+    [payment_id],
+  )
+  return row?.at ?? null
 }
 
 /**

@@ -5,8 +5,9 @@ import type { Ask, Asked, Door, Heard, useAccess } from './access_rig.ts'
 import { aniWith, type Role } from './access_roles.ts'
 import { rowOf, type Row, type Rows } from './access_rows.ts'
 
-/** Acts on a payment that go through the gateway. */
-const CHANGING = /^\/staff\/payments\/:pk\/(?:cancel|expire|refund|capture|approve|deny)\/?$/
+/** Acts on a payment: they take the scope of the act beside that of staff. */
+const CHANGING =
+  /^\/staff\/(?:payments|refund_requests)\/:pk\/(?:cancel|expire|refund|capture|approve|deny|decline)\/?$/
 
 const MISSING = '01890000-0000-7000-8000-000000000000'
 
@@ -256,6 +257,7 @@ class Judging {
        union select transaction_id from gapura.gateway_payment where owner_id = 'ani'
        union select va_number from gapura.gateway_payment where owner_id = 'ani'
        union select id::text from gapura.gateway_refund where owner_id = 'ani'
+       union select id::text from gapura.refund_request where owner_id = 'ani'
        union select id::text from gapura.gateway_invoice where owner_id = 'ani'
        union select id::text from gapura.gateway_subscription where owner_id = 'ani'`,
     )

@@ -68,6 +68,11 @@ for (const [name, text] of [
   const body = async () => await Promise.resolve({ reason: text })
   WRITABLE[`POST /staff/alarms/{pk}/${name}/`] = { path, ...(text !== undefined && { body }) }
 }
+for (const name of ['approve', 'decline']) {
+  const body = async () => await Promise.resolve({ reason: 'mistake' })
+  const path = `/staff/refund_requests/REQUEST/${name}/`
+  WRITABLE[`POST /staff/refund_requests/{pk}/${name}/`] = { path, body }
+}
 const released = async () => await Promise.resolve({ subscriber: 'nobody', object_id: ID })
 Object.assign(WRITABLE, {
   'POST /staff/payments/{pk}/refund/': {
@@ -121,6 +126,7 @@ async function addressOf(path: string): Promise<string> {
     ALARM: anId,
     NOTICE: anId,
     OPERATION: anId,
+    REQUEST: anId,
   }
   const make = makers[word ?? '']
   return make === undefined ? path : path.replace(word ?? '', await make())

@@ -34,6 +34,16 @@ export function staffRowsOf(http: Http, { payment, paid, authorized }: Made): [s
     )
     return id
   }
+  const held = async () => {
+    const id = newId()
+    await http.database.sql(
+      `insert into gapura.refund_request
+         (id, payment_id, owner_id, amount, reason, requested_by, requested_by_staff, expires_at)
+       values ($1, $2, 'ani', 1000, 'a part', 'ani', false, gapura.now() + interval '1 hour')`,
+      [id, await paid()],
+    )
+    return id
+  }
   const notification = async () => {
     const id = newId()
     await http.database.sql(
@@ -62,6 +72,9 @@ export function staffRowsOf(http: Http, { payment, paid, authorized }: Made): [s
     // Nothing is in review here: the rule says so to whoever may ask.
     ['POST /staff/payments/:pk/approve/', staff({ ...CAPTURE, make: challenged, status: 400 })],
     ['POST /staff/payments/:pk/deny/', staff({ ...CAPTURE, make: challenged, status: 400 })],
+    ['GET /staff/refund_requests/', staff(read)],
+    ['POST /staff/refund_requests/:pk/approve/', staff({ ...REFUND, make: held })],
+    ['POST /staff/refund_requests/:pk/decline/', staff({ ...REFUND, make: held, body: reason })],
     ['GET /staff/overview/', staff(read)],
     ['GET /staff/notifications/', staff(read)],
     ['GET /staff/notifications/:pk/', staff({ ...read, make: notification })],

@@ -38,6 +38,8 @@ const CALLERS: Record<string, Caller> = {
     scopes: SCOPES.filter((scope) => scope !== 'staff:act'),
   },
   clerk: { owner_id: 'desk', staff: true, scopes: SCOPES },
+  /** Another person, for what takes two. */
+  second: { owner_id: 'eka', staff: true, scopes: SCOPES },
   staff: { owner_id: 'desk', staff: true, scopes: ['staff:read'] },
   bare: { owner_id: 'desk', staff: true, scopes: [] },
 }

@@ -167,6 +167,24 @@ describe('figures', () => {
     expect(yesterday).toMatchObject({ received: [], methods: [], refunds: [] })
   })
 
+  test('GET /staff/overview/ tells how long half of the payers took, and nine of ten', async () => {
+    for (const minutes of [1, 2, 3, 4, 50]) {
+      const { id } = await notified()
+      await http.database.sql(
+        `update gapura.gateway_payment
+         set created_at = '2026-06-01 03:00Z', paid_at = '2026-06-01 03:00Z'::timestamptz + $2 * interval '1 minute'
+         where id = $1`,
+        [id, minutes],
+      )
+    }
+    const { body } = await http.get('/staff/overview/?from=2026-06-01&until=2026-06-02', AS)
+    fits(shapes.OVERVIEW, body)
+    expect(body['methods']).toEqual([
+      { payment_type: 'gopay', created: 5, paid: 5, open: 0, median_s: 180, slow_s: 3_000 },
+    ])
+    expect(body['received']).toMatchObject([{ day: '2026-06-01', count: 5, amount: '750000.00' }])
+  })
+
   test('400 for a period without end, or turned round', async () => {
     for (const query of ['from=2024-01-01&until=2026-01-01', 'from=2026-02-02&until=2026-02-01']) {
       expect((await http.get(`/staff/overview/?${query}`, AS)).status).toBe(400)

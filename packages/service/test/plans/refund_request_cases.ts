@@ -5,6 +5,7 @@ import {
   expireRefundRequests,
   findHeldRequest,
   findRefundRequestByKey,
+  lastRequestAt,
   listRefundRequests,
   lockRefundRequest,
   sumRefundsAlone,
@@ -33,6 +34,13 @@ export function refundRequestCases({ id, middle }: Landmarks): PlanCase[] {
     looks('refund requests, further on', 'refund_request_created', (tx) =>
       listRefundRequests(tx, {}, { ...first, cursor }),
     ),
+    looks('refund requests that wait', 'refund_request_held', (tx) =>
+      listRefundRequests(tx, { state: 'held' }, first),
+    ),
+    looks('refund requests of a payment', 'refund_request_payment', (tx) =>
+      listRefundRequests(tx, { payment_id: id }, first),
+    ),
+    looks('when one was last asked for', 'refund_request_payment', (tx) => lastRequestAt(tx, id)),
     looks('refunds of a caller today', 'gateway_refund_requested', (tx) =>
       sumRefundsAlone(tx, 'staff-1'),
     ),

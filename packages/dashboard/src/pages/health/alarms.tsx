@@ -57,7 +57,8 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
 /** A way to what it is about, where there is a page for it. */
 function Subject({ alarm: { subject_kind, subject_id } }: { alarm: Alarm }) {
   const id = subject_id
-  const text = `${subject_kind} ${subject_id.slice(0, 8)}…`
+  const { word } = useSpeech()
+  const text = `${word('object', subject_kind)} ${subject_id.slice(0, 8)}…`
   const params = { id }
   if (subject_kind === 'payment') {
     return (

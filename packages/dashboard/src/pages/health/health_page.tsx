@@ -1,13 +1,14 @@
 import type { StaffHealthReport } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { numberText, spanText } from '../../format.ts'
+import { awayText, numberText, spanText } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { Alarms } from './alarms.tsx'
 import { DeadEvents } from './dead_events.tsx'
+import { HeldRefunds } from './held_refunds.tsx'
 import { Keys } from './keys.tsx'
 import { Operations } from './operations.tsx'
 
@@ -28,6 +29,7 @@ export function HealthPage() {
       {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data && <Cards health={asked.data} />}
       <Alarms />
+      <HeldRefunds />
       <Operations />
       {asked.data && <Subscribers health={asked.data} />}
       <DeadEvents />
@@ -63,12 +65,17 @@ function Cards({ health }: { health: StaffHealthReport }) {
     </Card>
   )
   return (
-    <div className="cards">
+    <div className="cards tight">
       <Card title={say('gateway_line')} bad={health.breaker.open}>
         {say(health.breaker.open ? 'gateway_open' : 'gateway_ok')}
       </Card>
       <Card title={say('last_webhook')}>
-        <Moment at={health.last_notification_at} away />
+        {health.last_notification_at === null
+          ? '–'
+          : awayText(language, health.last_notification_at)}
+        <p className="quiet small">
+          <Moment at={health.last_notification_at} />
+        </p>
       </Card>
       {waiting(say('open_operations'), health.operations)}
       {waiting(say('overdue'), health.overdue)}

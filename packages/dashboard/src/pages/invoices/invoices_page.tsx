@@ -88,7 +88,12 @@ const columnsOf = ({ say, language }: Speech): Column<InvoiceSummary>[] => [
     ),
   },
   { name: say('column_customer'), only: 'middle', cell: ({ customer_name }) => customer_name },
-  { name: say('due_date'), only: 'middle', cell: ({ due_date }) => dayText(language, due_date) },
+  {
+    name: say('due_date'),
+    size: 'short',
+    only: 'middle',
+    cell: ({ due_date }) => dayText(language, due_date),
+  },
   {
     name: say('column_created'),
     only: 'wide',

@@ -19,6 +19,7 @@ interface BarPlotProps {
 }
 
 const HEIGHT = 240
+const VALUES_WIDTH = 90
 const FONT = '12px system-ui, sans-serif'
 
 /** Bars side by side. A picture for the eye: everything it says is in a table as well. */
@@ -78,12 +79,10 @@ function optionsOf(
       {
         ...axis,
         grid: { show: false },
-        incrs: [1, 2, 5, 7, 10, 15, 30, 60],
-        // Wide enough for the longest name, so that no two meet.
-        space: 8 * Math.max(...names.map((name) => name.length), 4),
+        ...placesOf(names, width),
         values: (_plot, places) => places.map((at) => names[at] ?? ''),
       },
-      { ...axis, size: 90, values: (_plot, values) => values.map(valueText) },
+      { ...axis, size: VALUES_WIDTH, values: (_plot, values) => values.map(valueText) },
     ],
     series: [
       {},
@@ -100,6 +99,17 @@ function optionsOf(
       }),
     ],
   }
+}
+
+const NAMES_MAX = 12
+
+/** Names aslant where there are few and they would meet; of many, as many as have room. */
+function placesOf(names: readonly string[], width: number): uPlot.Axis {
+  const longest = 8 * Math.max(...names.map((name) => name.length), 4)
+  const aslant = names.length <= NAMES_MAX && (width - VALUES_WIDTH) / names.length < longest
+  return aslant
+    ? { incrs: [1], space: 1, rotate: -40, size: 20 + 0.45 * longest }
+    : { incrs: [1, 2, 5, 7, 10, 15, 30, 60], space: longest, size: 30 }
 }
 
 /** Left and right of the place where there are two, on it where there is one. */

@@ -1,8 +1,9 @@
-import type { StaffPayment } from '@gapura/sdk'
+import { GapuraError, type Refunded, type StaffPayment } from '@gapura/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
+import { ActButton } from '../../parts/act_button.tsx'
 import { useAnnounce } from '../../parts/announcer.tsx'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
@@ -54,40 +55,6 @@ export function Actions({ detail }: { detail: StaffPayment }) {
   )
 }
 
-interface ActButtonProps {
-  act: () => void
-  /** Why it cannot be done, in the service's words. */
-  why: string | null
-  busy?: boolean
-  children: ReactNode
-}
-
-/** One that cannot be used stays in reach of the keyboard, or nobody could read why. */
-function ActButton({ act, why, busy = false, children }: ActButtonProps) {
-  const { say } = useSpeech()
-  const id = useId()
-  const off = why !== null
-  return (
-    <span className="act">
-      <button
-        type="button"
-        aria-disabled={off || busy}
-        aria-describedby={off ? id : undefined}
-        onClick={() => {
-          if (!off && !busy) act()
-        }}
-      >
-        {children}
-      </button>
-      {off && (
-        <span className="tip" role="tooltip" id={id}>
-          {say('action_why_not', { why })}
-        </span>
-      )}
-    </span>
-  )
-}
-
 /** The actions, each of which shows its outcome on the page it was called from. */
 function useActs({ payment }: StaffPayment) {
   const speech = useSpeech()
@@ -113,11 +80,17 @@ function useActs({ payment }: StaffPayment) {
     onSuccess: async (_payment, { name }) => await shown(word('done', name)),
   })
   const refund = useMutation({
-    mutationFn: async (order: RefundOrder) => await payments.refund(id, order),
-    onSuccess: async (_refunded, { amount }) => {
+    mutationFn: async (order: RefundOrder) => await payments.refund(id, order).catch(heldOnly),
+    onSuccess: async (refunded, { amount }) => {
       const values = { amount: rupiah(amount), payee: payeeOf(speech, payment) }
-      await shown(say('done_refund', values))
+      await shown(say(refunded === 'held' ? 'done_refund_held' : 'done_refund', values))
     },
   })
   return { refresh, perform, refund }
+}
+
+/** That it waits for a second person is no failure: it was done as far as one person can. */
+function heldOnly(error: unknown): Refunded | 'held' {
+  if (error instanceof GapuraError && error.code === 'refund_held') return 'held'
+  throw error
 }

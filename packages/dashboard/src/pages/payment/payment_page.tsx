@@ -11,6 +11,7 @@ import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { Actions } from './actions.tsx'
 import { Details } from './details.tsx'
+import { HeldRefunds } from './held_refunds.tsx'
 import { Notes } from './notes.tsx'
 import { Timeline } from './timeline.tsx'
 import { whyText } from './why.ts'
@@ -21,8 +22,9 @@ const route = getRouteApi('/payments/$id')
 const MOVING_MS = 2_000
 const STILL_MS = 15_000
 
-const isMoving = ({ payment, operations }: StaffPayment): boolean =>
+const isMoving = ({ payment, operations, refund_requests }: StaffPayment): boolean =>
   payment.is_pending ||
+  refund_requests.some(({ state }) => state === 'held') ||
   payment.transaction_status === 'initiated' ||
   operations.some(({ state }) => state === 'started' || state === 'unknown')
 
@@ -39,7 +41,7 @@ function usePayment(id: string) {
     queryFn: async ({ signal }) => await client.staff.payments.pulse(id, { signal }),
     refetchInterval: data !== undefined && isMoving(data) ? MOVING_MS : STILL_MS,
   })
-  const beat = pulse.data && `${pulse.data.version} ${pulse.data.updated_at}`
+  const beat = pulse.data && JSON.stringify(pulse.data)
   const last = useRef(beat)
   useEffect(() => {
     if (last.current !== undefined && last.current !== beat) void refetch()
@@ -83,6 +85,7 @@ function Payment({ detail }: { detail: StaffPayment }) {
         <span className="sr">{say('why_title')}: </span>
         {whyText(speech, detail)}
       </p>
+      <HeldRefunds detail={detail} />
       <Actions detail={detail} />
       <div className="columns">
         <div>

@@ -24,6 +24,7 @@ export function timelineOf(speech: Speech, detail: StaffPayment): TimelineEntry[
     ...heard(speech, detail),
     ...told(speech, detail),
     ...refunds(speech, detail),
+    ...requests(speech, detail),
     ...alarms(speech, detail),
     ...notes(speech, detail),
     ...staffActs(speech, detail),
@@ -64,7 +65,9 @@ const heard: Book = ({ say, word }, { notifications }) =>
     id,
     at: created_at,
     kind: 'heard',
-    title: say('heard', { status: transaction_status ?? '–' }),
+    title: say('heard', {
+      status: transaction_status === null ? '–' : word('status', transaction_status),
+    }),
     detail: joined(word('effect', effect), reason),
     notification_id: id,
   }))
@@ -87,6 +90,28 @@ const refunds: Book = ({ say, word }, { payment }) =>
     title: say('refund_line', { amount: rupiah(amount), status: word('refund', status) }),
     detail: joined(reason, status_message),
   }))
+
+/** What took a second person: asked by the one, decided by the other. */
+const requests: Book = ({ say, word }, { refund_requests }) =>
+  refund_requests.flatMap(({ id, created_at, amount, reason, state, ...request }) => {
+    const { requested_by: name, decided_at, decided_by, decision_reason } = request
+    const values = { amount: rupiah(amount), name }
+    const asked = {
+      id,
+      at: created_at,
+      kind: 'refund' as const,
+      title: say('request_line', values),
+      detail: joined(state === 'held' && word('request', state), reason),
+    }
+    const ended = {
+      id: `${id}-decided`,
+      at: decided_at ?? request.expires_at,
+      kind: 'refund' as const,
+      title: say('request_decided', { ...values, outcome: word('request', state) }),
+      detail: joined(decided_by, decision_reason),
+    }
+    return state === 'held' ? [asked] : [ended, asked]
+  })
 
 const alarms: Book = ({ say, word }, detail) =>
   detail.alarms.map(({ id, created_at, kind, detail: told_of, closed_by, note }) => ({

@@ -8,8 +8,10 @@ import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Outcome } from '../requests.ts'
+import { secretFaults } from '../secret_faults.ts'
 import { requireStaff } from '../staff/staff_caller.ts'
-import { parseReason } from '../staff/staff_query.ts'
+import { parseAct, parseReason } from '../staff/staff_query.ts'
+import { refuseFaults } from '../validation.ts'
 import { makeApproved } from './make_approved.ts'
 
 function requireRefunder(caller: Caller): void {
@@ -20,20 +22,23 @@ function requireRefunder(caller: Caller): void {
 
 /**
  * Agrees to a held refund, as another person than who asked for it, and makes it. May repeat: it is
- * one refund. Nothing if there is no such request.
+ * one refund. She may say why. Nothing if there is no such request.
  */
 export async function approveRefund(
   ctx: Context,
   caller: Caller,
   id: string,
+  input: unknown = {},
 ): Promise<Outcome | undefined> {
   requireRefunder(caller)
+  const { reason = '' } = parseAct(input)
+  refuseFaults(secretFaults({ reason }))
   const approved = await withTransaction(ctx.db, async (tx) => {
     const held = await lockRefundRequest(tx, id)
     if (held === undefined || held.state === 'approved') return held
     if (held.state !== 'held') throw gatewayError('refund_request_ended')
     if (held.requested_by === caller.owner_id) throw gatewayError('second_person_needed')
-    return await decide(tx, ctx, held, { caller, state: 'approved', reason: null })
+    return await decide(tx, ctx, held, { caller, state: 'approved', reason: reason.trim() || null })
   })
   return approved && (await makeApproved(ctx, approved))
 }
@@ -47,6 +52,7 @@ export async function declineRefund(
 ): Promise<RefundRequest | undefined> {
   requireRefunder(caller)
   const { reason } = parseReason(input)
+  refuseFaults(secretFaults({ reason }))
   return await withTransaction(ctx.db, async (tx) => {
     const held = await lockRefundRequest(tx, id)
     if (held === undefined || held.state === 'declined') return held

@@ -1,8 +1,11 @@
 import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
-import type { RefundRequest, RefundRequestState } from '../../domain/refund_request.ts'
+import type { RefundRequest } from '../../domain/refund_request.ts'
 import type { Page, PageRequest } from '../../store/keyset.ts'
-import { listRefundRequests as listStored } from '../../store/refund_requests.ts'
+import {
+  listRefundRequests as listStored,
+  type RefundRequestFilters,
+} from '../../store/refund_requests.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
@@ -22,7 +25,7 @@ export type RefundRequestRepresentation = ReturnType<typeof representRefundReque
 export async function listRefundRequests(
   ctx: Context,
   caller: Caller,
-  filters: { state?: RefundRequestState },
+  filters: RefundRequestFilters,
   page: PageRequest,
 ): Promise<Page<RefundRequestRepresentation>> {
   requireStaff(caller, 'staff:read')

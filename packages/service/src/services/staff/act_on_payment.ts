@@ -12,15 +12,14 @@ import type { Why } from '../payments/simple_action.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
 import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
+import { parseAct } from './staff_query.ts'
 
 const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })])
 const reason = Type.Optional(Type.String({ maxLength: 255 }))
 const closed = { additionalProperties: false }
 
-export const STAFF_ACT_INPUT = Type.Object({ reason }, closed)
 export const STAFF_CAPTURE_INPUT = Type.Object({ amount: Type.Optional(amount), reason }, closed)
 
-const parseAct = requestParser(STAFF_ACT_INPUT)
 const parseCapture = requestParser(STAFF_CAPTURE_INPUT)
 
 type Act = (ctx: Context, request: Request, id: string, input: unknown) => Promise<Outcome>

@@ -12,6 +12,7 @@ import { listAlarms } from '../../store/alarm_lists.ts'
 import { listAudit, listAuditTail } from '../../store/audit_lists.ts'
 import { PAGE_SIZE_MAX } from '../../store/keyset.ts'
 import { findPayment } from '../../store/payments.ts'
+import { listRefundRequests } from '../../store/refund_requests.ts'
 import { listRefunds } from '../../store/refunds.ts'
 import { readClock } from '../../store/settings.ts'
 import { listStaffNotes } from '../../store/staff_notes.ts'
@@ -20,6 +21,7 @@ import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { readHistoryWithin, type PaymentHistory } from '../payments/payment_history.ts'
 import { representWithin } from '../payments/read_payment.ts'
+import { representRefundRequest } from '../refunds/list_refund_requests.ts'
 import { requireStaff } from './staff_caller.ts'
 
 export type StaffPaymentDetail = Awaited<ReturnType<typeof detailOf>>
@@ -46,6 +48,7 @@ async function detailOf(tx: Tx, payment: GatewayPayment) {
   const now = await readClock(tx)
   const latest = { cursor: null, page_size: PAGE_SIZE_MAX }
   const { results: alarms } = await listAlarms(tx, { closed: true, subject_id: id }, latest)
+  const { results: requests } = await listRefundRequests(tx, { payment_id: id }, latest)
   return {
     payment: await representWithin(tx, payment),
     owner_id: payment.owner_id,
@@ -57,6 +60,7 @@ async function detailOf(tx: Tx, payment: GatewayPayment) {
     why: whyOf({ payment, history, refunds, now }),
     actions: PAYMENT_ACTIONS.map((name) => possibility(name, refusalOf(name, payment))),
     refund: refundOf(payment),
+    refund_requests: requests.map(representRefundRequest),
     ...history,
     alarms,
     notes: await listStaffNotes(tx, id),

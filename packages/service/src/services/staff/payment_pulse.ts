@@ -1,14 +1,17 @@
 import type { Caller } from '../../domain/caller.ts'
 import { findPayment } from '../../store/payments.ts'
+import { lastRequestAt } from '../../store/refund_requests.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from './staff_caller.ts'
 
-/** Whether a payment has moved: nothing of it but a number that grows. Nothing if there is none. */
+/** Whether a payment has moved: nothing of it but a number that grows, and times. Nothing if there is none. */
 export async function readPaymentPulse(ctx: Context, caller: Caller, id: string) {
   requireStaff(caller, 'staff:read')
   return await withReadTransaction(ctx.db, async (tx) => {
     const payment = await findPayment(tx, caller, id)
-    return payment && { id, version: payment.version, updated_at: payment.updated_at }
+    if (payment === undefined) return undefined
+    const { version, updated_at } = payment
+    return { id, version, updated_at, refund_requests_at: await lastRequestAt(tx, id) }
   })
 }

@@ -35,7 +35,8 @@ export async function readHealth(ctx: Context, caller: Caller) {
 export async function readPulse(ctx: Context, caller: Caller) {
   requireStaff(caller, 'staff:read')
   return await withReadTransaction(ctx.db, async (tx) => {
-    const { last_notification_at, last_payment_at, open_alarms } = await readActivity(tx)
-    return { last_notification_at, last_payment_at, open_alarms }
+    const { last_notification_at, last_payment_at, open_alarms, held_refunds } =
+      await readActivity(tx)
+    return { last_notification_at, last_payment_at, open_alarms, held_refunds }
   })
 }

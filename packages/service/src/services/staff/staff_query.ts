@@ -53,7 +53,7 @@ export const DEAD_EVENT_QUERY = Type.Object(
 )
 
 export const REFUND_REQUEST_QUERY = Type.Object(
-  { state: maybe(Type.Enum([...REFUND_REQUEST_STATES])), ...PAGE },
+  { state: maybe(Type.Enum([...REFUND_REQUEST_STATES])), payment_id: maybe(uuid), ...PAGE },
   closed,
 )
 
@@ -76,6 +76,12 @@ export function pageSizeOf(given: string | number | undefined): number {
 }
 
 const REASON = { minLength: 3, maxLength: 500, pattern: '\\S' }
+
+const WHY = Type.String({ maxLength: 255 })
+
+/** Why a person did it, if she says so. */
+export const STAFF_ACT_INPUT = Type.Object({ reason: maybe(WHY) }, closed)
+export const parseAct = requestParser(STAFF_ACT_INPUT)
 
 /** Why a person did it. Kept beside what she did, so it must say something. */
 export const REASON_INPUT = Type.Object({ reason: Type.String(REASON) }, closed)
