@@ -32,18 +32,19 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey | und
   return inserted
 }
 
-/** The key of this hash, if it is good now: neither revoked nor expired by the database's clock. */
-export async function findApiKey(tx: Tx, key_hash: string): Promise<ApiKey | undefined> {
-  const [key] = await tx.query<ApiKey>(
-    `select ${API_KEY_COLUMNS}
+/** Those of these hashes that are good now: neither revoked nor expired by the database's clock. */
+export const findApiKeys = async (
+  tx: Tx,
+  key_hashes: readonly string[],
+): Promise<(ApiKey & { key_hash: string })[]> =>
+  await tx.query<ApiKey & { key_hash: string }>(
+    `select key_hash, ${API_KEY_COLUMNS}
      from gapura.api_key
-     where key_hash = $1
+     where key_hash = any($1::text[])
        and revoked_at is null
        and (expires_at is null or expires_at > gapura.now())`,
-    [key_hash],
+    [key_hashes],
   )
-  return key
-}
 
 /** For ever. Whose it was; nothing if it is unknown or was revoked before. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<string | undefined> {

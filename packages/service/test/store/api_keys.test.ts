@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
-  findApiKey,
+  findApiKeys,
   insertApiKey,
   listApiKeys,
   revokeApiKey,
@@ -26,14 +26,17 @@ const newKey = (given: Partial<NewApiKey> = {}): NewApiKey => ({
 })
 
 describe('an API key', () => {
-  test('is found by its hash, with what it may do, and the hash stays inside', async () => {
+  test('is found by its hash among others, with what it may do', async () => {
     const given = newKey()
     await here.do(async (tx) => {
       const inserted = there(await insertApiKey(tx, given))
-      expect(await findApiKey(tx, given.key_hash)).toEqual(inserted)
+      await insertApiKey(tx, newKey())
+      const { key_hash } = given
+      const hashes = [newKey().key_hash, key_hash, key_hash]
+      expect(await findApiKeys(tx, hashes)).toEqual([{ ...inserted, key_hash }])
       expect(inserted).toMatchObject({ scopes: given.scopes, staff: false, revoked_at: null })
       expect(inserted).not.toHaveProperty('key_hash')
-      expect(await findApiKey(tx, newKey().key_hash)).toBeUndefined()
+      expect(await findApiKeys(tx, [newKey().key_hash])).toEqual([])
     })
   })
 
@@ -43,7 +46,7 @@ describe('an API key', () => {
       await insertApiKey(tx, given)
       expect(await revokeApiKey(tx, given.id)).toBe(given.owner_id)
       expect(await revokeApiKey(tx, given.id)).toBeUndefined()
-      expect(await findApiKey(tx, given.key_hash)).toBeUndefined()
+      expect(await findApiKeys(tx, [given.key_hash])).toEqual([])
     })
   })
 
@@ -52,11 +55,11 @@ describe('an API key', () => {
       const expires_at = new Date((await readClock(tx)).getTime() + 60_000)
       const key = newKey({ expires_at })
       await insertApiKey(tx, key)
-      expect(await findApiKey(tx, key.key_hash)).toBeDefined()
+      expect(await findApiKeys(tx, [key.key_hash])).toHaveLength(1)
       await moveClock(tx, 60_001)
       return key
     })
-    expect(await here.do(async (tx) => await findApiKey(tx, given.key_hash))).toBeUndefined()
+    expect(await here.do(async (tx) => await findApiKeys(tx, [given.key_hash]))).toEqual([])
   })
 
   test('cannot be stored in place of its hash, nor with a scope nobody knows', async () => {
