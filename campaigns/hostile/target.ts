@@ -25,9 +25,10 @@ export interface HostileOrder extends ProcessOrder {
 
 export interface HostileStats {
   heap_bytes: number
-  rss_bytes: number
+  /** Used by the process since its start. */
+  cpu_ms: number
+  /** How late a timer was, since the last time this was asked. */
   loop_p99_ms: number
-  loop_max_ms: number
   errors: number
   last_error: string
 }
@@ -53,10 +54,14 @@ export interface Target {
   startWorker: () => Promise<Supervised>
   log_files: readonly string[]
   admin_urls: readonly string[]
-  /** How the two processes are; asking collects garbage first. */
+  /** Where a second process serves the same, so that two cores have something to do. */
+  twin_port: number
+  /** How the processes are. */
   stats: () => Promise<HostileStats[]>
-  /** How often they were started: more than once each is a death. */
-  starts: () => number
+  /** The same, with the garbage collected first, which holds them up. */
+  heaps: () => Promise<HostileStats[]>
+  /** How often a process was started again. */
+  deaths: () => number
   close: () => Promise<void>
 }
 
@@ -71,10 +76,10 @@ class Watched {
     this.process = new Supervised({ name, script, argument, heard })
   }
 
-  async stats(): Promise<HostileStats> {
+  async ask(question: 'stats' | 'heap'): Promise<HostileStats> {
     const { promise, resolve } = Promise.withResolvers<string>()
     this.#tell = resolve
-    this.process.tell('stats')
+    this.process.tell(question)
     return JSON.parse(await promise) as HostileStats
   }
 }
@@ -99,22 +104,26 @@ export async function openTarget({
   const orders = await ordersOf(deployment, { server_key, garbled_url: gateway.url, second })
   const watched = orders.map((one, at) => new Watched(one, `hostile api ${at + 1}`))
   await Promise.all(watched.map(async (one) => await one.process.untilReady()))
-  const [plain_port = 0, second_port = 0] = orders.map(({ port }) => port)
+  const [plain_port = 0, second_port = 0, twin_port = plain_port] = orders.map(({ port }) => port)
+  const asked = async (question: 'stats' | 'heap'): Promise<HostileStats[]> =>
+    await Promise.all(watched.map(async (one) => await one.ask(question)))
   const notification_url = `http://127.0.0.1:${plain_port}/notification/`
   await deployment.witness.settings({ notification_url, notification_timeout_ms: 5_000 })
-  const { keys, staff_key } = await makeKeys(parts)
-  const payments = await somePayments(`http://127.0.0.1:${plain_port}`, keys[0] ?? '')
+  const made = await makeKeys(parts)
+  const payments = await somePayments(`http://127.0.0.1:${plain_port}`, made.keys[0] ?? '')
   return {
     deployment,
-    world: { keys, staff_key, server_key, jwt: JWT, payments },
+    world: { ...made, server_key, jwt: JWT, payments },
     port: plain_port,
     second_port,
+    twin_port,
     gateway,
     startWorker: async () => await startWorker(orders[0]),
     log_files: orders.map(({ log_file }) => log_file),
     admin_urls: orders.map(({ admin_port }) => `http://127.0.0.1:${admin_port}`),
-    stats: async () => await Promise.all(watched.map(async (one) => await one.stats())),
-    starts: () => watched.reduce((sum, one) => sum + one.process.starts, 0),
+    stats: async () => await asked('stats'),
+    heaps: async () => await asked('heap'),
+    deaths: () => watched.reduce((sum, one) => sum + one.process.starts - 1, 0),
     close: async () => {
       await Promise.all(watched.map(async (one) => await one.process.stop()))
       await gateway.close()
@@ -148,9 +157,12 @@ async function ordersOf(
   })
   return [
     await order('plain', simulator_url),
-    second === 'garbled'
-      ? { ...(await order('garbled', garbled_url)), gateway_down: true }
-      : { ...(await order('confirming', simulator_url)), confirm: true },
+    ...(second === 'garbled'
+      ? [
+          { ...(await order('garbled', garbled_url)), gateway_down: true },
+          await order('twin', simulator_url),
+        ]
+      : [{ ...(await order('confirming', simulator_url)), confirm: true }]),
   ]
 }
 
@@ -158,7 +170,7 @@ async function makeKeys({ ctx }: Deployment['parts']) {
   const key = async (name: string, staff: boolean): Promise<string> =>
     (await createApiKey(ctx, { name, owner_id: name, staff, scopes: SCOPES })).key
   const keys = [await key('ani', false), await key('budi', false), await key('citra', false)]
-  return { keys, staff_key: await key('desk', true) }
+  return { keys, staff_key: await key('desk', true), honest_key: await key('eka', false) }
 }
 
 async function startWorker(order: ProcessOrder | undefined): Promise<Supervised> {

@@ -18,7 +18,9 @@ import { obey, optionsOf, orderOf } from './process_order.ts'
 const order = orderOf() as HostileOrder
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
-const delay = monitorEventLoopDelay({ resolution: 10 })
+// The time between two looks is in what it measures.
+const LOOK_EVERY_MS = 10
+const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
 delay.enable()
 
 const visits = new AsyncLocalStorage<{ calls: number }>()
@@ -77,14 +79,16 @@ await startServer(
 
 obey()
 process.stdin.on('data', (chunk: Buffer) => {
-  if (!chunk.toString().includes('stats')) return
-  collect()
-  const { heapUsed, rss } = process.memoryUsage()
+  const asked = chunk.toString()
+  if (!/stats|heap/.test(asked)) return
+  // Before the garbage: collecting it is the campaign's wish, not the service's.
+  const loop_p99_ms = Math.max(0, delay.percentile(99) / 1e6 - LOOK_EVERY_MS)
+  if (asked.includes('heap')) collect()
+  const { user, system } = process.cpuUsage()
   const stats: HostileStats = {
-    heap_bytes: heapUsed,
-    rss_bytes: rss,
-    loop_p99_ms: delay.percentile(99) / 1e6,
-    loop_max_ms: delay.max / 1e6,
+    heap_bytes: process.memoryUsage().heapUsed,
+    cpu_ms: (user + system) / 1_000,
+    loop_p99_ms,
     errors: errors.count,
     last_error: errors.last,
   }
