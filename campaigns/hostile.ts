@@ -88,13 +88,20 @@ for (const line of lines) line.close()
 await watched
 const own_cpu = process.cpuUsage(before.own)
 const last = await target.heaps()
+progress('two ends in disorder')
+const charging = new GoodTraffic(`http://127.0.0.1:${port}`, world)
+charging.start()
+await target.crash('killed')
+await target.crash('uncaught')
+await charging.stop()
+const CRASHES = 2
 const { broken } = await verifyDatabase(deployment.database_url, { schema: deployment.schema })
 progress('looking for secrets')
 const searched = await searchLeaks(target)
 const { sum, found } = shooter
 const kept = keepSeeds([...found.values()].map(({ seed }) => seed))
 
-const deaths = target.deaths()
+const deaths = target.deaths() - CRASHES
 const errors = last.reduce((total, one) => total + one.errors, 0)
 const faults = [
   ...[...found].map(

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SCOPES } from '../../packages/service/src/domain/caller.ts'
 import { createApiKey } from '../../packages/service/src/services/callers.ts'
 import { deploy, type Deployment } from '../bench/deployment.ts'
@@ -42,6 +43,7 @@ const JWT = {
   audience: 'gapura',
 }
 const KNOWN_PAYMENTS = 6
+const CRASH_WITHIN_MS = 30_000
 
 export interface Target {
   deployment: Deployment
@@ -62,8 +64,13 @@ export interface Target {
   heaps: () => Promise<HostileStats[]>
   /** How often a process was started again. */
   deaths: () => number
+  /** Ends the first process on purpose, and resolves when it is back. */
+  crash: (how: Crash) => Promise<void>
   close: () => Promise<void>
 }
+
+/** What a process that ends in disorder says last. */
+const stderrOf = ({ log_file }: HostileOrder): string => `${log_file}.stderr`
 
 /** A process that can be asked how it is. */
 class Watched {
@@ -73,7 +80,8 @@ class Watched {
   constructor(argument: HostileOrder, name: string) {
     const heard = (line: string): void => this.#tell(line)
     const script = 'processes/hostile_api.ts'
-    this.process = new Supervised({ name, script, argument, heard })
+    const stderr_file = stderrOf(argument)
+    this.process = new Supervised({ name, script, argument, heard, stderr_file })
   }
 
   async ask(question: 'stats' | 'heap'): Promise<HostileStats> {
@@ -82,6 +90,19 @@ class Watched {
     this.process.tell(question)
     return JSON.parse(await promise) as HostileStats
   }
+}
+
+/** By SIGKILL in the middle of a charge, or by an error with secrets in it that nobody catches. */
+export type Crash = 'killed' | 'uncaught'
+
+async function crash(process: Supervised | undefined, how: Crash): Promise<void> {
+  if (process === undefined) return
+  const { starts } = process
+  process.tell(how === 'killed' ? 'crash charge.before_send' : 'throw')
+  const late = performance.now() + CRASH_WITHIN_MS
+  while (process.starts === starts && performance.now() < late) await sleep(20)
+  if (process.starts === starts) throw new Error(`the process did not end, ${how}`)
+  await process.untilReady()
 }
 
 interface TargetOrder {
@@ -119,7 +140,8 @@ export async function openTarget({
     twin_port,
     gateway,
     startWorker: async () => await startWorker(orders[0]),
-    log_files: orders.map(({ log_file }) => log_file),
+    log_files: orders.flatMap((one) => [one.log_file, stderrOf(one)]),
+    crash: async (how) => await crash(watched[0]?.process, how),
     admin_urls: orders.map(({ admin_port }) => `http://127.0.0.1:${admin_port}`),
     stats: async () => await asked('stats'),
     heaps: async () => await asked('heap'),

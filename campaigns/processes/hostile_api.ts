@@ -3,7 +3,7 @@
 // memory is in use, and every line of the log.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
-import { createWriteStream } from 'node:fs'
+import { openSync, writeSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
@@ -11,6 +11,7 @@ import { runInNewContext } from 'node:vm'
 import { Secret } from '../../packages/service/src/gateway/secret.ts'
 import { jsonLogger } from '../../packages/service/src/main/json_logger.ts'
 import { startServer } from '../../packages/service/src/main/server.ts'
+import { endWhenUncaught } from '../../packages/service/src/main/uncaught.ts'
 import { GATEWAY_DOWN } from '../hostile/judge.ts'
 import type { HostileOrder, HostileStats } from '../hostile/target.ts'
 import { obey, optionsOf, orderOf } from './process_order.ts'
@@ -39,9 +40,10 @@ diagnostics.subscribe('http.server.request.start', (message) => {
   }
 })
 
-const file = createWriteStream(order.log_file, { flags: 'a' })
+// Without a buffer of ours: the last line before an end must be there.
+const file = openSync(order.log_file, 'a')
 const errors = { count: 0, last: '' }
-const lines = jsonLogger((line) => file.write(line))
+const lines = jsonLogger((line) => void writeSync(file, line))
 const log = {
   ...lines,
   error: (fields: object, message: string) => {
@@ -77,9 +79,19 @@ await startServer(
   log,
 )
 
+endWhenUncaught(lines)
+
+/** As a driver would, that quotes what it was given and hangs the request onto its error. */
+function throwSecrets(): never {
+  const basic = `Basic ${Buffer.from(`${order.server_key}:`).toString('base64')}`
+  const cause = Object.assign(new Error(`sent ${basic}`), { headers: { authorization: basic } })
+  throw new Error(`401 for ${order.server_key}`, { cause })
+}
+
 obey()
 process.stdin.on('data', (chunk: Buffer) => {
   const asked = chunk.toString()
+  if (asked.includes('throw')) setImmediate(throwSecrets)
   if (!/stats|heap/.test(asked)) return
   // Before the garbage: collecting it is the campaign's wish, not the service's.
   const loop_p99_ms = Math.max(0, delay.percentile(99) / 1e6 - LOOK_EVERY_MS)
