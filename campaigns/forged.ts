@@ -19,8 +19,8 @@ import { canaryKey, openTarget, paymentOf, somePayments } from './hostile/target
 
 /** Of one order: below what is kept of it, so that every one of them is judged. */
 const PER_ORDER = 100
-/** Long enough for several sweeps of the worker. */
-const WATCH_S = 65
+/** Long enough for three sweeps of the worker, which come every minute. */
+const WATCH_S = 190
 
 const given = readArguments({ n: 100_000, quick_n: 2_000, seconds: 60 * 60 })
 const random = seeded(given.seed)
@@ -142,16 +142,17 @@ await floods.harmless(
 )
 
 if (!given.quick) {
+  let note = 0
   const [some, others] = [await somePayments(url, key, 10), await somePayments(url, key, 10)]
   await floods.looks(
     [...some, ...others],
     [
-      { name: 'misfit, beside a worker', count: 50, make: (at) => misfit(turn(some, at), at) },
+      { name: 'misfit, beside a worker', count: 10, make: (at) => misfit(turn(some, at), note++) },
       {
         name: 'another word, beside a worker',
-        count: 50,
+        count: 10,
         to: second_port,
-        make: (at) => another(turn(others, at), at),
+        make: (at) => another(turn(others, at), note++),
       },
     ],
     WATCH_S,

@@ -66,7 +66,11 @@ async function watch(): Promise<void> {
 
 const cpuOf = (stats: readonly HostileStats[]): number =>
   stats.reduce((total, one) => total + one.cpu_ms, 0)
-const before = { sum: shooter.sum, service_ms: cpuOf(await target.stats()), own: process.cpuUsage() }
+const before = {
+  sum: shooter.sum,
+  service_ms: cpuOf(await target.stats()),
+  own: process.cpuUsage(),
+}
 const began = performance.now()
 const watched = watch()
 await Promise.all([

@@ -65,7 +65,14 @@ beforeAll(async () => {
   await gapura.close()
   const payments = await somePayments(plain.url, key)
   const jwt = { secret: '', issuer: '', audience: '' }
-  const world = { keys: [key], staff_key: key, honest_key: key, server_key: SERVER_KEY, jwt, payments }
+  const world = {
+    keys: [key],
+    staff_key: key,
+    honest_key: key,
+    server_key: SERVER_KEY,
+    jwt,
+    payments,
+  }
   parts = { simulator, gateway, plain, garbled, world }
 })
 
