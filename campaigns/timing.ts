@@ -7,9 +7,11 @@ import { Secret } from '../packages/service/src/gateway/secret.ts'
 import { signNotification, verifyingKey } from '../packages/service/src/gateway/signature.ts'
 import { callersOfKeys } from '../packages/service/src/services/callers.ts'
 import { readArguments } from './bench/arguments.ts'
-import { seeded, type Random } from './bench/random.ts'
+import { seeded } from './bench/random.ts'
 import { progress, report, type Figure } from './bench/report.ts'
 import { settlement } from './bench/forgeries.ts'
+import { render } from './hostile/input.ts'
+import { Line } from './hostile/lines.ts'
 import { canaryKey, openTarget } from './hostile/target.ts'
 
 const T_MAX = 4.5
@@ -72,12 +74,11 @@ const awaited = async (work: () => Promise<unknown>): Promise<number> => {
   return Number(process.hrtime.bigint() - began) / 1e6
 }
 
-/** Equal length; near shares all but the last few characters. */
+/** Equal length, and made with equal work; near shares all but the last few characters. */
 function wrong(right: string, alphabet: string, of: Class): string {
-  const other = (from: Random): string => from.pick([...alphabet])
   const shared = of === 'near' ? right.length - 4 : 0
-  const rest = Array.from({ length: right.length - shared }, () => other(random)).join('')
-  const made = right.slice(0, shared) + rest
+  const letters = Array.from(right, () => alphabet[Math.floor(random.between(0, alphabet.length))])
+  const made = right.slice(0, shared) + letters.join('').slice(shared)
   return made === right ? wrong(right, alphabet, of) : made
 }
 
@@ -118,14 +119,11 @@ await compare('the signature, in process', given.n, (of) => {
   const tried = wrong(right, HEX, of)
   return repeated(() => verifyingKey(fields, tried, keys))
 })
+const line = new Line(port)
 const post = async (body: object): Promise<void> => {
-  const reply = await fetch(`http://127.0.0.1:${port}/notification/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  await reply.arrayBuffer()
-  if (reply.status !== 403) throw new Error(`a wrong signature got ${reply.status}`)
+  const heard = await line.send(render({ path: '/notification/', body: JSON.stringify(body) }))
+  if (typeof heard === 'string' || heard.status !== 403)
+    throw new Error(`a wrong signature got ${typeof heard === 'string' ? heard : heard.status}`)
 }
 const by_http = Math.ceil(given.n / 4)
 await compare('the signature, by HTTP', by_http, async (of) => {
@@ -154,4 +152,5 @@ report('timing', given, {
   figures,
   faults: Math.abs(control) < T_MAX ? ['the control shows no difference: nothing is shown'] : [],
 })
+line.close()
 await target.close()
