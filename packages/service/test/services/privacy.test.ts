@@ -166,7 +166,7 @@ describe('erasePerson', () => {
     })
   })
 
-  test("notes of staff lose their words and nothing else, and refuse every other change", async () => {
+  test('notes of staff lose their words and nothing else, and refuse every other change', async () => {
     const notes = async () =>
       await withReadTransaction(
         service.ctx.db,
