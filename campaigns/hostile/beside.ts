@@ -37,8 +37,8 @@ export async function runBeside(order: BesideOrder) {
   const { good, shooter, lines, stats, windows, window_ms } = order
   const quiet: Waited[] = []
   const beside: Waited[] = []
-  const loops = { quiet: [] as number[], beside: [] as number[] }
-  const look = async (): Promise<number> => (await stats())[0]?.loop_p99_ms ?? 0
+  const loops: Record<'quiet' | 'beside', HostileStats[]> = { quiet: [], beside: [] }
+  const look = async (): Promise<HostileStats[]> => (await stats()).slice(0, 1)
   for (let at = 0; at < windows; at++) {
     // The first moments still have something of the window before.
     await sleep(500)
@@ -46,19 +46,21 @@ export async function runBeside(order: BesideOrder) {
     await look()
     await sleep(window_ms)
     quiet.push(good.take())
-    loops.quiet.push(await look())
+    loops.quiet.push(...(await look()))
     const flood = shooter.paced(lines, { rate: FLOOD_RATE, ms: window_ms + 500 })
     await sleep(500)
     good.take()
     await look()
     await sleep(window_ms)
     beside.push(good.take())
-    loops.beside.push(await look())
+    loops.beside.push(...(await look()))
     await flood
     progress(`window ${at + 1} of ${windows}: quiet ${last(quiet)}, beside ${last(beside)}`)
   }
   const [calm, flooded] = [median(quiet.map(p99)), median(beside.map(p99))]
-  const held = median(loops.beside)
+  const late = (all: readonly HostileStats[]): number => median(all.map((one) => one.loop_p99_ms))
+  const work = (all: readonly HostileStats[]): number => median(all.map((one) => one.worked_p99_ms))
+  const held = late(loops.beside)
   const figures: Figure[] = [
     {
       what: `honest callers, p50 and p99, medians of ${windows} windows of ${window_ms / 1_000} s by turns`,
@@ -68,11 +70,18 @@ export async function runBeside(order: BesideOrder) {
       missed: flooded > calm * SLOWER_MAX,
     },
     {
-      what: 'event loop held up in the same windows, median of their p99',
-      measured: `quiet ${median(loops.quiet).toFixed(0)} ms, beside ${held.toFixed(0)} ms`,
+      what: 'event loop late in the same windows, by whatever, median of their p99',
+      measured: `quiet ${late(loops.quiet).toFixed(0)} ms, beside ${held.toFixed(0)} ms`,
       goal: `≤ ${LOOP_P99_MS_MAX} ms`,
       timed: true,
       missed: held > LOOP_P99_MS_MAX,
+    },
+    {
+      what: 'of that by its own work, in processor time of its thread',
+      measured: `quiet ${work(loops.quiet).toFixed(0)} ms, beside ${work(loops.beside).toFixed(0)} ms`,
+      goal: `≤ ${LOOP_P99_MS_MAX} ms`,
+      timed: true,
+      missed: work(loops.beside) > LOOP_P99_MS_MAX,
     },
   ]
   return { figures, failed: [...quiet, ...beside].flatMap((one) => one.failed) }

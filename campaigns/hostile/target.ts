@@ -30,6 +30,8 @@ export interface HostileStats {
   cpu_ms: number
   /** How late a timer was, since the last time this was asked. */
   loop_p99_ms: number
+  /** What the main thread itself worked between two of those timers. */
+  worked_p99_ms: number
   errors: number
   last_error: string
 }
