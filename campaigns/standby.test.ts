@@ -3,7 +3,7 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyDatabase } from '../packages/service/src/main/verify.ts'
 import { inspectDatabase, migrateDatabase } from '../packages/service/src/main/inspect.ts'
-import { findApiKey } from '../packages/service/src/store/api_keys.ts'
+import { findApiKeys } from '../packages/service/src/store/api_keys.ts'
 import { isUnavailable } from '../packages/service/src/store/availability.ts'
 import { openDatabase } from '../packages/service/src/store/database.ts'
 import { withReadTransaction, withTransaction } from '../packages/service/src/store/transaction.ts'
@@ -42,7 +42,7 @@ test.each([
 })
 
 test('so is the read that begins no transaction', async () => {
-  const failure = await failureOf(findApiKey(openDatabase(host), 'a'.repeat(64)))
+  const failure = await failureOf(findApiKeys(openDatabase(host), ['a'.repeat(64)]))
   expect(failure).toMatchObject({ name: 'StoreError', code: 'server_standby' })
   expect(host.totalCount).toBe(0)
 })

@@ -15,7 +15,7 @@ const SECONDS_MAX = 15 * 60
 
 /** `--n`, `--seed`, `--seconds` and `--quick`, with the campaign's own sizes where none is given. */
 export function readArguments(
-  sizes: { n: number; quick_n: number },
+  sizes: { n: number; quick_n: number; seconds?: number },
   own: readonly string[] = [],
 ): CampaignArguments {
   const on = new Set(own.filter((name) => process.argv.includes(`--${name}`)))
@@ -24,7 +24,7 @@ export function readArguments(
     options: {
       n: { type: 'string' },
       seed: { type: 'string', default: '1' },
-      seconds: { type: 'string', default: String(SECONDS_MAX) },
+      seconds: { type: 'string', default: String(sizes.seconds ?? SECONDS_MAX) },
       quick: { type: 'boolean', default: false },
     },
   })

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -16,6 +17,8 @@ export interface SupervisedOrder {
   given?: readonly string[]
   argument?: object
   environment?: Record<string, string>
+  /** Where its standard error goes; to ours unless told. */
+  stderr_file?: string
   /** Given each line it writes after the first, which says that it is ready. */
   heard?: (line: string) => void
 }
@@ -103,25 +106,27 @@ export class Supervised {
   }
 
   #start(): void {
-    const { script, argument = {}, environment = {} } = this.#order
+    const { script, argument = {}, environment = {}, stderr_file } = this.#order
     const given = this.#order.given ?? [JSON.stringify(argument)]
     const file = path.resolve(HOME, script)
     const child = spawn(process.execPath, ['--conditions=@gapura/source', file, ...given], {
-      stdio: ['pipe', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', stderr_file === undefined ? 'inherit' : openSync(stderr_file, 'a')],
       env: { ...process.env, NODE_COMPILE_CACHE: COMPILED, ...environment },
     })
     this.#child = child
     this.starts += 1
     living.add(child)
     // A pipe to a process that was killed breaks; that is no news.
-    child.stdin.on('error', () => undefined)
-    child.stdout.once('data', () => {
+    const { stdin, stdout } = child
+    if (stdin === null || stdout === null) throw new Error('no pipes')
+    stdin.on('error', () => undefined)
+    stdout.once('data', () => {
       this.ready = true
       for (const go of this.#waiting.splice(0)) go()
     })
     const { heard } = this.#order
-    if (heard === undefined) child.stdout.resume()
-    else createInterface({ input: child.stdout }).on('line', heard)
+    if (heard === undefined) stdout.resume()
+    else createInterface({ input: stdout }).on('line', heard)
     child.once('exit', () => {
       living.delete(child)
       this.ready = false

@@ -66,7 +66,7 @@ export class GoodTraffic {
       const reply = await fetch(`${this.#url}${path}`, {
         method,
         headers: {
-          authorization: `Bearer ${this.#world.keys[0] ?? ''}`,
+          authorization: `Bearer ${this.#world.honest_key}`,
           ...(body && { 'content-type': 'application/json', 'idempotency-key': randomUUID() }),
         },
         ...(body && { body: JSON.stringify(body) }),

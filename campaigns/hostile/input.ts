@@ -54,6 +54,8 @@ export interface World {
   /** Keys of three owners, and of staff; all with every scope. */
   keys: readonly string[]
   staff_key: string
+  /** Of an owner who means no harm. */
+  honest_key: string
   server_key: string
   jwt: { secret: string; issuer: string; audience: string }
   /** Payments of the first owner, at any state. */

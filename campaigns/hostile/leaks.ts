@@ -20,13 +20,13 @@ export interface Searched {
   planted: { put: number; found: number }
 }
 
-function canariesOf({ server_key, jwt, keys, staff_key, payments }: World): Canaries {
+function canariesOf({ server_key, jwt, keys, staff_key, honest_key, payments }: World): Canaries {
   const canaries = new Canaries()
   canaries.watch('server key', server_key)
   canaries.watch('basic authentication', Buffer.from(`${server_key}:`).toString('base64'))
   canaries.watch('JWT secret', jwt.secret)
   canaries.watch('card number', CARD_NUMBER)
-  for (const key of [...keys, staff_key]) canaries.watch('API key', key)
+  for (const key of [...keys, staff_key, honest_key]) canaries.watch('API key', key)
   for (const payment of payments)
     canaries.watch('signature', settlement(payment, server_key).signature_key)
   return canaries

@@ -15,12 +15,12 @@ type Waiting = (heard: Heard) => void
 
 /** One kept connection, with a bound on what is under way; opened again when it was closed. */
 export class Line {
-  readonly #port: number
+  readonly port: number
   #socket: Socket | undefined
   #waiting: Waiting[] = []
 
   constructor(port: number) {
-    this.#port = port
+    this.port = port
   }
 
   async send(bytes: Buffer): Promise<Heard> {
@@ -36,7 +36,7 @@ export class Line {
   }
 
   #open(): Socket {
-    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true })
+    const socket = connect({ port: this.port, host: '127.0.0.1', noDelay: true })
     const reader = new AnswerReader()
     const waiting: Waiting[] = []
     this.#socket = socket
@@ -67,7 +67,8 @@ export class Line {
  * One input, on the line or alone. A line that is closed takes those down that stand behind the
  * culprit; each of them is sent once more, alone, and then it answers for itself.
  */
-export async function send(line: Line, port: number, input: HostileInput): Promise<Heard> {
+export async function send(line: Line, input: HostileInput): Promise<Heard> {
+  const { port } = line
   const within_ms = input.silence_allowed === true ? SILENCE_MS : ANSWER_WITHIN_MS
   if (input.alone === true) return await sendAlone(port, input.bytes, within_ms)
   const heard = await line.send(input.bytes)

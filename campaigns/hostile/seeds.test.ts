@@ -65,7 +65,14 @@ beforeAll(async () => {
   await gapura.close()
   const payments = await somePayments(plain.url, key)
   const jwt = { secret: '', issuer: '', audience: '' }
-  const world = { keys: [key], staff_key: key, server_key: SERVER_KEY, jwt, payments }
+  const world = {
+    keys: [key],
+    staff_key: key,
+    honest_key: key,
+    server_key: SERVER_KEY,
+    jwt,
+    payments,
+  }
   parts = { simulator, gateway, plain, garbled, world }
 })
 
@@ -88,7 +95,7 @@ test.each(readSeeds())('$category: $name ($found)', async (seed) => {
   }
   const line = new Line(port)
   const input = inputOf(seed, world)
-  const heard = await send(line, port, input)
+  const heard = await send(line, input)
   line.close()
   expect(judge(input, heard, { secrets: [SERVER_KEY, ...world.keys] })).toEqual([])
   if (seed.category !== 'gateway') expect(errors).toEqual([])

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SCOPES } from '../../packages/service/src/domain/caller.ts'
 import { createApiKey } from '../../packages/service/src/services/callers.ts'
 import { deploy, type Deployment } from '../bench/deployment.ts'
@@ -25,9 +26,12 @@ export interface HostileOrder extends ProcessOrder {
 
 export interface HostileStats {
   heap_bytes: number
-  rss_bytes: number
+  /** Used by the process since its start. */
+  cpu_ms: number
+  /** How late a timer was, since the last time this was asked. */
   loop_p99_ms: number
-  loop_max_ms: number
+  /** What the main thread itself worked between two of those timers. */
+  worked_p99_ms: number
   errors: number
   last_error: string
 }
@@ -41,6 +45,7 @@ const JWT = {
   audience: 'gapura',
 }
 const KNOWN_PAYMENTS = 6
+const CRASH_WITHIN_MS = 30_000
 
 export interface Target {
   deployment: Deployment
@@ -53,12 +58,21 @@ export interface Target {
   startWorker: () => Promise<Supervised>
   log_files: readonly string[]
   admin_urls: readonly string[]
-  /** How the two processes are; asking collects garbage first. */
+  /** Where a second process serves the same, so that two cores have something to do. */
+  twin_port: number
+  /** How the processes are. */
   stats: () => Promise<HostileStats[]>
-  /** How often they were started: more than once each is a death. */
-  starts: () => number
+  /** The same, with the garbage collected first, which holds them up. */
+  heaps: () => Promise<HostileStats[]>
+  /** How often a process was started again. */
+  deaths: () => number
+  /** Ends the first process on purpose, and resolves when it is back. */
+  crash: (how: Crash) => Promise<void>
   close: () => Promise<void>
 }
+
+/** What a process that ends in disorder says last. */
+const stderrOf = ({ log_file }: HostileOrder): string => `${log_file}.stderr`
 
 /** A process that can be asked how it is. */
 class Watched {
@@ -68,15 +82,29 @@ class Watched {
   constructor(argument: HostileOrder, name: string) {
     const heard = (line: string): void => this.#tell(line)
     const script = 'processes/hostile_api.ts'
-    this.process = new Supervised({ name, script, argument, heard })
+    const stderr_file = stderrOf(argument)
+    this.process = new Supervised({ name, script, argument, heard, stderr_file })
   }
 
-  async stats(): Promise<HostileStats> {
+  async ask(question: 'stats' | 'heap'): Promise<HostileStats> {
     const { promise, resolve } = Promise.withResolvers<string>()
     this.#tell = resolve
-    this.process.tell('stats')
+    this.process.tell(question)
     return JSON.parse(await promise) as HostileStats
   }
+}
+
+/** By SIGKILL in the middle of a charge, or by an error with secrets in it that nobody catches. */
+export type Crash = 'killed' | 'uncaught'
+
+async function crash(process: Supervised | undefined, how: Crash): Promise<void> {
+  if (process === undefined) return
+  const { starts } = process
+  process.tell(how === 'killed' ? 'crash charge.before_send' : 'throw')
+  const late = performance.now() + CRASH_WITHIN_MS
+  while (process.starts === starts && performance.now() < late) await sleep(20)
+  if (process.starts === starts) throw new Error(`the process did not end, ${how}`)
+  await process.untilReady()
 }
 
 interface TargetOrder {
@@ -99,22 +127,27 @@ export async function openTarget({
   const orders = await ordersOf(deployment, { server_key, garbled_url: gateway.url, second })
   const watched = orders.map((one, at) => new Watched(one, `hostile api ${at + 1}`))
   await Promise.all(watched.map(async (one) => await one.process.untilReady()))
-  const [plain_port = 0, second_port = 0] = orders.map(({ port }) => port)
+  const [plain_port = 0, second_port = 0, twin_port = plain_port] = orders.map(({ port }) => port)
+  const asked = async (question: 'stats' | 'heap'): Promise<HostileStats[]> =>
+    await Promise.all(watched.map(async (one) => await one.ask(question)))
   const notification_url = `http://127.0.0.1:${plain_port}/notification/`
   await deployment.witness.settings({ notification_url, notification_timeout_ms: 5_000 })
-  const { keys, staff_key } = await makeKeys(parts)
-  const payments = await somePayments(`http://127.0.0.1:${plain_port}`, keys[0] ?? '')
+  const made = await makeKeys(parts)
+  const payments = await somePayments(`http://127.0.0.1:${plain_port}`, made.keys[0] ?? '')
   return {
     deployment,
-    world: { keys, staff_key, server_key, jwt: JWT, payments },
+    world: { ...made, server_key, jwt: JWT, payments },
     port: plain_port,
     second_port,
+    twin_port,
     gateway,
     startWorker: async () => await startWorker(orders[0]),
-    log_files: orders.map(({ log_file }) => log_file),
+    log_files: orders.flatMap((one) => [one.log_file, stderrOf(one)]),
+    crash: async (how) => await crash(watched[0]?.process, how),
     admin_urls: orders.map(({ admin_port }) => `http://127.0.0.1:${admin_port}`),
-    stats: async () => await Promise.all(watched.map(async (one) => await one.stats())),
-    starts: () => watched.reduce((sum, one) => sum + one.process.starts, 0),
+    stats: async () => await asked('stats'),
+    heaps: async () => await asked('heap'),
+    deaths: () => watched.reduce((sum, one) => sum + one.process.starts - 1, 0),
     close: async () => {
       await Promise.all(watched.map(async (one) => await one.process.stop()))
       await gateway.close()
@@ -148,9 +181,12 @@ async function ordersOf(
   })
   return [
     await order('plain', simulator_url),
-    second === 'garbled'
-      ? { ...(await order('garbled', garbled_url)), gateway_down: true }
-      : { ...(await order('confirming', simulator_url)), confirm: true },
+    ...(second === 'garbled'
+      ? [
+          { ...(await order('garbled', garbled_url)), gateway_down: true },
+          await order('twin', simulator_url),
+        ]
+      : [{ ...(await order('confirming', simulator_url)), confirm: true }]),
   ]
 }
 
@@ -158,7 +194,7 @@ async function makeKeys({ ctx }: Deployment['parts']) {
   const key = async (name: string, staff: boolean): Promise<string> =>
     (await createApiKey(ctx, { name, owner_id: name, staff, scopes: SCOPES })).key
   const keys = [await key('ani', false), await key('budi', false), await key('citra', false)]
-  return { keys, staff_key: await key('desk', true) }
+  return { keys, staff_key: await key('desk', true), honest_key: await key('eka', false) }
 }
 
 async function startWorker(order: ProcessOrder | undefined): Promise<Supervised> {

@@ -3,7 +3,7 @@
 // memory is in use, and every line of the log.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
-import { createWriteStream } from 'node:fs'
+import { openSync, writeSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
@@ -11,6 +11,7 @@ import { runInNewContext } from 'node:vm'
 import { Secret } from '../../packages/service/src/gateway/secret.ts'
 import { jsonLogger } from '../../packages/service/src/main/json_logger.ts'
 import { startServer } from '../../packages/service/src/main/server.ts'
+import { endWhenUncaught } from '../../packages/service/src/main/uncaught.ts'
 import { GATEWAY_DOWN } from '../hostile/judge.ts'
 import type { HostileOrder, HostileStats } from '../hostile/target.ts'
 import { obey, optionsOf, orderOf } from './process_order.ts'
@@ -18,8 +19,20 @@ import { obey, optionsOf, orderOf } from './process_order.ts'
 const order = orderOf() as HostileOrder
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
-const delay = monitorEventLoopDelay({ resolution: 10 })
+// The time between two looks is in what it measures.
+const LOOK_EVERY_MS = 10
+const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
 delay.enable()
+
+// On a busy machine a timer is late because others run. What our own thread worked between two
+// looks is ours alone: more than the time between them is work that let nobody else have a turn.
+const worked: number[] = []
+let worked_before = process.threadCpuUsage()
+setInterval(() => {
+  const { user, system } = process.threadCpuUsage(worked_before)
+  worked.push((user + system) / 1_000)
+  worked_before = process.threadCpuUsage()
+}, LOOK_EVERY_MS).unref()
 
 const visits = new AsyncLocalStorage<{ calls: number }>()
 interface Started {
@@ -37,9 +50,10 @@ diagnostics.subscribe('http.server.request.start', (message) => {
   }
 })
 
-const file = createWriteStream(order.log_file, { flags: 'a' })
+// Without a buffer of ours: the last line before an end must be there.
+const file = openSync(order.log_file, 'a')
 const errors = { count: 0, last: '' }
-const lines = jsonLogger((line) => file.write(line))
+const lines = jsonLogger((line) => void writeSync(file, line))
 const log = {
   ...lines,
   error: (fields: object, message: string) => {
@@ -75,20 +89,34 @@ await startServer(
   log,
 )
 
+endWhenUncaught(lines)
+
+/** As a driver would, that quotes what it was given and hangs the request onto its error. */
+function throwSecrets(): never {
+  const basic = `Basic ${Buffer.from(`${order.server_key}:`).toString('base64')}`
+  const cause = Object.assign(new Error(`sent ${basic}`), { headers: { authorization: basic } })
+  throw new Error(`401 for ${order.server_key}`, { cause })
+}
+
 obey()
 process.stdin.on('data', (chunk: Buffer) => {
-  if (!chunk.toString().includes('stats')) return
-  collect()
-  const { heapUsed, rss } = process.memoryUsage()
+  const asked = chunk.toString()
+  if (asked.includes('throw')) setImmediate(throwSecrets)
+  if (!/stats|heap/.test(asked)) return
+  // Before the garbage: collecting it is the campaign's wish, not the service's.
+  const loop_p99_ms = Math.max(0, delay.percentile(99) / 1e6 - LOOK_EVERY_MS)
+  if (asked.includes('heap')) collect()
+  const { user, system } = process.cpuUsage()
   const stats: HostileStats = {
-    heap_bytes: heapUsed,
-    rss_bytes: rss,
-    loop_p99_ms: delay.percentile(99) / 1e6,
-    loop_max_ms: delay.max / 1e6,
+    heap_bytes: process.memoryUsage().heapUsed,
+    cpu_ms: (user + system) / 1_000,
+    loop_p99_ms,
+    worked_p99_ms: worked.toSorted((a, b) => a - b)[Math.floor(worked.length * 0.99)] ?? 0,
     errors: errors.count,
     last_error: errors.last,
   }
   delay.reset()
+  worked.length = 0
   process.stdout.write(`${JSON.stringify(stats)}\n`)
 })
 process.stdout.write('ready\n')

@@ -92,6 +92,22 @@ test('each says how it stands, and by what unless there is nothing', () => {
   }
 })
 
+/** A file, a command, a decision, a page, or another row. */
+const EVIDENCE =
+  /`(?:packages|test|docs|deploy|campaigns)\/|`npm run |\]\(|\bD-\d+|\bas \d+\.\d+\.\d+/
+
+test('what is met in whole or in part names what shows it', () => {
+  const claimed = rows.filter(([, , , , state]) => state === 'met' || state === 'part')
+  expect(claimed.length).toBeGreaterThan(100)
+  const bare = claimed.filter(([, , , , , shown]) => !EVIDENCE.test(shown ?? ''))
+  expect(bare.map(([, id]) => id)).toEqual([])
+  const states = new Map(rows.map(([, id, , , state]) => [id, state]))
+  const pointers = claimed.flatMap(([, id, , , , shown]) =>
+    [...(shown ?? '').matchAll(/\bas (\d+\.\d+\.\d+)/g)].map(([, to]) => ({ id, to })),
+  )
+  expect(pointers.filter(({ to }) => !['met', 'part'].includes(states.get(to) ?? ''))).toEqual([])
+})
+
 test('the files and commands it names exist', () => {
   const named = [...page.matchAll(/`((?:packages|test|docs|deploy|campaigns)\/[\w./]*)`/g)]
   expect(named.length).toBeGreaterThan(50)

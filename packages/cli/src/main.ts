@@ -1,4 +1,6 @@
+import { endWhenUncaught } from 'gapura'
 import { run } from './run.ts'
+import { lineLogger } from './service_process.ts'
 
 // Whoever reads our output may stop early, as `head` does; that is no failure of ours.
 for (const stream of [process.stdout, process.stderr]) {
@@ -6,6 +8,8 @@ for (const stream of [process.stdout, process.stderr]) {
     if (error.code !== 'EPIPE') throw error
   })
 }
+
+endWhenUncaught(lineLogger({ write: (line) => void process.stderr.write(`${line}\n`) }))
 
 process.exitCode = await run({
   argv: process.argv.slice(2),

@@ -2,7 +2,7 @@ import type { Logger } from 'gapura'
 import type { Output } from './output.ts'
 
 /** One JSON object a line, for whoever collects logs; the same with and without `--json`. */
-export function lineLogger(output: Output): Logger {
+export function lineLogger(output: Pick<Output, 'write'>): Logger {
   const at = (level: string) => (fields: object, message: string) => {
     output.write(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))
   }

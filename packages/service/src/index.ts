@@ -88,6 +88,7 @@ export {
   type RunningServer,
   type WorkerSettings,
 } from './main/server.ts'
+export { endWhenUncaught } from './main/uncaught.ts'
 export type { Health } from './main/health.ts'
 export { openApiDocument } from './http/openapi.ts'
 export { startRelay, type Relay, type RelayOptions, type SubscriberStats } from './events/relay.ts'

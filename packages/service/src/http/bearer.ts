@@ -1,7 +1,7 @@
 // Callers of the stand-alone service (D-22): an API key of ours, or a JWT of somebody trusted.
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { SCOPES, type Caller } from '../domain/caller.ts'
-import { findCallerOfKey, isApiKey } from '../services/callers.ts'
+import { callersOfKeys, isApiKey } from '../services/callers.ts'
 import type { Context } from '../services/context.ts'
 import type { Authenticate } from './caller.ts'
 
@@ -28,11 +28,12 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i
 
 /** Callers by `Authorization: Bearer`. Without JWT settings only API keys are known. */
 export function bearerCallers(ctx: Pick<Context, 'db'>, jwt?: JwtSettings): Authenticate {
+  const callerOfKey = callersOfKeys(ctx)
   const verify = jwt && jwtCallers(jwt)
   return async ({ headers }) => {
     const token = BEARER.exec(headers.authorization ?? '')?.[1]
     if (token === undefined) return null
-    return isApiKey(token) ? await findCallerOfKey(ctx, token) : await verify?.(token)
+    return isApiKey(token) ? await callerOfKey(token) : await verify?.(token)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../domain/caller.ts'
 import { PROBLEMS } from '../domain/problems.ts'
 import { UNWATCHED } from '../domain/watch.ts'
-import type { Context } from '../services/context.ts'
+import { contextFor, type Context } from '../services/context.ts'
 import { RequestProblem } from '../services/problem.ts'
 import { problem, type Answered } from '../services/requests.ts'
 import { requireScope } from './caller.ts'
@@ -61,5 +61,6 @@ async function perform(
   const idempotency = method === 'POST' ? idempotencyOf(idempotency_key, what) : null
   // What is no UUID is no object of ours; the database would call it an error.
   if (pattern.includes('{pk}') && !isUuid(asked.id)) return problem('not_found')
-  return await route.run(ctx, { ...asked, request: { caller, request_id, idempotency } })
+  const request = { caller, request_id, idempotency }
+  return await route.run(contextFor(ctx, caller.owner_id), { ...asked, request })
 }

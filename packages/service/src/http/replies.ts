@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { hideSecrets } from '../domain/secret_shapes.ts'
+import { traceOf } from '../domain/error_trace.ts'
 import type { Logger } from '../services/context.ts'
 import { problemOf } from '../services/problem.ts'
 import type { Answered, Streamed } from '../services/requests.ts'
@@ -65,15 +65,4 @@ function sendProblem(reply: FastifyReply, { problem, retry_after_s }: ErrorReply
     .code(problem.status)
     .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(problem))
-}
-
-const CAUSES_MAX = 5
-
-/** The stacks of an error and its causes. A driver's message may quote what it choked on. */
-function traceOf(error: unknown): string[] {
-  const trace: string[] = []
-  for (let one = error; one instanceof Error && trace.length < CAUSES_MAX; one = one.cause) {
-    trace.push(hideSecrets(one.stack ?? one.message))
-  }
-  return trace
 }

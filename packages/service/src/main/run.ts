@@ -4,8 +4,10 @@ import { ConfigError, readConfig, type ServerConfig } from './config.ts'
 import { createGapura } from './create_gapura.ts'
 import { jsonLogger } from './json_logger.ts'
 import { startServer, startWorkerProcess, stopOnSignal } from './server.ts'
+import { endWhenUncaught } from './uncaught.ts'
 
 const log = jsonLogger((line) => process.stdout.write(line))
+endWhenUncaught(log)
 
 async function migrate({ gapura: options }: ServerConfig): Promise<void> {
   const gapura = createGapura({ logger: log, ...options })

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { Caller, Scope } from '../domain/caller.ts'
 import {
-  findApiKey,
+  findApiKeys,
   insertApiKey,
   listApiKeys as listStored,
   revokeApiKey,
@@ -11,6 +11,7 @@ import { newId } from '../store/ids.ts'
 import { withReadTransaction, withTransaction, type Tx } from '../store/transaction.ts'
 import { noteOwnDeed, type Deed } from './audit/note_deed.ts'
 import type { Context } from './context.ts'
+import { groupWriter, type GroupLimits } from './group_writer.ts'
 
 type Keys = Pick<Context, 'db' | 'watch'>
 
@@ -29,11 +30,29 @@ export const isApiKey = (text: string): boolean => /^gpk_[0-9A-Za-z]{32}$/.test(
 // 190 random bits need no slow hash: there is nothing to guess.
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
+// Two connections at most for finding out who calls: a flood of requests, each with a key, must not
+// take the rest from those who are known already (D-131).
+const LOOKS: GroupLimits = { flights: 2, group_max: 64, waiting_max: 2_048 }
+
 /** Whose key it is, if it is good now. */
-export async function findCallerOfKey({ db }: Keys, key: string): Promise<Caller | undefined> {
-  if (!isApiKey(key)) return undefined
-  const found = await findApiKey(db, hashOf(key))
-  return found && { owner_id: found.owner_id, staff: found.staff, scopes: found.scopes }
+export type FindCallerOfKey = (key: string) => Promise<Caller | undefined>
+
+/**
+ * Asks the database about every request, so that a key that was ended a moment ago opens nothing;
+ * requests that come while another question is on its way share the next one.
+ */
+export function callersOfKeys({ db }: Keys): FindCallerOfKey {
+  const looks = groupWriter(async (items: readonly { id: string }[]) => {
+    const hashes = new Set(items.map(({ id }) => id))
+    const found = await findApiKeys(db, [...hashes])
+    const keys = new Map(found.map((key) => [key.key_hash, key]))
+    return new Map([...hashes].map((hash) => [hash, { done: true, result: keys.get(hash) }]))
+  }, LOOKS)
+  return async (key) => {
+    if (!isApiKey(key)) return undefined
+    const found = await looks.hand({ id: hashOf(key) })
+    return found && { owner_id: found.owner_id, staff: found.staff, scopes: found.scopes }
+  }
 }
 
 export interface ApiKeyOrder extends Caller {

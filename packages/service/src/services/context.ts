@@ -1,7 +1,7 @@
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Watch } from '../domain/watch.ts'
 import type { GatewayClient } from '../gateway/client.ts'
-import type { Database } from '../store/database.ts'
+import { inTurnOf, type Database } from '../store/database.ts'
 import type { Inbox } from './notifications/inbox_item.ts'
 
 /** The part of a pino-shaped logger we use. Fields are chosen one by one, never a whole object. */
@@ -27,6 +27,12 @@ export interface Context {
   /** Called at each named point of a flow; tests end the process there. */
   reached: (point: CrashPoint) => void
 }
+
+/** What a caller's request works with: connections in her own turn (D-131). */
+export const contextFor = (ctx: Context, owner_id: string): Context => ({
+  ...ctx,
+  db: inTurnOf(ctx.db, owner_id),
+})
 
 /**
  * The moments at which a process may die with something half done. Each is a promise that the

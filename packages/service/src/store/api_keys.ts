@@ -1,6 +1,6 @@
 import type { Scope } from '../domain/caller.ts'
 import type { Database } from './database.ts'
-import { readOne } from './one_read.ts'
+import { readAlone } from './read_alone.ts'
 import type { Tx } from './transaction.ts'
 
 /** A caller's key, known by its SHA-256 alone. */
@@ -34,19 +34,20 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey | und
   return inserted
 }
 
-export const API_KEY_BY_HASH = `
-  select id, owner_id, staff, to_jsonb(scopes) as scopes
+export const API_KEYS_BY_HASH = `
+  select id, key_hash, owner_id, staff, to_jsonb(scopes) as scopes
   from gapura.api_key
-  where key_hash = $1
+  where key_hash = any($1::text[])
     and revoked_at is null
     and (expires_at is null or expires_at > gapura.now())`
 
-/** Whose key this is, if it is good now: neither revoked nor expired by the database's clock. */
-export const findApiKey = async (
+type FoundKey = Pick<ApiKey, 'id' | 'owner_id' | 'staff' | 'scopes'> & { key_hash: string }
+
+/** Those of these hashes that are good now: neither revoked nor expired by the database's clock. */
+export const findApiKeys = async (
   db: Database,
-  key_hash: string,
-): Promise<Pick<ApiKey, 'id' | 'owner_id' | 'staff' | 'scopes'> | undefined> =>
-  await readOne(db, API_KEY_BY_HASH, [key_hash])
+  key_hashes: readonly string[],
+): Promise<FoundKey[]> => await readAlone(db, API_KEYS_BY_HASH, [key_hashes])
 
 /** For ever. Whose it was; nothing if it is unknown or was revoked before. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import type { Deed } from '../domain/watch.ts'
-import { laneOf, type Lane } from './lane.ts'
+import { Lane, laneOf, type Queue } from './lane.ts'
 import { openPool } from './pool.ts'
 import { StoreError } from './store_error.ts'
 
@@ -40,7 +40,7 @@ export interface Database {
   readonly standby: boolean
   readonly onDone: (deeds: readonly Deed[]) => void
   /** Where all but the inbox queue for a connection. */
-  readonly lane: Lane | null
+  readonly lane: Queue | null
   /** The statement as this database's schema needs it. */
   statement(text: string): Statement
   /** Closes the pool if we opened it. A host's pool stays as it is. */
@@ -123,6 +123,10 @@ export async function withConnection<Result>(
 
 /** The same database, past the queue: for what must never wait behind callers. */
 export const withoutQueue = (db: Database): Database => ({ ...db, lane: null })
+
+/** The same database, in this owner's turn. */
+export const inTurnOf = (db: Database, owner_id: string): Database =>
+  db.lane instanceof Lane ? { ...db, lane: db.lane.of(owner_id) } : db
 
 async function lent<Result>(
   db: Database,

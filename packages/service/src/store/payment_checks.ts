@@ -14,6 +14,8 @@ interface ClaimOptions {
   limit: number
   /** After this the check is due again, unless it was made: a killed worker loses nothing. */
   lease_ms: number
+  /** Only what was due by then already; by now unless told. */
+  due_by?: Date
 }
 
 /** Says when to ask the gateway about a payment next; null when there is nothing left to ask. */
@@ -50,13 +52,14 @@ export async function checkPaymentsNow(tx: Tx, ids: readonly string[]): Promise<
  */
 export async function claimDueChecks(
   tx: Tx,
-  { limit, lease_ms }: ClaimOptions,
+  { limit, lease_ms, due_by }: ClaimOptions,
 ): Promise<DueCheck[]> {
   return await tx.query<DueCheck>(
     `with due as (
        select id
        from gapura.gateway_payment
        where next_check_at <= gapura.now()
+         and ($3::timestamptz is null or next_check_at <= $3)
        order by next_check_at, id
        limit $1
        -- Never waits, so the order of locks does not matter here.
@@ -68,7 +71,7 @@ export async function claimDueChecks(
      where payment.id = due.id
      returning payment.id, owner_id, order_id, transaction_id, api_family, version,
        check_attempts`,
-    [Math.min(limit, DUE_CHECKS_MAX), lease_ms],
+    [Math.min(limit, DUE_CHECKS_MAX), lease_ms, due_by ?? null],
   )
 }
 

@@ -16,6 +16,8 @@ export interface PersonalObject {
 
 /** In place of a text that must be there. */
 const ERASED = 'erased'
+/** In place of a note of staff: the only words its table lets stand there afterwards. */
+const ERASED_NOTE = 'Erased together with the data of the person it was about.'
 
 const ABOUT: Readonly<Record<ObjectKind, { table: string; held: string }>> = {
   payment: {
@@ -49,7 +51,11 @@ export async function listPersonalObjects(
      from gapura.${table} as object
      where ${by_email ? 'lower(customer_email) = lower($1)' : 'owner_id = $1'}
        and id > $2
-       and (${held})
+       and (${held} or exists (
+         select from gapura.staff_note as note
+         where note.subject_id = object.id
+           and note.text <> '${ERASED_NOTE}'
+       ))
      order by id
      limit $3`,
     [by_email ? person.email : person.owner_id, after, limit],
@@ -166,9 +172,13 @@ const IN_COPIES: Readonly<Record<string, unknown>> = {
   refunds: [],
 }
 
-/** Events, what was sent to the gateway, and replies that are kept to be given again. */
+/** Events, what was sent to the gateway, replies kept to be given again, and what staff wrote. */
 async function eraseCopies(tx: Tx, ids: readonly string[]): Promise<void> {
   const blank = JSON.stringify(IN_COPIES)
+  await tx.query(
+    `update gapura.staff_note set text = '${ERASED_NOTE}' where subject_id = any($1::uuid[])`,
+    [ids],
+  )
   await tx.query(
     `update gapura.gateway_event set object = ${blanked('object')}
      where object_id = any($1::uuid[])`,

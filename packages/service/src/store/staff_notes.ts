@@ -1,6 +1,6 @@
 import type { Tx } from './transaction.ts'
 
-/** What a person wrote down about an object, for the others at the desk. Appended, never changed. */
+/** What a person wrote down about an object, for the others at the desk. Appended, and changed by an erasure alone. */
 export interface StaffNote {
   id: string
   subject_id: string

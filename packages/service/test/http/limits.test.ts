@@ -186,3 +186,45 @@ describe('the webhook', () => {
     expect(statuses.every((status) => status === 200)).toBe(true)
   })
 })
+
+describe('connections of the database', () => {
+  test('owners take turns: one request is not kept behind the hundred of another', async () => {
+    const database = { connections_max: 5, lock_timeout_ms: 8_000 }
+    const { url } = await startProcess({ authenticate, database })
+    const payments = [await http.charged(), await http.charged(), await http.charged()]
+    await send('GET', `${url}/payments/`)
+    const held = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const holder = http.database.do(async (tx) => {
+      await tx.query('lock table gapura.idempotency_key in access exclusive mode')
+      locked.resolve()
+      await held.promise
+    })
+    await locked.promise
+    const ended: string[] = []
+    const ask = async (as: string) => {
+      const { status } = await send('GET', `${url}/payments/`, { as })
+      ended.push(as)
+      return status
+    }
+    // Three have every connection there is, and a hundred more wait for one.
+    const flood = payments.map(
+      async ({ id }) =>
+        await send('POST', `${url}/payments/${id}/cancel/`, { as: 'ani', key: `held-${id}` }),
+    )
+    const waiting = async () =>
+      await http.database.sql(
+        "select 1 from pg_locks where not granted and relation = 'gapura.idempotency_key'::regclass",
+      )
+    await eventually(waiting, (rows) => rows.length === 3, 3_000)
+    const hundred = Array.from({ length: 100 }, async () => await ask('ani'))
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const honest = ask('budi')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    held.resolve()
+    await holder
+    expect(await honest).toBe(200)
+    await Promise.all([...flood, ...hundred])
+    expect(ended.indexOf('budi')).toBeLessThan(30)
+  })
+})

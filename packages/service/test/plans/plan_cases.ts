@@ -196,7 +196,8 @@ function queues({ id }: Landmarks): PlanCase[] {
       query: 'claim 100 due checks',
       indexes: ['gateway_payment_next_check'],
       writes: true,
-      run: async (tx) => await claimDueChecks(tx, { limit: 100, lease_ms: 60_000 }),
+      run: async (tx) =>
+        await claimDueChecks(tx, { limit: 100, lease_ms: 60_000, due_by: new Date() }),
     },
     {
       query: '100 stale payments',

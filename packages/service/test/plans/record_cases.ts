@@ -5,7 +5,7 @@ import {
   listOpenAlarms,
   lockAlarmAbout,
 } from '../../src/store/alarms.ts'
-import { API_KEY_BY_HASH, listApiKeys, revokeApiKey } from '../../src/store/api_keys.ts'
+import { API_KEYS_BY_HASH, listApiKeys, revokeApiKey } from '../../src/store/api_keys.ts'
 import {
   findBlockedObjects,
   isDeadAnywhere,
@@ -70,7 +70,9 @@ function keys(): PlanCase[] {
     writes('purge a page of keys', 'idempotency_key_created', (tx) =>
       purgeIdempotencyKeys(tx, { older_than_hours: 24, limit: 50 }),
     ),
-    looks('API key by hash', 'api_key_hash', (tx) => tx.query(API_KEY_BY_HASH, ['a'.repeat(64)])),
+    looks('API keys by hash', 'api_key_hash', (tx) =>
+      tx.query(API_KEYS_BY_HASH, [['a'.repeat(64), 'b'.repeat(64)]]),
+    ),
     looks('API keys of an owner', 'api_key_owner', (tx) => listApiKeys(tx, 'owner-1')),
     writes('revoke an API key', 'api_key_pkey', (tx) => revokeApiKey(tx, newId())),
   ]

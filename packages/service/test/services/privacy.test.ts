@@ -2,6 +2,9 @@
 // about money still holds.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
+import { verifyDatabase } from '../../src/main/verify.ts'
+import { sealAudit } from '../../src/services/audit/seal_audit.ts'
+import { verifyAudit } from '../../src/services/audit/verify_audit.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
@@ -9,9 +12,13 @@ import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { erasePerson } from '../../src/services/privacy/erase_person.ts'
+import { addNote } from '../../src/services/staff/add_note.ts'
+import { listStaffNotes } from '../../src/store/staff_notes.ts'
+import { withReadTransaction } from '../../src/store/transaction.ts'
 import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
 import { jobsSchema } from '../../src/store/jobs.ts'
 import { readTables } from '../canary/surfaces.ts'
+import { DATABASE_URL } from '../store/test_database.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
 const service = useService()
@@ -74,6 +81,9 @@ async function live(person: Person) {
     amount: 10_000,
     reason: note,
   })
+  await addNote(service.ctx, { ...requestOf('dewi', `${key}-n`), caller: STAFF }, payment.id, {
+    text: `${first_name} ${last_name} called from ${phone}: ${note}`,
+  })
   const invoice = bodyOf(
     await createInvoice(
       service.ctx,
@@ -112,6 +122,7 @@ describe('erasePerson', () => {
       'gateway_invoice',
       'gateway_invoice_item',
       'idempotency_key',
+      'staff_note',
     ])
       expect([...places]).toContain(place)
   })
@@ -153,6 +164,44 @@ describe('erasePerson', () => {
       items: [],
       metadata: {},
     })
+  })
+
+  test('notes of staff lose their words and nothing else, and refuse every other change', async () => {
+    const notes = async () =>
+      await withReadTransaction(
+        service.ctx.db,
+        async (tx) => await listStaffNotes(tx, objects.payment.id),
+      )
+    expect(await notes()).toMatchObject([
+      { author: 'dewi', text: 'Erased together with the data of the person it was about.' },
+    ])
+    const { sql } = service.database
+    for (const change of [
+      "update gapura.staff_note set text = 'something else'",
+      "update gapura.staff_note set author = 'eka'",
+      `update gapura.staff_note set created_at = created_at - interval '1 hour',
+         text = 'Erased together with the data of the person it was about.'`,
+      'update gapura.staff_note set owner_id = null',
+      'delete from gapura.staff_note',
+      'truncate gapura.staff_note',
+    ])
+      await expect(sql(change)).rejects.toThrow('append-only')
+    // One that is written later is found by the owner: her e-mail is gone from the payment.
+    await addNote(service.ctx, { ...requestOf('dewi'), caller: STAFF }, objects.payment.id, {
+      text: `again ${ani.first_name}`,
+    })
+    const dry = { owner_id: 'owner-1', reason: 'ticket 81', dry_run: true }
+    const counted = (await erasePerson(service.ctx, STAFF, dry))?.payments
+    expect(counted).toBe(2)
+    expect((await notes()).map(({ text }) => text)).toHaveLength(2)
+  })
+
+  test('the audit of it all is whole, and every promise holds', async () => {
+    await sealAudit(service.ctx)
+    const { db } = service.database
+    expect((await verifyAudit(db)).faults).toEqual([])
+    const { broken } = await verifyDatabase(DATABASE_URL, { schema: db.schema })
+    expect(broken).toEqual([])
   })
 
   test('a second time there is nothing left to do', async () => {

@@ -3,9 +3,11 @@ import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { checkPaymentStatus } from '../../src/services/sweeps/check_payment_status.ts'
+import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
 import { expireStalePayments } from '../../src/services/sweeps/expire_stale_payments.ts'
 import { readBudget } from '../../src/services/sweeps/read_budget.ts'
 import { readObjectEvents } from '../../src/store/events.ts'
+import { checkPaymentsNow } from '../../src/store/payment_checks.ts'
 import { moveClock } from '../../src/store/settings.ts'
 import { BUDGET, useSweeps } from './sweep_bench.ts'
 
@@ -58,6 +60,29 @@ describe('without a single notification', () => {
     await bench.mute()
     await passAndSweep(3, 10)
     for (const { id } of payments) expect(await statusOf(id)).toBe('settlement')
+  })
+
+  test('reported about while the sweep is under way, each is still asked about once in it', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 24; n++) ids.push((await charged('bank_transfer')).id)
+    await pass(15)
+    const before = await bench.calls('get_status')
+    // With the last of the first page somebody reports about all of them again.
+    let asked = 0
+    const take = async () => {
+      asked += 1
+      if (asked === 20) await service.database.do((tx) => checkPaymentsNow(tx, ids))
+    }
+    const swept = await checkPendingPayments(service.ctx, { budget: { take } })
+    expect((await bench.calls('get_status')) - before).toBe(24)
+    expect(swept.unchanged).toBe(24)
+    // And they are not forgotten: that is what the next sweep is for.
+    await sweep()
+    expect((await bench.calls('get_status')) - before).toBeGreaterThan(30)
+    await service.database.sql(
+      "update gapura.gateway_payment set next_check_at = gapura.now() + interval '8 hours' where id = any($1)",
+      [ids],
+    )
   })
 
   test('two sweeps at once ask about each payment once', async () => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
-  findApiKey,
+  findApiKeys,
   insertApiKey,
   listApiKeys,
   revokeApiKey,
@@ -26,19 +26,21 @@ const newKey = (given: Partial<NewApiKey> = {}): NewApiKey => ({
 })
 
 describe('an API key', () => {
-  test('is found by its hash, with what it may do, and the hash stays inside', async () => {
+  test('is found by its hash among others, with what it may do', async () => {
     const given = newKey()
-    const inserted = there(await here.do(async (tx) => await insertApiKey(tx, given)))
+    const inserted = await here.do(async (tx) => {
+      await insertApiKey(tx, newKey())
+      return there(await insertApiKey(tx, given))
+    })
     expect(inserted).toMatchObject({ scopes: given.scopes, staff: false, revoked_at: null })
     expect(inserted).not.toHaveProperty('key_hash')
     const { id, owner_id, staff, scopes } = inserted
-    expect(await findApiKey(here.db, given.key_hash)).toMatchObject({
-      id,
-      owner_id,
-      staff,
-      scopes,
-    })
-    expect(await findApiKey(here.db, newKey().key_hash)).toBeUndefined()
+    const { key_hash } = given
+    const hashes = [newKey().key_hash, key_hash, key_hash]
+    const found = await findApiKeys(here.db, hashes)
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ id, key_hash, owner_id, staff, scopes })
+    expect(await findApiKeys(here.db, [newKey().key_hash])).toEqual([])
   })
 
   test('opens nothing once it is revoked, for ever', async () => {
@@ -48,7 +50,7 @@ describe('an API key', () => {
       expect(await revokeApiKey(tx, given.id)).toBe(given.owner_id)
       expect(await revokeApiKey(tx, given.id)).toBeUndefined()
     })
-    expect(await findApiKey(here.db, given.key_hash)).toBeUndefined()
+    expect(await findApiKeys(here.db, [given.key_hash])).toEqual([])
   })
 
   test('opens nothing once it has expired by the database’s clock', async () => {
@@ -58,9 +60,9 @@ describe('an API key', () => {
       await insertApiKey(tx, key)
       return key
     })
-    expect(await findApiKey(here.db, given.key_hash)).toBeDefined()
+    expect(await findApiKeys(here.db, [given.key_hash])).toHaveLength(1)
     await here.do(async (tx) => await moveClock(tx, 60_001))
-    expect(await findApiKey(here.db, given.key_hash)).toBeUndefined()
+    expect(await findApiKeys(here.db, [given.key_hash])).toEqual([])
   })
 
   test('cannot be stored in place of its hash, nor with a scope nobody knows', async () => {

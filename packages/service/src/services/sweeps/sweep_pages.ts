@@ -1,5 +1,6 @@
 // How every sweep over due rows goes. The rows are the queue: they are claimed page by page, never
 // twice at a time, and come back by themselves if this process dies.
+import { readClock } from '../../store/settings.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { inLanes } from './in_lanes.ts'
@@ -19,7 +20,7 @@ const PAGES_MAX = 50
 const SWEEP_MS_MAX = 45_000
 
 interface Sweep<Item, Outcome extends string> {
-  claim: (tx: Tx, page: { limit: number; lease_ms: number }) => Promise<Item[]>
+  claim: (tx: Tx, page: { limit: number; lease_ms: number; due_by: Date }) => Promise<Item[]>
   lease_ms: number
   check: (item: Item) => Promise<Outcome>
   /** What the log calls one whose check broke. */
@@ -34,13 +35,16 @@ export async function sweepPages<Item, Outcome extends string>(
   counts: Record<Outcome, number>,
 ): Promise<Record<Outcome, number>> {
   const begun = performance.now()
+  // What is reported while we ask is for the next sweep: a report that is not believed makes its
+  // payment due at once, and one a second would have us ask with every page.
+  const due_by = await withTransaction(ctx.db, readClock)
   for (let page = 0; page < PAGES_MAX; page++) {
     if (performance.now() - begun > SWEEP_MS_MAX) break
     // While the breaker is open every answer is known beforehand; the rows stay due.
     if (!ctx.gateway.available || aborted?.aborted === true) break
     const due = await withTransaction(
       ctx.db,
-      async (tx) => await claim(tx, { limit: PAGE_MAX, lease_ms }),
+      async (tx) => await claim(tx, { limit: PAGE_MAX, lease_ms, due_by }),
     )
     const lanes = { lanes: CHECKS_AT_ONCE_MAX, aborted, log: ctx.log, name }
     for (const outcome of await inLanes(due, check, lanes)) counts[outcome] += 1

@@ -4,16 +4,16 @@ import { onStandby } from './pool.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from './sql_values.ts'
 
 /**
- * One row by one statement that stands alone: no transaction, so one round trip instead of three.
+ * What one statement reads that stands alone: no transaction, so one round trip instead of three.
  * For what every request asks first. The same statement says whether the server is a standby,
- * where a key that was revoked may still look good. Its columns have an `id` and no times: the
- * zone of the session is whatever it is.
+ * where a key that was revoked may still look good. Its rows have an `id` and no times: the zone of
+ * the session is whatever it is.
  */
-export async function readOne<Row extends QueryResultRow & { id: string }>(
+export async function readAlone<Row extends QueryResultRow & { id: string }>(
   db: Database,
   text: string,
   values: readonly SqlValue[],
-): Promise<Row | undefined> {
+): Promise<Row[]> {
   const alone = `
     select pg_is_in_recovery() as on_standby, found.id is not null as there, found.*
     from (values (true)) as asked (once)
@@ -24,12 +24,10 @@ export async function readOne<Row extends QueryResultRow & { id: string }>(
       values: values.map(encodeValue),
       types: SQL_TYPES,
     })
-    const [row] = rows
-    if (row === undefined) throw new Error('a row joined to nothing is still a row')
-    if (row.on_standby && !db.standby) {
+    if (rows[0]?.on_standby === true && !db.standby) {
       doubt()
       throw onStandby()
     }
-    return row.there ? row : undefined
+    return rows.filter(({ there }) => there)
   })
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { callersOfKeys, createApiKey, endApiKey } from '../../src/services/callers.ts'
+import { useDatabase } from '../store/test_database.ts'
+
+const here = useDatabase()
+const UNKNOWN = `gpk_${'a'.repeat(32)}`
+
+const make = async (owner_id: string) => {
+  const order = { owner_id, name: 'till', staff: false, scopes: ['payments:write'] as const }
+  return await createApiKey({ db: here.db }, order)
+}
+
+/** The database, and how often it was asked about keys. */
+function counted() {
+  const asked = { times: 0 }
+  const statement = (text: string) => {
+    if (text.includes('gapura.api_key')) asked.times += 1
+    return here.db.statement(text)
+  }
+  return { asked, db: { ...here.db, statement } }
+}
+
+test('each of many at once is who her own key says, and few questions are asked', async () => {
+  const owners = Array.from({ length: 12 }, (_, at) => `owner-${at}`)
+  const keys = await Promise.all(owners.map(make))
+  const { asked, db } = counted()
+  const find = callersOfKeys({ db })
+  const many = Array.from({ length: 120 }, (_, at) => at % 13)
+  const found = await Promise.all(many.map(async (at) => await find(keys[at]?.key ?? UNKNOWN)))
+  expect(found.map((caller) => caller?.owner_id)).toEqual(many.map((at) => owners[at]))
+  expect(found[0]).toEqual({ owner_id: 'owner-0', staff: false, scopes: ['payments:write'] })
+  expect(asked.times).toBeLessThanOrEqual(3)
+})
+
+test('a key ended while others are being looked up opens nothing afterwards', async () => {
+  const find = callersOfKeys({ db: here.db })
+  const [{ id, key }, other] = [await make('ani'), await make('budi')]
+  for (let round = 0; round < 5; round++) {
+    const busy = Array.from({ length: 50 }, async () => await find(other.key))
+    if (round === 0) expect(await find(key)).toMatchObject({ owner_id: 'ani' })
+    if (round === 0) await endApiKey({ db: here.db }, id)
+    expect(await find(key)).toBeUndefined()
+    for (const one of await Promise.all(busy)) expect(one).toMatchObject({ owner_id: 'budi' })
+  }
+})
+
+test('every one is asked about anew: nothing is remembered', async () => {
+  const { asked, db } = counted()
+  const find = callersOfKeys({ db })
+  const { key } = await make('citra')
+  await find(key)
+  await find(key)
+  expect(asked.times).toBe(2)
+})
+
+test('what is no key of ours is not looked up', async () => {
+  const { asked, db } = counted()
+  expect(await callersOfKeys({ db })("' or 1=1")).toBeUndefined()
+  expect(asked.times).toBe(0)
+})

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Lane, laneOf } from '../../src/store/lane.ts'
+
+/** A lane that is full, and the order in which those who wait get in. */
+async function full(max = 1) {
+  const lane = new Lane(max)
+  for (let at = 0; at < max; at++) await lane.enter()
+  const entered: string[] = []
+  const come = (who: string, name = who): void => {
+    lane
+      .of(who)
+      .enter()
+      .then(
+        () => entered.push(name),
+        () => entered.push(`${name} gave up`),
+      )
+  }
+  const leave = async (times: number): Promise<void> => {
+    for (let at = 0; at < times; at++) {
+      lane.leave()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+  }
+  return { lane, entered, come, leave }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('owners take turns: nobody waits behind the thousand of another', async () => {
+  const { entered, come, leave } = await full()
+  for (let at = 0; at < 1_000; at++) come('flood', `flood ${at}`)
+  come('ani')
+  come('budi')
+  come('ani', 'ani again')
+  await leave(6)
+  expect(entered).toEqual(['flood 0', 'ani', 'budi', 'flood 1', 'ani again', 'flood 2'])
+})
+
+test('of one owner the first comes first', async () => {
+  const { entered, come, leave } = await full(2)
+  for (const name of ['a', 'b', 'c']) come('ani', name)
+  await leave(3)
+  expect(entered).toEqual(['a', 'b', 'c'])
+})
+
+test('no more are inside than may be, however many come and go', async () => {
+  const { lane, entered, come, leave } = await full(2)
+  for (let at = 0; at < 5; at++) come(`owner ${at}`)
+  expect(entered).toHaveLength(0)
+  await leave(7)
+  expect(entered).toHaveLength(5)
+  // All have left: two get in at once, a third waits.
+  await lane.enter()
+  await lane.enter()
+  come('late')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(entered).toHaveLength(5)
+})
+
+test('whoever waits too long gives up, and her place in the queue is gone', async () => {
+  const { entered, come, leave } = await full()
+  come('ani')
+  await vi.advanceTimersByTimeAsync(3_000)
+  come('ani', 'ani later')
+  come('budi')
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(entered).toEqual(['ani gave up'])
+  await leave(2)
+  expect(entered).toEqual(['ani gave up', 'ani later', 'budi'])
+})
+
+test('a pool that is too small has none', () => {
+  expect(laneOf(4)).toBeNull()
+  expect(laneOf(5)).toBeInstanceOf(Lane)
+})

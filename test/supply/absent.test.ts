@@ -1,0 +1,34 @@
+// What is not there cannot be attacked: the service runs no program and makes no code out of text.
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const ROOT = new URL('../../', import.meta.url)
+
+const ABSENT: readonly [what: string, pattern: RegExp][] = [
+  ['starting a process', /child_process|worker_threads|node:cluster/],
+  ['evaluating text', /\beval\s*\(|\bnew Function\b|node:vm\b/],
+  ['writing markup from text', /\.(?:innerHTML|outerHTML)\s*=|document\.write|insertAdjacentHTML/],
+]
+
+const faultsIn = (text: string): string[] =>
+  ABSENT.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
+
+test('nothing of it stands in the source of the service or of its pages', () => {
+  const files = ['packages/service/src', 'packages/dashboard/src'].flatMap((folder) =>
+    globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: ROOT }),
+  )
+  expect(files.length).toBeGreaterThan(200)
+  const faults = files.flatMap((file) =>
+    faultsIn(readFileSync(new URL(file, ROOT), 'utf8')).map((what) => `${file}: ${what}`),
+  )
+  expect(faults).toEqual([])
+})
+
+test.each([
+  ["import { spawn } from 'node:child_process'", 'starting a process'],
+  ['const run = new Function(text)', 'evaluating text'],
+  ['eval (text)', 'evaluating text'],
+  ['place.innerHTML = text', 'writing markup from text'],
+])('%s would be found', (line, what) => {
+  expect(faultsIn(line)).toEqual([what])
+})
