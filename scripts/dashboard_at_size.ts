@@ -116,6 +116,7 @@ const middle = (some: readonly number[]): number =>
 async function inBrowser(baseUrl: string, apiKey: string): Promise<void> {
   const measured = await measureInBrowser(baseUrl, apiKey)
   told('browser: first page, from nothing', measured.first_ms)
+  told('browser: first page, opened again', measured.again_ms)
   for (const [name, value] of Object.entries(measured.filters)) told(`browser: ${name}`, value)
   const { pages_ms, frames_ms, elements, rows } = measured
   const [first, last] = [middle(pages_ms.slice(0, 9)), middle(pages_ms.slice(-10))]
