@@ -16,6 +16,10 @@ import { canaryKey, openTarget } from './hostile/target.ts'
 
 const given = readArguments({ n: 1_000, quick_n: 2 }, [])
 const URL_WITHIN_MS = 420_000
+/** Boolean, error, stacked and timed; not UNION, for its many requests. Refusals are no error. */
+const HOW =
+  '--batch --dbms PostgreSQL --level 2 --risk 2 --technique BEST --time-sec 2 --timeout 20 ' +
+  '--retries 1 --disable-coloring --ignore-code 400,404,429 --flush-session'
 const target = await openTarget({
   seed: given.seed,
   random: seeded(given.seed),
@@ -59,13 +63,10 @@ interface Tried {
 
 /** One address; the star says where in the path. */
 async function attack(url: string, names: readonly string[]): Promise<Omit<Tried, 'where'>> {
-  const child = spawn('sqlmap', [
-    ...['-u', url, '--headers', `Authorization: Bearer ${world.staff_key}`, '--batch'],
-    ...['--dbms', 'PostgreSQL', '--level', '2', '--risk', '2', '--technique', 'BEST'],
-    ...['--time-sec', '2', '--timeout', '20', '--retries', '1', '--disable-coloring'],
-    ...['--ignore-code', '400,404,429', '--flush-session', '--output-dir', folder],
-    ...(names.length === 0 ? [] : ['-p', names.join(',')]),
-  ])
+  const authorization = `Authorization: Bearer ${world.staff_key}`
+  const where = ['-u', url, '--headers', authorization, '--output-dir', folder]
+  const only = names.length === 0 ? [] : ['-p', names.join(',')]
+  const child = spawn('sqlmap', [...where, ...only, ...HOW.split(' ')])
   const late = setTimeout(() => child.kill('SIGKILL'), URL_WITHIN_MS)
   const ended = once(child, 'exit')
   const said = await text(child.stdout)

@@ -57,11 +57,25 @@ export async function runBeside(order: BesideOrder) {
     await flood
     progress(`window ${at + 1} of ${windows}: quiet ${last(quiet)}, beside ${last(beside)}`)
   }
+  const figures = figuresOf(order, { quiet, beside, loops })
+  return { figures, failed: [...quiet, ...beside].flatMap((one) => one.failed) }
+}
+
+interface Windows {
+  quiet: readonly Waited[]
+  beside: readonly Waited[]
+  loops: Record<'quiet' | 'beside', readonly HostileStats[]>
+}
+
+function figuresOf(
+  { windows, window_ms }: BesideOrder,
+  { quiet, beside, loops }: Windows,
+): Figure[] {
   const [calm, flooded] = [median(quiet.map(p99)), median(beside.map(p99))]
   const late = (all: readonly HostileStats[]): number => median(all.map((one) => one.loop_p99_ms))
   const work = (all: readonly HostileStats[]): number => median(all.map((one) => one.worked_p99_ms))
   const held = late(loops.beside)
-  const figures: Figure[] = [
+  return [
     {
       what: `honest callers, p50 and p99, medians of ${windows} windows of ${window_ms / 1_000} s by turns`,
       measured: `quiet ${summed(quiet)}, beside ${FLOOD_RATE} hostile inputs a second ${summed(beside)}`,
@@ -84,7 +98,6 @@ export async function runBeside(order: BesideOrder) {
       missed: work(loops.beside) > LOOP_P99_MS_MAX,
     },
   ]
-  return { figures, failed: [...quiet, ...beside].flatMap((one) => one.failed) }
 }
 
 const p99 = ({ p99_ms }: Waited): number => p99_ms
