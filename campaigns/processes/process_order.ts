@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import type { GapuraOptions } from '../../packages/service/src/main/create_gapura.ts'
 import { CRASH_POINTS, type CrashPoint } from '../../packages/service/src/services/context.ts'
 
@@ -12,6 +13,9 @@ export interface ProcessOrder {
   breaker_rest_ms: number
 }
 
+/** By then what serves a request has been compiled, too. */
+const COMPILED_AFTER_MS = 4_000
+
 let crash_at: CrashPoint | undefined
 
 /** Listens for `crash <point>`, and ends with its parent: a campaign leaves nothing behind. */
@@ -21,6 +25,8 @@ export function obey(): void {
     crash_at = CRASH_POINTS.find((known) => known === point)
   })
   process.stdin.on('end', () => process.exit(1))
+  // Whoever is killed writes nothing at its end, and its successor would compile everything anew.
+  setTimeout(() => flushCompileCache(), COMPILED_AFTER_MS).unref()
 }
 
 export const orderOf = (): ProcessOrder => JSON.parse(process.argv[2] ?? '{}') as ProcessOrder
