@@ -1,4 +1,4 @@
-import { waitAtCommit, type Tx } from './transaction.ts'
+import { WAITS_AT_COMMIT, type Tx } from './transaction.ts'
 
 /** One Idempotency-Key of one owner (D-19). Without a reply its request has not ended. */
 export interface IdempotencyKey {
@@ -50,14 +50,15 @@ export async function findIdempotencyKey(
   owner_id: string,
   key: string,
 ): Promise<IdempotencyKey | undefined> {
-  const [row] = await tx.query<IdempotencyKey>(
-    `select ${KEY_COLUMNS}
+  const [found] = await tx.query<IdempotencyKey & { noted: string }>(
+    `select ${KEY_COLUMNS}, ${WAITS_AT_COMMIT} as noted
      from gapura.idempotency_key
      where owner_id = $1
        and key = $2`,
     [owner_id, key],
   )
-  if (row !== undefined) await waitAtCommit(tx)
+  if (found === undefined) return undefined
+  const { noted: _, ...row } = found
   return row
 }
 

@@ -1,6 +1,6 @@
 import type { GatewayNotification, NotificationEffect } from '../domain/notification.ts'
 import { toJson } from './sql_values.ts'
-import type { Tx } from './transaction.ts'
+import { WAITS_AT_COMMIT, type Tx } from './transaction.ts'
 
 const NOTIFICATION_COLUMNS = `
   id, payment_id, owner_id, order_id, transaction_id, transaction_status, fraud_status,
@@ -130,7 +130,7 @@ export const findNotifications = async (
   ids: readonly string[],
 ): Promise<Pick<GatewayNotification, 'id' | 'effect' | 'reason'>[]> =>
   await tx.query(
-    `select id, effect, reason
+    `select id, effect, reason, ${WAITS_AT_COMMIT} as noted
      from gapura.gateway_notification
      where id = any($1::uuid[])`,
     [ids],

@@ -52,15 +52,12 @@ export const withTransaction = async <Result>(
   )
 
 /**
- * Lets a transaction that only reads end as one that wrote does: once everything before it is where
- * a commit must be. A row whose own commit lost its answer can be read while no second node has it
- * yet, and to answer from it is to promise it.
+ * In a statement that reads, lets its transaction end as one that wrote does: once everything before
+ * it is where a commit must be. A row whose own commit lost its answer can be read while no second
+ * node has it yet, and to answer from it is to promise it. It is an empty line in the log: a commit
+ * waits for what its transaction wrote, and an id alone is nothing written.
  */
-export const waitAtCommit = async (tx: Tx): Promise<void> => {
-  // An empty line in the log: a commit waits for what its transaction wrote, and an id alone is
-  // nothing written.
-  await tx.query(`select pg_logical_emit_message(true, 'gapura', '')`)
-}
+export const WAITS_AT_COMMIT = `pg_logical_emit_message(true, 'gapura', '')`
 
 /**
  * One unchanging view of the database for several reads; writing is refused by the server. What is

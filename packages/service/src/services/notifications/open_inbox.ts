@@ -3,7 +3,7 @@ import { isAway } from '../../store/availability.ts'
 import { withoutQueue } from '../../store/database.ts'
 import { findNotifications } from '../../store/notifications.ts'
 import { StoreError } from '../../store/store_error.ts'
-import { waitAtCommit, withTransaction } from '../../store/transaction.ts'
+import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits, type Outcome } from '../group_writer.ts'
 import { writeInbox, type InboxContext } from './inbox.ts'
@@ -90,10 +90,7 @@ async function oneByOne(ctx: InboxContext, items: readonly InboxItem[]): Promise
 async function lookFor(ctx: InboxContext, items: readonly InboxItem[], error: StoreError) {
   try {
     const ids = items.map(({ id }) => id)
-    const found = await withTransaction(ctx.db, async (tx) => {
-      await waitAtCommit(tx)
-      return await findNotifications(tx, ids)
-    })
+    const found = await withTransaction(ctx.db, async (tx) => await findNotifications(tx, ids))
     const there = new Set(found.map(({ id }) => id))
     return [
       ...fated(found.map((row) => ({ ...row, kept_as: row.id }))),
