@@ -4,6 +4,7 @@ import { errorName } from '../../domain/error_name.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { ObjectKind } from '../../domain/signals.ts'
 import { claimOverdueOperations } from '../../store/operation_claims.ts'
+import { StoreError } from '../../store/store_error.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { resolveInvoice } from '../invoices/resolve_invoice.ts'
@@ -20,15 +21,29 @@ export const RESOLVE_AT_ONCE_MAX = 8
 export async function resolveOperations(ctx: Context, limit: number): Promise<number> {
   let resolved = 0
   while (resolved < limit) {
-    const overdue = await withTransaction(ctx.db, async (tx) => {
-      const page = Math.min(RESOLVE_AT_ONCE_MAX, limit - resolved)
-      return await claimOverdueOperations(tx, { limit: page, lease_ms: RESOLVE_LEASE_MS })
-    })
+    const overdue = await claimPage(ctx, Math.min(RESOLVE_AT_ONCE_MAX, limit - resolved))
     if (overdue.length === 0) break
     await Promise.all(overdue.map((operation) => resolveSafely(ctx, operation)))
     resolved += overdue.length
   }
   return resolved
+}
+
+/**
+ * If the answer to the claim's commit is lost they are worked on all the same: each is fenced by its
+ * attempt, so nothing is done if the claim did not happen; and if it did, nobody else would come
+ * before its lease is over.
+ */
+async function claimPage(ctx: Context, limit: number): Promise<GatewayOperation[]> {
+  let claimed: GatewayOperation[] = []
+  try {
+    await withTransaction(ctx.db, async (tx) => {
+      claimed = await claimOverdueOperations(tx, { limit, lease_ms: RESOLVE_LEASE_MS })
+    })
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'commit_unknown')) throw error
+  }
+  return claimed
 }
 
 /** One that cannot be resolved must not keep the others waiting; its lease brings it back. */
