@@ -59,7 +59,8 @@ const STOP_WITHIN_MS = 25_000
 const RESTART_MS_MIN = 1_000
 const RESTART_MS_MAX = 30_000
 const RESOLVE_EVERY_MS = 5_000
-const RESOLVE_MAX = 50
+/** A round of fifty was too few: at twenty lost answers a second looks came minutes late. */
+const RESOLVE_MAX = 250
 /** How long a deed may lie unchained, where a worker runs. */
 const SEAL_EVERY_MS = 5_000
 const SWEEP_EVERY_MS = 10_000
