@@ -1,6 +1,6 @@
 import type { Client, StaffIdentity } from '@gapura/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useMemo, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
 import { clientFor, isStranger, keepKey, keptKey } from './client.ts'
 import { SignIn } from './pages/sign_in.tsx'
 import { Loading, Trouble } from './parts/states.tsx'
@@ -31,25 +31,26 @@ export function Gate({ children }: { children: ReactNode }) {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const useKey = (next: string | undefined): void => {
-    keepKey(next)
-    // What one person saw is not for the next one.
-    queries.clear()
-    setKey(next)
-  }
+  const enter = useCallback(
+    (next: string | undefined): void => {
+      keepKey(next)
+      // What one person saw is not for the next one.
+      queries.clear()
+      setKey(next)
+    },
+    [queries],
+  )
   const { data: me } = asked
   const session = useMemo(
-    () => me && { client, me, signOut: key === undefined ? undefined : () => useKey(undefined) },
-    // useKey is made anew each time and does the same; with it here the session never stood still.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [client, me, key],
+    () => me && { client, me, signOut: key === undefined ? undefined : () => enter(undefined) },
+    [client, me, key, enter],
   )
   if (asked.isPending) return <Loading />
   if (session === undefined) {
     if (!isStranger(asked.error)) {
       return <Trouble error={asked.error} again={() => void asked.refetch()} />
     }
-    return <SignIn refused={key !== undefined} enter={useKey} />
+    return <SignIn refused={key !== undefined} enter={enter} />
   }
   return <SessionContext value={session}>{children}</SessionContext>
 }
