@@ -42,30 +42,44 @@ interface Shape {
   pattern: RegExp
   /** A shorter text holds none: most fields of a webhook are passed over by this alone. */
   length_min: number
+  /** What every such secret has in it, and hardly any other text; none where its length says so. */
+  hint?: string
 }
 
 const SHAPES: readonly Shape[] = [
-  { what: 'a server key', length_min: 15, pattern: /(?:SB-)?Mid-server-[\w-]{4,}/gi },
+  {
+    what: 'a server key',
+    length_min: 15,
+    hint: '-[Ss][Ee][Rr][Vv][Ee][Rr]-',
+    pattern: /(?:SB-)?Mid-server-[\w-]{4,}/gi,
+  },
   // The same as Basic authentication writes it.
   {
     what: 'a server key',
     length_min: 17,
+    hint: 'TWlkLXNl',
     pattern: /(?:U0ItTWlkLXNlcnZl|TWlkLXNlcnZlc)[\w+/-]{4,}={0,2}/g,
   },
-  { what: 'a card token', length_min: 48, pattern: ONE_TIME_TOKEN },
+  { what: 'a card token', length_min: 48, hint: String.raw`\d{6}-`, pattern: ONE_TIME_TOKEN },
   {
     what: 'a card token',
     length_min: 26,
+    hint: String.raw`\d{6}[A-Za-z]`,
     pattern: new RegExp(String.raw`${BIN}[A-Za-z]{16,24}\d{4}(?![0-9A-Za-z])`, 'g'),
   },
-  { what: 'an API key', length_min: 36, pattern: /gpk_[0-9A-Za-z]{32}/g },
-  { what: 'a JWT', length_min: 24, pattern: /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g },
+  { what: 'an API key', length_min: 36, hint: 'gpk_', pattern: /gpk_[0-9A-Za-z]{32}/g },
+  { what: 'a JWT', length_min: 24, hint: 'eyJ', pattern: /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g },
   {
     what: 'a signature',
     length_min: 128,
     pattern: /(?<![0-9a-f])[0-9a-f]{128}(?![0-9a-f])/gi,
   },
 ]
+
+// One look instead of seven, for it is asked about every text of every webhook. Without the flag for
+// either case, which makes it three times slower.
+const HINTS = new RegExp(SHAPES.flatMap(({ hint = [] }) => hint).join('|'))
+const LENGTH_MIN = Math.min(...SHAPES.map(({ length_min }) => length_min))
 
 const CARD_RUN = /(?<!\d)(?:\d{15,16}|\d{4}([ -])\d{4}\1\d{4}\1\d{4})(?!\d)/g
 
@@ -86,9 +100,12 @@ export const hideSecrets = (text: string): string =>
 
 /** All but card numbers: an account number that looks like one by chance must stay what it is. */
 export function hideKeys(text: string): string {
+  if (text.length < LENGTH_MIN) return text
+  const hinted = HINTS.test(text)
   let clean = text
-  for (const { length_min, pattern } of SHAPES) {
-    if (clean.length >= length_min) clean = clean.replaceAll(pattern, HIDDEN)
+  for (const { length_min, hint, pattern } of SHAPES) {
+    if (clean.length < length_min || (hint !== undefined && !hinted)) continue
+    clean = clean.replaceAll(pattern, HIDDEN)
   }
   return clean
 }

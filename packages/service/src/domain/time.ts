@@ -14,11 +14,10 @@ export function parseGatewayTime(text: unknown): Date | undefined {
   if (match === null) return undefined
   const [, year, month, day, hour, minute, second = '00', fraction = '', zone] = match
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}`
-  const utc = Date.parse(`${iso}Z`)
-  // Date.parse turns 30 February into March; what does not read back as written is no date.
-  if (Number.isNaN(utc) || new Date(utc).toISOString() !== `${iso}Z`) return undefined
-  return withinYears(new Date(utc - offsetMs(zone)))
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`)
+  // Date turns 30 February into March, and 24 o'clock into the next day's 0: neither is written so.
+  if (time.getUTCDate() !== Number(day) || time.getUTCHours() !== Number(hour)) return undefined
+  return withinYears(new Date(time.getTime() - offsetMs(zone)))
 }
 
 /** Years that JavaScript and the database write alike; there was no year 0 for the latter. */
