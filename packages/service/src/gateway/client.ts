@@ -4,7 +4,7 @@ import type { PaymentType } from '../domain/payment_type.ts'
 import { Caller, type CallOptions } from './calls.ts'
 import type { OperationName } from './operations.ts'
 import { wholeRupiah, type CardParameters, type RefundParameters } from './parameters.ts'
-import { secretsIn, withoutSecrets } from './redaction.ts'
+import { needlesOf, secretsIn, withoutSecrets, type Needle } from './redaction.ts'
 import { Resilience } from './resilience.ts'
 import {
   keyFrom,
@@ -38,10 +38,13 @@ export class GatewayClient {
   readonly #transport: Transport
   readonly #resilience: Resilience
   readonly #caller: Caller
+  /** Our keys, as no webhook may bring them onto a disk. */
+  readonly #keys: readonly Needle[]
 
   constructor(settings: GatewaySettings) {
     this.#settings = resolveSettings(settings)
     const { connections_max, server_keys } = this.#settings
+    this.#keys = needlesOf(server_keys.map((key) => key.reveal()))
     this.#transport = new Transport(this.#settings)
     this.#resilience = new Resilience({ ...this.#settings, concurrent_max: connections_max })
     this.#caller = new Caller({
@@ -231,8 +234,7 @@ export class GatewayClient {
 
   /** A copy fit for a table or a caller: without secret fields, their values, or a key of ours. */
   redact(value: unknown): unknown {
-    const keys = this.#settings.server_keys.map((key) => key.reveal())
-    return withoutSecrets(value, [...keys, ...secretsIn(value)])
+    return withoutSecrets(value, [...this.#keys, ...needlesOf(secretsIn(value))])
   }
 
   // Capacity

@@ -1,4 +1,5 @@
-const LONG_NUMBER = /\d{16}/
+/** Where a number can begin: long digits inside of a text are none. */
+const LONG_NUMBER = /(?:^|[:[,\s])-?\d{16}/
 
 /**
  * JSON text to a value, or nothing for what is not JSON. Integers too large for a number become
