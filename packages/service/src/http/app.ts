@@ -100,6 +100,7 @@ function addHooks(
   visitOf: (request: FastifyRequest) => Visit,
 ): void {
   const refusals = refusalsOf(ctx.log, now)
+  const patternOf = patternsBelow(app.prefix)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': visitOf(request).request_id, ...BASE_HEADERS })
     refuseTwoCallers(request.raw.rawHeaders)
@@ -108,17 +109,18 @@ function addHooks(
   app.addHook('onResponse', async (request, reply) => {
     const { request_id, code = null } = visitOf(request)
     const { statusCode: status } = reply
-    const { method, routeOptions } = request
+    const { method } = request
+    const { url = null } = request.routeOptions
     const duration_ms = reply.elapsedTime
-    const route = patternOf(app.prefix, routeOptions.url)
+    const route = patternOf(url)
     ctx.watch?.see({ kind: 'request', method, route, status, duration_ms })
     refusals.tellDue()
-    if (isAt(request, notificationRoute) && status >= 400 && status < 429) {
+    if (route === notificationRoute.path && status >= 400 && status < 429) {
       refusals.note({ request_id, status, code, order_id: claimedOrderId(request.body) })
       return
     }
-    const line = { request_id, method, route: routeOptions.url ?? null }
-    ctx.log.info({ ...line, status, duration_ms: Math.round(duration_ms) }, 'request')
+    const line = { request_id, method, route: url, status, duration_ms: Math.round(duration_ms) }
+    ctx.log.info(line, 'request')
   })
   app.addHook('onClose', async () => {
     refusals.tellAll()
@@ -126,23 +128,29 @@ function addHooks(
   app.setErrorHandler((error, request, reply) => {
     const visit = visitOf(request)
     if (error instanceof GatewayError || error instanceof RequestProblem) visit.code = error.code
+    const route = patternOf(request.routeOptions.url ?? null)
     const place = {
       request_id: visit.request_id,
-      on_charge: isAt(request, createChargeRoute),
-      on_notification: isAt(request, notificationRoute),
+      on_charge: route === createChargeRoute.path,
+      on_notification: route === notificationRoute.path,
     }
     sendError(reply, ctx.log, error, place)
   })
 }
 
-const isAt = ({ routeOptions }: FastifyRequest, { path }: Route): boolean =>
-  trimmed(routeOptions.url ?? '').endsWith(trimmed(path))
-
 const PATTERNS = new Map(ROUTES.map(({ path }) => [trimmed(path.replace('{pk}', ':pk')), path]))
 
 /** The route as we name it, wherever it is mounted; all other paths are one. */
-const patternOf = (prefix: string, url = ''): string =>
-  PATTERNS.get(trimmed(url.slice(prefix.length))) ?? 'other'
+function patternsBelow(prefix: string): (url: string | null) => string {
+  // By the router's own patterns, of which there are as many as routes.
+  const known = new Map<string | null, string>()
+  return (url) => {
+    const pattern =
+      known.get(url) ?? PATTERNS.get(trimmed((url ?? '').slice(prefix.length))) ?? 'other'
+    known.set(url, pattern)
+    return pattern
+  }
+}
 
 /** Of a body nobody has vouched for: nothing is logged but what could be an order id. */
 function claimedOrderId(body: unknown): string | null {
@@ -201,6 +209,7 @@ const plainly = (request: FastifyRequest): OriginalRequest => ({
 
 /** Our own reading: a host's parser may make objects of brackets. A repeated name is an array. */
 function queryOf(search: string): Record<string, unknown> {
+  if (search === '') return {}
   const parameters = new URLSearchParams(search)
   return Object.fromEntries(
     [...new Set(parameters.keys())].map((name) => {

@@ -14,9 +14,9 @@ export type NodeHandler = (
  * a wildcard, as in a module of Nest, it takes everything off. Bare Node has `url` alone. We route
  * by what is left after our prefix, if one was set, and make links from the whole.
  */
-export const nodeHandlerOf =
-  (app: FastifyInstance, prefix: string): NodeHandler =>
-  (request, response, next) => {
+export function nodeHandlerOf(app: FastifyInstance, prefix: string): NodeHandler {
+  let is_ready = false
+  return (request, response, next) => {
     const { url = '/', originalUrl = url } = request
     const mounted = originalUrl !== url
     const routed = below(prefix, url) ?? below(prefix, originalUrl) ?? (mounted ? url : undefined)
@@ -27,8 +27,14 @@ export const nodeHandlerOf =
     request.originalUrl = originalUrl
     // No route of ours is empty, so this is the 404 of every other unknown path.
     request.url = routed ?? '/'
-    app.ready().then(
-      () => app.routing(request, response),
-      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
-    )
+    const route = (): void => {
+      is_ready = true
+      app.routing(request, response)
+    }
+    const fail = (error: unknown): void => {
+      response.destroy(error instanceof Error ? error : undefined)
+    }
+    if (is_ready) route()
+    else app.ready().then(route, fail)
   }
+}

@@ -25,20 +25,25 @@ export class Registry {
   add(name: MetricName, labels: Labels = {}, by = 1): void {
     const series = seriesOf(this.#counters, name)
     const key = keyOf(series, labels)
-    const known = series.get(key.text)?.value ?? 0
-    series.set(key.text, { labels: key.labels, value: known + by })
+    const known = series.get(key.text)
+    if (known === undefined) series.set(key.text, { labels: key.labels, value: by })
+    else known.value += by
   }
 
   observe(name: MetricName, labels: Labels, value: number): void {
     const { buckets = [] }: MetricDefinition = METRICS[name]
     const series = seriesOf(this.#histograms, name)
     const key = keyOf(series, labels)
-    const known = series.get(key.text)
-    const counts = [...(known?.counts ?? Array.from({ length: buckets.length + 1 }, () => 0))]
+    const known = series.get(key.text) ?? {
+      labels: key.labels,
+      counts: Array.from({ length: buckets.length + 1 }, () => 0),
+      sum: 0,
+    }
+    series.set(key.text, known)
     const index = buckets.findIndex((bound) => value <= bound)
     const at = index === -1 ? buckets.length : index
-    counts[at] = (counts[at] ?? 0) + 1
-    series.set(key.text, { labels: key.labels, counts, sum: (known?.sum ?? 0) + value })
+    known.counts[at] = (known.counts[at] ?? 0) + 1
+    known.sum += value
   }
 
   /** The page, with what was read now beside what was counted. In the order of the definitions. */

@@ -22,7 +22,7 @@ export interface Sample {
 export interface HistogramSample {
   labels: Labels
   /** How many fell into each bucket alone, the one above the last bound included. */
-  counts: readonly number[]
+  counts: number[]
   sum: number
 }
 
