@@ -34,17 +34,28 @@ interface Waiting<Item, Result> {
 export function groupWriter<Item extends { id: string }, Result>(
   write: WriteGroup<Item, Result>,
   { flights, group_max, waiting_max }: GroupLimits,
+  /** What an item is about: two about one thing are never in two groups under way at once. */
+  subjectOf?: (item: Item) => string,
 ): GroupWriter<Item, Result> {
-  const waiting: Waiting<Item, Result>[] = []
+  let waiting: Waiting<Item, Result>[] = []
   const flying = new Set<Promise<void>>()
+  const flown = new Set<string>()
   // A group belongs to no one request: it must not run in the async context of whoever came last.
   const outside = AsyncLocalStorage.snapshot()
   let woken = false
   const launch = (): void => {
     woken = false
-    while (waiting.length > 0 && flying.size < flights) {
-      const flight = fly(write, waiting.splice(0, group_max)).finally(() => {
+    while (flying.size < flights) {
+      const { group, left } = board(waiting, group_max, ({ item }) =>
+        flown.has(subjectOf?.(item) ?? ''),
+      )
+      if (group.length === 0) return
+      waiting = left
+      const subjects = group.flatMap(({ item }) => subjectOf?.(item) ?? [])
+      for (const subject of subjects) flown.add(subject)
+      const flight = fly(write, group).finally(() => {
         flying.delete(flight)
+        for (const subject of subjects) flown.delete(subject)
         launch()
       })
       flying.add(flight)
@@ -68,6 +79,20 @@ export function groupWriter<Item extends { id: string }, Result>(
       }
     },
   }
+}
+
+/**
+ * The next group, in the order of arrival. Whoever is held back is passed over: it would wait for a
+ * lock, and its whole group with it.
+ */
+function board<One>(waiting: readonly One[], group_max: number, isHeldBack: (one: One) => boolean) {
+  const group: One[] = []
+  const left: One[] = []
+  for (const one of waiting) {
+    const queue = group.length === group_max || isHeldBack(one) ? left : group
+    queue.push(one)
+  }
+  return { group, left }
 }
 
 async function fly<Item extends { id: string }, Result>(

@@ -1,5 +1,5 @@
 import type { GatewayNotification, NotificationEffect } from '../domain/notification.ts'
-import { toJson } from './sql_values.ts'
+import { plainToJson } from './sql_values.ts'
 import { WAITS_AT_COMMIT, type Tx } from './transaction.ts'
 
 const NOTIFICATION_COLUMNS = `
@@ -34,7 +34,7 @@ export async function insertNotifications(
     `insert into gapura.gateway_notification (${NEW_COLUMNS}, received_at)
      select ${NEW_COLUMNS}, $2
      from jsonb_populate_recordset(null::gapura.gateway_notification, $1)`,
-    [toJson(notifications), received_at],
+    [plainToJson(notifications), received_at],
   )
 }
 
@@ -65,7 +65,7 @@ export async function findTwins(tx: Tx, reports: readonly Report[], now: Date): 
        order by earlier.received_at
        limit 1
      ) as twin`,
-    [toJson(again), ...windowAround(now)],
+    [plainToJson(again), ...windowAround(now)],
   )
   return { twins: new Map(found.map(({ id, twin_id }) => [id, twin_id])), full }
 }
@@ -100,7 +100,7 @@ async function findRepeated(tx: Tx, reports: readonly Report[], now: Date) {
        ) as latest
      ) as repeated
      where repeated.kept > 0`,
-    [toJson(kinds), ...windowAround(now)],
+    [plainToJson(kinds), ...windowAround(now)],
   )
   const repeated = new Set(found.filter(({ alike }) => alike).map(({ id }) => id))
   const full = found.filter(({ kept }) => kept >= ORDER_ROWS_MAX).map(({ id }) => id)

@@ -89,3 +89,26 @@ export async function beginSend(
   )
   return begun
 }
+
+/**
+ * The send that was written down here, if it stands and is still ours: after a commit whose answer
+ * was lost. No other send has this attempt, this number and this moment. Locked, so that the
+ * transaction writes and its end waits for the second node as the lost one did (D-148).
+ */
+export async function findBegunSend(
+  tx: Tx,
+  { id, attempt, sends, sent_at }: Pick<GatewayOperation, 'id' | 'attempt' | 'sends' | 'sent_at'>,
+): Promise<GatewayOperation | undefined> {
+  const [begun] = await tx.query<GatewayOperation>(
+    `select ${OPERATION_COLUMNS}
+     from gapura.gateway_operation
+     where id = $1
+       and attempt = $2
+       and sends = $3
+       and sent_at = $4
+       and state = 'started'
+     for no key update`,
+    [id, attempt, sends, sent_at],
+  )
+  return begun
+}

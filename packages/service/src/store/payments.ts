@@ -16,52 +16,49 @@ export const PAYMENT_COLUMNS = `
   paid_at, version, next_check_at, check_attempts, subscription_id, invoice_id, created_at,
   updated_at`
 
-const ITEM_COLUMNS = `
+export const ITEM_COLUMNS = `
   id, payment_id, owner_id, position, item_id, name, price, quantity, brand, category,
   merchant_name, url`
 
 /** What is known before the gateway answers. Everything else begins at its default. */
-export type NewPayment = Pick<
-  GatewayPayment,
-  | 'id'
-  | 'owner_id'
-  | 'order_id'
-  | 'api_family'
-  | 'payment_type'
-  | 'bank'
-  | 'store'
-  | 'acquirer'
-  | 'gross_amount'
-  | 'currency'
-  | 'customer_first_name'
-  | 'customer_last_name'
-  | 'customer_email'
-  | 'customer_phone'
-  | 'metadata'
-  | 'custom_field1'
-  | 'custom_field2'
-  | 'custom_field3'
-  | 'transaction_id'
-  | 'subscription_id'
-  | 'invoice_id'
->
+export const NEW_PAYMENT_COLUMNS = [
+  'id',
+  'owner_id',
+  'order_id',
+  'api_family',
+  'payment_type',
+  'bank',
+  'store',
+  'acquirer',
+  'gross_amount',
+  'currency',
+  'customer_first_name',
+  'customer_last_name',
+  'customer_email',
+  'customer_phone',
+  'metadata',
+  'custom_field1',
+  'custom_field2',
+  'custom_field3',
+  'transaction_id',
+  'subscription_id',
+  'invoice_id',
+] as const satisfies readonly (keyof GatewayPayment)[]
 
-const NEW_COLUMNS = `
-  id, owner_id, order_id, api_family, payment_type, bank, store, acquirer, gross_amount, currency,
-  customer_first_name, customer_last_name, customer_email, customer_phone, metadata,
-  custom_field1, custom_field2, custom_field3, transaction_id, subscription_id, invoice_id`
+export type NewPayment = Pick<GatewayPayment, (typeof NEW_PAYMENT_COLUMNS)[number]>
+
+const NEW_COLUMNS = NEW_PAYMENT_COLUMNS.join(', ')
 
 export type NewPaymentItem = Omit<GatewayPaymentItem, 'payment_id' | 'owner_id' | 'position'>
 
 /**
- * Writes a payment down as `initiated`, version 1, with its items in the order given. Nothing is
- * written, and nothing is returned, if another payment that was not refused has its order id, or
- * is the same cycle of the same subscription.
+ * Writes a payment down as `initiated`, version 1. Nothing is written, and nothing is returned, if
+ * another payment that was not refused has its order id, or is the same cycle of the same
+ * subscription.
  */
 export async function insertPayment(
   tx: Tx,
   payment: NewPayment,
-  items: readonly NewPaymentItem[] = [],
 ): Promise<GatewayPayment | undefined> {
   const [inserted] = await tx.query<GatewayPayment>(
     `insert into gapura.gateway_payment (${NEW_COLUMNS})
@@ -71,27 +68,7 @@ export async function insertPayment(
      returning ${PAYMENT_COLUMNS}`,
     [toJson(payment)],
   )
-  if (inserted !== undefined && items.length > 0) await insertItems(tx, inserted, items)
   return inserted
-}
-
-async function insertItems(
-  tx: Tx,
-  payment: GatewayPayment,
-  items: readonly NewPaymentItem[],
-): Promise<void> {
-  const rows = items.map((item, position) => ({
-    ...item,
-    payment_id: payment.id,
-    owner_id: payment.owner_id,
-    position,
-  }))
-  await tx.query(
-    `insert into gapura.gateway_payment_item (${ITEM_COLUMNS})
-     select ${ITEM_COLUMNS}
-     from jsonb_populate_recordset(null::gapura.gateway_payment_item, $1)`,
-    [toJson(rows)],
-  )
 }
 
 /** The payment if there is one and the caller may see it; the two cannot be told apart (D-11). */

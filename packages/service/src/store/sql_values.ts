@@ -14,40 +14,41 @@ export function encodeValue(value: SqlValue): string | number | boolean | null |
   return value
 }
 
-/** Postgres has no NUL in text. One from a hostile sender must not make a row impossible. */
-const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD')
+/** Postgres holds neither NUL nor half a character. A hostile sender must not stop a row with one. */
+export const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
 /**
  * JSON for a `jsonb` parameter. Money becomes decimal text, times ISO 8601; what jsonb refuses in
  * strings and keys (NUL, lone surrogates) is replaced, so that any received payload can be kept.
  */
-export function toJson(value: unknown): string {
-  const text = JSON.stringify(withMoneyAsText(value))
+export const toJson = (value: unknown): string => plainToJson(withMoneyAsText(value))
+
+/** The same for what holds neither money nor times, as a payload from outside: it is not walked. */
+export function plainToJson(value: unknown): string {
+  const text = JSON.stringify(value)
   return MAY_BE_UNSTORABLE.test(text) ? toStorableJson(value) : text
 }
 
 /** How JSON writes NUL and half a character. So does a text that only quotes them; no harm then. */
 const MAY_BE_UNSTORABLE = /\\u(?:0000|d[89a-f])/
 
-/** Copies only what holds money: a function asked about each member is several times slower. */
+/** A copy, made by a walk: a function that is asked about each member is several times slower. */
 function withMoneyAsText(value: unknown): unknown {
   if (typeof value === 'bigint') return formatMoney(value)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Date) return value.toJSON()
   if (Array.isArray(value)) return value.map(withMoneyAsText)
-  let copy: Record<string, unknown> | undefined
-  for (const [key, part] of Object.entries(value)) {
-    const clean = withMoneyAsText(part)
-    if (clean === part) continue
-    copy ??= { ...value }
-    copy[key] = clean
+  const copy: Record<string, unknown> = { ...value }
+  for (const key in copy) {
+    const part = copy[key]
+    if (typeof part === 'bigint' || typeof part === 'object') copy[key] = withMoneyAsText(part)
   }
-  return copy ?? value
+  return copy
 }
 
 const toStorableJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part === 'bigint') return formatMoney(part)
-    if (typeof part === 'string') return storableText(part).toWellFormed()
+    if (typeof part === 'string') return storableText(part)
     return isPlainObject(part) && hasUnstorableKey(part) ? withStorableKeys(part) : part
   })
 
@@ -58,9 +59,7 @@ const hasUnstorableKey = (value: Record<string, unknown>): boolean =>
   Object.keys(value).some((key) => key.includes('\0') || !key.isWellFormed())
 
 const withStorableKeys = (value: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [storableText(key).toWellFormed(), part]),
-  )
+  Object.fromEntries(Object.entries(value).map(([key, part]) => [storableText(key), part]))
 
 const asText = (text: string): string => text
 

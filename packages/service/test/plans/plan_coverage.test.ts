@@ -12,6 +12,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'buryEvent',
     'claimIdempotencyKey',
     'insertApiKey',
+    'insertCharge',
     'insertInvoice',
     'insertNotifications',
     'insertOperation',

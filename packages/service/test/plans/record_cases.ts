@@ -21,7 +21,7 @@ import {
   purgeIdempotencyKeys,
 } from '../../src/store/idempotency_keys.ts'
 import { newId } from '../../src/store/ids.ts'
-import { beginSend, claimOperation } from '../../src/store/operation_claims.ts'
+import { beginSend, claimOperation, findBegunSend } from '../../src/store/operation_claims.ts'
 import {
   endOperation,
   findOperation,
@@ -47,6 +47,9 @@ function operations(): PlanCase[] {
     looks('operation by id', KEY, (tx) => findOperation(tx, attempt.id)),
     writes('claim an operation', KEY, (tx) => claimOperation(tx, attempt, 1_000)),
     writes('begin to send', KEY, (tx) => beginSend(tx, attempt, 1_000)),
+    looks('a send that was begun', KEY, (tx) =>
+      findBegunSend(tx, { ...attempt, sends: 1, sent_at: new Date() }),
+    ),
     writes('mark an operation unknown', KEY, (tx) => markOperationUnknown(tx, attempt, 1_000)),
     writes('finish an operation', KEY, (tx) =>
       finishOperation(tx, attempt, { state: 'refused', reply: null }),

@@ -26,7 +26,7 @@ import {
 } from '../../src/store/subscriptions.ts'
 import type { Tx } from '../../src/store/transaction.ts'
 import { listTransitions } from '../../src/store/transitions.ts'
-import { STAFF } from '../store/sample_rows.ts'
+import { STAFF, there } from '../store/sample_rows.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 
 type Run = (tx: Tx) => Promise<unknown>
@@ -48,16 +48,23 @@ export const rowCases = (known: Landmarks): PlanCase[] => [
   ...otherRows(known),
 ]
 
-const stepOf = (id: string): PaymentStep => ({
-  id,
-  version: 1,
-  change: { transaction_status: 'settlement' },
-  from_status: 'pending',
-  to_status: 'settlement',
-  source: 'sweep',
-  evidence_id: null,
-  reason: null,
-  event: null,
+/** Settles the payment, as far as the statement cares: it is explained, not kept. */
+async function stepOf(tx: Tx, id: string): Promise<PaymentStep> {
+  const before = there(await findPaymentById(tx, id))
+  return {
+    after: { ...before, transaction_status: 'settlement', version: before.version + 1 },
+    from_status: 'pending',
+    source: 'sweep',
+    evidence_id: null,
+    reason: null,
+    event: null,
+  }
+}
+
+/** The same of a payment nobody has. */
+const strayOf = (step: PaymentStep): PaymentStep => ({
+  ...step,
+  after: { ...step.after, id: newId() },
 })
 
 function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
@@ -71,9 +78,13 @@ function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
       changePayment(tx, { id, version: 1 }, { status_code: '200' }),
     ),
     // Once it was explained it was made, and cannot be made from the same version again.
-    writes('step of a payment', KEY, (tx) =>
-      stepPayments(tx, [stepOf(id)], soon).catch(() => undefined),
-    ),
+    writes('step of a payment', KEY, async (tx) => {
+      await stepPayments(tx, [await stepOf(tx, id)], soon).catch(() => undefined)
+    }),
+    writes('steps of payments', KEY, async (tx) => {
+      const step = await stepOf(tx, id)
+      await stepPayments(tx, [step, strayOf(step)], soon).catch(() => undefined)
+    }),
     writes('fill in details', KEY, (tx) =>
       fillPaymentDetails(tx, [{ id, details: { issuer: 'ovo' } }]),
     ),

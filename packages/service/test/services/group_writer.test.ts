@@ -7,7 +7,7 @@ interface Item {
 }
 
 /** A writer whose groups end when the test lets them. */
-function bench(limits: Partial<GroupLimits> = {}) {
+function bench(limits: Partial<GroupLimits> = {}, subjectOf?: (item: Item) => string) {
   const groups: { ids: string[]; land: (outcomes?: [string, Outcome<string>][]) => void }[] = []
   const writer = groupWriter<Item, string>(
     async (items) =>
@@ -20,6 +20,7 @@ function bench(limits: Partial<GroupLimits> = {}) {
         groups.push({ ids, land: (outcomes = good) => resolve(new Map(outcomes.toReversed())) })
       }),
     { flights: 1, group_max: 3, waiting_max: 5, ...limits },
+    subjectOf,
   )
   return { groups, writer, hand: async (id: string) => await writer.hand({ id }) }
 }
@@ -61,6 +62,23 @@ test('as many flights at once as allowed', async () => {
   expect(groups).toHaveLength(3)
   for (const { land } of groups) land()
   await Promise.all(handed)
+})
+
+test('two about one thing are never under way in two groups, and keep their order', async () => {
+  const { groups, hand } = bench({ flights: 2 }, ({ id }) => id.slice(0, 1))
+  const first = hand('a1')
+  await turn()
+  const rest = ['a2', 'b1', 'a3', 'b2'].map(hand)
+  await turn()
+  expect(groups.map(({ ids }) => ids)).toEqual([['a1'], ['b1', 'b2']])
+  groups[1]?.land()
+  await Promise.all([rest[1], rest[3]])
+  expect(groups).toHaveLength(2)
+  groups[0]?.land()
+  await first
+  expect(groups[2]?.ids).toEqual(['a2', 'a3'])
+  groups[2]?.land()
+  expect(await Promise.all(rest)).toHaveLength(4)
 })
 
 test('each gets its own outcome, whatever the order they are told in', async () => {

@@ -183,7 +183,7 @@ describe('the answer to the commit is lost', () => {
     ['after', 'fulfilled'],
   ] as const)('%s the server had it: each caller is %s', async (when, told) => {
     const orders = await chargedMany(2)
-    const proxy = await cuttingProxy(when, { once: true })
+    const proxy = await cuttingProxy(when, { times: 1 })
     const { ctx } = another(proxy.url)
     const replies = await Promise.allSettled(
       orders.map((order, n) => receiveNotification(ctx, report(order, 'settlement', n))),

@@ -28,7 +28,7 @@ test.each(['before', 'after'] as const)(
     await mute()
     expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'initiated' })
     await later(70_000)
-    const proxy = await cuttingProxy(when, { once: true })
+    const proxy = await cuttingProxy(when, { times: 1 })
     const db = openDatabase(proxy.url, { schema: service.database.db.schema })
     await resolveOperations({ ...service.ctx, db }, 10)
     expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'pending', refused: false })

@@ -6,16 +6,20 @@ interface CuttingProxy {
   close: () => void
 }
 
-/**
- * A way to the database that breaks when a client says commit: before or after passing it on. With
- * `once` only the first time, so that whoever comes back finds the way open.
- */
+interface Cuts {
+  /** Commits that pass unharmed before the first one that does not. */
+  after?: number
+  /** So many are cut; then the way is open, and whoever comes back finds it so. */
+  times?: number
+}
+
+/** A way to the database that breaks when a client says commit: before or after passing it on. */
 export async function cuttingProxy(
   when: 'before' | 'after',
-  { once = false }: { once?: boolean } = {},
+  { after = 0, times = Number.POSITIVE_INFINITY }: Cuts = {},
 ): Promise<CuttingProxy> {
   const { hostname, port } = new URL(DATABASE_URL)
-  let cut = false
+  let said = 0
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
     let committing = false
@@ -23,10 +27,11 @@ export async function cuttingProxy(
     near.on('error', ignore)
     far.on('error', ignore)
     near.on('data', (bytes) => {
-      const commits = bytes.includes('commit\0') && !(once && cut)
-      if (!commits || when === 'after') far.write(bytes)
-      if (!commits) return
-      cut = true
+      const commits = bytes.includes('commit\0')
+      if (commits) said += 1
+      const cut = commits && said > after && said <= after + times
+      if (!cut || when === 'after') far.write(bytes)
+      if (!cut) return
       // The server's answer is what gets lost, so wait until there is one.
       committing = true
       if (when === 'before') near.destroy()

@@ -11,12 +11,7 @@ import {
   fillPaymentDetails,
   type PaymentChange,
 } from '../../src/store/payment_changes.ts'
-import {
-  findPayment,
-  findPaymentByOrderId,
-  insertPayment,
-  listPaymentItems,
-} from '../../src/store/payments.ts'
+import { findPayment, findPaymentByOrderId, insertPayment } from '../../src/store/payments.ts'
 import { insertSubscription } from '../../src/store/subscriptions.ts'
 import { withReadTransaction } from '../../src/store/transaction.ts'
 import { addPayment, newPayment, newSubscription, ownerOf, STAFF, there } from './sample_rows.ts'
@@ -95,26 +90,6 @@ describe('a payment', () => {
       async (tx) => await findPayment(tx, STAFF, given.id),
     )
     expect(read).toEqual(whole)
-  })
-
-  test('keeps its items in the order given, discounts too', async () => {
-    const item = { brand: null, category: null, merchant_name: null, url: null }
-    const items = [
-      { ...item, id: newId(), item_id: 'b', name: 'Book', price: 10_500_00n, quantity: 1 },
-      { ...item, id: newId(), item_id: null, name: 'Discount', price: -500_00n, quantity: 1 },
-    ]
-    const { listed, payment } = await here.do(async (tx) => {
-      const inserted = there(await insertPayment(tx, newPayment(), items))
-      return { payment: inserted, listed: await listPaymentItems(tx, inserted.id) }
-    })
-    expect(listed).toEqual(
-      items.map((one, position) => ({
-        ...one,
-        position,
-        payment_id: payment.id,
-        owner_id: payment.owner_id,
-      })),
-    )
   })
 })
 

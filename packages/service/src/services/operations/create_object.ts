@@ -4,12 +4,12 @@
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { OperationKind } from '../../domain/operation.ts'
 import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
-import { beginSend } from '../../store/operation_claims.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import type { Tx } from '../../store/transaction.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
 import { keptReply, problem, settledKey, type Outcome, type Request } from '../requests.ts'
 import { CALL_DUE_MS, SEND_WITHIN_MS } from './call_times.ts'
+import { writeSend } from './fenced.ts'
 import type { ObjectAccess, OperationSubject } from './object_access.ts'
 import {
   recordRefused,
@@ -18,7 +18,7 @@ import {
   unclearOutcome,
   type Attempt,
 } from './record_operation.ts'
-import { takeOver } from './take_over.ts'
+import { takeOver, takingOver } from './take_over.ts'
 import { writeCreation } from './write_operation.ts'
 
 /** What one kind of object adds to the common way of creating one. */
@@ -149,10 +149,7 @@ async function afterFailure<Subject extends OperationSubject, Answer>(
 
 /** Written down as a further send before it leaves; nothing if another attempt has begun. */
 async function sendAnew(ctx: Context, attempt: Attempt): Promise<Attempt | undefined> {
-  const operation = await withTransaction(
-    ctx.db,
-    async (tx) => await beginSend(tx, attempt.operation, CALL_DUE_MS),
-  )
+  const operation = await writeSend(ctx, attempt.operation, CALL_DUE_MS)
   return operation && { ...attempt, operation }
 }
 
@@ -197,7 +194,7 @@ async function repeatCreation<Subject extends OperationSubject, Answer>(
   creation: Creation<Subject, Answer>,
   key: IdempotencyKey,
 ): Promise<Outcome> {
-  const found = await withTransaction(ctx.db, async (tx) => {
+  const found = await takingOver(ctx, async (tx) => {
     const taken = await takeOver(tx, request, key)
     if (taken.kind !== 'taken') return taken
     const subject = await creation.access.findById(tx, taken.operation.subject_id)

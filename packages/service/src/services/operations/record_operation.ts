@@ -9,11 +9,12 @@ import {
   finishOperation,
   markOperationUnknown,
 } from '../../store/operations.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import type { Tx } from '../../store/transaction.ts'
 import type { Context, CrashPoint } from '../context.ts'
 import { keepFailure, keepReply, type Reply, type Request } from '../requests.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import type { ByHand } from './by_hand.ts'
+import { fencedTransaction } from './fenced.ts'
 import { locked, type ObjectAccess, type OperationSubject } from './object_access.ts'
 
 /** An operation that was sent, by whom, and for which request if one waits. */
@@ -43,7 +44,7 @@ export const recordSucceeded = async <Subject extends OperationSubject>(
   { operation, by }: Attempt,
   { code, said, apply, for_all = false, points }: Ending<Subject>,
 ): Promise<Reply> =>
-  await withTransaction(ctx.db, async (tx) => {
+  await fencedTransaction(ctx, operation, async (tx) => {
     const held = await locked(tx, access, operation.subject_id)
     ctx.reached(points.locked)
     const outcome = { state: 'succeeded', reply: { ...said, ...by } } as const
@@ -99,7 +100,7 @@ export const recordRefused = async <Subject extends OperationSubject>(
   { operation, request, by }: Attempt,
   { error, apply }: Refusal<Subject>,
 ): Promise<void> => {
-  await withTransaction(ctx.db, async (tx) => {
+  await fencedTransaction(ctx, operation, async (tx) => {
     const held = await locked(tx, access, operation.subject_id)
     const reply = { error: error.code, ...error.gateway, ...by }
     const finished = await finishOperation(tx, operation, { state: 'refused', reply })
@@ -116,7 +117,7 @@ export const recordUnclear = async (
   operation: GatewayOperation,
   due_in_ms: number,
 ): Promise<void> => {
-  await withTransaction(ctx.db, async (tx) => {
+  await fencedTransaction(ctx, operation, async (tx) => {
     await markOperationUnknown(tx, operation, due_in_ms)
   })
 }

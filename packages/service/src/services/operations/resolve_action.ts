@@ -1,7 +1,6 @@
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { AlarmKind } from '../../domain/alarm.ts'
-import { beginSend } from '../../store/operation_claims.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { recordUnclear } from './record_operation.ts'
@@ -11,6 +10,7 @@ import { alarmAbout } from '../payments/payment_alarm.ts'
 import { attemptAction, lookAt } from '../payments/perform_action.ts'
 import { representationOf } from '../payments/simple_action.ts'
 import type { Due } from './due.ts'
+import { writeSend } from './fenced.ts'
 import { ALARM_AFTER_MS, BELIEVED_AFTER_MS, lookAgainIn } from './look_again.ts'
 
 /** The gateway takes a refund key again for seven days (Wire 7.3). */
@@ -50,10 +50,7 @@ async function sendAgain(
   { payment, age_ms }: Due,
   operation: GatewayOperation & { kind: ActionKind },
 ): Promise<void> {
-  const begun = await withTransaction(
-    ctx.db,
-    async (tx) => await beginSend(tx, operation, SEND_LEASE_MS),
-  )
+  const begun = await writeSend(ctx, operation, SEND_LEASE_MS)
   if (begun === undefined) return
   const again = { ...begun, kind: operation.kind }
   const attempt = { operation: again, source: 'resolver' as const, request: null }

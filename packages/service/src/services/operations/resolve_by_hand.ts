@@ -5,8 +5,9 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { ObjectKind } from '../../domain/signals.ts'
 import { closeAlarmAbout } from '../../store/alarms.ts'
+import { isUnavailable } from '../../store/availability.ts'
 import { claimOperation } from '../../store/operation_claims.ts'
-import { findOperation, markOperationUnknown } from '../../store/operations.ts'
+import { findOperation } from '../../store/operations.ts'
 import { findPaymentById } from '../../store/payments.ts'
 import { readClock } from '../../store/settings.ts'
 import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
@@ -29,6 +30,7 @@ import {
 import { SUBSCRIPTION_ACCESS } from '../subscriptions/subscription_access.ts'
 import { endPaymentByHand } from './end_payment_by_hand.ts'
 import { dueOf, type DueOperation, type HandOrder } from './due.ts'
+import { handBack } from './fenced.ts'
 import { BELIEVED_AFTER_MS } from './look_again.ts'
 import { resolveOne } from './resolve_operations.ts'
 
@@ -72,7 +74,7 @@ export async function resolveByHand(
     else await end(ctx, due, { ...order, outcome: order.outcome, by })
   } catch (error) {
     // Hers no longer: the resolver, or she herself, need not wait for the lease to run out.
-    await withTransaction(ctx.db, async (tx) => await markOperationUnknown(tx, due.operation, 0))
+    await handBack(ctx, due.operation)
     throw error
   }
   return await withTransaction(ctx.db, async (tx) => await outcomeOf(tx, due.operation, by))
@@ -105,8 +107,9 @@ async function take(
   if (found.state === 'started' && found.due_at > now) {
     throw new RequestProblem('operation_in_progress')
   }
+  let taken: GatewayOperation | undefined
   const claimed = await withTransaction(ctx.db, async (tx) => {
-    const taken = await claimOperation(tx, found, HAND_LEASE_MS)
+    taken = await claimOperation(tx, found, HAND_LEASE_MS)
     if (taken === undefined) return undefined
     // Written with the claim, before anything is done: what came of it is on the operation.
     await noteDeed(tx, ctx, caller, {
@@ -118,6 +121,10 @@ async function take(
       detail: { outcome, kind: found.kind, about: `${found.subject_kind} ${found.subject_id}` },
     })
     return taken
+  }).catch(async (error: unknown) => {
+    // If it was taken all the same, nobody knows: without her name on record nothing is done.
+    if (taken !== undefined && isUnavailable(error)) await handBack(ctx, taken)
+    throw error
   })
   if (claimed === undefined) throw new RequestProblem('operation_in_progress')
   return dueOf(claimed)

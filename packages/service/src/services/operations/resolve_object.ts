@@ -1,9 +1,8 @@
 // How the resolver ends an operation on an invoice or a subscription (design 6.8).
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
-import { beginSend } from '../../store/operation_claims.ts'
 import { markOperationUnknown } from '../../store/operations.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+import { withReadTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import {
@@ -15,6 +14,7 @@ import {
 } from './change_object.ts'
 import { recordMade, replayCreation, type OpenCreation } from './create_object.ts'
 import type { DueOperation } from './due.ts'
+import { fencedTransaction, writeSend } from './fenced.ts'
 import { ALARM_AFTER_MS, BELIEVED_AFTER_MS, lookAgainIn } from './look_again.ts'
 import type { ObjectAccess, OperationSubject } from './object_access.ts'
 
@@ -108,10 +108,8 @@ export async function resolveChange<Subject extends OperationSubject, Seen>(
     return
   }
   // Written down as a further send before it leaves.
-  const again = await withTransaction(ctx.db, async (tx) => {
-    const begun = await beginSend(tx, operation, SEND_LEASE_MS)
-    if (begun !== undefined && tired) await tell(tx, change.access, subject, operation)
-    return begun
+  const again = await writeSend(ctx, operation, SEND_LEASE_MS, async (tx) => {
+    if (tired) await tell(tx, change.access, subject, operation)
   })
   if (again === undefined) return
   const anew = { ...attempt, operation: again }
@@ -132,7 +130,7 @@ const leaveOpen = async <Subject extends OperationSubject>(
   due: DueOperation,
   { access, subject, alarm, answered }: LeftOpen<Subject>,
 ): Promise<void> => {
-  await withTransaction(ctx.db, async (tx) => {
+  await fencedTransaction(ctx, due.operation, async (tx) => {
     const open = await markOperationUnknown(tx, due.operation, lookAgainIn(due, answered))
     if (open !== undefined && alarm) await tell(tx, access, subject, due.operation)
   })

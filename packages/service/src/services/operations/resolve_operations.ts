@@ -3,12 +3,14 @@
 import { errorName } from '../../domain/error_name.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { ObjectKind } from '../../domain/signals.ts'
+import { isUnavailable } from '../../store/availability.ts'
 import { claimOverdueOperations } from '../../store/operation_claims.ts'
 import { StoreError } from '../../store/store_error.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { resolveInvoice } from '../invoices/resolve_invoice.ts'
 import { dueOf, type DueOperation } from './due.ts'
+import { handBack } from './fenced.ts'
 import { resolvePayment } from './resolve_payment.ts'
 import { resolveSubscription } from '../subscriptions/resolve_subscription.ts'
 
@@ -46,13 +48,20 @@ async function claimPage(ctx: Context, limit: number): Promise<GatewayOperation[
   return claimed
 }
 
-/** One that cannot be resolved must not keep the others waiting; its lease brings it back. */
+/** While the database is away nobody can work anyway; past these a lease is hardly longer. */
+const HAND_BACK_PAUSES_MS = [50, 500, 2_000, 4_000, 8_000]
+
+/**
+ * One that cannot be resolved must not keep the others waiting; its lease brings it back. Where only
+ * the database was away for a moment it is given back and taken anew, with a look of its own.
+ */
 async function resolveSafely(ctx: Context, operation: GatewayOperation): Promise<void> {
   try {
     await resolveOne(ctx, operation)
   } catch (error) {
     const { id: operation_id, kind } = operation
     ctx.log.error({ operation_id, kind, error: errorName(error) }, 'resolver')
+    if (isUnavailable(error)) await handBack(ctx, operation, HAND_BACK_PAUSES_MS)
   }
 }
 

@@ -3,7 +3,9 @@ import { findIdempotencyKey, type IdempotencyKey } from '../../store/idempotency
 import { claimOperation } from '../../store/operation_claims.ts'
 import { findOperation } from '../../store/operations.ts'
 import { readClock } from '../../store/settings.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { StoreError } from '../../store/store_error.ts'
+import { withTransaction, type Tx } from '../../store/transaction.ts'
+import type { Context } from '../context.ts'
 import { problem, settledKey, type Outcome, type Request } from '../requests.ts'
 
 /** While this lasts nobody else works on the operation. */
@@ -37,6 +39,25 @@ export async function takeOver(
     operation: claimed,
     age_ms: now.getTime() - operation.created_at.getTime(),
     quiet_ms: now.getTime() - operation.sent_at.getTime(),
+  }
+}
+
+/**
+ * Commits a take-over, and goes on with it if the answer to the commit is lost: what follows is fenced
+ * by the attempt it took, so nothing is done if it took none; and if it did, nobody else would come
+ * before the lease is over. A kept answer is not gone on with: it may not stand yet (D-148).
+ */
+export async function takingOver<Found extends { kind: string }>(
+  ctx: Context,
+  work: (tx: Tx) => Promise<Found>,
+): Promise<Found> {
+  let found: Found | undefined
+  try {
+    return await withTransaction(ctx.db, async (tx) => (found = await work(tx)))
+  } catch (error) {
+    const lost = error instanceof StoreError && error.code === 'commit_unknown'
+    if (lost && found?.kind === 'taken') return found
+    throw error
   }
 }
 

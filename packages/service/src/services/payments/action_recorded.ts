@@ -7,8 +7,9 @@ import { findOperation, finishOperation } from '../../store/operations.ts'
 import { releaseRefund } from '../../store/payment_amounts.ts'
 import { checkPaymentsNow } from '../../store/payment_checks.ts'
 import { findRefundByKey, finishRefund } from '../../store/refunds.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
+import { fencedTransaction } from '../operations/fenced.ts'
 import type { Attempt } from '../operations/record_operation.ts'
 import { keepFailure, keepReply, type Reply } from '../requests.ts'
 import { applyFacts } from './apply_facts.ts'
@@ -22,7 +23,7 @@ export const recordDone = async (
   facts: TransactionFacts,
   represent: (tx: Tx, payment: GatewayPayment, operation: GatewayOperation) => Promise<Reply>,
 ): Promise<Reply> =>
-  await withTransaction(ctx.db, async (tx) => {
+  await fencedTransaction(ctx, operation, async (tx) => {
     const held = await lockedPayment(tx, operation.subject_id)
     ctx.reached(operation.refund_id === null ? 'action.locked' : 'refund.relocked')
     const said = { status_code: facts.status_code, status: facts.status, ...by }
@@ -72,7 +73,7 @@ export const recordRefusal = async (
   { operation, request, by }: Attempt,
   error: GatewayError,
 ): Promise<void> => {
-  await withTransaction(ctx.db, async (tx) => {
+  await fencedTransaction(ctx, operation, async (tx) => {
     const held = await lockedPayment(tx, operation.subject_id)
     const reply = { error: error.code, ...error.gateway, ...by }
     const finished = await finishOperation(tx, operation, { state: 'refused', reply })

@@ -34,6 +34,8 @@ export interface Testimony {
   confirm_value?: boolean
   /** Ask before any move: the signature may have been made for another order (D-129). */
   confirm_all?: boolean
+  /** The database's clock, where it was read under the payment's lock already. */
+  now?: Date
 }
 
 export interface Applied {
@@ -49,7 +51,7 @@ export async function applyFacts(
   facts: TransactionFacts,
   testimony: Testimony,
 ): Promise<Applied> {
-  const book = new PaymentBook(tx)
+  const book = new PaymentBook(tx, testimony.now)
   const applied = await enterFacts(book, payment, { facts, testimony })
   await book.close()
   return applied

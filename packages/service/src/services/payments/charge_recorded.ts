@@ -1,25 +1,28 @@
 // Transaction 2 of a charge: what the gateway said, fenced by the attempt that asked.
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
+import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { findOperation, finishOperation } from '../../store/operations.ts'
 import { changePayment, reviveRefused } from '../../store/payment_changes.ts'
 import { findPaymentByOrderId } from '../../store/payments.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { keepFailure, keepReply, replied, type Outcome, type Request } from '../requests.ts'
 import { applyFacts, type Testimony } from './apply_facts.ts'
 import { reasonOf, type ByHand } from '../operations/by_hand.ts'
+import { fencedTransaction } from '../operations/fenced.ts'
 import { lockedPayment } from './locked_payment.ts'
 import { lacksInstructions } from './payer_instructions.ts'
 import { alarmAbout } from './payment_alarm.ts'
-import { representWithin } from './read_payment.ts'
+import { representWithin, type KnownParts } from './read_payment.ts'
 import { recordStep } from './record_step.ts'
 
 export interface Attempted {
   payment: GatewayPayment
+  /** Its items, where whoever wrote them down is still at work: they never change. */
+  items?: readonly GatewayPaymentItem[]
   operation: GatewayOperation
   source: Source
   /** Who ended it by hand, and why. */
@@ -31,23 +34,30 @@ const aboutCharge = ({ order_id }: GatewayPayment): string => `charge of ${order
 /** The gateway took the charge. What another attempt has ended meanwhile, it ended for all. */
 export const recordCharged = async (
   ctx: Context,
-  { payment, operation, source, by }: Attempted,
+  { payment, items, operation, source, by }: Attempted,
   facts: TransactionFacts,
 ): Promise<Outcome> =>
-  await withTransaction(ctx.db, async (tx) => {
+  await fencedTransaction(ctx, operation, async (tx) => {
     const held = await lockedPayment(tx, payment.id)
     ctx.reached('charge.locked')
     const reply = { status_code: facts.status_code, status: facts.status, ...by }
     const finished = await finishOperation(tx, operation, { state: 'succeeded', reply })
     ctx.reached('charge.operation_finished')
     if (finished === undefined) return await fencedOff(tx, held, { operation, facts, source })
-    const testimony = { ...testimonyOf(operation, source), ...reasonOf(by) }
+    // The operation's end was written under the payment's lock: its time is the step's.
+    const { updated_at: now } = finished
+    const testimony = { ...testimonyOf(operation, source), ...reasonOf(by), now }
     const charged = await applyFacts(tx, held, facts, testimony)
     ctx.reached('charge.applied')
     if (lacksInstructions(charged.payment, facts))
       await alarmAbout(tx, held, 'payer_instructions_lost', aboutCharge(held))
-    return await keepCharged(tx, operation, charged.payment)
+    const known = { now, ...(items && { items }), ...(isFirst(held, facts) && { refunds: [] }) }
+    return await keepCharged(tx, operation, charged.payment, known)
   })
+
+/** Whether nothing was known of the payment before, so that nothing of it can have been refunded. */
+const isFirst = ({ version }: GatewayPayment, { refunds }: TransactionFacts): boolean =>
+  version === 1 && refunds.length === 0
 
 const testimonyOf = ({ id }: GatewayOperation, source: Source): Testimony => ({
   evidence: 'gateway_answer',
@@ -61,8 +71,9 @@ async function keepCharged(
   tx: Tx,
   { id }: GatewayOperation,
   payment: GatewayPayment,
+  known: KnownParts = {},
 ): Promise<Outcome> {
-  const outcome = replied(201, await representWithin(tx, payment))
+  const outcome = replied(201, await representWithin(tx, payment, known))
   if (outcome.kind === 'reply') await keepReply(tx, id, outcome.reply)
   return outcome
 }
@@ -101,12 +112,16 @@ export async function recordRefused(
   error: GatewayError,
   request: Request | null,
 ): Promise<Outcome> {
-  const made = await withTransaction(ctx.db, async (tx) => {
+  const made = await fencedTransaction(ctx, operation, async (tx) => {
     const held = await lockedPayment(tx, payment.id)
     const state = held.transaction_status === 'initiated' ? 'refused' : 'succeeded'
     const reply = { error: error.code, ...error.gateway, ...by }
     const finished = await finishOperation(tx, operation, { state, reply })
-    if (finished === undefined) return undefined
+    if (finished === undefined) {
+      // Ended before, perhaps by ourselves with the answer to that commit lost: made is made.
+      const ended = await findOperation(tx, operation.id)
+      return ended?.state === 'succeeded' ? await keepCharged(tx, operation, held) : undefined
+    }
     if (state === 'succeeded') return await keepCharged(tx, operation, held)
     await refuse(tx, held, { error, operation, source, ...(by && { by }) })
     if (error.code === 'gateway_duplicate')

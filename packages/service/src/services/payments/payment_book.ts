@@ -27,8 +27,9 @@ export class PaymentBook {
   readonly #linked: LinkedStep[] = []
   #now: Date | undefined
 
-  constructor(tx: Tx) {
+  constructor(tx: Tx, now?: Date) {
     this.tx = tx
+    this.#now = now
   }
 
   /** The database's clock, read once, after the locks were waited for. */
@@ -46,11 +47,8 @@ export class PaymentBook {
     await this.#turnTo(before.id)
     const { id, version, transaction_status: from_status } = before
     const after = { ...before, ...change, version: version + 1, updated_at: await this.now() }
-    const { transaction_status: to_status } = after
-    const told = { id: newId(), notification_id, object: after }
-    const event = signal === null ? null : { ...told, type: signal }
-    const line = { from_status, to_status, source, evidence_id, reason }
-    this.#steps.set(id, { id, version, change, ...line, event })
+    const event = signal === null ? null : { id: newId(), type: signal, notification_id }
+    this.#steps.set(id, { after, from_status, source, evidence_id, reason, event })
     countReceived(before, after)
     return after
   }

@@ -6,16 +6,26 @@ import { withReadTransaction, type Tx } from '../../store/transaction.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { representPayment, type PaymentRepresentation } from './representation.ts'
+import {
+  representPayment,
+  type PaymentParts,
+  type PaymentRepresentation,
+} from './representation.ts'
+
+/** What a caller need not have looked up, because she has it. */
+export interface KnownParts extends Partial<Pick<PaymentParts, 'items' | 'refunds'>> {
+  now?: Date
+}
 
 /** The full form of a payment as it stands in this transaction. */
 export async function representWithin(
   tx: Tx,
   payment: GatewayPayment,
+  known: KnownParts = {},
 ): Promise<PaymentRepresentation> {
-  const items = await listPaymentItems(tx, payment.id)
-  const refunds = await listRefunds(tx, payment.id)
-  return representPayment({ payment, items, refunds }, await readClock(tx))
+  const items = known.items ?? (await listPaymentItems(tx, payment.id))
+  const refunds = known.refunds ?? (await listRefunds(tx, payment.id))
+  return representPayment({ payment, items, refunds }, known.now ?? (await readClock(tx)))
 }
 
 /** A payment of the caller's, or nothing: a missing one and another owner's look the same (D-11). */

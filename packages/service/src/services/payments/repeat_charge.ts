@@ -2,13 +2,12 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
-import { beginSend } from '../../store/operation_claims.ts'
 import { findPayment } from '../../store/payments.ts'
-import { withTransaction } from '../../store/transaction.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
+import { writeSend } from '../operations/fenced.ts'
 import { recordUnclear } from '../operations/record_operation.ts'
-import { REPEAT_LEASE_MS, takeOver, type TakenOver } from '../operations/take_over.ts'
+import { REPEAT_LEASE_MS, takeOver, takingOver, type TakenOver } from '../operations/take_over.ts'
 import { problem, type Outcome, type Request } from '../requests.ts'
 import type { ChargeOrder } from './charge_order.ts'
 import { recordCharged, recordRefused } from './charge_recorded.ts'
@@ -42,7 +41,7 @@ export async function repeatCharge(
   { order, request, key }: Repeat,
 ): Promise<Outcome> {
   const begun_at = performance.now()
-  const found = await withTransaction(ctx.db, async (tx) => {
+  const found = await takingOver(ctx, async (tx) => {
     const taken = await takeOver(tx, request, key)
     if (taken.kind !== 'taken') return taken
     const payment = await findPayment(tx, request.caller, taken.operation.subject_id)
@@ -94,10 +93,7 @@ async function sendAgain(
   payload: ChargeRequest,
   request: Request,
 ): Promise<Outcome> {
-  const again = await withTransaction(
-    ctx.db,
-    async (tx) => await beginSend(tx, operation, REPEAT_LEASE_MS),
-  )
+  const again = await writeSend(ctx, operation, REPEAT_LEASE_MS)
   if (again === undefined) return problem('request_in_progress')
   return await sendCharge(ctx, { payment, operation: again, payload, begun_at }, request)
 }

@@ -14,18 +14,19 @@ import { canReplay, lacksInstructions } from './payer_instructions.ts'
 export const unclearCharge = (cause?: unknown): GatewayError =>
   gatewayError('outcome_unknown', { operation: 'charge', cause })
 
-export type ReadyCharge = WrittenCharge & {
-  /** Before it was written down, by the process's own clock: pauses count. */
-  begun_at: number
-}
+export type ReadyCharge = Omit<WrittenCharge, 'items'> &
+  Partial<Pick<WrittenCharge, 'items'>> & {
+    /** Before it was written down, by the process's own clock: pauses count. */
+    begun_at: number
+  }
 
 /** Sends a charge that is written down, and records what came of it. */
 export async function sendCharge(
   ctx: Context,
-  { payment, operation, payload, begun_at }: ReadyCharge,
+  { payment, items, operation, payload, begun_at }: ReadyCharge,
   request: Request,
 ): Promise<Outcome> {
-  const attempted: Attempted = { payment, operation, source: 'charge' }
+  const attempted: Attempted = { payment, operation, source: 'charge', ...(items && { items }) }
   ctx.reached('charge.before_send')
   if (performance.now() - begun_at > SEND_WITHIN_MS) throw unclearCharge()
   let facts: TransactionFacts

@@ -38,8 +38,8 @@ const APPLIED_ONCE: Inquiry = {
     ),
     compared as (
       select
-        (select coalesce(bit_xor(hashtextextended(id::text, 0)), 0) from applied)
-          = (select coalesce(bit_xor(hashtextextended(id::text, 0)), 0) from stepped)
+        (select coalesce(bit_xor(uuid_hash_extended(id, 0)), 0) from applied)
+          = (select coalesce(bit_xor(uuid_hash_extended(id, 0)), 0) from stepped)
         and (select count(*) from applied) = (select count(*) from stepped) as equal
     )
     select 'I-26', coalesce(applied.id, stepped.object_id)::text,

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import type { GatewayPayment } from '../../src/domain/payment.ts'
+import { readObjectEvents } from '../../src/store/events.ts'
+import { newId } from '../../src/store/ids.ts'
+import type { PaymentChange } from '../../src/store/payment_changes.ts'
+import { stepPayments, type PaymentStep } from '../../src/store/payment_steps.ts'
+import { findPaymentById } from '../../src/store/payments.ts'
+import { listTransitions } from '../../src/store/transitions.ts'
+import { addPayment, there } from './sample_rows.ts'
+import { useDatabase } from './test_database.ts'
+
+const here = useDatabase()
+const NOW = new Date('2026-08-01T09:00:00.123Z')
+
+// Every property a step may change, none at its default.
+const CHANGE: Required<PaymentChange> = {
+  transaction_id: 'transaction-1',
+  bank: 'bni',
+  store: 'alfamart',
+  acquirer: 'gopay',
+  issuer: 'ovo',
+  masked_card: '481111-1114',
+  va_number: '12345',
+  bill_key: '70012',
+  biller_code: '70012',
+  payment_code: '8001',
+  redirect_url: 'https://example.com/3ds',
+  deeplink_url: 'gojek://pay',
+  qr_string: '000201',
+  transaction_time: new Date('2026-08-01T08:00:00.001Z'),
+  settlement_time: new Date('2026-08-01T08:30:00.002Z'),
+  expiry_time: new Date('2026-08-02T08:00:00.003Z'),
+  actions: [{ name: 'pay', method: 'GET', url: 'https://example.com/pay' }],
+  transaction_status: 'settlement',
+  fraud_status: 'accept',
+  status_code: '200',
+  status_message: 'it’s "paid"',
+  authorized_amount: 9_999_99n,
+  captured_amount: 9_999_98n,
+  paid_at: new Date('2026-08-01T08:30:00.004Z'),
+  refused: true,
+  next_check_at: new Date('2026-08-01T10:00:00.005Z'),
+  check_attempts: 3,
+}
+
+const stepOf = (before: GatewayPayment, change: PaymentChange = CHANGE): PaymentStep => ({
+  after: { ...before, ...change, version: before.version + 1, updated_at: NOW },
+  from_status: before.transaction_status,
+  source: 'charge',
+  evidence_id: newId(),
+  reason: 'because',
+  event: { id: newId(), type: 'payment_settled', notification_id: newId() },
+})
+
+const add = async (count: number): Promise<GatewayPayment[]> =>
+  await here.do(async (tx) => {
+    const payments: GatewayPayment[] = []
+    for (let n = 0; n < count; n++) payments.push(await addPayment(tx))
+    return payments
+  })
+
+const make = async (steps: readonly PaymentStep[]) =>
+  await here.do(async (tx) => await stepPayments(tx, steps, NOW))
+
+const left = async (id: string) =>
+  await here.do(async (tx) => ({
+    payment: await findPaymentById(tx, id),
+    steps: await listTransitions(tx, id),
+    events: await readObjectEvents(tx, id, 1, 10),
+  }))
+
+// One is written with a parameter for each value, several as JSON: both leave the same.
+describe.each([1, 3])('steps, %i at once', (count) => {
+  test('leave each row, its line and its event as they were told', async () => {
+    const steps = (await add(count)).map((before) => stepOf(before))
+    await make(steps)
+    for (const { after, event, ...line } of steps) {
+      const { payment, steps: lines, events } = await left(after.id)
+      expect(payment).toEqual(after)
+      expect(lines).toMatchObject([
+        {
+          ...line,
+          version: 2,
+          to_status: 'settlement',
+          occurred_at: NOW,
+          owner_id: after.owner_id,
+        },
+      ])
+      expect(events).toMatchObject([
+        { ...event, sequence: 1, previous_status: 'initiated', occurred_at: NOW },
+      ])
+      expect(events[0]?.object).toMatchObject({ id: after.id, captured_amount: '9999.98' })
+    }
+  })
+
+  test('empty what they say is empty', async () => {
+    const steps = (await add(count)).map((before) => stepOf(before))
+    await make(steps)
+    const emptied = steps.map(({ after }) =>
+      stepOf(after, { next_check_at: null, fraud_status: null, actions: [], refused: false }),
+    )
+    await make(emptied)
+    for (const { after } of emptied) {
+      expect((await left(after.id)).payment).toEqual(after)
+      expect(after).toMatchObject({ version: 3, next_check_at: null, bank: 'bni' })
+    }
+  })
+
+  test('that tell nothing leave no event and do not count one', async () => {
+    const silent = (await add(count)).map((before) => ({ ...stepOf(before), event: null }))
+    await make(silent)
+    await make(silent.map(({ after }) => stepOf(after)))
+    const { events, steps } = await left(there(silent[0]).after.id)
+    expect(events.map(({ sequence }) => sequence)).toEqual([1])
+    expect(steps.map(({ version }) => version)).toEqual([2, 3])
+  })
+
+  test('from a version that is gone throw, and nothing is written', async () => {
+    const payments = await add(count)
+    const [first] = payments
+    const steps = payments.map((before) => stepOf(before))
+    await make([there(steps[0])])
+    await expect(make(steps)).rejects.toThrow(there(first).id)
+    expect((await left(there(first).id)).steps).toHaveLength(1)
+    const other = payments[1]
+    if (other !== undefined) expect((await left(other.id)).payment).toEqual(other)
+  })
+})
