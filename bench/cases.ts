@@ -75,7 +75,7 @@ const other =
        select $1::bigint * 1000000 + n, $2 || '-' || n, 'pending', 150000
        from generate_series(1, $3::integer) as n
        on conflict do nothing`,
-      [round + 1, prefix, requests],
+      [round + 10, prefix, requests],
     )
     await settle(pool)
     const { answers, ...times } = await load(url, connections, reportsOf(prefix, requests))

@@ -11,6 +11,7 @@ import { converge, heal } from './bench/heal.ts'
 import { readBooks, readOpenWork } from './bench/our_books.ts'
 import { seeded } from './bench/random.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
+import { storiesOf } from './bench/story.ts'
 import { judge } from './bench/verdict.ts'
 
 const TIMEOUT_MS = 1_000
@@ -22,6 +23,8 @@ const EFFECTS = ['timeout_after', 'timeout_before', 'drop_after', 'drop_before',
 const SHARE = 0.08
 const LOST_COMMIT_SHARE = 0.005
 const FIRST_LOOK_MS_MAX = 10_000
+/** The resolver's longest pause between looks at a gateway that is away, and two rounds. */
+const LOOK_AFTER_RETURN_MS_MAX = 40_000
 const RESOLVED_MS_MAX = 60_000
 const WATCH_MS_MAX = 150_000
 
@@ -75,14 +78,51 @@ async function action(id: string): Promise<void> {
 const lostReplies = (calls: readonly LedgerCall[]): LedgerCall[] =>
   calls.filter(({ fault, operation }) => fault !== undefined && operation !== 'get_status')
 
-/** From each lost reply to the next time anybody asked about that order. */
-function firstLooks(calls: readonly LedgerCall[]): (number | null)[] {
-  const later = Map.groupBy(calls, ({ order_id }) => order_id ?? '')
-  return lostReplies(calls).map(({ sequence, at, order_id = '' }) => {
-    const next = later.get(order_id)?.find((call) => call.sequence > sequence)
-    return next === undefined ? null : Date.parse(next.at) - Date.parse(at)
-  })
+interface Look {
+  order_id: string
+  /** Until the next time anybody asked about that order; nothing if nobody did. */
+  ms: number | null
 }
+
+interface Looks {
+  looks: Look[]
+  /** The gateway went away before the goal had passed: counted from its return. */
+  after_return: Look[]
+  /** Nothing was unclear about these. */
+  repeats: Look[]
+}
+
+/**
+ * From each lost reply to the first look. Two kinds are told apart, for what the ledger shows of them
+ * is no wait for a look. A charge is only ever sent a second time here once it was seen, for the QR or
+ * link that a look does not tell: if that reply is lost the charge is recorded as found, and the next
+ * call is the sweep's, minutes later. And a look at a gateway that is away is made, in time, but is in
+ * no ledger; what can be seen of it is how soon after the return one came through.
+ */
+function firstLooks(calls: readonly LedgerCall[], away: { from: number; to: number }): Looks {
+  const found: Looks = { looks: [], after_return: [], repeats: [] }
+  const of = Map.groupBy(calls, ({ order_id }) => order_id ?? '')
+  for (const { sequence, at, operation, order_id = '' } of lostReplies(calls)) {
+    const others = of.get(order_id) ?? []
+    const seen = others.some((call) => call.operation === 'get_status' && call.sequence < sequence)
+    const next = others.find((call) => call.sequence > sequence)
+    const lost_at = Date.parse(at)
+    const next_at = next === undefined ? null : Date.parse(next.at)
+    const look = { order_id, ms: next_at === null ? null : next_at - lost_at }
+    const went = lost_at > away.from - FIRST_LOOK_MS_MAX
+    if (operation === 'charge' && seen) found.repeats.push(look)
+    else if (went && next_at !== null && next_at >= away.to)
+      found.after_return.push({ order_id, ms: next_at - away.to })
+    else found.looks.push(look)
+  }
+  return found
+}
+
+/** Longest first; what a notification ended without a look is not among them. */
+const waitsOf = (looks: readonly Look[]): { order_id: string; ms: number }[] =>
+  looks
+    .flatMap(({ order_id, ms }) => (ms === null ? [] : [{ order_id, ms }]))
+    .toSorted((one, other) => other.ms - one.ms)
 
 const operation = (name: string, effect: string): object => ({
   effect,
@@ -104,6 +144,7 @@ for (;;) {
   if (lost >= given.n || performance.now() - began > given.seconds_max * 1_000) break
 }
 // The gateway goes away altogether with everything under way; callers give up; it returns.
+const away = { from: Date.now(), to: 0 }
 lines.gateway.weather = { black_hole: true }
 await sleep(2_000)
 callers.over = true
@@ -112,6 +153,7 @@ lines.gateway.weather = {}
 lines.gateway.resetAll()
 lines.database.weather = {}
 await witness.heal()
+away.to = Date.now()
 const returned = performance.now()
 const at_return = (await readOpenWork(parts.ctx.db)).operations
 progress(`${at_return} operations open at the gateway's return`)
@@ -123,12 +165,18 @@ while (!given.quick && resolved_ms === null && performance.now() - returned < WA
   else await sleep(250)
 }
 const calls = await witness.calls()
-const looks = firstLooks(calls)
-const looked = looks.filter((ms) => ms !== null).toSorted((one, other) => one - other)
-const longest = looked.at(-1) ?? 0
+const { looks, after_return, repeats } = firstLooks(calls, away)
+const waits = waitsOf(looks)
+const longest = waits[0]?.ms ?? 0
+const noticed_ms = waitsOf(after_return)[0]?.ms ?? 0
+// How the longest came about, before the clocks are moved.
+const late = waits.filter(({ ms }) => ms > FIRST_LOOK_MS_MAX)
+const sentences = late.map(({ order_id, ms }) => `${order_id} was looked at after ${seconds(ms)}`)
+const told = await storiesOf(sentences, { db: parts.ctx.db, witness })
 const { first_charge_ms } = await heal(deployment)
 await converge(deployment)
 const read = { db: parts.ctx.db, database_url: deployment.database_url, witness, first_charge_ms }
+const lost_replies = lostReplies(calls).length
 const acknowledged = { charges, refused_orders, queued_orders: [], refunds: [] }
 const faults = judge(await readBooks({ ...read, acknowledged }))
 report('unknown', given, {
@@ -137,20 +185,24 @@ report('unknown', given, {
     inFlightFigure(in_flight),
     {
       what: 'replies lost',
-      measured: looks.length,
+      measured: lost_replies,
       goal: `≥ ${given.n}`,
-      missed: looks.length < given.n,
+      missed: lost_replies < given.n,
     },
     { what: 'commits whose answer was lost', measured: lines.database.counts.lost_commits },
     { what: 'callers told that the outcome is unknown, or nothing', measured: unclear },
     {
       // A notification said it before anybody had to ask; what nothing ended would still be open.
       what: 'lost replies ended by a notification, without a look',
-      measured: looks.length - looked.length,
+      measured: looks.length - waits.length,
+    },
+    {
+      what: 'lost replies to a repeat for instructions, of a charge seen before',
+      measured: `${repeats.length}, asked about next after ${seconds(waitsOf(repeats)[0]?.ms ?? null)} at the longest`,
     },
     {
       what: 'first look, median',
-      measured: seconds(looked[Math.floor(looked.length / 2)] ?? null),
+      measured: seconds(waits[Math.floor(waits.length / 2)]?.ms ?? null),
     },
     {
       what: 'first look, longest',
@@ -158,6 +210,13 @@ report('unknown', given, {
       goal: '≤ 10 s',
       timed: true,
       missed: longest > FIRST_LOOK_MS_MAX,
+    },
+    {
+      what: `first look after the gateway's return, longest of ${after_return.length} lost as it went`,
+      measured: seconds(noticed_ms),
+      goal: '≤ 40 s',
+      timed: true,
+      missed: noticed_ms > LOOK_AFTER_RETURN_MS_MAX,
     },
     { what: "operations open at the gateway's return", measured: at_return },
     {
@@ -169,5 +228,6 @@ report('unknown', given, {
     },
   ],
   faults,
+  stories: [...told, ...(await storiesOf(faults, { db: parts.ctx.db, witness }))],
 })
 await deployment.close()
