@@ -5,6 +5,7 @@ import { readObjectHistory } from '../../src/services/staff/object_history.ts'
 import { cancelSubscription } from '../../src/services/subscriptions/cancel_subscription.ts'
 import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
 import { disableSubscription } from '../../src/services/subscriptions/disable_subscription.ts'
+import { eventually } from '../store/test_database.ts'
 import { dewi, handsOf, reason, refusedFor, UNKNOWN } from './hand_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
@@ -43,6 +44,7 @@ async function idAtGateway(name: string): Promise<string> {
 test('a subscription found on the dashboard is recorded as made, in her name, and its cycles follow', async () => {
   const { id, operation_id, gateway_id, repeat } = await lost('drop_after')
   await here.pass(5)
+  await here.fault('notification', 'muted', { times: 9 })
   await service.control(`subscriptions/${gateway_id}/cycle`)
   const resolved = await end(operation_id, 'done', { gateway_id })
   expect(resolved).toMatchObject({
@@ -58,6 +60,24 @@ test('a subscription found on the dashboard is recorded as made, in her name, an
   await here.pass(2)
   await here.sync()
   expect(await here.read(id)).toMatchObject({ current_interval: 1 })
+})
+
+test('a subscription that a cycle proved while she looked keeps the id she found', async () => {
+  const { id, operation_id, gateway_id } = await lost('drop_after')
+  await here.pass(5)
+  await here.fault('get_subscription', 'delay', { options: { ms: 300 } })
+  const ending = end(operation_id, 'done', { gateway_id })
+  await service.control(`subscriptions/${gateway_id}/cycle`)
+  // Without its id, if the cycle is heard of in time; on a slow machine she may be first.
+  await eventually(
+    async () => await here.rowOf(id),
+    ({ status }) => status === 'active',
+  )
+  expect(await ending).toMatchObject({
+    operation: { state: 'succeeded' },
+    subscription: { id, status: 'active', gateway_subscription_id: gateway_id },
+  })
+  expect((await alarmsOf(id)).filter(({ closed_by }) => closed_by === null)).toEqual([])
 })
 
 test('a subscription needs the gateway’s id, and one of the right name and amount', async () => {

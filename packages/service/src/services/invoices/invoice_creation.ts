@@ -30,6 +30,7 @@ export const INVOICE_CREATION: Omit<OpenCreation<GatewayInvoice, InvoiceFacts>, 
   kind: 'create_invoice',
   replay_within_ms: REPLAY_WITHIN_MS,
   saidBy: ({ gateway_invoice_id, status }) => ({ gateway_invoice_id, status }),
+  isKnown: ({ gateway_invoice_id }) => gateway_invoice_id !== null,
   made: async (tx, held, facts, { operation, source, by }) =>
     await applyInvoiceFacts(tx, held, facts, {
       evidence: 'gateway_answer',

@@ -34,6 +34,8 @@ export interface Creation<Subject extends OperationSubject, Answer> {
   /** The call. A reply about something else is to be thrown as an unclear outcome. */
   send: (subject: Subject, idempotency_key: string) => Promise<Answer>
   saidBy: (answer: Answer) => Readonly<Record<string, unknown>>
+  /** Whether the row has the id the gateway gave it. */
+  isKnown: (held: Subject) => boolean
   /** Moves the row to what the gateway made of it. */
   made: (tx: Tx, held: Subject, answer: Answer, attempt: Attempt) => Promise<Subject>
   /** Moves the row to `failure`. */
@@ -156,7 +158,7 @@ async function sendAnew(ctx: Context, attempt: Attempt): Promise<Attempt | undef
 /** The gateway has it: the row moves, the operation ends, the reply is kept. */
 export async function recordMade<Subject extends OperationSubject, Answer>(
   ctx: Context,
-  creation: Pick<OpenCreation<Subject, Answer>, 'access' | 'saidBy' | 'made'>,
+  creation: Pick<OpenCreation<Subject, Answer>, 'access' | 'saidBy' | 'isKnown' | 'made'>,
   attempt: Attempt,
   answer: Answer,
 ): Promise<Outcome> {
@@ -165,7 +167,7 @@ export async function recordMade<Subject extends OperationSubject, Answer>(
     said: creation.saidBy(answer),
     apply: async (tx, held) => await creation.made(tx, held, answer, attempt),
     // Nobody could look it up again: an answer that comes late is the only one there will be.
-    for_all: true,
+    isKnown: creation.isKnown,
     points: { locked: 'create.locked', applied: 'create.applied' },
   })
   return { kind: 'reply', reply, replayed: false }

@@ -32,8 +32,11 @@ interface Ending<Subject> {
   /** What the gateway said, to be kept with the operation: a few words without secrets. */
   said: Readonly<Record<string, unknown>>
   apply: (tx: Tx, held: Subject) => Promise<Subject>
-  /** Whether the answer holds for every attempt: what was made once is what all of them made. */
-  for_all?: boolean
+  /**
+   * Of an answer that holds for every attempt, since what was made once is what all of them made:
+   * whether the object has it already. It may have ended without, by a sign of life (D-153).
+   */
+  isKnown?: (held: Subject) => boolean
   points: { locked: CrashPoint; applied?: CrashPoint }
 }
 
@@ -42,15 +45,16 @@ export const recordSucceeded = async <Subject extends OperationSubject>(
   ctx: Context,
   access: ObjectAccess<Subject>,
   { operation, by }: Attempt,
-  { code, said, apply, for_all = false, points }: Ending<Subject>,
+  { code, said, apply, isKnown, points }: Ending<Subject>,
 ): Promise<Reply> =>
   await fencedTransaction(ctx, operation, async (tx) => {
     const held = await locked(tx, access, operation.subject_id)
     ctx.reached(points.locked)
     const outcome = { state: 'succeeded', reply: { ...said, ...by } } as const
-    const finished = for_all
-      ? await endOperation(tx, operation.id, outcome)
-      : await finishOperation(tx, operation, outcome)
+    const finished =
+      isKnown === undefined
+        ? await finishOperation(tx, operation, outcome)
+        : await endOperation(tx, operation.id, outcome)
     if (finished !== undefined) await closeUnclear(tx, finished, by)
     const ended = finished ?? (await endedByAnother(tx, operation))
     if (ended.state === 'refused') {
@@ -58,7 +62,8 @@ export const recordSucceeded = async <Subject extends OperationSubject>(
       const about = { subject_kind: access.subject_kind, id: held.id, owner_id: held.owner_id }
       await alarmAboutObject(tx, about, 'outcome_unknown', `${operation.kind} was given up`)
     }
-    const stands = finished === undefined && ended.state === 'succeeded'
+    const known = isKnown === undefined || isKnown(held)
+    const stands = known && finished === undefined && ended.state === 'succeeded'
     const after = stands ? held : await apply(tx, held)
     if (points.applied !== undefined) ctx.reached(points.applied)
     const reply = { code, body: JSON.stringify(await access.represent(tx, after)) }

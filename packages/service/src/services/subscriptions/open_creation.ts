@@ -18,6 +18,7 @@ export const OPEN_CREATION: Omit<OpenCreation<GatewaySubscription, SubscriptionF
   kind: 'create_subscription',
   replay_within_ms: REPLAY_WITHIN_MS,
   saidBy: ({ gateway_id, status }) => ({ gateway_id, status }),
+  isKnown: ({ gateway_subscription_id }) => gateway_subscription_id !== null,
   made: async (tx, held, facts, { operation, source, by }) =>
     await applySubscriptionFacts(tx, held, facts, {
       source,
