@@ -16,7 +16,9 @@ export default defineConfig({
     // They have commands of their own: `npm run test:examples`, `test:campaigns`, `test:e2e`.
     exclude: ['test/examples/**', 'test/e2e/**', 'campaigns/quick.test.ts'],
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Far past what anything takes: a machine at a third of its speed is slow, not wrong.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
   },
 })

@@ -22,7 +22,7 @@ const PER_ORDER = 100
 /** Long enough for three sweeps of the worker, which come every minute. */
 const WATCH_S = 190
 
-const given = readArguments({ n: 100_000, quick_n: 2_000, seconds: 60 * 60 })
+const given = readArguments({ n: 100_000, quick_n: 1_000, seconds: 60 * 60 })
 const random = seeded(given.seed)
 const server_key = canaryKey()
 const target = await openTarget({ seed: given.seed, random, server_key, second: 'confirming' })

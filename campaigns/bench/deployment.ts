@@ -8,7 +8,7 @@ import { moveClock } from '../../packages/service/src/store/settings.ts'
 import { jobsSchema } from '../../packages/service/src/store/jobs.ts'
 import { withTransaction, type Tx } from '../../packages/service/src/store/transaction.ts'
 import type { ProcessOrder } from '../processes/process_order.ts'
-import { bundle } from './bundle.ts'
+import { bundle } from '../../test/bundle.ts'
 import { createEffects } from './effects.ts'
 import { openFaultProxy, type FaultProxy } from './fault_proxy.ts'
 import { GatewayWitness } from './gateway_witness.ts'
@@ -202,10 +202,15 @@ function throughLine(database_url: string, port: number): string {
 async function startProcesses(
   told: Omit<ProcessOrder, 'port'>,
   ports: readonly number[],
-  { workers, environment = {}, api_script = 'processes/api.ts', api_more = {} }: DeploymentOrder,
+  {
+    workers,
+    environment = {},
+    api_script = 'campaigns/processes/api.ts',
+    api_more = {},
+  }: DeploymentOrder,
 ): Promise<{ apis: Api[]; workers: Supervised[] }> {
   const script = await bundle(api_script)
-  const worker_script = workers > 0 ? await bundle('processes/worker.ts') : ''
+  const worker_script = workers > 0 ? await bundle('campaigns/processes/worker.ts') : ''
   return {
     apis: ports.map((port, at) => ({
       url: `http://127.0.0.1:${port}`,

@@ -2,6 +2,7 @@
 // simulator's ledger counts what was really done. GAPURA_RACES makes it longer.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { bundle } from '../../../../test/bundle.ts'
 import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
 import { createApiKey } from '../../src/services/callers.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
@@ -9,7 +10,7 @@ import { moveClock } from '../../src/store/settings.ts'
 import { requestOf, useService } from '../services/service_bench.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 
-const RACES = Number(process.env['GAPURA_RACES'] ?? 100)
+const RACES = Number(process.env['GAPURA_RACES'] ?? 40)
 const AT_ONCE = 50
 const service = useService()
 const children: ChildProcess[] = []
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const { server_key, url: base_url } = service.simulator
   const { schema } = service.database.db
   const order = JSON.stringify({ databaseUrl: DATABASE_URL, schema, server_key, base_url })
-  const script = new URL('api_child.ts', import.meta.url).pathname
+  const script = await bundle('packages/service/test/processes/api_child.ts')
   for (let index = 0; index < 2; index++) {
     const child = spawn(process.execPath, [script, order], { stdio: ['ignore', 'pipe', 'inherit'] })
     children.push(child)

@@ -125,7 +125,8 @@ describe('a creation without an answer', () => {
       async () =>
         await here.sql(
           `select 1 from pg_stat_activity
-           where wait_event_type = 'Lock' and query like '%gateway_operation%'`,
+           where datname = current_database()
+             and wait_event_type = 'Lock' and query like '%gateway_operation%'`,
         ),
       (waiting) => waiting.length > 0,
     )

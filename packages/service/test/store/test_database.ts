@@ -1,21 +1,21 @@
-// A migrated schema for each test file, so that files run at once and never meet.
-import { randomBytes } from 'node:crypto'
+// A migrated database for each test file, so that files run at once and never meet.
 import { Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { withTransaction, type Tx } from '../../src/store/transaction.ts'
+import { createOwnDatabase, dropOwnDatabase, freshName, SHARED_URL } from './own_database.ts'
 
-const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
+/** A script that takes a part from the tests keeps to the shared one, in a schema of its own. */
+const inTest = process.env['VITEST'] !== undefined
 
-export const DATABASE_URL = `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}/${PGDATABASE ?? 'test'}`
+export const DATABASE_URL = inTest ? await createOwnDatabase() : SHARED_URL
+if (inTest) afterAll(async () => await dropOwnDatabase(DATABASE_URL))
 
-/** Schemas of a run that was cut off are dropped by a later one, once no run can still use them. */
-const ABANDONED_MS = 30 * 60_000
+/** The schema the database came with. Who needs a second one migrates it. */
+const schemas = ['gapura']
 
-/** A name no other run uses, with the time in it. */
-export const freshSchemaName = (): string =>
-  `t_${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
+export const freshSchemaName = freshName
 
 export const dropSchema = async (pool: Pool, schema: string): Promise<void> => {
   await pool.query(`drop schema if exists ${schema} cascade`)
@@ -29,16 +29,6 @@ export async function dropService(schema: string): Promise<void> {
   await dropSchema(pool, schema)
   await dropSchema(pool, `${schema}_worker`)
   await pool.end()
-}
-
-async function dropAbandoned(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ name: string }>(
-    "select nspname::text as name from pg_namespace where nspname ~ '^t_[0-9a-z]+_[0-9a-f]{8}(_worker)?$'",
-  )
-  for (const { name } of rows) {
-    const made = Number.parseInt(name.split('_')[1] ?? '', 36)
-    if (Date.now() - made > ABANDONED_MS) await dropSchema(pool, name)
-  }
 }
 
 interface TestDatabase {
@@ -59,17 +49,16 @@ export function useDatabase(options: DatabaseOptions = {}): TestDatabase {
   }
   beforeAll(async () => {
     pool = new Pool({ connectionString: DATABASE_URL, max: 4 })
-    await dropAbandoned(pool)
+    const schema = schemas.pop()
     db = openDatabase(DATABASE_URL, {
       connections_max: 20,
       lock_timeout_ms: 10_000,
       ...options,
-      schema: freshSchemaName(),
+      schema: schema ?? freshSchemaName(),
     })
-    await migrate(db)
+    if (schema === undefined) await migrate(db)
   })
   afterAll(async () => {
-    if (pool !== undefined && db !== undefined) await dropSchema(pool, db.schema)
     await db?.close()
     await pool?.end()
   })

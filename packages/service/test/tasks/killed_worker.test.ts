@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { bundle } from '../../../../test/bundle.ts'
 import { queueCharge } from '../../src/services/background/process_charge_async.ts'
 import { migrateJobs } from '../../src/tasks/runner.ts'
 import { charges } from '../services/charge_inputs.ts'
@@ -11,11 +11,11 @@ import { DATABASE_URL, eventually } from '../store/test_database.ts'
 const service = useService()
 const { chargeOf } = charges(() => service.ctx.gateway)
 const { caller } = requestOf()
-const SCRIPT = fileURLToPath(new URL('worker_process.ts', import.meta.url))
+let script = ''
 const workers: ChildProcess[] = []
 
 function startProcess(die_at = ''): ChildProcess {
-  const worker = spawn(process.execPath, ['--conditions=@gapura/source', SCRIPT], {
+  const worker = spawn(process.execPath, [script], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
@@ -31,6 +31,7 @@ function startProcess(die_at = ''): ChildProcess {
 }
 
 beforeAll(async () => {
+  script = await bundle('packages/service/test/tasks/worker_child.ts')
   await migrateJobs(service.ctx)
 })
 afterEach(() => {

@@ -79,7 +79,7 @@ test('backends terminated by the server: jobs still run', async () => {
   for (const round of ['fourth', 'fifth']) {
     await service.database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where pid <> pg_backend_pid() and position($1 in query) > 0`,
+       where datname = current_database() and pid <> pg_backend_pid() and position($1 in query) > 0`,
       [schema],
     )
     await queue(round)
