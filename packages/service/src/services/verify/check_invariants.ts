@@ -9,9 +9,10 @@ import {
   findViolations,
   type Finding,
   type Inquiry,
+  type Violation,
 } from '../../store/invariants/invariant.ts'
 import { PAYMENT_ROWS } from '../../store/invariants/payment_rules.ts'
-import { listStepsMade } from '../../store/invariants/steps.ts'
+import { listStepsMade, listWhoMade } from '../../store/invariants/steps.ts'
 import { withReadTransaction, type Tx } from '../../store/transaction.ts'
 import { isPossible } from './possible_steps.ts'
 
@@ -29,10 +30,11 @@ const asking =
 
 const stepsAreMoves: Ask = async (tx) => {
   const impossible = (await listStepsMade(tx)).filter((step) => !isPossible(step))
-  const examples = impossible.slice(0, EXAMPLES_MAX).map((step) => ({
-    subject: step.example,
-    detail: `${step.object_kind} from ${step.from_status ?? 'nothing'} to ${step.to_status} by ${step.source}`,
-  }))
+  const examples: Violation[] = []
+  for (const step of impossible.slice(0, EXAMPLES_MAX)) {
+    const detail = `${step.object_kind} from ${step.from_status ?? 'nothing'} to ${step.to_status} by ${step.source}`
+    for (const subject of await listWhoMade(tx, step, 1)) examples.push({ subject, detail })
+  }
   const violations = impossible.reduce((sum, { times }) => sum + Number(times), 0)
   return [{ id: 'I-11', promise: 'every step is one the moves tables allow', violations, examples }]
 }

@@ -21,13 +21,13 @@ const APPLIED_ONCE: Inquiry = {
         12, '0') || repeat('0', 20))::uuid as since
       from gapura.gateway_notification
     ),
-    applied as (
+    applied as not materialized (
       select id
       from gapura.gateway_notification
       where effect = 'applied'
         and payment_id >= (select since from kept)
     ),
-    stepped as (
+    stepped as not materialized (
       select evidence_id as id, object_id
       from gapura.gateway_transition
       where source = 'notification'
@@ -37,10 +37,9 @@ const APPLIED_ONCE: Inquiry = {
         and object_id >= (select since from kept)
     ),
     compared as (
-      select
-        (select coalesce(bit_xor(uuid_hash_extended(id, 0)), 0) from applied)
-          = (select coalesce(bit_xor(uuid_hash_extended(id, 0)), 0) from stepped)
-        and (select count(*) from applied) = (select count(*) from stepped) as equal
+      select one.hash is not distinct from other.hash and one.count = other.count as equal
+      from (select bit_xor(uuid_hash_extended(id, 0)) as hash, count(*) as count from applied) as one,
+        (select bit_xor(uuid_hash_extended(id, 0)) as hash, count(*) as count from stepped) as other
     )
     select 'I-26', coalesce(applied.id, stepped.object_id)::text,
       case when applied.id is null then 'a step without its notification' else 'no step' end
@@ -76,6 +75,7 @@ const WRITTEN_BEFORE_SENT: Inquiry = {
 
 const ITEMS_ADD_UP: Inquiry = {
   invariants: [{ id: 'I-07', promise: 'the items of a payment add up to its amount' }],
+  in_order: true,
   sql: `
     select 'I-07', payment.id::text, 'items are ' || item.total
     from (

@@ -1,20 +1,36 @@
 import type { GatewayTransition } from '../../domain/transition.ts'
 import type { Tx } from '../transaction.ts'
 
-/** A kind of step that was ever made, how often, and one object that made it. */
+/** A kind of step that was ever made, and how often. */
 export interface StepMade extends Pick<
   GatewayTransition,
   'object_kind' | 'from_status' | 'to_status' | 'source'
 > {
   times: string
-  example: string
 }
 
 /** Every kind of step in the whole history. The rules are not here: the moves tables judge them. */
 export const listStepsMade = async (tx: Tx): Promise<StepMade[]> =>
   await tx.query<StepMade>(
-    `select object_kind, from_status, to_status, source, count(*) as times,
-       min(object_id::text) as example
+    `select object_kind, from_status, to_status, source, count(*) as times
      from gapura.gateway_transition
      group by object_kind, from_status, to_status, source`,
   )
+
+/** Objects that made such a step. */
+export async function listWhoMade(
+  tx: Tx,
+  { object_kind, from_status, to_status, source }: StepMade,
+  count_max: number,
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(
+    `select object_id as id
+     from gapura.gateway_transition
+     where object_kind = $1 and from_status is not distinct from $2 and to_status = $3
+       and source = $4
+     limit $5`,
+    [object_kind, from_status, to_status, source, count_max],
+    { prepare: false },
+  )
+  return rows.map(({ id }) => id)
+}
