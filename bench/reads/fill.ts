@@ -12,8 +12,11 @@ const BYTES_PER_PAYMENT = 1_300
 
 export const ownersOf = (payments: number): number => Math.max(1, payments / ROWS_PER_OWNER)
 
-/** The id of row n, which a test can compute as well. */
-export const PAYMENT_ID = `md5('payment' || n)::uuid`
+/** The id of row n: in the order they were made in, as the service's own are. */
+const idOf = (kind: string): string =>
+  `(lpad(to_hex(n), 12, '0') || '7' || substr(md5('${kind}' || n), 1, 3)
+    || '8' || substr(md5('${kind}' || n), 4, 15))::uuid`
+const PAYMENT_ID = idOf('payment')
 
 const TYPES = `(array['bank_transfer', 'gopay', 'qris', 'credit_card', 'cstore'])`
 /** The owner's own count of the row, so that every owner has the same share of each. */
@@ -39,7 +42,7 @@ const PAYMENTS = `
 
 const ITEMS = `
   insert into SCHEMA.gateway_payment_item (id, payment_id, position, quantity, owner_id, name, price)
-  select md5('item' || n)::uuid, ${PAYMENT_ID}, 0, 1, 'owner-' || n % $3::bigint, 'Rice',
+  select ${idOf('item')}, ${PAYMENT_ID}, 0, 1, 'owner-' || n % $3::bigint, 'Rice',
     10000 + n % 5000 * 100
   from generate_series($1::bigint, $2::bigint) as n
   where $4::bigint > 0`

@@ -42,11 +42,12 @@ export function rowsOf({ payments }: Pick<Shop, 'payments'>, owner: number): num
   return rows.reverse()
 }
 
-const idOf = (n: number): string =>
-  createHash('md5')
-    .update(`payment${n}`)
-    .digest('hex')
-    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+/** As `fill.ts` makes it. */
+function idOf(n: number): string {
+  const drawn = createHash('md5').update(`payment${n}`).digest('hex')
+  const hex = `${n.toString(16).padStart(12, '0')}7${drawn.slice(0, 3)}8${drawn.slice(3, 18)}`
+  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+}
 
 /** A page of these rows and no others, in this order. */
 const page =
