@@ -81,7 +81,7 @@ class Watched {
 
   constructor(argument: HostileOrder, name: string) {
     const heard = (line: string): void => this.#tell(line)
-    const script = 'campaigns/processes/hostile_api.ts'
+    const script = 'processes/hostile_api.ts'
     const stderr_file = stderrOf(argument)
     this.process = new Supervised({ name, script, argument, heard, stderr_file })
   }

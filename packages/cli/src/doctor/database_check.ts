@@ -6,8 +6,8 @@ import { fail, ok, skip, warn, type Check } from './check.ts'
 
 type Store = NonNullable<DatabaseInspection['store']>
 
-/** Four beats of a worker missed (the service's own measure). */
-const WORKER_SILENT_MS_MAX = 20_000
+/** Three beats of a worker missed (the service's own measure). */
+const WORKER_SILENT_MS_MAX = 15_000
 const QUIET_MS_MAX = 86_400_000
 const SETTLES_WITHIN_MS = 15 * 60_000
 

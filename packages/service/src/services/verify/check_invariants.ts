@@ -42,10 +42,10 @@ const stepsAreMoves: Ask = async (tx) => {
 /** The longest first, so that none is left to run alone at the end. */
 const ASKS: readonly Ask[] = [
   asking(HISTORY),
-  asking(PAYMENT_ROWS),
   ...EVIDENCE.map(asking),
-  ...AUDIT.map(asking),
+  asking(PAYMENT_ROWS),
   stepsAreMoves,
+  ...AUDIT.map(asking),
   asking(GUARDS),
 ]
 

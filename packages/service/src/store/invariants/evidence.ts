@@ -153,9 +153,9 @@ const KEYS_ARE_SETTLED: Inquiry = {
 }
 
 export const EVIDENCE: readonly Inquiry[] = [
+  ITEMS_ADD_UP,
   APPLIED_ONCE,
   WRITTEN_BEFORE_SENT,
-  ITEMS_ADD_UP,
   OPEN_IS_WATCHED,
   MISMATCH_IS_TOLD,
   KEYS_ARE_SETTLED,

@@ -65,8 +65,8 @@ const TOLD_AS = {
 
 /** Most rows tell none of the five, and are passed over by a look at one word. */
 const MAY_BE_TOLD = {
-  step: `to_status = any ('{cancel,expire,failure,partial_refund,refund,partial_chargeback,chargeback}')`,
-  event: `type <> all ('{payment_received,payment_settled}')`,
+  step: `version > 1 and to_status <> 'pending' and to_status <> 'settlement'`,
+  event: `type <> 'payment_received' and type <> 'payment_settled'`,
 }
 
 const OBJECTS = `
