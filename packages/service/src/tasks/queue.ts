@@ -148,10 +148,34 @@ async function beginQueue(options: QueueOptions['queue'], fell: () => void): Pro
     fell()
     ending.resolve()
   })
+  endIfBornBroken(events)
   const queue = await run({ ...options, events, noHandleSignals: true })
   const waited = ending.promise.then(async () => await sleep(ENDING_MS_MAX, undefined, UNREF))
   const { pool } = await made.promise
   return { queue, pool, over: Promise.race([endOf(queue), waited]) }
+}
+
+/**
+ * A queue looks up its tasks once and keeps the answer, a failure too: one whose first look failed
+ * would live and never take a job. So it is ended, and begun anew like any other that ends.
+ */
+function endIfBornBroken(events: WorkerEvents): void {
+  let settled = false
+  const works = (): void => {
+    settled = true
+  }
+  events.on('worker:getJob:empty', works)
+  events.on('job:start', works)
+  events.on('worker:getJob:error', ({ worker: { workerPool } }) => {
+    if (settled) return
+    settled = true
+    // Not from inside its own look.
+    setImmediate(() => {
+      Promise.resolve(workerPool.gracefulShutdown('its first look for jobs failed')).catch(
+        () => undefined,
+      )
+    })
+  })
 }
 
 const MIGRATED_EXIT_CODE = 57
