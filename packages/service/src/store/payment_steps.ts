@@ -68,7 +68,11 @@ const stepsFrom = (source: string): string => `
     from step
     where payment.id = step.id
       and payment.version = step.version - 1
-    returning payment.id, payment.owner_id, payment.event_sequence, payment.event_xid
+    -- With what the lines need of the step: to join them to it again is a loop within a loop.
+    returning payment.owner_id, payment.event_sequence, payment.event_xid, step.id, step.version,
+      step.transaction_status, ${Object.keys(LINE_TYPES)
+        .map((name) => `step.${name}`)
+        .join(', ')}
   ), recorded as (
     insert into gapura.gateway_transition
       (object_kind, object_id, owner_id, version, from_status, to_status, source, evidence_id,
@@ -76,7 +80,6 @@ const stepsFrom = (source: string): string => `
     select 'payment', id, owner_id, version, from_status, transaction_status, source, evidence_id,
       reason, $1
     from changed
-    join step using (id)
   ), told as (
     insert into gapura.gateway_event
       (object_kind, object_id, owner_id, sequence, xid, id, type, object, previous_status, source,
@@ -84,7 +87,6 @@ const stepsFrom = (source: string): string => `
     select 'payment', id, owner_id, event_sequence, event_xid, event_id, event_type, object,
       from_status, source, notification_id, $1
     from changed
-    join step using (id)
     where event_id is not null
   )
   select id from changed`
