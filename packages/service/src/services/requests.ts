@@ -74,8 +74,13 @@ export function settledKey({ idempotency }: Request, row: IdempotencyKey): Outco
  * Keeps a definite outcome under the key of its operation, in the transaction that made it
  * definite, whoever that was: the request, a repeat of it, or the resolver.
  */
-export const keepReply = async (tx: Tx, operation_id: string, reply: Reply): Promise<void> => {
-  await finishIdempotencyKey(tx, operation_id, reply)
+export const keepReply = async (
+  tx: Tx,
+  operation_id: string,
+  reply: Reply,
+  now?: Date,
+): Promise<void> => {
+  await finishIdempotencyKey(tx, operation_id, reply, now)
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { GatewayOperation } from '../domain/operation.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../domain/payment.ts'
+import type { NewKey } from './idempotency_keys.ts'
 import type { NewOperation } from './operations.ts'
 import {
   ITEM_COLUMNS,
   NEW_PAYMENT_COLUMNS,
-  PAYMENT_COLUMNS,
   type NewPayment,
   type NewPaymentItem,
 } from './payments.ts'
@@ -16,6 +16,8 @@ export interface NewCharge {
   payment: NewPayment
   items: readonly NewPaymentItem[]
   operation: Pick<NewOperation, 'id' | 'request'>
+  /** The key it is made under, if the caller gave one. */
+  key: Omit<NewKey, 'owner_id' | 'operation_id'> | null
   /** When somebody looks what became of the call. */
   due_in_ms: number
 }
@@ -28,15 +30,25 @@ export interface InsertedCharge {
 }
 
 const AFTER_PAYMENT = NEW_PAYMENT_COLUMNS.length
+const at = (column: (typeof NEW_PAYMENT_COLUMNS)[number]): string =>
+  `$${NEW_PAYMENT_COLUMNS.indexOf(column) + 1}`
+const PARAMETERS = NEW_PAYMENT_COLUMNS.map(at).join(', ')
+const OPERATION_ID = `$${AFTER_PAYMENT + 2}::uuid`
 
-// Four rows in one statement, because nothing is read between them: each round trip costs both
-// sides more than its insert. All of them carry the time of the payment.
-const INSERT = `
-  with payment as (
-    insert into gapura.gateway_payment (${NEW_PAYMENT_COLUMNS.join(', ')})
-    values (${NEW_PAYMENT_COLUMNS.map((_, at) => `$${at + 1}`).join(', ')})
+// Five rows in one statement, because nothing is read between them: each round trip costs both
+// sides more than its insert. All of them carry one time: our clock is asked once.
+const insertWith = (key: string): string => `
+  with clock as (
+    select gapura.now() as now
+  ), claimed as (
+    ${key}
+  ), payment as (
+    insert into gapura.gateway_payment
+      (${NEW_PAYMENT_COLUMNS.join(', ')}, created_at, updated_at)
+    select ${PARAMETERS}, now, now
+    from claimed
     on conflict do nothing
-    returning ${PAYMENT_COLUMNS}
+    returning id, owner_id, version, transaction_status, metadata, created_at
   ), item as (
     insert into gapura.gateway_payment_item (${ITEM_COLUMNS})
     select ${ITEM_COLUMNS.split(',')
@@ -55,52 +67,109 @@ const INSERT = `
     insert into gapura.gateway_operation
       (id, owner_id, kind, subject_kind, subject_id, request, due_at, sent_at, created_at,
        updated_at)
-    select $${AFTER_PAYMENT + 2}::uuid, owner_id, 'charge', 'payment', id,
+    select ${OPERATION_ID}, owner_id, 'charge', 'payment', id,
       $${AFTER_PAYMENT + 3}::jsonb,
       created_at + make_interval(secs => $${AFTER_PAYMENT + 4}::double precision / 1000),
       created_at, created_at, created_at
     from payment
     returning due_at
   )
-  select payment.*, operation.due_at
-  from payment
-  cross join operation`
+  select payment.metadata, payment.created_at, operation.due_at
+  from claimed
+  left join payment on true
+  left join operation on true`
+
+const WITHOUT_KEY = insertWith('select now from clock')
+const UNDER_KEY = insertWith(`
+    insert into gapura.idempotency_key (owner_id, operation_id, key, fingerprint, created_at)
+    select ${at('owner_id')}, ${OPERATION_ID}, $${AFTER_PAYMENT + 5}, $${AFTER_PAYMENT + 6}, now
+    from clock
+    on conflict (owner_id, key) do nothing
+    returning created_at as now`)
+
+/** Nulls where the key alone was written. */
+interface Inserted extends Pick<GatewayPayment, 'metadata'> {
+  created_at: Date | null
+  due_at: Date
+}
 
 /**
- * Writes a charge down: the payment as `initiated`, version 1, its items in the order given, its
- * first step and the operation, `started`, attempt 1. It must be committed before anything is
- * sent. Nothing is written, and nothing returned, if another payment that was not refused has its
- * order id.
+ * Writes a charge down: its key, the payment as `initiated`, version 1, its items in the order
+ * given, its first step and the operation, `started`, attempt 1. It must be committed before
+ * anything is sent. Under a key that is taken nothing is written. If another payment that was not
+ * refused has the order id the key alone is, and the caller must roll back. Of any number at once
+ * under one key, or with one order id, exactly one is written: the others wait until the first has
+ * committed or rolled back.
  */
 export async function insertCharge(
   tx: Tx,
-  { payment, items, operation, due_in_ms }: NewCharge,
-): Promise<InsertedCharge | undefined> {
+  { payment, items, operation, key, due_in_ms }: NewCharge,
+): Promise<InsertedCharge | 'key_taken' | 'order_taken'> {
   const { id: payment_id, owner_id } = payment
-  const kept = items.map((item, position) => keptItem({ ...item, payment_id, owner_id, position }))
-  const [row] = await tx.query<GatewayPayment & { due_at: Date }>(INSERT, [
-    ...NEW_PAYMENT_COLUMNS.map((column) =>
-      column === 'metadata' ? toJson(payment.metadata) : payment[column],
-    ),
-    toJson(kept),
-    operation.id,
-    toJson(operation.request),
-    due_in_ms,
-  ])
-  if (row === undefined) return undefined
-  const { due_at, ...inserted } = row
-  doneOnCommit({
-    kind: 'step',
-    object_kind: 'payment',
-    from: null,
-    to: inserted.transaction_status,
-  })
+  const kept = items.map((item, position) => keptTexts({ ...item, payment_id, owner_id, position }))
+  const [row] = await tx.query<Inserted>(
+    key === null ? WITHOUT_KEY : UNDER_KEY,
+    [
+      ...NEW_PAYMENT_COLUMNS.map((column) =>
+        column === 'metadata' ? toJson(payment.metadata) : payment[column],
+      ),
+      toJson(kept),
+      operation.id,
+      toJson(operation.request),
+      due_in_ms,
+      ...(key === null ? [] : [key.key, key.fingerprint]),
+    ],
+    // Committed alone it is a charge that nobody sends, as where a process dies: the resolver ends it.
+    { whole: true },
+  )
+  if (row === undefined) return 'key_taken'
+  const { metadata, created_at, due_at } = row
+  if (created_at === null) return 'order_taken'
+  const inserted = {
+    ...keptTexts(payment),
+    ...INITIATED,
+    metadata,
+    created_at,
+    updated_at: created_at,
+  }
+  const { transaction_status: to } = inserted
+  doneOnCommit({ kind: 'step', object_kind: 'payment', from: null, to })
   return {
     payment: inserted,
     items: kept,
     operation: { ...operation, ...STARTED, ...startedWith(inserted), due_at },
   }
 }
+
+/** What the table gives a payment that is not told otherwise: fifty columns are dear to read back. */
+const INITIATED = {
+  refused: false,
+  issuer: null,
+  masked_card: null,
+  transaction_status: 'initiated',
+  fraud_status: null,
+  status_code: null,
+  status_message: null,
+  authorized_amount: 0n,
+  captured_amount: 0n,
+  refunded_amount: 0n,
+  refund_reserved_amount: 0n,
+  va_number: null,
+  bill_key: null,
+  biller_code: null,
+  payment_code: null,
+  redirect_url: null,
+  deeplink_url: null,
+  qr_string: null,
+  actions: [],
+  transaction_time: null,
+  settlement_time: null,
+  expiry_time: null,
+  paid_at: null,
+  version: 1,
+  next_check_at: null,
+  check_attempts: 0,
+} as const satisfies Omit<GatewayPayment, keyof NewPayment | 'created_at' | 'updated_at'>
 
 /** What the table gives an operation that is not told otherwise. */
 const STARTED = {
@@ -122,15 +191,11 @@ const startedWith = ({ id: subject_id, owner_id, created_at }: GatewayPayment) =
 })
 
 /** As the database keeps it: what its text cannot hold is replaced, here as in every parameter. */
-const keptItem = (item: GatewayPaymentItem): GatewayPaymentItem => ({
-  ...item,
-  item_id: keptText(item.item_id),
-  name: keptText(item.name),
-  brand: keptText(item.brand),
-  category: keptText(item.category),
-  merchant_name: keptText(item.merchant_name),
-  url: keptText(item.url),
-})
-
-const keptText = <Text extends string | null>(text: Text) =>
-  text === null ? text : storableText(text)
+function keptTexts<Row extends object>(row: Row): Row {
+  const kept: Row = { ...row }
+  for (const column in kept) {
+    const value = kept[column]
+    if (typeof value === 'string') Object.assign(kept, { [column]: storableText(value) })
+  }
+  return kept
+}

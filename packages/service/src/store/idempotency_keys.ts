@@ -70,16 +70,18 @@ export async function finishIdempotencyKey(
   tx: Tx,
   operation_id: string,
   reply: { code: number; body: string },
+  /** The database's clock, where it was read already. */
+  now: Date | null = null,
 ): Promise<boolean> {
   const finished = await tx.query(
     `update gapura.idempotency_key
      set reply_code = $2,
          reply_body = $3,
-         finished_at = gapura.now()
+         finished_at = coalesce($4::timestamptz, gapura.now())
      where operation_id = $1
        and finished_at is null
      returning key`,
-    [operation_id, reply.code, reply.body],
+    [operation_id, reply.code, reply.body, now],
   )
   return finished.length > 0
 }

@@ -87,6 +87,28 @@ export async function finishOperation(
   return finished
 }
 
+/** The same for one that succeeded, where the clock was read already. False if nothing was ended. */
+export async function succeedOperation(
+  tx: Tx,
+  { id, attempt }: Attempt,
+  reply: NonNullable<GatewayOperation['reply']>,
+  now: Date,
+): Promise<boolean> {
+  const ended = await tx.query(
+    `update gapura.gateway_operation
+     set state = 'succeeded',
+         reply = $3,
+         due_at = null,
+         updated_at = $4
+     where id = $1
+       and attempt = $2
+       and state in ('started', 'unknown')
+     returning id`,
+    [id, attempt, toJson(reply), now],
+  )
+  return ended.length > 0
+}
+
 /**
  * Ends an open operation whoever works on it: for what holds for every attempt at it, because the
  * gateway showed what was made. Returns nothing if it has ended.

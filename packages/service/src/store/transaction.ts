@@ -2,16 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { Deed } from '../domain/watch.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
-import { onStandby } from './pool.ts'
+import { gather, onStandby } from './pool.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from './sql_values.ts'
 import { StoreError } from './store_error.ts'
 
 interface QueryOptions {
   /** Off where one plan does not fit all values, as with lists over a skewed status. */
   prepare?: boolean
+  /** That it would do no harm if it were committed alone: it need not wait for `begin` (D-154). */
+  whole?: boolean
 }
 
-/** An open transaction. Every function of the store takes one; none opens its own. */
+/**
+ * An open transaction. Every function of the store takes one; none opens its own. Statements are
+ * carried out in the order they were asked for; whoever needs no answer in between asks for several
+ * at once, and on a connection of our own they travel together.
+ */
 export interface Tx {
   query<Row extends QueryResultRow>(
     text: string,
@@ -88,6 +94,12 @@ const begin = (db: Database, mode: string): string =>
     `set local datestyle = 'ISO, YMD'`,
   ].join('; ')
 
+/** A transaction that is on its way to the server. */
+interface Begun {
+  state: State
+  begun: Promise<void>
+}
+
 async function run<Result>(
   db: Database,
   opening: string,
@@ -98,10 +110,16 @@ async function run<Result>(
   }
   return await withConnection(db, async (client, doubt) => {
     const state: State = { open: true, deeds: [] }
+    if (client.pipeline) gather(client)
+    const begun = open(client, opening, doubt)
+    // Whoever asks first hears of it, and nobody if nothing is asked.
+    begun.catch(() => undefined)
     try {
-      await open(client, opening, doubt)
-      const result = await current.run(state, async () => await work(txOver(db, client, state)))
+      if (!client.pipeline) await begun
+      const tx = txOver(db, client, { state, begun })
+      const result = await current.run(state, async () => await work(tx))
       state.open = false
+      await begun
       await commit(client, doubt)
       if (state.deeds.length > 0) db.onDone(state.deeds)
       return result
@@ -127,23 +145,66 @@ async function open(client: PoolClient, opening: string, doubt: () => void): Pro
   }
 }
 
-const txOver = (db: Database, client: PoolClient, state: State): Tx => ({
-  async query<Row extends QueryResultRow>(
-    text: string,
-    values: readonly SqlValue[] = [],
-    { prepare = true }: QueryOptions = {},
-  ) {
-    // A promise left unawaited must not write on a connection that is already somebody else's.
-    if (!state.open) throw new StoreError('transaction_ended', 'the transaction is over')
-    // Only what is prepared is remembered: the texts of lists are as many as their filters combine.
-    const { rows } = await client.query<Row>({
-      ...(db.prepared && prepare ? db.statement(text) : { text: renameSchema(text, db.schema) }),
-      values: values.map(encodeValue),
-      types: SQL_TYPES,
-    })
-    return rows
-  },
-})
+/** What only looks, or locks, leaves nothing behind where the transaction did not begin. */
+const LOOKS = /^\s*select\b/i
+
+function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
+  const turn = client.pipeline ? behindBegin(begun) : oneByOne()
+  return {
+    async query<Row extends QueryResultRow>(
+      text: string,
+      values: readonly SqlValue[] = [],
+      { prepare = true, whole = LOOKS.test(text) }: QueryOptions = {},
+    ) {
+      const sent = turn(whole, async () => {
+        // A promise left unawaited must not write on a connection that is already somebody else's.
+        if (!state.open) throw new StoreError('transaction_ended', 'the transaction is over')
+        if (client.pipeline) gather(client)
+        // Only what is prepared is remembered: texts of lists are as many as their filters combine.
+        return await client.query<Row>({
+          ...(db.prepared && prepare
+            ? db.statement(text)
+            : { text: renameSchema(text, db.schema) }),
+          values: values.map(encodeValue),
+          types: SQL_TYPES,
+        })
+      })
+      sent.catch(() => undefined)
+      // Where it did not begin, that is the word on it, whatever became of the statement.
+      await begun
+      return (await sent).rows
+    },
+  }
+}
+
+/** When a statement is sent. Those asked for at once are sent in that order. */
+type Turn = <Result>(whole: boolean, send: () => Promise<Result>) => Promise<Result>
+
+/** At once; but until it has begun, nothing that may not be alone, and nothing behind that. */
+function behindBegin(begun: Promise<void>): Turn {
+  let held = false
+  let known = false
+  begun.then(
+    () => (known = true),
+    () => undefined,
+  )
+  return async (whole, send) => {
+    held ||= !whole
+    if (held && !known) await begun
+    return await send()
+  }
+}
+
+/** A host's connection would queue them itself, and warns of that. */
+function oneByOne(): Turn {
+  let last: Promise<unknown> = Promise.resolve()
+  return async (_, send) => {
+    const before = last
+    const mine = before.then(send, send)
+    last = mine
+    return await mine
+  }
+}
 
 async function commit(client: PoolClient, doubt: () => void): Promise<void> {
   let command: string

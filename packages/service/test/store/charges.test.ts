@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { insertCharge, type NewCharge } from '../../src/store/charges.ts'
+import { insertCharge, type InsertedCharge, type NewCharge } from '../../src/store/charges.ts'
+import { findIdempotencyKey } from '../../src/store/idempotency_keys.ts'
 import { newId } from '../../src/store/ids.ts'
 import { findOperation } from '../../src/store/operations.ts'
 import { changePayment } from '../../src/store/payment_changes.ts'
 import { findPaymentById, listPaymentItems, type NewPayment } from '../../src/store/payments.ts'
 import { listTransitions } from '../../src/store/transitions.ts'
 import { addPayment, newPayment, there } from './sample_rows.ts'
+import type { Tx } from '../../src/store/transaction.ts'
 import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()
@@ -21,8 +23,16 @@ const newCharge = (given: Partial<NewPayment> = {}): NewCharge => ({
   payment: newPayment(given),
   items: [],
   operation: { id: newId(), request: { payment_type: 'bank_transfer' } },
+  key: null,
   due_in_ms: DUE_MS,
 })
+
+/** Of a charge that must have been written. */
+async function insert(tx: Tx, charge: NewCharge): Promise<InsertedCharge> {
+  const inserted = await insertCharge(tx, charge)
+  if (typeof inserted === 'string') throw new Error(inserted)
+  return inserted
+}
 
 /** Every row it wrote, as another statement finds them. */
 const written = async (charge: NewCharge) =>
@@ -35,11 +45,13 @@ const written = async (charge: NewCharge) =>
 
 describe('a charge that is written down', () => {
   test('returns its payment, items and operation as they are on disk', async () => {
-    const charge = { ...newCharge({ metadata: { basket: 7 }, custom_field1: 'a' }), items: ITEMS }
-    const inserted = await here.do(async (tx) => there(await insertCharge(tx, charge)))
+    const given = { metadata: { basket: 'a\0b' }, customer_first_name: 'B\0di' }
+    const charge = { ...newCharge(given), items: ITEMS }
+    const inserted = await here.do(async (tx) => await insert(tx, charge))
     const { steps, ...rows } = await written(charge)
     expect(inserted).toEqual(rows)
-    expect(rows.payment).toMatchObject({ ...charge.payment, version: 1 })
+    const kept = { metadata: { basket: 'a\uFFFDb' }, customer_first_name: 'B\uFFFDdi' }
+    expect(rows.payment).toMatchObject({ ...charge.payment, ...kept, version: 1 })
     expect(rows.items.map(({ name, position }) => [name, position])).toEqual([
       ['Book', 0],
       ['Discount', 1],
@@ -61,9 +73,7 @@ describe('a charge that is written down', () => {
   })
 
   test('is one moment, and somebody looks at its operation after the given time', async () => {
-    const { payment, operation } = await here.do(async (tx) =>
-      there(await insertCharge(tx, newCharge())),
-    )
+    const { payment, operation } = await here.do(async (tx) => await insert(tx, newCharge()))
     const { created_at, updated_at, sent_at, due_at } = operation
     expect([created_at, updated_at, sent_at]).toEqual(Array(3).fill(payment.created_at))
     expect(due_at?.getTime()).toBe(created_at.getTime() + DUE_MS)
@@ -73,7 +83,7 @@ describe('a charge that is written down', () => {
     const [book] = ITEMS
     const odd = { ...there(book), id: newId(), name: 'a\0b\uD800c' }
     const charge = { ...newCharge(), items: [odd] }
-    const { items } = await here.do(async (tx) => there(await insertCharge(tx, charge)))
+    const { items } = await here.do(async (tx) => await insert(tx, charge))
     expect(items).toEqual((await written(charge)).items)
     expect(items[0]?.name).toBe('a\uFFFDb\uFFFDc')
   })
@@ -83,7 +93,7 @@ describe('the order id of a charge', () => {
   test('is taken by another payment: nothing is written', async () => {
     await here.do(async (tx) => await addPayment(tx, { order_id: 'taken' }))
     const charge = { ...newCharge({ order_id: 'taken' }), items: ITEMS }
-    expect(await here.do(async (tx) => await insertCharge(tx, charge))).toBeUndefined()
+    expect(await here.do(async (tx) => await insertCharge(tx, charge))).toBe('order_taken')
     expect(await written(charge)).toEqual({
       payment: undefined,
       items: [],
@@ -96,7 +106,7 @@ describe('the order id of a charge', () => {
     await here.do(async (tx) => {
       const other = await addPayment(tx, { order_id: 'refused' })
       await changePayment(tx, other, { transaction_status: 'failure', refused: true })
-      expect(await insertCharge(tx, newCharge({ order_id: 'refused' }))).toBeDefined()
+      expect(await insertCharge(tx, newCharge({ order_id: 'refused' }))).toBeTypeOf('object')
     })
   })
 
@@ -106,7 +116,50 @@ describe('the order id of a charge', () => {
       async () =>
         await here.do(async (tx) => await insertCharge(tx, newCharge({ order_id: 'race' }))),
     )
-    const won = (await Promise.all(race)).filter((charge) => charge !== undefined)
+    const won = (await Promise.all(race)).filter((charge) => charge !== 'order_taken')
     expect(won).toHaveLength(1)
+  })
+})
+
+describe('the key of a charge', () => {
+  const KEY = { key: 'k', fingerprint: 'f' }
+  const keyOf = async (key: string) =>
+    await here.do(async (tx) => await findIdempotencyKey(tx, newPayment().owner_id, key))
+
+  test('is claimed with it, for its operation', async () => {
+    const charge = { ...newCharge(), key: KEY }
+    await here.do(async (tx) => await insert(tx, charge))
+    const { id: operation_id } = charge.operation
+    expect(await keyOf('k')).toMatchObject({ ...KEY, operation_id, reply_code: null })
+  })
+
+  test('is taken: nothing is written', async () => {
+    const first = { ...newCharge(), key: { key: 'twice', fingerprint: 'f' } }
+    await here.do(async (tx) => await insert(tx, first))
+    const second = { ...newCharge(), items: ITEMS, key: { key: 'twice', fingerprint: 'other' } }
+    expect(await here.do(async (tx) => await insertCharge(tx, second))).toBe('key_taken')
+    expect((await written(second)).payment).toBeUndefined()
+    expect(await keyOf('twice')).toMatchObject({ operation_id: first.operation.id })
+  })
+
+  test('stays free where the order id is taken and the caller rolls back', async () => {
+    const key = { key: 'unlucky', fingerprint: 'f' }
+    await here.do(async (tx) => await addPayment(tx, { order_id: 'had' }))
+    const unlucky = here.do(async (tx) => {
+      expect(await insertCharge(tx, { ...newCharge({ order_id: 'had' }), key })).toBe('order_taken')
+      throw new Error('rolled back')
+    })
+    await expect(unlucky).rejects.toThrow('rolled back')
+    expect(await keyOf('unlucky')).toBeUndefined()
+  })
+
+  test('of many at once goes to one', async () => {
+    const key = { key: 'race', fingerprint: 'f' }
+    const race = Array.from(
+      { length: 8 },
+      async () => await here.do(async (tx) => await insertCharge(tx, { ...newCharge(), key })),
+    )
+    const lost = (await Promise.all(race)).filter((charge) => charge === 'key_taken')
+    expect(lost).toHaveLength(7)
   })
 })

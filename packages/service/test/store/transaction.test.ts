@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
+import { Pool } from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'
 import {
@@ -171,4 +172,74 @@ test('an error the server answers to a commit is a rollback, not a doubt', async
     )`)
   const deferred = here.do(async (tx) => await tx.query('insert into gapura.child (id) values (1)'))
   await expect(deferred).rejects.toMatchObject({ code: '23503' })
+})
+
+describe('statements asked for at once', () => {
+  const inOrder = async (tx: Tx) => {
+    const [, before, , after] = await Promise.all([
+      write(tx, 'first'),
+      tx.query<{ count: string }>('select count(*) from gapura.note'),
+      write(tx, 'second'),
+      tx.query<{ count: string }>('select count(*) from gapura.note'),
+    ])
+    return [before, after].map((rows) => rows[0]?.count)
+  }
+
+  test('are carried out in that order on a connection of our own', async () => {
+    expect(await here.do(inOrder)).toEqual(['1', '2'])
+  })
+
+  test('and on a host’s, which sends one after the other', async () => {
+    const pool = new Pool({ connectionString: DATABASE_URL, max: 1 })
+    const warned: string[] = []
+    const listen = ({ message }: Error): unknown => warned.push(message)
+    process.on('warning', listen)
+    try {
+      const db = openDatabase(pool, { schema: here.db.schema })
+      expect(await withTransaction(db, inOrder)).toEqual(['1', '2'])
+      await new Promise(setImmediate)
+      expect(warned).toEqual([])
+    } finally {
+      process.off('warning', listen)
+      await pool.end()
+    }
+  })
+
+  test('are nothing if one of them fails, and the first failure is told', async () => {
+    const failing = here.do(
+      async (tx) =>
+        await Promise.all([write(tx), tx.query('select 1 / 0'), write(tx, 'behind it')]),
+    )
+    await expect(failing).rejects.toThrow('division by zero')
+    expect(await notes()).toEqual([])
+    await here.do(async (tx) => await write(tx))
+    expect(await notes()).toEqual([{ text: 'written' }])
+  })
+})
+
+describe('a transaction that could not begin', () => {
+  /** Its opening fails, and leaves a connection on which whatever comes next would stand alone. */
+  const unbegun = async <Result>(work: (tx: Tx) => Promise<Result>) =>
+    await withTransaction(
+      { ...here.db, idle_timeout_ms: '1; rollback; select 1 / 0' as unknown as number },
+      work,
+    )
+
+  test('writes nothing, and says why it could not', async () => {
+    await expect(unbegun(async (tx) => await write(tx))).rejects.toThrow('division by zero')
+    const behind = async (tx: Tx) => await Promise.all([tx.query('select 1'), write(tx)])
+    await expect(unbegun(behind)).rejects.toThrow('division by zero')
+    expect(await notes()).toEqual([])
+  })
+
+  test('gives nobody what was read', async () => {
+    const read: unknown[] = []
+    const reading = unbegun(async (tx) => read.push(await tx.query('select 1')))
+    await expect(reading).rejects.toThrow('division by zero')
+    expect(read).toEqual([])
+  })
+
+  test('is told of where nothing was asked', async () => {
+    await expect(unbegun(async () => await Promise.resolve(1))).rejects.toThrow('division by zero')
+  })
 })

@@ -8,6 +8,7 @@ import { otherReadings } from '../../gateway/signature.ts'
 import { findTwins, insertNotifications, type NewNotification } from '../../store/notifications.ts'
 import { lockPaymentsByOrderIds } from '../../store/payment_locks.ts'
 import { findOrderAmounts } from '../../store/payments.ts'
+import { readClock } from '../../store/settings.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { enterFacts } from '../payments/apply_facts.ts'
@@ -27,14 +28,14 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
   await withTransaction(ctx.db, async (tx) => {
     ctx.reached('webhook.begun')
     const order_ids = items.flatMap(({ payload }) => payload.order_id ?? [])
-    const locked = await lockPaymentsByOrderIds(tx, order_ids)
+    // Both are asked once the locks are had.
+    const [locked, now] = await Promise.all([lockPaymentsByOrderIds(tx, order_ids), readClock(tx)])
     ctx.reached('webhook.locked')
     const payments = new Map(locked.map((payment) => [payment.order_id, payment]))
     for (const payment of await linkUnknown(tx, items, payments)) {
       payments.set(payment.order_id, payment)
     }
-    const book = new PaymentBook(tx)
-    const now = await book.now()
+    const book = new PaymentBook(tx, now)
     const heard = await findTwins(tx, items.map(reportOf), now)
     const twins = withTwinsAmong(items, heard.twins)
     const doubtful = await findOtherReadings(tx, items, payments)
@@ -53,9 +54,10 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
       if (!full) rows.push(row)
       fates.push({ id, effect, reason, kept_as: full ? (heard.twins.get(id) ?? null) : id })
     }
-    await book.close()
-    ctx.reached('webhook.applied')
-    if (rows.length > 0) await insertNotifications(tx, rows, now)
+    await Promise.all([
+      book.close().then(() => ctx.reached('webhook.applied')),
+      rows.length > 0 && insertNotifications(tx, rows, now),
+    ])
     ctx.reached('webhook.inserted')
     return fates
   })

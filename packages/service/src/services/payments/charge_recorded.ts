@@ -4,18 +4,20 @@ import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { findOperation, finishOperation } from '../../store/operations.ts'
+import { findOperation, finishOperation, succeedOperation } from '../../store/operations.ts'
 import { changePayment, reviveRefused } from '../../store/payment_changes.ts'
 import { findPaymentByOrderId } from '../../store/payments.ts'
+import { readClock } from '../../store/settings.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { keepFailure, keepReply, replied, type Outcome, type Request } from '../requests.ts'
-import { applyFacts, type Testimony } from './apply_facts.ts'
+import { applyFacts, enterFacts, type Testimony } from './apply_facts.ts'
 import { reasonOf, type ByHand } from '../operations/by_hand.ts'
 import { fencedTransaction } from '../operations/fenced.ts'
 import { lockedPayment } from './locked_payment.ts'
 import { lacksInstructions } from './payer_instructions.ts'
 import { alarmAbout } from './payment_alarm.ts'
+import { PaymentBook } from './payment_book.ts'
 import { representWithin, type KnownParts } from './read_payment.ts'
 import { recordStep } from './record_step.ts'
 
@@ -32,28 +34,55 @@ export interface Attempted {
 const aboutCharge = ({ order_id }: GatewayPayment): string => `charge of ${order_id}`
 
 /** The gateway took the charge. What another attempt has ended meanwhile, it ended for all. */
-export const recordCharged = async (
+export async function recordCharged(
   ctx: Context,
-  { payment, items, operation, source, by }: Attempted,
+  attempted: Attempted,
   facts: TransactionFacts,
-): Promise<Outcome> =>
-  await fencedTransaction(ctx, operation, async (tx) => {
-    const held = await lockedPayment(tx, payment.id)
-    ctx.reached('charge.locked')
-    const reply = { status_code: facts.status_code, status: facts.status, ...by }
-    const finished = await finishOperation(tx, operation, { state: 'succeeded', reply })
-    ctx.reached('charge.operation_finished')
-    if (finished === undefined) return await fencedOff(tx, held, { operation, facts, source })
-    // The operation's end was written under the payment's lock: its time is the step's.
-    const { updated_at: now } = finished
-    const testimony = { ...testimonyOf(operation, source), ...reasonOf(by), now }
-    const charged = await applyFacts(tx, held, facts, testimony)
-    ctx.reached('charge.applied')
-    if (lacksInstructions(charged.payment, facts))
-      await alarmAbout(tx, held, 'payer_instructions_lost', aboutCharge(held))
-    const known = { now, ...(items && { items }), ...(isFirst(held, facts) && { refunds: [] }) }
-    return await keepCharged(tx, operation, charged.payment, known)
-  })
+): Promise<Outcome> {
+  const { payment, operation, source } = attempted
+  try {
+    return await fencedTransaction(ctx, operation, async (tx) => {
+      // The clock is read under the lock, whoever had it before.
+      const [held, now] = await Promise.all([lockedPayment(tx, payment.id), readClock(tx)])
+      ctx.reached('charge.locked')
+      return await recordHeld(tx, ctx, { ...attempted, payment: held, now }, facts)
+    })
+  } catch (error) {
+    if (!(error instanceof TakenOver)) throw error
+    return await fencedTransaction(ctx, operation, async (tx) => {
+      const held = await lockedPayment(tx, payment.id)
+      return await fencedOff(tx, held, { operation, facts, source })
+    })
+  }
+}
+
+/** Rolls back what was written in the belief that the operation is still ours. */
+class TakenOver extends Error {}
+
+async function recordHeld(
+  tx: Tx,
+  ctx: Context,
+  { payment: held, now, items, operation, source, by }: Attempted & { now: Date },
+  facts: TransactionFacts,
+): Promise<Outcome> {
+  const book = new PaymentBook(tx, now)
+  const testimony = { ...testimonyOf(operation, source), ...reasonOf(by) }
+  const charged = await enterFacts(book, held, { facts, testimony })
+  if (lacksInstructions(charged.payment, facts))
+    await alarmAbout(tx, held, 'payer_instructions_lost', aboutCharge(held))
+  const known = { now, ...(items && { items }), ...(isFirst(held, facts) && { refunds: [] }) }
+  const reply = { status_code: facts.status_code, status: facts.status, ...by }
+  // Nothing is read in between, so all of it is sent together.
+  const [finished, outcome] = await Promise.all([
+    succeedOperation(tx, operation, reply, now),
+    keepCharged(tx, operation, charged.payment, known),
+    book.close(),
+  ])
+  ctx.reached('charge.operation_finished')
+  if (!finished) throw new TakenOver()
+  ctx.reached('charge.applied')
+  return outcome
+}
 
 /** Whether nothing was known of the payment before, so that nothing of it can have been refunded. */
 const isFirst = ({ version }: GatewayPayment, { refunds }: TransactionFacts): boolean =>
@@ -74,7 +103,7 @@ async function keepCharged(
   known: KnownParts = {},
 ): Promise<Outcome> {
   const outcome = replied(201, await representWithin(tx, payment, known))
-  if (outcome.kind === 'reply') await keepReply(tx, id, outcome.reply)
+  if (outcome.kind === 'reply') await keepReply(tx, id, outcome.reply, known.now)
   return outcome
 }
 

@@ -5,12 +5,12 @@ import { mintOrderId } from '../../domain/order_id.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import { insertCharge, type InsertedCharge } from '../../store/charges.ts'
-import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
+import { findIdempotencyKey, type IdempotencyKey } from '../../store/idempotency_keys.ts'
 import { newId } from '../../store/ids.ts'
 import { findPaymentByOrderId, type NewPayment, type NewPaymentItem } from '../../store/payments.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { claimKey, type Request } from '../requests.ts'
+import type { Request } from '../requests.ts'
 import { CALL_DUE_MS } from '../operations/call_times.ts'
 import type { ChargeOrder, OrderItem } from './charge_order.ts'
 import { chargeRequest } from './charge_request.ts'
@@ -26,27 +26,37 @@ export const writeCharge = async (
   request: Request,
   order: ChargeOrder,
 ): Promise<WrittenCharge | { taken: IdempotencyKey }> =>
-  await withTransaction(ctx.db, async (tx) => {
-    const operation_id = newId()
-    const taken = await claimKey(tx, request, operation_id)
-    if (taken !== undefined) return { taken }
-    ctx.reached('charge.key_claimed')
-    const { owner_id } = request.caller
-    const order_id = order.order_id ?? mintOrderId(randomBytes(16))
-    const payment = { ...newPayment(order), owner_id, order_id }
-    const payload = chargeRequest(order, { payment_id: payment.id, order_id })
-    const written = await insertCharge(tx, {
-      payment,
-      items: order.item_details.map(newItem),
-      // Enough to look, never enough to charge again: no token is ever on disk.
-      operation: { id: operation_id, request: redacted(payload) },
-      due_in_ms: CALL_DUE_MS,
-    })
-    if (written === undefined) throw await duplicate(tx, owner_id, order_id)
-    ctx.reached('charge.payment_inserted')
-    ctx.reached('charge.operation_inserted')
-    return { ...written, payload }
+  await withTransaction(ctx.db, async (tx) => await write(tx, ctx, request, order))
+
+async function write(
+  tx: Tx,
+  ctx: Context,
+  request: Request,
+  order: ChargeOrder,
+): Promise<WrittenCharge | { taken: IdempotencyKey }> {
+  const { owner_id } = request.caller
+  const order_id = order.order_id ?? mintOrderId(randomBytes(16))
+  const payment = { ...newPayment(order), owner_id, order_id }
+  const payload = chargeRequest(order, { payment_id: payment.id, order_id })
+  const written = await insertCharge(tx, {
+    payment,
+    items: order.item_details.map(newItem),
+    // Enough to look, never enough to charge again: no token is ever on disk.
+    operation: { id: newId(), request: redacted(payload) },
+    key: request.idempotency,
+    due_in_ms: CALL_DUE_MS,
   })
+  if (written === 'order_taken') throw await duplicate(tx, owner_id, order_id)
+  if (written === 'key_taken') {
+    const taken = await findIdempotencyKey(tx, owner_id, request.idempotency?.key ?? '')
+    // The purge can only have taken it in this very moment; then it is free.
+    return taken === undefined ? await write(tx, ctx, request, order) : { taken }
+  }
+  ctx.reached('charge.key_claimed')
+  ctx.reached('charge.payment_inserted')
+  ctx.reached('charge.operation_inserted')
+  return { ...written, payload }
+}
 
 function redacted(payload: ChargeRequest): Record<string, unknown> {
   const clean = withoutSecrets(payload)
