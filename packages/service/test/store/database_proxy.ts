@@ -7,6 +7,8 @@ export interface DatabaseProxy {
   /** Breaks every connection; with `shut`, no new one comes through until `open`. */
   cut: (shut?: boolean) => void
   open: () => void
+  /** How often a client spoke since the server had: what it sent together counts once. */
+  trips: () => number
   close: () => Promise<void>
 }
 
@@ -14,12 +16,21 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   const target = new URL(DATABASE_URL)
   const sockets = new Set<Socket>()
   let shut = false
+  let trips = 0
   const server = createServer((client) => {
     if (shut) {
       client.destroy()
       return
     }
     const database = connect(Number(target.port), target.hostname)
+    let answered = true
+    client.on('data', () => {
+      if (answered) trips++
+      answered = false
+    })
+    database.on('data', () => {
+      answered = true
+    })
     for (const [from, to] of [
       [client, database],
       [database, client],
@@ -46,6 +57,7 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
     open: () => {
       shut = false
     },
+    trips: () => trips,
     close: async () => {
       cut(true)
       await new Promise((resolve) => server.close(resolve))

@@ -13,9 +13,12 @@ export async function representInvoiceWithin(
   tx: Tx,
   invoice: GatewayInvoice,
 ): Promise<InvoiceRepresentation> {
-  const items = await listInvoiceItems(tx, invoice.id)
-  const payment_ids = await listPaymentIdsOfInvoice(tx, invoice.id)
-  return representInvoice({ invoice, items, payment_ids }, await readClock(tx))
+  const [items, payment_ids, now] = await Promise.all([
+    listInvoiceItems(tx, invoice.id),
+    listPaymentIdsOfInvoice(tx, invoice.id),
+    readClock(tx),
+  ])
+  return representInvoice({ invoice, items, payment_ids }, now)
 }
 
 /** An invoice of the caller's, or nothing: missing and another owner's look the same (D-11). */

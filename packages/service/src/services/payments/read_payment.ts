@@ -23,9 +23,12 @@ export async function representWithin(
   payment: GatewayPayment,
   known: KnownParts = {},
 ): Promise<PaymentRepresentation> {
-  const items = known.items ?? (await listPaymentItems(tx, payment.id))
-  const refunds = known.refunds ?? (await listRefunds(tx, payment.id))
-  return representPayment({ payment, items, refunds }, known.now ?? (await readClock(tx)))
+  const [items, refunds, now] = await Promise.all([
+    known.items ?? listPaymentItems(tx, payment.id),
+    known.refunds ?? listRefunds(tx, payment.id),
+    known.now ?? readClock(tx),
+  ])
+  return representPayment({ payment, items, refunds }, now)
 }
 
 /** A payment of the caller's, or nothing: a missing one and another owner's look the same (D-11). */

@@ -43,14 +43,19 @@ export async function readStaffPayment(
 
 async function detailOf(tx: Tx, payment: GatewayPayment) {
   const { id } = payment
-  const history = await readHistoryWithin(tx, payment)
-  const refunds = await listRefunds(tx, id)
-  const now = await readClock(tx)
   const latest = { cursor: null, page_size: PAGE_SIZE_MAX }
-  const { results: alarms } = await listAlarms(tx, { closed: true, subject_id: id }, latest)
-  const { results: requests } = await listRefundRequests(tx, { payment_id: id }, latest)
+  const [history, refunds, now, alarms, requests, notes, acts, shown] = await Promise.all([
+    readHistoryWithin(tx, payment),
+    listRefunds(tx, id),
+    readClock(tx),
+    listAlarms(tx, { closed: true, subject_id: id }, latest),
+    listRefundRequests(tx, { payment_id: id }, latest),
+    listStaffNotes(tx, id),
+    actsOn(tx, id),
+    representWithin(tx, payment),
+  ])
   return {
-    payment: await representWithin(tx, payment),
+    payment: shown,
     owner_id: payment.owner_id,
     subscription_id: payment.subscription_id,
     invoice_id: payment.invoice_id,
@@ -60,11 +65,11 @@ async function detailOf(tx: Tx, payment: GatewayPayment) {
     why: whyOf({ payment, history, refunds, now }),
     actions: PAYMENT_ACTIONS.map((name) => possibility(name, refusalOf(name, payment))),
     refund: refundOf(payment),
-    refund_requests: requests.map(representRefundRequest),
+    refund_requests: requests.results.map(representRefundRequest),
     ...history,
-    alarms,
-    notes: await listStaffNotes(tx, id),
-    acts: await actsOn(tx, id),
+    alarms: alarms.results,
+    notes,
+    acts,
   }
 }
 
@@ -72,8 +77,10 @@ const ACTS_MAX = 200
 
 /** What was done to it and who looked at it, newest first; what waits for its seal is part of it. */
 async function actsOn(tx: Tx, subject_id: string) {
-  const tail = await listAuditTail(tx, { subject_id }, ACTS_MAX)
-  const sealed = await listAudit(tx, { subject_id }, ACTS_MAX)
+  const [tail, sealed] = await Promise.all([
+    listAuditTail(tx, { subject_id }, ACTS_MAX),
+    listAudit(tx, { subject_id }, ACTS_MAX),
+  ])
   return [...tail, ...sealed].map(({ id, occurred_at, actor, actor_kind, action, ...rest }) => {
     const { reason, request_id, operation_id } = rest
     return { id, occurred_at, actor, actor_kind, action, reason, request_id, operation_id }

@@ -30,15 +30,19 @@ export async function readOverview(ctx: Context, caller: Caller, query: unknown)
   const asked = parseQuery(query)
   return await withReadTransaction(ctx.db, async (tx) => {
     const days = daysOf(asked, await readClock(tx))
-    const received = await sumReceived(tx, days.period)
-    const refunds = await sumRefunds(tx, days.period)
+    const [received, refunds, methods, overdue] = await Promise.all([
+      sumReceived(tx, days.period),
+      sumRefunds(tx, days.period),
+      measureMethods(tx, days.period),
+      measureOverduePayments(tx),
+    ])
     return {
       from: days.from,
       until: days.until,
       received: received.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
-      methods: await measureMethods(tx, days.period),
+      methods,
       refunds: refunds.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
-      overdue: await measureOverduePayments(tx),
+      overdue,
     }
   })
 }
