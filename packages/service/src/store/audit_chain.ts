@@ -118,6 +118,7 @@ export async function dropAudit(
        $2
      )`,
     [keep_months, limit],
+    { whole: false },
   )
   return dropped && { ...numbered(dropped), dropped: Number(dropped.dropped) }
 }

@@ -120,6 +120,7 @@ export async function insertCharge(
       ...(key === null ? [] : [key.key, key.fingerprint]),
     ],
     // Committed alone it is a charge that nobody sends, as where a process dies: the resolver ends it.
+    // Or, with the order id taken, a key that answers `request_in_progress` until it is purged.
     { whole: true },
   )
   if (row === undefined) return 'key_taken'

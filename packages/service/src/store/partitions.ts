@@ -25,6 +25,7 @@ export async function ensurePartitions(tx: Tx, table: PartitionedTable): Promise
      ) as made
      from generate_series(0, $2) as ahead`,
     [table, MONTHS_AHEAD],
+    { whole: false },
   )
   return made.filter((month) => month.made).length
 }
@@ -47,6 +48,7 @@ export async function rescueOldestMonth(tx: Tx, table: PartitionedTable): Promis
      ) as oldest
      where oldest.month is not null`,
     [table],
+    { whole: false },
   )
   return made.some((month) => month.made)
 }

@@ -30,6 +30,8 @@ interface State {
   open: boolean
   /** What is told once all of it has committed, and never otherwise. */
   deeds: Deed[]
+  /** Why the server refuses everything from then on. */
+  failure?: unknown
 }
 
 const current = new AsyncLocalStorage<State>()
@@ -145,7 +147,10 @@ async function open(client: PoolClient, opening: string, doubt: () => void): Pro
   }
 }
 
-/** What only looks, or locks, leaves nothing behind where the transaction did not begin. */
+/**
+ * What only looks, or locks, leaves nothing behind where the transaction did not begin. A select of
+ * a function that writes says that it is not whole.
+ */
 const LOOKS = /^\s*select\b/i
 
 function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
@@ -169,12 +174,25 @@ function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
           types: SQL_TYPES,
         })
       })
-      sent.catch(() => undefined)
+      sent.catch((error: unknown) => {
+        if (!isAftermath(error)) state.failure ??= error
+      })
       // Where it did not begin, that is the word on it, whatever became of the statement.
       await begun
-      return (await sent).rows
+      return (await sent.catch((error: unknown) => throwCause(error, state))).rows
     },
   }
+}
+
+/** What statements behind one that failed are told: the transaction, or their text, is no more. */
+const AFTERMATH_CODES: ReadonlySet<unknown> = new Set(['25P02', '26000'])
+
+const isAftermath = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && AFTERMATH_CODES.has(error.code)
+
+/** Of several asked for at once whoever is heard first tells the cause, and not what came of it. */
+function throwCause(error: unknown, { failure }: State): never {
+  throw isAftermath(error) ? (failure ?? error) : error
 }
 
 /** When a statement is sent. Those asked for at once are sent in that order. */

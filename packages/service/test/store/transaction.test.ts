@@ -217,6 +217,20 @@ describe('statements asked for at once', () => {
   })
 })
 
+test('the cause is told, however soon what came of it is heard', async () => {
+  const later = async <Result>(asked: Promise<Result>): Promise<Result> => {
+    try {
+      return await asked
+    } finally {
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+    }
+  }
+  const failing = here.do(
+    async (tx) => await Promise.all([later(tx.query('select 1 / 0')), tx.query('select 1')]),
+  )
+  await expect(failing).rejects.toThrow('division by zero')
+})
+
 describe('a transaction that could not begin', () => {
   /** Its opening fails, and leaves a connection on which whatever comes next would stand alone. */
   const unbegun = async <Result>(work: (tx: Tx) => Promise<Result>) =>

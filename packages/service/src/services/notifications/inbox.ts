@@ -28,13 +28,17 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
   await withTransaction(ctx.db, async (tx) => {
     ctx.reached('webhook.begun')
     const order_ids = items.flatMap(({ payload }) => payload.order_id ?? [])
-    // Both are asked once the locks are had.
-    const [locked, now] = await Promise.all([lockPaymentsByOrderIds(tx, order_ids), readClock(tx)])
+    // The clock is read once the locks are had.
+    const [locked, had_at] = await Promise.all([
+      lockPaymentsByOrderIds(tx, order_ids),
+      readClock(tx),
+    ])
     ctx.reached('webhook.locked')
     const payments = new Map(locked.map((payment) => [payment.order_id, payment]))
-    for (const payment of await linkUnknown(tx, items, payments)) {
-      payments.set(payment.order_id, payment)
-    }
+    const linked = await linkUnknown(tx, items, payments)
+    for (const payment of linked) payments.set(payment.order_id, payment)
+    // One that was made here, or waited for, is younger than that.
+    const now = linked.length > 0 ? await readClock(tx) : had_at
     const book = new PaymentBook(tx, now)
     const heard = await findTwins(tx, items.map(reportOf), now)
     const twins = withTwinsAmong(items, heard.twins)
