@@ -34,8 +34,6 @@ export interface Testimony {
   confirm_value?: boolean
   /** Ask before any move: the signature may have been made for another order (D-129). */
   confirm_all?: boolean
-  /** The database's clock, where it was read under the payment's lock already. */
-  now?: Date
 }
 
 export interface Applied {
@@ -51,7 +49,7 @@ export async function applyFacts(
   facts: TransactionFacts,
   testimony: Testimony,
 ): Promise<Applied> {
-  const book = new PaymentBook(tx, testimony.now)
+  const book = new PaymentBook(tx)
   const applied = await enterFacts(book, payment, { facts, testimony })
   await book.close()
   return applied
