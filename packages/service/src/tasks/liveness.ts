@@ -22,6 +22,11 @@ export const beat = async (ctx: Context, id: string): Promise<void> => {
   })
 }
 
+/** The same of each of them. */
+export const beatEach = async (ctx: Context, ids: readonly string[]): Promise<void> => {
+  for (const id of ids) await beat(ctx, id)
+}
+
 /** Says goodbye after the last job has ended. */
 export const dismiss = async (ctx: Context, id: string): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => await removeWorker(tx, id))
@@ -47,9 +52,7 @@ export const livenessTimers = (ctx: Context, pools: () => readonly string[]): Ti
   {
     name: 'beat',
     every_ms: BEAT_EVERY_MS,
-    run: async () => {
-      for (const id of pools()) await beat(ctx, id)
-    },
+    run: async () => await beatEach(ctx, pools()),
   },
   { name: 'free_dead_workers', every_ms: BEAT_EVERY_MS, run: () => freeDeadWorkers(ctx) },
 ]

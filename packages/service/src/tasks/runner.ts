@@ -21,7 +21,7 @@ import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_sta
 import { keepHouse, type Retention } from '../services/sweeps/keep_house.ts'
 import type { ReadBudget } from '../services/sweeps/read_budget.ts'
 import { jobsSchema } from '../store/jobs.ts'
-import { dismiss, livenessTimers } from './liveness.ts'
+import { beatEach, dismiss, livenessTimers } from './liveness.ts'
 import { keepQueue, type QueueOptions, type QueueState } from './queue.ts'
 import type { Task, TaskWork } from './task.ts'
 import { TASKS } from './task_list.ts'
@@ -81,6 +81,8 @@ export async function startRunner(ctx: Context, options: RunnerOptions): Promise
   const work = { ctx, budget, aborted: stopping.signal }
   const queue = await keepQueue(queueOptions(ctx, options, work))
   const onRound = roundsOf(ctx)
+  // Whoever hears that it started finds its heart beating; if it cannot yet, the timer comes again.
+  await beatEach(ctx, queue.pools()).catch((error: unknown) => onRound('beat', error))
   const sweeps = startTimers(sweepTimers(ctx, budget, retention), onRound)
   const liveness = startTimers(livenessTimers(ctx, queue.pools), onRound)
   const end = async (): Promise<void> => {
