@@ -24,5 +24,6 @@ export function isAway(error: unknown): boolean {
   return AWAY.test(code) || SOCKET.test(code) || MESSAGES.test(error.message)
 }
 
-const codeOf = (error: unknown): string =>
+/** The SQLSTATE of an error, or the system's word for it; empty where it has none. */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -71,42 +71,22 @@ export async function finishOperation(
   tx: Tx,
   { id, attempt }: Attempt,
   { state, reply }: Outcome,
+  /** The database's clock, where it was read already. */
+  now: Date | null = null,
 ): Promise<GatewayOperation | undefined> {
   const [finished] = await tx.query<GatewayOperation>(
     `update gapura.gateway_operation
      set state = $3,
          reply = $4,
          due_at = null,
-         updated_at = gapura.now()
+         updated_at = coalesce($5::timestamptz, gapura.now())
      where id = $1
        and attempt = $2
        and state in ('started', 'unknown')
      returning ${OPERATION_COLUMNS}`,
-    [id, attempt, state, reply === null ? null : toJson(reply)],
+    [id, attempt, state, reply === null ? null : toJson(reply), now],
   )
   return finished
-}
-
-/** The same for one that succeeded, where the clock was read already. False if nothing was ended. */
-export async function succeedOperation(
-  tx: Tx,
-  { id, attempt }: Attempt,
-  reply: NonNullable<GatewayOperation['reply']>,
-  now: Date,
-): Promise<boolean> {
-  const ended = await tx.query(
-    `update gapura.gateway_operation
-     set state = 'succeeded',
-         reply = $3,
-         due_at = null,
-         updated_at = $4
-     where id = $1
-       and attempt = $2
-       and state in ('started', 'unknown')
-     returning id`,
-    [id, attempt, toJson(reply), now],
-  )
-  return ended.length > 0
 }
 
 /**

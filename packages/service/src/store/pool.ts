@@ -71,11 +71,11 @@ const isWire = (client: object): client is Wire =>
 const gathering = new WeakSet()
 
 /**
- * Has everything sent on a connection in this turn of the loop leave together: to wake the server up
+ * Has everything sent on a pipelined connection in this turn of the loop leave together: to wake the server up
  * is dearer than most statements are.
  */
-export function gather(client: object): void {
-  if (gathering.has(client) || !isWire(client)) return
+export function gather(client: PoolClient): void {
+  if (!client.pipeline || gathering.has(client) || !isWire(client)) return
   const { stream } = client.connection
   gathering.add(client)
   stream.cork()

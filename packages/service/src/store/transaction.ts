@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { Deed } from '../domain/watch.ts'
+import { codeOf } from './availability.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
 import { gather, onStandby } from './pool.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from './sql_values.ts'
@@ -112,7 +113,7 @@ async function run<Result>(
   }
   return await withConnection(db, async (client, doubt) => {
     const state: State = { open: true, deeds: [] }
-    if (client.pipeline) gather(client)
+    gather(client)
     const begun = open(client, opening, doubt)
     // Whoever asks first hears of it, and nobody if nothing is asked.
     begun.catch(() => undefined)
@@ -134,13 +135,13 @@ async function run<Result>(
 }
 
 /** How a standby answers to a writer that begins, and to one that writes. */
-const STANDBY_CODES: ReadonlySet<unknown> = new Set(['0A000', '25006'])
+const STANDBY_CODES: ReadonlySet<string> = new Set(['0A000', '25006'])
 
 async function open(client: PoolClient, opening: string, doubt: () => void): Promise<void> {
   try {
     await client.query(opening)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && STANDBY_CODES.has(error.code))) throw error
+    if (!STANDBY_CODES.has(codeOf(error))) throw error
     // The primary has moved, and this connection with it is of no more use.
     doubt()
     throw onStandby(error)
@@ -164,7 +165,7 @@ function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
       const sent = turn(whole, async () => {
         // A promise left unawaited must not write on a connection that is already somebody else's.
         if (!state.open) throw new StoreError('transaction_ended', 'the transaction is over')
-        if (client.pipeline) gather(client)
+        gather(client)
         // Only what is prepared is remembered: texts of lists are as many as their filters combine.
         return await client.query<Row>({
           ...(db.prepared && prepare
@@ -174,25 +175,23 @@ function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
           types: SQL_TYPES,
         })
       })
-      sent.catch((error: unknown) => {
-        if (!isAftermath(error)) state.failure ??= error
-      })
+      const told = sent.catch((error: unknown) => throwCause(error, state))
+      told.catch(() => undefined)
       // Where it did not begin, that is the word on it, whatever became of the statement.
       await begun
-      return (await sent.catch((error: unknown) => throwCause(error, state))).rows
+      return (await told).rows
     },
   }
 }
 
 /** What statements behind one that failed are told: the transaction, or their text, is no more. */
-const AFTERMATH_CODES: ReadonlySet<unknown> = new Set(['25P02', '26000'])
-
-const isAftermath = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && AFTERMATH_CODES.has(error.code)
+const AFTERMATH_CODES: ReadonlySet<string> = new Set(['25P02', '26000'])
 
 /** Of several asked for at once whoever is heard first tells the cause, and not what came of it. */
-function throwCause(error: unknown, { failure }: State): never {
-  throw isAftermath(error) ? (failure ?? error) : error
+function throwCause(error: unknown, state: State): never {
+  if (AFTERMATH_CODES.has(codeOf(error))) throw state.failure ?? error
+  state.failure ??= error
+  throw error
 }
 
 /** When a statement is sent. Those asked for at once are sent in that order. */

@@ -27,7 +27,6 @@ import {
   findOperation,
   finishOperation,
   markOperationUnknown,
-  succeedOperation,
 } from '../../src/store/operations.ts'
 import { listOldPartitions } from '../../src/store/partitions.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
@@ -54,9 +53,6 @@ function operations(): PlanCase[] {
     writes('mark an operation unknown', KEY, (tx) => markOperationUnknown(tx, attempt, 1_000)),
     writes('finish an operation', KEY, (tx) =>
       finishOperation(tx, attempt, { state: 'refused', reply: null }),
-    ),
-    writes('an operation that succeeded', KEY, (tx) =>
-      succeedOperation(tx, attempt, {}, new Date()),
     ),
     writes('end an operation', KEY, (tx) =>
       endOperation(tx, attempt.id, { state: 'refused', reply: null }),

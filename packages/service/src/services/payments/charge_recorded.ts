@@ -4,7 +4,7 @@ import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { findOperation, finishOperation, succeedOperation } from '../../store/operations.ts'
+import { findOperation, finishOperation } from '../../store/operations.ts'
 import { changePayment, reviveRefused } from '../../store/payment_changes.ts'
 import { findPaymentByOrderId } from '../../store/payments.ts'
 import { readClock } from '../../store/settings.ts'
@@ -74,12 +74,12 @@ async function recordHeld(
   const reply = { status_code: facts.status_code, status: facts.status, ...by }
   // Nothing is read in between, so all of it is sent together.
   const [finished, outcome] = await Promise.all([
-    succeedOperation(tx, operation, reply, now),
+    finishOperation(tx, operation, { state: 'succeeded', reply }, now),
     keepCharged(tx, operation, charged.payment, known),
     book.close(),
   ])
   ctx.reached('charge.operation_finished')
-  if (!finished) throw new TakenOver()
+  if (finished === undefined) throw new TakenOver()
   ctx.reached('charge.applied')
   return outcome
 }
