@@ -9,11 +9,13 @@ import {
   findViolations,
   type Finding,
   type Inquiry,
+  type Invariant,
   type Violation,
 } from '../../store/invariants/invariant.ts'
 import { PAYMENT_ROWS } from '../../store/invariants/payment_rules.ts'
-import { listStepsMade, listWhoMade } from '../../store/invariants/steps.ts'
+import { listStepsMade, listWhoMade, type StepMade } from '../../store/invariants/steps.ts'
 import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { breaksPlainRule } from './plain_rules.ts'
 import { isPossible } from './possible_steps.ts'
 
 export interface Checked extends Finding {
@@ -28,15 +30,36 @@ const asking =
   async (tx) =>
     await findViolations(tx, inquiry)
 
-const stepsAreMoves: Ask = async (tx) => {
-  const impossible = (await listStepsMade(tx)).filter((step) => !isPossible(step))
+const stepsAreAllowed: Ask = async (tx) => {
+  const made = await listStepsMade(tx)
+  return [
+    await findingAbout(
+      tx,
+      made.filter((step) => !isPossible(step)),
+      {
+        id: 'I-11',
+        promise: 'every step is one the transition tables allow',
+      },
+    ),
+    await findingAbout(tx, made.filter(breaksPlainRule), {
+      id: 'I-11a',
+      promise: 'no step contradicts what is true of every payment, whatever the tables say',
+    }),
+  ]
+}
+
+async function findingAbout(
+  tx: Tx,
+  wrong: readonly StepMade[],
+  invariant: Invariant,
+): Promise<Finding> {
   const examples: Violation[] = []
-  for (const step of impossible.slice(0, EXAMPLES_MAX)) {
+  for (const step of wrong.slice(0, EXAMPLES_MAX)) {
     const detail = `${step.object_kind} from ${step.from_status ?? 'nothing'} to ${step.to_status} by ${step.source}`
     for (const subject of await listWhoMade(tx, step, 1)) examples.push({ subject, detail })
   }
-  const violations = impossible.reduce((sum, { times }) => sum + Number(times), 0)
-  return [{ id: 'I-11', promise: 'every step is one the moves tables allow', violations, examples }]
+  const violations = wrong.reduce((sum, { times }) => sum + Number(times), 0)
+  return { ...invariant, violations, examples }
 }
 
 /** The longest first, so that none is left to run alone at the end. */
@@ -44,7 +67,7 @@ const ASKS: readonly Ask[] = [
   asking(HISTORY),
   ...EVIDENCE.map(asking),
   asking(PAYMENT_ROWS),
-  stepsAreMoves,
+  stepsAreAllowed,
   ...AUDIT.map(asking),
   asking(GUARDS),
 ]
