@@ -29,7 +29,7 @@ export async function checkCharges(
   const refused = answers.filter(({ status }) => status !== 201)
   strictEqual(refused.length, 0, `${refused.length} refused, one with ${refused[0]?.body}`)
   const { rows } = await pool.query<Row>(
-    `select payment.id, payment.order_id, transaction_status as status, reply_body as reply,
+    `select payment.id, payment.order_id, transaction_status as status, kept.body as reply,
        array(select kind || ' ' || state from ${schema}.gateway_operation
              where subject_id = payment.id) as operations,
        array(select to_status from ${schema}.gateway_transition
@@ -37,8 +37,9 @@ export async function checkCharges(
        array(select type from ${schema}.gateway_event
              where object_id = payment.id order by sequence) as events
      from ${schema}.gateway_payment as payment
-     join ${schema}.idempotency_key as kept on kept.key = payment.order_id
-     where payment.order_id = any($1) and reply_code = 201`,
+     join ${schema}.gateway_operation as keyed on keyed.intent_key = payment.order_id
+     join ${schema}.operation_reply as kept on kept.operation_id = keyed.id
+     where payment.order_id = any($1) and kept.code = 201`,
     [orders],
   )
   strictEqual(rows.length, orders.length, 'payments do not equal acknowledgements')

@@ -4,15 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateDatabase } from '../packages/service/src/main/inspect.ts'
 import { openDatabase, type Database } from '../packages/service/src/store/database.ts'
-import {
-  claimIdempotencyKey,
-  findIdempotencyKey,
-} from '../packages/service/src/store/idempotency_keys.ts'
+import { newId } from '../packages/service/src/store/ids.ts'
+import { findIntent } from '../packages/service/src/store/intents.ts'
+import { insertOperation } from '../packages/service/src/store/operations.ts'
 import { withTransaction } from '../packages/service/src/store/transaction.ts'
 import { PostgresCluster } from './bench/postgres_cluster.ts'
 
 const OWNER = 'ani'
-const KEY = { owner_id: OWNER, fingerprint: 'f'.repeat(64), operation_id: null }
+const INTENT = { owner_id: OWNER, key: 'one', fingerprint: 'f'.repeat(64) }
 /** Longer than any read takes here. */
 const LONG_MS = 1_500
 
@@ -23,7 +22,16 @@ beforeAll(async () => {
   cluster = await PostgresCluster.create()
   await migrateDatabase({ databaseUrl: cluster.url })
   db = openDatabase(cluster.url, { connections_max: 4 })
-  await withTransaction(db, async (tx) => await claimIdempotencyKey(tx, { ...KEY, key: 'one' }))
+  const operation = {
+    id: newId(),
+    owner_id: OWNER,
+    kind: 'charge',
+    subject_kind: 'payment',
+    subject_id: newId(),
+    refund_id: null,
+    request: {},
+  } as const
+  await withTransaction(db, async (tx) => await insertOperation(tx, operation, 1_000, INTENT))
   await waitForNodes('a_node_that_is_away')
 })
 
@@ -42,21 +50,16 @@ async function waitForNodes(names: string): Promise<void> {
 const isOpenAfter = async (ms: number, work: Promise<unknown>): Promise<boolean> =>
   await Promise.race([work.then(() => false), sleep(ms, true)])
 
-test('a kept key is answered once its row is where it must be', async () => {
-  const looked = withTransaction(db, async (tx) => await findIdempotencyKey(tx, OWNER, 'one'))
-  const taken = withTransaction(
-    db,
-    async (tx) => await claimIdempotencyKey(tx, { ...KEY, key: 'one' }),
-  )
+test('a known intent is answered once its row is where it must be', async () => {
+  const looked = withTransaction(db, async (tx) => await findIntent(tx, INTENT))
   expect(await isOpenAfter(LONG_MS, looked)).toBe(true)
-  expect(await isOpenAfter(1, taken)).toBe(true)
   await waitForNodes('')
-  expect(await looked).toMatchObject({ key: 'one' })
-  expect(await taken).toMatchObject({ claimed: false })
+  expect(await looked).toMatchObject({ fingerprint: INTENT.fingerprint })
 })
 
 test('where there is none, nothing is waited for', async () => {
   await waitForNodes('a_node_that_is_away')
-  const missing = withTransaction(db, async (tx) => await findIdempotencyKey(tx, OWNER, 'two'))
+  const two = { ...INTENT, key: 'two' }
+  const missing = withTransaction(db, async (tx) => await findIntent(tx, two))
   expect(await missing).toBeUndefined()
 })

@@ -35,13 +35,13 @@ export async function widthsOf(pool: Pool, schema: string, order_id: string): Pr
     `select pg_column_size(payment) - 80 as payment, pg_column_size(item) - 40 as item,
        pg_column_size(operation.request) as request, pg_column_size(operation.reply) as reply,
        pg_column_size(step) - 50 as step, pg_column_size(event.object) as event,
-       length(kept.reply_body) as kept
+       length(kept.body) as kept
      from ${schema}.gateway_payment as payment
      join ${schema}.gateway_payment_item as item on item.payment_id = payment.id
      join ${schema}.gateway_operation as operation on operation.subject_id = payment.id
      join ${schema}.gateway_transition as step on step.object_id = payment.id and step.version = 2
      join ${schema}.gateway_event as event on event.object_id = payment.id
-     join ${schema}.idempotency_key as kept on kept.key = payment.order_id
+     join ${schema}.operation_reply as kept on kept.operation_id = operation.id
      where payment.order_id = $1`,
     [order_id],
   )

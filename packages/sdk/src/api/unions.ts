@@ -222,6 +222,8 @@ export type AlarmKind =
   | 'event_dead'
   | 'refund_overdue'
   | 'active_at_gateway'
+  | 'report_unsettled'
+  | 'status_unknown'
 
 export type SubjectKind =
   | 'payment'

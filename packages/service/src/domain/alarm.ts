@@ -13,6 +13,10 @@ export const ALARM_KINDS = [
   'refund_overdue',
   // A subscription that the caller disabled or cancelled, and the gateway goes on charging.
   'active_at_gateway',
+  // A report that no answer of the gateway has settled for an hour.
+  'report_unsettled',
+  // A status or fraud word this version does not know, or settled money in review.
+  'status_unknown',
 ] as const
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]

@@ -8,6 +8,7 @@ const minutesAfter = (minutes: number): Date => new Date(created_at.getTime() + 
 const facts = (more: Partial<CheckFacts> = {}): CheckFacts => ({
   payment_type: 'bank_transfer',
   status: 'pending',
+  fraud: null,
   bank: 'bca',
   store: null,
   created_at,

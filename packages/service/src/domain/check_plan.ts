@@ -1,10 +1,11 @@
 import { PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
-import type { PaymentStatus } from './payment_status.ts'
+import type { FraudStatus, PaymentStatus } from './payment_status.ts'
 import { nextJakartaDayAt } from './time.ts'
 
 export interface CheckFacts {
   payment_type: PaymentType
   status: PaymentStatus
+  fraud: FraudStatus | null
   bank: string | null
   store: string | null
   created_at: Date
@@ -36,7 +37,8 @@ export function nextCheckAt(facts: CheckFacts, now: Date): Date | null {
     case 'capture':
       return nextJakartaDayAt(now, SETTLED_BY_HOUR)
     case 'settlement':
-      return nextReversalCheck(facts, now)
+      // Settled and in review: not paid until the gateway's verdict, so it is asked for.
+      return facts.fraud === 'challenge' ? after(now, DAY_S) : nextReversalCheck(facts, now)
     default:
       return null
   }

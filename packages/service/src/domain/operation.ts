@@ -48,3 +48,7 @@ export interface GatewayOperation {
   created_at: Date
   updated_at: Date
 }
+
+/** Whether it has no end yet: somebody works on it, or the resolver will. */
+export const isOpen = ({ state }: Pick<GatewayOperation, 'state'>): boolean =>
+  state === 'started' || state === 'unknown'

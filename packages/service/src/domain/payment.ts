@@ -66,6 +66,8 @@ export interface GatewayPayment {
   version: number
   next_check_at: Date | null
   check_attempts: number
+  /** Since when a report waits for an answer of the gateway that settles it; null if none does. */
+  deferred_since: Date | null
   subscription_id: string | null
   invoice_id: string | null
   created_at: Date

@@ -46,6 +46,10 @@ export function parseFraudStatus(word: unknown): FraudStatus | undefined {
   return FRAUD_STATUSES.find((status) => status === lower) ?? 'challenge'
 }
 
+/** Whether a fraud status, absent or not, is one this version knows. */
+export const isKnownFraud = (word: unknown): boolean =>
+  parseFraudStatus(word) !== 'challenge' || String(word).toLowerCase() === 'challenge'
+
 const HOLDS_MONEY: ReadonlySet<PaymentStatus> = new Set([
   'capture',
   'settlement',

@@ -24,6 +24,7 @@ const PAYMENT: Fields<GatewayPayment> = {
   expiry_time: 'time',
   paid_at: 'time',
   next_check_at: 'time',
+  deferred_since: 'time',
   created_at: 'time',
   updated_at: 'time',
 }

@@ -1,6 +1,7 @@
 import { parseMoney, type Money } from '../domain/money.ts'
 import type { PayerAction } from '../domain/payment.ts'
 import {
+  isKnownFraud,
   parseFraudStatus,
   parseReportedStatus,
   type FraudStatus,
@@ -46,6 +47,8 @@ export interface PaymentDetailFacts {
 export interface TransactionFacts {
   status: ReportedStatus
   fraud: FraudStatus | null
+  /** A fraud word this version does not know, which `fraud` reads as a review. */
+  unknown_fraud: string | null
   status_code: string
   status_message: string | null
   transaction_id: string | null
@@ -71,6 +74,7 @@ export function factsOf(reply: TransactionReply): TransactionFacts | undefined {
   return {
     status,
     fraud: parseFraudStatus(reply.fraud_status) ?? null,
+    unknown_fraud: isKnownFraud(reply.fraud_status) ? null : wordOf(reply.fraud_status),
     status_code: String(reply.status_code),
     status_message: wordsOf(reply.status_message),
     transaction_id: idOf(reply.transaction_id),
@@ -92,6 +96,11 @@ const idOf = (id: string | null | undefined): string | null =>
 /** A sentence, in which the gateway may quote anything. */
 const wordsOf = (message: string | null | undefined): string | null =>
   typeof message === 'string' ? scrub(message, []) : null
+
+const WORD_LENGTH_MAX = 50
+
+/** A word that is shown to staff. */
+const wordOf = (word: unknown): string => scrub(String(word), []).slice(0, WORD_LENGTH_MAX)
 
 /** The amount as text or, in a few samples, as a number. */
 const amountOf = (value: string | number | null | undefined): Money | null =>

@@ -1,14 +1,10 @@
 import type { Caller } from '../domain/caller.ts'
-import type { GatewayError } from '../domain/errors.ts'
-import type { GatewayOperation } from '../domain/operation.ts'
+import { ERRORS, type ErrorCode } from '../domain/error_catalogue.ts'
+import { gatewayError, type GatewayError } from '../domain/errors.ts'
+import type { Intent } from '../domain/intent.ts'
+import { isOpen, type GatewayOperation } from '../domain/operation.ts'
 import type { ProblemCode } from '../domain/problems.ts'
-import {
-  claimIdempotencyKey,
-  findIdempotencyKey,
-  finishIdempotencyKey,
-  forgetIdempotencyKey,
-  type IdempotencyKey,
-} from '../store/idempotency_keys.ts'
+import { findIntent, keepOperationReply, type IntentRecord } from '../store/intents.ts'
 import { withTransaction, type Tx } from '../store/transaction.ts'
 import type { Context } from './context.ts'
 import { problemOfError } from './problem.ts'
@@ -17,8 +13,11 @@ import { problemOfError } from './problem.ts'
 export interface Request {
   caller: Caller
   request_id: string
-  /** From `Idempotency-Key`; the fingerprint covers method, route, object and body (D-19). */
-  idempotency: { key: string; fingerprint: string } | null
+  /**
+   * From `Idempotency-Key`; the fingerprint covers method, route, object and body (D-19). Requests
+   * the service makes itself name the empty owner, so that no caller's key can be theirs.
+   */
+  idempotency: { key: string; fingerprint: string; owner_id?: '' } | null
 }
 
 /** A reply that is kept and replayed byte for byte. */
@@ -50,29 +49,56 @@ export const replied = (code: number, body: object, replayed = false): Outcome =
 
 export const problem = (code: ProblemCode): Outcome => ({ kind: 'problem', code })
 
-/** Takes the request's key for an operation, or gives the row that has it. Nothing without a key. */
-export async function claimKey(
-  tx: Tx,
-  { caller, idempotency }: Request,
-  operation_id: string,
-): Promise<IdempotencyKey | undefined> {
-  if (idempotency === null) return undefined
-  const { owner_id } = caller
-  const { claimed, row } = await claimIdempotencyKey(tx, { owner_id, ...idempotency, operation_id })
-  return claimed ? undefined : row
+/** The identity of what is asked for, or null where the request has none. */
+export const intentOf = ({ caller, idempotency }: Request): Intent | null =>
+  idempotency && { owner_id: caller.owner_id, ...idempotency }
+
+/**
+ * The reply that describes an object as it stands, for a repeat whose own reply is purged. Nothing
+ * where the operation had no effect.
+ */
+export type Current = (tx: Tx, operation: GatewayOperation) => Promise<Reply | undefined>
+
+/**
+ * What a repeated request is answered: the reply of the first, the object as it stands once that
+ * reply is gone, or the same refusal. `open`: the first has not ended. `retry`: the first had no
+ * effect, and the same request may have one now.
+ */
+export async function answerRepeat(
+  ctx: Context,
+  request: Request,
+  { operation, fingerprint, reply }: IntentRecord,
+  current: Current,
+): Promise<Outcome | 'open' | 'retry'> {
+  if (fingerprint !== request.idempotency?.fingerprint) return problem('idempotency_key_reused')
+  if (reply !== null) return { kind: 'reply', reply, replayed: true }
+  if (isOpen(operation)) return 'open'
+  const standing = await withTransaction(ctx.db, async (tx) => await current(tx, operation))
+  if (standing !== undefined) return { kind: 'reply', reply: standing, replayed: true }
+  const error = refusalOf(operation)
+  if (error.retryable) return 'retry'
+  return {
+    kind: 'reply',
+    reply: failureReply(operation, error, request.request_id),
+    replayed: true,
+  }
 }
 
-/** What an already taken key answers at once, or nothing if its request is still open. */
-export function settledKey({ idempotency }: Request, row: IdempotencyKey): Outcome | undefined {
-  if (row.fingerprint !== idempotency?.fingerprint) return problem('idempotency_key_reused')
-  const { reply_code: code, reply_body: body } = row
-  if (code === null || body === null) return undefined
-  return { kind: 'reply', reply: { code, body }, replayed: true }
+const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && code in ERRORS
+
+/** The refusal an operation ended with, made again from what is kept of it. */
+function refusalOf({ kind, reply }: GatewayOperation): GatewayError {
+  const code = isErrorCode(reply?.['error']) ? reply['error'] : 'gateway_refused'
+  const text = (name: string): string | null =>
+    typeof reply?.[name] === 'string' ? reply[name] : null
+  const words = { status_code: text('status_code'), status_message: text('status_message') }
+  const gateway = words.status_code === null ? null : { ...words, http_status: null }
+  return gatewayError(code, { operation: kind, gateway })
 }
 
 /**
- * Keeps a definite outcome under the key of its operation, in the transaction that made it
- * definite, whoever that was: the request, a repeat of it, or the resolver.
+ * Keeps a definite outcome for repeats, in the transaction that made it definite, whoever that was:
+ * the request, a repeat of it, or the resolver.
  */
 export const keepReply = async (
   tx: Tx,
@@ -80,38 +106,40 @@ export const keepReply = async (
   reply: Reply,
   now?: Date,
 ): Promise<void> => {
-  await finishIdempotencyKey(tx, operation_id, reply, now)
+  await keepOperationReply(tx, operation_id, reply, now)
 }
 
 /**
  * The same for a definite failure: a repeat gets the same refusal, not a second try. Where trying
- * again could help, the key is freed instead: nothing happened, and the next one may fare better.
+ * again could help nothing is kept: the operation had no effect, and a repeat may have one.
  */
 export async function keepFailure(
   tx: Tx,
-  operation: Pick<GatewayOperation, 'id' | 'kind' | 'subject_kind' | 'subject_id'>,
+  operation: GatewayOperation,
   error: GatewayError,
   request: Request | null,
 ): Promise<void> {
-  const { id, kind } = operation
-  if (error.retryable) {
-    await forgetIdempotencyKey(tx, id)
-    return
-  }
-  const request_id = request?.request_id ?? `operation-${id}`
-  const on_charge = kind === 'charge'
-  const subject = { kind: operation.subject_kind, id: operation.subject_id }
-  const body = problemOfError(error, { request_id, on_charge, subject })
-  await keepReply(tx, id, { code: body.status, body: JSON.stringify(body) })
+  if (error.retryable) return
+  const request_id = request?.request_id ?? `operation-${operation.id}`
+  await keepReply(tx, operation.id, failureReply(operation, error, request_id))
 }
 
-/** The kept reply of a key, for when nothing new could be done anyway. */
-export const keptReply = async (ctx: Context, request: Request): Promise<Outcome | undefined> => {
-  const { caller, idempotency } = request
-  if (idempotency === null) return undefined
-  const row = await withTransaction(
-    ctx.db,
-    async (tx) => await findIdempotencyKey(tx, caller.owner_id, idempotency.key),
-  )
-  return row && settledKey(request, row)
+function failureReply(operation: GatewayOperation, error: GatewayError, request_id: string): Reply {
+  const { kind, subject_kind, subject_id } = operation
+  const subject = { kind: subject_kind, id: subject_id }
+  const body = problemOfError(error, { request_id, on_charge: kind === 'charge', subject })
+  return { code: body.status, body: JSON.stringify(body) }
+}
+
+/** What an intent that is already carried out answers, for when nothing new could be done anyway. */
+export const answerEnded = async (
+  ctx: Context,
+  request: Request,
+  current: Current,
+): Promise<Outcome | undefined> => {
+  const intent = intentOf(request)
+  if (intent === null) return undefined
+  const record = await withTransaction(ctx.db, async (tx) => await findIntent(tx, intent))
+  const answer = record && (await answerRepeat(ctx, request, record, current))
+  return answer === 'open' || answer === 'retry' ? undefined : answer
 }

@@ -1,6 +1,6 @@
+import type { Intent } from '../domain/intent.ts'
 import type { GatewayOperation } from '../domain/operation.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../domain/payment.ts'
-import type { NewKey } from './idempotency_keys.ts'
 import type { NewOperation } from './operations.ts'
 import {
   ITEM_COLUMNS,
@@ -16,8 +16,8 @@ export interface NewCharge {
   payment: NewPayment
   items: readonly NewPaymentItem[]
   operation: Pick<NewOperation, 'id' | 'request'>
-  /** The key it is made under, if the caller gave one. */
-  key: Omit<NewKey, 'owner_id' | 'operation_id'> | null
+  /** What the caller wants done, if the request has an identity. */
+  intent: Intent | null
   /** When somebody looks what became of the call. */
   due_in_ms: number
 }
@@ -33,20 +33,29 @@ const AFTER_PAYMENT = NEW_PAYMENT_COLUMNS.length
 const at = (column: (typeof NEW_PAYMENT_COLUMNS)[number]): string =>
   `$${NEW_PAYMENT_COLUMNS.indexOf(column) + 1}`
 const PARAMETERS = NEW_PAYMENT_COLUMNS.map(at).join(', ')
-const OPERATION_ID = `$${AFTER_PAYMENT + 2}::uuid`
 
 // Five rows in one statement, because nothing is read between them: each round trip costs both
-// sides more than its insert. All of them carry one time: our clock is asked once.
-const insertWith = (key: string): string => `
+// sides more than its insert. All of them carry one time: our clock is asked once. The operation
+// comes first, since it alone decides whether the intent is new.
+const INSERT = `
   with clock as (
     select gapura.now() as now
-  ), claimed as (
-    ${key}
+  ), operation as (
+    insert into gapura.gateway_operation
+      (id, owner_id, kind, subject_kind, subject_id, request, due_at, sent_at, created_at,
+       updated_at, intent_owner, intent_key, intent_fingerprint)
+    select $${AFTER_PAYMENT + 2}::uuid, ${at('owner_id')}, 'charge', 'payment', ${at('id')},
+      $${AFTER_PAYMENT + 3}::jsonb,
+      now + make_interval(secs => $${AFTER_PAYMENT + 4}::double precision / 1000),
+      now, now, now, $${AFTER_PAYMENT + 5}, $${AFTER_PAYMENT + 6}, $${AFTER_PAYMENT + 7}
+    from clock
+    on conflict do nothing
+    returning created_at as now, due_at
   ), payment as (
     insert into gapura.gateway_payment
       (${NEW_PAYMENT_COLUMNS.join(', ')}, created_at, updated_at)
     select ${PARAMETERS}, now, now
-    from claimed
+    from operation
     on conflict do nothing
     returning id, owner_id, version, transaction_status, metadata, created_at
   ), item as (
@@ -63,52 +72,33 @@ const insertWith = (key: string): string => `
       (object_kind, object_id, owner_id, version, to_status, source, occurred_at)
     select 'payment', id, owner_id, version, transaction_status, 'charge', created_at
     from payment
-  ), operation as (
-    insert into gapura.gateway_operation
-      (id, owner_id, kind, subject_kind, subject_id, request, due_at, sent_at, created_at,
-       updated_at)
-    select ${OPERATION_ID}, owner_id, 'charge', 'payment', id,
-      $${AFTER_PAYMENT + 3}::jsonb,
-      created_at + make_interval(secs => $${AFTER_PAYMENT + 4}::double precision / 1000),
-      created_at, created_at, created_at
-    from payment
-    returning due_at
   )
   select payment.metadata, payment.created_at, operation.due_at
-  from claimed
-  left join payment on true
-  left join operation on true`
+  from operation
+  left join payment on true`
 
-const WITHOUT_KEY = insertWith('select now from clock')
-const UNDER_KEY = insertWith(`
-    insert into gapura.idempotency_key (owner_id, operation_id, key, fingerprint, created_at)
-    select ${at('owner_id')}, ${OPERATION_ID}, $${AFTER_PAYMENT + 5}, $${AFTER_PAYMENT + 6}, now
-    from clock
-    on conflict (owner_id, key) do nothing
-    returning created_at as now`)
-
-/** Nulls where the key alone was written. */
+/** Nulls where the operation alone was written. */
 interface Inserted extends Pick<GatewayPayment, 'metadata'> {
   created_at: Date | null
   due_at: Date
 }
 
 /**
- * Writes a charge down: its key, the payment as `initiated`, version 1, its items in the order
- * given, its first step and the operation, `started`, attempt 1. It must be committed before
- * anything is sent. Under a key that is taken nothing is written. If another payment that was not
- * refused has the order id the key alone is, and the caller must roll back. Of any number at once
- * under one key, or with one order id, exactly one is written: the others wait until the first has
- * committed or rolled back.
+ * Writes a charge down: the operation with its intent, `started`, attempt 1, the payment as
+ * `initiated`, version 1, its items in the order given and its first step. It must be committed
+ * before anything is sent. If another operation carries the intent nothing is written. If another
+ * payment that was not refused has the order id the operation alone is, and the caller must roll
+ * back. Of any number at once with one intent, or with one order id, exactly one is written: the
+ * others wait until the first has committed or rolled back.
  */
 export async function insertCharge(
   tx: Tx,
-  { payment, items, operation, key, due_in_ms }: NewCharge,
-): Promise<InsertedCharge | 'key_taken' | 'order_taken'> {
+  { payment, items, operation, intent, due_in_ms }: NewCharge,
+): Promise<InsertedCharge | 'intent_taken' | 'order_taken'> {
   const { id: payment_id, owner_id } = payment
   const kept = items.map((item, position) => keptTexts({ ...item, payment_id, owner_id, position }))
   const [row] = await tx.query<Inserted>(
-    key === null ? WITHOUT_KEY : UNDER_KEY,
+    INSERT,
     [
       ...NEW_PAYMENT_COLUMNS.map((column) =>
         column === 'metadata' ? toJson(payment.metadata) : payment[column],
@@ -117,13 +107,15 @@ export async function insertCharge(
       operation.id,
       toJson(operation.request),
       due_in_ms,
-      ...(key === null ? [] : [key.key, key.fingerprint]),
+      intent?.owner_id ?? null,
+      intent?.key ?? null,
+      intent?.fingerprint ?? null,
     ],
-    // Committed alone it is a charge that nobody sends, as where a process dies: the resolver ends it.
-    // Or, with the order id taken, a key that answers `request_in_progress` until it is purged.
+    // Committed alone it is a charge that is never sent, as where a process dies: the resolver ends
+    // it. With the order id taken it is an operation without a payment, which the resolver ends too.
     { whole: true },
   )
-  if (row === undefined) return 'key_taken'
+  if (row === undefined) return 'intent_taken'
   const { metadata, created_at, due_at } = row
   if (created_at === null) return 'order_taken'
   const inserted = {
@@ -170,6 +162,7 @@ const INITIATED = {
   version: 1,
   next_check_at: null,
   check_attempts: 0,
+  deferred_since: null,
 } as const satisfies Omit<GatewayPayment, keyof NewPayment | 'created_at' | 'updated_at'>
 
 /** What the table gives an operation that is not told otherwise. */

@@ -16,7 +16,7 @@ const APPENDED = [
 const READ = ['audit_head', 'audit_anchor', 'migration'] as const
 
 /** Rows that end: leases, keys that are old enough, what no longer stands still. */
-const DELETED = ['dead_event', 'idempotency_key', 'worker'] as const
+const DELETED = ['dead_event', 'idempotency_key', 'operation_reply', 'worker'] as const
 
 const CHANGED = [
   'api_key',

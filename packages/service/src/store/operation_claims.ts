@@ -64,14 +64,21 @@ export async function claimOperation(
   return claimed
 }
 
+/** How a further send is written down. */
+export interface SendPlan {
+  lease_ms: number
+  /** No further send once the operation is older than this; without it, at any age. */
+  within_ms?: number
+}
+
 /**
  * Writes down that the operation is about to be sent once more. It must be committed before
- * anything is sent. Returns nothing if another attempt has begun or it has ended.
+ * anything is sent. Returns nothing if another attempt has begun, it has ended, or it is too old.
  */
 export async function beginSend(
   tx: Tx,
   { id, attempt }: Pick<GatewayOperation, 'id' | 'attempt'>,
-  due_in_ms: number,
+  { lease_ms, within_ms }: SendPlan,
 ): Promise<GatewayOperation | undefined> {
   const [begun] = await tx.query<GatewayOperation>(
     `update gapura.gateway_operation
@@ -84,8 +91,12 @@ export async function beginSend(
      where id = $1
        and attempt = $2
        and state in ('started', 'unknown')
+       and (
+         $4::double precision is null
+         or created_at > gapura.now() - make_interval(secs => $4::double precision / 1000)
+       )
      returning ${OPERATION_COLUMNS}`,
-    [id, attempt, due_in_ms],
+    [id, attempt, lease_ms, within_ms ?? null],
   )
   return begun
 }

@@ -1,3 +1,4 @@
+import type { Intent } from '../domain/intent.ts'
 import type { GatewayOperation } from '../domain/operation.ts'
 import { toJson } from './sql_values.ts'
 import type { Tx } from './transaction.ts'
@@ -11,28 +12,34 @@ export type NewOperation = Pick<
   'id' | 'owner_id' | 'kind' | 'subject_kind' | 'subject_id' | 'refund_id' | 'request'
 >
 
-const NEW_COLUMNS = 'id, owner_id, kind, subject_kind, subject_id, refund_id, request'
+const NEW_COLUMNS = `id, owner_id, kind, subject_kind, subject_id, refund_id, request, intent_owner,
+  intent_key, intent_fingerprint`
 
 /**
  * Writes down that a call is about to be made, `started`, attempt 1, due after the given time. It
- * must be committed before anything is sent. Returns nothing if another operation on the same
- * object is open; refunds stand in nobody's way.
+ * must be committed before anything is sent. Returns nothing if another operation on the same object
+ * is open, refunds excepted, or if another operation carries the intent. Of any number at once with
+ * one intent exactly one is written: the others wait until it has committed or rolled back.
  */
 export async function insertOperation(
   tx: Tx,
   operation: NewOperation,
   due_in_ms: number,
+  intent: Intent | null = null,
 ): Promise<GatewayOperation | undefined> {
+  const carried = intent && {
+    intent_owner: intent.owner_id,
+    intent_key: intent.key,
+    intent_fingerprint: intent.fingerprint,
+  }
   const [inserted] = await tx.query<GatewayOperation>(
     `insert into gapura.gateway_operation (${NEW_COLUMNS}, due_at)
      select ${NEW_COLUMNS}, gapura.now() + make_interval(secs => $2::double precision / 1000)
      from jsonb_populate_record(null::gapura.gateway_operation, $1)
-     -- Names the one index that may refuse; a repeated id stays an error.
-     on conflict (subject_id)
-       where state in ('started', 'unknown') and kind not in ('refund', 'direct_refund')
-       do nothing
+     -- Two indexes may refuse: one open operation per object, and one operation per intent.
+     on conflict do nothing
      returning ${OPERATION_COLUMNS}`,
-    [toJson(operation), due_in_ms],
+    [toJson({ ...operation, ...carried }), due_in_ms],
   )
   return inserted
 }

@@ -41,6 +41,7 @@ export const CHANGED_COLUMNS = [
   'refused',
   'next_check_at',
   'check_attempts',
+  'deferred_since',
 ] as const satisfies readonly (keyof GatewayPayment)[]
 
 export type PaymentChange = Partial<Pick<GatewayPayment, (typeof CHANGED_COLUMNS)[number]>>
@@ -99,14 +100,3 @@ export const fillPaymentDetails = async (
   await tx.query<GatewayPayment>(FILL, [
     toJson(fills.map(({ id, details }) => ({ actions: [], ...details, id }))),
   ])
-
-/** A payment given up by mistake counts again for its order id. The caller has seen that it is free. */
-export async function reviveRefused(tx: Tx, id: string): Promise<void> {
-  await tx.query(
-    `update gapura.gateway_payment
-     set refused = false,
-         updated_at = gapura.now()
-     where id = $1`,
-    [id],
-  )
-}

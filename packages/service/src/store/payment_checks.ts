@@ -35,7 +35,33 @@ export async function setNextCheck(
   )
 }
 
-/** Asks at once, unless an earlier moment is set already: for reports that are not believed. */
+/**
+ * Has the gateway asked at once about payments whose reports only its own answer can settle, and
+ * remembers since when: what stays unsettled for long ends in an alarm.
+ */
+export async function deferPayments(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set next_check_at = least(next_check_at, gapura.now()),
+         deferred_since = coalesce(deferred_since, gapura.now()),
+         updated_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+}
+
+/** The gateway's own answer has settled what was deferred about these payments. */
+export async function settlePayments(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set deferred_since = null,
+         updated_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+}
+
+/** Has the gateway asked at once, unless an earlier moment is set already. */
 export async function checkPaymentsNow(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update gapura.gateway_payment
@@ -81,17 +107,19 @@ export async function claimDueChecks(
  */
 export async function claimCheck(
   tx: Tx,
-  order_id: string,
+  which: { id: string } | { order_id: string },
   lease_ms: number,
 ): Promise<GatewayPayment | undefined> {
+  // A refused payment is found by its id alone: its order id may be another payment's by now.
+  const [where, value] =
+    'id' in which ? ['id = $1', which.id] : ['order_id = $1 and not refused', which.order_id]
   const [claimed] = await tx.query<GatewayPayment>(
     `update gapura.gateway_payment
      set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
-     where order_id = $1
-       and not refused
+     where ${where}
        and next_check_at is not null
      returning ${PAYMENT_COLUMNS}`,
-    [order_id, lease_ms],
+    [value, lease_ms],
   )
   return claimed
 }

@@ -37,6 +37,24 @@ export async function lockPaymentByOrderId(
 }
 
 /**
+ * Locks refused payments that reports name by id: the gateway may have made them after all. In the
+ * order of their ids, and after the payments that were not refused.
+ */
+export const lockRefusedPayments = async (
+  tx: Tx,
+  ids: readonly string[],
+): Promise<GatewayPayment[]> =>
+  await tx.query<GatewayPayment>(
+    `select ${PAYMENT_COLUMNS}
+     from gapura.gateway_payment
+     where id = any($1::uuid[])
+       and refused
+     order by id
+     for no key update`,
+    [ids],
+  )
+
+/**
  * Locks several rows, for a batch of reports, in the order of their ids, so that two batches never
  * wait for each other. Unknown and refused orders are not there.
  */

@@ -29,6 +29,7 @@ const CHANGED_TYPES: Partial<Record<ChangedColumn, string>> = {
   refused: 'boolean',
   next_check_at: 'timestamptz',
   check_attempts: 'integer',
+  deferred_since: 'timestamptz',
 }
 
 /** What the statement takes of the row as it will stand. */

@@ -191,6 +191,15 @@ async function eraseCopies(tx: Tx, ids: readonly string[]): Promise<void> {
     [ids],
   )
   await tx.query(
+    `update gapura.operation_reply as reply set body = ${blanked('body::jsonb')}::text
+     from gapura.gateway_operation as operation
+     where operation.subject_id = any($1::uuid[])
+       and reply.operation_id = operation.id
+       and reply.code < 300`,
+    [ids, blank, ERASED],
+  )
+  // What the release before kept, until it is a day old.
+  await tx.query(
     `update gapura.idempotency_key as key set reply_body = ${blanked('reply_body::jsonb')}::text
      from gapura.gateway_operation as operation
      where operation.subject_id = any($1::uuid[])

@@ -13,12 +13,16 @@ export type NewRefund = Pick<
   /** Who asked for it, and who else agreed (D-122). */
   requested_by?: string
   approved_by?: string | null
+  refund_request_id?: string | null
 }
 
-const NEW_COLUMNS =
-  'id, payment_id, owner_id, refund_key, amount, reason, is_direct, requested_by, approved_by'
+const NEW_COLUMNS = `id, payment_id, owner_id, refund_key, amount, reason, is_direct, requested_by,
+  approved_by, refund_request_id`
 
-/** Writes a refund down as `pending`. The payment is locked and the amount reserved before. */
+/**
+ * Writes a refund down as `pending`. The payment is locked and the amount reserved before. Fails if
+ * its request has a refund already that did not fail: one request is paid once.
+ */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<GatewayRefund | undefined> {
   const [inserted] = await tx.query<GatewayRefund>(
     `insert into gapura.gateway_refund (${NEW_COLUMNS})

@@ -11,7 +11,7 @@ const parsePayload = requestParser(
 export const check_payment_status: Task = {
   name: 'check_payment_status',
   run: async ({ ctx, budget }, payload) =>
-    await checkPaymentStatus(ctx, parsePayload(payload).order_id, budget),
+    await checkPaymentStatus(ctx, parsePayload(payload), budget),
   schedule: null,
   // Its failure is written on the payment as the time of the next check.
   attempts_max: 3,

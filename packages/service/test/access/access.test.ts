@@ -103,8 +103,8 @@ describe('a planted hole is found:', () => {
   test('a route that does something before it refuses', async () => {
     const plugin = plant(async (id, owner_id) => {
       await access.http.database.sql(
-        `insert into gapura.idempotency_key (owner_id, key, fingerprint)
-         values ('planted', gen_random_uuid()::text, repeat('0', 64))`,
+        `insert into gapura.operation_reply (operation_id, code, body)
+         values (gen_random_uuid(), 200, '{}')`,
       )
       if (owner_id === undefined) return [401, {}]
       const found = owner_id === 'budi' ? undefined : await find(id)

@@ -243,7 +243,7 @@ class Judging {
       `select
          (select count(*) from gapura.gateway_operation) as operations,
          (select count(*) from gapura.gateway_transition) as transitions,
-         (select count(*) from gapura.idempotency_key) as keys,
+         (select count(*) from gapura.operation_reply) as replies,
          (select count(*) from gapura.gateway_notification) as notifications`,
     )
     return JSON.stringify(books)

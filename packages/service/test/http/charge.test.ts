@@ -137,10 +137,16 @@ describe('POST /charge/ refuses', () => {
   test.each([
     [401, 'gateway_authentication_failed'],
     [429, 'gateway_rate_limited'],
-    [503, 'gateway_failed'],
   ])('400 on charge whatever the gateway answered: %i is %s', async (http_status, code) => {
     await http.strike('charge', 'status', { options: { http_status } })
     expect(await charge('qris')).toMatchObject({ status: 400, body: { code } })
+  })
+
+  test('504 outcome_unknown: an error of the gateway’s own proves nothing yet', async () => {
+    await http.strike('charge', 'status', { options: { http_status: 503 } })
+    const answer = await charge('qris')
+    expect(answer).toMatchObject({ status: 504, body: { code: 'outcome_unknown' } })
+    expect(answer.body['payment_id']).toEqual(expect.any(String))
   })
 
   test('401 without a caller, before the body is looked at', async () => {

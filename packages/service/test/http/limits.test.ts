@@ -164,7 +164,7 @@ describe('the webhook', () => {
     const held = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     const holder = http.database.do(async (tx) => {
-      await tx.query('lock table gapura.idempotency_key in access exclusive mode')
+      await tx.query('lock table gapura.operation_reply in access exclusive mode')
       locked.resolve()
       await held.promise
     })
@@ -196,7 +196,7 @@ describe('connections of the database', () => {
     const held = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     const holder = http.database.do(async (tx) => {
-      await tx.query('lock table gapura.idempotency_key in access exclusive mode')
+      await tx.query('lock table gapura.operation_reply in access exclusive mode')
       locked.resolve()
       await held.promise
     })
@@ -216,7 +216,7 @@ describe('connections of the database', () => {
       await http.database.sql(
         // Of this database: in copies of one template a table has the same number.
         `select 1 from pg_locks
-         where not granted and relation = 'gapura.idempotency_key'::regclass
+         where not granted and relation = 'gapura.operation_reply'::regclass
            and database = (select oid from pg_database where datname = current_database())`,
       )
     await eventually(waiting, (rows) => rows.length === 3, 3_000)

@@ -102,6 +102,16 @@ export const DAMAGES: readonly Damage[] = [
     by: 'an asked-first step on a mere report',
     sql: step("from_status = 'expire', to_status = 'settlement'", 3),
   },
+  {
+    breaks: 'I-11a',
+    by: 'money after the end that is not marked as late',
+    sql: step("from_status = 'cancel', to_status = 'settlement', source = 'sweep'", 3),
+  },
+  {
+    breaks: 'I-11a',
+    by: 'a refunded payment that is settled again',
+    sql: step("from_status = 'refund', to_status = 'settlement', source = 'sweep'", 3),
+  },
   { breaks: 'I-12', by: 'a history that can be changed', sql: UNGUARDED },
   {
     breaks: 'I-13',
@@ -192,9 +202,42 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-28',
-    by: 'a key left open though its operation has ended',
-    sql: `insert into gapura.idempotency_key (operation_id, owner_id, key, fingerprint)
-          select id, owner_id, 'left-open', 'f' from gapura.gateway_operation
+    by: 'an operation that succeeded and kept no reply for its intent',
+    sql: `update gapura.gateway_operation
+          set intent_owner = owner_id, intent_key = 'unanswered', intent_fingerprint = 'f',
+              state = 'succeeded', due_at = null, updated_at = gapura.now()
           where subject_id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-26',
+    by: 'a step to another status than its notification reported',
+    sql: `update gapura.gateway_notification set transaction_status = 'pending'
+          where effect = 'applied' and payment_id = ${ONE('settlement')}
+            and transaction_status = 'settlement'`,
+  },
+  {
+    breaks: 'I-04',
+    by: 'a refund that no operation made',
+    sql: `update gapura.gateway_operation set refund_id = null
+          where id = (select id from gapura.gateway_operation where refund_id is not null limit 1)`,
+  },
+  {
+    breaks: 'I-39',
+    by: 'a report deferred for four hours without an alarm',
+    sql: `update gapura.gateway_payment
+          set deferred_since = gapura.now() - interval '4 hours' where id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-39a',
+    by: 'settled money in review that is not asked about',
+    sql: `update gapura.gateway_payment
+          set fraud_status = 'challenge', next_check_at = null where id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-05',
+    by: 'a refund with a second person and no approved request',
+    sql: `update gapura.gateway_refund
+          set approved_by = 'dewi'
+          where id = (select id from gapura.gateway_refund where status <> 'failed' limit 1)`,
   },
 ]

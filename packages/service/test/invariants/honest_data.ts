@@ -88,6 +88,11 @@ const STATEMENTS = [
      'succeeded', at
    from drawn
    where status = 'refund'`,
+  `insert into gapura.gateway_operation
+     (id, owner_id, kind, subject_kind, subject_id, refund_id, state, created_at)
+   select gen_random_uuid(), owner_id, 'refund', 'payment', payment_id, id, 'succeeded', created_at
+   from gapura.gateway_refund as refund
+   where not exists (select from gapura.gateway_operation where refund_id = refund.id)`,
 ]
 
 /** In pieces, because a transaction that writes for long holds back every reader of an outbox. */

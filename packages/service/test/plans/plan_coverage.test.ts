@@ -10,7 +10,6 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'appendAudit',
     'appendTransitions',
     'buryEvent',
-    'claimIdempotencyKey',
     'insertApiKey',
     'insertCharge',
     'insertInvoice',

@@ -105,10 +105,12 @@ const INVOICES = `
 
 const OPERATIONS = `
   insert into gapura.gateway_operation
-    (id, owner_id, kind, subject_kind, subject_id, state, due_at, created_at)
+    (id, owner_id, kind, subject_kind, subject_id, state, due_at, created_at, intent_owner,
+     intent_key, intent_fingerprint)
   select ${id('operation', AT)}, 'owner-1', 'charge', 'payment', ${id('payment', AT)},
     case when n % 500 = 0 then 'unknown' else 'succeeded' end,
-    case when n % 500 = 0 then gapura.now() + (n % 7 - 1) * interval '1 minute' end, ${AT}
+    case when n % 500 = 0 then gapura.now() + (n % 7 - 1) * interval '1 minute' end, ${AT},
+    'owner-1', 'intent-' || n, 'f'
   from generate_series($2::bigint, $3::bigint) as n`
 
 const NOTIFICATIONS = `
@@ -146,7 +148,12 @@ const DEPENDENTS = [
    select gen_random_uuid(), id, 0, 1, owner_id, 'Rice', total_amount
    from gapura.gateway_invoice
    limit $1`,
-  // A day's keys, one in a hundred old enough to go, one in a hundred not ended.
+  // A day's replies, one in a hundred old enough to go.
+  `insert into gapura.operation_reply (operation_id, finished_at, code, body)
+   select gen_random_uuid(), gapura.now() - n * (interval '24 hours 15 minutes' / $1::bigint),
+     201, '{}'
+   from generate_series(1, $1::bigint) as n`,
+  // The same of the release before, one in a hundred not ended.
   `insert into gapura.idempotency_key
      (owner_id, key, fingerprint, operation_id, created_at, finished_at, reply_code, reply_body)
    select 'owner-' || n % 100, 'key-' || n, 'f', gen_random_uuid(),
@@ -233,7 +240,8 @@ const ANALYZE = `
   analyze gapura.gateway_payment, gapura.gateway_subscription, gapura.gateway_invoice,
     gapura.gateway_operation, gapura.gateway_notification, gapura.gateway_event,
     gapura.gateway_payment_item, gapura.gateway_refund, gapura.gateway_transition,
-    gapura.gateway_invoice_item, gapura.idempotency_key, gapura.gateway_alarm, gapura.api_key,
+    gapura.gateway_invoice_item, gapura.idempotency_key, gapura.operation_reply, gapura.gateway_alarm,
+    gapura.api_key,
     gapura.event_subscriber, gapura.dead_event, gapura.audit_sealed, gapura.audit_unsealed,
     gapura.refund_request, gapura.staff_note`
 

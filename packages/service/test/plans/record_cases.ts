@@ -15,11 +15,12 @@ import {
   reviveObject,
 } from '../../src/store/dead_events.ts'
 import {
-  findIdempotencyKey,
-  finishIdempotencyKey,
-  forgetIdempotencyKey,
-  purgeIdempotencyKeys,
-} from '../../src/store/idempotency_keys.ts'
+  findIntent,
+  keepOperationReply,
+  purgeOldKeys,
+  purgeReplies,
+  releaseIntent,
+} from '../../src/store/intents.ts'
 import { newId } from '../../src/store/ids.ts'
 import { beginSend, claimOperation, findBegunSend } from '../../src/store/operation_claims.ts'
 import {
@@ -46,7 +47,7 @@ function operations(): PlanCase[] {
   return [
     looks('operation by id', KEY, (tx) => findOperation(tx, attempt.id)),
     writes('claim an operation', KEY, (tx) => claimOperation(tx, attempt, 1_000)),
-    writes('begin to send', KEY, (tx) => beginSend(tx, attempt, 1_000)),
+    writes('begin to send', KEY, (tx) => beginSend(tx, attempt, { lease_ms: 1_000 })),
     looks('a send that was begun', KEY, (tx) =>
       findBegunSend(tx, { ...attempt, sends: 1, sent_at: new Date() }),
     ),
@@ -61,18 +62,18 @@ function operations(): PlanCase[] {
 }
 
 function keys(): PlanCase[] {
-  const OPERATION = 'idempotency_key_operation'
+  const OPERATION = 'gateway_operation_pkey'
+  const old = { older_than_hours: 24, limit: 50 }
   return [
-    looks('idempotency key', 'idempotency_key_pkey', (tx) =>
-      findIdempotencyKey(tx, 'owner-1', 'key-1'),
+    looks('an intent', 'gateway_operation_intent', (tx) =>
+      findIntent(tx, { owner_id: 'owner-1', key: 'key-1' }),
     ),
-    writes('finish a key', OPERATION, (tx) =>
-      finishIdempotencyKey(tx, newId(), { code: 201, body: '{}' }),
+    writes('keep a reply', OPERATION, (tx) =>
+      keepOperationReply(tx, newId(), { code: 201, body: '{}' }),
     ),
-    writes('forget a key', OPERATION, (tx) => forgetIdempotencyKey(tx, newId())),
-    writes('purge a page of keys', 'idempotency_key_created', (tx) =>
-      purgeIdempotencyKeys(tx, { older_than_hours: 24, limit: 50 }),
-    ),
+    writes('release an intent', OPERATION, (tx) => releaseIntent(tx, newId())),
+    writes('purge a page of replies', 'operation_reply_finished', (tx) => purgeReplies(tx, old)),
+    writes('purge a page of old keys', 'idempotency_key_created', (tx) => purgeOldKeys(tx, old)),
     looks('API keys by hash', 'api_key_hash', (tx) =>
       tx.query(API_KEYS_BY_HASH, [['a'.repeat(64), 'b'.repeat(64)]]),
     ),

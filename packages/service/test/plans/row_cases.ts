@@ -9,12 +9,15 @@ import {
 } from '../../src/store/invoices.ts'
 import { findNotifications, resolveUnmatched } from '../../src/store/notifications.ts'
 import { releaseRefund, reserveRefund } from '../../src/store/payment_amounts.ts'
+import { changePayment, fillPaymentDetails } from '../../src/store/payment_changes.ts'
 import {
-  changePayment,
-  fillPaymentDetails,
-  reviveRefused,
-} from '../../src/store/payment_changes.ts'
-import { checkPaymentsNow, claimCheck, setNextCheck } from '../../src/store/payment_checks.ts'
+  checkPaymentsNow,
+  claimCheck,
+  deferPayments,
+  setNextCheck,
+  settlePayments,
+} from '../../src/store/payment_checks.ts'
+import { lockRefusedPayments } from '../../src/store/payment_locks.ts'
 import { stepPayments, type PaymentStep } from '../../src/store/payment_steps.ts'
 import { findPaymentById, listPaymentItems } from '../../src/store/payments.ts'
 import { applyReportedRefunds } from '../../src/store/refund_reports.ts'
@@ -88,10 +91,15 @@ function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
     writes('fill in details', KEY, (tx) =>
       fillPaymentDetails(tx, [{ id, details: { issuer: 'ovo' } }]),
     ),
-    writes('revive a refused payment', KEY, (tx) => reviveRefused(tx, id)),
     writes('set the next check', KEY, (tx) => setNextCheck(tx, id, soon, 1)),
     writes('check now', KEY, (tx) => checkPaymentsNow(tx, [id])),
-    writes('claim one check', 'gateway_payment_order_id', (tx) => claimCheck(tx, order_id, 1_000)),
+    writes('defer', KEY, (tx) => deferPayments(tx, [id])),
+    writes('settle', KEY, (tx) => settlePayments(tx, [id])),
+    writes('claim one check', 'gateway_payment_order_id', (tx) =>
+      claimCheck(tx, { order_id }, 1_000),
+    ),
+    writes('claim the check of an id', KEY, (tx) => claimCheck(tx, { id }, 1_000)),
+    writes('lock refused payments', KEY, (tx) => lockRefusedPayments(tx, [id])),
     writes('append an event', KEY, (tx) =>
       appendEvent(tx, {
         id: newId(),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
+import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
+import { moveClock } from '../../src/store/settings.ts'
 import { listTransitions } from '../../src/store/transitions.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
@@ -83,7 +85,7 @@ describe('an answer that is lost', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('a 5xx after which the gateway has nothing is a definite failure', async () => {
+  test('a 5xx after which the gateway has nothing stays unclear until a minute has passed', async () => {
     const order_id = service.fresh('5xx')
     await service.control('faults', {
       effect: 'status',
@@ -93,8 +95,10 @@ describe('an answer that is lost', () => {
     })
     const input = await chargeOf('bank_transfer', { order_id })
     await expect(createCharge(service.ctx, input, requestOf())).rejects.toMatchObject({
-      code: 'gateway_failed',
+      code: 'outcome_unknown',
     })
+    await service.database.do(async (tx) => await moveClock(tx, 61_000))
+    await resolveOperations(service.ctx, 10)
     expect(bodyOf(await createCharge(service.ctx, input, requestOf()))).toMatchObject({ order_id })
   })
 })

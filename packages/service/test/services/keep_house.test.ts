@@ -103,11 +103,11 @@ beforeEach(async () => {
   }
 })
 
-test('makes months ahead and purges old keys; again it finds nothing to do', async () => {
+test('makes months ahead and purges old replies; again it finds nothing to do', async () => {
   await database.sql(
-    `insert into gapura.idempotency_key (owner_id, key, fingerprint, created_at)
-     values ('owner-1', 'old', 'f', gapura.now() - interval '25 hours'),
-            ('owner-1', 'young', 'f', gapura.now() - interval '23 hours')`,
+    `insert into gapura.operation_reply (operation_id, finished_at, code, body)
+     values (gen_random_uuid(), gapura.now() - interval '25 hours', 201, '{}'),
+            (gen_random_uuid(), gapura.now() - interval '23 hours', 201, '{}')`,
   )
   await pass(1)
   const done = await keepHouse(ctx())

@@ -121,7 +121,7 @@ describe('erasePerson', () => {
       'gateway_notification',
       'gateway_invoice',
       'gateway_invoice_item',
-      'idempotency_key',
+      'operation_reply',
       'staff_note',
     ])
       expect([...places]).toContain(place)
@@ -151,14 +151,17 @@ describe('erasePerson', () => {
     const input = { email: ani.email.toUpperCase(), reason: 'ticket 81' }
     expect(await erasePerson(service.ctx, STAFF, input)).toMatchObject({ payments: 1, invoices: 1 })
     // The keys a caller chose for her requests are the caller's; they name nobody by themselves.
-    const left = (await found(ani)).filter((line) => line !== 'note in idempotency_key')
+    const left = (await found(ani)).filter((line) => line !== 'note in gateway_operation')
     expect(left).toEqual([])
     expect(await money()).toEqual(kept)
     expect(await found(budi)).toEqual(before)
     const replies = await service.database.sql(
-      "select reply_body from gapura.idempotency_key where key = 'key-noteAniQwv'",
+      `select reply.body
+       from gapura.operation_reply as reply
+       join gapura.gateway_operation as operation on operation.id = reply.operation_id
+       where operation.intent_key = 'key-noteAniQwv'`,
     )
-    expect(JSON.parse(String(replies[0]?.['reply_body']))).toMatchObject({
+    expect(JSON.parse(String(replies[0]?.['body']))).toMatchObject({
       id: objects.payment.id,
       customer_email: 'erased',
       items: [],

@@ -21,7 +21,8 @@ afterEach(async () => {
   await bench.heal()
 })
 
-const check = async (order_id: string) => await checkPaymentStatus(service.ctx, order_id, BUDGET)
+const check = async (order_id: string) =>
+  await checkPaymentStatus(service.ctx, { order_id }, BUDGET)
 const eventsOf = async (id: string) =>
   (await service.database.do((tx) => readObjectEvents(tx, id, 1, 100))).map(({ type }) => type)
 

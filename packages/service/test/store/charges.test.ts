@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { insertCharge, type InsertedCharge, type NewCharge } from '../../src/store/charges.ts'
-import { findIdempotencyKey } from '../../src/store/idempotency_keys.ts'
 import { newId } from '../../src/store/ids.ts'
+import { findIntent } from '../../src/store/intents.ts'
 import { findOperation } from '../../src/store/operations.ts'
 import { changePayment } from '../../src/store/payment_changes.ts'
 import { findPaymentById, listPaymentItems, type NewPayment } from '../../src/store/payments.ts'
@@ -23,7 +23,7 @@ const newCharge = (given: Partial<NewPayment> = {}): NewCharge => ({
   payment: newPayment(given),
   items: [],
   operation: { id: newId(), request: { payment_type: 'bank_transfer' } },
-  key: null,
+  intent: null,
   due_in_ms: DUE_MS,
 })
 
@@ -90,16 +90,12 @@ describe('a charge that is written down', () => {
 })
 
 describe('the order id of a charge', () => {
-  test('is taken by another payment: nothing is written', async () => {
+  test('is taken by another payment: only the operation is written, for the caller to roll back', async () => {
     await here.do(async (tx) => await addPayment(tx, { order_id: 'taken' }))
     const charge = { ...newCharge({ order_id: 'taken' }), items: ITEMS }
     expect(await here.do(async (tx) => await insertCharge(tx, charge))).toBe('order_taken')
-    expect(await written(charge)).toEqual({
-      payment: undefined,
-      items: [],
-      operation: undefined,
-      steps: [],
-    })
+    const nothing = { payment: undefined, items: [], steps: [] }
+    expect(await written(charge)).toMatchObject({ ...nothing, operation: { state: 'started' } })
   })
 
   test('is free again once the gateway refused the other', async () => {
@@ -121,45 +117,48 @@ describe('the order id of a charge', () => {
   })
 })
 
-describe('the key of a charge', () => {
-  const KEY = { key: 'k', fingerprint: 'f' }
-  const keyOf = async (key: string) =>
-    await here.do(async (tx) => await findIdempotencyKey(tx, newPayment().owner_id, key))
+describe('the intent of a charge', () => {
+  const { owner_id } = newPayment()
+  const intentOf = (key: string, fingerprint = 'f') => ({ owner_id, key, fingerprint })
+  const found = async (key: string) =>
+    await here.do(async (tx) => await findIntent(tx, { owner_id, key }))
 
-  test('is claimed with it, for its operation', async () => {
-    const charge = { ...newCharge(), key: KEY }
+  test('new: the operation carries it, without a reply yet', async () => {
+    const charge = { ...newCharge(), intent: intentOf('k') }
     await here.do(async (tx) => await insert(tx, charge))
-    const { id: operation_id } = charge.operation
-    expect(await keyOf('k')).toMatchObject({ ...KEY, operation_id, reply_code: null })
+    const { id } = charge.operation
+    expect(await found('k')).toMatchObject({ operation: { id }, fingerprint: 'f', reply: null })
   })
 
-  test('is taken: nothing is written', async () => {
-    const first = { ...newCharge(), key: { key: 'twice', fingerprint: 'f' } }
+  test('carried by another operation: nothing is written', async () => {
+    const first = { ...newCharge(), intent: intentOf('twice') }
     await here.do(async (tx) => await insert(tx, first))
-    const second = { ...newCharge(), items: ITEMS, key: { key: 'twice', fingerprint: 'other' } }
-    expect(await here.do(async (tx) => await insertCharge(tx, second))).toBe('key_taken')
+    const second = { ...newCharge(), items: ITEMS, intent: intentOf('twice', 'other') }
+    expect(await here.do(async (tx) => await insertCharge(tx, second))).toBe('intent_taken')
     expect((await written(second)).payment).toBeUndefined()
-    expect(await keyOf('twice')).toMatchObject({ operation_id: first.operation.id })
+    expect(await found('twice')).toMatchObject({ operation: { id: first.operation.id } })
   })
 
   test('stays free where the order id is taken and the caller rolls back', async () => {
-    const key = { key: 'unlucky', fingerprint: 'f' }
     await here.do(async (tx) => await addPayment(tx, { order_id: 'had' }))
-    const unlucky = here.do(async (tx) => {
-      expect(await insertCharge(tx, { ...newCharge({ order_id: 'had' }), key })).toBe('order_taken')
+    const unlucky = { ...newCharge({ order_id: 'had' }), intent: intentOf('unlucky') }
+    const rolled_back = here.do(async (tx) => {
+      expect(await insertCharge(tx, unlucky)).toBe('order_taken')
       throw new Error('rolled back')
     })
-    await expect(unlucky).rejects.toThrow('rolled back')
-    expect(await keyOf('unlucky')).toBeUndefined()
+    await expect(rolled_back).rejects.toThrow('rolled back')
+    expect(await found('unlucky')).toBeUndefined()
   })
 
   test('of many at once goes to one', async () => {
-    const key = { key: 'race', fingerprint: 'f' }
     const race = Array.from(
       { length: 8 },
-      async () => await here.do(async (tx) => await insertCharge(tx, { ...newCharge(), key })),
+      async () =>
+        await here.do(
+          async (tx) => await insertCharge(tx, { ...newCharge(), intent: intentOf('race') }),
+        ),
     )
-    const lost = (await Promise.all(race)).filter((charge) => charge === 'key_taken')
+    const lost = (await Promise.all(race)).filter((charge) => charge === 'intent_taken')
     expect(lost).toHaveLength(7)
   })
 })

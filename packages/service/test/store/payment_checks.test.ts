@@ -102,7 +102,7 @@ test('one check is claimed by its order, due or not, but not where nothing is le
   const id = await dueIn(3_600_000)
   const order_id = `order-${id}`
   const once = async (order: string) =>
-    await here.do(async (tx) => await claimCheck(tx, order, LEASE_MS))
+    await here.do(async (tx) => await claimCheck(tx, { order_id: order }, LEASE_MS))
   const claimed = await once(order_id)
   const now = await here.do(readClock)
   expect(claimed).toMatchObject({ id, order_id, version: 1 })

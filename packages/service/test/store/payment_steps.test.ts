@@ -41,6 +41,7 @@ const CHANGE: Required<PaymentChange> = {
   refused: true,
   next_check_at: new Date('2026-08-01T10:00:00.005Z'),
   check_attempts: 3,
+  deferred_since: new Date('2026-08-01T09:00:00.006Z'),
 }
 
 const stepOf = (before: GatewayPayment, change: PaymentChange = CHANGE): PaymentStep => ({

@@ -47,6 +47,7 @@ const CHANGE: Required<PaymentChange> = {
   refused: false,
   next_check_at: new Date('2026-11-14T04:00:00.000Z'),
   check_attempts: 2,
+  deferred_since: new Date('2026-11-14T03:30:00.000Z'),
 }
 
 describe('a payment', () => {

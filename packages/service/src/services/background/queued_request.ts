@@ -41,6 +41,7 @@ export const requestOfJob = ({ job_id, owner_id }: QueuedBy, input: unknown): Re
   caller: { owner_id, staff: false, scopes: [] },
   request_id: job_id,
   idempotency: {
+    owner_id: '',
     key: `job:${job_id}`,
     fingerprint: createHash('sha256').update(JSON.stringify(input)).digest('hex'),
   },

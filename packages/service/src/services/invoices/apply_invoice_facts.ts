@@ -7,6 +7,7 @@ import { moveInvoice, type ReportedInvoiceStatus } from '../../domain/invoice_mo
 import { formatMoney, type Money } from '../../domain/money.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { InvoiceFacts } from '../../gateway/invoice_facts.ts'
+import { checkInvoiceNow } from '../../store/invoice_checks.ts'
 import { findInvoiceHint } from '../../store/invoice_lookups.ts'
 import { changeInvoice, type InvoiceChange } from '../../store/invoices.ts'
 import { readClock } from '../../store/settings.ts'
@@ -34,6 +35,8 @@ export async function applyInvoiceFacts(
   testimony: InvoiceTestimony,
 ): Promise<GatewayInvoice> {
   const move = moveInvoice(invoice.status, word.status, testimony.evidence)
+  // Only the gateway's answer about the invoice as it is now settles such a pair.
+  if (move.kind === 'ask') await checkInvoiceNow(tx, invoice.id)
   if (move.kind !== 'move') return invoice
   const now = await readClock(tx)
   const changed = await changeInvoice(tx, invoice, {

@@ -3,8 +3,8 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { mintInvoiceNumber, mintInvoiceOrderId } from '../../domain/order_id.ts'
 import { jakartaDay } from '../../domain/time.ts'
-import { findIdempotencyKey } from '../../store/idempotency_keys.ts'
 import { newId } from '../../store/ids.ts'
+import { findIntent } from '../../store/intents.ts'
 import { findInvoicesByOrderIds } from '../../store/invoice_lookups.ts'
 import { insertInvoice } from '../../store/invoices.ts'
 import { readClock } from '../../store/settings.ts'
@@ -12,7 +12,7 @@ import { withReadTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
 import { createObject } from '../operations/create_object.ts'
-import type { Outcome, Request } from '../requests.ts'
+import { intentOf, type Outcome, type Request } from '../requests.ts'
 import { invoiceCreation } from './invoice_creation.ts'
 import { parseInvoiceOrder, type InvoiceOrder } from './invoice_order.ts'
 import { invoiceRequest } from './invoice_request.ts'
@@ -33,18 +33,19 @@ export async function createInvoice(
   })
 }
 
-/** Its rows were written a moment after its dates were judged; the key may be younger than those. */
+/** Its rows were written a moment after its dates were judged. */
 const JUDGED_BEFORE_MS = 60_000
 
 /**
  * When it was first asked for. A repeat is judged by that day and not by its own: past midnight an
  * invoice due the day before would be refused, although it is there.
  */
-const askedAt = async (ctx: Context, { caller, idempotency }: Request): Promise<Date> =>
+const askedAt = async (ctx: Context, request: Request): Promise<Date> =>
   await withReadTransaction(ctx.db, async (tx) => {
-    const row = idempotency && (await findIdempotencyKey(tx, caller.owner_id, idempotency.key))
-    if (row === null || row === undefined) return await readClock(tx)
-    return new Date(row.created_at.getTime() - JUDGED_BEFORE_MS)
+    const intent = intentOf(request)
+    const record = intent && (await findIntent(tx, intent))
+    if (!record) return await readClock(tx)
+    return new Date(record.operation.created_at.getTime() - JUDGED_BEFORE_MS)
   })
 
 async function insert(tx: Tx, owner_id: string, order: InvoiceOrder): Promise<GatewayInvoice> {

@@ -31,12 +31,13 @@ export const INVOICE_CREATION: Omit<OpenCreation<GatewayInvoice, InvoiceFacts>, 
   replay_within_ms: REPLAY_WITHIN_MS,
   saidBy: ({ gateway_invoice_id, status }) => ({ gateway_invoice_id, status }),
   isKnown: ({ gateway_invoice_id }) => gateway_invoice_id !== null,
-  made: async (tx, held, facts, { operation, source, by }) =>
+  made: async (tx, held, facts, attempt) =>
     await applyInvoiceFacts(tx, held, facts, {
+      // Nobody can look it up again, so even a late answer is believed.
       evidence: 'gateway_answer',
-      source,
-      evidence_id: operation.id,
-      ...reasonOf(by),
+      source: attempt.source,
+      evidence_id: attempt.operation.id,
+      ...reasonOf(attempt.by),
     }),
   refused: async (tx, held, error, attempt) => await refuse(tx, held, error, attempt),
 }

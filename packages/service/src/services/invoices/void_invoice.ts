@@ -7,7 +7,7 @@ import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { reasonOf } from '../operations/by_hand.ts'
 import { changeObject, type Change } from '../operations/change_object.ts'
-import type { Attempt } from '../operations/record_operation.ts'
+import { evidenceOf, type Attempt } from '../operations/record_operation.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
@@ -70,7 +70,7 @@ interface Heard {
 
 const apply = async (tx: Tx, held: GatewayInvoice, { word, attempt, ...more }: Heard) =>
   await applyInvoiceFacts(tx, held, word, {
-    evidence: 'gateway_answer',
+    evidence: evidenceOf(attempt, held),
     source: attempt.source,
     evidence_id: attempt.operation.id,
     ...reasonOf(attempt.by),

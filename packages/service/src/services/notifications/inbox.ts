@@ -7,6 +7,7 @@ import { factsOf } from '../../gateway/facts.ts'
 import { otherReadings } from '../../gateway/signature.ts'
 import { findTwins, insertNotifications, type NewNotification } from '../../store/notifications.ts'
 import { lockPaymentsByOrderIds } from '../../store/payment_locks.ts'
+import { lockMarked, markIn } from '../payments/marked_payment.ts'
 import { findOrderAmounts } from '../../store/payments.ts'
 import { readClock } from '../../store/settings.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
@@ -43,15 +44,22 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
     const heard = await findTwins(tx, items.map(reportOf), now)
     const twins = withTwinsAmong(items, heard.twins)
     const doubtful = await findOtherReadings(tx, items, payments)
+    const marked = await lockMarked(
+      tx,
+      items.map(({ payload }) => payload),
+      payments,
+    )
     const rows: NewNotification[] = []
     const fates: Fate[] = []
     for (const item of items) {
-      const payment = payments.get(orderOf(item))
+      const mark = markIn(item.payload) ?? ''
+      const payment = marked.get(mark) ?? payments.get(orderOf(item))
       const twin = twins.get(item.id)
       const wandered = doubtful.has(item.id)
       const { row, after } = await judge(ctx, book, { item, payment, twin, wandered })
       // The next item of the same order finds what this one left.
-      if (after !== undefined) payments.set(after.order_id, after)
+      if (after !== undefined && marked.has(after.id)) marked.set(after.id, after)
+      else if (after !== undefined) payments.set(after.order_id, after)
       const { id, effect, reason } = row
       // What moved a payment is always kept, for it is the evidence.
       const full = heard.full.has(id) && effect !== 'applied'
@@ -159,7 +167,8 @@ export async function judge(ctx: InboxContext, book: PaymentBook, at: Case) {
   }
   const facts = factsOf(item.payload)
   if (facts === undefined) {
-    return { row: { ...row, effect: 'stale' as const, reason: 'unknown_status' } }
+    await book.defer(payment)
+    return { row: { ...row, effect: 'deferred' as const, reason: 'unknown_status' } }
   }
   const testimony = {
     evidence: 'report' as const,

@@ -3,17 +3,20 @@
 import type { Evidence } from '../../domain/answer.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayNotification } from '../../domain/notification.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { parseNotification } from '../../gateway/wire/notifications.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { openAlarm } from '../../store/alarms.ts'
 import { newId } from '../../store/ids.ts'
 import { listUnmatched, resolveUnmatched, UNMATCHED_PAGE_MAX } from '../../store/notifications.ts'
+import { deferPayments } from '../../store/payment_checks.ts'
 import { lockPaymentByOrderId } from '../../store/payment_locks.ts'
 import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
+import { lockMarked } from '../payments/marked_payment.ts'
 import type { ReadBudget } from '../sweeps/read_budget.ts'
 import { linkPayment } from './link_payment.ts'
 
@@ -107,14 +110,14 @@ const applyTo = async (
     const source = evidence === 'report' ? 'notification' : 'sweep'
     const told = { source, evidence, evidence_id } as const
     const payment =
-      (await lockPaymentByOrderId(tx, notification.order_id ?? '')) ??
+      (await lockNamed(tx, notification, payload)) ??
       (payload && (await linkPayment(tx, { ...told, payload })))
     if (payment === undefined) return false
     if (payment === 'ask') return 'ask'
     const facts = payload && factsOf(payload)
     const { effect, reason } =
       facts === undefined
-        ? { effect: 'stale' as const, reason: 'unknown_status' }
+        ? await deferUnknown(tx, payment)
         : await applyFacts(tx, payment, facts, {
             ...told,
             notification_id: notification.id,
@@ -128,6 +131,24 @@ const applyTo = async (
     }
     return await resolveUnmatched(tx, notification, { effect, reason, ...about })
   })
+
+/** The payment a report is about: the one its mark names, or the one that has the order id. */
+async function lockNamed(
+  tx: Tx,
+  { order_id }: GatewayNotification,
+  payload: TransactionReply | undefined,
+): Promise<GatewayPayment | undefined> {
+  const live = await lockPaymentByOrderId(tx, order_id ?? '')
+  const known = new Map(live && [[live.order_id, live]])
+  const marked = payload && (await lockMarked(tx, [payload], known))
+  return [...(marked?.values() ?? [])][0] ?? live
+}
+
+/** A status word this version does not know: only the gateway's answer can settle it. */
+async function deferUnknown(tx: Tx, { id }: GatewayPayment) {
+  await deferPayments(tx, [id])
+  return { effect: 'deferred', reason: 'unknown_status' } as const
+}
 
 /** What the gateway has of such an order: null if nothing, undefined if it cannot be asked now. */
 async function ask(ctx: Context, { order_id }: GatewayNotification) {

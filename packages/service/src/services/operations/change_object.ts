@@ -6,9 +6,15 @@ import type { GatewayOperation } from '../../domain/operation.ts'
 import type { Tx } from '../../store/transaction.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
-import { keptReply, settledKey, type Outcome, type Reply, type Request } from '../requests.ts'
-import { SEND_WITHIN_MS } from './call_times.ts'
-import type { ObjectAccess, OperationSubject } from './object_access.ts'
+import {
+  answerEnded,
+  answerRepeat,
+  problem,
+  type Outcome,
+  type Reply,
+  type Request,
+} from '../requests.ts'
+import { currentOf, type ObjectAccess, type OperationSubject } from './object_access.ts'
 import {
   recordRefused,
   recordSucceeded,
@@ -16,7 +22,7 @@ import {
   unclearOutcome,
   type Attempt,
 } from './record_operation.ts'
-import { repeatChange } from './repeat_change.ts'
+import { sendWritten, type WrittenSend } from './sending.ts'
 import { writeChange, type ChangePlan } from './write_operation.ts'
 
 /** What one kind of change adds to the common way. `Seen` is what a look shows. */
@@ -48,30 +54,44 @@ export async function changeObject<Subject extends OperationSubject, Seen>(
   { id, plan, change }: Asked<Subject, Seen>,
 ): Promise<Outcome> {
   if (!ctx.gateway.available) {
-    const kept = await keptReply(ctx, request)
-    if (kept !== undefined) return kept
+    const ended = await answerEnded(ctx, request, currentOf(change.access, 200))
+    if (ended !== undefined) return ended
     throw gatewayError('gateway_unavailable', { operation: plan.kind })
   }
+  return await ctx.gateway.withSlot(
+    async () => await writeAndSend(ctx, request, { id, plan, change }),
+  )
+}
+
+async function writeAndSend<Subject extends OperationSubject, Seen>(
+  ctx: Context,
+  request: Request,
+  { id, plan, change }: Asked<Subject, Seen>,
+): Promise<Outcome> {
   const { access } = change
-  return await ctx.gateway.withSlot(async () => {
-    const begun_at = performance.now()
-    const written = await writeChange(ctx, request, { access, id }, plan)
-    if ('kind' in written) return written
-    if ('taken' in written) {
-      const settled = settledKey(request, written.taken)
-      return settled ?? (await repeatChange(ctx, request, written.taken))
+  const begun_at = performance.now()
+  const written = await writeChange(ctx, request, { access, id }, plan)
+  if ('kind' in written) return written
+  if ('taken' in written) {
+    const answer = await answerRepeat(ctx, request, written.taken, currentOf(access, 200))
+    // The resolver is at work on it, or will be: the caller comes back.
+    if (answer === 'open' || (answer === 'retry' && plan.instead_of !== undefined)) {
+      return problem('request_in_progress')
     }
-    const { subject, operation } = written
-    const about = { subject_kind: access.subject_kind, subject_id: id, operation: plan.kind }
-    const reply = await afterWritten(about, async () => {
-      ctx.reached('action.written_down')
-      if (performance.now() - begun_at > SEND_WITHIN_MS) throw unclearOutcome(operation)
-      const attempt = { operation, source: 'action' as const, request }
-      return await attemptChange(ctx, change, subject, attempt)
-    })
-    ctx.reached('action.recorded')
-    return { kind: 'reply', reply, replayed: false }
+    if (answer !== 'retry') return answer
+    const again = { ...plan, instead_of: written.taken }
+    return await writeAndSend(ctx, request, { id, plan: again, change })
+  }
+  const { subject, operation } = written
+  const about = { subject_kind: access.subject_kind, subject_id: id, operation: plan.kind }
+  const reply = await afterWritten(about, async () => {
+    ctx.reached('action.written_down')
+    const asked_version = subject.version
+    const attempt = { operation, source: 'action' as const, request, asked_version }
+    return await attemptChange(ctx, change, subject, { ...attempt, begun_at })
   })
+  ctx.reached('action.recorded')
+  return { kind: 'reply', reply, replayed: false }
 }
 
 /** Sends what is written down and records what came of it. */
@@ -79,11 +99,14 @@ export async function attemptChange<Subject extends OperationSubject, Seen>(
   ctx: Context,
   change: Change<Subject, Seen>,
   subject: Subject,
-  attempt: Attempt,
+  attempt: Attempt & WrittenSend,
 ): Promise<Reply> {
   let seen: Seen
   try {
-    seen = await change.send(ctx, subject, attempt.operation)
+    seen = await sendWritten(
+      attempt,
+      async () => await change.send(ctx, subject, attempt.operation),
+    )
     ctx.reached('action.answered')
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error

@@ -3,14 +3,13 @@
 // the gateway still knows that key. Never a second one.
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { OperationKind } from '../../domain/operation.ts'
-import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
+import type { IntentRecord } from '../../store/intents.ts'
 import type { Tx } from '../../store/transaction.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
-import { keptReply, problem, settledKey, type Outcome, type Request } from '../requests.ts'
-import { CALL_DUE_MS, SEND_WITHIN_MS } from './call_times.ts'
+import { answerEnded, answerRepeat, problem, type Outcome, type Request } from '../requests.ts'
 import { writeSend } from './fenced.ts'
-import type { ObjectAccess, OperationSubject } from './object_access.ts'
+import { currentOf, type ObjectAccess, type OperationSubject } from './object_access.ts'
 import {
   recordRefused,
   recordSucceeded,
@@ -18,6 +17,7 @@ import {
   unclearOutcome,
   type Attempt,
 } from './record_operation.ts'
+import { CALL_DUE_MS, sendWritten } from './sending.ts'
 import { takeOver, takingOver } from './take_over.ts'
 import { writeCreation } from './write_operation.ts'
 
@@ -57,23 +57,36 @@ export async function createObject<Subject extends OperationSubject, Answer>(
   const { access, kind } = creation
   // Nothing is written down that could not be sent.
   if (!ctx.gateway.available) {
-    const kept = await keptReply(ctx, request)
-    if (kept !== undefined) return kept
+    const ended = await answerEnded(ctx, request, currentOf(access, 201))
+    if (ended !== undefined) return ended
     throw gatewayError('gateway_unavailable', { operation: kind })
   }
-  return await ctx.gateway.withSlot(async () => {
-    const begun_at = performance.now()
-    const written = await writeCreation(ctx, request, access, creation)
-    if ('taken' in written) {
-      const settled = settledKey(request, written.taken)
-      return settled ?? (await repeatCreation(ctx, request, creation, written.taken))
-    }
-    const { subject, operation } = written
-    return await afterWritten(aboutOf(creation, subject), async () => {
-      ctx.reached('create.written_down')
-      const attempt = { operation, source: 'action' as const, request }
-      return await sendCreation(ctx, creation, { subject, attempt, begun_at })
-    })
+  return await ctx.gateway.withSlot(async () => await writeAndSend(ctx, request, creation))
+}
+
+async function writeAndSend<Subject extends OperationSubject, Answer>(
+  ctx: Context,
+  request: Request,
+  creation: Creation<Subject, Answer>,
+  instead_of?: IntentRecord,
+): Promise<Outcome> {
+  const { access } = creation
+  const begun_at = performance.now()
+  const written = await writeCreation(ctx, request, access, { ...creation, instead_of })
+  if ('kind' in written) return written
+  if ('taken' in written) {
+    const answer = await answerRepeat(ctx, request, written.taken, currentOf(access, 201))
+    if (answer === 'open') return await repeatCreation(ctx, request, creation, written.taken)
+    if (answer !== 'retry') return answer
+    if (instead_of !== undefined) return problem('request_in_progress')
+    return await writeAndSend(ctx, request, creation, written.taken)
+  }
+  const { subject, operation } = written
+  return await afterWritten(aboutOf(creation, subject), async () => {
+    ctx.reached('create.written_down')
+    const asked_version = subject.version
+    const attempt = { operation, source: 'action' as const, request, asked_version }
+    return await sendCreation(ctx, creation, { subject, attempt, begun_at })
   })
 }
 
@@ -97,10 +110,12 @@ async function sendCreation<Subject extends OperationSubject, Answer>(
 ): Promise<Outcome> {
   const { operation } = attempt
   ctx.reached('create.before_send')
-  if (performance.now() - begun_at > SEND_WITHIN_MS) throw unclearOutcome(operation)
   let answer: Answer
   try {
-    answer = await creation.send(subject, operation.id)
+    answer = await sendWritten(
+      { operation, begun_at },
+      async () => await creation.send(subject, operation.id),
+    )
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     return await afterFailure(ctx, creation, { subject, attempt }, error)
@@ -139,20 +154,29 @@ async function afterFailure<Subject extends OperationSubject, Answer>(
     throw error
   }
   ctx.reached('create.unclear')
-  // The clock of the pause rule starts anew: this send is written down now.
-  const begun_at = performance.now()
-  const again = operation.sends === 1 ? await sendAnew(ctx, attempt) : undefined
-  if (again === undefined) {
+  const again = operation.sends === 1 ? await sendAgain(ctx, creation, { subject, attempt }) : null
+  if (again === null) {
     await recordUnclear(ctx, operation, REPLAY_AGAIN_MS)
     throw unclearOutcome(operation, error)
   }
-  return await sendCreation(ctx, creation, { subject, attempt: again, begun_at })
+  return again
 }
 
-/** Written down as a further send before it leaves; nothing if another attempt has begun. */
-async function sendAnew(ctx: Context, attempt: Attempt): Promise<Attempt | undefined> {
-  const operation = await writeSend(ctx, attempt.operation, CALL_DUE_MS)
-  return operation && { ...attempt, operation }
+/** A further send, on disk before it leaves. Null if it may not be made: taken over, or too old. */
+async function sendAgain<Subject extends OperationSubject, Answer>(
+  ctx: Context,
+  creation: OpenCreation<Subject, Answer>,
+  { subject, attempt }: Omit<Sending<Subject>, 'begun_at'>,
+): Promise<Outcome | null> {
+  const { replay_within_ms: within_ms } = creation
+  const again = await writeSend(ctx, attempt.operation, { lease_ms: CALL_DUE_MS, within_ms })
+  if (again === undefined) return null
+  const { operation, begun_at } = again
+  return await sendCreation(ctx, creation, {
+    subject,
+    attempt: { ...attempt, operation },
+    begun_at,
+  })
 }
 
 /** The gateway has it: the row moves, the operation ends, the reply is kept. */
@@ -180,10 +204,9 @@ export async function replayCreation<Subject extends OperationSubject, Answer>(
   { subject, attempt, age_ms }: { subject: Subject; attempt: Attempt; age_ms: number },
 ): Promise<Outcome | undefined> {
   if (age_ms >= creation.replay_within_ms) return undefined
-  const begun_at = performance.now()
-  const again = await sendAnew(ctx, attempt)
-  if (again === undefined) throw unclearOutcome(attempt.operation)
-  return await sendCreation(ctx, creation, { subject, attempt: again, begun_at })
+  const outcome = await sendAgain(ctx, creation, { subject, attempt })
+  if (outcome === null) throw unclearOutcome(attempt.operation)
+  return outcome
 }
 
 /** Past its window, how long until the resolver looks again for what may name it. */
@@ -194,10 +217,10 @@ async function repeatCreation<Subject extends OperationSubject, Answer>(
   ctx: Context,
   request: Request,
   creation: Creation<Subject, Answer>,
-  key: IdempotencyKey,
+  record: IntentRecord,
 ): Promise<Outcome> {
   const found = await takingOver(ctx, async (tx) => {
-    const taken = await takeOver(tx, request, key)
+    const taken = await takeOver(tx, request, record)
     if (taken.kind !== 'taken') return taken
     const subject = await creation.access.findById(tx, taken.operation.subject_id)
     return subject === undefined ? problem('request_in_progress') : { ...taken, subject }
@@ -205,7 +228,8 @@ async function repeatCreation<Subject extends OperationSubject, Answer>(
   if (found.kind !== 'taken') return found
   const { subject, operation, age_ms } = found
   return await afterWritten(aboutOf(creation, subject), async () => {
-    const attempt = { operation, source: 'action' as const, request }
+    const asked_version = subject.version
+    const attempt = { operation, source: 'action' as const, request, asked_version }
     const outcome = await replayCreation(ctx, creation, { subject, attempt, age_ms })
     if (outcome !== undefined) return outcome
     await recordUnclear(ctx, operation, LOOK_AGAIN_MS)

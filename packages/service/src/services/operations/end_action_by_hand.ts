@@ -22,7 +22,8 @@ export async function endActionByHand(
   { outcome, by }: HandOrder,
 ): Promise<void> {
   const { payment, operation } = due
-  const attempt = { operation, source: 'staff' as const, request: null, by }
+  const asked_version = payment.version
+  const attempt = { operation, source: 'staff' as const, request: null, by, asked_version }
   const seen = factsOf(await ask(ctx, payment))
   if (seen === undefined) throw gatewayError('gateway_failed', { operation: 'get_status' })
   const represent = representationOf(operation)

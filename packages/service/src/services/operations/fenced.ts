@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorName } from '../../domain/error_name.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { isAway, isUnavailable } from '../../store/availability.ts'
-import { beginSend, findBegunSend } from '../../store/operation_claims.ts'
+import { beginSend, findBegunSend, type SendPlan } from '../../store/operation_claims.ts'
 import { markOperationUnknown } from '../../store/operations.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
+import type { WrittenSend } from './sending.ts'
 
 /** Before each further try: a connection is found anew at once, a restarted server in seconds. */
 const PAUSES_MS = [50, 250, 1_000]
@@ -85,25 +86,27 @@ export async function handBack(
 /**
  * Writes down that the operation is about to be sent once more, and nothing is sent before that is
  * sure: after a lost answer it is looked whether the very send written here stands. Nothing if
- * another attempt has begun or it has ended.
+ * another attempt has begun, it has ended, or it is too old to be sent again.
  */
-export async function writeSend(
+export async function writeSend<Operation extends GatewayOperation>(
   ctx: Context,
-  operation: GatewayOperation,
-  lease_ms: number,
+  operation: Operation,
+  plan: SendPlan,
   also?: (tx: Tx) => Promise<void>,
-): Promise<GatewayOperation | undefined> {
+): Promise<WrittenSend<Operation> | undefined> {
+  const begun_at = performance.now()
   let written: GatewayOperation | undefined
   const write = async (tx: Tx): Promise<GatewayOperation | undefined> => {
     // First: it waits for a commit that is still under way, and the look then sees what came of it.
-    const begun = await beginSend(tx, operation, lease_ms)
+    const begun = await beginSend(tx, operation, plan)
     if (begun === undefined) return written && (await findBegunSend(tx, written))
     written = begun
     await also?.(tx)
     return begun
   }
   try {
-    return await fencedTransaction(ctx, operation, write)
+    const again = await fencedTransaction(ctx, operation, write)
+    return again && { operation: { ...operation, ...again }, begun_at }
   } catch (error) {
     // It may stand all the same, and nothing is sent under it.
     if (written !== undefined && isUnavailable(error)) await handBack(ctx, written)

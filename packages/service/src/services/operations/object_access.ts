@@ -1,11 +1,13 @@
 import type { Caller } from '../../domain/caller.ts'
 import type { ObjectKind } from '../../domain/signals.ts'
 import type { Tx } from '../../store/transaction.ts'
+import type { Current } from '../requests.ts'
 
 /** What every object an operation is about has. */
 export interface OperationSubject {
   id: string
   owner_id: string
+  version: number
 }
 
 /** How one kind of object is reached; each kind has one of these. */
@@ -19,6 +21,18 @@ export interface ObjectAccess<Subject extends OperationSubject> {
   /** The full form, of replies (D-07). */
   represent: (tx: Tx, subject: Subject) => Promise<object>
 }
+
+/** The object of an operation that succeeded, as it stands: for a repeat whose reply is purged. */
+export const currentOf =
+  <Subject extends OperationSubject>(
+    { findById, represent }: Pick<ObjectAccess<Subject>, 'findById' | 'represent'>,
+    code: 200 | 201,
+  ): Current =>
+  async (tx, { state, subject_id }) => {
+    if (state !== 'succeeded') return undefined
+    const subject = await findById(tx, subject_id)
+    return subject && { code, body: JSON.stringify(await represent(tx, subject)) }
+  }
 
 /** Locks an object that must be there: objects are never deleted. */
 export async function locked<Subject extends OperationSubject>(

@@ -2,6 +2,7 @@
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { Source } from '../../domain/signals.ts'
+import type { Evidence } from '../../domain/answer.ts'
 import { closeAlarmAbout } from '../../store/alarms.ts'
 import {
   endOperation,
@@ -24,7 +25,18 @@ export interface Attempt {
   request: Request | null
   /** Who ended it by hand, and why. */
   by?: ByHand
+  /** The version of the object that the gateway was asked about. */
+  asked_version: number
 }
+
+/**
+ * What the answer to a call of our own is worth when it is recorded. If the object changed while the
+ * answer was under way, it may be older than what is known: it counts as a report then.
+ */
+export const evidenceOf = (
+  { asked_version }: Pick<Attempt, 'asked_version'>,
+  held: { version: number },
+): Evidence => (held.version === asked_version ? 'gateway_answer' : 'report')
 
 interface Ending<Subject> {
   /** The status of the reply that is kept. */

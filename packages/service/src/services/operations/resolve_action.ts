@@ -26,7 +26,8 @@ export async function resolveAction(ctx: Context, due: Due): Promise<void> {
   const { payment, operation: claimed, quiet_ms, age_ms } = due
   if (!isActionKind(claimed.kind)) return
   const operation = { ...claimed, kind: claimed.kind }
-  const attempt = { operation, source: 'resolver' as const, request: null }
+  const asked_version = payment.version
+  const attempt = { operation, source: 'resolver' as const, request: null, asked_version }
   const seen = await lookAt(ctx, payment)
   if (seen !== undefined && isDone(operation, seen)) {
     await recordDone(ctx, attempt, seen, representationOf(operation))
@@ -50,21 +51,17 @@ async function sendAgain(
   { payment, age_ms }: Due,
   operation: GatewayOperation & { kind: ActionKind },
 ): Promise<void> {
-  const begun = await writeSend(ctx, operation, SEND_LEASE_MS)
-  if (begun === undefined) return
-  const again = { ...begun, kind: operation.kind }
-  const attempt = { operation: again, source: 'resolver' as const, request: null }
+  const again = await writeSend(ctx, operation, { lease_ms: SEND_LEASE_MS })
+  if (again === undefined) return
+  const asked_version = payment.version
+  const attempt = { ...again, source: 'resolver' as const, request: null, asked_version }
   try {
-    await attemptAction(ctx, payment, {
-      attempt,
-      operation: again,
-      represent: representationOf(operation),
-    })
+    await attemptAction(ctx, payment, { attempt, represent: representationOf(operation) })
   } catch (error) {
     // Refused or still unclear: either is on record already.
     if (!(error instanceof GatewayError)) throw error
-    if (isRefund(again))
-      await recordUnclear(ctx, attempt.operation, Math.min(age_ms, BACK_OFF_MS_MAX))
+    if (isRefund(again.operation))
+      await recordUnclear(ctx, again.operation, Math.min(age_ms, BACK_OFF_MS_MAX))
   }
 }
 
@@ -82,7 +79,8 @@ async function end(
   due: Due,
   operation: GatewayOperation & { kind: ActionKind },
 ): Promise<void> {
-  const attempt = { operation, source: 'resolver' as const, request: null }
+  const asked_version = due.payment.version
+  const attempt = { operation, source: 'resolver' as const, request: null, asked_version }
   if (!isRefund(operation)) {
     const error = gatewayError('gateway_state_conflict', { operation: operation.kind })
     await recordRefusal(ctx, attempt, error)

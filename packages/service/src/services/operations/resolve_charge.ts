@@ -9,7 +9,7 @@ import { recordUnclear } from './record_operation.ts'
 import { recordCharged, recordRefused, type Attempted } from '../payments/charge_recorded.ts'
 import { alarmAbout } from '../payments/payment_alarm.ts'
 import { lookForCharge } from '../payments/look_for_charge.ts'
-import { RESEND_WITHIN_MS, RESOLVE_AFTER_MS, withInstructions } from '../payments/send_charge.ts'
+import { RESOLVE_AFTER_MS, withInstructions } from '../payments/send_charge.ts'
 import type { Due } from './due.ts'
 import { ALARM_AFTER_MS, lookAgainIn } from './look_again.ts'
 
@@ -21,11 +21,11 @@ export async function resolveCharge(ctx: Context, due: Due): Promise<void> {
   switch (sighting.kind) {
     case 'ours': {
       const payload = parseChargeRequest(operation.request)
-      const young = age_ms < RESEND_WITHIN_MS && payload !== undefined
-      const facts = young
-        ? await withInstructions(ctx, attempted, payload, sighting.facts)
-        : sighting.facts
-      await recordCharged(ctx, attempted, facts)
+      const found =
+        payload === undefined
+          ? { attempted, facts: sighting.facts }
+          : await withInstructions(ctx, attempted, payload, sighting.facts)
+      await recordCharged(ctx, found.attempted, found.facts)
       return
     }
     case 'stranger':

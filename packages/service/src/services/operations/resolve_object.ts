@@ -54,7 +54,8 @@ export async function resolveCreation<Subject extends OperationSubject, Answer>(
 ): Promise<void> {
   const { operation, age_ms } = due
   const subject = await subjectOf(ctx, creation.access, due)
-  const attempt = { operation, source: 'resolver' as const, request: null }
+  const asked_version = subject.version
+  const attempt = { operation, source: 'resolver' as const, request: null, asked_version }
   const found = await unlessUnreachable(async () => await discover(subject))
   if (found !== undefined) {
     await recordMade(ctx, creation, attempt, found)
@@ -88,7 +89,8 @@ export async function resolveChange<Subject extends OperationSubject, Seen>(
 ): Promise<void> {
   const { operation, quiet_ms, age_ms } = due
   const subject = await subjectOf(ctx, change.access, due)
-  const attempt = { operation, source: 'resolver' as const, request: null }
+  const asked_version = subject.version
+  const attempt = { operation, source: 'resolver' as const, request: null, asked_version }
   const seen = await lookAt(ctx, change, subject)
   if (seen !== undefined && change.isDone(operation, seen)) {
     await recordChanged(ctx, change, attempt, seen)
@@ -108,12 +110,12 @@ export async function resolveChange<Subject extends OperationSubject, Seen>(
     return
   }
   // Written down as a further send before it leaves.
-  const again = await writeSend(ctx, operation, SEND_LEASE_MS, async (tx) => {
+  const again = await writeSend(ctx, operation, { lease_ms: SEND_LEASE_MS }, async (tx) => {
     if (tired) await tell(tx, change.access, subject, operation)
   })
   if (again === undefined) return
-  const anew = { ...attempt, operation: again }
-  await unlessUnreachable(async () => await attemptChange(ctx, change, subject, anew))
+  const sent = { ...attempt, ...again }
+  await unlessUnreachable(async () => await attemptChange(ctx, change, subject, sent))
 }
 
 interface LeftOpen<Subject extends OperationSubject> {

@@ -1,12 +1,12 @@
-import type { GatewayOperation } from '../../domain/operation.ts'
-import { findIdempotencyKey, type IdempotencyKey } from '../../store/idempotency_keys.ts'
+import { isOpen, type GatewayOperation } from '../../domain/operation.ts'
+import { findIntent, type IntentRecord } from '../../store/intents.ts'
 import { claimOperation } from '../../store/operation_claims.ts'
 import { findOperation } from '../../store/operations.ts'
 import { readClock } from '../../store/settings.ts'
 import { StoreError } from '../../store/store_error.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { problem, settledKey, type Outcome, type Request } from '../requests.ts'
+import { intentOf, problem, type Outcome, type Request } from '../requests.ts'
 
 /** While this lasts nobody else works on the operation. */
 export const REPEAT_LEASE_MS = 30_000
@@ -24,12 +24,12 @@ export interface TakenOver {
 export async function takeOver(
   tx: Tx,
   request: Request,
-  key: IdempotencyKey,
+  { operation: { id } }: Pick<IntentRecord, 'operation'>,
 ): Promise<TakenOver | Outcome> {
-  const operation = await findOperation(tx, key.operation_id ?? '')
+  const operation = await findOperation(tx, id)
   if (operation === undefined) return problem('request_in_progress')
-  // Ended between the look at the key and here; whoever ended it has settled the key.
-  if (isEnded(operation)) return await settledAfterAll(tx, request, key)
+  // Ended between the look at the intent and here; whoever ended it has kept a reply.
+  if (!isOpen(operation)) return await keptMeanwhile(tx, request)
   const now = await readClock(tx)
   if (isAtWork(operation, now)) return problem('request_in_progress')
   const claimed = await claimOperation(tx, operation, REPEAT_LEASE_MS)
@@ -61,13 +61,12 @@ export async function takingOver<Found extends { kind: string }>(
   }
 }
 
-const isEnded = ({ state }: GatewayOperation): boolean =>
-  state === 'succeeded' || state === 'refused'
-
-/** A freed key is free for the next request; this one came a moment too early for it. */
-async function settledAfterAll(tx: Tx, request: Request, key: IdempotencyKey): Promise<Outcome> {
-  const row = await findIdempotencyKey(tx, key.owner_id, key.key)
-  return (row && settledKey(request, row)) ?? problem('request_in_progress')
+/** The reply that was kept a moment ago; where none is, the next repeat is answered. */
+async function keptMeanwhile(tx: Tx, request: Request): Promise<Outcome> {
+  const intent = intentOf(request)
+  const record = intent && (await findIntent(tx, intent))
+  if (!record?.reply) return problem('request_in_progress')
+  return { kind: 'reply', reply: record.reply, replayed: true }
 }
 
 const isAtWork = ({ state, due_at }: GatewayOperation, now: Date): boolean =>

@@ -1,15 +1,15 @@
 // Transaction 1 of every call that changes something at the gateway: the rule is asked under the
 // row's lock, and the call is on disk before it is made (design 2.1).
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
-import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
 import { newId } from '../../store/ids.ts'
+import { findIntent, releaseIntent, type IntentRecord } from '../../store/intents.ts'
 import { insertOperation } from '../../store/operations.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context, CrashPoint } from '../context.ts'
-import { claimKey, problem, type Outcome, type Request } from '../requests.ts'
+import { intentOf, problem, type Outcome, type Request } from '../requests.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import { requireActingFor } from '../staff/staff_caller.ts'
-import { CALL_DUE_MS } from './call_times.ts'
+import { CALL_DUE_MS } from './sending.ts'
 import type { ObjectAccess, OperationSubject } from './object_access.ts'
 
 /** An object and the operation on it, on disk and not yet sent. */
@@ -18,33 +18,50 @@ export interface Written<Subject> {
   operation: GatewayOperation
 }
 
+/**
+ * Looks for what the request's intent led to, and takes it over from an operation that had no
+ * effect. Gives what is found, unless this request may now carry it.
+ */
+async function takenBy(
+  tx: Tx,
+  request: Request,
+  instead_of: IntentRecord | undefined,
+): Promise<IntentRecord | undefined> {
+  const intent = intentOf(request)
+  if (intent === null) return undefined
+  const found = await findIntent(tx, intent)
+  if (found === undefined || found.operation.id !== instead_of?.operation.id) return found
+  return (await releaseIntent(tx, found.operation.id)) ? undefined : found
+}
+
 interface CreationPlan<Subject> {
   kind: OperationKind
   /** Writes the row, its parts and its first transition; throws where it cannot be. */
   insert: (tx: Tx) => Promise<Subject>
   /** What is kept of the call. Without secrets: no token is ever on disk. */
   requestOf: (subject: Subject) => Readonly<Record<string, unknown>>
+  /** The operation that carried the intent before and had no effect. */
+  instead_of?: IntentRecord | undefined
 }
 
-/** Writes a new object and its creation down under the request's key, or gives the taken key. */
+/** Writes a new object and its creation down, or gives the operation that carries the intent. */
 export const writeCreation = async <Subject extends OperationSubject>(
   ctx: Context,
   request: Request,
   { subject_kind }: Pick<ObjectAccess<Subject>, 'subject_kind'>,
-  { kind, insert, requestOf }: CreationPlan<Subject>,
-): Promise<Written<Subject> | { taken: IdempotencyKey }> =>
-  await withTransaction(ctx.db, async (tx) => {
-    const operation_id = newId()
-    const taken = await claimKey(tx, request, operation_id)
+  { kind, insert, requestOf, instead_of }: CreationPlan<Subject>,
+): Promise<Written<Subject> | { taken: IntentRecord } | Outcome> =>
+  await untilWritten(ctx, async (tx) => {
+    const taken = await takenBy(tx, request, instead_of)
     if (taken !== undefined) return { taken }
     ctx.reached('create.key_claimed')
     const subject = await insert(tx)
     ctx.reached('create.inserted')
     const { id: subject_id, owner_id } = subject
     const about = { kind, subject_kind, subject_id, owner_id, refund_id: null }
-    const row = { id: operation_id, ...about, request: requestOf(subject) }
-    const operation = await insertOperation(tx, row, CALL_DUE_MS)
-    if (operation === undefined) throw new Error(`${subject_id} is new and has an operation`)
+    const row = { id: newId(), ...about, request: requestOf(subject) }
+    const operation = await insertOperation(tx, row, CALL_DUE_MS, intentOf(request))
+    if (operation === undefined) throw new InProgress()
     ctx.reached('create.operation_inserted')
     return { subject, operation }
   })
@@ -57,16 +74,18 @@ export interface ChangePlan<Subject> {
   /** For a refund: reserves its amount and gives the id of its row. */
   reserve?: (tx: Tx, subject: Subject) => Promise<string>
   points?: { locked: CrashPoint; inserted?: CrashPoint }
+  /** The operation that carried the intent before and had no effect. */
+  instead_of?: IntentRecord
 }
 
-/** Writes a change down, or says why not: not found, in progress, or its key is taken. */
+/** Writes a change down, or says why not: not found, in progress, or its intent is carried already. */
 export const writeChange = async <Subject extends OperationSubject>(
   ctx: Context,
   request: Request,
   { access, id }: { access: Omit<ObjectAccess<Subject>, 'represent' | 'findById'>; id: string },
   plan: ChangePlan<Subject>,
-): Promise<Written<Subject> | { taken: IdempotencyKey } | Outcome> =>
-  await withTransaction(ctx.db, async (tx) => {
+): Promise<Written<Subject> | { taken: IntentRecord } | Outcome> =>
+  await untilWritten(ctx, async (tx) => {
     // Seen first, locked second: a caller must not hold a lock on a row she may not see.
     const visible = await access.find(tx, request.caller, id)
     if (visible === undefined) return problem('not_found')
@@ -74,36 +93,53 @@ export const writeChange = async <Subject extends OperationSubject>(
     const subject = await access.lock(tx, id)
     if (subject === undefined) return problem('not_found')
     ctx.reached(plan.points?.locked ?? 'action.locked')
-    const operation_id = newId()
-    const taken = await claimKey(tx, request, operation_id)
+    const taken = await takenBy(tx, request, plan.instead_of)
     if (taken !== undefined) return { taken }
     plan.check(subject)
     const { kind, request: kept, reserve, points } = plan
     const refund_id = (await reserve?.(tx, subject)) ?? null
     const about = { subject_kind: access.subject_kind, subject_id: id, owner_id: subject.owner_id }
-    const row = { id: operation_id, kind, ...about, refund_id, request: kept }
-    const operation = await insertOperation(tx, row, CALL_DUE_MS)
+    const row = { id: newId(), kind, ...about, refund_id, request: kept }
+    const operation = await insertOperation(tx, row, CALL_DUE_MS, intentOf(request))
     if (operation === undefined) throw new InProgress()
     await noteDeed(tx, ctx, request.caller, {
       action: `${access.subject_kind}.${kind}`,
       subject_kind: access.subject_kind,
       subject_id: id,
       owner_id: subject.owner_id,
-      operation_id,
+      operation_id: operation.id,
       request_id: request.request_id,
       ...told(kept),
     })
     if (points?.inserted !== undefined) ctx.reached(points.inserted)
     return { subject, operation }
-  }).catch((error: unknown) => {
-    if (error instanceof InProgress) return problem('operation_in_progress')
-    throw error
   })
+
+/** The second finds what the faster request wrote. */
+const TRIES_MAX = 2
+
+/**
+ * Commits what `write` did. Where its operation was refused by an index the transaction is rolled
+ * back and tried again: if another request with the same intent was faster, it is found then.
+ */
+async function untilWritten<Result>(
+  ctx: Context,
+  write: (tx: Tx) => Promise<Result>,
+): Promise<Result | Outcome> {
+  for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
+    try {
+      return await withTransaction(ctx.db, write)
+    } catch (error) {
+      if (!(error instanceof InProgress)) throw error
+    }
+  }
+  return problem('operation_in_progress')
+}
 
 /** Why, where the caller said so, and the rest of what she asked for. */
 function told({ reason, ...detail }: Readonly<Record<string, unknown>>) {
   return { reason: typeof reason === 'string' && reason !== '' ? reason : null, detail }
 }
 
-/** Rolls back what the transaction wrote: the key stays free for when the other one has ended. */
+/** Rolls back what the transaction wrote: another operation is open, or carries the intent. */
 class InProgress extends Error {}

@@ -10,7 +10,7 @@ import { findRefundByKey, finishRefund } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { fencedTransaction } from '../operations/fenced.ts'
-import type { Attempt } from '../operations/record_operation.ts'
+import { evidenceOf, type Attempt } from '../operations/record_operation.ts'
 import { keepFailure, keepReply, type Reply } from '../requests.ts'
 import { applyFacts } from './apply_facts.ts'
 import { reasonOf } from '../operations/by_hand.ts'
@@ -19,11 +19,12 @@ import { lockedPayment } from './locked_payment.ts'
 /** The gateway did it. The reply is built in the same transaction and kept under the key. */
 export const recordDone = async (
   ctx: Context,
-  { operation, source, by }: Attempt,
+  attempt: Attempt,
   facts: TransactionFacts,
   represent: (tx: Tx, payment: GatewayPayment, operation: GatewayOperation) => Promise<Reply>,
-): Promise<Reply> =>
-  await fencedTransaction(ctx, operation, async (tx) => {
+): Promise<Reply> => {
+  const { operation, source, by } = attempt
+  return await fencedTransaction(ctx, operation, async (tx) => {
     const held = await lockedPayment(tx, operation.subject_id)
     ctx.reached(operation.refund_id === null ? 'action.locked' : 'refund.relocked')
     const said = { status_code: facts.status_code, status: facts.status, ...by }
@@ -33,7 +34,7 @@ export const recordDone = async (
       finished === undefined
         ? { payment: held }
         : await applyFacts(tx, held, await withRefund(tx, operation, facts), {
-            evidence: 'gateway_answer',
+            evidence: evidenceOf(attempt, held),
             own: 'action',
             source,
             evidence_id: operation.id,
@@ -45,6 +46,7 @@ export const recordDone = async (
     await keepReply(tx, operation.id, reply)
     return reply
   })
+}
 
 /** Taken over by another attempt: unless that one has ended it well, it has the word. */
 async function mustHaveEnded(tx: Tx, { id, kind }: GatewayOperation): Promise<void> {

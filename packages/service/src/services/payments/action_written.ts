@@ -1,7 +1,7 @@
 // Transaction 1 of an action on a payment. Charges have a transaction of their own.
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import type { IdempotencyKey } from '../../store/idempotency_keys.ts'
+import type { IntentRecord } from '../../store/intents.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
 import { findPayment } from '../../store/payments.ts'
 import type { Tx } from '../../store/transaction.ts'
@@ -14,7 +14,7 @@ export interface WrittenAction {
   operation: GatewayOperation
 }
 
-export type Written = WrittenAction | { taken: IdempotencyKey } | Outcome
+export type Written = WrittenAction | { taken: IntentRecord } | Outcome
 
 /** What an action adds: its rule, which throws, and what it sets aside before it is sent. */
 export interface ActionPlan {
@@ -23,12 +23,14 @@ export interface ActionPlan {
   check: (payment: GatewayPayment) => void
   /** For a refund: reserves its amount and gives the id of its row. */
   reserve?: (tx: Tx, payment: GatewayPayment) => Promise<string>
+  /** The operation that carried the intent before and had no effect. */
+  instead_of?: IntentRecord
 }
 
 const access = { subject_kind: 'payment', find: findPayment, lock: lockPayment } as const
 const REFUND_POINTS = { locked: 'refund.locked', inserted: 'refund.operation_inserted' } as const
 
-/** Writes an action down, or says why not: not found, in progress, or its key is taken. */
+/** Writes an action down, or says why not: not found, in progress, or its intent is carried already. */
 export async function writeAction(
   ctx: Context,
   request: Request,

@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
@@ -12,6 +13,7 @@ import { recordWritten } from '../object_step.ts'
 import { requireStaff } from '../staff/staff_caller.ts'
 import { parseAdoption } from '../staff/staff_query.ts'
 import { applyFacts } from './apply_facts.ts'
+import { lockMarked } from './marked_payment.ts'
 import { reasonOf } from '../operations/by_hand.ts'
 import { representWithin } from './read_payment.ts'
 import type { PaymentRepresentation } from './representation.ts'
@@ -40,13 +42,9 @@ export async function adoptOrder(
   if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_status' })
   return await withTransaction(ctx.db, async (tx) => {
     const reason = reasonOf({ resolved_by: caller.owner_id, reason: adoption.reason })
-    const payment = await insert(tx, adoption, { reply, facts })
-    const written = {
-      object_kind: 'payment' as const,
-      object: payment,
-      to_status: payment.transaction_status,
-    }
-    await recordWritten(tx, written, { source: 'staff', ...reason })
+    const payment =
+      (await givenUp(tx, adoption, reply)) ??
+      (await writeAdopted(tx, adoption, { reply, facts, reason }))
     const adopted = await applyFacts(tx, payment, facts, {
       evidence: 'gateway_answer',
       source: 'staff',
@@ -76,6 +74,26 @@ async function refuseKnown(tx: Tx, order_id: string): Promise<void> {
 interface Told {
   reply: TransactionReply
   facts: TransactionFacts
+}
+
+/** Our own charge that was given up, and exists: it is revived, not written a second time. */
+async function givenUp(tx: Tx, { order_id, owner_id }: Adoption, reply: TransactionReply) {
+  const [payment] = (await lockMarked(tx, [{ ...reply, order_id }], new Map())).values()
+  if (payment === undefined || payment.owner_id === owner_id) return payment
+  const errors = [{ field: 'owner_id', message: `payment ${payment.id} is of another owner` }]
+  throw gatewayError('invalid_request', { errors })
+}
+
+async function writeAdopted(
+  tx: Tx,
+  adoption: Adoption,
+  { reply, facts, reason }: Told & { reason: { reason?: string } },
+): Promise<GatewayPayment> {
+  const payment = await insert(tx, adoption, { reply, facts })
+  const { transaction_status: to_status } = payment
+  const written = { object_kind: 'payment', object: payment, to_status } as const
+  await recordWritten(tx, written, { source: 'staff', ...reason })
+  return payment
 }
 
 async function insert(tx: Tx, { order_id, owner_id }: Adoption, { reply, facts }: Told) {

@@ -18,6 +18,7 @@ import { alarmAbout } from './payment_alarm.ts'
 import { PaymentBook } from './payment_book.ts'
 import { recordStep } from './record_step.ts'
 import { applyRefundFacts, hasUnknownRefund } from './refund_facts.ts'
+import { alarmAboutStep, revive } from './step_alarms.ts'
 
 /** Who says so, and what proves it. */
 export interface Testimony {
@@ -63,8 +64,9 @@ export async function enterFacts(
 ): Promise<Applied> {
   const doubt = doubtOf(payment, facts, testimony)
   if (doubt !== null) return await doubted(book, payment, { facts, doubt, testimony })
-  const believed = testimony.evidence === 'gateway_answer'
-  // What the gateway itself lists goes onto the books whatever the status does.
+  // What the gateway itself lists is recorded whatever the status does. An answer to our own call may
+  // be older than what is known, but a refund it lists was made: refunds are never taken back.
+  const believed = testimony.evidence === 'gateway_answer' || testimony.own === 'action'
   const booked = believed ? await booksOf(book, payment, facts) : payment
   if (booked === undefined) return await deferred(book, payment, 'refunds_do_not_fit_yet')
   const move = moveOf(payment, booked, { facts, testimony })
@@ -132,7 +134,8 @@ async function stale(
     await enterRefunds(book, payment, facts)
   }
   const filled = await book.fill(payment, detailsOf(facts))
-  return { effect: 'stale', reason: null, payment: filled }
+  const settled = testimony.evidence === 'gateway_answer' ? await book.settle(filled) : filled
+  return { effect: 'stale', reason: null, payment: settled }
 }
 
 /** Why this report cannot simply be applied, or null. */
@@ -181,8 +184,10 @@ async function doubted(
   if (kind !== undefined && (mismatch || testimony.evidence === 'gateway_answer')) {
     await alarmAbout(book.tx, payment, kind, `${doubt}: reported ${facts.status}`)
   }
-  if (testimony.evidence === 'gateway_answer') return { effect: 'mismatch', reason: doubt, payment }
-  await book.checkNow(payment)
+  if (testimony.evidence === 'gateway_answer') {
+    return { effect: 'mismatch', reason: doubt, payment: await book.settle(payment) }
+  }
+  await book.defer(payment)
   return { effect: mismatch ? 'mismatch' : 'deferred', reason: doubt, payment }
 }
 
@@ -191,7 +196,7 @@ async function deferred(
   payment: GatewayPayment,
   reason: string,
 ): Promise<Applied> {
-  await book.checkNow(payment)
+  await book.defer(payment)
   return { effect: 'deferred', reason, payment }
 }
 
@@ -212,7 +217,10 @@ async function step(
   { before, known: payment }: { before: GatewayPayment; known: GatewayPayment },
   { facts, move, testimony }: Step,
 ) {
-  const change = changeOf(payment, { facts, move, now: await book.now() })
+  const change = {
+    ...changeOf(payment, { facts, move, testimony, now: await book.now() }),
+    ...(payment.refused && { refused: await revive(book.tx, payment) }),
+  }
   const record = {
     ...testimony,
     signal: move.signal,
@@ -223,16 +231,13 @@ async function step(
     ? await stepWithRefunds(book, payment, { facts, change, record })
     : await book.step(payment, change, record)
   book.tellLinked({ before, after: changed, facts, told: testimony })
-  if (move.surprise !== null) {
-    const detail = `${payment.transaction_status} became ${move.to}`
-    await alarmAbout(book.tx, payment, move.surprise, detail)
-  }
+  await alarmAboutStep(book.tx, payment, { facts, move })
   return changed
 }
 
 function changeOf(
   payment: GatewayPayment,
-  { facts, move, now }: Omit<Step, 'testimony'> & { now: Date },
+  { facts, move, testimony, now }: Step & { now: Date },
 ): PaymentChange {
   const status = move.to
   const paid_at = payment.paid_at ?? (paid(status, move.fraud) ? now : null)
@@ -245,9 +250,22 @@ function changeOf(
     status_message: facts.status_message,
     ...amountsAfter(payment, facts),
     paid_at,
-    next_check_at: nextCheckAt({ ...payment, status, expiry_time, paid_at }, now),
-    check_attempts: 0,
+    ...checksAfter(payment, testimony, {
+      now,
+      planned: nextCheckAt({ ...payment, status, fraud: move.fraud, expiry_time, paid_at }, now),
+    }),
   }
+}
+
+/** A step by a report leaves open what was deferred before it: the gateway is still to be asked. */
+function checksAfter(
+  { deferred_since, next_check_at }: GatewayPayment,
+  { evidence }: Testimony,
+  { now, planned }: { now: Date; planned: Date | null },
+): PaymentChange {
+  const open = evidence === 'report' && deferred_since !== null
+  if (!open) return { next_check_at: planned, check_attempts: 0, deferred_since: null }
+  return { next_check_at: next_check_at ?? now, check_attempts: 0, deferred_since }
 }
 
 interface RefundedStep {

@@ -5,8 +5,7 @@ import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts
 import type { Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { findOperation, finishOperation } from '../../store/operations.ts'
-import { changePayment, reviveRefused } from '../../store/payment_changes.ts'
-import { findPaymentByOrderId } from '../../store/payments.ts'
+import { changePayment } from '../../store/payment_changes.ts'
 import { readClock } from '../../store/settings.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
@@ -14,6 +13,7 @@ import { keepFailure, keepReply, replied, type Outcome, type Request } from '../
 import { applyFacts, enterFacts, type Testimony } from './apply_facts.ts'
 import { reasonOf, type ByHand } from '../operations/by_hand.ts'
 import { fencedTransaction } from '../operations/fenced.ts'
+import { evidenceOf } from '../operations/record_operation.ts'
 import { lockedPayment } from './locked_payment.ts'
 import { lacksInstructions } from './payer_instructions.ts'
 import { alarmAbout } from './payment_alarm.ts'
@@ -45,14 +45,16 @@ export async function recordCharged(
       // The clock is read under the lock, whoever had it before.
       const [held, now] = await Promise.all([lockedPayment(tx, payment.id), readClock(tx)])
       ctx.reached('charge.locked')
-      return await recordHeld(tx, ctx, { ...attempted, payment: held, now }, facts)
+      return await recordHeld(tx, ctx, { attempted, held, now }, facts)
     })
   } catch (error) {
     if (!(error instanceof TakenOver)) throw error
-    return await fencedTransaction(ctx, operation, async (tx) => {
+    const outcome = await fencedTransaction(ctx, operation, async (tx) => {
       const held = await lockedPayment(tx, payment.id)
       return await fencedOff(tx, held, { operation, facts, source })
     })
+    if (outcome !== undefined) return outcome
+    throw gatewayError('outcome_unknown', { operation: 'charge' })
   }
 }
 
@@ -62,11 +64,13 @@ class TakenOver extends Error {}
 async function recordHeld(
   tx: Tx,
   ctx: Context,
-  { payment: held, now, items, operation, source, by }: Attempted & { now: Date },
+  { attempted, held, now }: { attempted: Attempted; held: GatewayPayment; now: Date },
   facts: TransactionFacts,
 ): Promise<Outcome> {
+  const { payment, items, operation, source, by } = attempted
   const book = new PaymentBook(tx, now)
-  const testimony = { ...testimonyOf(operation, source), ...reasonOf(by) }
+  const evidence = evidenceOf({ asked_version: payment.version }, held)
+  const testimony = { ...testimonyOf(operation, source), evidence, ...reasonOf(by) }
   const charged = await enterFacts(book, held, { facts, testimony })
   if (lacksInstructions(charged.payment, facts))
     await alarmAbout(tx, held, 'payer_instructions_lost', aboutCharge(held))
@@ -114,21 +118,26 @@ interface Fenced {
 }
 
 /**
- * This attempt was taken over. If the other one is still at work, it has the word. If it gave the
- * charge up, it was wrong, for here is the gateway's answer: the payment lives, and a person is told.
+ * This attempt was taken over. While the other one is at work only that one may record: nothing is
+ * returned. If it gave the charge up it was wrong, for here is the gateway's answer: the payment is
+ * revived.
  */
-async function fencedOff(tx: Tx, held: GatewayPayment, { operation, facts, source }: Fenced) {
+async function fencedOff(
+  tx: Tx,
+  held: GatewayPayment,
+  { operation, facts, source }: Fenced,
+): Promise<Outcome | undefined> {
   const ended = await findOperation(tx, operation.id)
   if (ended?.state === 'succeeded') return await keepCharged(tx, operation, held)
-  if (ended?.state !== 'refused') throw gatewayError('outcome_unknown', { operation: 'charge' })
-  await alarmAbout(tx, held, 'outcome_unknown', aboutCharge(held))
-  const rival = await findPaymentByOrderId(tx, held.order_id)
-  if (rival !== undefined && rival.id !== held.id) {
-    throw gatewayError('outcome_unknown', { operation: 'charge' })
-  }
-  const { payment } = await applyFacts(tx, held, facts, testimonyOf(operation, source))
-  await reviveRefused(tx, payment.id)
-  return replied(201, await representWithin(tx, { ...payment, refused: false }))
+  if (ended?.state !== 'refused') return undefined
+  // Since it was given up nothing newer came from the gateway: its answer is believed.
+  const evidence = held.refused ? 'gateway_answer' : 'report'
+  const { payment } = await applyFacts(tx, held, facts, {
+    ...testimonyOf(operation, source),
+    evidence,
+  })
+  // Another payment has the order id by now: which of the two the caller means, only staff can tell.
+  return payment.refused ? undefined : replied(201, await representWithin(tx, payment))
 }
 
 /**

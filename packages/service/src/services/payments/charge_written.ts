@@ -5,13 +5,18 @@ import { mintOrderId } from '../../domain/order_id.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import { insertCharge, type InsertedCharge } from '../../store/charges.ts'
-import { findIdempotencyKey, type IdempotencyKey } from '../../store/idempotency_keys.ts'
 import { newId } from '../../store/ids.ts'
-import { findPaymentByOrderId, type NewPayment, type NewPaymentItem } from '../../store/payments.ts'
+import { findIntent, releaseIntent, type IntentRecord } from '../../store/intents.ts'
+import {
+  findPaymentById,
+  findPaymentByOrderId,
+  type NewPayment,
+  type NewPaymentItem,
+} from '../../store/payments.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import type { Request } from '../requests.ts'
-import { CALL_DUE_MS } from '../operations/call_times.ts'
+import { intentOf, type Request } from '../requests.ts'
+import { CALL_DUE_MS } from '../operations/sending.ts'
 import type { ChargeOrder, OrderItem } from './charge_order.ts'
 import { chargeRequest } from './charge_request.ts'
 
@@ -20,22 +25,32 @@ export interface WrittenCharge extends InsertedCharge {
   payload: ChargeRequest
 }
 
-/** Writes the charge down under the request's key, or gives the key's row if it is taken. */
+interface ChargePlan {
+  order: ChargeOrder
+  /** The operation that carried the intent before and had no effect. */
+  instead_of: IntentRecord | undefined
+}
+
+/** Writes the charge down, or gives the operation that carries its intent. */
 export const writeCharge = async (
   ctx: Context,
   request: Request,
-  order: ChargeOrder,
-): Promise<WrittenCharge | { taken: IdempotencyKey }> =>
-  await withTransaction(ctx.db, async (tx) => await write(tx, ctx, request, order))
+  plan: ChargePlan,
+): Promise<WrittenCharge | { taken: IntentRecord }> =>
+  await withTransaction(ctx.db, async (tx) => await write(tx, ctx, request, plan))
 
 async function write(
   tx: Tx,
   ctx: Context,
   request: Request,
-  order: ChargeOrder,
-): Promise<WrittenCharge | { taken: IdempotencyKey }> {
+  { order, instead_of }: ChargePlan,
+): Promise<WrittenCharge | { taken: IntentRecord }> {
   const { owner_id } = request.caller
-  const order_id = order.order_id ?? mintOrderId(randomBytes(16))
+  const intent = intentOf(request)
+  const former = instead_of && (await findPaymentById(tx, instead_of.operation.subject_id))
+  if (instead_of !== undefined) await releaseIntent(tx, instead_of.operation.id)
+  // A second try keeps the order id: should the first have been made after all, the gateway says so.
+  const order_id = order.order_id ?? former?.order_id ?? mintOrderId(randomBytes(16))
   const payment = { ...newPayment(order), owner_id, order_id }
   const payload = chargeRequest(order, { payment_id: payment.id, order_id })
   const written = await insertCharge(tx, {
@@ -43,14 +58,15 @@ async function write(
     items: order.item_details.map(newItem),
     // Enough to look, never enough to charge again: no token is ever on disk.
     operation: { id: newId(), request: redacted(payload) },
-    key: request.idempotency,
+    intent,
     due_in_ms: CALL_DUE_MS,
   })
   if (written === 'order_taken') throw await duplicate(tx, owner_id, order_id)
-  if (written === 'key_taken') {
-    const taken = await findIdempotencyKey(tx, owner_id, request.idempotency?.key ?? '')
-    // The purge can only have taken it in this very moment; then it is free.
-    return taken === undefined ? await write(tx, ctx, request, order) : { taken }
+  if (written === 'intent_taken') {
+    // A statement of its own: it sees what the other transaction committed while we waited.
+    const taken = intent && (await findIntent(tx, intent))
+    if (!taken) throw new Error(`the intent of charge ${payment.id} is taken by no operation`)
+    return { taken }
   }
   ctx.reached('charge.key_claimed')
   ctx.reached('charge.payment_inserted')

@@ -4,6 +4,7 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
+import { deferPayments } from '../../store/payment_checks.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
 import { findPayment } from '../../store/payments.ts'
 import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
@@ -48,6 +49,7 @@ export async function refreshPayment(
     const applied = await applyAnswer(ctx, asked, reply, { source, last: round === ASKS_MAX })
     if ('payment' in applied)
       return { payment: applied.payment, gateway_response: ctx.gateway.redact(reply) }
+    if ('unknown' in applied) throw gatewayError('gateway_failed', { operation: 'get_status' })
     asked = applied.moved
   }
 }
@@ -64,13 +66,17 @@ const applyAnswer = async (
   asked: GatewayPayment,
   reply: TransactionReply,
   { source, last }: { source: Source; last: boolean },
-): Promise<{ payment: PaymentRepresentation } | { moved: GatewayPayment }> =>
+): Promise<{ payment: PaymentRepresentation } | { moved: GatewayPayment } | { unknown: true }> =>
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockPayment(tx, asked.id)
     if (held === undefined) throw new Error(`payment ${asked.id} is gone`)
     if (held.version !== asked.version && !last) return { moved: held }
     const facts = factsOf(reply)
-    if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_status' })
+    if (facts === undefined) {
+      // A status word this version does not know: kept as deferred, so that it ends in an alarm.
+      await deferPayments(tx, [held.id])
+      return { unknown: true }
+    }
     // An answer to an older version's question is worth no more than a report.
     const fresh = held.version === asked.version
     const { payment } = await applyFacts(tx, held, facts, {

@@ -3,13 +3,14 @@
 import { gatewayError } from '../../domain/errors.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
-import { keptReply, settledKey, type Outcome, type Request } from '../requests.ts'
+import type { IntentRecord } from '../../store/intents.ts'
+import { answerEnded, answerRepeat, problem, type Outcome, type Request } from '../requests.ts'
 import { parseChargeOrder, type ChargeOrder } from './charge_order.ts'
 import { writeCharge } from './charge_written.ts'
-import { repeatCharge } from './repeat_charge.ts'
+import { currentCharge, repeatCharge, whetherMade } from './repeat_charge.ts'
 import { sendCharge } from './send_charge.ts'
 
-/** Creates a charge at the gateway and keeps its record. Of one key, at most one charge is made. */
+/** Creates a charge at the gateway and keeps its record. One intent leads to at most one charge. */
 export async function createCharge(
   ctx: Context,
   input: unknown,
@@ -19,20 +20,29 @@ export async function createCharge(
   ctx.reached('charge.validated')
   // Nothing is written down that could not be sent.
   if (!ctx.gateway.available) {
-    const kept = await keptReply(ctx, request)
-    if (kept !== undefined) return kept
+    const ended = await answerEnded(ctx, request, currentCharge)
+    if (ended !== undefined) return ended
     throw gatewayError('gateway_unavailable', { operation: 'charge' })
   }
   return await ctx.gateway.withSlot(() => writeAndSend(ctx, order, request))
 }
 
-async function writeAndSend(ctx: Context, order: ChargeOrder, request: Request): Promise<Outcome> {
+async function writeAndSend(
+  ctx: Context,
+  order: ChargeOrder,
+  request: Request,
+  instead_of?: IntentRecord,
+): Promise<Outcome> {
   ctx.reached('charge.slot_taken')
   const begun_at = performance.now()
-  const written = await writeCharge(ctx, request, order)
+  const written = await writeCharge(ctx, request, { order, instead_of })
   if ('taken' in written) {
-    const settled = settledKey(request, written.taken)
-    return settled ?? (await repeatCharge(ctx, { order, request, key: written.taken }))
+    const { taken } = written
+    const answer = await answerRepeat(ctx, request, taken, currentCharge)
+    if (answer === 'open') return await repeatCharge(ctx, { order, request, record: taken })
+    if (answer !== 'retry') return answer
+    if (instead_of !== undefined) return problem('request_in_progress')
+    return (await whetherMade(ctx, taken)) ?? (await writeAndSend(ctx, order, request, taken))
   }
   const { id: subject_id } = written.payment
   const about = { subject_kind: 'payment', subject_id, operation: 'charge' } as const

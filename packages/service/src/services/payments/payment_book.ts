@@ -6,7 +6,7 @@ import {
   type PaymentChange,
   type PaymentDetails,
 } from '../../store/payment_changes.ts'
-import { checkPaymentsNow } from '../../store/payment_checks.ts'
+import { deferPayments, settlePayments } from '../../store/payment_checks.ts'
 import { stepPayments, type PaymentStep } from '../../store/payment_steps.ts'
 import { readClock } from '../../store/settings.ts'
 import type { Tx } from '../../store/transaction.ts'
@@ -23,7 +23,8 @@ export class PaymentBook {
   readonly tx: Tx
   readonly #steps = new Map<string, PaymentStep>()
   readonly #fills = new Map<string, PaymentDetails>()
-  readonly #checks = new Set<string>()
+  readonly #deferred = new Set<string>()
+  readonly #settled = new Set<string>()
   readonly #linked: LinkedStep[] = []
   #now: Date | undefined
 
@@ -62,10 +63,18 @@ export class PaymentBook {
     return { ...payment, ...missing, updated_at: await this.now() }
   }
 
-  /** The gateway is to be asked about this payment soon. */
-  async checkNow({ id }: Pick<GatewayPayment, 'id'>): Promise<void> {
+  /** Only the gateway's own answer can settle a report: it is asked soon. */
+  async defer({ id }: Pick<GatewayPayment, 'id'>): Promise<void> {
     await this.#turnTo(id)
-    this.#checks.add(id)
+    this.#deferred.add(id)
+  }
+
+  /** The gateway's own answer settled what was deferred before. Writes nothing if nothing was. */
+  async settle(payment: GatewayPayment): Promise<GatewayPayment> {
+    if (payment.deferred_since === null) return payment
+    await this.#turnTo(payment.id)
+    this.#settled.add(payment.id)
+    return { ...payment, deferred_since: null }
   }
 
   /** What the payment belongs to hears of the step when the book is closed. */
@@ -77,13 +86,16 @@ export class PaymentBook {
   async write(): Promise<void> {
     const steps = [...this.#steps.values()]
     const fills = [...this.#fills].map(([id, details]) => ({ id, details }))
-    const checks = [...this.#checks]
+    const deferred = [...this.#deferred]
+    const settled = [...this.#settled]
     this.#steps.clear()
     this.#fills.clear()
-    this.#checks.clear()
+    this.#deferred.clear()
+    this.#settled.clear()
     if (steps.length > 0) await stepPayments(this.tx, steps, await this.now())
     if (fills.length > 0) await fillPaymentDetails(this.tx, fills)
-    if (checks.length > 0) await checkPaymentsNow(this.tx, checks)
+    if (deferred.length > 0) await deferPayments(this.tx, deferred)
+    if (settled.length > 0) await settlePayments(this.tx, settled)
   }
 
   /** The last word. Invoices and subscriptions are locked here, by their ids, as payments were. */
@@ -98,7 +110,8 @@ export class PaymentBook {
   }
 
   async #turnTo(id: string): Promise<void> {
-    if (this.#steps.has(id) || this.#fills.has(id) || this.#checks.has(id)) await this.write()
+    const waiting = [this.#steps, this.#fills, this.#deferred, this.#settled]
+    if (waiting.some((kept) => kept.has(id))) await this.write()
   }
 }
 

@@ -7,13 +7,20 @@ import type { Tx } from '../../store/transaction.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
 import { recordUnclear, type Attempt } from '../operations/record_operation.ts'
-import { keptReply, settledKey, type Outcome, type Reply, type Request } from '../requests.ts'
+import {
+  answerEnded,
+  answerRepeat,
+  problem,
+  type Outcome,
+  type Reply,
+  type Request,
+} from '../requests.ts'
 import { recordDone, recordRefusal } from './action_recorded.ts'
 import { writeAction, type ActionPlan } from './action_written.ts'
-import { SEND_WITHIN_MS } from '../operations/call_times.ts'
+import { sendWritten, type WrittenSend } from '../operations/sending.ts'
 import { ask } from './check_status.ts'
 import { isDone, sendAction, type ActionKind } from './operation_calls.ts'
-import { repeatChange } from '../operations/repeat_change.ts'
+import { currentAction } from './simple_action.ts'
 
 /** The reply of an action that was carried out. */
 export type Represent = (
@@ -32,42 +39,60 @@ export interface Action {
 export async function performAction(
   ctx: Context,
   request: Request,
-  { id, plan, represent }: Action,
+  action: Action,
 ): Promise<Outcome> {
   if (!ctx.gateway.available) {
-    const kept = await keptReply(ctx, request)
-    if (kept !== undefined) return kept
-    throw gatewayError('gateway_unavailable', { operation: plan.kind })
+    const ended = await answerEnded(ctx, request, currentAction)
+    if (ended !== undefined) return ended
+    throw gatewayError('gateway_unavailable', { operation: action.plan.kind })
   }
-  return await ctx.gateway.withSlot(async () => {
-    const begun_at = performance.now()
-    const written = await writeAction(ctx, request, id, plan)
-    if ('kind' in written) return written
-    if ('taken' in written) {
-      const settled = settledKey(request, written.taken)
-      return settled ?? (await repeatChange(ctx, request, written.taken))
-    }
-    ctx.reached(plan.reserve === undefined ? 'action.written_down' : 'refund.written_down')
-    const operation = { ...written.operation, kind: plan.kind }
-    const attempt = { operation, source: 'action' as const, request }
-    if (performance.now() - begun_at > SEND_WITHIN_MS) {
-      throw unclearAction(operation).about({ kind: 'payment', id })
-    }
-    const reply = await afterWritten(
-      { subject_kind: 'payment', subject_id: id, operation: plan.kind },
-      async () => await attemptAction(ctx, written.payment, { attempt, operation, represent }),
-    )
-    ctx.reached(plan.reserve === undefined ? 'action.recorded' : 'refund.recorded')
-    return { kind: 'reply', reply, replayed: false }
-  })
+  return await ctx.gateway.withSlot(async () => await writeAndSend(ctx, request, action))
 }
 
-export const unclearAction = ({ kind }: GatewayOperation, cause?: unknown): GatewayError =>
+async function writeAndSend(
+  ctx: Context,
+  request: Request,
+  { id, plan, represent }: Action,
+): Promise<Outcome> {
+  const begun_at = performance.now()
+  const written = await writeAction(ctx, request, id, plan)
+  if ('kind' in written) return written
+  if ('taken' in written) {
+    const answer = await answerRepeat(ctx, request, written.taken, currentAction)
+    // The resolver is at work on it, or will be: the caller comes back.
+    if (answer === 'open' || (answer === 'retry' && plan.instead_of !== undefined)) {
+      return problem('request_in_progress')
+    }
+    if (answer !== 'retry') return answer
+    const again = { ...plan, instead_of: written.taken }
+    return await writeAndSend(ctx, request, { id, plan: again, represent })
+  }
+  ctx.reached(plan.reserve === undefined ? 'action.written_down' : 'refund.written_down')
+  const { payment } = written
+  const operation = { ...written.operation, kind: plan.kind }
+  const attempt = {
+    operation,
+    source: 'action' as const,
+    request,
+    asked_version: payment.version,
+    begun_at,
+  }
+  const reply = await afterWritten(
+    { subject_kind: 'payment', subject_id: id, operation: plan.kind },
+    async () => await attemptAction(ctx, payment, { attempt, represent }),
+  )
+  ctx.reached(plan.reserve === undefined ? 'action.recorded' : 'refund.recorded')
+  return { kind: 'reply', reply, replayed: false }
+}
+
+const unclearAction = ({ kind }: GatewayOperation, cause?: unknown): GatewayError =>
   gatewayError('outcome_unknown', { operation: kind, cause })
 
+/** An attempt at an action whose send is on disk. */
+type ActionAttempt = Attempt & WrittenSend<GatewayOperation & { kind: ActionKind }>
+
 interface Attempting {
-  attempt: Attempt
-  operation: GatewayOperation & { kind: ActionKind }
+  attempt: ActionAttempt
   represent: Represent
 }
 
@@ -78,15 +103,16 @@ const LOOK_AGAIN_MS = 60_000
 export async function attemptAction(
   ctx: Context,
   payment: GatewayPayment,
-  { attempt, operation, represent }: Attempting,
+  { attempt, represent }: Attempting,
 ): Promise<Reply> {
+  const { operation } = attempt
   let facts: TransactionFacts
   try {
-    facts = await sendAction(ctx, payment, operation)
+    facts = await sendWritten(attempt, async () => await sendAction(ctx, payment, operation))
     ctx.reached(operation.refund_id === null ? 'action.answered' : 'refund.answered')
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    facts = await afterFailure(ctx, payment, { attempt, operation, error })
+    facts = await afterFailure(ctx, payment, { attempt, error })
   }
   return await recordDone(ctx, attempt, facts, represent)
 }
@@ -107,8 +133,9 @@ const isLastWord = ({ refund_id, sends }: GatewayOperation, error: GatewayError)
 async function afterFailure(
   ctx: Context,
   payment: GatewayPayment,
-  { attempt, operation, error }: Omit<Attempting, 'represent'> & { error: GatewayError },
+  { attempt, error }: { attempt: ActionAttempt; error: GatewayError },
 ): Promise<TransactionFacts> {
+  const { operation } = attempt
   if (isLastWord(operation, error)) {
     if (operation.refund_id !== null) ctx.reached('refund.refused')
     await recordRefusal(ctx, attempt, error)
@@ -117,7 +144,7 @@ async function afterFailure(
   if (operation.refund_id !== null) ctx.reached('refund.unclear')
   const seen = await lookAt(ctx, payment)
   if (seen !== undefined && isDone(operation, seen)) return seen
-  await recordUnclear(ctx, attempt.operation, seen === undefined ? 0 : LOOK_AGAIN_MS)
+  await recordUnclear(ctx, operation, seen === undefined ? 0 : LOOK_AGAIN_MS)
   throw unclearAction(operation, error)
 }
 

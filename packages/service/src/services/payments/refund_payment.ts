@@ -33,5 +33,10 @@ export async function refundPayment(
   refuseFaults(secretFaults({ reason }))
   const order = { amount, reason, direct }
   if (needsSecondPerson(ctx, order)) return await holdRefund(ctx, request, payment_id, order)
-  return await makeRefund(ctx, request, { payment_id, ...order, approved_by: null })
+  return await makeRefund(ctx, request, {
+    payment_id,
+    ...order,
+    approved_by: null,
+    refund_request_id: null,
+  })
 }

@@ -4,7 +4,8 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { actionRefusal, type PaymentAction } from '../../domain/payment_actions.ts'
 import { findRefundByKey } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
-import type { Reply } from '../requests.ts'
+import { findPaymentById } from '../../store/payments.ts'
+import type { Current, Reply } from '../requests.ts'
 import { representWithin } from './read_payment.ts'
 import { representRefund } from './representation.ts'
 
@@ -43,3 +44,10 @@ export async function representRefunded(
 /** The reply of whatever this operation was, for the one who ends it without having been asked. */
 export const representationOf = ({ refund_id }: GatewayOperation) =>
   refund_id === null ? representAction : representRefunded
+
+/** The payment of an action that succeeded, as it stands: for a repeat whose reply is purged. */
+export const currentAction: Current = async (tx, operation) => {
+  if (operation.state !== 'succeeded') return undefined
+  const payment = await findPaymentById(tx, operation.subject_id)
+  return payment && (await representationOf(operation)(tx, payment, operation))
+}

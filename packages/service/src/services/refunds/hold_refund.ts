@@ -2,8 +2,8 @@
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'
-import { findIdempotencyKey } from '../../store/idempotency_keys.ts'
 import { newId } from '../../store/ids.ts'
+import { findIntent, type IntentRecord } from '../../store/intents.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
 import { findPayment } from '../../store/payments.ts'
 import {
@@ -15,7 +15,8 @@ import {
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
-import { problem, settledKey, type Outcome, type Request } from '../requests.ts'
+import { currentAction } from '../payments/simple_action.ts'
+import { answerRepeat, intentOf, problem, type Outcome, type Request } from '../requests.ts'
 import { requireActingFor } from '../staff/staff_caller.ts'
 import { makeApproved } from './make_approved.ts'
 import { checkRefund, type RefundOrder } from './refund_order.ts'
@@ -40,6 +41,10 @@ export async function holdRefund(
     async (tx) => await hold(tx, ctx, request, { payment_id, ...order }),
   )
   if ('kind' in held) return held
+  if ('operation' in held) {
+    const answer = await answerRepeat(ctx, request, held, currentAction)
+    return answer === 'open' || answer === 'retry' ? problem('request_in_progress') : answer
+  }
   const about = { kind: 'payment', id: payment_id } as const
   if (held.state === 'approved') return await makeApproved(ctx, held)
   throw (held.state === 'held' ? heldError(held) : gatewayError('refund_declined')).about(about)
@@ -55,7 +60,7 @@ async function hold(
   ctx: Context,
   request: Request,
   { payment_id, ...order }: RefundOrder & { payment_id: string },
-): Promise<RefundRequest | Outcome> {
+): Promise<RefundRequest | IntentRecord | Outcome> {
   const { caller, idempotency } = request
   const visible = await findPayment(tx, caller, payment_id)
   if (visible === undefined) return problem('not_found')
@@ -96,14 +101,15 @@ async function hold(
 }
 
 /** What this key already stands for, here or anywhere else. */
-async function repeatedIn(tx: Tx, request: Request): Promise<RefundRequest | Outcome | undefined> {
-  const { caller, idempotency } = request
-  if (idempotency === null) return undefined
-  const { owner_id } = caller
-  const known = await findRefundRequestByKey(tx, owner_id, idempotency.key)
+async function repeatedIn(
+  tx: Tx,
+  request: Request,
+): Promise<RefundRequest | IntentRecord | Outcome | undefined> {
+  const intent = intentOf(request)
+  if (intent === null) return undefined
+  const known = await findRefundRequestByKey(tx, request.caller.owner_id, intent.key)
   if (known !== undefined) {
-    return known.fingerprint === idempotency.fingerprint ? known : problem('idempotency_key_reused')
+    return known.fingerprint === intent.fingerprint ? known : problem('idempotency_key_reused')
   }
-  const taken = await findIdempotencyKey(tx, owner_id, idempotency.key)
-  return taken && (settledKey(request, taken) ?? problem('request_in_progress'))
+  return await findIntent(tx, intent)
 }

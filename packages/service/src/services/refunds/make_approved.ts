@@ -6,13 +6,15 @@ import { makeRefund } from './refund_order.ts'
 
 /**
  * Makes the refund of an approved request, in the name of who asked for it. However often, by
- * whomever and after whatever crash it is called, it is one refund: they share its key.
+ * whomever and after whatever time or crash it is called, it is one refund: the request is its
+ * intent, and the refund's row names it.
  */
 export const makeApproved = async (ctx: Context, request: RefundRequest): Promise<Outcome> => {
   const { id, payment_id, amount, reason, is_direct: direct, decided_by: approved_by } = request
-  const idempotency = { key: `refund-request:${id}`, fingerprint: id }
+  const idempotency = { owner_id: '', key: `refund-request:${id}`, fingerprint: id } as const
   const asked = { caller: requesterOf(request), request_id: `refund-request-${id}`, idempotency }
-  return await makeRefund(ctx, asked, { payment_id, amount, reason, direct, approved_by })
+  const order = { payment_id, amount, reason, direct, approved_by }
+  return await makeRefund(ctx, asked, { ...order, refund_request_id: id })
 }
 
 /** With the rights she had when she asked: they were looked at then, and the second person agreed. */

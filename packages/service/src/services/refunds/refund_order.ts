@@ -30,6 +30,8 @@ interface Ordered extends RefundOrder {
   payment_id: string
   /** The second person, where there was one. */
   approved_by: string | null
+  /** The request that person approved. */
+  refund_request_id: string | null
 }
 
 /**
@@ -39,11 +41,11 @@ interface Ordered extends RefundOrder {
 export async function makeRefund(
   ctx: Context,
   request: Request,
-  { payment_id, approved_by, ...order }: Ordered,
+  { payment_id, approved_by, refund_request_id, ...order }: Ordered,
 ): Promise<Outcome> {
   const { amount, reason, direct } = order
   const id = newId()
-  const people = { requested_by: request.caller.owner_id, approved_by }
+  const people = { requested_by: request.caller.owner_id, approved_by, refund_request_id }
   return await performAction(ctx, request, {
     id: payment_id,
     plan: {
@@ -60,10 +62,12 @@ interface Reserving extends RefundOrder {
   id: string
   requested_by: string
   approved_by: string | null
+  refund_request_id: string | null
 }
 
 async function reserve(ctx: Context, tx: Tx, payment: GatewayPayment, order: Reserving) {
   const { id, amount, reason, direct: is_direct, requested_by, approved_by } = order
+  const { refund_request_id } = order
   const reserved = await reserveRefund(tx, payment.id, amount)
   if (reserved === undefined) throw gatewayError('refund_amount_exceeded')
   await refuseBeyondDay(ctx, tx, order)
@@ -71,7 +75,7 @@ async function reserve(ctx: Context, tx: Tx, payment: GatewayPayment, order: Res
   const { id: payment_id, owner_id } = payment
   // The row's own id is its key: made once, before the first call, and never another.
   const row = { id, refund_key: id, payment_id, owner_id, amount, reason, is_direct }
-  await insertRefund(tx, { ...row, requested_by, approved_by })
+  await insertRefund(tx, { ...row, requested_by, approved_by, refund_request_id })
   ctx.reached('refund.row_inserted')
   return id
 }

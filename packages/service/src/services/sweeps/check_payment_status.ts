@@ -2,6 +2,7 @@ import { nextCheckAt } from '../../domain/check_plan.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import { isExpired, type GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentStatus } from '../../domain/payment_status.ts'
+import { closeAlarmAbout } from '../../store/alarms.ts'
 import { claimCheck, setNextCheck } from '../../store/payment_checks.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
 import { readClock } from '../../store/settings.ts'
@@ -29,6 +30,9 @@ const STALE_MS = 60_000
 /** Less than the ten minutes after which the sweep over stale payments takes it for forgotten. */
 const STALE_MS_MAX = 9 * 60_000
 const PUT_OFF_MS_MAX = 12 * 3_600_000
+/** What the gateway's answer has not settled by then is for staff. Checks back off by doubling, so the
+ * alarm comes within twice this time. */
+const DEFERRED_MS_MAX = 3_600_000
 /** An order the gateway still does not know at the fourth time of asking is a person's affair. */
 const NOT_FOUND_ATTEMPTS = 4
 
@@ -39,13 +43,14 @@ const NOT_FOUND_ATTEMPTS = 4
  */
 export async function checkPaymentStatus(
   ctx: Context,
-  order_id: string,
+  which: { id: string; order_id: string } | { order_id: string },
   budget: ReadBudget,
 ): Promise<Checked> {
   const payment = await withTransaction(
     ctx.db,
-    async (tx) => await claimCheck(tx, order_id, CHECK_LEASE_MS),
+    async (tx) => await claimCheck(tx, which, CHECK_LEASE_MS),
   )
+  const { order_id } = which
   if (payment === undefined) return { order_id, outcome: 'skipped', transaction_status: null }
   await budget.take()
   const answer = await askOnce(ctx, payment)
@@ -68,15 +73,33 @@ async function planNext(tx: Tx, asked: GatewayPayment, answer: Answer): Promise<
   const held = await lockPayment(tx, asked.id)
   if (held === undefined) throw new Error(`payment ${asked.id} is gone`)
   const { order_id, transaction_status } = held
+  const now = await readClock(tx)
+  await alarmAboutDeferral(tx, { asked, held, now })
   // A step sets its own next check.
   if (held.version !== asked.version) return { order_id, outcome: 'moved', transaction_status }
   const attempts = held.check_attempts + 1
-  const next = nextOf(held, answer, await readClock(tx))
+  const next = nextOf(held, answer, now)
   await setNextCheck(tx, held.id, next, next === null ? 0 : attempts)
   if (answer === 'not_found' && attempts >= NOT_FOUND_ATTEMPTS)
     await alarmAbout(tx, held, 'outcome_unknown', notFound(held))
   const outcome = answer === 'answered' ? 'unchanged' : answer
   return { order_id, outcome, transaction_status }
+}
+
+/** Opens the alarm about a report that stays unsettled, and closes it once it is settled. */
+async function alarmAboutDeferral(
+  tx: Tx,
+  { asked, held, now }: { asked: GatewayPayment; held: GatewayPayment; now: Date },
+): Promise<void> {
+  const since = asked.deferred_since
+  if (since === null || now.getTime() - since.getTime() < DEFERRED_MS_MAX) return
+  if (held.deferred_since !== null) {
+    const detail = `a report of ${since.toISOString()} is not settled by what the gateway answers`
+    await alarmAbout(tx, held, 'report_unsettled', detail)
+    return
+  }
+  const about = { kind: 'report_unsettled', subject_id: held.id } as const
+  await closeAlarmAbout(tx, about, { closed_by: 'gapura', note: 'the gateway has settled it' })
 }
 
 function nextOf(payment: GatewayPayment, answer: Answer, now: Date): Date | null {
@@ -88,7 +111,8 @@ function nextOf(payment: GatewayPayment, answer: Answer, now: Date): Date | null
     case 'not_found':
       return after(NOT_FOUND_MS, PUT_OFF_MS_MAX)
     case 'answered': {
-      const planned = nextCheckAt({ ...payment, status: payment.transaction_status }, now)
+      const { transaction_status: status, fraud_status: fraud } = payment
+      const planned = nextCheckAt({ ...payment, status, fraud }, now)
       const sooner = soonOf(payment, now)
       if (sooner === null) return planned
       const soon = after(...sooner)

@@ -15,8 +15,7 @@ export const checkPendingPayments = async (ctx: Context, options: SweepOptions):
     {
       claim: claimDueChecks,
       lease_ms: CHECK_LEASE_MS,
-      check: async ({ order_id }) =>
-        (await checkPaymentStatus(ctx, order_id, options.budget)).outcome,
+      check: async (due) => (await checkPaymentStatus(ctx, due, options.budget)).outcome,
       name: ({ order_id }) => ({ order_id }),
     },
     { skipped: 0, moved: 0, unchanged: 0, not_found: 0, unreachable: 0 },
@@ -25,12 +24,13 @@ export const checkPendingPayments = async (ctx: Context, options: SweepOptions):
 /** Several side by side. */
 export async function checkAll(
   ctx: Context,
-  due: readonly Pick<DueCheck, 'order_id'>[],
+  due: readonly Pick<DueCheck, 'id' | 'order_id'>[],
   { budget, aborted }: SweepOptions,
 ): Promise<Checked[]> {
-  return await inLanes(
-    due,
-    async ({ order_id }) => await checkPaymentStatus(ctx, order_id, budget),
-    { lanes: CHECKS_AT_ONCE_MAX, aborted, log: ctx.log, name: ({ order_id }) => ({ order_id }) },
-  )
+  return await inLanes(due, async (one) => await checkPaymentStatus(ctx, one, budget), {
+    lanes: CHECKS_AT_ONCE_MAX,
+    aborted,
+    log: ctx.log,
+    name: ({ order_id }) => ({ order_id }),
+  })
 }

@@ -1,4 +1,4 @@
-import { PURGE_PAGE_MAX, purgeIdempotencyKeys } from '../../store/idempotency_keys.ts'
+import { PURGE_PAGE_MAX, purgeOldKeys, purgeReplies } from '../../store/intents.ts'
 import {
   dropPartition,
   ensurePartitions,
@@ -109,7 +109,10 @@ async function purgeKeys(ctx: Context): Promise<number> {
   let keys_purged = 0
   for (let page = 0; page < PURGE_PAGES_MAX; page++) {
     const old = { older_than_hours: KEYS_KEPT_HOURS, limit: PURGE_PAGE_MAX }
-    const purged = await withTransaction(ctx.db, (tx) => purgeIdempotencyKeys(tx, old))
+    const purged = await withTransaction(
+      ctx.db,
+      async (tx) => (await purgeReplies(tx, old)) + (await purgeOldKeys(tx, old)),
+    )
     keys_purged += purged
     if (purged < PURGE_PAGE_MAX) break
   }

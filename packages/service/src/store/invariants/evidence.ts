@@ -11,7 +11,8 @@ const APPLIED_ONCE: Inquiry = {
   invariants: [
     {
       id: 'I-26',
-      promise: 'each applied notification made one step, and each such step has its notification',
+      promise:
+        'each applied notification made one step, to the status it reported, and each such step has its notification',
     },
   ],
   sql: `
@@ -22,13 +23,13 @@ const APPLIED_ONCE: Inquiry = {
       from gapura.gateway_notification
     ),
     applied as not materialized (
-      select id
+      select id, lower(transaction_status) as status
       from gapura.gateway_notification
       where effect = 'applied'
         and payment_id >= (select since from kept)
     ),
     stepped as not materialized (
-      select evidence_id as id, object_id
+      select evidence_id as id, object_id, to_status as status
       from gapura.gateway_transition
       where source = 'notification'
         and object_kind = 'payment'
@@ -38,13 +39,16 @@ const APPLIED_ONCE: Inquiry = {
     ),
     compared as (
       select one.hash is not distinct from other.hash and one.count = other.count as equal
-      from (select bit_xor(uuid_hash_extended(id, 0)) as hash, count(*) as count from applied) as one,
-        (select bit_xor(uuid_hash_extended(id, 0)) as hash, count(*) as count from stepped) as other
+      from
+        (select bit_xor(hashtextextended(status, uuid_hash_extended(id, 0))) as hash,
+           count(*) as count from applied) as one,
+        (select bit_xor(hashtextextended(status, uuid_hash_extended(id, 0))) as hash,
+           count(*) as count from stepped) as other
     )
     select 'I-26', coalesce(applied.id, stepped.object_id)::text,
       case when applied.id is null then 'a step without its notification' else 'no step' end
     from applied
-    full join stepped on stepped.id = applied.id
+    full join stepped on stepped.id = applied.id and stepped.status = applied.status
     where not (select equal from compared)
       and (applied.id is null or stepped.id is null)`,
 }
@@ -142,14 +146,90 @@ const MISMATCH_IS_TOLD: Inquiry = {
       )`,
 }
 
-const KEYS_ARE_SETTLED: Inquiry = {
-  invariants: [{ id: 'I-28', promise: 'a key whose operation has ended can be answered' }],
+const REPLIES_ARE_KEPT: Inquiry = {
+  invariants: [
+    { id: 'I-28', promise: 'a repeat within a day gets the very reply of what succeeded' },
+  ],
+  // Replies are purged a day after the end; a margin for the clock of the purge.
   sql: `
-    select 'I-28', key.operation_id::text, operation.kind || ' ' || operation.state
-    from gapura.idempotency_key as key
-    join gapura.gateway_operation as operation on operation.id = key.operation_id
-    where key.finished_at is null
-      and operation.state in ('succeeded', 'refused')`,
+    select 'I-28', operation.id::text, operation.kind
+    from gapura.gateway_operation as operation
+    left join gapura.operation_reply as reply on reply.operation_id = operation.id
+    where operation.state = 'succeeded'
+      and operation.intent_key is not null
+      and operation.updated_at > gapura.now() - interval '23 hours'
+      and reply.operation_id is null`,
+}
+
+const ONE_OPERATION_PER_EFFECT: Inquiry = {
+  invariants: [
+    {
+      id: 'I-04',
+      promise: 'a refund of ours is made by one operation, and a payment by one charge',
+    },
+  ],
+  sql: `
+    select 'I-04', refund.id::text, 'refund made by ' || count(operation.id) || ' operations'
+    from gapura.gateway_refund as refund
+    left join gapura.gateway_operation as operation on operation.refund_id = refund.id
+    where refund.source = 'service'
+    group by refund.id
+    having count(operation.id) <> 1
+    union all
+    select 'I-04', subject_id::text, count(*) || ' charges'
+    from gapura.gateway_operation
+    where kind = 'charge'
+    group by subject_id
+    having count(*) > 1`,
+}
+
+const ONE_REFUND_PER_REQUEST: Inquiry = {
+  invariants: [
+    { id: 'I-05', promise: 'an approved request is paid once, and every refund of two has one' },
+  ],
+  sql: `
+    select 'I-05', coalesce(refund.refund_request_id, refund.id)::text,
+      count(*) || ' refunds with a second person'
+    from gapura.gateway_refund as refund
+    left join gapura.refund_request as request on request.id = refund.refund_request_id
+    where refund.approved_by is not null
+      and refund.status <> 'failed'
+    group by coalesce(refund.refund_request_id, refund.id)
+    having count(*) > 1
+      or bool_or(request.id is null)
+      or bool_or(request.state <> 'approved' or request.payment_id <> refund.payment_id
+        or request.amount <> refund.amount)`,
+}
+
+const DEFERRED_ENDS: Inquiry = {
+  invariants: [
+    { id: 'I-39', promise: 'nothing is deferred for more than three hours without an alarm' },
+    { id: 'I-39a', promise: 'settled money in fraud review is asked about and has an alarm' },
+  ],
+  sql: `
+    select 'I-39', payment.id::text, 'deferred since ' || payment.deferred_since
+    from gapura.gateway_payment as payment
+    where payment.deferred_since < gapura.now() - interval '3 hours'
+      and not exists (
+        select
+        from gapura.gateway_alarm as alarm
+        where alarm.subject_id = payment.id
+          and alarm.opened_at >= payment.deferred_since
+      )
+    union all
+    select 'I-39a', payment.id::text, 'settlement in review'
+    from gapura.gateway_payment as payment
+    where payment.transaction_status = 'settlement'
+      and payment.fraud_status = 'challenge'
+      and (
+        payment.next_check_at is null
+        or not exists (
+          select
+          from gapura.gateway_alarm as alarm
+          where alarm.subject_id = payment.id
+            and alarm.kind = 'status_unknown'
+        )
+      )`,
 }
 
 export const EVIDENCE: readonly Inquiry[] = [
@@ -158,5 +238,8 @@ export const EVIDENCE: readonly Inquiry[] = [
   WRITTEN_BEFORE_SENT,
   OPEN_IS_WATCHED,
   MISMATCH_IS_TOLD,
-  KEYS_ARE_SETTLED,
+  REPLIES_ARE_KEPT,
+  ONE_OPERATION_PER_EFFECT,
+  ONE_REFUND_PER_REQUEST,
+  DEFERRED_ENDS,
 ]

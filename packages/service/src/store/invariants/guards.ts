@@ -7,13 +7,15 @@ const UNIQUE = [
   'gateway_refund_payment_key',
   'gateway_refund_own_key',
   'gateway_operation_one_open',
+  'gateway_operation_intent',
+  'gateway_refund_of_request',
   'gateway_transition_pkey',
   'gateway_invoice_order_id',
   'gateway_invoice_gateway_id',
   'gateway_subscription_gateway_name',
   'gateway_subscription_gateway_id',
   'gateway_alarm_one_open',
-  'idempotency_key_pkey',
+  'operation_reply_pkey',
 ] as const
 
 const CHECKS = [

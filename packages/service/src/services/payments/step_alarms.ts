@@ -1,0 +1,43 @@
+// What staff must look at because of a step.
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { PaymentMove } from '../../domain/payment_moves.ts'
+import type { TransactionFacts } from '../../gateway/facts.ts'
+import { findPaymentByOrderId } from '../../store/payments.ts'
+import type { Tx } from '../../store/transaction.ts'
+import { alarmAbout } from './payment_alarm.ts'
+
+/**
+ * The gateway has a charge that was given up. The payment counts for its order id again, unless
+ * another payment has that id by now. Returns whether it must stay refused.
+ */
+export async function revive(tx: Tx, payment: GatewayPayment): Promise<boolean> {
+  const detail = `charge of ${payment.order_id} was given up, and the gateway has it`
+  await alarmAbout(tx, payment, 'outcome_unknown', detail)
+  const rival = await findPaymentByOrderId(tx, payment.order_id)
+  if (rival === undefined) return false
+  const both = `order ${payment.order_id} is also that of payment ${rival.id}`
+  await alarmAbout(tx, payment, 'duplicate_at_gateway', both)
+  return true
+}
+
+interface StepTaken {
+  facts: TransactionFacts
+  move: Extract<PaymentMove, { kind: 'move' }>
+}
+
+/** Alarms about surprises, about fraud words this version does not know, and settled money in review. */
+export async function alarmAboutStep(
+  tx: Tx,
+  payment: GatewayPayment,
+  { facts, move }: StepTaken,
+): Promise<void> {
+  if (move.surprise !== null) {
+    const detail = `${payment.transaction_status} became ${move.to}`
+    await alarmAbout(tx, payment, move.surprise, detail)
+  }
+  // Settled money in review never becomes paid by itself, and an unknown word is read as a review.
+  const settled_in_review = move.to === 'settlement' && move.fraud === 'challenge'
+  if (facts.unknown_fraud === null && !settled_in_review) return
+  const detail = `${move.to} with the fraud status ${facts.unknown_fraud ?? 'challenge'}`
+  await alarmAbout(tx, payment, 'status_unknown', detail)
+}

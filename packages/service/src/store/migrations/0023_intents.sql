@@ -1,0 +1,102 @@
+-- Permanent identity for money. Every operation carries the intent behind it: the caller's own
+-- idempotency key, or one the service made ('job:…', 'refund-request:…', under the empty owner). It
+-- is never purged, so a repeat after any time finds the first effect. Replies are kept apart and
+-- only for a while.
+alter table gapura.gateway_operation add column intent_owner text;
+
+alter table gapura.gateway_operation add column intent_key text;
+
+alter table gapura.gateway_operation add column intent_fingerprint text;
+
+-- The request that a second person approved. A unique index allows one refund for each.
+alter table gapura.gateway_refund add column refund_request_id uuid;
+
+-- The reply of an ended operation as text, so that a replay is the same bytes. Its age counts from
+-- the end of the operation, not from its beginning.
+create table gapura.operation_reply (
+  operation_id uuid primary key,
+  finished_at timestamptz(3) not null default gapura.now(),
+  code integer not null,
+  body text not null
+)
+with (autovacuum_vacuum_scale_factor = 0.02);
+
+create index operation_reply_finished on gapura.operation_reply (finished_at);
+
+-- Since when a report about the payment waits for an answer of the gateway that settles it.
+alter table gapura.gateway_payment add column deferred_since timestamptz(3);
+
+alter table gapura.gateway_alarm drop constraint gateway_alarm_kind_known;
+
+alter table gapura.gateway_alarm add constraint gateway_alarm_kind_known check (
+  kind in (
+    'amount_mismatch', 'late_money', 'reversal', 'outcome_unknown', 'payer_instructions_lost',
+    'unmatched_notification', 'duplicate_at_gateway', 'event_dead', 'refund_overdue',
+    'active_at_gateway', 'report_unsettled', 'status_unknown'
+  )
+) not valid;
+
+-- Processes of the release before write idempotency_key during a rolling deploy. These triggers copy
+-- what they write, so that either release finds the other's intents; a later release drops them
+-- together with the table.
+create function gapura.intent_owner_of(owner_id text, key text) returns text
+language sql immutable
+as $$
+  select case when key like 'job:%' or key like 'refund-request:%' then '' else owner_id end
+$$;
+
+create function gapura.copy_claimed_key() returns trigger
+language plpgsql
+as $$
+begin
+  update gapura.gateway_operation
+  set intent_owner = gapura.intent_owner_of(new.owner_id, new.key),
+      intent_key = new.key,
+      intent_fingerprint = new.fingerprint
+  where id = new.operation_id
+    and intent_key is null;
+  return null;
+end
+$$;
+
+create function gapura.copy_kept_reply() returns trigger
+language plpgsql
+as $$
+begin
+  insert into gapura.operation_reply (operation_id, finished_at, code, body)
+  values (new.operation_id, new.finished_at, new.reply_code, new.reply_body)
+  on conflict (operation_id) do nothing;
+  return null;
+end
+$$;
+
+create function gapura.copy_key_of_operation() returns trigger
+language plpgsql
+as $$
+begin
+  select gapura.intent_owner_of(key.owner_id, key.key), key.key, key.fingerprint
+  into new.intent_owner, new.intent_key, new.intent_fingerprint
+  from gapura.idempotency_key as key
+  where key.operation_id = new.id
+    and key.finished_at is null;
+  return new;
+end
+$$;
+
+create trigger idempotency_key_claimed
+after insert on gapura.idempotency_key
+for each row
+when (new.operation_id is not null)
+execute function gapura.copy_claimed_key();
+
+create trigger idempotency_key_finished
+after update on gapura.idempotency_key
+for each row
+when (new.finished_at is not null and new.operation_id is not null)
+execute function gapura.copy_kept_reply();
+
+create trigger gateway_operation_keyed
+before insert on gapura.gateway_operation
+for each row
+when (new.intent_key is null)
+execute function gapura.copy_key_of_operation();

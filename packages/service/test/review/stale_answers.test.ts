@@ -1,0 +1,108 @@
+// The answer to a call of our own that arrives after newer facts counts as a report.
+import { afterEach, describe, expect, test } from 'vitest'
+import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { capturePayment } from '../../src/services/payments/capture_payment.ts'
+import { createCharge } from '../../src/services/payments/create_charge.ts'
+import { refundPayment } from '../../src/services/payments/refund_payment.ts'
+import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
+import { useDisasters } from '../services/disaster_bench.ts'
+import { bodyOf, requestOf } from '../services/service_bench.ts'
+import { holdUp } from './paused_gateway.ts'
+
+const bench = useDisasters({ breaker_rest_ms: 1, timeout_ms_max: 5_000 })
+const { service, chargeOf, rowOf, clearFaults, later, fault, settledWallet } = bench
+const BUDGET = { take: async () => undefined }
+afterEach(clearFaults)
+
+const statusOf = async (order_id: string) => (await rowOf(order_id))?.['transaction_status']
+const eventsOf = async (id: unknown) =>
+  (
+    await service.database.sql(
+      'select type from gapura.gateway_event where object_id = $1 order by sequence',
+      [id],
+    )
+  ).map(({ type }) => type)
+
+/** Cancelled at the gateway, and the notification of it has arrived. */
+async function cancelThere(order_id: string): Promise<void> {
+  await service.ctx.gateway.cancel(order_id)
+  await expect.poll(async () => await statusOf(order_id)).toBe('cancel')
+}
+
+describe('a payment that was cancelled while the answer was under way', () => {
+  test('charge answered capture: it stays cancelled, and payment_settled is not published again', async () => {
+    const order_id = service.fresh('charge')
+    const input = await chargeOf('credit_card', { order_id })
+    const ctx = holdUp(
+      service.ctx,
+      'charge',
+      'after_answer',
+      async () => await cancelThere(order_id),
+    )
+    const body = bodyOf(await createCharge(ctx, input, requestOf()))
+    expect(body).toMatchObject({ transaction_status: 'cancel', is_paid: false })
+    await checkPendingPayments(service.ctx, { budget: BUDGET })
+    expect(await statusOf(order_id)).toBe('cancel')
+    expect(await eventsOf(body.id)).toEqual(['payment_settled', 'payment_cancelled'])
+  })
+
+  test('capture answered capture: it stays cancelled', async () => {
+    const order_id = service.fresh('capture')
+    const input = await chargeOf('credit_card', { order_id, capture: false })
+    const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+    const ctx = holdUp(
+      service.ctx,
+      'capture',
+      'after_answer',
+      async () => await cancelThere(order_id),
+    )
+    const body = bodyOf(await capturePayment(ctx, requestOf(), id, {}))
+    expect(body).toMatchObject({ transaction_status: 'cancel', is_paid: false })
+    await checkPendingPayments(service.ctx, { budget: BUDGET })
+    expect(await statusOf(order_id)).toBe('cancel')
+  })
+
+  test('the resolver’s look showed capture: it stays cancelled', async () => {
+    const order_id = service.fresh('look')
+    const input = await chargeOf('credit_card', { order_id })
+    await fault('charge', 'drop_after')
+    await fault('get_status', 'drop_before', { times: 3 })
+    await expect(createCharge(service.ctx, input, requestOf())).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    })
+    await clearFaults()
+    await later(70_000)
+    const ctx = holdUp(
+      service.ctx,
+      'getStatus',
+      'after_answer',
+      async () => await cancelThere(order_id),
+    )
+    await resolveOperations(ctx, 10)
+    expect(await statusOf(order_id)).toBe('cancel')
+  })
+})
+
+test('a refund answered after another refund was reported: both are recorded, nothing stays reserved', async () => {
+  const { id, order_id } = await settledWallet()
+  const ctx = holdUp(service.ctx, 'refund', 'after_answer', async () => {
+    await service.control(`transactions/${order_id}/refund`, { amount: 20_000 })
+    await expect
+      .poll(async () => {
+        await checkPendingPayments(service.ctx, { budget: BUDGET })
+        return (await rowOf(order_id))?.['refunded']
+      })
+      .not.toBe('0.00')
+  })
+  const body = bodyOf(await refundPayment(ctx, requestOf(), id, { amount: 30_000 }))
+  expect(body['refund']).toMatchObject({ status: 'succeeded', amount: '30000.00' })
+  expect(await rowOf(order_id)).toMatchObject({ refunded: '50000.00', reserved: '0.00' })
+})
+
+test('an answer about the payment as it is now is believed at once', async () => {
+  const order_id = service.fresh('fresh')
+  const input = await chargeOf('credit_card', { order_id, capture: false })
+  const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+  const body = bodyOf(await capturePayment(service.ctx, requestOf(), id, { amount: 50_000 }))
+  expect(body).toMatchObject({ transaction_status: 'capture', is_paid: true })
+})
