@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { FairQueue, type FairQueueOptions, type Leave } from './fair_queue.ts'
 
+class Refused extends Error {
+  override toString(): string {
+    return 'refused'
+  }
+}
+
 /** A queue with timers that fire when told to, and a list of who was served or refused, in order. */
 function queueOf(options: Partial<FairQueueOptions> = {}) {
   const timers = new Set<() => void>()
@@ -12,19 +18,21 @@ function queueOf(options: Partial<FairQueueOptions> = {}) {
       timers.add(fire)
       return () => timers.delete(fire)
     },
-    refusal: () => new Error('refused'),
+    refusal: () => new Refused(),
     ...options,
   })
   const seen: string[] = []
   const inside: Leave[] = []
+  const enter = async (owner_id: string, name: string, urgent: boolean): Promise<void> => {
+    try {
+      inside.push(await queue.enter({ owner_id, urgent }))
+      seen.push(name)
+    } catch (error) {
+      seen.push(`${name} ${String(error)}`)
+    }
+  }
   const come = async (owner_id: string, name = owner_id, urgent = false): Promise<void> => {
-    queue.enter({ owner_id, urgent }).then(
-      (leave) => {
-        inside.push(leave)
-        seen.push(name)
-      },
-      (error: Error) => seen.push(`${name} ${error.message}`),
-    )
+    void enter(owner_id, name, urgent)
     await settled()
   }
   const leave = async (times = 1): Promise<void> => {

@@ -21,19 +21,6 @@ function failing(times: number, failure: Answer): Answer {
   }
 }
 
-/** Answers what the server kept waiting, and what comes after it, until every call has its answer. */
-async function answerAll(held: (() => void)[], calls: readonly Promise<unknown>[]): Promise<void> {
-  let open = true
-  const all = Promise.all(calls).finally(() => {
-    open = false
-  })
-  while (open) {
-    for (const answer of held.splice(0)) answer()
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  await all
-}
-
 describe('asking again', () => {
   test('a question is asked again after a failure of the gateway, at most three times in all', async () => {
     const recovering = await replyServer(failing(2, always(503, '<html>')))
@@ -166,67 +153,6 @@ describe('slots', () => {
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refused).toHaveLength(4)
     expect(refused[0]?.reason).toMatchObject({ code: 'gateway_unavailable', stage: 'before' })
-  })
-
-  test('while questions use every slot they may, a charge is sent at once', async () => {
-    const held: (() => void)[] = []
-    const { url } = await replyServer((response, request) => {
-      if (request.method === 'GET') held.push(() => found(response, request))
-      else pending(response, request)
-    })
-    const client = clientOf(url, { connections_max: 8 })
-    const questions = ['a', 'b'].flatMap((owner) =>
-      Array.from({ length: 10 }, () => client.forOwner(owner).getStatus('order-1')),
-    )
-    await expect.poll(() => held.length).toBe(6)
-    await expect(client.forOwner('a').charge(CHARGE)).resolves.toMatchObject({
-      order_id: 'order-1',
-    })
-    expect(held).toHaveLength(6)
-    await answerAll(held, questions)
-  })
-
-  test('while one owner uses every slot it may, another owner is served at once', async () => {
-    const held: (() => void)[] = []
-    const { url, received } = await replyServer((response, request) => {
-      if (held.length < 7) held.push(() => pending(response, request))
-      else pending(response, request)
-    })
-    const client = clientOf(url, { connections_max: 8 })
-    const charges = Array.from({ length: 20 }, () => client.forOwner('a').charge(CHARGE))
-    await expect.poll(() => held.length).toBe(7)
-    await expect(client.forOwner('b').charge(CHARGE)).resolves.toMatchObject({
-      order_id: 'order-1',
-    })
-    expect(received).toHaveLength(8)
-    await answerAll(held, charges)
-  })
-
-  test('a call that waits too long for a slot is refused with gateway_unavailable', async () => {
-    const held: (() => void)[] = []
-    const { url, received } = await replyServer((response, request) => {
-      held.push(() => found(response, request))
-    })
-    const client = clientOf(url, { connections_max: 1, slot_wait_ms_max: 50 })
-    const first = client.getStatus('order-1')
-    await expect.poll(() => held.length).toBe(1)
-    await expect(client.charge(CHARGE)).rejects.toMatchObject({
-      code: 'gateway_unavailable',
-      stage: 'before',
-      definite: true,
-      retry_after_s: 5,
-    })
-    expect(received).toHaveLength(1)
-    await answerAll(held, [first])
-  })
-
-  test('a slot taken as one owner serves the calls of another inside it', async () => {
-    const { url } = await replyServer(found)
-    const client = clientOf(url, { connections_max: 1, waiting_max: 0 })
-    const inside = await client
-      .forOwner('a')
-      .withSlot(async () => await client.forOwner('b').getStatus('order-1'))
-    expect(inside.transaction_status).toBe('settlement')
   })
 
   test('a slot held for a charge serves the calls inside it', async () => {

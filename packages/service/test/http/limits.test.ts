@@ -111,6 +111,16 @@ describe('requests at once', () => {
     await http.calm()
   })
 
+  test('answered requests of a fetch host make room as well', async () => {
+    const { gapura } = await startProcess({ authenticate, limits: { requests_at_once: 1 } })
+    for (let n = 0; n < 3; n++) {
+      const headers = { 'x-caller': 'ani' }
+      const reply = await gapura.fetchHandler(new Request('http://host/payments/', { headers }))
+      expect(reply.status).toBe(200)
+      await reply.text()
+    }
+  })
+
   test('a client that goes away while its credential is looked up leaves no request behind', async () => {
     const gone = { seen: 0, closed: 0 }
     const { url } = await startProcess({

@@ -8,18 +8,15 @@ async function full(max = 1) {
   const inside: Leave[] = []
   for (let at = 0; at < max; at++) inside.push(await lane.enter())
   const entered: string[] = []
-  const come = (who: string, name = who): void => {
-    lane
-      .of(who)
-      .enter()
-      .then(
-        (leave) => {
-          inside.push(leave)
-          entered.push(name)
-        },
-        () => entered.push(`${name} gave up`),
-      )
+  const enter = async (who: string, name: string): Promise<void> => {
+    try {
+      inside.push(await lane.of(who).enter())
+      entered.push(name)
+    } catch {
+      entered.push(`${name} gave up`)
+    }
   }
+  const come = (who: string, name = who): void => void enter(who, name)
   const leave = async (times: number): Promise<void> => {
     for (let at = 0; at < times; at++) {
       inside.shift()?.()
