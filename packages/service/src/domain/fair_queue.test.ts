@@ -95,14 +95,25 @@ describe('reserves', () => {
     expect(seen).toEqual(['a write', 'b write', 'c read'])
   })
 
-  test('an owner that holds its share waits, and others pass it', async () => {
+  test.each([
+    ['urgent', true],
+    ['not urgent', false],
+  ])('an owner that holds its share waits, and others pass it: %s', async (_, urgent) => {
     const { seen, come, leave } = queueOf({ slots_max: 3, owner_reserve: 1 })
-    for (const name of ['a 1', 'a 2', 'a 3']) await come('a', name)
+    for (const name of ['a 1', 'a 2', 'a 3']) await come('a', name, urgent)
     expect(seen).toEqual(['a 1', 'a 2'])
-    await come('b', 'b 1')
+    await come('b', 'b 1', urgent)
     expect(seen).toEqual(['a 1', 'a 2', 'b 1'])
     await leave()
     expect(seen).toEqual(['a 1', 'a 2', 'b 1', 'a 3'])
+  })
+
+  test('an owner leaves others a part of the slots for work that is not urgent', async () => {
+    const { seen, come } = queueOf({ slots_max: 4, urgent_reserve: 1, owner_reserve: 1 })
+    for (const name of ['a 1', 'a 2', 'a 3']) await come('a', name)
+    await come('b', 'b 1')
+    await come('a', 'a write', true)
+    expect(seen).toEqual(['a 1', 'a 2', 'b 1', 'a write'])
   })
 
   test('reserves that leave an owner no slot are refused at once', () => {
