@@ -47,7 +47,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     otherwise: 'off',
   },
   GAPURA_CALLER_REQUESTS_PER_MINUTE: {
-    what: 'Requests of one owner in a minute, counted in each process; more is [429](security.md#limits). 0 is no limit: a busy hour of a shop must not be refused by a number nobody chose.',
+    what: 'Requests of one owner in a minute, counted in each process; more is [429](security.md#limits). 0 is no limit, because only you know how many requests a busy minute of your shop has.',
     otherwise: '0',
   },
   GAPURA_CALLER_REQUESTS_AT_ONCE: {

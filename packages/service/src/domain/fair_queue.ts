@@ -15,7 +15,7 @@ export interface FairQueueOptions {
   wait_ms_max: number
   /** Calls `fire` after so many milliseconds unless stopped by the function it returns. */
   startTimer: (fire: () => void, ms: number) => () => void
-  /** The error of whatever gets no slot: the queue is full, or the wait was too long. */
+  /** The error for a request without a slot: the queue is full, or the wait was too long. */
   refusal: () => Error
 }
 
@@ -83,7 +83,7 @@ export class FairQueue {
       const refuse = (): void => reject(this.#options.refusal())
       const queues = this.#queuesOf(request)
       const stopTimer = this.#options.startTimer(() => {
-        // Whoever was served meanwhile is no longer in the queue, and keeps the slot.
+        // A request that was served meanwhile is no longer in the queue, and keeps its slot.
         if (queues.remove(waiting)) refuse()
       }, this.#options.wait_ms_max)
       const waiting = { ...request, admit, refuse, stopTimer }

@@ -15,6 +15,9 @@ afterAll(async () => {
   for (const close of closing) await close()
 })
 
+/** The first request of a process opens its connections, which takes long on a busy machine. */
+const PATIENT = { timeout: 10_000 }
+
 /** A process of its own, as far as its counts go. */
 async function startProcess(options: Partial<GapuraOptions>) {
   const { server_key, client_key, url: base_url } = http.parts.simulator
@@ -139,9 +142,9 @@ describe('requests at once', () => {
     for (let n = 1; n <= 4; n++) {
       const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
       socket.write('GET /payments/ HTTP/1.1\r\nhost: x\r\nx-caller: ani\r\nx-gone: 1\r\n\r\n')
-      await expect.poll(() => gone.seen).toBe(n)
+      await expect.poll(() => gone.seen, PATIENT).toBe(n)
       socket.destroy()
-      await expect.poll(() => gone.closed).toBe(n)
+      await expect.poll(() => gone.closed, PATIENT).toBe(n)
     }
     const look = async () => (await send('GET', `${url}/payments/`)).status
     expect(await eventually(look, (status) => status === 200)).toBe(200)

@@ -19,8 +19,12 @@ const { service, chargeOf, fault, mute, clearFaults } = bench
 beforeEach(mute)
 afterEach(clearFaults)
 
-/** Well under the delay of the slow calls: a charge that waited for one of them fails the test. */
-const CHARGES_WITHIN_MS = 2_000
+/** How long the gateway takes for a slow call. */
+const SLOW_MS = 7_000
+/** Less than a slow call takes: a charge that waited for one of them fails the test. */
+const CHARGES_WITHIN_MS = 5_000
+/** On a busy machine the first refusals come late. */
+const UNTIL_REFUSED = { timeout: 20_000 }
 
 interface Ended {
   as: string
@@ -51,9 +55,9 @@ async function chargeFive(owner_id: string): Promise<Ended[]> {
   return ends
 }
 
-test('while one owner has 600 slow status checks under way, five charges of another owner are answered within two seconds', async () => {
+test('while one owner has 600 slow status checks under way, five charges of another owner are answered within five seconds', async () => {
   const { id } = await bench.charged('bank_transfer')
-  await fault('get_status', 'delay', { times: null, options: { ms: 3_000 } })
+  await fault('get_status', 'delay', { times: null, options: { ms: SLOW_MS } })
   const ctx = contextFor(service.ctx, 'owner-1')
   const { caller } = requestOf('owner-1')
   const checks: Ended[] = []
@@ -61,7 +65,7 @@ test('while one owner has 600 slow status checks under way, five charges of anot
     await ended(checks, getStatus(ctx, caller, id) as Promise<undefined>)
   })
   // The first refusals mean that all slots and all places in the queue are taken.
-  await expect.poll(() => checks.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => checks.length, UNTIL_REFUSED).toBeGreaterThan(0)
 
   const charges = await chargeFive('owner-2')
   expect(charges.map(({ as }) => as)).toEqual(Array.from({ length: 5 }, () => 'reply'))
@@ -71,20 +75,20 @@ test('while one owner has 600 slow status checks under way, five charges of anot
   expect(new Set(checks.map(({ as }) => as))).toEqual(new Set(['answered', 'gateway_unavailable']))
   const refused = checks.filter(({ as }) => as === 'gateway_unavailable')
   expect(refused.length).toBeGreaterThan(500)
-  // No wait without an end: the wait for a slot is bounded, beside our own work for 600 requests.
+  // The wait for a slot is bounded; the rest is our own work for 600 requests.
   const longest_ms = Math.max(...refused.map(({ after_ms }) => after_ms))
   expect(longest_ms).toBeLessThan(SLOT_WAIT_MS_MAX + 5_000)
 })
 
-test('while one owner has 300 slow charges under way, five charges of another owner are answered within two seconds', async () => {
-  const options = { times: null, options: { ms: 3_000 } }
+test('while one owner has 300 slow charges under way, five charges of another owner are answered within five seconds', async () => {
+  const options = { times: null, options: { ms: SLOW_MS } }
   const match = { operation: 'charge', order_id_prefix: 'slow' }
   await service.control('faults', { effect: 'delay', match, ...options })
   const ctx = contextFor(service.ctx, 'owner-1')
   const slow: Ended[] = []
   const orders = Array.from({ length: 300 }, () => service.fresh('slow'))
   const flood = orders.map(async (order_id) => await ended(slow, charge(ctx, 'owner-1', order_id)))
-  await expect.poll(() => slow.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => slow.length, UNTIL_REFUSED).toBeGreaterThan(0)
 
   const charges = await chargeFive('owner-2')
   expect(charges.map(({ as }) => as)).toEqual(Array.from({ length: 5 }, () => 'reply'))
@@ -104,6 +108,7 @@ test('while one staff member has many slow look-ups under way, the look-up of an
   const gapura = createGapura({
     databaseUrl: DATABASE_URL,
     schema: service.database.db.schema,
+    database: { connections_max: 2 },
     gateway: { server_key, base_url, connections_max: 2, waiting_max: 4 },
   })
   try {
@@ -117,7 +122,7 @@ test('while one staff member has many slow look-ups under way, the look-up of an
     const flood = Array.from({ length: 20 }, async () => {
       await ended(looks, adopt('eka') as Promise<undefined>)
     })
-    await expect.poll(() => looks.length).toBeGreaterThan(0)
+    await expect.poll(() => looks.length, UNTIL_REFUSED).toBeGreaterThan(0)
     await expect(adopt('dewi')).rejects.toMatchObject({ code: 'gateway_not_found' })
     await Promise.all(flood)
     const codes = new Set(looks.map(({ as }) => as))
