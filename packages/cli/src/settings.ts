@@ -58,7 +58,7 @@ export const SETTINGS: readonly Setting[] = [
   setting('GAPURA_DOCS', 'plain', 'callers', 'who may read the interface: callers, public or off'),
   setting('GAPURA_DASHBOARD', 'plain', 'auto', 'the pages of staff: auto if installed, or off'),
   setting('GAPURA_CALLER_REQUESTS_PER_MINUTE', 'plain', '0', 'of one owner in one process; 0: all'),
-  setting('GAPURA_CALLER_REQUESTS_AT_ONCE', 'plain', '0', 'of one owner under way; 0: all'),
+  setting('GAPURA_CALLER_REQUESTS_AT_ONCE', 'plain', '64', 'of one owner under way; 0: all'),
   setting(
     'GAPURA_GUESSES_PER_MINUTE',
     'plain',

@@ -47,12 +47,12 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     otherwise: 'off',
   },
   GAPURA_CALLER_REQUESTS_PER_MINUTE: {
-    what: 'Requests of one owner in a minute, counted in each process; more is [429](security.md#limits). 0 is no limit.',
+    what: 'Requests of one owner in a minute, counted in each process; more is [429](security.md#limits). 0 is no limit, because only you know how many requests a busy minute of your shop has.',
     otherwise: '0',
   },
   GAPURA_CALLER_REQUESTS_AT_ONCE: {
-    what: 'Requests of one owner under way at once, in each process. 0 is no limit.',
-    otherwise: '0',
+    what: 'Requests of one owner under way at once, in each process; more is [429](security.md#limits). 0 is no limit.',
+    otherwise: '64',
   },
   GAPURA_GUESSES_PER_MINUTE: {
     what: 'Unknown keys or tokens from one address before it is made to wait; good ones are let through all the same. 0 is no limit.',

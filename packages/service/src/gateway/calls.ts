@@ -54,16 +54,24 @@ export const IDEMPOTENCY_KEY_LENGTH_MAX = 46
 /** Performs calls. Holds the key, and gives it to nobody but the transport. */
 export class Caller {
   readonly #parts: CallerParts
+  readonly #owner_id: string
 
-  constructor(parts: CallerParts) {
+  constructor(parts: CallerParts, owner_id: string) {
     this.#parts = parts
+    this.#owner_id = owner_id
+  }
+
+  /** The same caller, waiting for slots as another owner. */
+  forOwner(owner_id: string): Caller {
+    return new Caller(this.#parts, owner_id)
   }
 
   /** The parsed answer, or an error whose `definite` says whether the gateway may have acted. */
   async perform<T>(call: Call<T>): Promise<T> {
     this.#parts.guard()
     const question = OPERATIONS[call.operation].retryable
-    return await this.#parts.resilience.run(question, () => this.#traced(call))
+    const traits = { question, owner_id: this.#owner_id }
+    return await this.#parts.resilience.run(() => this.#traced(call), traits)
   }
 
   /** The pattern of the path and not the path: ids are in that, and a card token once. */

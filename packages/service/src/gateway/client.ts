@@ -1,19 +1,14 @@
 import { gatewayError } from '../domain/errors.ts'
+import { SERVICE_OWNER } from '../domain/fair_queue.ts'
 import type { Money } from '../domain/money.ts'
 import type { PaymentType } from '../domain/payment_type.ts'
-import { Caller, type CallOptions } from './calls.ts'
+import type { Caller, CallOptions } from './calls.ts'
 import type { OperationName } from './operations.ts'
 import { wholeRupiah, type CardParameters, type RefundParameters } from './parameters.ts'
-import { needlesOf, secretsIn, withoutSecrets, type Needle } from './redaction.ts'
-import { Resilience } from './resilience.ts'
-import {
-  keyFrom,
-  resolveSettings,
-  type GatewaySettings,
-  type ResolvedSettings,
-} from './settings.ts'
+import { needlesOf, secretsIn, withoutSecrets } from './redaction.ts'
+import { keyFrom, type GatewaySettings } from './settings.ts'
+import { SharedParts } from './shared_parts.ts'
 import { verifyingKey, type SignedFields } from './signature.ts'
-import { Transport } from './transport.ts'
 import * as cards from './wire/cards.ts'
 import { isChargeRequest, type ChargeRequest } from './wire/charge_requests.ts'
 import * as invoices from './wire/invoices.ts'
@@ -34,25 +29,19 @@ const parseMessage = subscriptions.parseSubscriptionMessage
  * GatewayError whose `definite` says whether the gateway may have acted.
  */
 export class GatewayClient {
-  readonly #settings: ResolvedSettings
-  readonly #transport: Transport
-  readonly #resilience: Resilience
+  readonly #shared: SharedParts
   readonly #caller: Caller
-  /** Our keys, as no webhook may bring them onto a disk. */
-  readonly #keys: readonly Needle[]
+  readonly #owner_id: string
 
-  constructor(settings: GatewaySettings) {
-    this.#settings = resolveSettings(settings)
-    const { connections_max, server_keys } = this.#settings
-    this.#keys = needlesOf(server_keys.map((key) => key.reveal()))
-    this.#transport = new Transport(this.#settings)
-    this.#resilience = new Resilience({ ...this.#settings, concurrent_max: connections_max })
-    this.#caller = new Caller({
-      ...this.#settings,
-      transport: this.#transport,
-      resilience: this.#resilience,
-      server_key: server_keys[0],
-    })
+  constructor(settings: GatewaySettings | SharedParts, owner_id: string = SERVICE_OWNER) {
+    this.#shared = settings instanceof SharedParts ? settings : new SharedParts(settings)
+    this.#caller = this.#shared.caller.forOwner(owner_id)
+    this.#owner_id = owner_id
+  }
+
+  /** The same client, connections and breaker, whose calls wait for slots in this owner's turn. */
+  forOwner(owner_id: string): GatewayClient {
+    return new GatewayClient(this.#shared, owner_id)
   }
 
   // Core payment
@@ -72,7 +61,7 @@ export class GatewayClient {
       operation: 'charge',
       body: payload,
       parse: transactions.chargeReplyParser(payload.payment_type, order_id),
-      options: { notification_urls: this.#settings.notification_urls, ...options },
+      options: { notification_urls: this.#shared.settings.notification_urls, ...options },
     })
   }
 
@@ -221,41 +210,43 @@ export class GatewayClient {
     ...fields
   }: SignedFields & { signature_key: string; server_key?: string }): boolean {
     const keys =
-      server_key === undefined ? this.#settings.server_keys : [keyFrom(server_key, 'server_key')]
+      server_key === undefined
+        ? this.#shared.settings.server_keys
+        : [keyFrom(server_key, 'server_key')]
     return verifyingKey(fields, signature_key, keys) >= 0
   }
 
   /** Which of our keys made it, for the record that is kept of each notification (I-34). */
   verifiedWith(fields: SignedFields, signature_key: string): 'current' | 'previous' | null {
-    const index = verifyingKey(fields, signature_key, this.#settings.server_keys)
+    const index = verifyingKey(fields, signature_key, this.#shared.settings.server_keys)
     if (index < 0) return null
     return index === 0 ? 'current' : 'previous'
   }
 
   /** A copy fit for a table or a caller: without secret fields, their values, or a key of ours. */
   redact(value: unknown): unknown {
-    return withoutSecrets(value, [...this.#keys, ...needlesOf(secretsIn(value))])
+    return withoutSecrets(value, [...this.#shared.keys, ...needlesOf(secretsIn(value))])
   }
 
   // Capacity
 
   /** False while the breaker is open: do not write down what could not be sent. */
   get available(): boolean {
-    return this.#resilience.available
+    return this.#shared.resilience.available
   }
 
   get breaker(): { open: boolean; openings: number } {
-    return this.#resilience.breaker
+    return this.#shared.resilience.breaker
   }
 
-  /** Runs with one of the gateway's slots held; calls inside it take no second one. */
+  /** Runs with one of the gateway's slots held, in this client's turn; calls inside it take no second one. */
   async withSlot<T>(work: () => Promise<T>): Promise<T> {
-    return await this.#resilience.withSlot(work)
+    return await this.#shared.resilience.withSlot(work, this.#owner_id)
   }
 
   /** Lets running calls end, then closes the connections. */
   async close(): Promise<void> {
-    await this.#transport.close()
+    await this.#shared.transport.close()
   }
 
   async #ask<T>(
@@ -291,8 +282,8 @@ export class GatewayClient {
     card: CardParameters & { card_cvv?: string },
     parse: Parse<T>,
   ): Promise<T> {
-    if (!this.#settings.card_data) throw gatewayError('card_data_disabled', { operation })
-    const client_key = card.client_key ?? this.#settings.client_key
+    if (!this.#shared.settings.card_data) throw gatewayError('card_data_disabled', { operation })
+    const client_key = card.client_key ?? this.#shared.settings.client_key
     if (client_key === null) throw new TypeError(`${operation} needs a client_key`)
     return await this.#caller.perform({ operation, query: { ...card, client_key }, parse })
   }

@@ -1,10 +1,8 @@
-// How much we ask of the gateway at once, and when we stop asking: one semaphore, one breaker,
-// and retries for questions only.
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+// How much we ask of the gateway at once, and when we stop asking: slots that owners take turns at,
+// one breaker, and retries for questions only.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   BrokenCircuitError,
-  BulkheadRejectedError,
-  bulkhead,
   circuitBreaker,
   CircuitState,
   CountBreaker,
@@ -14,10 +12,14 @@ import {
   retry,
 } from 'cockatiel'
 import { GatewayError, gatewayError } from '../domain/errors.ts'
+import { FairQueue, SERVICE_OWNER, type SlotRequest } from '../domain/fair_queue.ts'
 
 export interface ResilienceOptions {
   concurrent_max: number
+  /** Calls that may wait for a slot, of all owners together. */
   waiting_max: number
+  /** How long a call may wait for a slot before it is refused with `gateway_unavailable`. */
+  slot_wait_ms_max: number
   /** First pause before a question is asked again; it grows from there, with jitter. */
   retry_delay_ms: number
   /** How long an open breaker stays shut before one call may try. */
@@ -30,6 +32,11 @@ const RETRIES_MAX = 2
 const BREAKER_SHARE = 0.5
 const BREAKER_CALLS = 20
 const BREAKER_CALLS_MIN = 10
+
+/** Slots that questions leave to writes: slow questions must not stop charges. */
+const WRITE_SLOTS_SHARE = 1 / 4
+/** Slots that one owner leaves to the others: one owner's slow charges must not stop the rest. */
+const OTHER_OWNERS_SHARE = 1 / 8
 
 /**
  * Away is the gateway that does not answer, or answers 5xx by HTTP. What it says in a body, it says
@@ -45,6 +52,13 @@ const isOutage = (error: unknown): boolean =>
 const isUnclear = (error: unknown): boolean =>
   error instanceof GatewayError && (!error.definite || error.code === 'gateway_unavailable')
 
+/** What decides about a call's slot and retries. */
+interface CallTraits {
+  /** A question changes nothing at the gateway. */
+  question: boolean
+  owner_id: string
+}
+
 type Attempt<T> = { value: T } | { refusal: unknown }
 
 export class Resilience {
@@ -58,7 +72,7 @@ export class Resilience {
 
   constructor(options: ResilienceOptions) {
     this.#rest_ms = options.breaker_rest_ms
-    this.#slots = bulkhead(options.concurrent_max, options.waiting_max)
+    this.#slots = slotsOf(options)
     this.#breaker = circuitBreaker(handleAll, {
       halfOpenAfter: options.breaker_rest_ms,
       breaker: new CountBreaker({
@@ -99,11 +113,21 @@ export class Resilience {
    * Runs with one of the gateway's slots held throughout. A charge takes it before it writes
    * anything, so that what is written can also be sent; calls inside need no second slot.
    */
-  async withSlot<T>(work: () => Promise<T>): Promise<T> {
+  async withSlot<T>(work: () => Promise<T>, owner_id: string = SERVICE_OWNER): Promise<T> {
+    return await this.#inSlot({ owner_id, urgent: true }, work)
+  }
+
+  /** One call, counted by the breaker; asked again by itself only if it is a question. */
+  async run<T>(call: () => Promise<T>, { question, owner_id }: CallTraits): Promise<T> {
+    return await this.#inSlot({ owner_id, urgent: !question }, async () =>
+      question ? await this.#patience.execute(() => this.#counted(call)) : await this.#once(call),
+    )
+  }
+
+  async #inSlot<T>(request: SlotRequest, work: () => Promise<T>): Promise<T> {
     if (this.#slot.getStore()?.held === true) return await work()
-    const slot = { held: true }
-    // Who waits is woken by whoever leaves, and must not run on in that one's context.
-    const own = AsyncResource.bind(async () => {
+    return await this.#slots.run(request, async () => {
+      const slot = { held: true }
       try {
         return await this.#slot.run(slot, work)
       } finally {
@@ -111,14 +135,6 @@ export class Resilience {
         slot.held = false
       }
     })
-    return await translated(() => this.#slots.execute(() => own()))
-  }
-
-  /** One call, counted by the breaker; asked again by itself only if it is a question. */
-  async run<T>(question: boolean, call: () => Promise<T>): Promise<T> {
-    return await this.withSlot(async () =>
-      question ? await this.#patience.execute(() => this.#counted(call)) : await this.#once(call),
-    )
   }
 
   /** An order never waits for another's probe: it would be sent long after it was written down. */
@@ -144,16 +160,30 @@ export class Resilience {
   }
 }
 
+function slotsOf({ concurrent_max, waiting_max, slot_wait_ms_max }: ResilienceOptions): FairQueue {
+  const one_slot = concurrent_max === 1
+  return new FairQueue({
+    slots_max: concurrent_max,
+    urgent_reserve: one_slot ? 0 : Math.max(1, Math.floor(concurrent_max * WRITE_SLOTS_SHARE)),
+    owner_reserve: Math.floor(concurrent_max * OTHER_OWNERS_SHARE),
+    waiting_max,
+    wait_ms_max: slot_wait_ms_max,
+    startTimer: (fire, ms) => {
+      const timer = setTimeout(fire, ms)
+      return () => clearTimeout(timer)
+    },
+    refusal: unavailable,
+  })
+}
+
 const unavailable = (): GatewayError => gatewayError('gateway_unavailable', { retry_after_s: 5 })
 
-/** The library's refusals in our words: nothing was sent, so both are safe to repeat. */
+/** The library's refusal in our words: nothing was sent, so it is safe to repeat. */
 async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof BrokenCircuitError || error instanceof BulkheadRejectedError) {
-      throw unavailable()
-    }
+    if (error instanceof BrokenCircuitError) throw unavailable()
     throw error
   }
 }

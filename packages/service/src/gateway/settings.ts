@@ -19,8 +19,12 @@ export interface GatewaySettings {
   connect_timeout_ms?: number
   /** Shortens the time-outs of the operations table where they are longer. */
   timeout_ms_max?: number
+  /** Calls under way at once. A quarter is left to writes, and one owner may use seven eighths. */
   connections_max?: number
+  /** Calls that may wait for one of these, over all owners; owners share it evenly. */
   waiting_max?: number
+  /** How long a call may wait before it is refused with `gateway_unavailable`. */
+  slot_wait_ms_max?: number
   retry_delay_ms?: number
   breaker_rest_ms?: number
   observe?: (observed: CallObserved) => void
@@ -40,6 +44,7 @@ export interface ResolvedSettings {
   timeout_ms_max: number
   connections_max: number
   waiting_max: number
+  slot_wait_ms_max: number
   retry_delay_ms: number
   breaker_rest_ms: number
   observe: (observed: CallObserved) => void
@@ -69,6 +74,7 @@ export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
     timeout_ms_max: settings.timeout_ms_max ?? Number.POSITIVE_INFINITY,
     connections_max: settings.connections_max ?? 32,
     waiting_max: settings.waiting_max ?? 256,
+    slot_wait_ms_max: settings.slot_wait_ms_max ?? 5_000,
     retry_delay_ms: settings.retry_delay_ms ?? 200,
     breaker_rest_ms: settings.breaker_rest_ms ?? 10_000,
     observe: settings.observe ?? (() => undefined),

@@ -50,6 +50,8 @@ export function admission({ authenticate, original, limits = {}, now }: Admissio
     // Whether it was answered or its client has gone; `finish` for hosts that never close.
     reply.raw.once('close', admitted.leave)
     reply.raw.once('finish', admitted.leave)
+    // A client that went away while its credential was looked up sends no further close event.
+    if (reply.raw.destroyed) admitted.leave()
     return caller
   }
 }

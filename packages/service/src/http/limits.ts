@@ -6,7 +6,7 @@ import { BoundedMap } from './bounded_map.ts'
 export interface LimitSettings {
   /** Of one owner, in each process. 0: as many as come. */
   requests_per_minute?: number
-  /** Of one owner and under way at the same time. 0: as many as come. */
+  /** Of one owner and under way at the same time; `REQUESTS_AT_ONCE` by default. 0: no limit. */
   requests_at_once?: number
   /** Refused credentials from one address before it is made to wait. 0: as many as come. */
   guesses_per_minute?: number
@@ -18,6 +18,8 @@ export interface LimitSettings {
 }
 
 const WINDOW_MS = 60_000
+/** Twice the gateway's slots: more requests of one owner would only wait, and cost memory. */
+export const REQUESTS_AT_ONCE = 64
 export const GUESSES_PER_MINUTE = 100
 /** Owners and addresses that are remembered; the one not seen for longest goes first. */
 const REMEMBERED_MAX = 10_000
@@ -66,7 +68,7 @@ export class CallerLimits {
   /** Only owners with a request under way are in it. */
   readonly #inside = new Map<string, number>()
 
-  constructor({ requests_per_minute = 0, requests_at_once = 0 }: LimitSettings) {
+  constructor({ requests_per_minute = 0, requests_at_once = REQUESTS_AT_ONCE }: LimitSettings) {
     this.#per_minute = requests_per_minute
     this.#at_once = requests_at_once
   }

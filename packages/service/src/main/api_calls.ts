@@ -9,7 +9,7 @@ import { refuseValue } from '../http/json_body.ts'
 import { performRoute } from '../http/perform_route.ts'
 import { requestIdOf } from '../http/request_id.ts'
 import type { CallerRoute } from '../http/route.ts'
-import type { Context } from '../services/context.ts'
+import { contextFor, type Context } from '../services/context.ts'
 import { RequestProblem, type Problem } from '../services/problem.ts'
 import type { Reply } from '../services/requests.ts'
 import { storeTrouble } from '../services/store_trouble.ts'
@@ -70,7 +70,8 @@ export const lister =
   async (caller, query = {}) =>
     await told(async () => {
       await ready()
-      return await list(ctx, checkedCaller(caller), query)
+      const checked = checkedCaller(caller)
+      return await list(contextFor(ctx, checked.owner_id), checked, query)
     })
 
 /** A database that is away is a failure of a kind here too, not the driver's. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Secret } from '../gateway/secret.ts'
 import type { JwtSettings } from '../http/bearer.ts'
 import { DOCS_ACCESS } from '../http/docs.ts'
-import { GUESSES_PER_MINUTE } from '../http/limits.ts'
+import { GUESSES_PER_MINUTE, REQUESTS_AT_ONCE } from '../http/limits.ts'
 import type { GapuraOptions } from './create_gapura.ts'
 import { DASHBOARD_ACCESS } from './dashboard_files.ts'
 import type { DatabaseAddress } from './inspect.ts'
@@ -127,7 +127,7 @@ function retentionOf(reader: Reader): NonNullable<GapuraOptions['retention']> {
 function limitsOf(reader: Reader): NonNullable<GapuraOptions['limits']> {
   return {
     requests_per_minute: reader.integer('GAPURA_CALLER_REQUESTS_PER_MINUTE', 0, 10_000_000),
-    requests_at_once: reader.integer('GAPURA_CALLER_REQUESTS_AT_ONCE', 0, 100_000),
+    requests_at_once: reader.integer('GAPURA_CALLER_REQUESTS_AT_ONCE', REQUESTS_AT_ONCE, 100_000),
     guesses_per_minute: reader.integer('GAPURA_GUESSES_PER_MINUTE', GUESSES_PER_MINUTE, 1_000_000),
     trusted_proxies: reader.integer('GAPURA_TRUSTED_PROXIES', 0, 10),
   }

@@ -51,7 +51,7 @@ export interface GapuraOptions extends PartsOptions {
    * told), or not at all (`off`).
    */
   dashboard?: DashboardAccess
-  /** What one caller may take of this process, over HTTP; unlimited but for guessing unless told. */
+  /** What one caller may use of this process over HTTP; by default 64 requests at once. */
   limits?: LimitSettings
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../http/staff_pages.ts'
 import { listAudit } from '../services/audit/list_audit.ts'
 import { closeAlarm } from '../services/alarms/close_alarm.ts'
-import type { Context } from '../services/context.ts'
+import { contextFor, type Context } from '../services/context.ts'
 import {
   retryDeadEvent,
   skipDeadEvent,
@@ -81,7 +81,10 @@ function carrying({ ctx, ready }: Parts): Carrying {
   const done = async <Result>(caller: Caller, work: Work<Result>): Promise<Result> => {
     try {
       await ready()
-      const result = await marked(ctx, async () => await work(ctx, checkedCaller(caller)))
+      const result = await marked(ctx, async () => {
+        const checked = checkedCaller(caller)
+        return await work(contextFor(ctx, checked.owner_id), checked)
+      })
       if (result === undefined) throw new RequestProblem('not_found')
       return result
     } catch (error) {

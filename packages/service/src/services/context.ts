@@ -28,10 +28,11 @@ export interface Context {
   reached: (point: CrashPoint) => void
 }
 
-/** What a caller's request works with: connections in her own turn (D-131). */
+/** The context of an owner's request: connections and calls to the gateway in its turn (D-131). */
 export const contextFor = (ctx: Context, owner_id: string): Context => ({
   ...ctx,
   db: inTurnOf(ctx.db, owner_id),
+  gateway: ctx.gateway.forOwner(owner_id),
 })
 
 /**

@@ -113,11 +113,11 @@ export async function withConnection<Result>(
   db: Database,
   use: (client: PoolClient, doubt: () => void) => Promise<Result>,
 ): Promise<Result> {
-  await db.lane?.enter()
+  const leave = await db.lane?.enter()
   try {
     return await lent(db, use)
   } finally {
-    db.lane?.leave()
+    leave?.()
   }
 }
 

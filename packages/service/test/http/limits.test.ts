@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
@@ -14,6 +14,9 @@ const closing: (() => Promise<unknown>)[] = []
 afterAll(async () => {
   for (const close of closing) await close()
 })
+
+/** The first request of a process opens its connections, which takes long on a busy machine. */
+const PATIENT = { timeout: 10_000 }
 
 /** A process of its own, as far as its counts go. */
 async function startProcess(options: Partial<GapuraOptions>) {
@@ -58,7 +61,7 @@ describe('requests in a minute', () => {
     }
   })
 
-  test('no headers and no limit unless told', async () => {
+  test('without a limit in a minute, no reply has RateLimit headers', async () => {
     const { headers } = await http.get('/payments/')
     expect(headers.get('ratelimit')).toBeNull()
   })
@@ -75,6 +78,16 @@ describe('requests in a minute', () => {
 })
 
 describe('requests at once', () => {
+  test('without a setting, the 65th request of one owner under way is refused, and 0 is no limit', () => {
+    const admittedOf = (limits: CallerLimits, owner_id: string): number =>
+      Array.from({ length: 70 }, () => limits.admit(owner_id, 0)).filter(({ admitted }) => admitted)
+        .length
+    const limits = new CallerLimits({})
+    expect(admittedOf(limits, 'ani')).toBe(64)
+    expect(admittedOf(limits, 'budi')).toBe(64)
+    expect(admittedOf(new CallerLimits({ requests_at_once: 0 }), 'ani')).toBe(70)
+  })
+
   test('429 for one too many; answered and given up ones make room', async () => {
     const { url } = await startProcess({ authenticate, limits: { requests_at_once: 2 } })
     const { id } = await http.charged()
@@ -99,6 +112,42 @@ describe('requests at once', () => {
     }
     expect(await eventually(look, (status) => status === 200)).toBe(200)
     await http.calm()
+  })
+
+  test('answered requests of a fetch host make room as well', async () => {
+    const { gapura } = await startProcess({ authenticate, limits: { requests_at_once: 1 } })
+    for (let n = 0; n < 3; n++) {
+      const headers = { 'x-caller': 'ani' }
+      const reply = await gapura.fetchHandler(new Request('http://host/payments/', { headers }))
+      expect(reply.status).toBe(200)
+      await reply.text()
+    }
+  })
+
+  test('a client that goes away while its credential is looked up leaves no request behind', async () => {
+    const gone = { seen: 0, closed: 0 }
+    const { url } = await startProcess({
+      limits: { requests_at_once: 2 },
+      authenticate: async (request) => {
+        if (request.headers['x-gone'] === undefined) return await authenticate(request)
+        gone.seen++
+        const { socket } = request.native as IncomingMessage
+        await new Promise((resolve) => socket.once('close', resolve))
+        // The response's own close event comes after that of its socket.
+        await new Promise((resolve) => setImmediate(resolve))
+        gone.closed++
+        return await authenticate(request)
+      },
+    })
+    for (let n = 1; n <= 4; n++) {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' })
+      socket.write('GET /payments/ HTTP/1.1\r\nhost: x\r\nx-caller: ani\r\nx-gone: 1\r\n\r\n')
+      await expect.poll(() => gone.seen, PATIENT).toBe(n)
+      socket.destroy()
+      await expect.poll(() => gone.closed, PATIENT).toBe(n)
+    }
+    const look = async () => (await send('GET', `${url}/payments/`)).status
+    expect(await eventually(look, (status) => status === 200)).toBe(200)
   })
 })
 
@@ -190,7 +239,7 @@ describe('the webhook', () => {
 describe('connections of the database', () => {
   test('owners take turns: one request is not kept behind the hundred of another', async () => {
     const database = { connections_max: 5, lock_timeout_ms: 8_000 }
-    const { url } = await startProcess({ authenticate, database })
+    const { url } = await startProcess({ authenticate, database, limits: { requests_at_once: 0 } })
     const payments = [await http.charged(), await http.charged(), await http.charged()]
     await send('GET', `${url}/payments/`)
     const held = Promise.withResolvers<void>()

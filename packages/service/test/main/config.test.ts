@@ -27,6 +27,7 @@ describe('settings', () => {
     expect(gapura).toMatchObject({ databaseUrl: 'postgres://db/app', prefix: '', docs: 'callers' })
     expect(gapura.gateway).toMatchObject({ is_production: false, notification_urls: [] })
     expect(gapura.jwt).toBeUndefined()
+    expect(gapura.limits).toMatchObject({ requests_per_minute: 0, requests_at_once: 64 })
   })
 
   test('all of them', () => {

@@ -1,23 +1,25 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Leave } from '../../src/domain/fair_queue.ts'
 import { Lane, laneOf } from '../../src/store/lane.ts'
 
 /** A lane that is full, and the order in which those who wait get in. */
 async function full(max = 1) {
   const lane = new Lane(max)
-  for (let at = 0; at < max; at++) await lane.enter()
+  const inside: Leave[] = []
+  for (let at = 0; at < max; at++) inside.push(await lane.enter())
   const entered: string[] = []
-  const come = (who: string, name = who): void => {
-    lane
-      .of(who)
-      .enter()
-      .then(
-        () => entered.push(name),
-        () => entered.push(`${name} gave up`),
-      )
+  const enter = async (who: string, name: string): Promise<void> => {
+    try {
+      inside.push(await lane.of(who).enter())
+      entered.push(name)
+    } catch {
+      entered.push(`${name} gave up`)
+    }
   }
+  const come = (who: string, name = who): void => void enter(who, name)
   const leave = async (times: number): Promise<void> => {
     for (let at = 0; at < times; at++) {
-      lane.leave()
+      inside.shift()?.()
       await vi.advanceTimersByTimeAsync(0)
     }
   }
