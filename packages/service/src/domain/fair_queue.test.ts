@@ -64,6 +64,15 @@ describe('turns', () => {
     expect(seen).toEqual(['first', 'a 1', 'b 1', 'c 1', 'a 2', 'b 2', 'a 3'])
   })
 
+  test('urgent work that never ends leaves every fifth slot to work that is not urgent', async () => {
+    const { seen, come, leave } = queueOf()
+    await come('first')
+    await come('a', 'a read')
+    for (let at = 1; at <= 6; at++) await come('b', `b write ${at}`, true)
+    await leave(7)
+    expect(seen.indexOf('a read')).toBe(5)
+  })
+
   test('urgent work is served before work that came earlier and is not urgent', async () => {
     const { seen, come, leave } = queueOf()
     await come('first')

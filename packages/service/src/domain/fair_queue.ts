@@ -21,7 +21,7 @@ export interface FairQueueOptions {
 
 export interface SlotRequest {
   owner_id: string
-  /** Urgent work is served before work that is not. */
+  /** Urgent work is served before work that is not, but for every fifth slot. */
   urgent: boolean
 }
 
@@ -39,6 +39,9 @@ interface Held {
   not_urgent: number
 }
 
+/** Then one that is not urgent is served: the resolver's questions must not wait for ever. */
+const URGENT_IN_A_ROW_MAX = 4
+
 const NONE_HELD: Readonly<Held> = { all: 0, not_urgent: 0 }
 
 export class FairQueue {
@@ -46,6 +49,7 @@ export class FairQueue {
   readonly #urgent = new OwnerQueues()
   readonly #not_urgent = new OwnerQueues()
   readonly #held: Held = { ...NONE_HELD }
+  #urgent_in_a_row = 0
   /** Only owners that hold a slot are in it. */
   readonly #held_by = new Map<string, Held>()
 
@@ -127,8 +131,13 @@ export class FairQueue {
   #serve(): void {
     const mayTake = (request: SlotRequest): boolean => this.#mayTake(request)
     while (this.#held.all < this.#options.slots_max) {
-      const next = this.#urgent.next(mayTake) ?? this.#not_urgent.next(mayTake)
+      const due = this.#urgent_in_a_row >= URGENT_IN_A_ROW_MAX
+      const [first, second] = due
+        ? [this.#not_urgent, this.#urgent]
+        : [this.#urgent, this.#not_urgent]
+      const next = first.next(mayTake) ?? second.next(mayTake)
       if (next === undefined) return
+      this.#urgent_in_a_row = next.urgent ? this.#urgent_in_a_row + 1 : 0
       next.stopTimer()
       next.admit(this.#take(next))
     }
