@@ -8,7 +8,7 @@ import type { Authenticate } from '../http/caller.ts'
 import type { DocsAccess } from '../http/docs.ts'
 import type { LimitSettings } from '../http/limits.ts'
 import { createOwnApp } from '../http/own_app.ts'
-import { checkRetention, type Retention } from '../services/sweeps/keep_house.ts'
+import { checkRetention, type Retention } from '../services/sweeps/run_maintenance.ts'
 import {
   createApiKey,
   endApiKey,
