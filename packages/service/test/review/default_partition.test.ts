@@ -45,16 +45,16 @@ test('one run recovers 600,000 rows, and inserts meanwhile are kept and wait les
   const before = await countRows(TABLE)
   expect(await database.do(measureDefaultRows)).toContainEqual({ table: TABLE, rows: 100 })
   const waits: number[] = []
-  let recovered = false
+  const recovered = new AbortController()
   const write = async (): Promise<void> => {
     do {
       const began = performance.now()
       await insertOne()
       waits.push(performance.now() - began)
-    } while (!recovered)
+    } while (!recovered.signal.aborted)
   }
   const writers = Promise.all([write(), write(), write()])
-  const result = await runMaintenance(ctx()).finally(() => (recovered = true))
+  const result = await runMaintenance(ctx()).finally(() => recovered.abort())
   await writers
   expect(result).toMatchObject({ failed: [], postponed: [] })
   expect(await countRows(`${TABLE}_default`)).toBe(0)
@@ -69,6 +69,23 @@ test('one run recovers 600,000 rows, and inserts meanwhile are kept and wait les
   })
   expect(await runMaintenance(ctx())).toMatchObject({ partitions_made: 0, failed: [] })
 }, 180_000)
+
+test('many events are recovered too, by a scan instead of an index', async () => {
+  await skipMaintenance()
+  await database.sql(
+    `insert into gapura.gateway_event
+       (id, object_id, xid, sequence, owner_id, object_kind, type, source, object)
+     select gen_random_uuid(), gen_random_uuid(), '1', 1, 'owner-1', 'payment',
+       'payment_settled', 'sweep', '{}'
+     from generate_series(1, $1::integer)`,
+    [MANY],
+  )
+  expect(await countRows('gateway_event_default')).toBe(MANY)
+  expect(await runMaintenance(ctx())).toMatchObject({ failed: [], postponed: [] })
+  expect(await countRows('gateway_event_default')).toBe(0)
+  expect(await countRows('gateway_event')).toBe(MANY)
+  expect(await openMonths()).toEqual([MONTHS_AHEAD, MONTHS_AHEAD])
+})
 
 test('three workers at once recover it once, and none of them fails', async () => {
   await skipMaintenance()
