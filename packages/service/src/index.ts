@@ -76,7 +76,7 @@ export type { InvoiceRepresentation } from './services/invoices/invoice_represen
 export type { SubscriptionChecked } from './services/subscriptions/get_subscription_status.ts'
 export type { SubscriptionRepresentation } from './services/subscriptions/representation.ts'
 export type { PaymentRepresentation } from './services/payments/representation.ts'
-export type { Retention } from './services/sweeps/keep_house.ts'
+export type { Retention } from './services/sweeps/run_maintenance.ts'
 export type { StatusChecked } from './services/payments/check_status.ts'
 export { RequestProblem, type Problem } from './services/problem.ts'
 export { ConfigError, readConfig, readDatabaseAddress, type ServerConfig } from './main/config.ts'

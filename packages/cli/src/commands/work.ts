@@ -4,7 +4,7 @@ import { lineLogger, untilStopped } from '../service_process.ts'
 
 export const work: Command = {
   name: 'work',
-  summary: 'Run the worker: tasks, sweeps, the resolver, housekeeping.',
+  summary: 'Run the worker: tasks, sweeps, the resolver, maintenance.',
   details:
     'In as many processes as wanted. Handlers of your own live in your own process: there, call gapura.startWorker(). GAPURA_ADMIN_PORT opens health and metrics. SIGTERM lets running jobs end. Logs are JSON lines on standard output.',
   flags: {

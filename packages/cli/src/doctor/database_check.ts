@@ -95,7 +95,7 @@ function partitionsCheck({ missing_partitions }: Store): Check {
     return ok('partitions', 'this month and the next three are there')
   const detail = `missing: ${missing_partitions.join(', ')}`
   const remedy =
-    'A worker makes them as it starts and every hour: start one, or look for keep_house in its log.'
+    'A worker makes them as it starts and every hour: start one, or look for maintenance in its log.'
   return fail('partitions', detail, remedy)
 }
 

@@ -112,7 +112,7 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
   }
 }
 
-/** Months after which housekeeping drops; not set or 0 is never (D-73). */
+/** Months after which maintenance drops; not set or 0 is never (D-73). */
 function retentionOf(reader: Reader): NonNullable<GapuraOptions['retention']> {
   const notifications_months = reader.integer('GAPURA_KEEP_NOTIFICATIONS_MONTHS', 0, 1_200)
   const events_months = reader.integer('GAPURA_KEEP_EVENTS_MONTHS', 0, 1_200)

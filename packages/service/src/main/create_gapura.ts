@@ -8,7 +8,7 @@ import type { Authenticate } from '../http/caller.ts'
 import type { DocsAccess } from '../http/docs.ts'
 import type { LimitSettings } from '../http/limits.ts'
 import { createOwnApp } from '../http/own_app.ts'
-import { checkRetention, type Retention } from '../services/sweeps/keep_house.ts'
+import { checkRetention, type Retention } from '../services/sweeps/run_maintenance.ts'
 import {
   createApiKey,
   endApiKey,
@@ -39,7 +39,7 @@ export interface GapuraOptions extends PartsOptions {
    * host takes its mount path off first, as Express does; a Fastify takes it at `register`.
    */
   prefix?: string
-  /** What the worker's housekeeping may drop, and when; nothing unless told (D-73). */
+  /** What the worker's maintenance may drop, and when; by default nothing (D-73). */
   retention?: Retention
   /**
    * Who may read the interface document at `openapi.json`, with the page at `docs/` to try it:

@@ -2,6 +2,7 @@
 // an index, whatever the size of the tables, and counts no further than a hundred: whoever is to be
 // woken needs to know that there are many, not how many.
 import { ALARM_KINDS, type AlarmKind } from '../domain/alarm.ts'
+import { inspectDefaultPartition } from './default_partition.ts'
 import { listPartitions, PARTITIONED_TABLES } from './partitions.ts'
 import type { Tx } from './transaction.ts'
 
@@ -141,16 +142,32 @@ export async function measureSilence(tx: Tx): Promise<number | null> {
   return last?.age_s ?? null
 }
 
-/** How many whole months after this one have their partition; housekeeping keeps it at three. */
+/** How many whole months after this one have a partition; maintenance keeps it at three. */
 export async function measureMonthsAhead(tx: Tx): Promise<{ table: string; months: number }[]> {
   const [clock] = await tx.query<{ month: string }>(
-    `select to_char(gapura.now(), 'YYYY-MM') as month`,
+    `select date_trunc('month', gapura.now())::date as month`,
   )
+  const next = monthNumber(clock?.month ?? '') + 1
   const measured: { table: string; months: number }[] = []
   for (const table of PARTITIONED_TABLES) {
     const partitions = await listPartitions(tx, table)
-    const ahead = partitions.filter(({ month }) => month.slice(0, 7) > (clock?.month ?? ''))
-    measured.push({ table, months: ahead.length })
+    const ahead = partitions.map(({ month, until }) =>
+      Math.max(0, monthNumber(until) - Math.max(next, monthNumber(month))),
+    )
+    measured.push({ table, months: ahead.reduce((sum, months) => sum + months, 0) })
+  }
+  return measured
+}
+
+/** Months since the year 0, of a day such as 2026-11-01. */
+const monthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
+
+/** Rows without a partition of their month; maintenance leaves none. */
+export async function measureDefaultRows(tx: Tx): Promise<{ table: string; rows: number }[]> {
+  const measured: { table: string; rows: number }[] = []
+  for (const table of PARTITIONED_TABLES) {
+    const { rows } = await inspectDefaultPartition(tx, table, GAUGE_COUNT_MAX)
+    measured.push({ table, rows })
   }
   return measured
 }

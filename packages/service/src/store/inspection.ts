@@ -51,13 +51,18 @@ export async function listMissingPartitions(tx: Tx): Promise<string[]> {
      from unnest($1::text[]) as parent
      cross join generate_series(0, $2) as ahead
      cross join lateral (
-       select parent || to_char(
-         gapura.now() at time zone 'UTC' + make_interval(months => ahead), '_YYYY_MM'
-       ) as name
+       select
+         parent || to_char(month, '_YYYY_MM') as name,
+         month
+       from (
+         select date_trunc('month', gapura.now() at time zone 'UTC')
+           + make_interval(months => ahead) as month
+       ) as later
      ) as wanted
      where not exists (
        select from gapura.month_partitions(parent) as known
-       where known.name = wanted.name
+       where known.month <= wanted.month
+         and known.until > wanted.month
      )
      order by ahead, wanted.name`,
     [PARTITIONED_TABLES, MONTHS_AHEAD],

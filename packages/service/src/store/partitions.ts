@@ -4,18 +4,20 @@ export const PARTITIONED_TABLES = ['gateway_notification', 'gateway_event'] as c
 
 export type PartitionedTable = (typeof PARTITIONED_TABLES)[number]
 
-/** How many months are made ahead; housekeeping may fail for two and nothing happens. */
+/** How many months are made ahead; maintenance may fail for two months without consequence. */
 export const MONTHS_AHEAD = 3
 
 export interface Partition {
   name: string
   /** Its first day, UTC. */
   month: string
+  /** The first day after it: a recovered partition spans several months. */
+  until: string
 }
 
 /**
- * Makes the partitions of this month and the next ones, and returns how many were missing. Rows
- * the DEFAULT partition caught meanwhile move to theirs. May repeat and overlap.
+ * Makes the partitions of this month and the next ones, and returns how many were missing. Rows of
+ * these months in the DEFAULT partition move under its lock, so they must be few. May repeat.
  */
 export async function ensurePartitions(tx: Tx, table: PartitionedTable): Promise<number> {
   const made = await tx.query<{ made: boolean }>(
@@ -30,33 +32,10 @@ export async function ensurePartitions(tx: Tx, table: PartitionedTable): Promise
   return made.filter((month) => month.made).length
 }
 
-const TIMES: Readonly<Record<PartitionedTable, string>> = {
-  gateway_notification: 'received_at',
-  gateway_event: 'occurred_at',
-}
-
-/**
- * Gives the oldest rows of the DEFAULT partition the month they belong to, if it has passed: when
- * nobody kept house for longer than the months ahead. True if there were any. May repeat.
- */
-export async function rescueOldestMonth(tx: Tx, table: PartitionedTable): Promise<boolean> {
-  const made = await tx.query<{ made: boolean }>(
-    `select gapura.ensure_month_partition($1, oldest.month) as made
-     from (
-       select min(${TIMES[table]})::date as month
-       from gapura.${table}_default
-     ) as oldest
-     where oldest.month is not null`,
-    [table],
-    { whole: false },
-  )
-  return made.some((month) => month.made)
-}
-
-/** The months of a table, oldest first. */
+/** The partitions of a table, oldest first. */
 export const listPartitions = async (tx: Tx, table: PartitionedTable): Promise<Partition[]> =>
   await tx.query<Partition>(
-    `select name, month
+    `select name, month, until
      from gapura.month_partitions($1)
      order by month`,
     [table],
@@ -67,7 +46,7 @@ const NOTIFICATIONS_DONE = `
   not exists (
     select from gapura.gateway_notification as open
     where open.received_at >= month
-      and open.received_at < month + interval '1 month'
+      and open.received_at < until
       and open.effect = 'unmatched'
       and open.resolved_at is null
   )`
@@ -84,14 +63,14 @@ const EVENTS_DELIVERED = `
       where (event.xid, event.object_id, event.sequence)
           > (behind.cursor_xid, behind.cursor_object_id, behind.cursor_sequence)
         and event.occurred_at >= month
-        and event.occurred_at < month + interval '1 month'
+        and event.occurred_at < until
       -- For the sake of its index: nothing found would otherwise mean a whole month read.
       order by event.xid, event.object_id, event.sequence
       limit 1
     ) as untold
   )
   and coalesce(
-    (select min(occurred_at) from gapura.dead_event) >= month + interval '1 month',
+    (select min(occurred_at) from gapura.dead_event) >= until,
     true
   )`
 
@@ -105,16 +84,16 @@ export interface OldPartition extends Partition {
   held: boolean
 }
 
-/** The months that ended at least so many whole months ago, oldest first. */
+/** The partitions whose last month ended at least so many whole months ago, oldest first. */
 export const listOldPartitions = async (
   tx: Tx,
   table: PartitionedTable,
   keep_months: number,
 ): Promise<OldPartition[]> =>
   await tx.query<OldPartition>(
-    `select name, month, not (${DONE[table]}) as held
+    `select name, month, until, not (${DONE[table]}) as held
      from gapura.month_partitions($1) as partition
-     where month + interval '1 month'
+     where until
        <= date_trunc('month', gapura.now()) - make_interval(months => $2)
      order by month`,
     [table, keep_months],
@@ -127,7 +106,7 @@ export const listOldPartitions = async (
 export async function dropPartition(
   tx: Tx,
   table: PartitionedTable,
-  { name }: Partition,
+  { name }: Pick<Partition, 'name'>,
 ): Promise<boolean> {
   const [row] = await tx.query<{ dropped: boolean }>(
     'select gapura.drop_month_partition($1, $2) as dropped',

@@ -18,7 +18,7 @@ import { matchUnmatched } from '../services/notifications/match_unmatched.ts'
 import { resolveOperations } from '../services/operations/resolve_operations.ts'
 import { checkDueInvoices } from '../services/sweeps/check_invoices.ts'
 import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_status.ts'
-import { keepHouse, type Retention } from '../services/sweeps/keep_house.ts'
+import { runMaintenance, type Retention } from '../services/sweeps/run_maintenance.ts'
 import type { ReadBudget } from '../services/sweeps/read_budget.ts'
 import { jobsSchema } from '../store/jobs.ts'
 import { beatEach, dismiss, livenessTimers } from './liveness.ts'
@@ -32,7 +32,7 @@ export interface RunnerOptions {
   /** Jobs at a time in this process. */
   concurrency_max?: number
   tasks?: readonly Task[]
-  /** What housekeeping may drop; nothing unless told. */
+  /** What maintenance may drop; by default nothing. */
   retention?: Retention
   /** How long jobs under way may take to end when the process stops; then they are given back. */
   stop_within_ms?: number
@@ -64,7 +64,7 @@ const RESOLVE_MAX = 250
 /** How long a deed may lie unchained, where a worker runs. */
 const SEAL_EVERY_MS = 5_000
 const SWEEP_EVERY_MS = 10_000
-const HOUSE_EVERY_MS = 3_600_000
+const MAINTENANCE_EVERY_MS = 3_600_000
 /** Sweeps of many installations should not meet at the gateway on the full minute (D-29). */
 const CRON_JITTER_MS_MAX = 5_000
 
@@ -168,11 +168,17 @@ const sweepTimers = (ctx: Context, budget: ReadBudget, retention: Retention): Ti
     run: async () => await sealAudit(ctx),
   },
   {
-    name: 'keep_house',
-    every_ms: HOUSE_EVERY_MS,
-    run: async () => await keepHouse(ctx, retention),
+    name: 'run_maintenance',
+    every_ms: MAINTENANCE_EVERY_MS,
+    run: async () => await maintain(ctx, retention),
   },
 ]
+
+/** Throws if a step failed, so that the round is counted as failed; the steps are in the log. */
+async function maintain(ctx: Context, retention: Retention): Promise<void> {
+  const { failed } = await runMaintenance(ctx, retention)
+  if (failed.length > 0) throw new Error(`maintenance steps failed: ${failed.join(', ')}`)
+}
 
 function taskOptions(
   tasks: readonly Task[],

@@ -61,7 +61,7 @@ test('every table is on one of the lists', async () => {
   expect(rows.map(({ name }) => name).sort()).toEqual([...listed].sort())
 })
 
-test('charges, refuses, looks, tells, seals and keeps house as that role', async () => {
+test('charges, refuses, looks, tells, seals and runs maintenance as that role', async () => {
   const { api, staff, startWorker, subscribe, createApiKey } = opened()
   const told: string[] = []
   subscribe({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { keepHouse } from '../../src/services/sweeps/keep_house.ts'
+import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
 import { verifyAudit } from '../../src/services/audit/verify_audit.ts'
 import type { Context } from '../../src/services/context.ts'
 import { checkInvariants } from '../../src/services/verify/check_invariants.ts'
@@ -78,7 +78,8 @@ describe('a retention', () => {
     db: here.db,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   })
-  const house = async (audit_months: number) => await keepHouse(ctx() as Context, { audit_months })
+  const house = async (audit_months: number) =>
+    await runMaintenance(ctx() as Context, { audit_months })
 
   test('drops behind an anchor, the chain tells of it, and the rest still proves itself', async () => {
     await seal(here.db)

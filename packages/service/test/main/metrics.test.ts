@@ -70,6 +70,7 @@ describe('the page of metrics', () => {
     expect(page.value('gapura_operation_oldest_open_seconds')).toBe(0)
     expect(page.value('gapura_alarms_open{kind="late_money"}')).toBe(0)
     expect(page.value('gapura_partition_months_ahead{table="gateway_event"}')).toBe(3)
+    expect(page.value('gapura_partition_default_rows{table="gateway_event"}')).toBe(0)
     expect(page.value('gapura_gateway_breaker_open')).toBe(0)
   })
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
-import { keepHouse } from '../../src/services/sweeps/keep_house.ts'
+import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
 import { moveClock } from '../../src/store/settings.ts'
 import { useHttp } from '../http/http_bench.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
@@ -41,7 +41,7 @@ async function held(idempotencyKey: string) {
 async function passDays(days: number): Promise<void> {
   await http.database.do(async (tx) => await moveClock(tx, days * 86_400_000))
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  await keepHouse({ db: http.database.db, log } as never)
+  await runMaintenance({ db: http.database.db, log } as never)
 }
 
 const refunded = async (order_id: unknown) => (await http.ledger(order_id))?.['refunded']

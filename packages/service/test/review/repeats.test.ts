@@ -8,7 +8,7 @@ import { resolveOperations } from '../../src/services/operations/resolve_operati
 import { cancelPayment } from '../../src/services/payments/cancel_payment.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { keepHouse } from '../../src/services/sweeps/keep_house.ts'
+import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
 import { newId } from '../../src/store/ids.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
@@ -26,7 +26,7 @@ async function awayFor(hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour++) {
     await later(HOUR)
     await resolveOperations(service.ctx, 50)
-    await keepHouse(service.ctx)
+    await runMaintenance(service.ctx)
   }
 }
 
@@ -37,13 +37,13 @@ async function back(): Promise<void> {
     await later(HOUR)
     await resolveOperations(service.ctx, 50)
   }
-  await keepHouse(service.ctx)
+  await runMaintenance(service.ctx)
 }
 
 /** So much time passes that every reply is purged. */
 async function pass(ms: number): Promise<void> {
   await later(ms)
-  await keepHouse(service.ctx)
+  await runMaintenance(service.ctx)
   const [row] = await service.database.sql(
     'select count(*)::int as kept from gapura.operation_reply',
   )

@@ -141,7 +141,7 @@ describe('dropping', () => {
     })
     expect(await droppable('gateway_notification')).toContain(month)
     const dropped = await here.do(
-      async (tx) => await dropPartition(tx, 'gateway_notification', { name: month, month: '' }),
+      async (tx) => await dropPartition(tx, 'gateway_notification', { name: month }),
     )
     expect(dropped).toBe(true)
     expect(await here.sql('select from gapura.gateway_notification where id = $1', [id])).toEqual(
@@ -172,7 +172,7 @@ describe('dropping', () => {
     await pass(3)
     await ensure('gateway_event')
     await here.do(async (tx) => {
-      await dropPartition(tx, 'gateway_event', { name: month, month: '' })
+      await dropPartition(tx, 'gateway_event', { name: month })
       const again = await appendEvent(tx, { ...event, id: newId() })
       expect(again.sequence).toBe(2)
     })
@@ -182,9 +182,7 @@ describe('dropping', () => {
     const id = await notify()
     const name = await lies('gateway_notification', id)
     const drop = async () =>
-      await here.do(
-        async (tx) => await dropPartition(tx, 'gateway_notification', { name, month: '' }),
-      )
+      await here.do(async (tx) => await dropPartition(tx, 'gateway_notification', { name }))
     // Not the month that runs, whoever asks.
     expect(await drop()).toBe(false)
     await pass(2)
@@ -210,9 +208,7 @@ describe('dropping', () => {
     const drops = await Promise.all(
       [1, 2, 3].map(
         async () =>
-          await here.do(
-            async (tx) => await dropPartition(tx, 'gateway_notification', { name, month: '' }),
-          ),
+          await here.do(async (tx) => await dropPartition(tx, 'gateway_notification', { name })),
       ),
     )
     expect(drops.filter(Boolean)).toHaveLength(1)
@@ -222,7 +218,7 @@ describe('dropping', () => {
     'refuses %s',
     async (name) => {
       const dropped = await here.do(
-        async (tx) => await dropPartition(tx, 'gateway_event', { name, month: '' }),
+        async (tx) => await dropPartition(tx, 'gateway_event', { name }),
       )
       expect(dropped).toBe(false)
     },

@@ -116,6 +116,8 @@ describe('every table', () => {
     'audit_head',
     'event_subscriber',
     'migration',
+    // Its owner is named by the operation.
+    'operation_reply',
     'setting',
     'worker',
   ]

@@ -83,7 +83,11 @@ export const METRICS = {
   gapura_queue_restarts_total: counter('How often the queue was begun anew in this process.'),
   gapura_timers_total: counter('Rounds of the timers.', 'timer', 'outcome'),
   gapura_workers: gauge('Worker pools whose heart beats, over all processes.'),
-  gapura_partition_months_ahead: gauge('Months made ahead; 3 when housekeeping works.', 'table'),
+  gapura_partition_months_ahead: gauge('Months made ahead; 3 when maintenance works.', 'table'),
+  gapura_partition_default_rows: gauge(
+    'Rows without a partition of their month; counted up to 100.',
+    'table',
+  ),
   gapura_database_up: gauge('1 if the gauges of the database could be read.'),
   gapura_database_connections: gauge('Connections of this process.', 'state'),
   process_cpu_seconds_total: counter('Time on the processor, user and system.'),

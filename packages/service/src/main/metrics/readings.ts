@@ -42,6 +42,10 @@ export const readDatabase = async ({ db }: Context): Promise<Readings> =>
         await gauges.measureMonthsAhead(tx),
         ({ table, months }) => ({ labels: { table }, value: months }),
       ),
+      gapura_partition_default_rows: each(
+        await gauges.measureDefaultRows(tx),
+        ({ table, rows }) => ({ labels: { table }, value: rows }),
+      ),
       gapura_workers: plain(await gauges.measureWorkers(tx)),
       ...(silence !== null && { gapura_last_notification_age_seconds: plain(silence) }),
       ...(jobs && {

@@ -1,10 +1,10 @@
-// Housekeeping over real months: the clock is moved, nothing else.
+// Maintenance over real months: the clock is moved, nothing else.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import { createGapura } from '../../src/main/create_gapura.ts'
 import type { Context } from '../../src/services/context.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
-import { keepHouse } from '../../src/services/sweeps/keep_house.ts'
+import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
 import {
   registerSubscriber,
   acquireLease,
@@ -86,7 +86,7 @@ async function fourMonths() {
   for (let month = 0; month < 4; month++) {
     if (month > 0) await pass(1)
     ids.push({ notification: await notify(), event: (await tell()).id })
-    await keepHouse(ctx())
+    await runMaintenance(ctx())
   }
   return ids
 }
@@ -99,7 +99,7 @@ beforeEach(async () => {
   await pass(2)
   for (let round = 0; round < 20; round++) {
     const all = { notifications_months: 1, events_months: 1 }
-    if ((await keepHouse(ctx(), all)).partitions_dropped === 0) break
+    if ((await runMaintenance(ctx(), all)).partitions_dropped === 0) break
   }
 })
 
@@ -110,14 +110,16 @@ test('makes months ahead and purges old replies; again it finds nothing to do', 
             (gen_random_uuid(), gapura.now() - interval '23 hours', 201, '{}')`,
   )
   await pass(1)
-  const done = await keepHouse(ctx())
-  expect(done).toMatchObject({ partitions_made: PARTITIONED_TABLES.length, keys_purged: 2 })
-  expect(await keepHouse(ctx())).toEqual({
+  const done = await runMaintenance(ctx())
+  expect(done).toMatchObject({ partitions_made: PARTITIONED_TABLES.length, replies_purged: 2 })
+  expect(await runMaintenance(ctx())).toEqual({
     partitions_made: 0,
     partitions_dropped: 0,
     partitions_held: 0,
-    keys_purged: 0,
+    replies_purged: 0,
     audit_dropped: 0,
+    postponed: [],
+    failed: [],
   })
 })
 
@@ -125,7 +127,7 @@ describe('without a retention', () => {
   test('nothing is dropped, however old', async () => {
     const { notification, event } = there((await fourMonths())[0])
     await pass(120)
-    expect(await keepHouse(ctx())).toMatchObject({ partitions_dropped: 0 })
+    expect(await runMaintenance(ctx())).toMatchObject({ partitions_dropped: 0 })
     expect(await kept('gateway_notification', notification)).toBe(true)
     expect(await kept('gateway_event', event)).toBe(true)
   })
@@ -135,7 +137,7 @@ describe('with a retention', () => {
   test('drops the months that ended long enough ago, of the named table only', async () => {
     const ids = await fourMonths()
     const before = await months('gateway_event')
-    const done = await keepHouse(ctx(), { notifications_months: 2 })
+    const done = await runMaintenance(ctx(), { notifications_months: 2 })
     // The first of ours, and the empty one before it.
     expect(done).toMatchObject({ partitions_dropped: 2, partitions_held: 0 })
     const left = await Promise.all(
@@ -149,9 +151,10 @@ describe('with a retention', () => {
   test('drops a few months in one run and the others in the next', async () => {
     for (let month = 0; month < 5; month++) {
       await pass(1)
-      await keepHouse(ctx())
+      await runMaintenance(ctx())
     }
-    const run = async () => (await keepHouse(ctx(), { notifications_months: 1 })).partitions_dropped
+    const run = async () =>
+      (await runMaintenance(ctx(), { notifications_months: 1 })).partitions_dropped
     const dropped = [await run(), await run(), await run()]
     expect(dropped[0]).toBe(3)
     expect(dropped[2]).toBe(0)
@@ -162,17 +165,17 @@ describe('with a retention', () => {
   test('holds a month with an open question, and those after it, until it is answered', async () => {
     const open = await notify('unmatched')
     await pass(1)
-    await keepHouse(ctx())
+    await runMaintenance(ctx())
     const answered = await notify()
     await pass(3)
-    const done = await keepHouse(ctx(), { notifications_months: 1 })
+    const done = await runMaintenance(ctx(), { notifications_months: 1 })
     // The open one, the one after it, and an empty one.
     expect(done.partitions_held).toBe(3)
     expect(await kept('gateway_notification', open)).toBe(true)
     expect(await kept('gateway_notification', answered)).toBe(true)
     expect(warned).toContainEqual(expect.objectContaining({ table: 'gateway_notification' }))
     await database.sql('update gapura.gateway_notification set resolved_at = gapura.now()')
-    expect(await keepHouse(ctx(), { notifications_months: 1 })).toMatchObject({
+    expect(await runMaintenance(ctx(), { notifications_months: 1 })).toMatchObject({
       partitions_dropped: 3,
       partitions_held: 0,
     })
@@ -185,13 +188,13 @@ describe('with a retention', () => {
     await pass(3)
     const retention = { events_months: 1 }
     // Its month, and the empty one behind it.
-    expect((await keepHouse(ctx(), retention)).partitions_held).toBe(2)
+    expect((await runMaintenance(ctx(), retention)).partitions_held).toBe(2)
     expect(await kept('gateway_event', event.id)).toBe(true)
     await database.do(async (tx) => {
       const lease = there(await acquireLease(tx, { name: 'slow', holder: 'a', lease_ms: 1_000 }))
       expect(await advanceCursor(tx, lease, event)).toBe(true)
     })
-    expect((await keepHouse(ctx(), retention)).partitions_held).toBe(0)
+    expect((await runMaintenance(ctx(), retention)).partitions_held).toBe(0)
     expect(await kept('gateway_event', event.id)).toBe(false)
   })
 
@@ -205,7 +208,7 @@ describe('with a retention', () => {
     )
     await pass(24)
     const all = { notifications_months: 1, events_months: 1 }
-    expect((await keepHouse(ctx(), all)).partitions_dropped).toBeGreaterThan(0)
+    expect((await runMaintenance(ctx(), all)).partitions_dropped).toBeGreaterThan(0)
     const [row] = await database.sql(
       `select
          (select count(*)::integer from gapura.gateway_payment where id = $1) as payments,
@@ -219,8 +222,10 @@ describe('with a retention', () => {
     await fourMonths()
     const retention = { notifications_months: 1, events_months: 1 }
     const before = (await months('gateway_event')).length
-    const runs = await Promise.all([1, 2, 3].map(async () => await keepHouse(ctx(), retention)))
-    const last = await keepHouse(ctx(), retention)
+    const runs = await Promise.all(
+      [1, 2, 3].map(async () => await runMaintenance(ctx(), retention)),
+    )
+    const last = await runMaintenance(ctx(), retention)
     const dropped = [...runs, last].reduce((sum, run) => sum + run.partitions_dropped, 0)
     const gone = before - (await months('gateway_event')).length
     expect(dropped).toBe(2 * gone)
@@ -228,20 +233,20 @@ describe('with a retention', () => {
   })
 })
 
-test('rows that nobody made a month for get one later, and can then be dropped', async () => {
-  // Beyond the months ahead: nobody kept house for half a year.
+test('rows in a DEFAULT partition get partitions of their months and can then be dropped', async () => {
+  // Beyond the months ahead: no maintenance for half a year.
   await pass(MONTHS_AHEAD + 2)
   const notification = await notify()
   const event = (await tell()).id
   await pass(2)
-  await keepHouse(ctx())
+  await runMaintenance(ctx())
   for (const table of PARTITIONED_TABLES) {
     expect(await database.sql(`select from gapura.${table}_default`)).toEqual([])
   }
   expect(await kept('gateway_notification', notification)).toBe(true)
   await pass(1)
   const all = { notifications_months: 1, events_months: 1 }
-  for (let round = 0; round < 3; round++) await keepHouse(ctx(), all)
+  for (let round = 0; round < 3; round++) await runMaintenance(ctx(), all)
   expect(await kept('gateway_notification', notification)).toBe(false)
   expect(await kept('gateway_event', event)).toBe(false)
 })
