@@ -121,47 +121,53 @@ describe('refunds', () => {
   test.each([
     ['refund', false],
     ['direct_refund', true],
-  ])('%s answered without a list of refunds: booked and reservation released', async (kind, direct) => {
-    const { id, order_id, transaction_id } = await settledWallet()
-    const body = {
-      status_code: '200',
-      status_message: 'Success, refund request is approved',
-      order_id,
-      transaction_id,
-      gross_amount: '150000.00',
-      transaction_status: 'partial_refund',
-    }
-    await fault(kind, 'status', { options: { after: true, http_status: 200, body } })
-    const outcome = await refundPayment(service.ctx, requestOf(), id, { amount: 50_000, direct })
-    expect(bodyOf(outcome)).toMatchObject({ refund: { amount: '50000.00', status: 'succeeded' } })
-    expect(await rowOf(order_id)).toMatchObject({ reserved: '0.00', refunded: '50000.00' })
-    expect((await service.ledger(order_id))?.refunded).toBe(50_000)
-  })
+  ])(
+    '%s answered without a list of refunds: booked and reservation released',
+    async (kind, direct) => {
+      const { id, order_id, transaction_id } = await settledWallet()
+      const body = {
+        status_code: '200',
+        status_message: 'Success, refund request is approved',
+        order_id,
+        transaction_id,
+        gross_amount: '150000.00',
+        transaction_status: 'partial_refund',
+      }
+      await fault(kind, 'status', { options: { after: true, http_status: 200, body } })
+      const outcome = await refundPayment(service.ctx, requestOf(), id, { amount: 50_000, direct })
+      expect(bodyOf(outcome)).toMatchObject({ refund: { amount: '50000.00', status: 'succeeded' } })
+      expect(await rowOf(order_id)).toMatchObject({ reserved: '0.00', refunded: '50000.00' })
+      expect((await service.ledger(order_id))?.refunded).toBe(50_000)
+    },
+  )
 
   test.each([
     ['partial_refund', 50_000],
     ['refund', 150_000],
-  ])('captured and %s in one answer: booked, one step, one refund event', async (status, amount) => {
-    const { id, order_id } = await charged('gopay')
-    await service.control(`transactions/${order_id}/pay`)
-    await service.control(`transactions/${order_id}/refund`, { amount })
-    await getStatus(service.ctx, caller, id)
-    expect(await rowOf(order_id)).toMatchObject({
-      transaction_status: status,
-      refunded: `${amount}.00`,
-    })
-    const steps = await service.database.do((tx) => listTransitions(tx, id))
-    expect(steps.map(({ to_status }) => to_status)).toEqual(['initiated', 'pending', status])
-    const events = await service.database.do((tx) => readObjectEvents(tx, id, 1, 10))
-    expect(events).toMatchObject([
-      { sequence: 1, type: 'payment_received' },
-      {
-        sequence: 2,
-        type: 'payment_refunded',
-        object: { captured_amount: '150000.00', refunded_amount: `${amount}.00` },
-      },
-    ])
-  })
+  ])(
+    'captured and %s in one answer: booked, one step, one refund event',
+    async (status, amount) => {
+      const { id, order_id } = await charged('gopay')
+      await service.control(`transactions/${order_id}/pay`)
+      await service.control(`transactions/${order_id}/refund`, { amount })
+      await getStatus(service.ctx, caller, id)
+      expect(await rowOf(order_id)).toMatchObject({
+        transaction_status: status,
+        refunded: `${amount}.00`,
+      })
+      const steps = await service.database.do((tx) => listTransitions(tx, id))
+      expect(steps.map(({ to_status }) => to_status)).toEqual(['initiated', 'pending', status])
+      const events = await service.database.do((tx) => readObjectEvents(tx, id, 1, 10))
+      expect(events).toMatchObject([
+        { sequence: 1, type: 'payment_received' },
+        {
+          sequence: 2,
+          type: 'payment_refunded',
+          object: { captured_amount: '150000.00', refunded_amount: `${amount}.00` },
+        },
+      ])
+    },
+  )
 })
 
 test('a capture that never arrived is not sent again by the resolver: it ends as refused', async () => {
