@@ -1,29 +1,18 @@
 // A copy of the checkout in which bugs are planted, so that the checkout itself is never changed.
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  symlinkSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.node'])
 
-/** Copies a tree to a temporary folder and returns that folder; the caller removes it. */
-export function copyTree(root: string): string {
-  const copy = mkdtempSync(path.join(tmpdir(), 'gapura-planted-'))
+/** Copies a tree into a folder that is there and empty. */
+export function copyTree(root: string, copy: string): void {
   cpSync(root, copy, {
     recursive: true,
     filter: (source) => !LEFT_OUT.has(path.basename(source)),
   })
   linkModules(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
   if (existsSync(path.join(root, '.git'))) trackFiles(copy)
-  return copy
 }
 
 /**

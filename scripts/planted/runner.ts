@@ -1,6 +1,7 @@
 // Measures the tests: plants one bug after another in a copy of the tree and runs the tests that are
 // expected to find it. A green run without a bug comes first; without it "found" proves nothing.
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { copyTree } from './copy_tree.ts'
 import { runTests, type TestRun } from './run_tests.ts'
@@ -52,8 +53,9 @@ const NO_TESTS: TestRun = { outcome: 'invalid', detail: 'no test file is named',
 /** Runs the control, then every bug as often as there are rounds. */
 export async function measure(options: MeasureOptions): Promise<Measurement> {
   const { root, bugs, rounds, all_tests, signal } = options
-  const copy = copyTree(root)
+  const copy = mkdtempSync(path.join(tmpdir(), 'gapura-planted-'))
   try {
+    copyTree(root, copy)
     const named = bugs.filter(({ pending }) => !pending).flatMap(({ tests }) => tests)
     const files = filesOf(copy, named)
     // Without a file vitest would run the whole suite.
