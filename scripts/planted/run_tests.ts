@@ -14,6 +14,8 @@ export interface TestRun {
 
 export interface RunOptions {
   files: readonly string[]
+  /** Only tests whose full title contains this. */
+  title?: string | undefined
   limit_ms: number
   /** Stop at the first failure. */
   bail: boolean
@@ -36,9 +38,9 @@ const FAILURES_MAX = 10
 /** After this a process that ignores the first signal is killed. */
 const GRACE_MS = 5_000
 
-/** Code that does not run is no bug that a test found: such failures prove nothing. */
-const BROKEN_CODE =
-  /ReferenceError|SyntaxError|Cannot find (?:module|package)|Failed to (?:load|resolve|parse)|Transform failed|PARSE_ERROR/
+/** Code that does not run and a database that takes no connection: such failures prove nothing. */
+const PROVES_NOTHING =
+  /ReferenceError|SyntaxError|Cannot find (?:module|package)|Failed to (?:load|resolve|parse)|Transform failed|PARSE_ERROR|too many clients already/
 
 /** Runs the test files, or the whole suite where none is named. */
 export async function runTests(copy: string, options: RunOptions): Promise<TestRun> {
@@ -55,14 +57,18 @@ export async function runTests(copy: string, options: RunOptions): Promise<TestR
   return { ...judge(read, code, stderr), seconds }
 }
 
+/** What means something in a pattern. */
+const SPECIAL = /[\\^$.*+?()[\]{}|]/g
+
 /** Ends the whole group of processes at the limit: vitest has workers of its own. */
-async function runVitest(copy: string, { files, limit_ms, bail, signal }: RunOptions) {
+async function runVitest(copy: string, { files, title, limit_ms, bail, signal }: RunOptions) {
   const child = spawn(
     process.execPath,
     [
       'node_modules/vitest/vitest.mjs',
       'run',
       ...files,
+      ...(title === undefined ? [] : [`--testNamePattern=${title.replaceAll(SPECIAL, '\\$&')}`]),
       ...(bail ? ['--bail=1'] : []),
       '--reporter=json',
       `--outputFile.json=${REPORT}`,
@@ -105,7 +111,7 @@ function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 
 function judge(report: Report, code: number | null, stderr: string): Omit<TestRun, 'seconds'> {
   const failures = report.testResults.flatMap(failuresOf)
-  const broken = failures.find(({ message }) => BROKEN_CODE.test(message))
+  const broken = failures.find(({ message }) => PROVES_NOTHING.test(message))
   if (broken !== undefined) {
     return { outcome: 'invalid', detail: `${broken.title}: ${firstLine(broken.message)}` }
   }

@@ -49,6 +49,7 @@ const bug = (replace: string, planted: string, more: Partial<PlantedBug> = {}): 
   replace,
   with: planted,
   tests: ['test/*.test.ts'],
+  title: 'two and two',
   ...more,
 })
 
@@ -97,6 +98,18 @@ ${hook}(() => expect(half(4)).toBe(2))\n`
     await run([bug('a + b', 'a - b')])
     expect(readFileSync(file('src/sum.ts'), 'utf8')).toBe(SOURCE)
     expect(readdirSync(copies)).toEqual([])
+  })
+
+  test('that fails another test than the named one is missed; a title of no test is invalid', async () => {
+    const beside = `${TESTS}\ntest('one and one (are two)?', () => expect(add(1, 1)).toBe(2))\n`
+    writeFileSync(file('test/sum.test.ts'), beside)
+    const wrong = 'a === 1 ? 3 : a + b'
+    const { results } = await run([
+      bug('a + b', wrong),
+      bug('a + b', wrong, { title: 'one (are two)?' }),
+      bug('a + b', wrong, { title: 'three' }),
+    ])
+    expect(results.map(({ outcome }) => outcome)).toEqual(['missed', 'found', 'invalid'])
   })
 
   test('whose text does not occur, or occurs twice, is not applicable', async () => {
