@@ -57,8 +57,9 @@ export async function runTests(copy: string, options: RunOptions): Promise<TestR
   return { ...judge(read, code, stderr), seconds }
 }
 
-/** What means something in a pattern. */
-const SPECIAL = /[\\^$.*+?()[\]{}|]/g
+/** Matches the title as its report has it; vitest puts a sign between a group and what is in it. */
+const patternOf = (title: string): string =>
+  title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', ' (?:> )?')
 
 /** Ends the whole group of processes at the limit: vitest has workers of its own. */
 async function runVitest(copy: string, { files, title, limit_ms, bail, signal }: RunOptions) {
@@ -68,7 +69,7 @@ async function runVitest(copy: string, { files, title, limit_ms, bail, signal }:
       'node_modules/vitest/vitest.mjs',
       'run',
       ...files,
-      ...(title === undefined ? [] : [`--testNamePattern=${title.replaceAll(SPECIAL, '\\$&')}`]),
+      ...(title === undefined ? [] : [`--testNamePattern=${patternOf(title)}`]),
       ...(bail ? ['--bail=1'] : []),
       '--reporter=json',
       `--outputFile.json=${REPORT}`,

@@ -101,7 +101,9 @@ ${hook}(() => expect(half(4)).toBe(2))\n`
   })
 
   test('that fails another test than the named one is missed; a title of no test is invalid', async () => {
-    const beside = `${TESTS}\ntest('one and one (are two)?', () => expect(add(1, 1)).toBe(2))\n`
+    const beside = `${TESTS}
+import { describe } from 'vitest'
+describe('one and one', () => test('(are two)?', () => expect(add(1, 1)).toBe(2)))\n`
     writeFileSync(file('test/sum.test.ts'), beside)
     const wrong = 'a === 1 ? 3 : a + b'
     const { results } = await run([
