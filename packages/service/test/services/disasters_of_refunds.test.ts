@@ -21,6 +21,7 @@ const {
   fault,
   mute,
   clearFaults,
+  later,
   resolve,
   rowOf,
   alarmsOf,
@@ -211,4 +212,29 @@ test('a 3-D Secure page that was lost with the answer is told to a person', asyn
   const input = await chargeOf('credit_card', { order_id, authentication: true })
   const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
   expect(await alarmsOf(id)).toEqual(['payer_instructions_lost'])
+})
+
+// Both move the clock by days, so they come last.
+test('an action whose payment the gateway has not shown for a day opens an alarm and stays open', async () => {
+  const { id, order_id } = await charged('bank_transfer')
+  await fault('cancel', 'timeout_before')
+  await cancelPayment(service.ctx, requestOf(), id).catch(() => undefined)
+  await later(24 * 3_600_000 - 120_000)
+  await fault('get_status', 'drop_before', { times: 10 })
+  await resolve(1)
+  expect(await alarmsOf(id)).toEqual([])
+  await resolve(1)
+  expect(await alarmsOf(id)).toEqual(['outcome_unknown'])
+  expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'pending' })
+})
+
+test('a refund that is unclear for more than six days is not sent again: it keeps its reservation and opens an alarm', async () => {
+  const { id, order_id } = await settledWallet()
+  await fault('refund', 'timeout_before')
+  await refundPayment(service.ctx, requestOf(), id, { amount: 50_000 }).catch(() => undefined)
+  await later(6 * 86_400_000)
+  await resolve(2)
+  expect(await rowOf(order_id)).toMatchObject({ reserved: '50000.00', refunded: '0.00' })
+  expect((await service.ledger(order_id))?.refunded).toBe(0)
+  expect(await alarmsOf(id)).toEqual(['refund_overdue'])
 })
