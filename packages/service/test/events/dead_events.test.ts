@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { SignalEnvelope } from '../../src/domain/signals.ts'
 import { retryDeadEvent, skipDeadEvent } from '../../src/services/events/release_dead_event.ts'
 import { listOpenAlarms } from '../../src/store/alarms.ts'
-import { listDeadEvents } from '../../src/store/dead_events.ts'
+import { findBlockedObjects, listDeadEvents } from '../../src/store/dead_events.ts'
+import { findSubscriber, registerSubscriber } from '../../src/store/event_subscribers.ts'
 import type { Context } from '../../src/services/context.ts'
 import { STAFF, ownerOf } from '../store/sample_rows.ts'
 import { eventually } from '../store/test_database.ts'
@@ -93,19 +94,24 @@ describe('an event that keeps failing', () => {
 
   test('more than a page waiting behind it is told page by page, none left out', async () => {
     const [id = ''] = await bench.payments(1)
+    await here.do((tx) => registerSubscriber(tx, 'pages', 'now'))
     const recorder = new Recorder()
     let broken = true
     const subscriber = recorder.subscriber('pages', () => {
       if (broken) throw new Error('away')
     })
-    await bench.relay({ subscribers: [subscriber], page_max: 5, attempts_max: 100 })
+    await bench.relay({ subscribers: [subscriber], page_max: 5, attempts_max: 10_000 })
     await bench.tell(id, 23)
-    broken = false
-    await until(
-      recorder,
-      id,
-      Array.from({ length: 23 }, (_, n) => n),
+    // Only when the cursor has passed all of them do they all depend on the retry.
+    const cursor = await eventually(
+      () => here.do((tx) => findSubscriber(tx, 'pages')),
+      (now) => now?.cursor_object_id === id && now.cursor_sequence === 23,
     )
+    expect(cursor).toMatchObject({ cursor_object_id: id, cursor_sequence: 23 })
+    broken = false
+    // The retry has ended when the object is no longer set aside.
+    const aside = async () => (await here.do((tx) => findBlockedObjects(tx, 'pages', [id]))).size
+    expect(await eventually(aside, (size) => size === 0)).toBe(0)
     expect(recorder.sequencesOf(id)).toEqual(Array.from({ length: 23 }, (_, n) => n + 1))
   })
 })

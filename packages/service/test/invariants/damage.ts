@@ -179,6 +179,16 @@ export const DAMAGES: readonly Damage[] = [
     sql: event("update gapura.gateway_event set type = 'payment_failed'", 'expire', 2),
   },
   {
+    breaks: 'I-23a',
+    by: 'captured and refunded in one step, without an event',
+    sql: `${UNGUARDED}
+      delete from gapura.gateway_transition where version = 3 and object_id = ${ONE('refund')};
+      update gapura.gateway_transition set version = 3, from_status = 'pending'
+      where version = 4 and object_id = ${ONE('refund')};
+      delete from gapura.gateway_event where sequence > 1 and object_id = ${ONE('refund')};
+      update gapura.gateway_payment set version = 3, event_sequence = 1 where id = ${ONE('refund')}`,
+  },
+  {
     breaks: 'I-23b',
     by: 'money that arrived and was not told',
     sql: event("update gapura.gateway_event set type = 'payment_received'", 'settlement', 2),

@@ -9,6 +9,8 @@ import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
+import { readObjectEvents } from '../../src/store/events.ts'
+import { listTransitions } from '../../src/store/transitions.ts'
 import { useDisasters } from './disaster_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 
@@ -19,6 +21,7 @@ const {
   fault,
   mute,
   clearFaults,
+  later,
   resolve,
   rowOf,
   alarmsOf,
@@ -115,6 +118,74 @@ describe('refunds', () => {
     expect(await rowOf(order_id)).toMatchObject({ reserved: '0.00', refunded: '50000.00' })
     expect((await service.ledger(order_id))?.refunded).toBe(50_000)
   })
+
+  test.each([
+    ['refund', false],
+    ['direct_refund', true],
+  ])(
+    '%s answered without a list of refunds: booked and reservation released',
+    async (kind, direct) => {
+      const { id, order_id, transaction_id } = await settledWallet()
+      const body = {
+        status_code: '200',
+        status_message: 'Success, refund request is approved',
+        order_id,
+        transaction_id,
+        gross_amount: '150000.00',
+        transaction_status: 'partial_refund',
+      }
+      await fault(kind, 'status', { options: { after: true, http_status: 200, body } })
+      const outcome = await refundPayment(service.ctx, requestOf(), id, { amount: 50_000, direct })
+      expect(bodyOf(outcome)).toMatchObject({ refund: { amount: '50000.00', status: 'succeeded' } })
+      expect(await rowOf(order_id)).toMatchObject({ reserved: '0.00', refunded: '50000.00' })
+      expect((await service.ledger(order_id))?.refunded).toBe(50_000)
+    },
+  )
+
+  test.each([
+    ['partial_refund', 50_000],
+    ['refund', 150_000],
+  ])(
+    'captured and %s in one answer: booked, one step, one refund event',
+    async (status, amount) => {
+      const { id, order_id } = await charged('gopay')
+      await service.control(`transactions/${order_id}/pay`)
+      await service.control(`transactions/${order_id}/refund`, { amount })
+      await getStatus(service.ctx, caller, id)
+      expect(await rowOf(order_id)).toMatchObject({
+        transaction_status: status,
+        refunded: `${amount}.00`,
+      })
+      const steps = await service.database.do((tx) => listTransitions(tx, id))
+      expect(steps.map(({ to_status }) => to_status)).toEqual(['initiated', 'pending', status])
+      const events = await service.database.do((tx) => readObjectEvents(tx, id, 1, 10))
+      expect(events).toMatchObject([
+        { sequence: 1, type: 'payment_received' },
+        {
+          sequence: 2,
+          type: 'payment_refunded',
+          object: { captured_amount: '150000.00', refunded_amount: `${amount}.00` },
+        },
+      ])
+    },
+  )
+})
+
+test('a capture that never arrived is not sent again by the resolver: it ends as refused', async () => {
+  const { id, order_id } = await charged('credit_card', { capture: false })
+  await fault('capture', 'timeout_before')
+  await expect(
+    capturePayment(service.ctx, requestOf(), id, { amount: 100_000 }),
+  ).rejects.toMatchObject({ code: 'outcome_unknown' })
+  await resolve(3)
+  const operations = await service.database.sql(
+    `select state, sends from gapura.gateway_operation
+     where subject_id = $1 and kind = 'capture'`,
+    [id],
+  )
+  expect(operations).toEqual([{ state: 'refused', sends: 1 }])
+  expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'authorize' })
+  expect((await service.ledger(order_id))?.captured).toBe(0)
 })
 
 test('cancelling a partly captured card raises no alarm', async () => {
@@ -141,4 +212,29 @@ test('a 3-D Secure page that was lost with the answer is told to a person', asyn
   const input = await chargeOf('credit_card', { order_id, authentication: true })
   const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
   expect(await alarmsOf(id)).toEqual(['payer_instructions_lost'])
+})
+
+// Both move the clock by days, so they come last.
+test('an action whose payment the gateway has not shown for a day opens an alarm and stays open', async () => {
+  const { id, order_id } = await charged('bank_transfer')
+  await fault('cancel', 'timeout_before')
+  await cancelPayment(service.ctx, requestOf(), id).catch(() => undefined)
+  await later(24 * 3_600_000 - 120_000)
+  await fault('get_status', 'drop_before', { times: 10 })
+  await resolve(1)
+  expect(await alarmsOf(id)).toEqual([])
+  await resolve(1)
+  expect(await alarmsOf(id)).toEqual(['outcome_unknown'])
+  expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'pending' })
+})
+
+test('a refund that is unclear for more than six days is not sent again: it keeps its reservation and opens an alarm', async () => {
+  const { id, order_id } = await settledWallet()
+  await fault('refund', 'timeout_before')
+  await refundPayment(service.ctx, requestOf(), id, { amount: 50_000 }).catch(() => undefined)
+  await later(6 * 86_400_000)
+  await resolve(2)
+  expect(await rowOf(order_id)).toMatchObject({ reserved: '50000.00', refunded: '0.00' })
+  expect((await service.ledger(order_id))?.refunded).toBe(0)
+  expect(await alarmsOf(id)).toEqual(['refund_overdue'])
 })

@@ -12,7 +12,8 @@ import { bodyOf, requestOf, useService } from './service_bench.ts'
 export const BUDGET = readBudget(1_000_000)
 
 export function useSweeps() {
-  const service = useService({ breaker_rest_ms: 1 })
+  // Patient: thirteen charges at once on a busy machine, and nothing here is about time-outs.
+  const service = useService({ breaker_rest_ms: 1, timeout_ms_max: 10_000 })
   const { chargeOf } = charges(() => service.ctx.gateway)
   const { caller } = requestOf()
   const pass = async (minutes: number) => {

@@ -135,6 +135,19 @@ describe('one check', () => {
     expect(await bench.alarmsOf(id)).toEqual(['outcome_unknown'])
     expect(waits).toEqual([60, 120, 240, 480].map((s) => expect.closeTo(s, -1) as number))
   })
+
+  test('of a gateway that is unreachable waits twice as long each time, at most 15 minutes', async () => {
+    const { id, order_id } = await charged('bank_transfer')
+    await bench.strike('drop_before')
+    const waits: unknown[] = []
+    for (let round = 0; round < 8; round++) {
+      expect(await check(order_id)).toMatchObject({ outcome: 'unreachable' })
+      waits.push((await bench.nextCheckOf(id))?.['in_s'])
+    }
+    const expected = [30, 60, 120, 240, 480, 900, 900, 900]
+    expect(waits).toEqual(expected.map((s) => expect.closeTo(s, -1) as number))
+    expect(await statusOf(id)).toBe('pending')
+  })
 })
 
 test('money that comes after the end is asked about, recorded and alarmed', async () => {

@@ -67,6 +67,25 @@ describe('in a day', () => {
     expect(await codeOf(refund(gapura, budget, one, 1_000))).toBe('done')
   })
 
+  test('a refund that the bank refused and one that a second person approved leave the limit as it was', async () => {
+    const gapura = gapuraWith({ daily_limit: 40_000, second_person_above: 50_000, hold_hours: 2 })
+    const careful = staff('careful')
+    const [refused, approved, last] = [await http.settled(), await paid(), await paid()]
+    await http.control(`transactions/${String(refused['order_id'])}/refuse_next`, {
+      operation: 'direct_refund',
+    })
+    const direct = { amount: 40_000, reason: 'broken', direct: true }
+    expect(await codeOf(gapura.api.refundPayment(careful, refused.id, direct))).toBe(
+      'refund_denied',
+    )
+    expect(await codeOf(refund(gapura, careful, approved, 60_000))).toBe('refund_held')
+    const { results } = await gapura.staff.listRefundRequests(dewi)
+    const held = results.find(({ payment_id }) => payment_id === approved)
+    await gapura.staff.approveRefund(dewi, held?.id ?? '')
+    expect(await codeOf(refund(gapura, careful, last, 40_000))).toBe('done')
+    expect(await codeOf(refund(gapura, careful, last, 1_000))).toBe('refund_limit_reached')
+  })
+
   test('ten at once find room for as many as fit', async () => {
     const gapura = gapuraWith({ daily_limit: 35_000 })
     const hasty = staff('hasty')

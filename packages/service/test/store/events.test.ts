@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { hasEventsBehind, readEventHorizon } from '../../src/store/event_horizon.ts'
 import {
   appendEvent,
@@ -58,6 +58,8 @@ const read = async (count: number, after = START): Promise<GatewayEvent[]> =>
 function paused(work: (tx: Tx, pause: () => Promise<void>) => Promise<void>) {
   const arrived = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
+  // A test that fails on the way must not leave a transaction that the end of the file waits for.
+  onTestFinished(() => gate.resolve())
   const done = here.do(
     async (tx) =>
       await work(tx, async () => {

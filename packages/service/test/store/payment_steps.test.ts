@@ -116,6 +116,34 @@ describe.each([1, 3])('steps, %i at once', (count) => {
     expect(steps.map(({ version }) => version)).toEqual([2, 3])
   })
 
+  test('of an older transaction that writes later take a place behind the event already written', async () => {
+    const before = await add(count)
+    const began = Promise.withResolvers<void>()
+    const newer_committed = Promise.withResolvers<void>()
+    const first = before.map((payment) => stepOf(payment))
+    const second = first.map(({ after }) => stepOf(after))
+    const older = here.do(async (tx) => {
+      // The transaction takes its number now and writes only after the newer one has committed.
+      await tx.query('select pg_current_xact_id()')
+      began.resolve()
+      await newer_committed.promise
+      await stepPayments(tx, second, NOW)
+    })
+    await began.promise
+    await make(first)
+    newer_committed.resolve()
+    await older
+    for (const { id } of before) {
+      const places = await here.sql(
+        `select sequence from gapura.gateway_event
+         where object_id = $1
+         order by xid, object_id, sequence`,
+        [id],
+      )
+      expect(places.map(({ sequence }) => sequence)).toEqual([1, 2])
+    }
+  })
+
   test('from a version that is gone throw, and nothing is written', async () => {
     const payments = await add(count)
     const [first] = payments
