@@ -12,12 +12,13 @@ import { withReadTransaction, withTransaction, type Tx } from '../../store/trans
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../staff/staff_caller.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { keptTextParser } from '../secret_faults.ts'
+import { refuseFaults } from '../validation.ts'
 
 const maybe = Type.Optional
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-const parseErasure = requestParser(
+const parseErasure = keptTextParser(
   Type.Object(
     {
       email: maybe(text(255)),
