@@ -150,6 +150,7 @@ function problemCodesOf({ access, method, path, ...route }: Route): ProblemCode[
   return [
     ...(access === 'caller' ? ['unauthenticated' as const, 'internal_error' as const] : []),
     ...(scoped ? ['forbidden' as const] : []),
+    ...(changes ? ['cross_site_request' as const] : []),
     ...(path.includes('{pk}') || path.startsWith('/staff/') ? ['not_found' as const] : []),
     ...(changes && path.includes('{pk}') ? ['operation_in_progress' as const] : []),
     ...(changes ? ['request_in_progress' as const, 'idempotency_key_reused' as const] : []),
