@@ -20,9 +20,9 @@ export async function noteAlarm(
   const line = `${caller.owner_id}: ${reason}`
   return await withTransaction(ctx.db, async (tx) => {
     const noted = await noteStored(tx, id, line)
-    if (noted !== undefined) {
-      await noteDeed(tx, ctx, caller, { ...alarmDeed('alarm.note', noted), reason })
+    if (noted?.added === true) {
+      await noteDeed(tx, ctx, caller, { ...alarmDeed('alarm.note', noted.alarm), reason })
     }
-    return noted
+    return noted?.alarm
   })
 }
