@@ -41,7 +41,7 @@ describe('GET /staff/payments/export/', () => {
         sort: 'oldest',
       },
     })
-    const { export_id } = asked?.['detail'] as Json
+    const export_id = (asked?.['detail'] as Json | undefined)?.['export_id']
     expect(sent).toEqual({
       actor: 'desk',
       action: 'payment.exported',
