@@ -1,8 +1,10 @@
 // Requests that a page of another site sends with the cookies of its visitor. A host that knows its
 // callers by a cookie would take them for the visitor's own, and POSTs without a body need no
 // preflight.
-import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { RequestProblem } from '../services/problem.ts'
+
+type Headers = FastifyRequest['headers']
 
 export interface CrossSiteSettings {
   /** Origins of other sites whose pages may send requests that change something. */
@@ -19,7 +21,7 @@ const ADDED_BY_BROWSERS = /^(?:basic|digest|negotiate|ntlm)\b/i
 /** Throws 403 if a page of another origin sent a request that changes something. */
 export function refuseCrossSite(
   method: string,
-  headers: IncomingHttpHeaders,
+  headers: Headers,
   settings: CrossSiteSettings,
 ): void {
   if (SAFE_METHODS.has(method)) return
@@ -38,7 +40,7 @@ export function refuseCrossSite(
 /** By host and port: whether a proxy ended TLS before us is not known here. */
 function isOwn(
   origin: string,
-  { host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders,
+  { host, 'x-forwarded-host': forwarded }: Headers,
   { trusted_proxies }: CrossSiteSettings,
 ): boolean {
   if (!URL.canParse(origin)) return false
