@@ -72,7 +72,7 @@ const BANNED: readonly BannedText[] = [
   },
   {
     rule: 'fetch',
-    text: /\bfetch\b(?!['"`:])/,
+    text: /(?<!sec-)\bfetch\b(?!['"`:])/,
     where: outsideRoom('gateway'),
     why: 'the gateway room is the one door out',
   },

@@ -66,6 +66,7 @@ export const SETTINGS: readonly Setting[] = [
     'unknown credentials of one address; 0: all',
   ),
   setting('GAPURA_TRUSTED_PROXIES', 'plain', '0', 'proxies of yours that add to X-Forwarded-For'),
+  setting('GAPURA_ALLOWED_ORIGINS', 'plain', 'none', 'other origins whose pages may send changes'),
   setting('GAPURA_REFUND_DAILY_LIMIT', 'plain', '0', 'rupiah one caller may refund a day; 0: all'),
   setting(
     'GAPURA_REFUND_SECOND_PERSON_ABOVE',

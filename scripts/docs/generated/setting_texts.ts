@@ -59,8 +59,11 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     otherwise: '100',
   },
   GAPURA_TRUSTED_PROXIES: {
-    what: 'How many proxies of yours stand before the service and add to `X-Forwarded-For`. With 0 the header is not believed.',
+    what: 'How many proxies of yours stand before the service and add to `X-Forwarded-For`. With 0 neither that header nor `X-Forwarded-Host` is believed.',
     otherwise: '0',
+  },
+  GAPURA_ALLOWED_ORIGINS: {
+    what: 'Origins of other sites whose pages may change something without an `Authorization` header, with commas between, as in `https://shop.example`. The service’s own origin needs no entry ([security](security.md#pages-of-other-sites)).',
   },
   GAPURA_REFUND_DAILY_LIMIT: {
     what: 'Rupiah one caller may pay back in any 24 hours without a [second person](security.md#refunds-and-the-second-person). 0 is no bound.',

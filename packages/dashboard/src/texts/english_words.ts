@@ -92,6 +92,8 @@ export const ENGLISH_WORDS = {
   alarm_event_dead: 'Event could not be told',
   alarm_refund_overdue: 'Refund overdue',
   alarm_active_at_gateway: 'Still charging at the gateway',
+  alarm_report_unsettled: 'Report not settled',
+  alarm_status_unknown: 'Status not known',
   object_payment: 'payment',
   object_invoice: 'invoice',
   object_subscription: 'subscription',

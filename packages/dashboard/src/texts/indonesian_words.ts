@@ -94,6 +94,8 @@ export const INDONESIAN_WORDS: Record<keyof typeof ENGLISH_WORDS, string> = {
   alarm_event_dead: 'Peristiwa tidak tersampaikan',
   alarm_refund_overdue: 'Pengembalian terlambat',
   alarm_active_at_gateway: 'Masih menagih di gateway',
+  alarm_report_unsettled: 'Laporan belum terselesaikan',
+  alarm_status_unknown: 'Status tidak dikenal',
   object_payment: 'pembayaran',
   object_invoice: 'invoice',
   object_subscription: 'langganan',

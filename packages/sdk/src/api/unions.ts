@@ -46,6 +46,7 @@ export type ProblemCode =
   | 'outcome_not_recorded'
   | 'unauthenticated'
   | 'forbidden'
+  | 'cross_site_request'
   | 'not_found'
   | 'method_not_allowed'
   | 'operation_in_progress'

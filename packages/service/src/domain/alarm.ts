@@ -19,6 +19,12 @@ export const ALARM_KINDS = [
   'status_unknown',
 ] as const
 
+/**
+ * The subject of the one alarm about all orders the gateway has and we do not: a merchant account
+ * shared with another system brings such orders all day long.
+ */
+export const FOREIGN_ORDERS_SUBJECT = '00000000-0000-4000-8000-000000000001'
+
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 
 export const ALARM_SUBJECT_KINDS = [...OBJECT_KINDS, 'notification', 'operation', 'event'] as const

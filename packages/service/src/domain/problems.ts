@@ -13,6 +13,12 @@ export const PROBLEMS = {
     title: 'The caller lacks the scope for this',
     advice: 'Use a key that has the scope named in detail.',
   },
+  cross_site_request: {
+    status: 403,
+    title: 'A page of another origin sent this request',
+    advice:
+      'Send it from a page of this origin or with Authorization: Bearer, or add the origin to GAPURA_ALLOWED_ORIGINS.',
+  },
   not_found: {
     status: 404,
     title: 'There is no such object',

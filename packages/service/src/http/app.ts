@@ -16,6 +16,7 @@ import { RequestProblem } from '../services/problem.ts'
 import { admission, type Admit } from './admission.ts'
 import { refuseTwoCallers, requireScope, type Authenticate } from './caller.ts'
 import { performRoute } from './perform_route.ts'
+import { refuseCrossSite } from './cross_site.ts'
 import { readBody } from './json_body.ts'
 import type { LimitSettings } from './limits.ts'
 import { BASE_HEADERS, sendError, sendOutcome } from './replies.ts'
@@ -43,6 +44,8 @@ export interface AppOptions {
   is_production?: boolean
   /** What one caller may take of this process. */
   limits?: LimitSettings
+  /** Origins of other sites whose pages may send requests that change something. */
+  allowed_origins?: readonly string[]
   /** The time in milliseconds; only what is logged depends on it. */
   now?: () => number
 }
@@ -161,7 +164,8 @@ function claimedOrderId(body: unknown): string | null {
 type Wiring = AppOptions & { admit: Admit; visitOf: (request: FastifyRequest) => Visit }
 
 function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
-  const { ctx, admit, visitOf, original = plainly } = wiring
+  const { ctx, admit, visitOf, original = plainly, allowed_origins = [], limits = {} } = wiring
+  const { trusted_proxies = 0 } = limits
   for (const url of spellings(app, route.path)) {
     app.route<{ Params: { pk?: string; action_name?: string } }>({
       method: route.method,
@@ -170,6 +174,7 @@ function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
       // Before the body is read: who is not known need not be listened to.
       onRequest: async (request, reply) => {
         if (route.access === 'public') return
+        refuseCrossSite(request.method, request.headers, { allowed_origins, trusted_proxies })
         const caller = await admit(request, reply)
         if (route.staff === true && !caller.staff) return await notThere(reply)
         requireScope(caller, route.scope)

@@ -91,7 +91,7 @@ function examplesOf(operation: string): Json {
   return examples === undefined ? {} : { examples }
 }
 
-function parametersOf(route: Route, { query }: RouteDocument): Json[] {
+function parametersOf(route: Route, { query, repeat }: RouteDocument): Json[] {
   const id = { name: 'pk', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }
   const action = {
     name: 'action_name',
@@ -102,7 +102,10 @@ function parametersOf(route: Route, { query }: RouteDocument): Json[] {
   const key = {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The same key and request give the same reply, and one charge.',
+    description:
+      repeat === undefined
+        ? 'The same key and request give the same reply, and one charge.'
+        : `Not needed, and not kept: ${repeat}`,
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   }
   const filters = Object.entries(query?.properties ?? {}).map(([name, schema]) => ({
@@ -119,7 +122,8 @@ function parametersOf(route: Route, { query }: RouteDocument): Json[] {
 }
 
 /** Every code by the status it is answered with. */
-function problemsOf(route: Route, { errors, body }: RouteDocument, schema: unknown): Json {
+function problemsOf(route: Route, document: RouteDocument, schema: unknown): Json {
+  const { errors, body } = document
   const codes = new Map<number, string[]>()
   const add = (status: number, code: string): void => {
     codes.set(status, [...(codes.get(status) ?? []), code])
@@ -131,7 +135,7 @@ function problemsOf(route: Route, { errors, body }: RouteDocument, schema: unkno
     add(route === createChargeRoute ? status_on_charge : status, code)
   }
   if (route.access === 'caller') add(ERRORS.store_unavailable.status, 'store_unavailable')
-  for (const code of problemCodesOf(route)) add(PROBLEMS[code].status, code)
+  for (const code of problemCodesOf(route, document)) add(PROBLEMS[code].status, code)
   const ordered = [...codes].sort(([a], [b]) => a - b)
   return Object.fromEntries(
     ordered.map(([status, names]) => [
@@ -144,15 +148,21 @@ function problemsOf(route: Route, { errors, body }: RouteDocument, schema: unkno
   )
 }
 
-function problemCodesOf({ access, method, path, ...route }: Route): ProblemCode[] {
+function problemCodesOf(
+  { access, method, path, ...route }: Route,
+  { repeat }: RouteDocument,
+): ProblemCode[] {
   const scoped = 'scope' in route && route.scope !== null
   const changes = access === 'caller' && method === 'POST'
   return [
     ...(access === 'caller' ? ['unauthenticated' as const, 'internal_error' as const] : []),
     ...(scoped ? ['forbidden' as const] : []),
+    ...(changes ? ['cross_site_request' as const] : []),
     ...(path.includes('{pk}') || path.startsWith('/staff/') ? ['not_found' as const] : []),
     ...(changes && path.includes('{pk}') ? ['operation_in_progress' as const] : []),
-    ...(changes ? ['request_in_progress' as const, 'idempotency_key_reused' as const] : []),
+    ...(changes && repeat === undefined
+      ? ['request_in_progress' as const, 'idempotency_key_reused' as const]
+      : []),
     ...(method === 'POST' ? ['payload_too_large' as const, 'unsupported_media_type' as const] : []),
     'too_many_requests',
   ]

@@ -9,6 +9,11 @@ export interface RouteDocument {
   body?: TSchema
   /** Whether the body may be left out. */
   body_optional?: boolean
+  /**
+   * Why a repeat does no harm where no key is kept: the action can happen once only, or repeating it
+   * changes nothing. Routes without this give the kept reply of an Idempotency-Key.
+   */
+  repeat?: string
   status: 200 | 201
   reply: TSchema
   /** What the reply is where it is no JSON: a text of this type, to be kept as a file. */

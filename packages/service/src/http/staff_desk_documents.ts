@@ -17,6 +17,7 @@ const release = {
   status: 200,
   errors: [],
   body: titled('ReleaseInput', queries.RELEASE_INPUT),
+  repeat: 'an event is released once; a repeat is `not_found`.',
   reply: shapes.RELEASED,
 } as const
 
@@ -55,6 +56,7 @@ export const STAFF_DESK_DOCUMENTS: readonly (readonly [Route, RouteDocument])[] 
     {
       ...read,
       operation: 'replay_staff_notification',
+      repeat: 'a repeat finds its effect there already.',
       summary: 'Weigh a kept notification once more, as if it came this moment',
       reply: shapes.REPLAYED,
     },
@@ -73,6 +75,7 @@ export const STAFF_DESK_DOCUMENTS: readonly (readonly [Route, RouteDocument])[] 
     routes.resolveStaffOperationRoute,
     {
       operation: 'resolve_staff_operation',
+      repeat: 'an operation ends once; a repeat is refused and says how it ended.',
       summary: "End an operation by hand; the gateway's word goes before",
       body: titled('HandInput', queries.HAND_INPUT),
       status: 200,
@@ -95,6 +98,7 @@ export const STAFF_DESK_DOCUMENTS: readonly (readonly [Route, RouteDocument])[] 
     {
       ...read,
       operation: 'take_staff_alarm',
+      repeat: 'a repeat by the same person changes nothing but the time.',
       summary: 'Say that one looks after an open alarm',
       reply: ALARM,
     },
@@ -104,6 +108,7 @@ export const STAFF_DESK_DOCUMENTS: readonly (readonly [Route, RouteDocument])[] 
     {
       ...reason,
       operation: 'note_staff_alarm',
+      repeat: 'the same text by the same person twice in a row is one note.',
       summary: 'Write down what was found about an open alarm',
       reply: ALARM,
     },
@@ -113,6 +118,7 @@ export const STAFF_DESK_DOCUMENTS: readonly (readonly [Route, RouteDocument])[] 
     {
       ...reason,
       operation: 'close_staff_alarm',
+      repeat: 'an alarm is closed once; a repeat is `not_found`.',
       summary: 'Close an alarm, with what was found',
       reply: ALARM,
     },

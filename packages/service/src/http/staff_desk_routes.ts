@@ -10,7 +10,6 @@ import { resolveByHand } from '../services/operations/resolve_by_hand.ts'
 import { replied } from '../services/requests.ts'
 import { readHealth, readPulse } from '../services/staff/read_health.ts'
 import { readOverview } from '../services/staff/read_overview.ts'
-import { parseRelease } from '../services/staff/staff_query.ts'
 import { withLinks } from './pages.ts'
 import { found, refuseInput, type Asked, type CallerRoute } from './route.ts'
 import * as pages from './staff_pages.ts'
@@ -91,10 +90,8 @@ function alarmOf(alarm: Awaited<ReturnType<typeof closeAlarm>>): object | undefi
 
 const releasing =
   (release: typeof retryDeadEvent): CallerRoute['run'] =>
-  async (ctx, { request, input }: Asked) => {
-    const { reason, ...which } = parseRelease(input)
-    return found(await release(ctx, request.caller, { ...which, ...(reason && { reason }) }))
-  }
+  async (ctx, { request, input }: Asked) =>
+    found(await release(ctx, request.caller, input))
 
 export const retryStaffEventRoute: CallerRoute = {
   ...act,

@@ -106,6 +106,7 @@ const ACTS: readonly Documented[] = [
       ...act,
       operation: 'refresh_staff_payment',
       summary: 'Refresh a payment from the gateway',
+      repeat: 'a repeat asks the gateway again.',
       errors: AT_GATEWAY,
     },
   ],

@@ -26,6 +26,7 @@ export const STAFF_REFUND_DOCUMENTS: readonly (readonly [Route, RouteDocument])[
     routes.approveRefundRequestRoute,
     {
       operation: 'approve_staff_refund_request',
+      repeat: 'however often a request is approved, it is one refund.',
       summary: 'Agree to a held refund, as another person than who asked for it, and make it',
       body: titled('StaffActInput', STAFF_ACT_INPUT),
       body_optional: true,
@@ -38,6 +39,7 @@ export const STAFF_REFUND_DOCUMENTS: readonly (readonly [Route, RouteDocument])[
     routes.declineRefundRequestRoute,
     {
       operation: 'decline_staff_refund_request',
+      repeat: 'a repeat answers with the declined request.',
       summary: 'Say no to a held refund, or take it back if it is one’s own, with a reason',
       body: titled('ReasonInput', REASON_INPUT),
       status: 200,

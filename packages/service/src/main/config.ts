@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { Secret } from '../gateway/secret.ts'
 import type { JwtSettings } from '../http/bearer.ts'
+import { checkedOrigins } from '../http/cross_site.ts'
 import { DOCS_ACCESS } from '../http/docs.ts'
 import { GUESSES_PER_MINUTE, REQUESTS_AT_ONCE } from '../http/limits.ts'
 import type { GapuraOptions } from './create_gapura.ts'
@@ -55,6 +56,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       docs: reader.choice('GAPURA_DOCS', DOCS_ACCESS) ?? 'callers',
       dashboard: reader.choice('GAPURA_DASHBOARD', DASHBOARD_ACCESS) ?? 'auto',
       limits: limitsOf(reader),
+      allowed_origins: reader.checked('GAPURA_ALLOWED_ORIGINS', originsOf) ?? [],
       refunds: refundsOf(reader),
     },
   }
@@ -132,6 +134,10 @@ function limitsOf(reader: Reader): NonNullable<GapuraOptions['limits']> {
     trusted_proxies: reader.integer('GAPURA_TRUSTED_PROXIES', 0, 10),
   }
 }
+
+/** With commas between them. */
+const originsOf = (text: string): readonly string[] =>
+  checkedOrigins(text.split(',').map((origin) => origin.trim()))
 
 const RUPIAH_MAX = 999_999_999
 

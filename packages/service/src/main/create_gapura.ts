@@ -6,6 +6,7 @@ import { gapuraRoutes } from '../http/app.ts'
 import { bearerCallers, type JwtSettings } from '../http/bearer.ts'
 import type { Authenticate } from '../http/caller.ts'
 import type { DocsAccess } from '../http/docs.ts'
+import { checkedOrigins } from '../http/cross_site.ts'
 import type { LimitSettings } from '../http/limits.ts'
 import { createOwnApp } from '../http/own_app.ts'
 import { checkRetention, type Retention } from '../services/sweeps/run_maintenance.ts'
@@ -53,6 +54,11 @@ export interface GapuraOptions extends PartsOptions {
   dashboard?: DashboardAccess
   /** What one caller may use of this process over HTTP; by default 64 requests at once. */
   limits?: LimitSettings
+  /**
+   * Origins whose pages may change something without an `Authorization` header, as in
+   * `https://shop.example`; the service's own origin needs no entry.
+   */
+  allowed_origins?: readonly string[]
 }
 
 export interface Gapura {
@@ -143,10 +149,12 @@ const servedBy = ({
   docs = 'callers',
   dashboard = 'auto',
   limits = {},
+  allowed_origins = [],
   gateway,
 }: GapuraOptions) => ({
   docs,
   dashboard: dashboardFiles(dashboard),
   limits,
+  allowed_origins: checkedOrigins(allowed_origins),
   is_production: gateway.is_production === true,
 })

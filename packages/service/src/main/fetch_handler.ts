@@ -22,13 +22,14 @@ export const fetchHandlerOf =
   (app: FastifyInstance, prefix: string): FetchHandler =>
   async (request) => {
     if (request.bodyUsed) return alreadyRead(request)
-    const { pathname, search } = new URL(request.url)
+    const { host, pathname, search } = new URL(request.url)
     const url = `${pathname}${search}`
     const injected = {
       // What is not in the list is refused like OPTIONS, with Allow.
       method: METHODS.find((method) => method === request.method) ?? 'OPTIONS',
       url: below(prefix, url) ?? '/',
-      headers: Object.fromEntries(request.headers),
+      // A standard request need not have the header that says whom it was sent to.
+      headers: { host, ...Object.fromEntries(request.headers) },
       payload: await beginningOf(request.body),
       // A standard request does not say where it came from.
       remoteAddress: 'unknown',

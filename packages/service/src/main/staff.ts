@@ -127,12 +127,12 @@ export function createStaff(parts: Parts): GapuraStaff {
     retryEvent: async (caller, which) =>
       await one(caller, which.object_id, async (at, who) => {
         requireStaff(who, 'staff:act')
-        return await retryDeadEvent(at, who, which)
+        return await retryDeadEvent(at, who, given(which))
       }),
     skipEvent: async (caller, which) =>
       await one(caller, which.object_id, async (at, who) => {
         requireStaff(who, 'staff:act')
-        return await skipDeadEvent(at, who, which)
+        return await skipDeadEvent(at, who, given(which))
       }),
     adoptOrder: async (caller, input) =>
       await done(caller, async (at, who) => await adoptOrder(at, who, given(input))),

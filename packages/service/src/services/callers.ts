@@ -12,6 +12,8 @@ import { withReadTransaction, withTransaction, type Tx } from '../store/transact
 import { noteOwnDeed, type Deed } from './audit/note_deed.ts'
 import type { Context } from './context.ts'
 import { groupWriter, type GroupLimits } from './group_writer.ts'
+import { secretFaults } from './secret_faults.ts'
+import { refuseFaults } from './validation.ts'
 
 type Keys = Pick<Context, 'db' | 'watch'>
 
@@ -67,6 +69,7 @@ export async function createApiKey(
   ctx: Keys,
   { expires_at, by, reason, ...order }: ApiKeyOrder & KeyChange,
 ): Promise<{ id: string; key: string }> {
+  refuseFaults(secretFaults({ name: order.name, by, reason }))
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)])
   const key = `gpk_${secret.join('')}`
   const id = newId()
@@ -104,13 +107,15 @@ export const endApiKey = async (
   ctx: Keys,
   id: string,
   { by, reason }: KeyChange = {},
-): Promise<boolean> =>
-  await withTransaction(ctx.db, async (tx) => {
+): Promise<boolean> => {
+  refuseFaults(secretFaults({ by, reason }))
+  return await withTransaction(ctx.db, async (tx) => {
     const owner_id = await revokeApiKey(tx, id)
     if (owner_id === undefined) return false
     await noteKey(tx, ctx, { action: 'key.revoke', id, owner_id, by, reason })
     return true
   })
+}
 
 /** The keys of an owner, newest first, dead ones too. The keys themselves are not kept anywhere. */
 export const listApiKeys = async ({ db }: Keys, owner_id: string): Promise<ApiKey[]> =>

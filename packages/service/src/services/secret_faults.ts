@@ -1,5 +1,7 @@
+import type { Static, TObject } from 'typebox'
 import type { FieldFault } from '../domain/charge_rules.ts'
 import { isSecretName, secretIn } from '../domain/secret_shapes.ts'
+import { refuseFaults, requestParser } from './validation.ts'
 
 /** So short a secret may be part of any text. */
 const COPY_LENGTH_MIN = 6
@@ -21,6 +23,23 @@ export function secretFaults(input: object, taken_at: readonly string[] = []): F
       ? []
       : [{ field: path, message: `holds ${what}: it must not be kept, leave it out` }]
   })
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * A parser for requests with free text that is kept: reasons, notes, names. It refuses a secret in
+ * any field (D-70), because the audit and the history cannot be erased afterwards.
+ */
+export function keptTextParser<S extends TObject>(schema: S): (input: unknown) => Static<S> {
+  const parse = requestParser(schema)
+  return (input) => {
+    const parsed = parse(input)
+    // The digits of an id can look like a card number by chance, and nobody chooses them.
+    const texts = Object.entries<unknown>(parsed).filter(([, value]) => !UUID.test(String(value)))
+    refuseFaults(secretFaults(Object.fromEntries(texts)))
+    return parsed
+  }
 }
 
 interface Leaf {

@@ -67,21 +67,33 @@ export async function takeAlarm(
   return taken
 }
 
-/** Adds a line to what is known of an open alarm. Returns nothing if it is not open. */
+/**
+ * Adds a line to what is known of an open alarm, unless it is the last line already: that is a
+ * repeated request. Returns nothing if the alarm is not open.
+ */
 export async function noteAlarm(
   tx: Tx,
   id: string,
   line: string,
-): Promise<GatewayAlarm | undefined> {
-  const [noted] = await tx.query<GatewayAlarm>(
+): Promise<{ alarm: GatewayAlarm; added: boolean } | undefined> {
+  const [open] = await tx.query<GatewayAlarm>(
+    `select ${ALARM_COLUMNS}
+     from gapura.gateway_alarm
+     where id = $1
+       and closed_at is null
+     for no key update`,
+    [id],
+  )
+  if (open === undefined) return undefined
+  if (`\n${open.note ?? ''}`.endsWith(`\n${line}`)) return { alarm: open, added: false }
+  const [noted = open] = await tx.query<GatewayAlarm>(
     `update gapura.gateway_alarm
      set note = concat_ws(E'\n', note, $2::text)
      where id = $1
-       and closed_at is null
      returning ${ALARM_COLUMNS}`,
     [id, line],
   )
-  return noted
+  return { alarm: noted, added: true }
 }
 
 /** Closes an open alarm, with who did and why, below what was noted before. Returns nothing if it is not open. */

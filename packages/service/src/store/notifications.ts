@@ -136,20 +136,48 @@ export const findNotifications = async (
     [ids],
   )
 
-/** What the sweep still owes an answer to, oldest first. Locks nothing; sweeps may overlap. */
-export const listUnmatched = async (tx: Tx, limit: number): Promise<GatewayNotification[]> =>
+/** The two together name a row of a partitioned table and lead to its month alone. */
+export type Place = Pick<GatewayNotification, 'id' | 'received_at'>
+
+/**
+ * The next page of what the sweep still has to resolve, oldest first, from behind `after` on. Locks
+ * nothing; sweeps may overlap.
+ */
+export const listUnmatched = async (
+  tx: Tx,
+  limit: number,
+  after: Place | null = null,
+): Promise<GatewayNotification[]> =>
   await tx.query<GatewayNotification>(
     `select ${NOTIFICATION_COLUMNS}
      from gapura.gateway_notification
      where effect = 'unmatched'
        and resolved_at is null
+       ${after === null ? '' : 'and (received_at, id) > ($2, $3)'}
      order by received_at, id
      limit $1`,
-    [Math.min(limit, UNMATCHED_PAGE_MAX)],
+    [Math.min(limit, UNMATCHED_PAGE_MAX), ...(after === null ? [] : [after.received_at, after.id])],
   )
 
-/** The two together name a row of a partitioned table and lead to its month alone. */
-type Place = Pick<GatewayNotification, 'id' | 'received_at'>
+/** The first notification of an order that was resolved as unmatched for this reason, if any. */
+export async function findJudgedUnmatched(
+  tx: Tx,
+  order_id: string,
+  reason: string,
+): Promise<string | undefined> {
+  const [first] = await tx.query<{ id: string }>(
+    `select id
+     from gapura.gateway_notification
+     where order_id = $1
+       and effect = 'unmatched'
+       and resolved_at is not null
+       and reason = $2
+     order by received_at, id
+     limit 1`,
+    [order_id, reason],
+  )
+  return first?.id
+}
 
 type Resolution = Pick<GatewayNotification, 'payment_id' | 'owner_id' | 'reason'> & {
   effect: NotificationEffect

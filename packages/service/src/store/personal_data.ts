@@ -1,5 +1,5 @@
 // What is kept about people, and how it is taken out (I-37). Amounts, states, times and ids stay:
-// they are accounts. Each object is locked first, as every other change of it is; its version stays,
+// they are accounts. Objects are locked as they are listed, as for every other change; their version stays,
 // for nothing that is told has changed.
 import type { ObjectKind } from '../domain/signals.ts'
 import type { Tx } from './transaction.ts'
@@ -33,21 +33,24 @@ const ABOUT: Readonly<Record<ObjectKind, { table: string; held: string }>> = {
   },
 }
 
+interface PersonalPage {
+  kind: ObjectKind
+  after: string
+  limit: number
+  /** Locks the objects, in the order of their ids, for whoever erases them in this transaction. */
+  lock: boolean
+}
+
 /** The next objects that hold something about the person, in the order of their ids. */
 export async function listPersonalObjects(
   tx: Tx,
   person: Person,
-  { kind, after, limit }: { kind: ObjectKind; after: string; limit: number },
+  { kind, after, limit, lock }: PersonalPage,
 ): Promise<PersonalObject[]> {
   const { table, held } = ABOUT[kind]
   const by_email = 'email' in person
-  const rows = await tx.query<Omit<PersonalObject, 'kind'>>(
-    `select id,
-       exists (
-         select from gapura.gateway_operation as operation
-         where operation.subject_id = object.id
-           and operation.state in ('started', 'unknown')
-       ) as busy
+  const found = await tx.query<{ id: string }>(
+    `select id
      from gapura.${table} as object
      where ${by_email ? 'lower(customer_email) = lower($1)' : 'owner_id = $1'}
        and id > $2
@@ -57,21 +60,28 @@ export async function listPersonalObjects(
            and note.text <> '${ERASED_NOTE}'
        ))
      order by id
-     limit $3`,
+     limit $3
+     ${lock ? 'for no key update of object' : ''}`,
     [by_email ? person.email : person.owner_id, after, limit],
   )
-  return rows.map((row) => ({ kind, ...row }))
+  const busy = await listBusy(tx, found)
+  return found.map(({ id }) => ({ kind, id, busy: busy.has(id) }))
 }
 
-/** Takes everything about people out of these payments and of whatever copies them. */
-export async function erasePayments(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.query(
-    `select id from gapura.gateway_payment
-     where id = any($1::uuid[])
-     order by id
-     for no key update`,
-    [ids],
+/** A statement of its own: an operation that began before the objects were locked is seen. */
+async function listBusy(tx: Tx, objects: readonly { id: string }[]): Promise<ReadonlySet<string>> {
+  const busy = await tx.query<{ subject_id: string }>(
+    `select subject_id
+     from gapura.gateway_operation
+     where subject_id = any($1::uuid[])
+       and state in ('started', 'unknown')`,
+    [objects.map(({ id }) => id)],
   )
+  return new Set(busy.map(({ subject_id }) => subject_id))
+}
+
+/** Takes everything about people out of these payments, which are locked, and of their copies. */
+export async function erasePayments(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update gapura.gateway_payment
      set customer_first_name = null, customer_last_name = null, customer_email = null,

@@ -2,7 +2,7 @@ import type { Caller } from '../../src/domain/caller.ts'
 import { hasEventsBehind } from '../../src/store/event_horizon.ts'
 import { readEvents, readObjectEvents } from '../../src/store/events.ts'
 import type { Cursor } from '../../src/store/keyset.ts'
-import { findTwins, listUnmatched } from '../../src/store/notifications.ts'
+import { findJudgedUnmatched, findTwins, listUnmatched } from '../../src/store/notifications.ts'
 import { claimOverdueOperations } from '../../src/store/operation_claims.ts'
 import { listOpenOperations } from '../../src/store/operations.ts'
 import { claimDueChecks, listStalePayments } from '../../src/store/payment_checks.ts'
@@ -218,10 +218,11 @@ function queues({ id }: Landmarks): PlanCase[] {
   ]
 }
 
-function otherTables({ id, order_id }: Landmarks): PlanCase[] {
+function otherTables({ id, order_id, middle }: Landmarks): PlanCase[] {
   const request = { cursor: null, page_size: PAGE }
   const owner = ownerOf('owner-1')
   const twins = [newNotification({ order_id })]
+  const behind = { id, received_at: middle }
   // Far behind the events of these data, and below every transaction of the server.
   const after = { xid: '100', object_id: id, sequence: 1 }
   return [
@@ -249,6 +250,16 @@ function otherTables({ id, order_id }: Landmarks): PlanCase[] {
       query: 'unmatched notifications',
       indexes: ['_received_at_id_idx'],
       run: async (tx) => await listUnmatched(tx, 20),
+    },
+    {
+      query: 'unmatched notifications behind one of them',
+      indexes: ['_received_at_id_idx'],
+      run: async (tx) => await listUnmatched(tx, 20, behind),
+    },
+    {
+      query: 'whether an order was judged before',
+      indexes: ['_order_id_received_at_idx'],
+      run: async (tx) => await findJudgedUnmatched(tx, order_id, 'order_of_another'),
     },
     {
       query: 'events after a cursor',

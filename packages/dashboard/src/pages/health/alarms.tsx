@@ -54,6 +54,9 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
   )
 }
 
+/** Subject of the one alarm about orders of another system: it stands for no single notification. */
+const FOREIGN_ORDERS_SUBJECT = '00000000-0000-4000-8000-000000000001'
+
 /** A way to what it is about, where there is a page for it. */
 function Subject({ alarm: { subject_kind, subject_id } }: { alarm: Alarm }) {
   const id = subject_id
@@ -64,6 +67,13 @@ function Subject({ alarm: { subject_kind, subject_id } }: { alarm: Alarm }) {
     return (
       <Link to="/payments/$id" params={params}>
         {text}
+      </Link>
+    )
+  }
+  if (subject_id === FOREIGN_ORDERS_SUBJECT) {
+    return (
+      <Link to="/notifications" search={{ effect: 'unmatched' }}>
+        {word('effect', 'unmatched')}
       </Link>
     )
   }

@@ -4,10 +4,8 @@ import { noteAlarm as noteStored } from '../../store/alarms.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
-import { secretFaults } from '../secret_faults.ts'
 import { requireStaff } from '../staff/staff_caller.ts'
 import { parseReason } from '../staff/staff_query.ts'
-import { refuseFaults } from '../validation.ts'
 import { alarmDeed } from './alarm_deed.ts'
 
 /** Writes down what was found about an alarm so far. Nothing if it is not open. */
@@ -19,13 +17,12 @@ export async function noteAlarm(
 ): Promise<GatewayAlarm | undefined> {
   requireStaff(caller, 'staff:act')
   const { reason } = parseReason(input)
-  refuseFaults(secretFaults({ reason }))
   const line = `${caller.owner_id}: ${reason}`
   return await withTransaction(ctx.db, async (tx) => {
     const noted = await noteStored(tx, id, line)
-    if (noted !== undefined) {
-      await noteDeed(tx, ctx, caller, { ...alarmDeed('alarm.note', noted), reason })
+    if (noted?.added === true) {
+      await noteDeed(tx, ctx, caller, { ...alarmDeed('alarm.note', noted.alarm), reason })
     }
-    return noted
+    return noted?.alarm
   })
 }

@@ -4,6 +4,7 @@ import { isDeadAnywhere, releaseDeadEvent, type DeadEvent } from '../../store/de
 import { withTransaction } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
+import { parseRelease } from '../staff/staff_query.ts'
 
 /** A subscriber and the object that stands still for it. */
 export interface StandingStill extends Pick<DeadEvent, 'subscriber' | 'object_id'> {
@@ -18,23 +19,24 @@ export interface StandingStill extends Pick<DeadEvent, 'subscriber' | 'object_id
 export const retryDeadEvent = async (
   ctx: Context,
   caller: Caller,
-  which: StandingStill,
-): Promise<DeadEvent | undefined> => await release(ctx, caller, which, 'retry')
+  input: unknown,
+): Promise<DeadEvent | undefined> => await release(ctx, caller, input, 'retry')
 
 /** Passes a dead event over: the subscriber is never told of it, and goes on behind it. */
 export const skipDeadEvent = async (
   ctx: Context,
   caller: Caller,
-  which: StandingStill,
-): Promise<DeadEvent | undefined> => await release(ctx, caller, which, 'skip')
+  input: unknown,
+): Promise<DeadEvent | undefined> => await release(ctx, caller, input, 'skip')
 
 async function release(
   ctx: Context,
   caller: Caller,
-  which: StandingStill,
+  input: unknown,
   how: 'retry' | 'skip',
 ): Promise<DeadEvent | undefined> {
   if (!hasStaffScope(caller, 'staff:act')) return undefined
+  const which = parseRelease(input)
   return await withTransaction(ctx.db, async (tx) => {
     const dead = await releaseDeadEvent(tx, which, how)
     if (dead === undefined) return undefined

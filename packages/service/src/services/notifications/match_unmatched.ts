@@ -1,6 +1,7 @@
 // Notifications that were authentic but for no order of ours (D-16). Each ends: applied after all,
 // recognised as the dashboard's test, or handed to a person. None is forgotten.
 import type { Evidence } from '../../domain/answer.ts'
+import { FOREIGN_ORDERS_SUBJECT } from '../../domain/alarm.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayNotification } from '../../domain/notification.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
@@ -9,7 +10,13 @@ import { parseNotification } from '../../gateway/wire/notifications.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { openAlarm } from '../../store/alarms.ts'
 import { newId } from '../../store/ids.ts'
-import { listUnmatched, resolveUnmatched, UNMATCHED_PAGE_MAX } from '../../store/notifications.ts'
+import {
+  findJudgedUnmatched,
+  listUnmatched,
+  resolveUnmatched,
+  UNMATCHED_PAGE_MAX,
+  type Place,
+} from '../../store/notifications.ts'
 import { deferPayments } from '../../store/payment_checks.ts'
 import { lockPaymentByOrderId } from '../../store/payment_locks.ts'
 import { readClock } from '../../store/settings.ts'
@@ -26,17 +33,54 @@ const ASK_AFTER_MS = 10 * 60_000
 /** What the gateway's dashboard sends when its test button is pressed (Wire 5.9). */
 const TEST_ORDER = /^payment_notif_test_/
 
-/** Brings each unmatched notification one step further, and returns how many ended. */
+/** Pages of one run; what is behind them waits for the next. */
+const PAGES_MAX = 50
+
+/** Why an unmatched notification is left to staff. */
+const FOREIGN = 'order_of_another'
+const UNKNOWN_AT_GATEWAY = 'order_of_nobody'
+
+/** One run over what is unmatched. */
+interface Run {
+  budget: ReadBudget
+  /** What the gateway answered about an order in this run: several notifications share one read. */
+  answers: Map<string | null, Awaited<ReturnType<typeof ask>>>
+}
+
+/**
+ * Brings each unmatched notification one step further, and returns how many ended. Goes through all
+ * of them, because those that cannot end yet would otherwise hide what came after them.
+ */
 export async function matchUnmatched(ctx: Context, budget: ReadBudget): Promise<number> {
-  const { unmatched, now } = await withReadTransaction(ctx.db, async (tx) => ({
-    unmatched: await listUnmatched(tx, UNMATCHED_PAGE_MAX),
+  const run: Run = { budget, answers: new Map() }
+  let ended = 0
+  let after: Place | null = null
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { unmatched, now } = await pageBehind(ctx, after)
+    ended += await matchPage(ctx, unmatched, now, run)
+    after = unmatched.at(-1) ?? null
+    if (after === null || unmatched.length < UNMATCHED_PAGE_MAX) break
+  }
+  return ended
+}
+
+const pageBehind = async (ctx: Context, after: Place | null) =>
+  await withReadTransaction(ctx.db, async (tx) => ({
+    unmatched: await listUnmatched(tx, UNMATCHED_PAGE_MAX, after),
     now: await readClock(tx),
   }))
+
+async function matchPage(
+  ctx: Context,
+  unmatched: readonly GatewayNotification[],
+  now: Date,
+  run: Run,
+): Promise<number> {
   let ended = 0
   for (const notification of unmatched) {
     const age_ms = now.getTime() - notification.received_at.getTime()
     try {
-      if (await matchOne(ctx, notification, { age_ms, budget })) ended += 1
+      if (await matchOne(ctx, notification, age_ms, run)) ended += 1
     } catch (error) {
       // One that cannot be matched must not keep the others waiting; the next run comes back.
       const name = error instanceof Error ? error.name : 'unknown'
@@ -49,15 +93,16 @@ export async function matchUnmatched(ctx: Context, budget: ReadBudget): Promise<
 async function matchOne(
   ctx: Context,
   notification: GatewayNotification,
-  { age_ms, budget }: { age_ms: number; budget: ReadBudget },
+  age_ms: number,
+  run: Run,
 ): Promise<boolean> {
   if (TEST_ORDER.test(notification.order_id ?? '')) return await closeTest(ctx, notification)
   const late = await applyLate(ctx, notification)
   if (late === true) return true
   const due = late === 'ask' || age_ms >= ASK_AFTER_MS
-  if (!due || !ctx.gateway.available) return false
-  await budget.take()
-  const known = await ask(ctx, notification)
+  if (!due) return false
+  if (late !== 'ask' && (await endForeign(ctx, notification))) return true
+  const known = await answerOf(ctx, notification, run)
   if (known === undefined) return false
   if (known !== null && (await applyAnswer(ctx, notification, known))) return true
   // Named by an object of ours, and not confirmed yet: another look before a person is told.
@@ -150,6 +195,25 @@ async function deferUnknown(tx: Tx, { id }: GatewayPayment) {
   return { effect: 'deferred', reason: 'unknown_status' } as const
 }
 
+/** Another notification of an order that was found to be foreign: neither read nor alarm again. */
+const endForeign = async (ctx: Context, notification: GatewayNotification): Promise<boolean> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const { order_id } = notification
+    const judged = order_id !== null && (await findJudgedUnmatched(tx, order_id, FOREIGN))
+    return typeof judged === 'string' && (await leaveUnmatched(tx, notification, FOREIGN))
+  })
+
+/** One read for each order of a run, also if it failed: the next run asks again. */
+async function answerOf(ctx: Context, notification: GatewayNotification, run: Run) {
+  const { order_id } = notification
+  if (run.answers.has(order_id)) return run.answers.get(order_id)
+  if (!ctx.gateway.available) return undefined
+  await run.budget.take()
+  const answer = await ask(ctx, notification)
+  run.answers.set(order_id, answer)
+  return answer
+}
+
 /** What the gateway has of such an order: null if nothing, undefined if it cannot be asked now. */
 async function ask(ctx: Context, { order_id }: GatewayNotification) {
   if (order_id === null) return null
@@ -161,22 +225,52 @@ async function ask(ctx: Context, { order_id }: GatewayNotification) {
   }
 }
 
+/** Leaves it to staff: one alarm for all foreign orders, one for each order nobody knows. */
 const handOver = async (
   ctx: Context,
   notification: GatewayNotification,
   known: boolean,
 ): Promise<boolean> =>
   await withTransaction(ctx.db, async (tx) => {
-    const words = known ? 'has the order; it is not ours' : 'does not know the order'
+    const { detail, subject_id } = known
+      ? foreignAlarm(notification)
+      : await unknownAlarm(tx, notification)
     await openAlarm(tx, {
       id: newId(),
       kind: 'unmatched_notification',
       subject_kind: 'notification',
-      subject_id: notification.id,
+      subject_id,
       owner_id: null,
-      detail: `${notification.transaction_status ?? 'a report'}: the gateway ${words}`,
+      detail,
     })
-    const reason = known ? 'order_of_another' : 'order_of_nobody'
-    const nobody = { payment_id: null, owner_id: null }
-    return await resolveUnmatched(tx, notification, { effect: 'unmatched', reason, ...nobody })
+    return await leaveUnmatched(tx, notification, known ? FOREIGN : UNKNOWN_AT_GATEWAY)
+  })
+
+const foreignAlarm = ({ order_id, transaction_status }: GatewayNotification) => ({
+  subject_id: FOREIGN_ORDERS_SUBJECT,
+  detail:
+    `${transaction_status ?? 'a report'} of order ${order_id ?? '-'}: the gateway has the order; ` +
+    'it is not ours. More such orders open no further alarm: list notifications with the effect ' +
+    'unmatched to see them all',
+})
+
+async function unknownAlarm(
+  tx: Tx,
+  { id, order_id, transaction_status }: GatewayNotification,
+): Promise<{ subject_id: string; detail: string }> {
+  const first = order_id && (await findJudgedUnmatched(tx, order_id, UNKNOWN_AT_GATEWAY))
+  const detail = `${transaction_status ?? 'a report'}: the gateway does not know the order`
+  return { subject_id: first || id, detail }
+}
+
+const leaveUnmatched = async (
+  tx: Tx,
+  notification: GatewayNotification,
+  reason: string,
+): Promise<boolean> =>
+  await resolveUnmatched(tx, notification, {
+    effect: 'unmatched',
+    payment_id: null,
+    owner_id: null,
+    reason,
   })

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { holdRefund, needsSecondPerson } from '../refunds/hold_refund.ts'
 import { makeRefund } from '../refunds/refund_order.ts'
 import type { Outcome, Request } from '../requests.ts'
-import { secretFaults } from '../secret_faults.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { keptTextParser } from '../secret_faults.ts'
+import { refuseFaults } from '../validation.ts'
 
 export const REFUND_INPUT = Type.Object(
   {
@@ -16,7 +16,7 @@ export const REFUND_INPUT = Type.Object(
   { additionalProperties: false },
 )
 
-const parseRefund = requestParser(REFUND_INPUT)
+const parseRefund = keptTextParser(REFUND_INPUT)
 
 /** Pays back all or part of a settled payment, or holds it for a second person (D-122). */
 export async function refundPayment(
@@ -30,7 +30,6 @@ export async function refundPayment(
   if (amount <= 0n || toWholeRupiah(amount) === undefined) {
     refuseFaults([{ field: 'amount', message: 'a positive number of whole rupiah' }])
   }
-  refuseFaults(secretFaults({ reason }))
   const order = { amount, reason, direct }
   if (needsSecondPerson(ctx, order)) return await holdRefund(ctx, request, payment_id, order)
   return await makeRefund(ctx, request, {

@@ -7,17 +7,19 @@ import {
   eraseSubscriptions,
   listPersonalObjects,
   type Person,
+  type PersonalObject,
 } from '../../store/personal_data.ts'
 import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../staff/staff_caller.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { keptTextParser } from '../secret_faults.ts'
+import { refuseFaults } from '../validation.ts'
 
 const maybe = Type.Optional
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-const parseErasure = requestParser(
+const parseErasure = keptTextParser(
   Type.Object(
     {
       email: maybe(text(255)),
@@ -46,12 +48,14 @@ const ERASE: Readonly<Record<ObjectKind, (tx: Tx, ids: readonly string[]) => Pro
 }
 const KINDS: readonly ObjectKind[] = ['payment', 'invoice', 'subscription']
 const PAGE = 50
+/** Rounds of one kind: what was committed behind a round's back is found by the next. */
+const ROUNDS_MAX = 5
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Takes everything out that is kept about a person, or about all customers of an owner (I-37), and
- * leaves what is money: amounts, states, times, ids. A page at a time, each in a transaction of its
- * own. May repeat: what is already out is not found again.
+ * leaves what is money: amounts, states, times, ids. A page at a time, each found, locked and erased
+ * in one transaction. May repeat: what is already out is not found again.
  */
 export async function erasePerson(
   ctx: Context,
@@ -84,33 +88,65 @@ interface Erasing {
   reason: string
 }
 
+interface Counted {
+  erased: number
+  waiting: number
+}
+
+/** Until a round finds nothing more: ids are made before their rows are committed. */
 async function eraseKind(
   ctx: Context,
   caller: Caller,
   person: Person,
-  { kind, dry_run, reason }: Erasing,
-) {
+  erasing: Erasing,
+): Promise<Counted> {
+  let erased = 0
+  for (let round = 1; ; round++) {
+    const done = await eraseRound(ctx, caller, person, erasing)
+    erased += done.erased
+    const last = done.erased === 0 || erasing.dry_run || round === ROUNDS_MAX
+    if (last) return { erased, waiting: done.waiting }
+  }
+}
+
+async function eraseRound(
+  ctx: Context,
+  caller: Caller,
+  person: Person,
+  erasing: Erasing,
+): Promise<Counted> {
   let erased = 0
   let waiting = 0
   for (let after = FIRST; ;) {
-    const page = { kind, after, limit: PAGE }
-    const found = await withReadTransaction(
-      ctx.db,
-      async (tx) => await listPersonalObjects(tx, person, page),
-    )
-    const ids = found.filter(({ busy }) => !busy).map(({ id }) => id)
-    erased += ids.length
-    waiting += found.length - ids.length
-    if (ids.length > 0 && !dry_run) {
-      await withTransaction(ctx.db, async (tx) => {
-        await ERASE[kind](tx, ids)
-        // By their ids alone: the audit cannot be erased.
-        const about = { subject_kind: kind, subject_id: '-', reason, detail: { ids } }
-        await noteDeed(tx, ctx, caller, { action: 'privacy.erase', ...about })
-      })
-    }
+    const found = await erasePage(ctx, caller, person, { ...erasing, after })
+    const busy = found.filter((object) => object.busy).length
+    erased += found.length - busy
+    waiting += busy
     const last = found.at(-1)
     if (last === undefined || found.length < PAGE) return { erased, waiting }
     after = last.id
   }
+}
+
+/** What the page holds; unless it is a dry run, all of it that is not busy is erased with that. */
+async function erasePage(
+  ctx: Context,
+  caller: Caller,
+  person: Person,
+  { kind, dry_run, reason, after }: Erasing & { after: string },
+): Promise<PersonalObject[]> {
+  const page = { kind, after, limit: PAGE, lock: !dry_run }
+  if (dry_run) {
+    return await withReadTransaction(ctx.db, (tx) => listPersonalObjects(tx, person, page))
+  }
+  return await withTransaction(ctx.db, async (tx) => {
+    const found = await listPersonalObjects(tx, person, page)
+    const ids = found.filter(({ busy }) => !busy).map(({ id }) => id)
+    if (ids.length === 0) return found
+    await ERASE[kind](tx, ids)
+    // By their ids alone: the audit cannot be erased.
+    const about = { subject_kind: kind, subject_id: '-', reason, detail: { ids } }
+    await noteDeed(tx, ctx, caller, { action: 'privacy.erase', ...about })
+    return found
+  })
 }

@@ -8,10 +8,8 @@ import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Outcome } from '../requests.ts'
-import { secretFaults } from '../secret_faults.ts'
 import { requireStaff } from '../staff/staff_caller.ts'
 import { parseAct, parseReason } from '../staff/staff_query.ts'
-import { refuseFaults } from '../validation.ts'
 import { makeApproved } from './make_approved.ts'
 
 function requireRefunder(caller: Caller): void {
@@ -32,7 +30,6 @@ export async function approveRefund(
 ): Promise<Outcome | undefined> {
   requireRefunder(caller)
   const { reason = '' } = parseAct(input)
-  refuseFaults(secretFaults({ reason }))
   const approved = await withTransaction(ctx.db, async (tx) => {
     const held = await lockRefundRequest(tx, id)
     if (held === undefined || held.state === 'approved') return held
@@ -52,7 +49,6 @@ export async function declineRefund(
 ): Promise<RefundRequest | undefined> {
   requireRefunder(caller)
   const { reason } = parseReason(input)
-  refuseFaults(secretFaults({ reason }))
   return await withTransaction(ctx.db, async (tx) => {
     const held = await lockRefundRequest(tx, id)
     if (held === undefined || held.state === 'declined') return held

@@ -10,8 +10,7 @@ import { expirePayment } from '../payments/expire_payment.ts'
 import { refundPayment } from '../payments/refund_payment.ts'
 import type { Why } from '../payments/simple_action.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
-import { secretFaults } from '../secret_faults.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { keptTextParser } from '../secret_faults.ts'
 import { parseAct } from './staff_query.ts'
 
 const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })])
@@ -20,18 +19,15 @@ const closed = { additionalProperties: false }
 
 export const STAFF_CAPTURE_INPUT = Type.Object({ amount: Type.Optional(amount), reason }, closed)
 
-const parseCapture = requestParser(STAFF_CAPTURE_INPUT)
+const parseCapture = keptTextParser(STAFF_CAPTURE_INPUT)
 
 type Act = (ctx: Context, request: Request, id: string, input: unknown) => Promise<Outcome>
 type Plain = (ctx: Context, request: Request, id: string, why: Why) => Promise<Outcome>
 
 const plainly =
   (act: Plain): Act =>
-  async (ctx, request, id, input) => {
-    const why = parseAct(input ?? {})
-    refuseFaults(secretFaults(why))
-    return await act(ctx, request, id, why)
-  }
+  async (ctx, request, id, input) =>
+    await act(ctx, request, id, parseAct(input ?? {}))
 
 export const staffCancel = plainly(cancelPayment)
 export const staffExpire = plainly(expirePayment)
@@ -47,6 +43,5 @@ export const staffRefresh = plainly(async (ctx, { caller }, id) => {
 export const staffCapture: Act = async (ctx, request, id, input) => {
   const { reason: told, ...taken } = parseCapture(input ?? {})
   const why = told === undefined ? {} : { reason: told }
-  refuseFaults(secretFaults(why))
   return await captureBecause(ctx, request, { id, input: taken, why })
 }

@@ -7,8 +7,7 @@ import { withTransaction } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../requests.ts'
-import { secretFaults } from '../secret_faults.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { keptTextParser } from '../secret_faults.ts'
 import { requireStaff } from './staff_caller.ts'
 
 export const NOTE_INPUT = Type.Object(
@@ -16,7 +15,7 @@ export const NOTE_INPUT = Type.Object(
   { additionalProperties: false },
 )
 
-const parseNote = requestParser(NOTE_INPUT)
+const parseNote = keptTextParser(NOTE_INPUT)
 
 /** Writes a note on a payment, in the caller's name. Nothing if there is no such payment. */
 export async function addNote(
@@ -28,7 +27,6 @@ export async function addNote(
   const { caller } = request
   requireStaff(caller, 'staff:act')
   const { text } = parseNote(input)
-  refuseFaults(secretFaults({ text }))
   return await withTransaction(ctx.db, async (tx) => {
     const payment = await findPayment(tx, caller, subject_id)
     if (payment === undefined) return undefined

@@ -1,15 +1,19 @@
 // The list as a file: exactly what the filters show, in their order, page by page while it is sent.
 import type { Caller } from '../../domain/caller.ts'
+import { formatMoney } from '../../domain/money.ts'
+import { hideSecrets } from '../../domain/secret_shapes.ts'
 import { jakartaStamp } from '../../domain/time.ts'
 import {
   listStaffPayments,
   SORTED_PAGE_MAX,
   type SortedCursor,
   type SortedPage,
+  type StaffPaymentFilters,
 } from '../../store/staff_payment_lists.ts'
+import { newId } from '../../store/ids.ts'
 import { readClock } from '../../store/settings.ts'
 import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { noteDeed, type Deed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'
 import { csvLine } from './csv.ts'
@@ -46,6 +50,13 @@ const TIMES: ReadonlySet<string> = new Set(['created_at', 'paid_at', 'expiry_tim
 /** Without it spreadsheets take UTF-8 for something older. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
+/** Ids the audit keeps of an export; a larger one is described by its filters and its count. */
+const IDS_MAX = 100
+
+/**
+ * The payments the filters list, as CSV. The audit gets two entries: what is asked for, before the
+ * first row leaves, and at the end how many rows left and which.
+ */
 export async function exportPayments(
   ctx: Context,
   caller: Caller,
@@ -53,12 +64,19 @@ export async function exportPayments(
 ): Promise<Streamed> {
   requireStaff(caller, 'staff:read')
   const asked = parseExportQuery(query)
-  // Before the first row leaves. The filters by name alone: a value may be somebody's address.
+  const export_id = newId()
+  const request_id = ctx.watch?.marks?.()['request_id']
+  const entry = (action: Deed['action'], detail: object): Deed => ({
+    action,
+    subject_kind: 'payment',
+    subject_id: '-',
+    detail: { export_id, ...detail },
+    // The rows are made outside of the request's own step.
+    ...(request_id !== undefined && { request_id }),
+  })
   const now = await withTransaction(ctx.db, async (tx) => {
-    const filters = Object.keys(asked.filters).sort()
-    const subject = { subject_kind: 'payment', subject_id: '-' }
-    const detail = { filters, sort: asked.sort }
-    await noteDeed(tx, ctx, caller, { action: 'payment.export', ...subject, detail })
+    const detail = { filters: auditedFilters(asked.filters), sort: asked.sort }
+    await noteDeed(tx, ctx, caller, entry('payment.export', detail))
     return await readClock(tx)
   })
   const stamp = jakartaStamp(now).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
@@ -66,18 +84,57 @@ export async function exportPayments(
     kind: 'stream',
     content_type: 'text/csv; charset=utf-8',
     filename: `payments-${stamp}.csv`,
-    chunks: linesOf(ctx, asked),
+    chunks: linesOf(ctx, asked, async (sent) => {
+      const deed = entry('payment.exported', sent)
+      await withTransaction(ctx.db, async (tx) => await noteDeed(tx, ctx, caller, deed))
+    }),
   }
 }
 
-async function* linesOf(ctx: Context, asked: StaffPaymentsAsked): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(EXPORT_COLUMNS)
-  let cursor: SortedCursor | null = null
-  do {
-    const { results, next }: SortedPage = await pageAt(ctx, asked, cursor)
-    yield results.map((row) => csvLine(cellsOf(representStaffSummary(row)))).join('')
-    cursor = next
-  } while (cursor !== null)
+/** The values too, but not an e-mail: the audit cannot be erased (D-119). */
+const auditedFilters = (filters: StaffPaymentFilters): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(filters)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => [name, name === 'customer_email' ? '[e-mail]' : auditedValue(value)]),
+  )
+
+function auditedValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return formatMoney(value)
+  return typeof value === 'string' ? hideSecrets(value) : value
+}
+
+/** What left, for the audit. */
+interface Sent {
+  rows: number
+  /** Of the first rows. */
+  ids: readonly string[]
+  /** Whether the list ended, and neither a failure nor the client did. */
+  complete: boolean
+}
+
+/** Counts a row before it leaves, so that the audit never tells of too few. */
+async function* linesOf(
+  ctx: Context,
+  asked: StaffPaymentsAsked,
+  note: (sent: Sent) => Promise<void>,
+): AsyncGenerator<string> {
+  const sent = { rows: 0, ids: [] as string[], complete: false }
+  try {
+    yield BYTE_ORDER_MARK + csvLine(EXPORT_COLUMNS)
+    let cursor: SortedCursor | null = null
+    do {
+      const { results, next }: SortedPage = await pageAt(ctx, asked, cursor)
+      sent.rows += results.length
+      sent.ids.push(...results.slice(0, IDS_MAX - sent.ids.length).map(({ id }) => id))
+      yield results.map((row) => csvLine(cellsOf(representStaffSummary(row)))).join('')
+      cursor = next
+    } while (cursor !== null)
+    sent.complete = true
+  } finally {
+    // Without its entry a file must not look whole: the failure cuts the connection.
+    await note(sent)
+  }
 }
 
 /** A transaction for each page: one for all of them would hold back the vacuum for minutes. */

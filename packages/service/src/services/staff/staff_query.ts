@@ -3,6 +3,7 @@ import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { NOTIFICATION_EFFECTS } from '../../domain/notification.ts'
 import { REFUND_REQUEST_STATES } from '../../domain/refund_request.ts'
 import { PAGE_SIZE_MAX } from '../../store/keyset.ts'
+import { keptTextParser } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 
 const PAGE_SIZE_DEFAULT = 20
@@ -81,11 +82,11 @@ const WHY = Type.String({ maxLength: 255 })
 
 /** Why a person did it, if she says so. */
 export const STAFF_ACT_INPUT = Type.Object({ reason: maybe(WHY) }, closed)
-export const parseAct = requestParser(STAFF_ACT_INPUT)
+export const parseAct = keptTextParser(STAFF_ACT_INPUT)
 
 /** Why a person did it. Kept beside what she did, so it must say something. */
 export const REASON_INPUT = Type.Object({ reason: Type.String(REASON) }, closed)
-export const parseReason = requestParser(REASON_INPUT)
+export const parseReason = keptTextParser(REASON_INPUT)
 
 export const HAND_INPUT = Type.Object(
   {
@@ -96,16 +97,16 @@ export const HAND_INPUT = Type.Object(
   },
   closed,
 )
-export const parseHandOrder = requestParser(HAND_INPUT)
+export const parseHandOrder = keptTextParser(HAND_INPUT)
 
 /** Whose event of which object is let go. */
 export const RELEASE_INPUT = Type.Object(
   { subscriber: text(100), object_id: uuid, reason: maybe(Type.String(REASON)) },
   closed,
 )
-export const parseRelease = requestParser(RELEASE_INPUT)
+export const parseRelease = keptTextParser(RELEASE_INPUT)
 
-export const parseAdoption = requestParser(
+export const parseAdoption = keptTextParser(
   Type.Object(
     {
       order_id: Type.String({ pattern: '^[A-Za-z0-9._~-]{1,100}$' }),
