@@ -89,7 +89,9 @@ describe('an operation that was unclear for 25 hours', () => {
     const job = { job_id: newId(), owner_id: 'owner-1', payment_id: id, refund: { amount: 40_000 } }
     await fault('refund', 'drop_before', { times: 1 })
     await fault('get_status', 'drop_before', { times: null })
-    await expect(processRefundAsync(service.ctx, job)).rejects.toThrow()
+    await expect(processRefundAsync(service.ctx, job)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    })
     await awayFor(25)
     await back()
     expect(await processRefundAsync(service.ctx, job)).toMatchObject({ outcome: 'done' })
@@ -226,7 +228,9 @@ describe('an intent whose operation had no effect', () => {
     const request = { ...(await chargeOf('bank_transfer')), order_id }
     const job = { job_id: newId(), owner_id: 'owner-1', request }
     await fault('charge', 'drop_before')
-    await expect(processChargeAsync(service.ctx, job)).rejects.toThrow()
+    await expect(processChargeAsync(service.ctx, job)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    })
     await awayFor(26)
     expect(await processChargeAsync(service.ctx, job)).toMatchObject({ outcome: 'done' })
     await pass(8 * DAY)

@@ -2,31 +2,31 @@
 // them on purpose: a mistake in a table must not excuse itself.
 import type { StepMade } from '../../store/invariants/steps.ts'
 
-const WAITING = ['initiated', 'pending', 'authorize']
-const ENDED = ['deny', 'cancel', 'expire', 'failure']
-const MONEY = [
+const WAITING = new Set(['initiated', 'pending', 'authorize'])
+const ENDED = new Set(['deny', 'cancel', 'expire', 'failure'])
+const MONEY = new Set([
   'capture',
   'settlement',
   'partial_refund',
   'refund',
   'partial_chargeback',
   'chargeback',
-]
+])
 /** Money that went back does not return under these words. */
-const BACK_TO = ['capture', 'settlement']
-const WENT_BACK = ['partial_refund', 'refund', 'partial_chargeback', 'chargeback']
+const BACK_TO = new Set(['capture', 'settlement'])
+const WENT_BACK = new Set(['partial_refund', 'refund', 'partial_chargeback', 'chargeback'])
 
 type Rule = (from: string, to: string, step: StepMade) => boolean
 
 /** Each says what a step must not be. */
 const FORBIDDEN: readonly Rule[] = [
   (_from, to) => to === 'initiated',
-  (from, to) => MONEY.includes(from) && WAITING.includes(to),
-  (from, to) => WENT_BACK.includes(from) && BACK_TO.includes(to),
+  (from, to) => MONEY.has(from) && WAITING.has(to),
+  (from, to) => WENT_BACK.has(from) && BACK_TO.has(to),
   (from, to) => (from === 'refund' || from === 'chargeback') && to === 'partial_refund',
   // A report is not enough to bring money after the end, and staff are told when an answer does.
-  (from, to, { source }) => ENDED.includes(from) && MONEY.includes(to) && source === 'notification',
-  (from, to, { late }) => ENDED.includes(from) && MONEY.includes(to) && !late,
+  (from, to, { source }) => ENDED.has(from) && MONEY.has(to) && source === 'notification',
+  (from, to, { late }) => ENDED.has(from) && MONEY.has(to) && !late,
 ]
 
 /** Whether a step contradicts one of them. */
