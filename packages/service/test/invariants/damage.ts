@@ -238,6 +238,14 @@ export const DAMAGES: readonly Damage[] = [
           set deferred_since = gapura.now() - interval '4 hours' where id = ${ONE('settlement')}`,
   },
   {
+    breaks: 'I-39b',
+    by: 'a notification that matches nothing for two days without an alarm',
+    sql: `insert into gapura.gateway_notification
+            (id, received_at, order_id, transaction_status, effect, verified_with, raw_payload)
+          values (gen_random_uuid(), gapura.now() - interval '2 days', 'foreign', 'settlement',
+            'unmatched', 'current', '{}')`,
+  },
+  {
     breaks: 'I-39a',
     by: 'settled money in review that is not asked about',
     sql: `update gapura.gateway_payment

@@ -2,6 +2,7 @@
 // within a stated time.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
+import { matchUnmatched } from '../../src/services/notifications/match_unmatched.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
@@ -164,6 +165,23 @@ describe('a status word this version does not know', () => {
     }
     expect(await openAlarms(id)).toContain('report_unsettled')
   })
+})
+
+test('a notification of an unknown order while the gateway is away: an alarm after a day', async () => {
+  const order_id = service.fresh('nowhere')
+  await report({ transaction_status: 'settlement' }, { order_id, status_code: '200' })
+  const [row] = await service.database.sql(
+    'select id from gapura.gateway_notification where order_id = $1',
+    [order_id],
+  )
+  const id = String(row?.['id'])
+  await fault('get_status', 'drop_before', { times: null })
+  await later(23 * HOUR)
+  await matchUnmatched(service.ctx, BUDGET)
+  expect(await alarmsOf(id)).toEqual([])
+  await later(2 * HOUR)
+  await matchUnmatched(service.ctx, BUDGET)
+  expect(await alarmsOf(id)).toEqual(['unmatched_notification'])
 })
 
 test('a refund reported before its settlement is asked about, and not forgotten by that step', async () => {

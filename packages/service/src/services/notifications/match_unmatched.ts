@@ -30,6 +30,9 @@ import { linkPayment } from './link_payment.ts'
 /** Until then every run looks whether the payment is there by now; then the gateway is asked. */
 const ASK_AFTER_MS = 10 * 60_000
 
+/** After this staff are alerted, though the gateway may still answer. */
+const ALARM_AFTER_MS = 24 * 3_600_000
+
 /** What the gateway's dashboard sends when its test button is pressed (Wire 5.9). */
 const TEST_ORDER = /^payment_notif_test_/
 
@@ -39,6 +42,12 @@ const PAGES_MAX = 50
 /** Why an unmatched notification is left to staff. */
 const FOREIGN = 'order_of_another'
 const UNKNOWN_AT_GATEWAY = 'order_of_nobody'
+
+const ALARM = {
+  kind: 'unmatched_notification',
+  subject_kind: 'notification',
+  owner_id: null,
+} as const
 
 /** One run over what is unmatched. */
 interface Run {
@@ -103,7 +112,10 @@ async function matchOne(
   if (!due) return false
   if (late !== 'ask' && (await endForeign(ctx, notification))) return true
   const known = await answerOf(ctx, notification, run)
-  if (known === undefined) return false
+  if (known === undefined) {
+    if (age_ms >= ALARM_AFTER_MS) await alarmUnanswered(ctx, notification)
+    return false
+  }
   if (known !== null && (await applyAnswer(ctx, notification, known))) return true
   // Named by an object of ours, and not confirmed yet: another look before a person is told.
   if (late === 'ask' && age_ms < ASK_AFTER_MS) return false
@@ -225,6 +237,12 @@ async function ask(ctx: Context, { order_id }: GatewayNotification) {
   }
 }
 
+const alarmUnanswered = async (ctx: Context, { id, transaction_status }: GatewayNotification) =>
+  await withTransaction(ctx.db, async (tx) => {
+    const detail = `${transaction_status ?? 'a report'}: the gateway could not be asked for a day`
+    await openAlarm(tx, { ...ALARM, id: newId(), subject_id: id, detail })
+  })
+
 /** Leaves it to staff: one alarm for all foreign orders, one for each order nobody knows. */
 const handOver = async (
   ctx: Context,
@@ -235,14 +253,7 @@ const handOver = async (
     const { detail, subject_id } = known
       ? foreignAlarm(notification)
       : await unknownAlarm(tx, notification)
-    await openAlarm(tx, {
-      id: newId(),
-      kind: 'unmatched_notification',
-      subject_kind: 'notification',
-      subject_id,
-      owner_id: null,
-      detail,
-    })
+    await openAlarm(tx, { ...ALARM, id: newId(), subject_id, detail })
     return await leaveUnmatched(tx, notification, known ? FOREIGN : UNKNOWN_AT_GATEWAY)
   })
 

@@ -204,6 +204,7 @@ const ONE_REFUND_PER_REQUEST: Inquiry = {
 const DEFERRED_ENDS: Inquiry = {
   invariants: [
     { id: 'I-39', promise: 'nothing is deferred for more than three hours without an alarm' },
+    { id: 'I-39b', promise: 'a notification unmatched for more than a day has an alarm' },
     { id: 'I-39a', promise: 'settled money in fraud review is asked about and has an alarm' },
   ],
   sql: `
@@ -215,6 +216,15 @@ const DEFERRED_ENDS: Inquiry = {
         from gapura.gateway_alarm as alarm
         where alarm.subject_id = payment.id
           and alarm.opened_at >= payment.deferred_since
+      )
+    union all
+    select 'I-39b', notification.id::text, notification.order_id
+    from gapura.gateway_notification as notification
+    where notification.effect = 'unmatched'
+      and notification.resolved_at is null
+      and notification.received_at < gapura.now() - interval '25 hours'
+      and not exists (
+        select from gapura.gateway_alarm as alarm where alarm.subject_id = notification.id
       )
     union all
     select 'I-39a', payment.id::text, 'settlement in review'
