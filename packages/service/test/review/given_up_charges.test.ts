@@ -203,6 +203,27 @@ describe('the replay that fetches the payer’s instructions', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
+  test('is not sent once the gateway may have forgotten the wire key', async () => {
+    const order_id = service.fresh('old')
+    const input = await chargeOf('gopay', { order_id })
+    const request = requestOf('owner-1', `key-of-${order_id}`)
+    await fault('charge', 'drop_after')
+    await fault('get_status', 'drop_before', { times: 3 })
+    await expect(createCharge(service.ctx, input, request)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    })
+    await clearFaults()
+    await mute()
+    await later(250_000)
+    let sent = 0
+    const ctx = holdUp(service.ctx, 'charge', 'before_send', async () => {
+      sent += 1
+    })
+    const { id } = bodyOf(await createCharge(ctx, input, request))
+    expect(sent).toBe(0)
+    expect(await alarmsOf(id)).toEqual(['payer_instructions_lost'])
+  })
+
   test('is on disk before it is sent', async () => {
     const order_id = service.fresh('ahead')
     const input = await chargeOf('gopay', { order_id })

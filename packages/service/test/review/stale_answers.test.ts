@@ -1,5 +1,7 @@
 // The answer to a call of our own that arrives after newer facts counts as a report.
 import { afterEach, describe, expect, test } from 'vitest'
+import { signNotification } from '../../src/gateway/signature.ts'
+import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
 import { capturePayment } from '../../src/services/payments/capture_payment.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
@@ -84,19 +86,26 @@ describe('a payment that was cancelled while the answer was under way', () => {
 })
 
 test('a refund answered after another refund was reported: both are recorded, nothing stays reserved', async () => {
-  const { id, order_id } = await settledWallet()
+  const { id, order_id, transaction_id } = await settledWallet()
+  const about = { status_code: '200', order_id, transaction_id, payment_type: 'gopay' }
+  // The answer names only its own amount, which is less than what was refunded by then.
+  const body = { ...about, transaction_status: 'partial_refund', refund_amount: '30000.00' }
+  await fault('refund', 'status', { options: { http_status: 200, body } })
   const ctx = holdUp(service.ctx, 'refund', 'after_answer', async () => {
-    await service.control(`transactions/${order_id}/refund`, { amount: 20_000 })
-    await expect
-      .poll(async () => {
-        await checkPendingPayments(service.ctx, { budget: BUDGET })
-        return (await rowOf(order_id))?.['refunded']
-      })
-      .not.toBe('0.00')
+    const fields = { order_id, status_code: '200', gross_amount: '150000.00' }
+    await receiveNotification(service.ctx, {
+      ...about,
+      ...fields,
+      transaction_status: 'partial_refund',
+      refund_amount: '40000.00',
+      refunds: [{ refund_key: 'dashboard', refund_amount: '40000.00' }],
+      signature_key: signNotification(fields, service.simulator.server_key),
+    })
+    expect(await rowOf(order_id)).toMatchObject({ refunded: '40000.00', reserved: '30000.00' })
   })
-  const body = bodyOf(await refundPayment(ctx, requestOf(), id, { amount: 30_000 }))
-  expect(body['refund']).toMatchObject({ status: 'succeeded', amount: '30000.00' })
-  expect(await rowOf(order_id)).toMatchObject({ refunded: '50000.00', reserved: '0.00' })
+  const answer = bodyOf(await refundPayment(ctx, requestOf(), id, { amount: 30_000 }))
+  expect(answer['refund']).toMatchObject({ status: 'succeeded', amount: '30000.00' })
+  expect(await rowOf(order_id)).toMatchObject({ refunded: '70000.00', reserved: '0.00' })
 })
 
 test('an answer about the payment as it is now is believed at once', async () => {
