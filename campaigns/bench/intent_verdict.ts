@@ -1,0 +1,139 @@
+// Effects for each intent, by the gateway's own records: exactly one after a success, none after a
+// refusal, at most one where no definite answer came. Our database is not asked.
+import type { GatewayEffects, GatewayStep, GatewayTransaction } from './gateway_effects.ts'
+import { outcomeOf, type Intent, type IntentKind } from './intents.ts'
+import { faulty } from './verdict.ts'
+
+interface Effect {
+  /** The order, invoice or subscription it was made of. */
+  of: string
+  amount: number | null
+}
+
+/** What the gateway records as the cause of a step that an API call made. */
+const CAUSES: Partial<Record<IntentKind, { cause: string; status: string }>> = {
+  capture: { cause: 'capture', status: 'capture' },
+  approve: { cause: 'approve', status: 'capture' },
+  deny: { cause: 'deny', status: 'deny' },
+  cancel: { cause: 'cancel', status: 'cancel' },
+  expire: { cause: 'expire', status: 'expire' },
+}
+
+const CHANGES: Partial<Record<IntentKind, string>> = {
+  disable_subscription: 'disable',
+  enable_subscription: 'enable',
+  cancel_subscription: 'cancel',
+}
+
+/** Refunds made on the gateway's own dashboard belong to no intent. */
+const DASHBOARD_REFUND = /^dashboard-/
+
+/** The gateway's records, found by the intent that stands in them or by the object acted on. */
+class EffectIndex {
+  readonly #created = new Map<string, Effect[]>()
+  readonly #transactions: ReadonlyMap<string, GatewayTransaction[]>
+  readonly #changes: ReadonlyMap<string, readonly { change: string }[]>
+  /** Made through the API, and by none of the intents. */
+  readonly foreign: string[] = []
+
+  constructor(effects: GatewayEffects, known: ReadonlySet<string>) {
+    const { transactions, invoices, subscriptions } = effects
+    for (const { origin, order_id, charged_amount, custom, refunds } of transactions) {
+      if (origin === 'charge')
+        this.#add(known, custom.metadata?.['intent_id'], { of: order_id, amount: charged_amount })
+      for (const { refund_key, reason, amount } of refunds) {
+        if (!DASHBOARD_REFUND.test(refund_key)) this.#add(known, reason, { of: order_id, amount })
+      }
+    }
+    for (const { order_id, notes } of invoices)
+      this.#add(known, notes, { of: order_id, amount: null })
+    for (const { id, metadata } of subscriptions)
+      this.#add(known, metadata['intent_id'], { of: id, amount: null })
+    this.#transactions = Map.groupBy(transactions, ({ order_id }) => order_id)
+    this.#changes = new Map(subscriptions.map(({ id, changes }) => [id, changes]))
+  }
+
+  #add(known: ReadonlySet<string>, intent_id: unknown, effect: Effect): void {
+    if (typeof intent_id !== 'string' || !known.has(intent_id)) this.foreign.push(effect.of)
+    else this.#created.set(intent_id, [...(this.#created.get(intent_id) ?? []), effect])
+  }
+
+  of(intent: Intent): Effect[] {
+    const { kind, target } = intent
+    const action = CAUSES[kind]
+    const change = CHANGES[kind]
+    if (change !== undefined) {
+      const changes = this.#changes.get(target ?? '') ?? []
+      return changes
+        .filter((one) => one.change === change)
+        .map(() => ({ of: target ?? '', amount: null }))
+    }
+    if (action === undefined) return this.#created.get(intent.id) ?? []
+    return this.#steps(target, ({ cause }) => cause === action.cause).map(({ captured }) => ({
+      of: target ?? '',
+      amount: kind === 'capture' ? captured : null,
+    }))
+  }
+
+  /** Whether the order took the action's status by any other way: the dashboard, or time. */
+  reached({ kind, target }: Intent): boolean {
+    const status = CAUSES[kind]?.status
+    return status !== undefined && this.#steps(target, (step) => step.status === status).length > 0
+  }
+
+  /** One entry, its transaction, for each step that fits. */
+  #steps(target: string | null, fits: (step: GatewayStep) => boolean): GatewayTransaction[] {
+    const transactions = this.#transactions.get(target ?? '') ?? []
+    return transactions.flatMap((one) => one.history.filter(fits).map(() => one))
+  }
+}
+
+/** Every broken promise as a sentence; none if each intent had the effect its answers name. */
+export function judgeIntents(intents: readonly Intent[], effects: GatewayEffects): string[] {
+  const index = new EffectIndex(effects, new Set(intents.map(({ id }) => id)))
+  const doubled: string[] = []
+  const missing: string[] = []
+  const revived: string[] = []
+  const other_amounts: string[] = []
+  const other_orders: string[] = []
+  for (const intent of intents) {
+    const made = index.of(intent)
+    const outcome = outcomeOf(intent)
+    const name = nameOf(intent, made)
+    if (made.length > 1) doubled.push(`${name} ${made.length} times`)
+    if (made.length > 0 && outcome === 'refused') revived.push(name)
+    if (made.length === 0 && owes(intent, effects) && !index.reached(intent)) missing.push(name)
+    const [first] = made
+    if (first === undefined || made.length > 1) continue
+    if (intent.amount !== null && first.amount !== null && intent.amount !== first.amount)
+      other_amounts.push(`${name} ${first.amount}, not ${intent.amount}`)
+    if (namesAnother(intent, first)) other_orders.push(name)
+  }
+  return [
+    ...faulty('intents with more than one effect at the gateway', doubled),
+    ...faulty('acknowledged intents without an effect at the gateway', missing),
+    ...faulty('refused intents that the gateway carried out', revived),
+    ...faulty('effects of another amount than was asked for', other_amounts),
+    ...faulty('answers that name another order than the effect', other_orders),
+    ...faulty('effects at the gateway that no intent asked for', index.foreign),
+  ]
+}
+
+/** The kind, its orders and the intent's id, so that it can be found in both records. */
+const nameOf = ({ kind, id, target }: Intent, made: readonly Effect[]): string => {
+  const orders = made.length > 0 ? made.map(({ of }) => of) : [target ?? 'no order']
+  return `${kind} of ${[...new Set(orders)].join(' and ')} (intent ${id})`
+}
+
+/** A queued charge is acknowledged before it is made, so the gateway may still refuse it. */
+function owes(intent: Intent, { refused_charges }: GatewayEffects): boolean {
+  if (outcomeOf(intent) !== 'done') return false
+  if (intent.kind !== 'queued_charge') return true
+  return !intent.answers.some(({ order_id }) => order_id !== null && refused_charges.has(order_id))
+}
+
+/** Of an effect on an order only: a subscription's answers name none. */
+function namesAnother({ kind, answers }: Intent, { of }: Effect): boolean {
+  if (kind.endsWith('subscription')) return false
+  return answers.some(({ order_id }) => order_id !== null && order_id !== of)
+}
