@@ -124,9 +124,25 @@ function expectedOf({ history }: GatewayTransaction) {
   return { most, last }
 }
 
-function judgeHistories({ events }: Published, { transactions }: GatewayEffects): string[] {
+/** A charge that the gateway refused leaves its order id free; what follows is another payment. */
+function withoutRefused(events: readonly EventRow[], refused_charges: ReadonlySet<string>) {
+  const objects = Map.groupBy(events, ({ object_id }) => object_id)
+  const isRefused = ({ object_id, order_id, type }: EventRow): boolean =>
+    type === 'payment_failed' &&
+    objects.get(object_id)?.length === 1 &&
+    refused_charges.has(order_id ?? '')
+  return events.filter((event) => !isRefused(event))
+}
+
+function judgeHistories(
+  { events }: Published,
+  { transactions, refused_charges }: GatewayEffects,
+): string[] {
   const of = Map.groupBy(
-    events.filter(({ object_kind }) => object_kind === 'payment'),
+    withoutRefused(
+      events.filter(({ object_kind }) => object_kind === 'payment'),
+      refused_charges,
+    ),
     ({ order_id }) => order_id ?? '',
   )
   const orders = Map.groupBy(transactions, ({ order_id }) => order_id)

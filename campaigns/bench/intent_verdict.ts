@@ -91,38 +91,56 @@ class EffectIndex {
 /** Every broken promise as a sentence; none if each intent had the effect its answers name. */
 export function judgeIntents(intents: readonly Intent[], effects: GatewayEffects): string[] {
   const index = new EffectIndex(effects, new Set(intents.map(({ id }) => id)))
-  const doubled: string[] = []
-  const missing: string[] = []
-  const revived: string[] = []
-  const other_amounts: string[] = []
-  const other_orders: string[] = []
+  const broken = {
+    'had more than one effect at the gateway': [] as Broken[],
+    'were acknowledged without an effect at the gateway': [] as Broken[],
+    'were refused and carried out by the gateway': [] as Broken[],
+    'had an effect of another amount': [] as Broken[],
+    'were answered with another order than the effect has': [] as Broken[],
+  }
   for (const intent of intents) {
+    const { kind } = intent
     const made = index.of(intent)
     const outcome = outcomeOf(intent)
-    const name = nameOf(intent, made)
-    if (made.length > 1) doubled.push(`${name} ${made.length} times`)
-    if (made.length > 0 && outcome === 'refused') revived.push(name)
-    if (made.length === 0 && owes(intent, effects) && !index.reached(intent)) missing.push(name)
+    const note = (promise: keyof typeof broken, more = ''): void => {
+      broken[promise].push({ kind, name: `${nameOf(intent, made)}${more}` })
+    }
+    if (made.length > 1) note('had more than one effect at the gateway', `: ${made.length}`)
+    if (made.length > 0 && outcome === 'refused')
+      note('were refused and carried out by the gateway')
+    if (made.length === 0 && owes(intent, effects) && !index.reached(intent))
+      note('were acknowledged without an effect at the gateway')
     const [first] = made
     if (first === undefined || made.length > 1) continue
-    if (intent.amount !== null && first.amount !== null && intent.amount !== first.amount)
-      other_amounts.push(`${name} ${first.amount}, not ${intent.amount}`)
-    if (namesAnother(intent, first)) other_orders.push(name)
+    const { amount } = first
+    if (intent.amount !== null && amount !== null && intent.amount !== amount)
+      note('had an effect of another amount', `: ${amount}, not ${intent.amount}`)
+    if (namesAnother(intent, first)) note('were answered with another order than the effect has')
   }
   return [
-    ...faulty('intents with more than one effect at the gateway', doubled),
-    ...faulty('acknowledged intents without an effect at the gateway', missing),
-    ...faulty('refused intents that the gateway carried out', revived),
-    ...faulty('effects of another amount than was asked for', other_amounts),
-    ...faulty('answers that name another order than the effect', other_orders),
+    ...Object.entries(broken).flatMap(([promise, items]) => sentencesOf(promise, items)),
     ...faulty('effects at the gateway that no intent asked for', index.foreign),
   ]
 }
 
-/** The kind, its orders and the intent's id, so that it can be found in both records. */
-const nameOf = ({ kind, id, target }: Intent, made: readonly Effect[]): string => {
+interface Broken {
+  kind: IntentKind
+  name: string
+}
+
+/** One sentence for each kind of intent. */
+const sentencesOf = (promise: string, items: readonly Broken[]): string[] =>
+  [...Map.groupBy(items, ({ kind }) => kind)].flatMap(([kind, list]) =>
+    faulty(
+      `${kind} intents that ${promise}`,
+      list.map(({ name }) => name),
+    ),
+  )
+
+/** Its orders and the intent's id, so that it can be found in both records. */
+const nameOf = ({ id, target }: Intent, made: readonly Effect[]): string => {
   const orders = made.length > 0 ? made.map(({ of }) => of) : [target ?? 'no order']
-  return `${kind} of ${[...new Set(orders)].join(' and ')} (intent ${id})`
+  return `${[...new Set(orders)].join(' and ')} (intent ${id})`
 }
 
 /** A queued charge is acknowledged before it is made, so the gateway may still refuse it. */
