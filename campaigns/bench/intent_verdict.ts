@@ -1,7 +1,7 @@
 // Effects for each intent, by the gateway's own records: exactly one after a success, none after a
 // refusal, at most one where no definite answer came. Our database is not asked.
 import type { GatewayEffects, GatewayStep, GatewayTransaction } from './gateway_effects.ts'
-import { outcomeOf, type Intent, type IntentKind } from './intents.ts'
+import { outcomeOf, type Intent, type IntentKind, type IntentOutcome } from './intents.ts'
 import { faulty } from './verdict.ts'
 
 interface Effect {
@@ -58,19 +58,22 @@ class EffectIndex {
     else this.#created.set(intent_id, [...(this.#created.get(intent_id) ?? []), effect])
   }
 
-  of(intent: Intent): Effect[] {
-    const { kind, target } = intent
-    const action = CAUSES[kind]
+  /** What was made of a creation or a refund, by the intent's id in it. */
+  createdBy({ id }: Intent): Effect[] {
+    return this.#created.get(id) ?? []
+  }
+
+  /** What was made of an order or a subscription by calls of this kind, whichever intent's. */
+  madeOf(kind: IntentKind, target: string): Effect[] {
     const change = CHANGES[kind]
     if (change !== undefined) {
-      const changes = this.#changes.get(target ?? '') ?? []
-      return changes
-        .filter((one) => one.change === change)
-        .map(() => ({ of: target ?? '', amount: null }))
+      const changes = this.#changes.get(target) ?? []
+      const same = changes.filter((one) => one.change === change)
+      return same.map(() => ({ of: target, amount: null }))
     }
-    if (action === undefined) return this.#created.get(intent.id) ?? []
-    return this.#steps(target, ({ cause }) => cause === action.cause).map(({ captured }) => ({
-      of: target ?? '',
+    const cause = CAUSES[kind]?.cause
+    return this.#steps(target, (step) => step.cause === cause).map(({ captured }) => ({
+      of: target,
       amount: kind === 'capture' ? captured : null,
     }))
   }
@@ -88,6 +91,32 @@ class EffectIndex {
   }
 }
 
+/** These carry no intent's id to the gateway: their effects are found by what they act on. */
+const isByTarget = ({ kind }: Intent): boolean => kind in CAUSES || kind in CHANGES
+
+/**
+ * The effects of each intent. Several intents of one kind may act on one order: what was made goes
+ * to those that were not refused, and what is left over to the first of them, as a double.
+ */
+function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Effect[]> {
+  const made = new Map<Intent, Effect[]>()
+  for (const intent of intents) made.set(intent, isByTarget(intent) ? [] : index.createdBy(intent))
+  const groups = Map.groupBy(
+    intents.filter(isByTarget),
+    ({ kind, target }) => `${kind} ${target ?? ''}`,
+  )
+  for (const group of groups.values()) {
+    const [first] = group
+    if (first === undefined) continue
+    const of = (outcome: IntentOutcome) => group.filter((one) => outcomeOf(one) === outcome)
+    const open = [...of('done'), ...of('unclear')]
+    const takers = open.length > 0 ? open : group
+    for (const [at, effect] of index.madeOf(first.kind, first.target ?? '').entries())
+      made.get(takers[at] ?? takers[0] ?? first)?.push(effect)
+  }
+  return made
+}
+
 /** Every broken promise as a sentence; none if each intent had the effect its answers name. */
 export function judgeIntents(intents: readonly Intent[], effects: GatewayEffects): string[] {
   const index = new EffectIndex(effects, new Set(intents.map(({ id }) => id)))
@@ -98,9 +127,8 @@ export function judgeIntents(intents: readonly Intent[], effects: GatewayEffects
     'had an effect of another amount': [] as Broken[],
     'were answered with another order than the effect has': [] as Broken[],
   }
-  for (const intent of intents) {
+  for (const [intent, made] of assign(intents, index)) {
     const { kind } = intent
-    const made = index.of(intent)
     const outcome = outcomeOf(intent)
     const note = (promise: keyof typeof broken, more = ''): void => {
       broken[promise].push({ kind, name: `${nameOf(intent, made)}${more}` })

@@ -20,6 +20,8 @@ export interface LoadOptions {
   timeout_ms?: number
   /** Off where clocks jump: a creation is only repeated within two minutes by the clock. */
   subscriptions?: boolean
+  /** Off where an answer of 409 is a failure: the same request is never under way twice. */
+  concurrent_repeats?: boolean
 }
 
 /** A wish whose process died, and then the one that resolved it, is answered after two leases. */
@@ -47,11 +49,13 @@ export class Load {
     this.intents = deployment.intents
     const urls = deployment.apis.map(({ url }) => url)
     const { api_key } = deployment
-    const { random, rate, timeout_ms, lanes, subscriptions = true } = options
+    const { random, rate, timeout_ms, lanes } = options
+    const { subscriptions = true, concurrent_repeats = true } = options
     const pace = { rate, at_once: lanes, ...(timeout_ms && { timeout_ms }) }
     this.client = new Client({ urls, api_key, random, ...pace })
     const isOver = (): boolean => this.#over
-    this.#scene = { deployment, client: this.client, random, subscriptions, isOver }
+    const switches = { subscriptions, concurrent_repeats }
+    this.#scene = { deployment, client: this.client, random, isOver, ...switches }
     this.#parts = [this.#play(), ...(options.queued_rate > 0 ? [this.#queue()] : [])]
   }
 

@@ -14,6 +14,8 @@ export interface Scene {
   client: Client
   random: Random
   subscriptions: boolean
+  /** Whether a request may be repeated while it is under way. */
+  concurrent_repeats: boolean
   /** No new step is begun. */
   isOver: () => boolean
 }

@@ -66,8 +66,8 @@ async function refund(scene: Scene, charged: Charged): Promise<void> {
   const { intents } = deployment
   const kind = random.chance(DIRECT_SHARE) ? 'direct_refund' : 'refund'
   const intent = intents.begin(orderOf(charged, { kind, amount: PARTIAL_REFUND }))
-  const times = random.chance(REPEATED_SHARE) ? 2 : 1
-  await Promise.all(Array.from({ length: times }, () => intents.send(client, intent)))
+  const send = async () => await intents.send(client, intent)
+  await together(scene, random.chance(REPEATED_SHARE) ? [send, send] : [send])
 }
 
 const REQUEST = /refund request ([0-9a-f-]{36})/
@@ -90,11 +90,22 @@ async function hold(scene: Scene, charged: Charged, amount: number): Promise<voi
     return
   }
   intent.approval_path = `${path}/approve/`
-  await Promise.all([
-    approve(scene, intent),
-    ...(drawn === 'approve_twice' ? [approve(scene, intent)] : []),
-    ...(drawn === 'approve_and_repeat' ? [intents.send(client, intent)] : []),
+  const agree = async () => await approve(scene, intent)
+  const repeat = async () => await intents.send(client, intent)
+  await together(scene, [
+    agree,
+    ...(drawn === 'approve_twice' ? [agree] : []),
+    ...(drawn === 'approve_and_repeat' ? [repeat] : []),
   ])
+}
+
+/** At the same moment, or one after the other where the same request must not be under way twice. */
+async function together(
+  { concurrent_repeats }: Scene,
+  steps: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+  if (concurrent_repeats) await Promise.all(steps.map(async (step) => await step()))
+  else for (const step of steps) await step()
 }
 
 /** Approves a held refund, for the first time or again. */
