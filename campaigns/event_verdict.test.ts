@@ -155,14 +155,31 @@ describe('the verdict over events', () => {
     expect(judgeEvents(agreeing(), at_gateway)).toEqual([])
   })
 
-  test('is silent over the failure of a charge that the gateway refused before another was made', () => {
+  test('is silent over a failed charge of an order that was charged again', () => {
     const failed = { ...event('payment_failed', 2), object_id: 'p-0' }
-    const rows = adding(failed)
     const row = { object_id: 'p-0', object_kind: 'payment', version: 2 }
     const step = { ...row, from_status: 'initiated', to_status: 'failure' }
+    const rows = adding(failed)
     const transitions = [...rows.transitions, step]
-    const refused_charges = new Set(['o-1'])
-    expect(judgeEvents({ ...rows, transitions }, { ...at_gateway, refused_charges })).toEqual([])
+    expect(judgeEvents({ ...rows, transitions }, at_gateway)).toEqual([])
+  })
+
+  test('finds a charge published as failed that the gateway made', () => {
+    const row = { object_id: 'p-1', object_kind: 'payment', version: 2 }
+    const rows = {
+      transitions: [
+        ...cycle_transitions,
+        { ...row, from_status: 'initiated', to_status: 'failure' },
+      ],
+      events: [
+        ...agreeing().events.filter(({ object_id }) => object_id !== 'p-1'),
+        event('payment_failed', 2),
+      ],
+    }
+    expect(judgeEvents(rows, at_gateway)).toEqual([
+      'statuses of the gateway published too often: 1, such as payment_failed of o-1',
+      'last statuses of the gateway never published: 1, such as payment_refunded of o-1',
+    ])
   })
 
   test.each(PLANTED_EVENTS)('finds $what', ({ rows, says }) => {

@@ -124,25 +124,19 @@ function expectedOf({ history }: GatewayTransaction) {
   return { most, last }
 }
 
-/** A charge that the gateway refused leaves its order id free; what follows is another payment. */
-function withoutRefused(events: readonly EventRow[], refused_charges: ReadonlySet<string>) {
-  const objects = Map.groupBy(events, ({ object_id }) => object_id)
-  const isRefused = ({ object_id, order_id, type }: EventRow): boolean =>
-    type === 'payment_failed' &&
-    objects.get(object_id)?.length === 1 &&
-    refused_charges.has(order_id ?? '')
-  return events.filter((event) => !isRefused(event))
+/**
+ * Without payments that only failed, where the same order has another payment: a charge that was
+ * refused or given up leaves its order id free, and what follows is not its own history.
+ */
+function withoutFailed(events: readonly EventRow[]): EventRow[] {
+  const payments = [...Map.groupBy(events, ({ object_id }) => object_id).values()]
+  const others = payments.filter((rows) => rows.some(({ type }) => type !== 'payment_failed'))
+  return others.length === 0 ? [...events] : others.flat()
 }
 
-function judgeHistories(
-  { events }: Published,
-  { transactions, refused_charges }: GatewayEffects,
-): string[] {
+function judgeHistories({ events }: Published, { transactions }: GatewayEffects): string[] {
   const of = Map.groupBy(
-    withoutRefused(
-      events.filter(({ object_kind }) => object_kind === 'payment'),
-      refused_charges,
-    ),
+    events.filter(({ object_kind }) => object_kind === 'payment'),
     ({ order_id }) => order_id ?? '',
   )
   const orders = Map.groupBy(transactions, ({ order_id }) => order_id)
@@ -152,7 +146,7 @@ function judgeHistories(
     // More than one transaction of an order is reported as such.
     if (transaction === undefined || others.length > 0) continue
     const { most, last } = expectedOf(transaction)
-    const published = Map.groupBy(of.get(order_id) ?? [], ({ type }) => type)
+    const published = Map.groupBy(withoutFailed(of.get(order_id) ?? []), ({ type }) => type)
     for (const [type, rows] of published) {
       if (rows.length > (most.get(type) ?? 0)) too_often.push(`${type} of ${order_id}`)
     }
