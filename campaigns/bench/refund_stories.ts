@@ -46,7 +46,8 @@ export async function playRefunds(scene: Scene, charged: Charged): Promise<void>
   }
   if (drawn === undefined || drawn === 'held') return
   const times = Math.floor(random.between(1, PARTIAL_REFUNDS_MAX + 1))
-  for (let time = 0; time < times && !isOver(); time++) await refund(scene, charged)
+  // The first in any case: in a short run most payments are paid when the load is over.
+  for (let time = 0; time < times && (time === 0 || !isOver()); time++) await refund(scene, charged)
 }
 
 const orderOf = (

@@ -4,6 +4,7 @@ import { keepHouse } from '../../packages/service/src/services/sweeps/keep_house
 import { Client } from './client.ts'
 import type { Deployment } from './deployment.ts'
 import { converge } from './heal.ts'
+import { judgeIntents } from './intent_verdict.ts'
 import type { Intent, IntentKind } from './intents.ts'
 import { seeded, type Random } from './random.ts'
 import { progress, type Figure } from './report.ts'
@@ -32,20 +33,18 @@ const NEVER: readonly IntentKind[] = ['queued_charge']
 /** Of what is repeated at most, the part taken from all other intents. */
 const OTHERS_SHARE = 0.25
 
-export interface Repeated {
-  figures: Figure[]
-}
-
 /** Moves both clocks and repeats intents twice; everything is quiet again afterwards. */
 export async function repeatOldIntents(
   deployment: Deployment,
   { seed, most }: { seed: number; most: number },
-): Promise<Repeated> {
+): Promise<{ figures: Figure[] }> {
   const urls = deployment.apis.map(({ url }) => url)
   const { api_key } = deployment
   const random = seeded(seed)
   const client = new Client({ urls, api_key, random, rate: RATE, timeout_ms: TIMEOUT_MS })
   const intents = [...deployment.intents.all]
+  // What the repeats break is told apart from what the faults broke before them.
+  const before = judgeIntents(intents, await deployment.witness.effects())
   let passed = 0
   let sent = 0
   for (const hours of REPEATED_AFTER_HOURS) {
@@ -61,6 +60,10 @@ export async function repeatOldIntents(
   await converge(deployment)
   return {
     figures: [
+      {
+        what: 'promises about intents broken before the repeats',
+        measured: before.map((sentence) => sentence.split(', such as')[0]).join('; ') || 'none',
+      },
       { what: 'intents repeated a day and eight days later', measured: sent },
       { what: 'answers to them', measured: answersOf(client) },
     ],
