@@ -102,13 +102,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
   await Promise.all(
     [...apis.map(({ process }) => process), ...workers].map((one) => one.untilReady()),
   )
-  const notification_url = `http://127.0.0.1:${lines.webhooks.port}/notification/`
-  const recurring_notification_url = notification_url
-  await witness.settings({
-    notification_url,
-    recurring_notification_url,
-    notification_timeout_ms: 5_000,
-  })
+  await sendNotifications(witness, lines.webhooks.port)
   return {
     apis,
     workers,
@@ -130,6 +124,16 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
       await tearDown(parts, schema)
     },
   }
+}
+
+/** Signed ones and the notices about subscriptions, to the same address. */
+async function sendNotifications(witness: GatewayWitness, port: number): Promise<void> {
+  const notification_url = `http://127.0.0.1:${port}/notification/`
+  await witness.settings({
+    notification_url,
+    recurring_notification_url: notification_url,
+    notification_timeout_ms: 5_000,
+  })
 }
 
 async function passBoth(witness: GatewayWitness, { ctx }: Parts, minutes: number): Promise<void> {

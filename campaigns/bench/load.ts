@@ -7,8 +7,9 @@ import { AMOUNT, chargeInput } from './charge_inputs.ts'
 import { Client } from './client.ts'
 import type { Deployment } from './deployment.ts'
 import { acknowledgedBy, noteAnswer, type IntentLog } from './intents.ts'
-import { playPayment, type Scene } from './payment_stories.ts'
+import { playPayment } from './payment_stories.ts'
 import type { Random } from './random.ts'
+import type { Scene } from './scene.ts'
 
 export interface LoadOptions {
   random: Random

@@ -1,7 +1,7 @@
 // Invoices and subscriptions: made, paid and charged by the gateway, and changed by their caller.
 import { savedCardToken } from './charge_inputs.ts'
 import type { CampaignCaller } from './intents.ts'
-import type { Scene } from './payment_stories.ts'
+import type { Scene } from './scene.ts'
 
 const INVOICE_PAID_SHARE = 0.5
 const CYCLE_SHARE = 0.6

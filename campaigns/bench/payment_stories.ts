@@ -1,32 +1,10 @@
 // What callers, payers and staff do to one payment after another, by chance from the seed.
 import { randomUUID } from 'node:crypto'
 import { AMOUNT, CARDS, cardToken, chargeInput } from './charge_inputs.ts'
-import type { Client } from './client.ts'
-import type { Deployment } from './deployment.ts'
 import type { CampaignCaller } from './intents.ts'
 import { playInvoice, playSubscription } from './object_stories.ts'
-import type { Random } from './random.ts'
 import { playRefunds, waitUntilPaid } from './refund_stories.ts'
-
-/** Everything a story needs. */
-export interface Scene {
-  deployment: Deployment
-  client: Client
-  random: Random
-  subscriptions: boolean
-  /** Whether a request may be repeated while it is under way. */
-  concurrent_repeats: boolean
-  /** No new step is begun. */
-  isOver: () => boolean
-}
-
-/** A payment that was acknowledged, and whose it is. */
-export interface Charged {
-  id: string
-  order_id: string
-  payment_type: string
-  caller: CampaignCaller
-}
+import { picked, type Charged, type Scene } from './scene.ts'
 
 const TYPES = ['bank_transfer', 'echannel', 'cstore', 'qris', 'gopay', 'shopeepay', 'credit_card']
 const MINTED_ORDER_SHARE = 0.4
@@ -155,17 +133,4 @@ async function act(
 ): Promise<void> {
   const path = `/payments/${id}/${kind}/`
   await deployment.intents.perform(client, { kind, caller, path, target: order_id })
-}
-
-/** One of the names by its share, or nothing for what is left. */
-export function picked<Name extends string>(
-  random: Random,
-  shares: Readonly<Record<Name, number>>,
-): Name | undefined {
-  let left = random.fraction()
-  for (const name of Object.keys(shares) as Name[]) {
-    left -= shares[name]
-    if (left < 0) return name
-  }
-  return undefined
 }

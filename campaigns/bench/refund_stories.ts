@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AMOUNT } from './charge_inputs.ts'
 import { SECOND_PERSON_ABOVE } from './deployment.ts'
 import { noteAnswer, type Intent } from './intents.ts'
-import { picked, type Charged, type Scene } from './payment_stories.ts'
+import { picked, type Charged, type Scene } from './scene.ts'
 
 const PARTIAL = new Set(['qris', 'gopay'])
 const WHOLE = new Set(['shopeepay'])

@@ -19,7 +19,7 @@ const TIMEOUT_MS = 15_000
 const DRAIN_MS_MAX = 120_000
 
 /** A second effect of these moves money or makes an object; they are all repeated, up to a bound. */
-const FIRST: readonly IntentKind[] = [
+const FIRST: ReadonlySet<IntentKind> = new Set<IntentKind>([
   'refund',
   'direct_refund',
   'approved_refund',
@@ -27,9 +27,9 @@ const FIRST: readonly IntentKind[] = [
   'approve',
   'subscription',
   'invoice',
-]
+])
 /** A job is repeated by its queue, not by its caller. */
-const NEVER: readonly IntentKind[] = ['queued_charge']
+const NEVER: ReadonlySet<IntentKind> = new Set<IntentKind>(['queued_charge'])
 /** Of what is repeated at most, the part taken from all other intents. */
 const OTHERS_SHARE = 0.25
 
@@ -76,9 +76,9 @@ export const runMaintenance = async ({ parts }: Pick<Deployment, 'parts'>) =>
 
 function sampleOf(intents: readonly Intent[], random: Random, most: number): Intent[] {
   const isFirst = ({ kind, chosen_order_id }: Intent): boolean =>
-    FIRST.includes(kind) || (kind === 'charge' && chosen_order_id === null)
+    FIRST.has(kind) || (kind === 'charge' && chosen_order_id === null)
   const shuffled = intents
-    .filter(({ kind }) => !NEVER.includes(kind))
+    .filter(({ kind }) => !NEVER.has(kind))
     .map((intent) => ({ intent, place: random.fraction() }))
     .toSorted((one, other) => one.place - other.place)
     .map(({ intent }) => intent)

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 const RULES: Record<string, (request: IncomingMessage) => void> = {
   /** Every repeat of a refund is a new refund. */
   'refund-idempotency': (request) => {
-    if (/\/refund\/$/.test(request.url ?? '')) delete request.headers['idempotency-key']
+    if (request.url?.endsWith('/refund/') === true) delete request.headers['idempotency-key']
   },
 }
 
