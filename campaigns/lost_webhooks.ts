@@ -30,7 +30,8 @@ interface Charged {
 
 const given = readArguments({ n: 2_000, quick_n: 66 })
 const random = seeded(given.seed)
-const deployment = await deploy({ seed: given.seed, apis: 1, workers: 1 })
+const { seed, broken } = given
+const deployment = await deploy({ seed, broken, apis: 1, workers: 1 })
 const { witness, parts, apis, api_key, callers, intents } = deployment
 await witness.control('faults', { effect: 'muted', match: { operation: 'notification' } })
 const urls = apis.map(({ url }) => url)

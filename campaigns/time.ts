@@ -46,6 +46,7 @@ const deployment = await deploy({
   timeout_ms_max: 3_000,
   breaker_rest_ms: 500,
   environment: clock.environment,
+  broken: given.broken,
 })
 const { parts, witness, lines, workers, apis, api_key, callers, intents } = deployment
 const { db } = parts.ctx

@@ -41,6 +41,7 @@ const deployment = await deploy({
   workers: 1,
   timeout_ms_max: TIMEOUT_MS,
   breaker_rest_ms: 250,
+  broken: given.broken,
 })
 const { witness, parts, apis, api_key, lines, callers, intents } = deployment
 const urls = apis.map(({ url }) => url)
