@@ -5,7 +5,7 @@ import type { Database } from '../../packages/service/src/store/database.ts'
 import type { Deployment } from './deployment.ts'
 import { judgeEvents, type EventRow, type Published, type TransitionRow } from './event_verdict.ts'
 import { judgeIntents } from './intent_verdict.ts'
-import { acknowledgedBy } from './intents.ts'
+import { acknowledgedBy, outcomeOf, type Intent } from './intents.ts'
 import { readBooks } from './our_books.ts'
 import type { Figure } from './report.ts'
 import { judge, type Books } from './verdict.ts'
@@ -42,8 +42,20 @@ export async function judgeRun(
         what: 'intents by kind',
         measured: [...kinds].map(([kind, list]) => `${kind} ${list.length}`).join(', '),
       },
+      ...(unclear > 0 ? [lastAnswers(intents.all)] : []),
     ],
   }
+}
+
+/** What callers heard last of intents that never got a definite answer. */
+function lastAnswers(intents: readonly Intent[]): Figure {
+  const open = intents.filter((intent) => outcomeOf(intent) === 'unclear')
+  const said = Map.groupBy(open, ({ kind, answers }) => {
+    const { status = null, code = null } = answers.at(-1) ?? {}
+    return [kind, status ?? 'lost', ...(code === null ? [] : [code])].join(' ')
+  })
+  const measured = [...said].map(([words, list]) => `${words}: ${list.length}`).join(', ')
+  return { what: 'last answers to the unclear ones', measured }
 }
 
 const readPublished = async (db: Database): Promise<Published> =>
