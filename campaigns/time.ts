@@ -138,9 +138,10 @@ for (const by_s of given.quick ? [DAY_S, -DAY_S] : [DAY_S, -DAY_S, -DAY_S, DAY_S
 clock.set(0)
 
 const days = given.away_days === undefined ? AWAY_DAYS : [given.away_days]
+const short = given.quick && given.away_days === undefined
 const payable = waiting.map(({ order_id }) => order_id)
 const absences: Absent[] = []
-for (const hours of given.quick ? [AWAY_QUICK_HOURS] : days.map((count) => count * 24)) {
+for (const hours of short ? [AWAY_QUICK_HOURS] : days.map((count) => count * 24)) {
   const seed = given.seed + 3 + hours
   absences.push(await gatewayAway(deployment, { hours, seed, quick: given.quick, payable }))
 }
