@@ -4,19 +4,21 @@ import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readArguments } from './bench/arguments.ts'
 import { Balancer } from './bench/balancer.ts'
-import { deploy, SERVER_KEY } from './bench/deployment.ts'
+import { deploy, SECOND_PERSON_ABOVE, SERVER_KEY } from './bench/deployment.ts'
 import { Fleet } from './bench/fleet.ts'
 import { converge, heal } from './bench/heal.ts'
 import { Load } from './bench/load.ts'
-import { readBooks } from './bench/our_books.ts'
+import { judgeRun } from './bench/judging.ts'
 import { PostgresCluster } from './bench/postgres_cluster.ts'
 import { seeded } from './bench/random.ts'
+import { repeatOldIntents } from './bench/repeat_intents.ts'
 import { earlierCommit, Releases } from './bench/releases.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
-import { judge } from './bench/verdict.ts'
 
 const RATE = 200
 const LANES = 16
+const REPEATED_MAX = 400
+const REPEATED_QUICK_MAX = 40
 const APIS = 2
 /** A good request may be slow on a busy machine; it may not fail. */
 const TIMEOUT_MS = 20_000
@@ -40,6 +42,7 @@ const fleet = new Fleet(
     gateway_url: `http://127.0.0.1:${lines.gateway.port}`,
     timeout_ms_max: 10_000,
     breaker_rest_ms: 1_000,
+    second_person_above: SECOND_PERSON_ABOVE,
   },
   balancer,
 )
@@ -48,7 +51,8 @@ const commit = earlierCommit()
 const old = releases.earlier(commit)
 await fleet.start(old, APIS)
 const deployment = { ...base, apis: [{ url: balancer.url, process: fleet.process }] }
-await witness.settings({ notification_url: `${balancer.url}/notification/` })
+const notification_url = `${balancer.url}/notification/`
+await witness.settings({ notification_url, recurring_notification_url: notification_url })
 progress(`${APIS} API processes and a worker of ${old.name}`)
 const load = new Load(deployment, {
   random: seeded(given.seed + 1),
@@ -56,8 +60,9 @@ const load = new Load(deployment, {
   lanes: LANES,
   queued_rate: 2,
   timeout_ms: TIMEOUT_MS,
+  concurrent_repeats: false,
 })
-const { client, acknowledged } = load
+const { client } = load
 const in_flight: number[] = []
 const migrated_ms: number[] = []
 const migrations: string[] = []
@@ -115,9 +120,12 @@ const by = await db.pool.query<{ made_by: string | null; payments: number }>(
 )
 const written = (by_old: boolean): number =>
   by.rows.find(({ made_by }) => made_by === String(by_old))?.payments ?? 0
-const read = { db, database_url: base.database_url, witness, first_charge_ms }
-const books = await readBooks({ ...read, acknowledged })
-const faults = judge(books)
+const repeated = await repeatOldIntents(deployment, {
+  seed: given.seed + 2,
+  most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
+})
+const { acknowledged } = load
+const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const bad_ends = fleet.ends.filter((code) => code !== 0).length
 report('deploy', given, {
   figures: [
@@ -160,6 +168,8 @@ report('deploy', given, {
     },
     { what: 'notifications acknowledged', measured: books.acknowledged.notifications.length },
     { what: 'charges queued', measured: acknowledged.queued_orders.length },
+    ...figures,
+    ...repeated.figures,
     { what: 'a new charge afterwards', measured: seconds(first_charge_ms) },
     { what: 'queue and outbox empty afterwards', measured: seconds(drained_ms) },
     { what: 'load average at the end', measured: load_average.toFixed(1) },

@@ -9,15 +9,17 @@ import { HaCluster } from './bench/ha_cluster.ts'
 import { converge, heal } from './bench/heal.ts'
 import type { Struck } from './bench/killing.ts'
 import { Load } from './bench/load.ts'
-import { readBooks } from './bench/our_books.ts'
+import { judgeRun } from './bench/judging.ts'
 import { drawTimeline } from './bench/plot.ts'
 import { seeded } from './bench/random.ts'
+import { repeatOldIntents } from './bench/repeat_intents.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
 import type { Figure } from './bench/report.ts'
-import { judge } from './bench/verdict.ts'
 
 const RATE = 200
 const LANES = 24
+const REPEATED_MAX = 400
+const REPEATED_QUICK_MAX = 40
 const WAIT_MS_MAX = 120_000
 /** In turn, so that every run of three or more has seen each. */
 const FAULTS = ['crash', 'node death', 'switchover'] as const
@@ -41,8 +43,9 @@ const deployment = await deploy({
   apis: given.quick ? 1 : 2,
   workers: 1,
   database_url: cluster.url,
+  broken: given.broken,
 })
-const { witness, parts, lines } = deployment
+const { lines } = deployment
 lines.gateway.weather = { latency_ms: 10, jitter_ms: 30 }
 const load = new Load(deployment, {
   random: seeded(given.seed + 1),
@@ -50,7 +53,7 @@ const load = new Load(deployment, {
   lanes: LANES,
   queued_rate: 2,
 })
-const { client, acknowledged } = load
+const { client } = load
 const struck: Failover[] = []
 const end = performance.now() + given.seconds_max * 1_000
 const now = (): number => performance.now() - client.began
@@ -108,9 +111,12 @@ const load_average = loadavg()[0] ?? 0
 await load.finish()
 const { first_charge_ms, drained_ms } = await heal(deployment)
 await converge(deployment)
-const read = { db: parts.ctx.db, database_url: deployment.database_url, witness, first_charge_ms }
-const books = await readBooks({ ...read, acknowledged })
-const faults = judge(books)
+const repeated = await repeatOldIntents(deployment, {
+  seed: given.seed + 2,
+  most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
+})
+const { acknowledged } = load
+const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
 
 function gapFigure(fault: Fault): Figure {
   const gaps = struck.filter((one) => one.how === fault).map(({ gap_ms }) => gap_ms)
@@ -145,6 +151,8 @@ report('failover', given, {
     { what: 'notifications acknowledged', measured: books.acknowledged.notifications.length },
     { what: 'refunds acknowledged', measured: acknowledged.refunds.length },
     { what: 'charges queued', measured: acknowledged.queued_orders.length },
+    ...figures,
+    ...repeated.figures,
     { what: 'a new charge after the last fault', measured: seconds(first_charge_ms) },
     { what: 'queue and outbox empty after the last fault', measured: seconds(drained_ms) },
     { what: 'load average at the end', measured: load_average.toFixed(1) },

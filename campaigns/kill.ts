@@ -9,12 +9,12 @@ import { deploy } from './bench/deployment.ts'
 import { converge, heal } from './bench/heal.ts'
 import { Killing } from './bench/killing.ts'
 import { Load } from './bench/load.ts'
-import { readBooks } from './bench/our_books.ts'
+import { judgeRun } from './bench/judging.ts'
 import { drawTimeline } from './bench/plot.ts'
 import { seeded } from './bench/random.ts'
+import { repeatOldIntents } from './bench/repeat_intents.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
 import { storiesOf } from './bench/story.ts'
-import { judge } from './bench/verdict.ts'
 
 const RATE = 200
 const LANES = 32
@@ -22,6 +22,8 @@ const QUEUED_RATE = 15
 const RESUMED_MS_MAX = 30_000
 const POINT_TIMES = 5
 const SERVED_BETWEEN = 20
+const REPEATED_MAX = 600
+const REPEATED_QUICK_MAX = 60
 /** Points of a refusal or an unclear answer are passed only if there are some. */
 const REFUSALS = ['charge', 'refund', 'direct_refund', 'create_invoice']
 
@@ -32,6 +34,7 @@ const deployment = await deploy({
   apis: 2,
   workers: given.quick ? 1 : 2,
   timeout_ms_max: 3_000,
+  broken: given.broken,
 })
 const { witness, parts, lines } = deployment
 lines.gateway.weather = { latency_ms: 20, jitter_ms: 80 }
@@ -87,11 +90,13 @@ progress('every pause over')
 const { first_charge_ms, drained_ms } = await heal(deployment)
 progress('converging')
 await converge(deployment)
+const repeated = await repeatOldIntents(deployment, {
+  seed: given.seed + 2,
+  most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
+})
 progress('judging')
 const { client, acknowledged } = load
-const read = { db: parts.ctx.db, database_url: deployment.database_url, witness, first_charge_ms }
-const books = await readBooks({ ...read, acknowledged })
-const faults = judge(books)
+const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const stories = await storiesOf(faults, { db: parts.ctx.db, witness })
 const count = (how: string): number => killing.struck.filter((one) => one.how === how).length
 const resumed = Math.max(0, ...killing.resumed_ms)
@@ -115,6 +120,8 @@ report('kill', given, {
     { what: 'refunds acknowledged', measured: acknowledged.refunds.length },
     { what: 'charges queued', measured: acknowledged.queued_orders.length },
     { what: 'events told', measured: books.events.effects.length },
+    ...figures,
+    ...repeated.figures,
     { what: 'killed with jobs in hand', measured: killing.resumed_ms.length },
     {
       what: 'such a job taken up again, longest',

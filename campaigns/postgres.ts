@@ -6,15 +6,17 @@ import { deploy } from './bench/deployment.ts'
 import { converge, heal } from './bench/heal.ts'
 import type { Struck } from './bench/killing.ts'
 import { Load } from './bench/load.ts'
-import { readBooks } from './bench/our_books.ts'
+import { judgeRun } from './bench/judging.ts'
 import { drawTimeline } from './bench/plot.ts'
 import { PostgresCluster } from './bench/postgres_cluster.ts'
 import { seeded } from './bench/random.ts'
+import { repeatOldIntents } from './bench/repeat_intents.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
-import { judge } from './bench/verdict.ts'
 
 const RATE = 200
 const LANES = 24
+const REPEATED_MAX = 400
+const REPEATED_QUICK_MAX = 40
 const ANSWERING_MS_MAX = 10_000
 const WAIT_MS_MAX = 60_000
 
@@ -27,8 +29,9 @@ const deployment = await deploy({
   apis: 1,
   workers: 1,
   database_url: cluster.url,
+  broken: given.broken,
 })
-const { witness, parts, lines } = deployment
+const { lines } = deployment
 lines.gateway.weather = { latency_ms: 10, jitter_ms: 30 }
 const load = new Load(deployment, {
   random: seeded(given.seed + 1),
@@ -36,7 +39,7 @@ const load = new Load(deployment, {
   lanes: LANES,
   queued_rate: 2,
 })
-const { client, acknowledged } = load
+const { client } = load
 const struck: Struck[] = []
 const back_ms: number[] = []
 const end = performance.now() + given.seconds_max * 1_000
@@ -70,9 +73,12 @@ for (let kill = 0; kill < given.n && performance.now() < end; kill++) {
 await load.finish()
 const { first_charge_ms, drained_ms } = await heal(deployment)
 await converge(deployment)
-const read = { db: parts.ctx.db, database_url: deployment.database_url, witness, first_charge_ms }
-const books = await readBooks({ ...read, acknowledged })
-const faults = judge(books)
+const repeated = await repeatOldIntents(deployment, {
+  seed: given.seed + 2,
+  most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
+})
+const { acknowledged } = load
+const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const longest = Math.max(0, ...back_ms)
 report('postgres', given, {
   figures: [
@@ -90,6 +96,8 @@ report('postgres', given, {
       timed: true,
       missed: longest > ANSWERING_MS_MAX,
     },
+    ...figures,
+    ...repeated.figures,
     { what: 'a new charge after the last fault', measured: seconds(first_charge_ms) },
     { what: 'queue and outbox empty after the last fault', measured: seconds(drained_ms) },
   ],

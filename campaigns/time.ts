@@ -1,5 +1,5 @@
 // Clocks that jump under load, the service's and those of its processes, and a gateway that is away
-// for a day: nothing expires early, nobody spins, and everything ends where the gateway has it (F21).
+// for days: nothing expires early, nobody spins, and everything ends where the gateway has it (F21).
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -7,16 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { moveClock } from '../packages/service/src/store/settings.ts'
 import { withTransaction } from '../packages/service/src/store/transaction.ts'
 import { readArguments } from './bench/arguments.ts'
-import { chargeInput } from './bench/charge_inputs.ts'
+import { AMOUNT, chargeInput } from './bench/charge_inputs.ts'
 import { Client } from './bench/client.ts'
 import { deploy } from './bench/deployment.ts'
-import { converge, heal } from './bench/heal.ts'
+import { gatewayAway, type Absent } from './bench/gateway_away.ts'
+import { converge } from './bench/heal.ts'
+import { judgeRun } from './bench/judging.ts'
 import { Load } from './bench/load.ts'
-import { readBooks, readOpenWork } from './bench/our_books.ts'
 import { ProcessClock } from './bench/process_clock.ts'
 import { seeded } from './bench/random.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
-import { judge } from './bench/verdict.ts'
+import type { Figure } from './bench/report.ts'
 
 const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
@@ -24,14 +25,14 @@ const DAY_S = 24 * HOUR_S
 const JUMPS_S = [HOUR_S, -HOUR_S, DAY_S, -DAY_S, -5, 5, -HOUR_S, HOUR_S, -DAY_S, DAY_S]
 /** Accounts that live for a day and nobody pays: whoever expires one did it by his own clock. */
 const WAITING = 12
-const AWAY_HOURS = 23
-const AWAY_CHARGES = 40
+/** Less than a key is kept, and more: three days, and past the week that the gateway keeps one. */
+const AWAY_QUICK_HOURS = 23
+const AWAY_DAYS = [3, 8]
 /** A worker with nothing to do; one that spins takes all it can get. */
 const CPU_SHARE_MAX = 0.5
 /** For each jump: asked when it became due, and not again and again. */
 const ASKED_MAX = 2
 const RESOLVED_MS_MAX = 60_000
-const WATCH_MS_MAX = 150_000
 const TICKS_PER_SECOND = 100
 
 const given = readArguments({ n: JUMPS_S.length * 2, quick_n: 4 })
@@ -45,22 +46,14 @@ const deployment = await deploy({
   timeout_ms_max: 3_000,
   breaker_rest_ms: 500,
   environment: clock.environment,
+  broken: given.broken,
 })
-const { parts, witness, lines, workers, apis, api_key } = deployment
+const { parts, witness, lines, workers, apis, api_key, callers, intents } = deployment
 const { db } = parts.ctx
 const urls = apis.map(({ url }) => url)
 const single = { urls, api_key, random: seeded(given.seed + 2), rate: 200, timeout_ms: 15_000 }
 const waiting: { id: string; order_id: string }[] = []
-const unclear_orders: string[] = []
 const patient = new Client(single)
-
-const chargeOf = (order_id: string) =>
-  ({
-    method: 'POST',
-    path: '/charge/',
-    body: chargeInput('bank_transfer', { order_id }),
-    key: randomUUID(),
-  }) as const
 
 /** Ours alone: the gateway's clock goes on being right. */
 async function jump(by_s: number): Promise<void> {
@@ -82,7 +75,14 @@ async function cpuShare(): Promise<number> {
 
 for (let made = 0; made < WAITING; made++) {
   const order_id = `w-${randomUUID()}`
-  const answer = await patient.wish(chargeOf(order_id))
+  const answer = await intents.perform(patient, {
+    kind: 'charge',
+    caller: random.pick(callers),
+    path: '/charge/',
+    amount: AMOUNT,
+    chosen_order_id: order_id,
+    body: (intent_id) => chargeInput('bank_transfer', { order_id, metadata: { intent_id } }),
+  })
   if (answer?.status === 201) waiting.push({ id: String(answer.body['id']), order_id })
 }
 const calls_before = (await witness.calls()).length
@@ -92,8 +92,9 @@ const load = new Load(deployment, {
   lanes: 12,
   queued_rate: 2,
   timeout_ms: 15_000,
+  subscriptions: false,
 })
-const { client, acknowledged } = load
+const { client } = load
 const in_flight: number[] = []
 const end = performance.now() + given.seconds_max * 1_000
 // Slow enough that a jump finds charges between our record and the gateway's.
@@ -136,51 +137,44 @@ for (const by_s of given.quick ? [DAY_S, -DAY_S] : [DAY_S, -DAY_S, -DAY_S, DAY_S
 }
 clock.set(0)
 
-progress('the gateway is away')
-await witness.control('faults', { effect: 'muted', match: { operation: 'notification' } })
-lines.gateway.weather = { black_hole: true }
-const impatient = new Client({ ...single, persistent: false })
-await Promise.all(
-  Array.from({ length: AWAY_CHARGES }, async () => {
-    const order_id = `a-${randomUUID()}`
-    const answer = await impatient.wish(chargeOf(order_id))
-    if (answer?.status === 201) waiting.push({ id: String(answer.body['id']), order_id })
-    else unclear_orders.push(order_id)
-  }),
-)
-const connections_before = lines.gateway.counts.connections
-for (let hour = 0; hour < AWAY_HOURS; hour++) {
-  await deployment.pass(60)
-  const one = waiting[hour]
-  if (one !== undefined && hour % 2 === 0) await witness.control(`transactions/${one.order_id}/pay`)
-  await sleep(given.quick ? 200 : 2_000)
+const days = given.away_days === undefined ? AWAY_DAYS : [given.away_days]
+const short = given.quick && given.away_days === undefined
+const payable = waiting.map(({ order_id }) => order_id)
+const absences: Absent[] = []
+for (const hours of short ? [AWAY_QUICK_HOURS] : days.map((count) => count * 24)) {
+  const seed = given.seed + 3 + hours
+  absences.push(await gatewayAway(deployment, { hours, seed, quick: given.quick, payable }))
 }
-const knocks = lines.gateway.counts.connections - connections_before
-const open_at_return = (await readOpenWork(db)).operations
-lines.gateway.weather = {}
-lines.gateway.resetAll()
-await witness.heal()
-const returned = performance.now()
-let resolved_ms: number | null = null
-// The minute that a 404 must wait is real; the quick form lets the clocks jump over it instead.
-while (!given.quick && resolved_ms === null && performance.now() - returned < WATCH_MS_MAX) {
-  if ((await readOpenWork(db)).operations === 0) resolved_ms = performance.now() - returned
-  else await sleep(250)
-}
-progress('converging')
-const { first_charge_ms, drained_ms } = await heal(deployment)
-await converge(deployment)
 // What nobody paid has expired there by now, and its day is over here, too. So is the day by which
 // a jump may have put off a next look.
 await deployment.pass(120)
 await deployment.pass(48 * 60)
 await converge(deployment)
-const read = { db, database_url: deployment.database_url, witness, first_charge_ms }
-const charges = [...acknowledged.charges, ...waiting]
-const books = await readBooks({ ...read, acknowledged: { ...acknowledged, charges } })
-const faults = judge(books)
+const first_charges = absences.map(({ first_charge_ms }) => first_charge_ms)
+const first_charge_ms = first_charges.includes(null) ? null : Math.max(...first_charges.map(Number))
+const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const asked_most = Math.max(0, ...asked)
 const share_most = Math.max(0, ...shares)
+
+function figuresOfAbsence({ hours, knocks, repeated, ...absent }: Absent): Figure[] {
+  const { open_at_return, resolved_ms, drained_ms } = absent
+  const late = resolved_ms === null || resolved_ms > RESOLVED_MS_MAX
+  return [
+    { what: 'hours the gateway was away', measured: hours },
+    { what: 'connections tried meanwhile', measured: knocks },
+    { what: 'intents repeated meanwhile', measured: repeated },
+    { what: 'operations open at its return', measured: open_at_return },
+    {
+      what: 'all resolved after its return',
+      measured: given.quick ? 'not measured' : seconds(resolved_ms),
+      goal: '≤ 60 s',
+      timed: true,
+      missed: !given.quick && late,
+    },
+    { what: 'queue and outbox empty afterwards', measured: seconds(drained_ms) },
+  ]
+}
+
 report('time', given, {
   figures: [
     ...figuresOf(client),
@@ -204,19 +198,10 @@ report('time', given, {
       goal: `≤ ${CPU_SHARE_MAX * 100} %`,
       missed: share_most > CPU_SHARE_MAX,
     },
-    { what: 'hours the gateway was away', measured: AWAY_HOURS },
-    { what: 'connections tried meanwhile', measured: knocks },
-    { what: 'operations open at its return', measured: open_at_return },
-    {
-      what: 'all resolved after its return',
-      measured: given.quick ? 'not measured' : seconds(resolved_ms),
-      goal: '≤ 60 s',
-      timed: true,
-      missed: !given.quick && (resolved_ms === null || resolved_ms > RESOLVED_MS_MAX),
-    },
+    ...figures,
+    ...absences.flatMap(figuresOfAbsence),
     { what: 'payments', measured: books.payments.length },
     { what: 'a new charge afterwards', measured: seconds(first_charge_ms) },
-    { what: 'queue and outbox empty afterwards', measured: seconds(drained_ms) },
     { what: 'load average', measured: (loadavg()[0] ?? 0).toFixed(1) },
   ],
   faults,

@@ -3,19 +3,24 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readArguments } from './bench/arguments.ts'
-import { chargeInput } from './bench/charge_inputs.ts'
+import { AMOUNT, chargeInput } from './bench/charge_inputs.ts'
 import { Client } from './bench/client.ts'
 import { deploy } from './bench/deployment.ts'
 import type { LedgerCall } from './bench/gateway_witness.ts'
+import type { CampaignCaller } from './bench/intents.ts'
 import { converge, heal } from './bench/heal.ts'
-import { readBooks, readOpenWork } from './bench/our_books.ts'
+import { judgeRun } from './bench/judging.ts'
+import { readOpenWork } from './bench/our_books.ts'
 import { seeded } from './bench/random.ts'
+import { repeatOldIntents } from './bench/repeat_intents.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
 import { storiesOf } from './bench/story.ts'
-import { judge } from './bench/verdict.ts'
 
 const TIMEOUT_MS = 1_000
 const LANES = 24
+const MINTED_ORDER_SHARE = 0.4
+const REPEATED_MAX = 400
+const REPEATED_QUICK_MAX = 40
 const TYPES = ['bank_transfer', 'echannel', 'cstore', 'qris', 'gopay', 'shopeepay'] as const
 /** Lost before the work was done, after it, or made unreadable on the way. */
 const EFFECTS = ['timeout_after', 'timeout_before', 'drop_after', 'drop_before', 'truncated_json']
@@ -36,8 +41,9 @@ const deployment = await deploy({
   workers: 1,
   timeout_ms_max: TIMEOUT_MS,
   breaker_rest_ms: 250,
+  broken: given.broken,
 })
-const { witness, parts, apis, api_key, lines } = deployment
+const { witness, parts, apis, api_key, lines, callers, intents } = deployment
 const urls = apis.map(({ url }) => url)
 // No second try: what an unclear answer leaves behind is the resolver's, and it alone is measured.
 const client = new Client({
@@ -48,31 +54,38 @@ const client = new Client({
   timeout_ms: 15_000,
   persistent: false,
 })
-const charges: { id: string; order_id: string }[] = []
-const refused_orders: string[] = []
 const in_flight: number[] = []
 let unclear = 0
-const callers = { over: false }
+const load = { over: false }
 
 async function lane(): Promise<void> {
-  while (!callers.over) {
-    const order_id = `u-${randomUUID()}`
-    const body = chargeInput(random.pick(TYPES), { order_id })
-    const wish = { method: 'POST', path: '/charge/', body, key: randomUUID() } as const
-    const answer = await client.wish(wish)
-    const id = String(answer?.body['id'])
+  while (!load.over) {
+    const caller = random.pick(callers)
+    const chosen = random.chance(MINTED_ORDER_SHARE) ? undefined : `u-${randomUUID()}`
+    const payment_type = random.pick(TYPES)
+    const answer = await intents.perform(client, {
+      kind: 'charge',
+      caller,
+      path: '/charge/',
+      amount: AMOUNT,
+      ...(chosen !== undefined && { chosen_order_id: chosen }),
+      body: (intent_id) =>
+        chargeInput(payment_type, {
+          metadata: { intent_id },
+          ...(chosen !== undefined && { order_id: chosen }),
+        }),
+    })
+    const { id, order_id } = answer?.body ?? {}
     if (answer?.status === 201) {
-      charges.push({ id, order_id })
-      if (random.chance(0.3)) await action(id)
-    } else if (answer?.status === 400) refused_orders.push(order_id)
-    else unclear += 1
+      if (random.chance(0.3)) await action(caller, String(id), String(order_id))
+    } else if (answer?.status !== 400) unclear += 1
   }
 }
 
 /** Cancels are lost as charges are. */
-async function action(id: string): Promise<void> {
-  const path = `/payments/${id}/${random.pick(['cancel', 'expire'])}/`
-  await client.wish({ method: 'POST', path, key: randomUUID() })
+async function action(caller: CampaignCaller, id: string, target: string): Promise<void> {
+  const kind = random.pick(['cancel', 'expire'] as const)
+  await intents.perform(client, { kind, caller, path: `/payments/${id}/${kind}/`, target })
 }
 
 const lostReplies = (calls: readonly LedgerCall[]): LedgerCall[] =>
@@ -147,7 +160,7 @@ for (;;) {
 const away = { from: Date.now(), to: 0 }
 lines.gateway.weather = { black_hole: true }
 await sleep(2_000)
-callers.over = true
+load.over = true
 await Promise.all([...lanes, sleep(given.quick ? 10_000 : 20_000)])
 lines.gateway.weather = {}
 lines.gateway.resetAll()
@@ -175,10 +188,12 @@ const sentences = late.map(({ order_id, ms }) => `${order_id} was looked at afte
 const told = await storiesOf(sentences, { db: parts.ctx.db, witness })
 const { first_charge_ms } = await heal(deployment)
 await converge(deployment)
-const read = { db: parts.ctx.db, database_url: deployment.database_url, witness, first_charge_ms }
 const lost_replies = lostReplies(calls).length
-const acknowledged = { charges, refused_orders, queued_orders: [], refunds: [] }
-const faults = judge(await readBooks({ ...read, acknowledged }))
+const repeated = await repeatOldIntents(deployment, {
+  seed: given.seed + 2,
+  most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
+})
+const { faults, figures } = await judgeRun(deployment, first_charge_ms)
 report('unknown', given, {
   figures: [
     ...figuresOf(client),
@@ -218,6 +233,8 @@ report('unknown', given, {
       timed: true,
       missed: noticed_ms > LOOK_AFTER_RETURN_MS_MAX,
     },
+    ...figures,
+    ...repeated.figures,
     { what: "operations open at the gateway's return", measured: at_return },
     {
       what: "all resolved after the gateway's return",

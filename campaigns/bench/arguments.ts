@@ -9,11 +9,15 @@ export interface CampaignArguments {
   seconds_max: number
   /** Which of the campaign's own switches are on. */
   switches: ReadonlySet<string>
+  /** The rule that the API processes break on purpose. */
+  broken: string | undefined
+  /** For how many days the gateway is away; unless given, the campaign's own. */
+  away_days: number | undefined
 }
 
 const SECONDS_MAX = 15 * 60
 
-/** `--n`, `--seed`, `--seconds` and `--quick`, with the campaign's own sizes where none is given. */
+/** `--n`, `--seed`, `--seconds`, `--break` and `--quick`, with the campaign's own sizes where none is given. */
 export function readArguments(
   sizes: { n: number; quick_n: number; seconds?: number },
   own: readonly string[] = [],
@@ -26,12 +30,16 @@ export function readArguments(
       seed: { type: 'string', default: '1' },
       seconds: { type: 'string', default: String(sizes.seconds ?? SECONDS_MAX) },
       quick: { type: 'boolean', default: false },
+      break: { type: 'string' },
+      'away-days': { type: 'string' },
     },
   })
   const n = whole('n', values.n ?? String(values.quick ? sizes.quick_n : sizes.n))
   const seed = whole('seed', values.seed)
   const seconds_max = whole('seconds', values.seconds)
-  return { n, seed, quick: values.quick, seconds_max, switches: on }
+  const { quick, break: broken, 'away-days': days } = values
+  const away_days = days === undefined ? undefined : whole('away-days', days)
+  return { n, seed, quick, seconds_max, switches: on, broken, away_days }
 }
 
 function whole(name: string, text: string): number {

@@ -38,9 +38,21 @@ export const chargeInput = (payment_type: string, more: object = {}): object => 
   ...more,
 })
 
-export async function cardToken(gateway: GatewayClient): Promise<string> {
-  const card = { card_exp_month: '12', card_exp_year: '2035', card_cvv: '123' }
-  const { token_id } = await gateway.getCardToken({ ...card, card_number: '4811111111111114' })
+const CARD = { card_exp_month: '12', card_exp_year: '2035' }
+/** What the simulator's bank says to each. */
+export const CARDS = { accepted: '4811111111111114', challenged: '4511111111111117' }
+
+export async function cardToken(
+  gateway: GatewayClient,
+  card_number: string = CARDS.accepted,
+): Promise<string> {
+  const { token_id } = await gateway.getCardToken({ ...CARD, card_cvv: '123', card_number })
   if (typeof token_id !== 'string') throw new TypeError('the simulator gave no token')
   return token_id
+}
+
+/** A token that a subscription may charge again and again. */
+export async function savedCardToken(gateway: GatewayClient): Promise<string> {
+  const card = { ...CARD, card_number: CARDS.accepted }
+  return String((await gateway.registerCard(card)).saved_token_id)
 }

@@ -14,6 +14,10 @@ interface Wish {
   path: string
   body?: object
   key?: string
+  /** Instead of the client's own, for load of several callers. */
+  api_key?: string
+  /** Called with every answer, and with nothing for each that was lost. */
+  onAnswer?: (answer: Answer | undefined) => void
 }
 
 export interface ClientOptions {
@@ -35,8 +39,11 @@ const PAUSE_MS_MAX = 5_000
 /** No definite answer, and nothing kept under the key: the same wish may be sent again. */
 const UNCLEAR = new Set([408, 409, 429, 500, 502, 503, 504])
 
+/** Whether an answer with this status leaves nothing open. */
+export const isDefiniteStatus = (status: number): boolean => !UNCLEAR.has(status)
+
 const isDefinite = (answer: Answer | undefined): answer is Answer =>
-  answer !== undefined && !UNCLEAR.has(answer.status)
+  answer !== undefined && isDefiniteStatus(answer.status)
 
 export class Client {
   /** When each acknowledgement came, in milliseconds since the start. */
@@ -99,7 +106,9 @@ export class Client {
       await new Promise<void>((resolve) => this.#queue.push(resolve))
     } else this.#under_way += 1
     try {
-      return await this.#send(wish)
+      const answer = await this.#send(wish)
+      wish.onAnswer?.(answer)
+      return answer
     } finally {
       // Its place goes to the next who waits, or is free.
       const next = this.#queue.shift()
@@ -108,8 +117,9 @@ export class Client {
     }
   }
 
-  async #send({ method, path, body, key }: Wish): Promise<Answer | undefined> {
-    const { urls, api_key, random, timeout_ms = TIMEOUT_MS } = this.#options
+  async #send({ method, path, body, key, ...wish }: Wish): Promise<Answer | undefined> {
+    const { urls, random, timeout_ms = TIMEOUT_MS } = this.#options
+    const api_key = wish.api_key ?? this.#options.api_key
     await this.#turn()
     const url = random.pick(urls)
     this.in_flight.set(url, (this.in_flight.get(url) ?? 0) + 1)

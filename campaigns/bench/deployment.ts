@@ -12,6 +12,7 @@ import { bundle } from '../../test/bundle.ts'
 import { createEffects } from './effects.ts'
 import { openFaultProxy, type FaultProxy } from './fault_proxy.ts'
 import { GatewayWitness } from './gateway_witness.ts'
+import { IntentLog, type CampaignCaller } from './intents.ts'
 import { seeded } from './random.ts'
 import { freePort, Supervised } from './supervised.ts'
 
@@ -20,6 +21,11 @@ const DATABASE_URL = `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${
 export const SERVER_KEY = 'SB-Mid-server-campaign'
 const CLIENT_KEY = 'SB-Mid-client-campaign'
 export const OWNER = 'campaign'
+/** Each with a key of its own. */
+const OWNERS = [OWNER, 'campaign-second', 'campaign-third']
+const STAFF = 'campaign-staff'
+/** So low that a refund above it fits into a payment twice: a double must be possible to be seen. */
+export const SECOND_PERSON_ABOVE = 60_000
 
 export interface DeploymentOrder {
   seed: number
@@ -39,6 +45,8 @@ export interface DeploymentOrder {
   direct?: boolean
   /** Instead of the ordinary one, where it is looked for afterwards. */
   server_key?: string
+  /** A rule that the API processes break on purpose. */
+  broken?: string | undefined
 }
 
 export interface Api {
@@ -56,6 +64,11 @@ export interface Deployment {
   schema: string
   simulator_url: string
   api_key: string
+  /** At least three owners, the first of them with `api_key`. */
+  callers: readonly CampaignCaller[]
+  staff: CampaignCaller
+  /** Every intent of the run, whoever had it. */
+  intents: IntentLog
   /** The campaign's own hands in the service: it sweeps and resolves like one more worker. */
   parts: Parts
   /** Both clocks move together. */
@@ -74,7 +87,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
   await simulator.untilReady()
   const witness = new GatewayWitness(simulator_url)
   const place = { database_url, schema, server_key, base_url: simulator_url }
-  const { parts, api_key } = await prepare(place)
+  const { parts, callers, staff } = await prepare(place)
   const told: Omit<ProcessOrder, 'port'> = {
     database_url: direct ? database_url : throughLine(database_url, lines.database.port),
     schema,
@@ -82,13 +95,14 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     gateway_url: direct ? simulator_url : `http://127.0.0.1:${lines.gateway.port}`,
     timeout_ms_max: order.timeout_ms_max ?? 10_000,
     breaker_rest_ms: order.breaker_rest_ms ?? 1_000,
+    second_person_above: SECOND_PERSON_ABOVE,
+    ...(order.broken !== undefined && { broken: order.broken }),
   }
   const { apis, workers } = await startProcesses(told, ports, order)
   await Promise.all(
     [...apis.map(({ process }) => process), ...workers].map((one) => one.untilReady()),
   )
-  const notification_url = `http://127.0.0.1:${lines.webhooks.port}/notification/`
-  await witness.settings({ notification_url, notification_timeout_ms: 5_000 })
+  await sendNotifications(witness, lines.webhooks.port)
   return {
     apis,
     workers,
@@ -97,7 +111,10 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     database_url,
     schema,
     simulator_url,
-    api_key,
+    api_key: callers[0]?.api_key ?? '',
+    callers,
+    staff,
+    intents: new IntentLog(),
     parts,
     pass: async (minutes) => await passBoth(witness, parts, minutes),
     close: async () => {
@@ -107,6 +124,16 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
       await tearDown(parts, schema)
     },
   }
+}
+
+/** Signed ones and the notices about subscriptions, to the same address. */
+async function sendNotifications(witness: GatewayWitness, port: number): Promise<void> {
+  const notification_url = `http://127.0.0.1:${port}/notification/`
+  await witness.settings({
+    notification_url,
+    recurring_notification_url: notification_url,
+    notification_timeout_ms: 5_000,
+  })
 }
 
 async function passBoth(witness: GatewayWitness, { ctx }: Parts, minutes: number): Promise<void> {
@@ -135,7 +162,7 @@ async function tearDown(parts: Parts, schema: string): Promise<void> {
   process.exit()
 }
 
-/** The tables, a caller's key, and the campaign's own access beside the lines. */
+/** The tables, the callers' keys, and the campaign's own access beside the lines. */
 async function prepare(
   place: Record<'database_url' | 'schema' | 'server_key' | 'base_url', string>,
 ) {
@@ -144,15 +171,20 @@ async function prepare(
   const gateway = { server_key, client_key: CLIENT_KEY, base_url }
   const gapura = createGapura({ ...direct, gateway })
   await gapura.migrate()
-  const owner = { name: OWNER, owner_id: OWNER, staff: false, scopes: [...SCOPES] }
-  const { key: api_key } = await gapura.createApiKey(owner)
+  const caller = async (owner_id: string, is_staff: boolean): Promise<CampaignCaller> => {
+    const order = { name: owner_id, owner_id, staff: is_staff, scopes: [...SCOPES] }
+    return { owner_id, api_key: (await gapura.createApiKey(order)).key }
+  }
+  const callers = await Promise.all(OWNERS.map(async (owner_id) => await caller(owner_id, false)))
+  const staff = await caller(STAFF, true)
   await gapura.close()
   const parts = compose({
     ...direct,
+    refunds: { second_person_above: SECOND_PERSON_ABOVE },
     gateway: { ...gateway, card_data: true, breaker_rest_ms: 100 },
   })
   await withTransaction(parts.ctx.db, createEffects)
-  return { parts, api_key }
+  return { parts, callers, staff }
 }
 
 const startSimulator = (

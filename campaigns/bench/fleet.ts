@@ -103,12 +103,15 @@ export class Fleet {
   }
 
   #environment(): Record<string, string> {
-    const { database_url, schema, server_key, gateway_url } = this.#told
+    const { database_url, schema, server_key, gateway_url, second_person_above } = this.#told
     return {
       DATABASE_URL: database_url,
       GAPURA_SCHEMA: schema,
       GATEWAY_SERVER_KEY: server_key,
       GATEWAY_BASE_URL: gateway_url,
+      ...(second_person_above !== undefined && {
+        GAPURA_REFUND_SECOND_PERSON_ABOVE: String(second_person_above),
+      }),
     }
   }
 }

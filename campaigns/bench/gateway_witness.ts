@@ -1,6 +1,7 @@
 // The simulator seen by its own doors: the payer's hands, the clock, and the ledger that the
 // service cannot write to.
 import { readLedger, type TheirOrder } from '../../packages/cli/src/verify/simulator_ledger.ts'
+import type { GatewayEffects, GatewayTransaction } from './gateway_effects.ts'
 
 export interface LedgerCall {
   sequence: number
@@ -8,6 +9,7 @@ export interface LedgerCall {
   operation: string
   order_id?: string
   fault?: string
+  status_code: string | null
   work_done: boolean
 }
 
@@ -16,6 +18,8 @@ interface ShownDelivery {
 }
 
 const PAGE = 1_000
+/** Codes of a charge that the gateway refused for good; 406 says that the order exists. */
+const REFUSED = /^4(?!06)/
 
 export class GatewayWitness {
   readonly url: string
@@ -54,7 +58,8 @@ export class GatewayWitness {
     const ids: string[] = []
     for (let after = 0; ;) {
       const page = await this.#read<{ deliveries: ShownDelivery[]; next_after: number }>(
-        `deliveries?after=${after}&limit=${PAGE}`,
+        // Notices about subscriptions are not signed, and nothing of them is stored (D-21).
+        `deliveries?kind=payment&after=${after}&limit=${PAGE}`,
       )
       for (const { attempts } of page.deliveries) {
         for (const { http_status, reply = '' } of attempts) {
@@ -78,6 +83,26 @@ export class GatewayWitness {
       if (!page.more) return calls
       since = page.next_since
     }
+  }
+
+  /** Everything that was made, with the words in which it was asked for. */
+  async effects(): Promise<GatewayEffects> {
+    const transactions: GatewayTransaction[] = []
+    for (;;) {
+      const page = await this.#read<{ transactions: GatewayTransaction[] }>(
+        `ledger/effects?after=${transactions.length}&limit=${PAGE}`,
+      )
+      transactions.push(...page.transactions)
+      if (page.transactions.length < PAGE) break
+    }
+    const { invoices } = await this.#read<Pick<GatewayEffects, 'invoices'>>('invoices')
+    const { subscriptions } =
+      await this.#read<Pick<GatewayEffects, 'subscriptions'>>('subscriptions')
+    const refused = (await this.calls()).filter(
+      ({ operation, status_code }) => operation === 'charge' && REFUSED.test(status_code ?? ''),
+    )
+    const refused_charges = new Set(refused.flatMap(({ order_id }) => order_id ?? []))
+    return { transactions, invoices, subscriptions, refused_charges }
   }
 
   async #read<Body>(path: string): Promise<Body> {

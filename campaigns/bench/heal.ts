@@ -6,10 +6,11 @@ import { resolveOperations } from '../../packages/service/src/services/operation
 import { matchUnmatched } from '../../packages/service/src/services/notifications/match_unmatched.ts'
 import { checkDueInvoices } from '../../packages/service/src/services/sweeps/check_invoices.ts'
 import { checkPendingPayments } from '../../packages/service/src/services/sweeps/check_pending_payments.ts'
+import { syncSubscriptionStatus } from '../../packages/service/src/services/sweeps/sync_subscription_status.ts'
 import { readBudget } from '../../packages/service/src/services/sweeps/read_budget.ts'
 import { chargeInput } from './charge_inputs.ts'
 import { Client } from './client.ts'
-import type { Deployment } from './deployment.ts'
+import { OWNER, type Deployment } from './deployment.ts'
 import { readOpenWork } from './our_books.ts'
 import { seeded } from './random.ts'
 import { progress } from './report.ts'
@@ -44,14 +45,20 @@ export async function heal(deployment: Deployment): Promise<Healed> {
   return { first_charge_ms, drained_ms: drained ? performance.now() - began : null }
 }
 
-async function newCharge({ apis, api_key }: Deployment): Promise<number | null> {
+async function newCharge({ apis, api_key, callers, intents }: Deployment): Promise<number | null> {
   const began = performance.now()
   const urls = apis.map(({ url }) => url)
   const client = new Client({ urls, api_key, random: seeded(1), rate: 10 })
   client.deadline = began + QUIET_WITHIN_MS
-  const body = chargeInput('bank_transfer', { order_id: `after-${randomUUID()}` })
-  const wish = { method: 'POST', path: '/charge/', body, key: randomUUID() } as const
-  const answer = await client.wish(wish)
+  const order_id = `after-${randomUUID()}`
+  const caller = callers[0] ?? { owner_id: OWNER, api_key }
+  const answer = await intents.perform(client, {
+    kind: 'charge',
+    caller,
+    path: '/charge/',
+    chosen_order_id: order_id,
+    body: (intent_id) => chargeInput('bank_transfer', { order_id, metadata: { intent_id } }),
+  })
   return answer?.status === 201 ? performance.now() - began : null
 }
 
@@ -76,6 +83,7 @@ export async function sweep({ parts: { ctx } }: Pick<Deployment, 'parts'>): Prom
     const { skipped, ...swept } = await checkPendingPayments(ctx, { budget: BUDGET })
     await matchUnmatched(ctx, BUDGET)
     await checkDueInvoices(ctx, { budget: BUDGET })
+    await syncSubscriptionStatus(ctx, { budget: BUDGET })
     const asked = Object.values(swept).reduce((sum, count) => sum + count, skipped)
     if (resolved + asked === 0) return
   }

@@ -1,13 +1,15 @@
-// Mixed load: charges of several types, a payer at the gateway, refunds, cancels, expiries, reads.
-// Every acknowledgement is kept, because each is a promise the verdict asks about.
-import { randomUUID } from 'node:crypto'
+// Mixed load of several callers: charges of several types, a payer at the gateway, refunds,
+// captures, approvals, subscriptions and reads. Every intent is recorded with all its answers,
+// because each answer is a promise the verdict asks about.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { queueCharge } from '../../packages/service/src/services/background/process_charge_async.ts'
-import { cardToken, chargeInput } from './charge_inputs.ts'
-import { Client, type Answer } from './client.ts'
-import { OWNER, type Deployment } from './deployment.ts'
+import { AMOUNT, chargeInput } from './charge_inputs.ts'
+import { Client } from './client.ts'
+import type { Deployment } from './deployment.ts'
+import { acknowledgedBy, noteAnswer, type IntentLog } from './intents.ts'
+import { playPayment } from './payment_stories.ts'
 import type { Random } from './random.ts'
-import type { Acknowledged } from './verdict.ts'
+import type { Scene } from './scene.ts'
 
 export interface LoadOptions {
   random: Random
@@ -17,43 +19,50 @@ export interface LoadOptions {
   /** Charges a second that go through the queue. */
   queued_rate: number
   timeout_ms?: number
+  /** Off where clocks jump: a creation is only repeated within two minutes by the clock. */
+  subscriptions?: boolean
+  /** Off where an answer of 409 is a failure: the same request is never under way twice. */
+  concurrent_repeats?: boolean
 }
 
-const TYPES = ['bank_transfer', 'echannel', 'cstore', 'qris', 'gopay', 'shopeepay', 'credit_card']
-const REFUNDABLE = new Set(['qris', 'gopay', 'shopeepay'])
-const PAID_LOOKS_MAX = 8
 /** A wish whose process died, and then the one that resolved it, is answered after two leases. */
 const DRAIN_MS_MAX = 180_000
 const WAITING_MAX = 1_000
-const REFUND = 50_000
 
-type Mutable<Type> = {
-  -readonly [Key in keyof Type]: Type[Key] extends readonly (infer Item)[] ? Item[] : never
-}
+/** Answers made in time and sent late, so that newer facts arrive before them. */
+const LATE_ANSWERS = ['get_status', 'charge', 'refund', 'direct_refund', 'cancel', 'capture']
+const LATE_SHARE = 0.03
+const LATE_MS = 800
 
 export class Load {
   readonly client: Client
-  readonly acknowledged: Mutable<Omit<Acknowledged, 'notifications'>> = {
-    charges: [],
-    refused_orders: [],
-    queued_orders: [],
-    refunds: [],
-  }
+  readonly intents: IntentLog
   readonly #deployment: Deployment
   readonly #options: LoadOptions
   readonly #parts: Promise<void>[]
   readonly #stories = new Set<Promise<void>>()
+  readonly #scene: Scene
   #over = false
 
   constructor(deployment: Deployment, options: LoadOptions) {
     this.#deployment = deployment
     this.#options = options
+    this.intents = deployment.intents
     const urls = deployment.apis.map(({ url }) => url)
     const { api_key } = deployment
     const { random, rate, timeout_ms, lanes } = options
+    const { subscriptions = true, concurrent_repeats = true } = options
     const pace = { rate, at_once: lanes, ...(timeout_ms && { timeout_ms }) }
     this.client = new Client({ urls, api_key, random, ...pace })
-    this.#parts = [this.#tell(), ...(options.queued_rate > 0 ? [this.#queue()] : [])]
+    const isOver = (): boolean => this.#over
+    const switches = { subscriptions, concurrent_repeats }
+    this.#scene = { deployment, client: this.client, random, isOver, ...switches }
+    this.#parts = [this.#play(), ...(options.queued_rate > 0 ? [this.#queue()] : [])]
+  }
+
+  /** What callers were answered so far. */
+  get acknowledged() {
+    return acknowledgedBy(this.intents.all)
   }
 
   /** No new story; those under way end, and their last wishes are asked again until answered. */
@@ -64,14 +73,19 @@ export class Load {
     await Promise.all(this.#stories)
   }
 
-  async #tell(): Promise<void> {
+  async #play(): Promise<void> {
+    for (const operation of LATE_ANSWERS) {
+      const options = { ms: LATE_MS, after: true }
+      const fault = { effect: 'delay', match: { operation }, probability: LATE_SHARE, options }
+      await this.#deployment.witness.control('faults', fault)
+    }
     while (!this.#over) {
       const { waiting } = this.client
       if (this.#stories.size - waiting >= this.#options.lanes || waiting >= WAITING_MAX) {
         await sleep(5)
         continue
       }
-      const story = this.#story()
+      const story = playPayment(this.#scene)
       this.#stories.add(story)
       void story.finally(() => this.#stories.delete(story))
     }
@@ -79,82 +93,26 @@ export class Load {
 
   /** Charges by way of the queue, so that a killed worker has something in its hands. */
   async #queue(): Promise<void> {
-    const { ctx } = this.#deployment.parts
-    const caller = { owner_id: OWNER, staff: false, scopes: [] }
+    const { parts, callers } = this.#deployment
     while (!this.#over) {
+      const caller = this.#options.random.pick(callers)
+      const { owner_id } = caller
+      const intent = this.intents.begin({
+        kind: 'queued_charge',
+        caller,
+        path: '/charge/',
+        amount: AMOUNT,
+        body: (intent_id) => chargeInput('bank_transfer', { metadata: { intent_id } }),
+      })
+      const by = { owner_id, staff: false, scopes: [] }
       try {
-        const { order_id } = await queueCharge(ctx, caller, chargeInput('bank_transfer'))
-        this.acknowledged.queued_orders.push(order_id)
+        const queued = await queueCharge(parts.ctx, by, intent.body)
+        noteAnswer(intent, { status: 202, replayed: false, body: { ...queued } })
       } catch {
-        // The database is away; nothing was promised.
+        // The database is away: whether the job was written is not known.
+        noteAnswer(intent, undefined)
       }
       await sleep(1_000 / this.#options.queued_rate)
     }
-  }
-
-  async #story(): Promise<void> {
-    const { random } = this.#options
-    const payment_type = random.pick(TYPES)
-    const order_id = `c-${randomUUID()}`
-    const charged = await this.#charge(payment_type, order_id)
-    if (charged?.status !== 201) return
-    const id = String(charged.body['id'])
-    const fate = random.fraction()
-    if (fate < 0.5) await this.#pay(id, order_id, payment_type)
-    else if (fate < 0.65) await this.#act(id, 'cancel')
-    else if (fate < 0.75 && payment_type !== 'credit_card') await this.#act(id, 'expire')
-    else if (fate < 0.9)
-      await this.client.wish({ method: 'GET', path: `/payments/${id}/check_status/` })
-    if (random.chance(0.3))
-      await this.client.wish({ method: 'GET', path: '/payments/?page_size=20' })
-    if (random.chance(0.05)) await this.#invoice()
-  }
-
-  async #charge(payment_type: string, order_id: string): Promise<Answer | undefined> {
-    const { gateway } = this.#deployment.parts.ctx
-    const card =
-      payment_type === 'credit_card'
-        ? { token_id: await cardToken(gateway).catch(() => 'none'), authentication: false }
-        : {}
-    const body = chargeInput(payment_type, { order_id, ...card })
-    const wish = { method: 'POST', path: '/charge/', body, key: randomUUID() } as const
-    const answer = await this.client.wish(wish)
-    const { charges, refused_orders } = this.acknowledged
-    if (answer?.status === 201) charges.push({ id: String(answer.body['id']), order_id })
-    else if (answer !== undefined) refused_orders.push(order_id)
-    return answer
-  }
-
-  async #pay(id: string, order_id: string, payment_type: string): Promise<void> {
-    const { random } = this.#options
-    await this.#deployment.witness.control(`transactions/${order_id}/pay`)
-    const path = `/payments/${id}/`
-    for (let look = 0; look < PAID_LOOKS_MAX && !this.#over; look++) {
-      const seen = await this.client.wish({ method: 'GET', path })
-      if (seen?.body['is_paid'] === true) break
-      await sleep(100)
-    }
-    if (!REFUNDABLE.has(payment_type) || random.chance(0.4)) return
-    const amount = payment_type === 'shopeepay' ? 150_000 : REFUND
-    const wish = { method: 'POST', path: `${path}refund/`, key: randomUUID() } as const
-    const answer = await this.client.wish({ ...wish, body: { amount, reason: 'returned' } })
-    const refund = answer?.body['refund'] as { id: string } | undefined
-    if (answer?.status === 200 && refund !== undefined)
-      this.acknowledged.refunds.push({ payment_id: id, refund_id: refund.id })
-  }
-
-  async #act(id: string, action: 'cancel' | 'expire'): Promise<void> {
-    const path = `/payments/${id}/${action}/`
-    await this.client.wish({ method: 'POST', path, key: randomUUID() })
-  }
-
-  async #invoice(): Promise<void> {
-    const body = {
-      customer_name: 'Budi Santoso',
-      customer_email: 'budi@example.com',
-      due_date: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
-      items: [{ item_id: 'lamp', description: 'Lamp', price: 75_000, quantity: 2 }],
-    }
-    await this.client.wish({ method: 'POST', path: '/invoices/', body, key: randomUUID() })
   }
 }

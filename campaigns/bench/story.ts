@@ -4,7 +4,8 @@ import { withTransaction } from '../../packages/service/src/store/transaction.ts
 import type { Database } from '../../packages/service/src/store/database.ts'
 import type { GatewayWitness } from './gateway_witness.ts'
 
-const ORDER = /[\w-]*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+const ORDER =
+  /(?<!intent )\b(?:[\w-]*[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|ord-[0-9A-Z]{16}-a)/g
 const ORDERS_MAX = 3
 
 interface Line {

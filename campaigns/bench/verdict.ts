@@ -53,7 +53,8 @@ export const judge = (books: Books): string[] => [
   ...livenessFaults(books),
 ]
 
-const faulty = (promise: string, items: readonly string[]): string[] =>
+/** One sentence with the number of items and a few of them; none without items. */
+export const faulty = (promise: string, items: readonly string[]): string[] =>
   items.length === 0
     ? []
     : [`${promise}: ${items.length}, such as ${items.slice(0, EXAMPLES_MAX).join(', ')}`]

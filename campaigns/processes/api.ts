@@ -1,5 +1,6 @@
 // The server as it is started anywhere, with the address of the campaign's database and gateway.
 import { startServer } from '../../packages/service/src/main/server.ts'
+import { breakRule } from './broken_rules.ts'
 import { obey, optionsOf, orderOf } from './process_order.ts'
 
 const order = orderOf()
@@ -10,6 +11,7 @@ const error = (fields: object): void => {
 }
 const quiet = { info: () => undefined, warn: () => undefined, error }
 obey()
+if (order.broken !== undefined) breakRule(order.broken)
 const place = { host: '127.0.0.1', port: order.port, admin: null, drain_ms: 0 }
 await startServer({ ...place, gapura: optionsOf(order) }, quiet)
 process.stdout.write('ready\n')

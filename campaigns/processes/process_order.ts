@@ -11,6 +11,10 @@ export interface ProcessOrder {
   gateway_url: string
   timeout_ms_max: number
   breaker_rest_ms: number
+  /** Refunds above this many rupiah wait for a second person. */
+  second_person_above?: number
+  /** A rule of the service that this process breaks on purpose, to show that the verdict sees it. */
+  broken?: string
 }
 
 /** By then what serves a request has been compiled, too. */
@@ -42,6 +46,9 @@ export const optionsOf = (order: ProcessOrder): GapuraOptions & { databaseUrl: s
     timeout_ms_max: order.timeout_ms_max,
     breaker_rest_ms: order.breaker_rest_ms,
   },
+  ...(order.second_person_above !== undefined && {
+    refunds: { second_person_above: order.second_person_above },
+  }),
   reached: (point) => {
     // No handler, no flush, no goodbye.
     if (point === crash_at) process.kill(process.pid, 'SIGKILL')

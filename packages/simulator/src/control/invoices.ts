@@ -22,6 +22,7 @@ function list(host: Host): Reply {
     order_id,
     status,
     customer_details: sent['customer_details'],
+    notes: sent['notes'],
   }))
   return httpReply(200, { invoices })
 }

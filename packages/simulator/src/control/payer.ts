@@ -36,7 +36,7 @@ const isCardWaiting = ({ payment_type, status }: Transaction): boolean =>
   payment_type === 'credit_card' && status === 'pending'
 
 const ending =
-  (status: 'deny' | 'failure' | 'expire', cause: string): Deed['perform'] =>
+  (status: 'deny' | 'failure' | 'expire' | 'cancel', cause: string): Deed['perform'] =>
   (world, transaction) => {
     end(world, transaction, { status, cause })
     return undefined
@@ -62,6 +62,11 @@ const DEEDS = {
   },
   fail: { refusal: waiting, perform: ending('failure', 'processing error') },
   expire: { refusal: waiting, perform: ending('expire', 'time is over') },
+  cancel: {
+    refusal: ({ status }) =>
+      unless(['pending', 'authorize', 'capture'].includes(status), `it is ${status}`),
+    perform: ending('cancel', 'cancelled on the dashboard'),
+  },
   challenge: {
     refusal: (transaction) =>
       unless(

@@ -17,7 +17,23 @@ function runCycle(host: Host, call: Call): Reply {
   return httpReply(200, { status, current_interval, retries_made, transaction_ids })
 }
 
+/** Every subscription and what the merchant changed about it: a witness of how often. */
+function list(host: Host): Reply {
+  const subscriptions = [...host.world().subscriptions.values()].map((one) => ({
+    id: one.id,
+    name: one.name,
+    amount: one.amount,
+    status: one.status,
+    cancelled: one.cancelled,
+    transaction_ids: one.transaction_ids,
+    changes: one.changes.map(({ at, change }) => ({ at: new Date(at).toISOString(), change })),
+    metadata: one.metadata ?? {},
+  }))
+  return httpReply(200, { subscriptions })
+}
+
 /** What time would do to a subscription, now. */
 export const SUBSCRIPTION_ROUTES: ControlRoute[] = [
+  route('GET /_sim/subscriptions', list),
   route('POST /_sim/subscriptions/{id}/cycle', runCycle),
 ]

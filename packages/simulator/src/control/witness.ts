@@ -6,6 +6,7 @@ import { signNotification } from '../wire/signature.ts'
 import { wibTime } from '../wire/times.ts'
 import type { Delivery } from '../notify/courier.ts'
 import type { LedgerEntry } from '../world/ledger.ts'
+import type { Transaction } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 import { pageOf, wholeNumber } from './page.ts'
 import { fault, route, type ControlRoute } from './reply.ts'
@@ -66,6 +67,37 @@ function listLedger(host: Host, call: Call): Reply {
   return httpReply(200, { entries, next_since: last, more: last < ledger.size })
 }
 
+/** What was made of each transaction, and in which words the merchant asked for it. */
+const shownEffects = (transaction: Transaction): Fields => ({
+  transaction_id: transaction.transaction_id,
+  order_id: transaction.order_id,
+  origin: transaction.origin,
+  subscription_id: transaction.subscription_id,
+  invoice_id: transaction.invoice_id,
+  payment_type: transaction.payment_type,
+  charged_amount: transaction.charged_amount,
+  captured: transaction.purse.captured,
+  custom: transaction.custom,
+  refunds: transaction.refunds.map(({ refund_key, amount, reason, refund_method }) => ({
+    refund_key,
+    amount,
+    reason,
+    refund_method,
+  })),
+  history: transaction.history.map(({ at, status, fraud_status, cause }) => ({
+    at: iso(at),
+    status,
+    ...(fraud_status && { fraud_status }),
+    cause,
+  })),
+})
+
+function listEffects(host: Host, call: Call): Reply {
+  const { after, limit } = pageOf(call.query)
+  const transactions = host.world().book.page({ after, limit }).map(shownEffects)
+  return httpReply(200, { transactions, next_after: after + transactions.length })
+}
+
 const summary = (host: Host): Reply => httpReply(200, { ...host.world().ledger.summary() })
 
 /** The dashboard's test button: well signed, about an order that does not exist. Wire 5.9. */
@@ -108,4 +140,5 @@ export const WITNESS_ROUTES: ControlRoute[] = [
   route('POST /_sim/sink', sink),
   route('GET /_sim/ledger', listLedger),
   route('GET /_sim/ledger/summary', summary),
+  route('GET /_sim/ledger/effects', listEffects),
 ]

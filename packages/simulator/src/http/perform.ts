@@ -64,8 +64,11 @@ async function work(
   if (seen) return { reply: seen, replayed: true, work_done: false }
   // From here on a second request with this key is told to wait.
   if (key !== undefined) world.keys.start(key)
-  if (fault?.effect === 'delay') await sleep(delayOf(fault), undefined, { ref: false })
+  const waits_after = fault !== undefined && flagAt(fault.options, 'after') === true
+  if (fault?.effect === 'delay' && !waits_after) await pause(fault)
   const reply = operation.handler(world, call)
+  // An answer made now and sent later: what it says may be out of date when it arrives.
+  if (fault?.effect === 'delay' && waits_after) await pause(fault)
   const success = isSuccess(reply)
   if (key !== undefined) world.keys.finish(key, success ? reply : undefined)
   return { reply, replayed: false, work_done: success || statusCodeOf(reply) === '202' }
@@ -79,7 +82,8 @@ const STILL_RUNNING: Reply = {
   http_status: 202,
 }
 
-const delayOf = ({ options }: FaultRule): number => integerAt(options, 'ms') ?? 1000
+const pause = async ({ options }: FaultRule): Promise<void> =>
+  await sleep(integerAt(options, 'ms') ?? 1000, undefined, { ref: false })
 
 const KEY_LENGTH_MAX = 46
 

@@ -116,7 +116,7 @@ export function makeRefund(
     first_attempt_at: tried?.first_attempt_at ?? now,
     succeeded: true,
   })
-  giveBack(world, transaction, { kind: 'refund', amount, refund_key })
+  giveBack(world, transaction, { kind: 'refund', amount, refund_key, reason })
   world.clock.schedule(now + CONFIRMED_AFTER_MS[refund_method], () => {
     entry.bank_confirmed_at = world.clock.now()
     notifyPayment(world, transaction)

@@ -55,6 +55,7 @@ function openSubscription(
     retry_at: undefined,
     next_interval: undefined,
     transaction_ids: [],
+    changes: [],
   }
   world.subscriptions.set(subscription.id, subscription)
   awaitCycle(world, subscription)
@@ -101,10 +102,19 @@ export function getSubscription(world: World, call: Call): Reply {
   return subscription ? httpReply(200, subscriptionFields(subscription)) : UNKNOWN
 }
 
+function note(
+  { clock }: World,
+  { changes }: Subscription,
+  change: Subscription['changes'][number]['change'],
+): void {
+  changes.push({ at: clock.now(), change })
+}
+
 /** POST /v1/subscriptions/{id}/disable: no new cycle, but a retry that waits still runs. */
 export function disableSubscription(world: World, call: Call): Reply {
   const subscription = found(world, call)
   if (!subscription) return UNKNOWN
+  if (subscription.status === 'active') note(world, subscription, 'disable')
   subscription.status = 'inactive'
   return UPDATED
 }
@@ -113,6 +123,7 @@ export function disableSubscription(world: World, call: Call): Reply {
 export function cancelSubscription(world: World, call: Call): Reply {
   const subscription = found(world, call)
   if (!subscription) return UNKNOWN
+  if (!subscription.cancelled) note(world, subscription, 'cancel')
   subscription.status = 'inactive'
   subscription.cancelled = true
   return UPDATED
@@ -124,6 +135,7 @@ export function enableSubscription(world: World, call: Call): Reply {
   if (!subscription) return UNKNOWN
   if (subscription.cancelled) return invalid(['subscription is cancelled'])
   if (subscription.status === 'active') return UPDATED
+  note(world, subscription, 'enable')
   const { interval, interval_unit } = subscription
   while (subscription.next_execution_at <= world.clock.now()) {
     const next = later(subscription.next_execution_at, interval, interval_unit)

@@ -96,6 +96,10 @@ export const CONSOLE_TEXTS = {
     en: 'nobody approved the challenge',
     id: 'tidak ada yang menyetujui',
   },
+  cause_cancelled_on_the_dashboard: {
+    en: 'cancelled on the dashboard',
+    id: 'dibatalkan di dasbor',
+  },
   deed_pay: { en: 'Pay', id: 'Bayar' },
   deed_pay_hint: { en: 'The payer pays', id: 'Pembayar membayar' },
   deed_deny: { en: 'Deny', id: 'Tolak' },

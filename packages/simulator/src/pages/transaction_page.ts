@@ -84,8 +84,8 @@ function facts(view: View, transaction: Transaction): Html {
   ])
 }
 
-/** The 3DS result and the refusals ahead have places of their own. */
-type OfferedDeed = Exclude<DeedName, 'finish_3ds' | 'refuse_next'>
+/** The 3DS result and the refusals ahead have places of their own; a cancel is the control API's. */
+type OfferedDeed = Exclude<DeedName, 'finish_3ds' | 'refuse_next' | 'cancel'>
 
 /** In the order a person reaches for them; the first is the one most wanted. */
 const BUTTONS: readonly { deed: OfferedDeed; style: string; amount?: true }[] = [

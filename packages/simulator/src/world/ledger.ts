@@ -36,6 +36,8 @@ export interface MoneyEntry {
   order_id: string
   transaction_id: string
   refund_key?: string | undefined
+  /** Of a refund, as the merchant gave it: a campaign finds its own refunds by it. */
+  reason?: string | undefined
 }
 
 /** Both kinds share one sequence, so that cause and effect stand next to each other. */

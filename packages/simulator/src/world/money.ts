@@ -8,6 +8,7 @@ interface Move {
   source?: 'hold' | 'capture' | 'settlement'
   fee?: number
   refund_key?: string
+  reason?: string
 }
 
 /**
@@ -33,6 +34,7 @@ export function moveMoney(world: World, transaction: Transaction, move: Move): v
     order_id: transaction.order_id,
     transaction_id: transaction.transaction_id,
     ...(move.refund_key !== undefined && { refund_key: move.refund_key }),
+    ...(move.reason !== undefined && { reason: move.reason }),
   })
 }
 

@@ -207,12 +207,14 @@ export function giveBack(
     kind,
     amount,
     refund_key,
-  }: { kind: 'refund' | 'chargeback'; amount: number; refund_key?: string },
+    reason,
+  }: { kind: 'refund' | 'chargeback'; amount: number; refund_key?: string; reason?: string },
 ): void {
   moveMoney(world, transaction, {
     movement: kind,
     amount,
     ...(refund_key !== undefined && { refund_key }),
+    ...(reason !== undefined && { reason }),
   })
   if (kind === 'refund') creditWallet(world, transaction, amount)
   const { settled, refunded, charged_back } = transaction.purse

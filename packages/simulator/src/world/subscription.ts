@@ -30,6 +30,8 @@ export interface Subscription {
   /** An interval that was changed holds only from the execution after the next. Wire 8.4. */
   next_interval: number | undefined
   transaction_ids: string[]
+  /** What the merchant changed, in order; a call that changed nothing is not among them. */
+  changes: { at: number; change: 'disable' | 'enable' | 'cancel' }[]
   metadata: Fields | undefined
   customer_details: Fields | undefined
 }

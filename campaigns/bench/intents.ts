@@ -1,0 +1,174 @@
+// What callers asked for: one record for each intent, with every answer that came. An intent's id
+// travels to the gateway in fields that the caller chooses, so that the gateway's ledger alone shows
+// what was made of it.
+import { randomUUID } from 'node:crypto'
+import { isDefiniteStatus, type Answer, type Client } from './client.ts'
+import type { Acknowledged } from './verdict.ts'
+
+/** A caller of the service with an API key of its own. */
+export interface CampaignCaller {
+  owner_id: string
+  api_key: string
+}
+
+export type IntentKind =
+  | 'charge'
+  | 'queued_charge'
+  | 'refund'
+  | 'direct_refund'
+  | 'approved_refund'
+  | 'capture'
+  | 'approve'
+  | 'deny'
+  | 'cancel'
+  | 'expire'
+  | 'invoice'
+  | 'subscription'
+  | 'disable_subscription'
+  | 'enable_subscription'
+  | 'cancel_subscription'
+
+/** One answer to an intent; every field is empty if it was lost. */
+export interface RecordedAnswer {
+  status: number | null
+  code: string | null
+  /** The object, its order and its refund, as a 2xx named them. */
+  object_id: string | null
+  order_id: string | null
+  refund_id: string | null
+}
+
+export interface Intent {
+  id: string
+  kind: IntentKind
+  caller: CampaignCaller
+  key: string
+  path: string
+  body: object | undefined
+  /** The order an action is about, or the gateway's id of a subscription; null for a creation. */
+  target: string | null
+  /** In whole rupiah; null where the intent names none. */
+  amount: number | null
+  /** Whether the order id was chosen by the caller, and not minted by the service. */
+  chosen_order_id: string | null
+  /** Where a staff member approves the refund that was held; null until it was held. */
+  approval_path: string | null
+  answers: RecordedAnswer[]
+}
+
+interface IntentOrder {
+  kind: IntentKind
+  caller: CampaignCaller
+  path: string
+  /** Made from the intent's id, which must be in it wherever the gateway keeps what it is sent. */
+  body?: (id: string) => object
+  target?: string
+  amount?: number
+  chosen_order_id?: string
+}
+
+/** What a caller may conclude from all answers to an intent. */
+export type IntentOutcome = 'done' | 'refused' | 'unclear'
+
+/**
+ * Done after any success: a later answer takes nothing back. Refused if the last word is a definite
+ * refusal; an unclear answer after a refusal, as to a later repeat, leaves the intent open again.
+ */
+export function outcomeOf({ answers }: Pick<Intent, 'answers'>): IntentOutcome {
+  if (answers.some(({ status }) => status !== null && status < 300)) return 'done'
+  const last = answers.at(-1)?.status ?? null
+  return last !== null && isDefiniteStatus(last) ? 'refused' : 'unclear'
+}
+
+/** Every intent of a run, in the order in which they were begun. */
+export class IntentLog {
+  readonly all: Intent[] = []
+
+  begin(order: IntentOrder): Intent {
+    const { kind, caller, path, body, target, amount, chosen_order_id } = order
+    const id = randomUUID()
+    const intent: Intent = {
+      id,
+      kind,
+      caller,
+      key: randomUUID(),
+      path,
+      body: body?.(id),
+      target: target ?? null,
+      amount: amount ?? null,
+      chosen_order_id: chosen_order_id ?? null,
+      approval_path: null,
+      answers: [],
+    }
+    this.all.push(intent)
+    return intent
+  }
+
+  /** Begins an intent and sends it until the client has a definite answer or gives up. */
+  async perform(client: Client, order: IntentOrder): Promise<Answer | undefined> {
+    return await this.send(client, this.begin(order))
+  }
+
+  /** Sends an intent, for the first time or again, under the key it has. */
+  async send(client: Client, intent: Intent): Promise<Answer | undefined> {
+    const { path, body, key, caller } = intent
+    return await client.wish({
+      method: 'POST',
+      path,
+      key,
+      api_key: caller.api_key,
+      ...(body && { body }),
+      onAnswer: (answer) => noteAnswer(intent, answer),
+    })
+  }
+
+  /** How many intents of each outcome there are. */
+  counts(): Record<IntentOutcome, number> {
+    const counts = { done: 0, refused: 0, unclear: 0 }
+    for (const intent of this.all) counts[outcomeOf(intent)] += 1
+    return counts
+  }
+}
+
+/** Adds an answer, wherever it came from: a staff member's approval answers the held refund. */
+export function noteAnswer(intent: Intent, answer: Answer | undefined): void {
+  const body = answer !== undefined && answer.status < 300 ? answer.body : {}
+  intent.answers.push({
+    status: answer?.status ?? null,
+    code: textIn(answer?.body, 'code'),
+    object_id: textIn(body, 'id') ?? textIn(body['payment'], 'id'),
+    order_id: textIn(body, 'order_id') ?? textIn(body['payment'], 'order_id'),
+    refund_id: textIn(body['refund'], 'id'),
+  })
+}
+
+function textIn(body: unknown, name: string): string | null {
+  if (typeof body !== 'object' || body === null) return null
+  const value = (body as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** What callers were answered, for the comparison with our own records. */
+export function acknowledgedBy(intents: readonly Intent[]): Omit<Acknowledged, 'notifications'> {
+  const charges = new Map<string, string>()
+  const refunds = new Map<string, string>()
+  const refused_orders: string[] = []
+  const queued_orders: string[] = []
+  for (const intent of intents) {
+    const { kind, chosen_order_id, answers } = intent
+    if (kind === 'charge' && chosen_order_id !== null && outcomeOf(intent) === 'refused')
+      refused_orders.push(chosen_order_id)
+    for (const { object_id, order_id, refund_id } of answers) {
+      if (object_id !== null && refund_id !== null) refunds.set(refund_id, object_id)
+      if (kind === 'queued_charge' && order_id !== null) queued_orders.push(order_id)
+      if (kind === 'charge' && object_id !== null && order_id !== null)
+        charges.set(object_id, order_id)
+    }
+  }
+  return {
+    charges: [...charges].map(([id, order_id]) => ({ id, order_id })),
+    refunds: [...refunds].map(([refund_id, payment_id]) => ({ payment_id, refund_id })),
+    refused_orders,
+    queued_orders,
+  }
+}

@@ -1,0 +1,73 @@
+// The whole verdict of a run: our records against the gateway's, the effects of each intent, and
+// one event for each transition.
+import { withTransaction } from '../../packages/service/src/store/transaction.ts'
+import type { Database } from '../../packages/service/src/store/database.ts'
+import type { Deployment } from './deployment.ts'
+import { judgeEvents, type EventRow, type Published, type TransitionRow } from './event_verdict.ts'
+import { judgeIntents } from './intent_verdict.ts'
+import { acknowledgedBy, outcomeOf, type Intent } from './intents.ts'
+import { readBooks } from './our_books.ts'
+import type { Figure } from './report.ts'
+import { judge, type Books } from './verdict.ts'
+
+export interface Judged {
+  books: Books
+  faults: string[]
+  /** What the verdict was about. */
+  figures: Figure[]
+}
+
+export async function judgeRun(
+  deployment: Pick<Deployment, 'parts' | 'witness' | 'intents' | 'database_url'>,
+  first_charge_ms: number | null,
+): Promise<Judged> {
+  const { parts, witness, intents, database_url } = deployment
+  const { db } = parts.ctx
+  const acknowledged = acknowledgedBy(intents.all)
+  const books = await readBooks({ db, database_url, witness, acknowledged, first_charge_ms })
+  const effects = await witness.effects()
+  const faults = [
+    ...judge(books),
+    ...judgeIntents(intents.all, effects),
+    ...judgeEvents(await readPublished(db), effects),
+  ]
+  const { done, refused, unclear } = intents.counts()
+  const kinds = Map.groupBy(intents.all, ({ kind }) => kind)
+  return {
+    books,
+    faults,
+    figures: [
+      { what: 'intents done, refused, unclear', measured: `${done}, ${refused}, ${unclear}` },
+      {
+        what: 'intents by kind',
+        measured: [...kinds].map(([kind, list]) => `${kind} ${list.length}`).join(', '),
+      },
+      ...(unclear > 0 ? [lastAnswers(intents.all)] : []),
+    ],
+  }
+}
+
+/** What callers heard last of intents that never got a definite answer. */
+function lastAnswers(intents: readonly Intent[]): Figure {
+  const open = intents.filter((intent) => outcomeOf(intent) === 'unclear')
+  const said = Map.groupBy(open, ({ kind, answers }) => {
+    const { status = null, code = null } = answers.at(-1) ?? {}
+    return [kind, status ?? 'lost', ...(code === null ? [] : [code])].join(' ')
+  })
+  const measured = [...said].map(([words, list]) => `${words}: ${list.length}`).join(', ')
+  return { what: 'last answers to the unclear ones', measured }
+}
+
+const readPublished = async (db: Database): Promise<Published> =>
+  await withTransaction(db, async (tx) => ({
+    transitions: await tx.query<TransitionRow>(
+      `select object_id, object_kind, version, from_status, to_status
+       from gapura.gateway_transition`,
+    ),
+    events: await tx.query<EventRow>(
+      `select object_id, object_kind, type, (object ->> 'version')::int as version,
+         object ->> 'order_id' as order_id,
+         object ->> 'gateway_subscription_id' as gateway_subscription_id
+       from gapura.gateway_event`,
+    ),
+  }))

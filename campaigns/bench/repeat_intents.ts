@@ -1,0 +1,115 @@
+// Callers that repeat their intents long after the service has forgotten the keys: a day and eight
+// days later, with its maintenance in between. One intent is one effect for ever.
+import { keepHouse } from '../../packages/service/src/services/sweeps/keep_house.ts'
+import { Client } from './client.ts'
+import type { Deployment } from './deployment.ts'
+import { converge } from './heal.ts'
+import { judgeIntents } from './intent_verdict.ts'
+import type { Intent, IntentKind } from './intents.ts'
+import { seeded, type Random } from './random.ts'
+import { progress, type Figure } from './report.ts'
+import { approve } from './refund_stories.ts'
+
+const HOUR_MINUTES = 60
+/** When callers repeat, in hours after the end of the load. */
+const REPEATED_AFTER_HOURS = [25, 8 * 24]
+const LANES = 8
+const RATE = 200
+const TIMEOUT_MS = 15_000
+const DRAIN_MS_MAX = 120_000
+
+/** A second effect of these moves money or makes an object; they are all repeated, up to a bound. */
+const FIRST: ReadonlySet<IntentKind> = new Set<IntentKind>([
+  'refund',
+  'direct_refund',
+  'approved_refund',
+  'capture',
+  'approve',
+  'subscription',
+  'invoice',
+])
+/** A job is repeated by its queue, not by its caller. */
+const NEVER: ReadonlySet<IntentKind> = new Set<IntentKind>(['queued_charge'])
+/** Of what is repeated at most, the part taken from all other intents. */
+const OTHERS_SHARE = 0.25
+
+/** Moves both clocks and repeats intents twice; everything is quiet again afterwards. */
+export async function repeatOldIntents(
+  deployment: Deployment,
+  { seed, most }: { seed: number; most: number },
+): Promise<{ figures: Figure[] }> {
+  const urls = deployment.apis.map(({ url }) => url)
+  const { api_key } = deployment
+  const random = seeded(seed)
+  const client = new Client({ urls, api_key, random, rate: RATE, timeout_ms: TIMEOUT_MS })
+  const intents = [...deployment.intents.all]
+  // What the repeats break is told apart from what the faults broke before them.
+  const before = judgeIntents(intents, await deployment.witness.effects())
+  let passed = 0
+  let sent = 0
+  for (const hours of REPEATED_AFTER_HOURS) {
+    await deployment.pass((hours - passed) * HOUR_MINUTES)
+    passed = hours
+    const { keys_purged } = await runMaintenance(deployment)
+    const repeated = sampleOf(intents, random, most)
+    progress(`${hours} hours later: ${keys_purged} keys purged, ${repeated.length} repeated`)
+    client.deadline = performance.now() + DRAIN_MS_MAX
+    await repeatAll(deployment, client, repeated)
+    sent += repeated.length
+  }
+  await converge(deployment)
+  return {
+    figures: [
+      {
+        what: 'promises about intents broken before the repeats',
+        measured: before.map((sentence) => sentence.split(', such as')[0]).join('; ') || 'none',
+      },
+      { what: 'intents repeated a day and eight days later', measured: sent },
+      { what: 'answers to them', measured: answersOf(client) },
+    ],
+  }
+}
+
+/** What the service's worker does every day: among other things it forgets old keys. */
+export const runMaintenance = async ({ parts }: Pick<Deployment, 'parts'>) =>
+  await keepHouse(parts.ctx)
+
+function sampleOf(intents: readonly Intent[], random: Random, most: number): Intent[] {
+  const isFirst = ({ kind, chosen_order_id }: Intent): boolean =>
+    FIRST.has(kind) || (kind === 'charge' && chosen_order_id === null)
+  const shuffled = intents
+    .filter(({ kind }) => !NEVER.has(kind))
+    .map((intent) => ({ intent, place: random.fraction() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ intent }) => intent)
+  const others = shuffled.filter((intent) => !isFirst(intent)).slice(0, most * OTHERS_SHARE)
+  const first = inTurns(shuffled.filter(isFirst)).slice(0, most - others.length)
+  return [...first, ...others]
+}
+
+/** One of each kind, then the next of each, so that a bound cuts off none of them. */
+function inTurns(intents: readonly Intent[]): Intent[] {
+  const kinds = [...Map.groupBy(intents, ({ kind }) => kind).values()]
+  const longest = Math.max(0, ...kinds.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) =>
+    kinds.flatMap((list) => list.slice(at, at + 1)),
+  ).flat()
+}
+
+async function repeatAll(
+  deployment: Deployment,
+  client: Client,
+  intents: readonly Intent[],
+): Promise<void> {
+  const waiting = intents.values()
+  const lane = async (): Promise<void> => {
+    for (const intent of waiting) {
+      await deployment.intents.send(client, intent)
+      if (intent.approval_path !== null) await approve({ deployment, client }, intent)
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+}
+
+const answersOf = ({ statuses }: Client): string =>
+  [...statuses].map(([status, times]) => `${status}: ${times}`).join(', ')
