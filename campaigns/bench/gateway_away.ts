@@ -9,7 +9,7 @@ import { converge, heal, type Healed } from './heal.ts'
 import type { CampaignCaller, Intent } from './intents.ts'
 import { readOpenWork } from './our_books.ts'
 import { seeded, type Random } from './random.ts'
-import { runMaintenance } from './repeat_intents.ts'
+import { runMaintenance } from '../../packages/service/src/services/sweeps/run_maintenance.ts'
 import { progress } from './report.ts'
 
 const CHARGES = 40
@@ -75,7 +75,7 @@ export async function gatewayAway(deployment: Deployment, absence: Absence): Pro
   progress('the gateway is back')
   const healed = await heal(deployment)
   await converge(deployment)
-  await runMaintenance(deployment)
+  await runMaintenance(deployment.parts.ctx)
   patient.deadline = performance.now() + WATCH_MS_MAX
   await sendAll(deployment, patient, asked)
   await converge(deployment)
@@ -191,7 +191,7 @@ async function passAway(
     const day = Math.floor(((step + 1) * hours) / steps / HOURS_A_DAY)
     if (day === days && step < steps - 1) continue
     days = day
-    await runMaintenance(deployment)
+    await runMaintenance(deployment.parts.ctx)
     await sendAll(deployment, impatient, asked)
     repeated += asked.length
   }

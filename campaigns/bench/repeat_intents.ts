@@ -1,6 +1,6 @@
 // Callers that repeat their intents long after the service has forgotten the keys: a day and eight
 // days later, with its maintenance in between. One intent is one effect for ever.
-import { keepHouse } from '../../packages/service/src/services/sweeps/keep_house.ts'
+import { runMaintenance } from '../../packages/service/src/services/sweeps/run_maintenance.ts'
 import { Client } from './client.ts'
 import type { Deployment } from './deployment.ts'
 import { converge } from './heal.ts'
@@ -50,9 +50,9 @@ export async function repeatOldIntents(
   for (const hours of REPEATED_AFTER_HOURS) {
     await deployment.pass((hours - passed) * HOUR_MINUTES)
     passed = hours
-    const { keys_purged } = await runMaintenance(deployment)
+    const { replies_purged } = await runMaintenance(deployment.parts.ctx)
     const repeated = sampleOf(intents, random, most)
-    progress(`${hours} hours later: ${keys_purged} keys purged, ${repeated.length} repeated`)
+    progress(`${hours} hours later: ${replies_purged} keys purged, ${repeated.length} repeated`)
     client.deadline = performance.now() + DRAIN_MS_MAX
     await repeatAll(deployment, client, repeated)
     sent += repeated.length
@@ -69,10 +69,6 @@ export async function repeatOldIntents(
     ],
   }
 }
-
-/** What the service's worker does every day: among other things it forgets old keys. */
-export const runMaintenance = async ({ parts }: Pick<Deployment, 'parts'>) =>
-  await keepHouse(parts.ctx)
 
 function sampleOf(intents: readonly Intent[], random: Random, most: number): Intent[] {
   const isFirst = ({ kind, chosen_order_id }: Intent): boolean =>

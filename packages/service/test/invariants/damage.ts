@@ -43,7 +43,9 @@ export const DAMAGES: readonly Damage[] = [
   {
     breaks: 'I-01a',
     by: 'a refund row lost',
-    sql: `delete from gapura.gateway_refund where payment_id = ${ONE('refund')}`,
+    sql: `update gapura.gateway_operation set refund_id = null
+          where subject_id = ${ONE('refund')};
+          delete from gapura.gateway_refund where payment_id = ${ONE('refund')}`,
   },
   {
     breaks: 'I-01b',
