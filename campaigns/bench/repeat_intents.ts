@@ -52,7 +52,7 @@ export async function repeatOldIntents(
     passed = hours
     const { replies_purged } = await runMaintenance(deployment.parts.ctx)
     const repeated = sampleOf(intents, random, most)
-    progress(`${hours} hours later: ${replies_purged} keys purged, ${repeated.length} repeated`)
+    progress(`${hours} hours later: ${replies_purged} replies purged, ${repeated.length} repeated`)
     client.deadline = performance.now() + DRAIN_MS_MAX
     await repeatAll(deployment, client, repeated)
     sent += repeated.length

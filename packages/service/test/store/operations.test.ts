@@ -4,6 +4,7 @@ import { claimOperation, claimOverdueOperations } from '../../src/store/operatio
 import {
   findOperation,
   finishOperation,
+  hurryOperations,
   insertOperation,
   listOpenOperations,
   markOperationUnknown,
@@ -22,6 +23,19 @@ const begin = async (due_in_ms = DUE_MS) =>
 
 const claim = async (limit = 100) =>
   await here.do(async (tx) => await claimOverdueOperations(tx, { limit, lease_ms: DUE_MS }))
+
+test('news about an object makes its unclear operation due, not one that is being worked on', async () => {
+  const working = await begin()
+  const unclear = await begin()
+  await here.do(async (tx) => {
+    await markOperationUnknown(tx, unclear, DUE_MS)
+    await hurryOperations(tx, working.subject_id)
+    await hurryOperations(tx, unclear.subject_id)
+  })
+  const claimed = (await claim()).map(({ id }) => id)
+  expect(claimed).toContain(unclear.id)
+  expect(claimed).not.toContain(working.id)
+})
 
 describe('one open operation for each object', () => {
   test('a second is refused by returning nothing, until the first has ended', async () => {

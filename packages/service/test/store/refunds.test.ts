@@ -143,6 +143,15 @@ describe('a report of refunds', () => {
     })
   })
 
+  test('of another amount than ours releases the whole reservation and counts what was paid', async () => {
+    await here.do(async (tx) => {
+      const { id } = await addPaidPayment(tx, 100n)
+      const ours = await refundOf(tx, id, 30n)
+      const report = [reported(ours.refund_key, 25n)]
+      expect(await applyReportedRefunds(tx, id, report)).toEqual(amounts(0n, 25n))
+    })
+  })
+
   test('confirms later what it told first', async () => {
     await here.do(async (tx) => {
       const { id } = await addPaidPayment(tx, 100n)
