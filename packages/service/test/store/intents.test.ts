@@ -9,7 +9,8 @@ import {
 } from '../../src/store/intents.ts'
 import { finishOperation, insertOperation } from '../../src/store/operations.ts'
 import { moveClock } from '../../src/store/settings.ts'
-import { newOperation, there } from './sample_rows.ts'
+import { insertRefund } from '../../src/store/refunds.ts'
+import { addPaidPayment, newOperation, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()
@@ -146,11 +147,53 @@ describe('a process of the release before, during a rolling deploy', () => {
     expect(await find('after')).toMatchObject({ operation: { id: operation.id } })
   })
 
-  test('repeats an intent of this release: nothing is written', async () => {
-    await carry('new')
-    const operation = newOperation(newId())
-    await here.do(async (tx) => await insertOperation(tx, operation, HOUR_MS))
-    await expect(claim('new', operation.id)).rejects.toThrow('gateway_operation_intent')
+  const claimUnlessTaken = async (key: string) =>
+    await here.sql(
+      `insert into gapura.idempotency_key (owner_id, key, fingerprint, operation_id)
+       values ('owner-1', $1, 'print', gen_random_uuid())
+       on conflict (owner_id, key) do nothing
+       returning key`,
+      [key],
+    )
+  const keyRow = async (key: string) =>
+    (
+      await here.sql(
+        'select operation_id, reply_code, reply_body from gapura.idempotency_key where key = $1',
+        [key],
+      )
+    )[0]
+
+  test('repeats an intent of this release: it finds that operation, and its reply once there is one', async () => {
+    const { id } = there(await carry('new'))
+    expect(await claimUnlessTaken('new')).toEqual([])
+    expect(await keyRow('new')).toMatchObject({ operation_id: id, reply_code: null })
+    await end({ id, attempt: 1 })
+    await here.do(async (tx) => await keepOperationReply(tx, id, { code: 201, body: '{}' }))
+    expect(await claimUnlessTaken('new')).toEqual([])
+    expect(await keyRow('new')).toEqual({ operation_id: id, reply_code: 201, reply_body: '{}' })
+  })
+
+  test('claims a key that nothing carries: it is claimed as ever', async () => {
+    expect(await claimUnlessTaken('free')).toEqual([{ key: 'free' }])
+  })
+
+  test('makes the refund of an approved request: the refund names the request', async () => {
+    const request_id = newId()
+    const operation = newOperation(newId(), { kind: 'refund' })
+    await claim(`refund-request:${request_id}`, operation.id)
+    const refund_id = await here.do(async (tx) => {
+      const { id: payment_id } = await addPaidPayment(tx, 100n)
+      const refund = { id: newId(), payment_id, owner_id: 'owner-1', refund_key: newId() }
+      await insertRefund(tx, { ...refund, amount: 10n, reason: '', is_direct: false })
+      await insertOperation(tx, { ...operation, refund_id: refund.id }, HOUR_MS)
+      return refund.id
+    })
+    const rows = await here.sql(
+      'select refund_request_id from gapura.gateway_refund where id = $1',
+      [refund_id],
+    )
+    expect(rows).toEqual([{ refund_request_id: request_id }])
+    expect(await find(`refund-request:${request_id}`, '')).toBeDefined()
   })
 
   test('keeps a reply: it is found here, and the purge of old keys leaves it', async () => {
@@ -165,7 +208,7 @@ describe('a process of the release before, during a rolling deploy', () => {
     expect((await find('replied'))?.reply).toEqual({ code: 201, body: '{}' })
     await here.do(async (tx) => await moveClock(tx, 25 * HOUR_MS))
     const old = { older_than_hours: 24, limit: 1_000 }
-    expect(await here.do(async (tx) => await purgeOldKeys(tx, old))).toBe(1)
+    expect(await here.do(async (tx) => await purgeOldKeys(tx, old))).toBeGreaterThan(0)
     expect((await find('replied'))?.reply).toEqual({ code: 201, body: '{}' })
   })
 })

@@ -79,9 +79,46 @@ begin
   from gapura.idempotency_key as key
   where key.operation_id = new.id
     and key.finished_at is null;
+  if new.intent_key like 'refund-request:%' then
+    update gapura.gateway_refund
+    set refund_request_id = substring(new.intent_key from length('refund-request:') + 1)::uuid
+    where id = new.refund_id
+      and refund_request_id is null;
+  end if;
   return new;
 end
 $$;
+
+-- An intent that this release carried out is offered to a process of the release before when it asks,
+-- with the reply as far as it is known: it repeats that reply then instead of failing.
+create function gapura.offer_known_intent() returns trigger
+language plpgsql
+as $$
+begin
+  insert into gapura.idempotency_key
+    (owner_id, key, fingerprint, operation_id, created_at, finished_at, reply_code, reply_body)
+  select new.owner_id, new.key, operation.intent_fingerprint, operation.id, operation.created_at,
+    reply.finished_at, reply.code, reply.body
+  from gapura.gateway_operation as operation
+  left join gapura.operation_reply as reply on reply.operation_id = operation.id
+  where operation.intent_owner = gapura.intent_owner_of(new.owner_id, new.key)
+    and operation.intent_key = new.key
+    and operation.id is distinct from new.operation_id
+  on conflict (owner_id, key) do update
+  set finished_at = excluded.finished_at,
+      reply_code = excluded.reply_code,
+      reply_body = excluded.reply_body
+  where idempotency_key.finished_at is null
+    and excluded.finished_at is not null;
+  return new;
+end
+$$;
+
+create trigger idempotency_key_offered
+before insert on gapura.idempotency_key
+for each row
+when (pg_trigger_depth() = 0)
+execute function gapura.offer_known_intent();
 
 create trigger idempotency_key_claimed
 after insert on gapura.idempotency_key
