@@ -52,7 +52,15 @@ async function addOperation(sql: Sql, row: Record<string, unknown>): Promise<str
     `insert into gapura.gateway_operation
        (id, owner_id, kind, subject_kind, subject_id, refund_id, request, reply, state, due_at)
      values ($1, $2, $3, 'payment', $4, $5, '{}', $6, $7, null)`,
-    [id, row['owner_id'] ?? 'ani', row['kind'], row['subject_id'], row['refund_id'], reply, row['state']],
+    [
+      id,
+      row['owner_id'] ?? 'ani',
+      row['kind'],
+      row['subject_id'],
+      row['refund_id'],
+      reply,
+      row['state'],
+    ],
   )
   return id
 }
