@@ -69,3 +69,12 @@ test('the key of a held refund on another payment: idempotency_key_reused', asyn
   expect(id).not.toBe(other.id)
   expect(small).toMatchObject({ code: 'idempotency_key_reused' })
 })
+
+test('a second key that was told of the same held request: its repeat is told what came of it', async () => {
+  const gapura = gapuraWith({ second_person_above: 50_000, hold_hours: 2 })
+  const { id, request_id } = await held(gapura, 'first-key')
+  expect(await refund(gapura, id, 'second-key')).toMatchObject({ code: 'refund_held' })
+  await gapura.staff.approveRefund(dewi, request_id)
+  const told = await refund(gapura, id, 'second-key')
+  expect(told).not.toMatchObject({ code: 'refund_held' })
+})
