@@ -1,0 +1,60 @@
+// Two roles (D-120): after the migration, and before the grants are given anew, the processes of the
+// release before still record what the gateway answers them.
+import { Pool } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/store/database.ts'
+import { grantsFor } from '../../src/store/grants.ts'
+import { newId } from '../../src/store/ids.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { readMigrations } from '../../src/store/migration_files.ts'
+import { DATABASE_URL, dropSchema, freshSchemaName } from '../store/test_database.ts'
+
+const LAST_OF_BEFORE = 22
+const schema = freshSchemaName()
+const role = `${schema}_app`
+let pool: Pool
+
+beforeAll(async () => {
+  pool = new Pool({ connectionString: DATABASE_URL, max: 4 })
+  await pool.query(`create role ${role}`)
+})
+afterAll(async () => {
+  await pool.query(`drop owned by ${role} cascade`)
+  await dropSchema(pool, schema)
+  await pool.query(`drop role ${role}`)
+  await pool.end()
+})
+
+test('a reply kept under its key by the role of the application', async () => {
+  const db = openDatabase(pool, { schema })
+  const all = await readMigrations()
+  await migrate(db, { migrations: all.filter(({ version }) => version <= LAST_OF_BEFORE) })
+  // As that release printed them: it had no table of replies, and here there is no queue.
+  const [tables = ''] = grantsFor(db, role)
+    .replace(`  ${schema}.operation_reply,\n`, '')
+    .split('-- The queue')
+  await pool.query(tables)
+  await migrate(db)
+  const id = newId()
+  const client = await pool.connect()
+  const sql = async (text: string, values: unknown[] = []) =>
+    await client.query(db.statement(text).text, values)
+  try {
+    await sql(`set role ${role}`)
+    await sql(
+      `insert into gapura.idempotency_key (owner_id, key, fingerprint, operation_id)
+       values ('ani', 'key', 'f', $1)`,
+      [id],
+    )
+    const kept = sql(
+      `update gapura.idempotency_key
+       set reply_code = 201, reply_body = '{}', finished_at = now()
+       where operation_id = $1`,
+      [id],
+    )
+    await expect(kept).resolves.toMatchObject({ rowCount: 1 })
+  } finally {
+    await client.query('reset role')
+    client.release()
+  }
+})

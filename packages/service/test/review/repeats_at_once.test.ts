@@ -1,0 +1,22 @@
+// Repeats that come at once, and name their own order id: none is refused for the first one's order.
+import { expect, test } from 'vitest'
+import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
+import { useInvoices } from '../services/invoice_bench.ts'
+import { requestOf } from '../services/service_bench.ts'
+
+const { service, inputOf } = useInvoices()
+
+test('ten invoices at once with one key and one order id: nobody is told duplicate_order', async () => {
+  const input = await inputOf({ order_id: service.fresh('at-once') })
+  const codes = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const outcome = createInvoice(service.ctx, input, requestOf('owner-1', 'at-once'))
+      return await outcome.then(
+        (answer) => (answer.kind === 'problem' ? answer.code : 'made'),
+        (error: unknown) => (error as { code: string }).code,
+      )
+    }),
+  )
+  expect(codes).toContain('made')
+  expect(codes).not.toContain('duplicate_order')
+})
