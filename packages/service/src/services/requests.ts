@@ -136,10 +136,15 @@ export const answerEnded = async (
   ctx: Context,
   request: Request,
   current: Current,
+  /** Whether the caller may see the object, where it need not be the caller's own. */
+  visible: (tx: Tx) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Outcome | undefined> => {
   const intent = intentOf(request)
   if (intent === null) return undefined
-  const record = await withTransaction(ctx.db, async (tx) => await findIntent(tx, intent))
+  const record = await withTransaction(ctx.db, async (tx) =>
+    (await visible(tx)) ? await findIntent(tx, intent) : 'hidden',
+  )
+  if (record === 'hidden') return problem('not_found')
   const answer = record && (await answerRepeat(ctx, request, record, current))
   return answer === 'open' || answer === 'retry' ? undefined : answer
 }

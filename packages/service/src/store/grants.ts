@@ -31,6 +31,7 @@ const CHANGED = [
   'gateway_refund',
   'gateway_subscription',
   'refund_request',
+  'refund_request_repeat',
   'setting',
 ] as const
 

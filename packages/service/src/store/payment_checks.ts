@@ -39,15 +39,31 @@ export async function setNextCheck(
  * Has the gateway asked at once about payments whose reports only its own answer can settle, and
  * remembers since when: what stays unsettled for long ends in an alarm.
  */
-export async function deferPayments(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function deferPayments(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   await tx.query(
     `update gapura.gateway_payment
-     set next_check_at = least(next_check_at, gapura.now()),
-         deferred_since = coalesce(deferred_since, gapura.now()),
-         updated_at = gapura.now()
+     set next_check_at = least(next_check_at, $2),
+         deferred_since = coalesce(deferred_since, $2),
+         updated_at = $2
      where id = any($1::uuid[])`,
-    [ids],
+    [ids, now],
   )
+}
+
+/**
+ * Has the gateway asked about what is deferred and has no check: a process of the release before,
+ * which knows no deferrals, may have taken the check away. Returns how many there were.
+ */
+export async function resumeDeferred(tx: Tx): Promise<number> {
+  const resumed = await tx.query(
+    `update gapura.gateway_payment
+     set next_check_at = gapura.now(),
+         updated_at = gapura.now()
+     where deferred_since is not null
+       and next_check_at is null
+     returning id`,
+  )
+  return resumed.length
 }
 
 /** The gateway's own answer has settled what was deferred about these payments. */

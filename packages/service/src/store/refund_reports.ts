@@ -25,7 +25,8 @@ const APPLY = `
   change as (
     select
       coalesce(sum(amount) filter (where known_status is distinct from 'succeeded'), 0) as refunded,
-      coalesce(sum(known_amount) filter (where known_status = 'pending'), 0) as released
+      coalesce(sum(known_amount) filter (where known_status = 'pending'), 0) as released,
+      count(*) filter (where known_status = 'failed')::integer as revived
     from reported
   ),
   payment as (
@@ -56,9 +57,16 @@ const APPLY = `
         confirmed_at = coalesce(refund.confirmed_at, excluded.confirmed_at),
         updated_at = gapura.now()
   )
-  select captured_amount, refunded_amount, refund_reserved_amount, change.refunded as booked
+  select captured_amount, refunded_amount, refund_reserved_amount, change.refunded as booked,
+    change.revived
   from payment
   cross join change`
+
+export interface AppliedRefunds {
+  amounts: RefundAmounts
+  /** How many of them had been taken for failed. */
+  revived: number
+}
 
 /**
  * Applies the gateway's whole list of refunds in one statement: ours go from reserved to refunded,
@@ -70,13 +78,13 @@ export async function applyReportedRefunds(
   tx: Tx,
   payment_id: string,
   refunds: readonly ReportedRefund[],
-): Promise<RefundAmounts | undefined> {
-  const [applied] = await tx.query<RefundAmounts & { booked: Money }>(APPLY, [
+): Promise<AppliedRefunds | undefined> {
+  const [applied] = await tx.query<RefundAmounts & { booked: Money; revived: number }>(APPLY, [
     payment_id,
     toJson(refunds),
   ])
   if (applied === undefined) return undefined
-  const { booked, ...amounts } = applied
+  const { booked, revived, ...amounts } = applied
   if (booked > 0n) doneOnCommit({ kind: 'refunded', amount: booked })
-  return amounts
+  return { amounts, revived }
 }

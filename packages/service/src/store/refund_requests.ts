@@ -73,7 +73,22 @@ export async function insertRefundRequest(
   return row
 }
 
-/** What a caller asked for under this key. */
+/** Keeps a further key under which the same held refund was asked for. */
+export async function keepRequestKey(
+  tx: Tx,
+  { id, owner_id, requested_by }: Pick<RefundRequest, 'id' | 'owner_id' | 'requested_by'>,
+  { key, fingerprint }: { key: string; fingerprint: string },
+): Promise<void> {
+  await tx.query(
+    `insert into gapura.refund_request_repeat
+       (refund_request_id, owner_id, requested_by, key, fingerprint)
+     values ($1, $2, $3, $4, $5)
+     on conflict do nothing`,
+    [id, owner_id, requested_by, key, fingerprint],
+  )
+}
+
+/** What a caller asked for under this key, the first one or a further one. */
 export async function findRefundRequestByKey(
   tx: Tx,
   requested_by: string,
@@ -83,7 +98,20 @@ export async function findRefundRequestByKey(
     `select ${COLUMNS}
      from gapura.refund_request
      where requested_by = $1
-       and idempotency_key = $2`,
+       and idempotency_key = $2
+     union all
+     select ${COLUMNS.split(',')
+       .map((column) => column.trim())
+       .map((column) =>
+         column === 'idempotency_key' || column === 'fingerprint'
+           ? `further.${column === 'fingerprint' ? column : 'key'}`
+           : `request.${column}`,
+       )
+       .join(', ')}
+     from gapura.refund_request_repeat as further
+     join gapura.refund_request as request on request.id = further.refund_request_id
+     where further.requested_by = $1
+       and further.key = $2`,
     [requested_by, idempotency_key],
   )
   return row

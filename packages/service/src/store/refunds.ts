@@ -77,6 +77,8 @@ export async function finishRefund(
          status_code = $3,
          status_message = $4,
          confirmed_at = coalesce(confirmed_at, $5),
+         -- A request whose refund failed may have another.
+         refund_request_id = case when $2 = 'failed' then null else refund_request_id end,
          updated_at = gapura.now()
      where id = $1
        and status = 'pending'

@@ -93,7 +93,7 @@ function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
     ),
     writes('set the next check', KEY, (tx) => setNextCheck(tx, id, soon, 1)),
     writes('check now', KEY, (tx) => checkPaymentsNow(tx, [id])),
-    writes('defer', KEY, (tx) => deferPayments(tx, [id])),
+    writes('defer', KEY, (tx) => deferPayments(tx, [id], soon)),
     writes('settle', KEY, (tx) => settlePayments(tx, [id])),
     writes('claim one check', 'gateway_payment_order_id', (tx) =>
       claimCheck(tx, { order_id }, 1_000),

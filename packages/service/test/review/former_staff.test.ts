@@ -19,7 +19,8 @@ test('a former member of staff repeats a refund she made for an owner: not_found
   const not_found = { kind: 'problem', code: 'not_found' }
   expect(await refundPayment(service.ctx, asked(false), id, { amount: 10_000 })).toEqual(not_found)
   const gateway = new Proxy(service.ctx.gateway, {
-    get: (target, name) => (name === 'available' ? false : Reflect.get(target, name, target)),
+    get: (target, name) =>
+      name === 'available' ? false : (Reflect.get(target, name, target) as unknown),
   })
   const away = await refundPayment({ ...service.ctx, gateway }, asked(false), id, {
     amount: 10_000,

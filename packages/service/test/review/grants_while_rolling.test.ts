@@ -29,9 +29,10 @@ test('a reply kept under its key by the role of the application', async () => {
   const db = openDatabase(pool, { schema })
   const all = await readMigrations()
   await migrate(db, { migrations: all.filter(({ version }) => version <= LAST_OF_BEFORE) })
-  // As that release printed them: it had no table of replies, and here there is no queue.
+  // As that release printed them: it had neither table, and here there is no queue.
   const [tables = ''] = grantsFor(db, role)
     .replace(`  ${schema}.operation_reply,\n`, '')
+    .replace(`  ${schema}.refund_request_repeat,\n`, '')
     .split('-- The queue')
   await pool.query(tables)
   await migrate(db)

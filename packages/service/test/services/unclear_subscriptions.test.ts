@@ -160,7 +160,7 @@ describe('a creation without an answer', () => {
     const facts = subscriptionFacts(await service.ctx.gateway.getSubscription(gateway_id))
     await recover(2)
     expect((await operationNow()).attempt).toBeGreaterThan(operation.attempt)
-    const attempt = { operation, source: 'action' as const, request: null, asked_version: 1 }
+    const attempt = { operation, source: 'action' as const, request: null, asked: { version: 1 } }
     await recordMade(service.ctx, OPEN_CREATION, attempt, facts)
     expect(await here.read(id)).toMatchObject({
       status: 'active',

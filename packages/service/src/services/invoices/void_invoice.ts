@@ -68,7 +68,7 @@ interface Heard {
 
 const apply = async (tx: Tx, held: GatewayInvoice, { word, attempt, ...more }: Heard) =>
   await applyInvoiceFacts(tx, held, word, {
-    evidence: evidenceOf(attempt, held),
+    evidence: evidenceOf(attempt.asked, held),
     source: attempt.source,
     evidence_id: attempt.operation.id,
     ...reasonOf(attempt.by),

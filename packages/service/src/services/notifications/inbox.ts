@@ -167,8 +167,8 @@ export async function judge(ctx: InboxContext, book: PaymentBook, at: Case) {
   }
   const facts = factsOf(item.payload)
   if (facts === undefined) {
-    await book.defer(payment)
-    return { row: { ...row, effect: 'deferred' as const, reason: 'unknown_status' } }
+    const after = await book.defer(payment)
+    return { row: { ...row, effect: 'deferred' as const, reason: 'unknown_status' }, after }
   }
   const testimony = {
     evidence: 'report' as const,

@@ -203,7 +203,7 @@ async function lockNamed(
 
 /** A status word this version does not know: only the gateway's answer can settle it. */
 async function deferUnknown(tx: Tx, { id }: GatewayPayment) {
-  await deferPayments(tx, [id])
+  await deferPayments(tx, [id], await readClock(tx))
   return { effect: 'deferred', reason: 'unknown_status' } as const
 }
 

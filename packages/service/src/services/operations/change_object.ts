@@ -54,7 +54,9 @@ export async function changeObject<Subject extends OperationSubject, Seen>(
   { id, plan, change }: Asked<Subject, Seen>,
 ): Promise<Outcome> {
   if (!ctx.gateway.available) {
-    const ended = await answerEnded(ctx, request, currentOf(change.access, 200))
+    const visible = async (tx: Tx) =>
+      (await change.access.find(tx, request.caller, id)) !== undefined
+    const ended = await answerEnded(ctx, request, currentOf(change.access, 200), visible)
     if (ended !== undefined) return ended
     throw gatewayError('gateway_unavailable', { operation: plan.kind })
   }
@@ -86,8 +88,7 @@ async function writeAndSend<Subject extends OperationSubject, Seen>(
   const about = { subject_kind: access.subject_kind, subject_id: id, operation: plan.kind }
   const reply = await afterWritten(about, async () => {
     ctx.reached('action.written_down')
-    const asked_version = subject.version
-    const attempt = { operation, source: 'action' as const, request, asked_version }
+    const attempt = { operation, source: 'action' as const, request, asked: subject }
     return await attemptChange(ctx, change, subject, { ...attempt, begun_at })
   })
   ctx.reached('action.recorded')

@@ -84,8 +84,7 @@ async function writeAndSend<Subject extends OperationSubject, Answer>(
   const { subject, operation } = written
   return await afterWritten(aboutOf(creation, subject), async () => {
     ctx.reached('create.written_down')
-    const asked_version = subject.version
-    const attempt = { operation, source: 'action' as const, request, asked_version }
+    const attempt = { operation, source: 'action' as const, request, asked: subject }
     return await sendCreation(ctx, creation, { subject, attempt, begun_at })
   })
 }
@@ -228,8 +227,7 @@ async function repeatCreation<Subject extends OperationSubject, Answer>(
   if (found.kind !== 'taken') return found
   const { subject, operation, age_ms } = found
   return await afterWritten(aboutOf(creation, subject), async () => {
-    const asked_version = subject.version
-    const attempt = { operation, source: 'action' as const, request, asked_version }
+    const attempt = { operation, source: 'action' as const, request, asked: subject }
     const outcome = await replayCreation(ctx, creation, { subject, attempt, age_ms })
     if (outcome !== undefined) return outcome
     await recordUnclear(ctx, operation, LOOK_AGAIN_MS)

@@ -22,8 +22,7 @@ export async function endActionByHand(
   { outcome, by }: HandOrder,
 ): Promise<void> {
   const { payment, operation } = due
-  const asked_version = payment.version
-  const attempt = { operation, source: 'staff' as const, request: null, by, asked_version }
+  const attempt = { operation, source: 'staff' as const, request: null, by, asked: payment }
   const seen = factsOf(await ask(ctx, payment))
   if (seen === undefined) throw gatewayError('gateway_failed', { operation: 'get_status' })
   const represent = representationOf(operation)

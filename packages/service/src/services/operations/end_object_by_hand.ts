@@ -37,9 +37,8 @@ export async function endCreationByHand<Subject extends OperationSubject, Answer
     throw refusal('outcome', `it may still be sent again; wait another ${left_s} s, or look`)
   }
   const subject = await subjectOf(ctx, creation.access, due)
-  const asked_version = subject.version
   const { by } = order
-  const attempt = { operation, source: 'staff' as const, request: null, by, asked_version }
+  const attempt = { operation, source: 'staff' as const, request: null, by, asked: subject }
   const found =
     (await findNamed(subject, order, whereabouts)) ??
     (await ifThere(async () => await discover(subject)))
@@ -96,8 +95,7 @@ export async function endChangeByHand<Subject extends OperationSubject, Seen>(
 ): Promise<void> {
   const { operation } = due
   const subject = await subjectOf(ctx, change.access, due)
-  const asked_version = subject.version
-  const attempt = { operation, source: 'staff' as const, request: null, by, asked_version }
+  const attempt = { operation, source: 'staff' as const, request: null, by, asked: subject }
   const seen = await lookAt(ctx, change, subject)
   if (seen === undefined) throw gatewayError('gateway_unavailable', { operation: operation.kind })
   if (change.isDone(operation, seen)) {

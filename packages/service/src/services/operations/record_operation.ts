@@ -25,18 +25,26 @@ export interface Attempt {
   request: Request | null
   /** Who ended it by hand, and why. */
   by?: ByHand
-  /** The version of the object that the gateway was asked about. */
-  asked_version: number
+  /** The object as it was when the gateway was asked about it. */
+  asked: Asked
+}
+
+/** What of an object tells whether an answer is about it as it is now. */
+export interface Asked {
+  version: number
+  /** Of a payment: a report that was deferred since then is newer than the answer. */
+  deferred_since?: Date | null
 }
 
 /**
- * What the answer to a call of our own is worth when it is recorded. If the object changed while the
- * answer was under way, it may be older than what is known: it counts as a report then.
+ * What an answer of the gateway is worth when it is recorded. If the object changed while it was under
+ * way, or a report about it was deferred, it may be older than what is known: it counts as a report.
  */
-export const evidenceOf = (
-  { asked_version }: Pick<Attempt, 'asked_version'>,
-  held: { version: number },
-): Evidence => (held.version === asked_version ? 'gateway_answer' : 'report')
+export const evidenceOf = (asked: Asked, held: Asked): Evidence =>
+  held.version === asked.version &&
+  held.deferred_since?.getTime() === asked.deferred_since?.getTime()
+    ? 'gateway_answer'
+    : 'report'
 
 interface Ending<Subject> {
   /** The status of the reply that is kept. */

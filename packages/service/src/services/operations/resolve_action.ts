@@ -26,8 +26,7 @@ export async function resolveAction(ctx: Context, due: Due): Promise<void> {
   const { payment, operation: claimed, quiet_ms, age_ms } = due
   if (!isActionKind(claimed.kind)) return
   const operation = { ...claimed, kind: claimed.kind }
-  const asked_version = payment.version
-  const attempt = { operation, source: 'resolver' as const, request: null, asked_version }
+  const attempt = { operation, source: 'resolver' as const, request: null, asked: payment }
   const seen = await lookAt(ctx, payment)
   if (seen !== undefined && isDone(operation, seen)) {
     await recordDone(ctx, attempt, seen, representationOf(operation))
@@ -48,13 +47,13 @@ export async function resolveAction(ctx: Context, due: Due): Promise<void> {
 /** Written down as a further send before it leaves. */
 async function sendAgain(
   ctx: Context,
-  { payment, age_ms }: Due,
+  due: Due,
   operation: GatewayOperation & { kind: ActionKind },
 ): Promise<void> {
+  const { payment, age_ms } = due
   const again = await writeSend(ctx, operation, { lease_ms: SEND_LEASE_MS })
   if (again === undefined) return
-  const asked_version = payment.version
-  const attempt = { ...again, source: 'resolver' as const, request: null, asked_version }
+  const attempt = { ...again, source: 'resolver' as const, request: null, asked: payment }
   try {
     await attemptAction(ctx, payment, { attempt, represent: representationOf(operation) })
   } catch (error) {
@@ -62,6 +61,8 @@ async function sendAgain(
     if (!(error instanceof GatewayError)) throw error
     if (isRefund(again.operation))
       await recordUnclear(ctx, again.operation, Math.min(age_ms, BACK_OFF_MS_MAX))
+    const unclear = error.code === 'outcome_unknown' && age_ms > ALARM_AFTER_MS
+    if (unclear) await tell(ctx, due, 'outcome_unknown')
   }
 }
 
@@ -79,8 +80,8 @@ async function end(
   due: Due,
   operation: GatewayOperation & { kind: ActionKind },
 ): Promise<void> {
-  const asked_version = due.payment.version
-  const attempt = { operation, source: 'resolver' as const, request: null, asked_version }
+  const asked = due.payment
+  const attempt = { operation, source: 'resolver' as const, request: null, asked }
   if (!isRefund(operation)) {
     const error = gatewayError('gateway_state_conflict', { operation: operation.kind })
     await recordRefusal(ctx, attempt, error)

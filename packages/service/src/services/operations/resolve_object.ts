@@ -54,8 +54,7 @@ export async function resolveCreation<Subject extends OperationSubject, Answer>(
 ): Promise<void> {
   const { operation, age_ms } = due
   const subject = await subjectOf(ctx, creation.access, due)
-  const asked_version = subject.version
-  const attempt = { operation, source: 'resolver' as const, request: null, asked_version }
+  const attempt = { operation, source: 'resolver' as const, request: null, asked: subject }
   const found = await unlessUnreachable(async () => await discover(subject))
   if (found !== undefined) {
     await recordMade(ctx, creation, attempt, found)
@@ -89,8 +88,7 @@ export async function resolveChange<Subject extends OperationSubject, Seen>(
 ): Promise<void> {
   const { operation, quiet_ms, age_ms } = due
   const subject = await subjectOf(ctx, change.access, due)
-  const asked_version = subject.version
-  const attempt = { operation, source: 'resolver' as const, request: null, asked_version }
+  const attempt = { operation, source: 'resolver' as const, request: null, asked: subject }
   const seen = await lookAt(ctx, change, subject)
   if (seen !== undefined && change.isDone(operation, seen)) {
     await recordChanged(ctx, change, attempt, seen)

@@ -1,5 +1,6 @@
 // Transaction 1 of every call that changes something at the gateway: the rule is asked under the
 // row's lock, and the call is on disk before it is made (design 2.1).
+import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import { newId } from '../../store/ids.ts'
 import { findIntent, releaseIntent, type IntentRecord } from '../../store/intents.ts'
@@ -18,6 +19,14 @@ export interface Written<Subject> {
   operation: GatewayOperation
 }
 
+/** A second try of an intent whose first operation was refused and may be tried again. */
+interface Retry {
+  /** The operation that carried the intent before and had no effect. */
+  instead_of?: IntentRecord | undefined
+  /** Whether it had one after all, asked under the object's lock. */
+  hadEffect?: (tx: Tx, operation: GatewayOperation) => Promise<boolean>
+}
+
 /**
  * Looks for what the request's intent led to, and takes it over from an operation that had no
  * effect. Gives what is found, unless this request may now carry it.
@@ -25,23 +34,23 @@ export interface Written<Subject> {
 async function takenBy(
   tx: Tx,
   request: Request,
-  instead_of: IntentRecord | undefined,
+  { instead_of, hadEffect }: Retry,
 ): Promise<IntentRecord | undefined> {
   const intent = intentOf(request)
   if (intent === null) return undefined
   const found = await findIntent(tx, intent)
   if (found === undefined || found.operation.id !== instead_of?.operation.id) return found
+  // Refused, and the gateway shows it as made meanwhile: it had an effect after all.
+  if (await hadEffect?.(tx, found.operation)) return found
   return (await releaseIntent(tx, found.operation.id)) ? undefined : found
 }
 
-interface CreationPlan<Subject> {
+interface CreationPlan<Subject> extends Pick<Retry, 'instead_of'> {
   kind: OperationKind
   /** Writes the row, its parts and its first transition; throws where it cannot be. */
   insert: (tx: Tx) => Promise<Subject>
   /** What is kept of the call. Without secrets: no token is ever on disk. */
   requestOf: (subject: Subject) => Readonly<Record<string, unknown>>
-  /** The operation that carried the intent before and had no effect. */
-  instead_of?: IntentRecord | undefined
 }
 
 /** Writes a new object and its creation down, or gives the operation that carries the intent. */
@@ -52,7 +61,7 @@ export const writeCreation = async <Subject extends OperationSubject>(
   { kind, insert, requestOf, instead_of }: CreationPlan<Subject>,
 ): Promise<Written<Subject> | { taken: IntentRecord } | Outcome> =>
   await untilWritten(ctx, async (tx) => {
-    const taken = await takenBy(tx, request, instead_of)
+    const taken = await takenBy(tx, request, { instead_of })
     if (taken !== undefined) return { taken }
     ctx.reached('create.key_claimed')
     const subject = await insert(tx)
@@ -67,15 +76,13 @@ export const writeCreation = async <Subject extends OperationSubject>(
   })
 
 /** What a change adds: its rule, which throws, and what it sets aside before it is sent. */
-export interface ChangePlan<Subject> {
+export interface ChangePlan<Subject> extends Retry {
   kind: OperationKind
   request: Readonly<Record<string, unknown>>
   check: (subject: Subject) => void
   /** For a refund: reserves its amount and gives the id of its row. */
   reserve?: (tx: Tx, subject: Subject) => Promise<string>
   points?: { locked: CrashPoint; inserted?: CrashPoint }
-  /** The operation that carried the intent before and had no effect. */
-  instead_of?: IntentRecord
 }
 
 /** Writes a change down, or says why not: not found, in progress, or its intent is carried already. */
@@ -93,7 +100,7 @@ export const writeChange = async <Subject extends OperationSubject>(
     const subject = await access.lock(tx, id)
     if (subject === undefined) return problem('not_found')
     ctx.reached(plan.points?.locked ?? 'action.locked')
-    const taken = await takenBy(tx, request, plan.instead_of)
+    const taken = await takenBy(tx, request, plan)
     if (taken !== undefined) return { taken }
     plan.check(subject)
     const { kind, request: kept, reserve, points } = plan
@@ -130,7 +137,10 @@ async function untilWritten<Result>(
     try {
       return await withTransaction(ctx.db, write)
     } catch (error) {
-      if (!(error instanceof InProgress)) throw error
+      // The faster of two requests with one intent may have taken the order id as well.
+      const rival = error instanceof GatewayError && error.code === 'duplicate_order'
+      const again = error instanceof InProgress || (rival && attempt < TRIES_MAX)
+      if (!again) throw error
     }
   }
   return problem('operation_in_progress')

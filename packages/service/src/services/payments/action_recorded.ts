@@ -34,7 +34,7 @@ export const recordDone = async (
       finished === undefined
         ? { payment: held }
         : await applyFacts(tx, held, await withRefund(tx, operation, facts), {
-            evidence: evidenceOf(attempt, held),
+            evidence: evidenceOf(attempt.asked, held),
             own: 'action',
             source,
             evidence_id: operation.id,

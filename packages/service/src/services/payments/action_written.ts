@@ -25,6 +25,8 @@ export interface ActionPlan {
   reserve?: (tx: Tx, payment: GatewayPayment) => Promise<string>
   /** The operation that carried the intent before and had no effect. */
   instead_of?: IntentRecord
+  /** Whether it had one after all, asked under the payment's lock. */
+  hadEffect?: (tx: Tx, operation: GatewayOperation) => Promise<boolean>
 }
 
 const access = { subject_kind: 'payment', find: findPayment, lock: lockPayment } as const

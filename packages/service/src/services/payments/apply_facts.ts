@@ -6,6 +6,7 @@ import type { AlarmKind } from '../../domain/alarm.ts'
 import { nextCheckAt } from '../../domain/check_plan.ts'
 import type { NotificationEffect } from '../../domain/notification.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import { sumMoney } from '../../domain/money.ts'
 import { movePayment, type PaymentMove } from '../../domain/payment_moves.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
 import type { PaymentSignal, Source } from '../../domain/signals.ts'
@@ -76,7 +77,9 @@ export async function enterFacts(
     return await deferred(book, payment, 'confirmed_first')
   }
   const known = believed ? booked : await booksOf(book, payment, facts)
-  if (known === undefined) return await deferred(book, payment, 'refunds_do_not_fit_yet')
+  if (known === undefined || !refundsFit(known, facts)) {
+    return await deferred(book, payment, 'refunds_do_not_fit_yet')
+  }
   const moved = await step(book, { before: payment, known }, { facts, move, testimony })
   return { effect: 'applied', reason: null, payment: moved }
 }
@@ -101,6 +104,13 @@ async function enterRefunds(book: PaymentBook, payment: GatewayPayment, facts: T
   if (facts.refunds.length === 0) return payment
   await book.write()
   return await applyRefundFacts(book.tx, payment, facts)
+}
+
+/** Whether the refunds of a capture that is first heard of now are within what it captures. */
+function refundsFit(payment: GatewayPayment, facts: TransactionFacts): boolean {
+  if (payment.captured_amount > 0n) return true
+  const refunds = new Map(facts.refunds.map(({ refund_key, amount }) => [refund_key, amount]))
+  return sumMoney([...refunds.values()]) <= amountsAfter(payment, facts).captured_amount
 }
 
 interface Told {
@@ -187,8 +197,8 @@ async function doubted(
   if (testimony.evidence === 'gateway_answer') {
     return { effect: 'mismatch', reason: doubt, payment: await book.settle(payment) }
   }
-  await book.defer(payment)
-  return { effect: mismatch ? 'mismatch' : 'deferred', reason: doubt, payment }
+  const waiting = await book.defer(payment)
+  return { effect: mismatch ? 'mismatch' : 'deferred', reason: doubt, payment: waiting }
 }
 
 async function deferred(
@@ -196,8 +206,7 @@ async function deferred(
   payment: GatewayPayment,
   reason: string,
 ): Promise<Applied> {
-  await book.defer(payment)
-  return { effect: 'deferred', reason, payment }
+  return { effect: 'deferred', reason, payment: await book.defer(payment) }
 }
 
 const detailsOf = ({ details, transaction_id }: TransactionFacts) => ({

@@ -69,7 +69,7 @@ async function recordHeld(
 ): Promise<Outcome> {
   const { payment, items, operation, source, by } = attempted
   const book = new PaymentBook(tx, now)
-  const evidence = evidenceOf({ asked_version: payment.version }, held)
+  const evidence = evidenceOf(payment, held)
   const testimony = { ...testimonyOf(operation, source), evidence, ...reasonOf(by) }
   const charged = await enterFacts(book, held, { facts, testimony })
   if (lacksInstructions(charged.payment, facts))
@@ -181,7 +181,8 @@ async function refuse(
     refused: true,
     status_code: error.gateway?.status_code ?? null,
     status_message: error.gateway?.status_message ?? error.row.title,
-    next_check_at: null,
+    // A report that waits for the gateway's answer is still asked about.
+    next_check_at: payment.deferred_since === null ? null : payment.next_check_at,
   })
   if (changed === undefined) throw new Error(`payment ${payment.id} moved under its own lock`)
   await recordStep(tx, payment, changed, {

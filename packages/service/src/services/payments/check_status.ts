@@ -5,12 +5,15 @@ import type { Source } from '../../domain/signals.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { deferPayments } from '../../store/payment_checks.ts'
+import { readClock } from '../../store/settings.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
 import { findPayment } from '../../store/payments.ts'
 import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
+import { evidenceOf } from '../operations/record_operation.ts'
 import { applyFacts } from './apply_facts.ts'
+import { closeSettled } from './step_alarms.ts'
 import { representWithin } from './read_payment.ts'
 import type { PaymentRepresentation } from './representation.ts'
 
@@ -49,7 +52,7 @@ export async function refreshPayment(
     const applied = await applyAnswer(ctx, asked, reply, { source, last: round === ASKS_MAX })
     if ('payment' in applied)
       return { payment: applied.payment, gateway_response: ctx.gateway.redact(reply) }
-    if ('unknown' in applied) throw gatewayError('gateway_failed', { operation: 'get_status' })
+    if ('failure' in applied) throw gatewayError(applied.failure, { operation: 'get_status' })
     asked = applied.moved
   }
 }
@@ -66,24 +69,30 @@ const applyAnswer = async (
   asked: GatewayPayment,
   reply: TransactionReply,
   { source, last }: { source: Source; last: boolean },
-): Promise<{ payment: PaymentRepresentation } | { moved: GatewayPayment } | { unknown: true }> =>
+): Promise<
+  | { payment: PaymentRepresentation }
+  | { moved: GatewayPayment }
+  | { failure: 'gateway_failed' | 'gateway_not_found' }
+> =>
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockPayment(tx, asked.id)
     if (held === undefined) throw new Error(`payment ${asked.id} is gone`)
-    if (held.version !== asked.version && !last) return { moved: held }
+    const evidence = evidenceOf(asked, held)
+    if (evidence === 'report' && !last) return { moved: held }
     const facts = factsOf(reply)
     if (facts === undefined) {
       // A status word this version does not know: kept as deferred, so that it ends in an alarm.
-      await deferPayments(tx, [held.id])
-      return { unknown: true }
+      await deferPayments(tx, [held.id], await readClock(tx))
+      return { failure: 'gateway_failed' }
     }
-    // An answer to an older version's question is worth no more than a report.
-    const fresh = held.version === asked.version
+    // The order id of a refused payment may be another's by now: that transaction is not shown.
+    if (held.refused && facts.payment_id !== held.id) return { failure: 'gateway_not_found' }
     const { payment } = await applyFacts(tx, held, facts, {
-      evidence: fresh ? 'gateway_answer' : 'report',
+      evidence,
       source,
       evidence_id: null,
       notification_id: null,
     })
+    await closeSettled(tx, held, payment)
     return { payment: await representWithin(tx, payment) }
   })

@@ -64,9 +64,13 @@ export class PaymentBook {
   }
 
   /** Only the gateway's own answer can settle a report: it is asked soon. */
-  async defer({ id }: Pick<GatewayPayment, 'id'>): Promise<void> {
-    await this.#turnTo(id)
-    this.#deferred.add(id)
+  async defer(payment: GatewayPayment): Promise<GatewayPayment> {
+    await this.#turnTo(payment.id)
+    this.#deferred.add(payment.id)
+    const now = await this.now()
+    const { deferred_since, next_check_at } = payment
+    const sooner = next_check_at !== null && next_check_at < now ? next_check_at : now
+    return { ...payment, deferred_since: deferred_since ?? now, next_check_at: sooner }
   }
 
   /** The gateway's own answer settled what was deferred before. Writes nothing if nothing was. */
@@ -94,7 +98,7 @@ export class PaymentBook {
     this.#settled.clear()
     if (steps.length > 0) await stepPayments(this.tx, steps, await this.now())
     if (fills.length > 0) await fillPaymentDetails(this.tx, fills)
-    if (deferred.length > 0) await deferPayments(this.tx, deferred)
+    if (deferred.length > 0) await deferPayments(this.tx, deferred, await this.now())
     if (settled.length > 0) await settlePayments(this.tx, settled)
   }
 

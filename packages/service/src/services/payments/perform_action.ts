@@ -3,6 +3,7 @@ import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
+import { findPayment } from '../../store/payments.ts'
 import type { Tx } from '../../store/transaction.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
@@ -42,7 +43,9 @@ export async function performAction(
   action: Action,
 ): Promise<Outcome> {
   if (!ctx.gateway.available) {
-    const ended = await answerEnded(ctx, request, currentAction)
+    const visible = async (tx: Tx) =>
+      (await findPayment(tx, request.caller, action.id)) !== undefined
+    const ended = await answerEnded(ctx, request, currentAction, visible)
     if (ended !== undefined) return ended
     throw gatewayError('gateway_unavailable', { operation: action.plan.kind })
   }
@@ -74,7 +77,7 @@ async function writeAndSend(
     operation,
     source: 'action' as const,
     request,
-    asked_version: payment.version,
+    asked: payment,
     begun_at,
   }
   const reply = await afterWritten(

@@ -4,6 +4,7 @@ import { newId } from '../../store/ids.ts'
 import { applyReportedRefunds } from '../../store/refund_reports.ts'
 import { listRefunds } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
+import { alarmAbout } from './payment_alarm.ts'
 
 /**
  * Brings the refunds the gateway lists onto our books: ours become refunded, those made elsewhere
@@ -16,12 +17,17 @@ export async function applyRefundFacts(
 ): Promise<GatewayPayment | undefined> {
   if (facts.refunds.length === 0) return payment
   const refunds = [...new Map(facts.refunds.map((refund) => [refund.refund_key, refund])).values()]
-  const amounts = await applyReportedRefunds(
+  const applied = await applyReportedRefunds(
     tx,
     payment.id,
     refunds.map((refund) => ({ ...refund, id: newId() })),
   )
-  return amounts && { ...payment, ...amounts }
+  if (applied === undefined) return undefined
+  if (applied.revived > 0) {
+    const detail = `a refund of ${payment.order_id} was refused, and the gateway lists it as made`
+    await alarmAbout(tx, payment, 'outcome_unknown', detail)
+  }
+  return { ...payment, ...applied.amounts }
 }
 
 /** Whether a report lists a refund we do not know to be made. The list is not signed. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { parseMoney, toWholeRupiah } from '../../domain/money.ts'
 import type { Context } from '../context.ts'
-import { holdRefund, needsSecondPerson } from '../refunds/hold_refund.ts'
+import { holdRefund, needsSecondPerson, wasHeld } from '../refunds/hold_refund.ts'
 import { makeRefund } from '../refunds/refund_order.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { keptTextParser } from '../secret_faults.ts'
@@ -31,7 +31,9 @@ export async function refundPayment(
     refuseFaults([{ field: 'amount', message: 'a positive number of whole rupiah' }])
   }
   const order = { amount, reason, direct }
-  if (needsSecondPerson(ctx, order)) return await holdRefund(ctx, request, payment_id, order)
+  if (needsSecondPerson(ctx, order) || (await wasHeld(ctx, request))) {
+    return await holdRefund(ctx, request, payment_id, order)
+  }
   return await makeRefund(ctx, request, {
     payment_id,
     ...order,

@@ -45,9 +45,16 @@ export async function representRefunded(
 export const representationOf = ({ refund_id }: GatewayOperation) =>
   refund_id === null ? representAction : representRefunded
 
+/** Whether the gateway shows the refund of an operation as made, whatever its answer was. */
+export const isRefunded = async (tx: Tx, operation: GatewayOperation): Promise<boolean> => {
+  const { subject_id, refund_id } = operation
+  const refund = refund_id === null ? undefined : await findRefundByKey(tx, subject_id, refund_id)
+  return refund?.status === 'succeeded'
+}
+
 /** The payment of an action that succeeded, as it stands: for a repeat whose reply is purged. */
 export const currentAction: Current = async (tx, operation) => {
-  if (operation.state !== 'succeeded') return undefined
+  if (operation.state !== 'succeeded' && !(await isRefunded(tx, operation))) return undefined
   const payment = await findPaymentById(tx, operation.subject_id)
   return payment && (await representationOf(operation)(tx, payment, operation))
 }

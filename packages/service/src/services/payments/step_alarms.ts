@@ -2,6 +2,7 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentMove } from '../../domain/payment_moves.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
+import { closeAlarmAbout } from '../../store/alarms.ts'
 import { findPaymentByOrderId } from '../../store/payments.ts'
 import type { Tx } from '../../store/transaction.ts'
 import { alarmAbout } from './payment_alarm.ts'
@@ -40,4 +41,15 @@ export async function alarmAboutStep(
   if (facts.unknown_fraud === null && !settled_in_review) return
   const detail = `${move.to} with the fraud status ${facts.unknown_fraud ?? 'challenge'}`
   await alarmAbout(tx, payment, 'status_unknown', detail)
+}
+
+/** Closes the alarm about a report that stayed unsettled, once an answer has settled it. */
+export async function closeSettled(
+  tx: Tx,
+  before: GatewayPayment,
+  after: GatewayPayment,
+): Promise<void> {
+  if (before.deferred_since === null || after.deferred_since !== null) return
+  const about = { kind: 'report_unsettled', subject_id: after.id } as const
+  await closeAlarmAbout(tx, about, { closed_by: 'gapura', note: 'the gateway has settled it' })
 }

@@ -11,8 +11,9 @@ import {
   findHeldRequest,
   findRefundRequestByKey,
   insertRefundRequest,
+  keepRequestKey,
 } from '../../store/refund_requests.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { currentAction } from '../payments/simple_action.ts'
@@ -24,6 +25,17 @@ import { checkRefund, type RefundOrder } from './refund_order.ts'
 /** Whether one person is not enough for it. */
 export const needsSecondPerson = ({ refunds }: Context, { amount }: RefundOrder): boolean =>
   refunds?.second_person_above !== undefined && amount > refunds.second_person_above
+
+/** Whether this key was used for a refund that was held, whatever the limit is by now. */
+export const wasHeld = async (ctx: Context, request: Request): Promise<boolean> => {
+  const intent = intentOf(request)
+  // A refund the service makes of an approved request carries the empty owner.
+  if (intent === null || intent.owner_id === '') return false
+  return await withReadTransaction(
+    ctx.db,
+    async (tx) => (await findRefundRequestByKey(tx, intent.owner_id, intent.key)) !== undefined,
+  )
+}
 
 /**
  * Holds a refund, and says so by throwing `refund_held`: it was not made. A repeat with the same
@@ -85,7 +97,10 @@ async function hold(
     fingerprint: idempotency?.fingerprint ?? null,
   }
   const waiting = await findHeldRequest(tx, row)
-  if (waiting !== undefined) return waiting
+  if (waiting !== undefined) {
+    if (idempotency !== null) await keepRequestKey(tx, waiting, idempotency)
+    return waiting
+  }
   const held = await insertRefundRequest(tx, row, ctx.refunds?.hold_ms ?? 0)
   if (held === undefined) throw new Error(`the request ${row.id} was not written`)
   await noteDeed(tx, ctx, caller, {

@@ -9,7 +9,7 @@ import { insertRefund } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { performAction } from '../payments/perform_action.ts'
-import { representRefunded } from '../payments/simple_action.ts'
+import { isRefunded, representRefunded } from '../payments/simple_action.ts'
 import type { Outcome, Request } from '../requests.ts'
 
 /** A refund as it was asked for. */
@@ -52,6 +52,7 @@ export async function makeRefund(
       kind: direct ? 'direct_refund' : 'refund',
       request: { amount: formatMoney(amount), reason },
       check: (payment) => checkRefund(payment, order),
+      hadEffect: isRefunded,
       reserve: async (tx, payment) => await reserve(ctx, tx, payment, { id, ...order, ...people }),
     },
     represent: representRefunded,

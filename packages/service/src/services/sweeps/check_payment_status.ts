@@ -1,9 +1,10 @@
 import { nextCheckAt } from '../../domain/check_plan.ts'
+import { errorName } from '../../domain/error_name.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import { isExpired, type GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentStatus } from '../../domain/payment_status.ts'
-import { closeAlarmAbout } from '../../store/alarms.ts'
-import { claimCheck, setNextCheck } from '../../store/payment_checks.ts'
+import { isUnavailable } from '../../store/availability.ts'
+import { claimCheck, deferPayments, setNextCheck } from '../../store/payment_checks.ts'
 import { lockPayment } from '../../store/payment_locks.ts'
 import { readClock } from '../../store/settings.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
@@ -64,8 +65,17 @@ async function askOnce(ctx: Context, payment: GatewayPayment): Promise<Answer> {
     await refreshPayment(ctx, payment, 'sweep')
     return 'answered'
   } catch (error) {
-    if (!(error instanceof GatewayError)) throw error
-    return error.code === 'gateway_not_found' ? 'not_found' : 'unreachable'
+    if (error instanceof GatewayError) {
+      return error.code === 'gateway_not_found' ? 'not_found' : 'unreachable'
+    }
+    if (isUnavailable(error)) throw error
+    // A fault of ours must not end the checks, and is marked so that it ends in an alarm.
+    ctx.log.error({ payment_id: payment.id, error: errorName(error) }, 'payment_check_failed')
+    await withTransaction(
+      ctx.db,
+      async (tx) => await deferPayments(tx, [payment.id], await readClock(tx)),
+    )
+    return 'unreachable'
   }
 }
 
@@ -74,7 +84,7 @@ async function planNext(tx: Tx, asked: GatewayPayment, answer: Answer): Promise<
   if (held === undefined) throw new Error(`payment ${asked.id} is gone`)
   const { order_id, transaction_status } = held
   const now = await readClock(tx)
-  await alarmAboutDeferral(tx, { asked, held, now })
+  await alarmAboutDeferral(tx, held, now)
   // A step sets its own next check.
   if (held.version !== asked.version) return { order_id, outcome: 'moved', transaction_status }
   const attempts = held.check_attempts + 1
@@ -86,20 +96,12 @@ async function planNext(tx: Tx, asked: GatewayPayment, answer: Answer): Promise<
   return { order_id, outcome, transaction_status }
 }
 
-/** Opens the alarm about a report that stays unsettled, and closes it once it is settled. */
-async function alarmAboutDeferral(
-  tx: Tx,
-  { asked, held, now }: { asked: GatewayPayment; held: GatewayPayment; now: Date },
-): Promise<void> {
-  const since = asked.deferred_since
+/** Opens the alarm about a report that stays unsettled. */
+async function alarmAboutDeferral(tx: Tx, held: GatewayPayment, now: Date): Promise<void> {
+  const { deferred_since: since } = held
   if (since === null || now.getTime() - since.getTime() < DEFERRED_MS_MAX) return
-  if (held.deferred_since !== null) {
-    const detail = `a report of ${since.toISOString()} is not settled by what the gateway answers`
-    await alarmAbout(tx, held, 'report_unsettled', detail)
-    return
-  }
-  const about = { kind: 'report_unsettled', subject_id: held.id } as const
-  await closeAlarmAbout(tx, about, { closed_by: 'gapura', note: 'the gateway has settled it' })
+  const detail = `a report of ${since.toISOString()} is not settled by what the gateway answers`
+  await alarmAbout(tx, held, 'report_unsettled', detail)
 }
 
 function nextOf(payment: GatewayPayment, answer: Answer, now: Date): Date | null {

@@ -1,4 +1,5 @@
-import { claimDueChecks, type DueCheck } from '../../store/payment_checks.ts'
+import { claimDueChecks, resumeDeferred, type DueCheck } from '../../store/payment_checks.ts'
+import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { CHECK_LEASE_MS, checkPaymentStatus, type Checked } from './check_payment_status.ts'
 import { inLanes } from './in_lanes.ts'
@@ -8,8 +9,9 @@ import { CHECKS_AT_ONCE_MAX, sweepPages, type SweepOptions } from './sweep_pages
 export type Swept = Record<Checked['outcome'], number>
 
 /** Asks about every payment whose time has come. */
-export const checkPendingPayments = async (ctx: Context, options: SweepOptions): Promise<Swept> =>
-  await sweepPages<DueCheck, keyof Swept>(
+export const checkPendingPayments = async (ctx: Context, options: SweepOptions): Promise<Swept> => {
+  await withTransaction(ctx.db, resumeDeferred)
+  return await sweepPages<DueCheck, keyof Swept>(
     ctx,
     options,
     {
@@ -20,6 +22,7 @@ export const checkPendingPayments = async (ctx: Context, options: SweepOptions):
     },
     { skipped: 0, moved: 0, unchanged: 0, not_found: 0, unreachable: 0 },
   )
+}
 
 /** Several side by side. */
 export async function checkAll(

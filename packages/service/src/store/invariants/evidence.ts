@@ -192,8 +192,11 @@ const ONE_REFUND_PER_REQUEST: Inquiry = {
       count(*) || ' refunds with a second person'
     from gapura.gateway_refund as refund
     left join gapura.refund_request as request on request.id = refund.refund_request_id
+    left join gapura.gateway_operation as operation on operation.refund_id = refund.id
     where refund.approved_by is not null
       and refund.status <> 'failed'
+      -- One that the gateway refused and lists as made has an alarm of its own.
+      and operation.state is distinct from 'refused'
     group by coalesce(refund.refund_request_id, refund.id)
     having count(*) > 1
       or bool_or(request.id is null)
