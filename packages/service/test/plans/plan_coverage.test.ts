@@ -21,6 +21,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'insertSealed',
     'insertStaffNote',
     'insertSubscription',
+    'keepRequestKey',
     'openAlarm',
   ],
   'the table has one row': [

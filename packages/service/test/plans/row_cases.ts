@@ -14,6 +14,7 @@ import {
   checkPaymentsNow,
   claimCheck,
   deferPayments,
+  resumeDeferred,
   setNextCheck,
   settlePayments,
 } from '../../src/store/payment_checks.ts'
@@ -95,6 +96,7 @@ function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
     writes('check now', KEY, (tx) => checkPaymentsNow(tx, [id])),
     writes('defer', KEY, (tx) => deferPayments(tx, [id], soon)),
     writes('settle', KEY, (tx) => settlePayments(tx, [id])),
+    writes('resume what is deferred', 'gateway_payment_deferred', (tx) => resumeDeferred(tx)),
     writes('claim one check', 'gateway_payment_order_id', (tx) =>
       claimCheck(tx, { order_id }, 1_000),
     ),
