@@ -19,9 +19,7 @@ export function lookAgainIn(
   answered: boolean,
 ): number {
   const back_off_ms = Math.min(Math.max(age_ms, FIRST_MS), BACK_OFF_MS_MAX)
-  if (!answered) {
-    return age_ms > ALARM_AFTER_MS ? back_off_ms : Math.min(back_off_ms, UNREACHABLE_MS_MAX)
-  }
+  if (!answered) return Math.min(back_off_ms, UNREACHABLE_MS_MAX)
   return quiet_ms < BELIEVED_AFTER_MS
     ? Math.min(back_off_ms, BELIEVED_AFTER_MS - quiet_ms)
     : back_off_ms
