@@ -128,7 +128,7 @@ const PLANTED: { what: string; made?: Partial<GatewayEffects>; asked?: Intent[];
       says: 'approved_refund intents that had more than one effect at the gateway: 1, such as o-1 (intent held-1): 2',
     },
     {
-      what: 'a held refund that was made although nobody approved it',
+      what: 'a held refund that was made without an approval',
       made: with_refunds(refund, { ...refund, reason: 'held-1' }),
       asked: with_intents(
         intent('held-1', 'approved_refund', { answers: [answer(400, { code: 'refund_held' })] }),
@@ -216,7 +216,7 @@ const PLANTED: { what: string; made?: Partial<GatewayEffects>; asked?: Intent[];
       says: 'charge intents that were answered with another order than the effect has: 1, such as o-2 (intent charge-2)',
     },
     {
-      what: 'a refund that nobody asked for',
+      what: 'a refund without an intent',
       made: with_refunds(refund, { ...refund, reason: 'somebody' }),
       says: 'effects at the gateway that no intent asked for: 1, such as o-1',
     },

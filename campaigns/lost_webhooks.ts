@@ -69,20 +69,20 @@ async function charge(at: number): Promise<void> {
 }
 
 /** What payer, bank and merchant do to one payment in one round; most do nothing. */
-async function deed(one: Charged, chance: Random): Promise<void> {
+async function actOn(one: Charged, chance: Random): Promise<void> {
   const { order_id, payment_type } = one
-  const fate = chance.fraction()
+  const drawn = chance.fraction()
   const act = async (name: string) => await witness.control(`transactions/${order_id}/${name}`)
-  if (fate < 0.18) await act('pay')
-  else if (fate < 0.2) await act('deny')
-  else if (fate < 0.21) await act('fail')
-  else if (fate < 0.22) await act('expire')
-  else if (fate < 0.24 && payment_type === 'echannel') {
+  if (drawn < 0.18) await act('pay')
+  else if (drawn < 0.2) await act('deny')
+  else if (drawn < 0.21) await act('fail')
+  else if (drawn < 0.22) await act('expire')
+  else if (drawn < 0.24 && payment_type === 'echannel') {
     // Minutes later at the latest, as the bank does it; the sweeps look once after six.
     if ((await act('pay')).ok) await act('reverse')
-  } else if (fate < 0.26) await merchant(one, 'cancel')
-  else if (fate < 0.28 && payment_type === 'credit_card') await merchant(one, 'capture')
-  else if (fate < 0.3) await merchant(one, 'refund')
+  } else if (drawn < 0.26) await merchant(one, 'cancel')
+  else if (drawn < 0.28 && payment_type === 'credit_card') await merchant(one, 'capture')
+  else if (drawn < 0.3) await merchant(one, 'refund')
 }
 
 async function merchant(
@@ -113,7 +113,7 @@ await each(
   charge,
 )
 for (const minutes of ROUNDS) {
-  await each(charged, async (one) => await deed(one, random))
+  await each(charged, async (one) => await actOn(one, random))
   await round(minutes, deployment)
 }
 for (const minutes of LAST_ROUNDS) await round(minutes, deployment)

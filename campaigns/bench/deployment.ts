@@ -67,7 +67,7 @@ export interface Deployment {
   /** At least three owners, the first of them with `api_key`. */
   callers: readonly CampaignCaller[]
   staff: CampaignCaller
-  /** Every intent of the run, whoever had it. */
+  /** Every intent of the run, of all callers. */
   intents: IntentLog
   /** The campaign's own hands in the service: it sweeps and resolves like one more worker. */
   parts: Parts

@@ -1,4 +1,4 @@
-// What the gateway made, by its own records and nobody else's.
+// What the gateway made, read from its own records alone.
 
 /** One status a transaction took, and who or what made it take it. */
 export interface GatewayStep {

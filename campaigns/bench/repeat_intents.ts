@@ -43,7 +43,7 @@ export async function repeatOldIntents(
   const random = seeded(seed)
   const client = new Client({ urls, api_key, random, rate: RATE, timeout_ms: TIMEOUT_MS })
   const intents = [...deployment.intents.all]
-  // What the repeats break is told apart from what the faults broke before them.
+  // Judged before the repeats too, to separate what they break from what the faults broke.
   const before = judgeIntents(intents, await deployment.witness.effects())
   let passed = 0
   let sent = 0

@@ -179,8 +179,8 @@ describe('two payments of one order id', () => {
 })
 
 describe('the replay that fetches the payer’s instructions', () => {
-  test('a process paused before it does not send it: the operation has ended meanwhile', async () => {
-    const order_id = service.fresh('qr')
+  /** A charge that the gateway made, whose reply and first looks were lost. */
+  async function lostReply(order_id: string) {
     const input = await chargeOf('gopay', { order_id })
     const request = requestOf('owner-1', `key-of-${order_id}`)
     await fault('charge', 'drop_after')
@@ -190,6 +190,12 @@ describe('the replay that fetches the payer’s instructions', () => {
     })
     await clearFaults()
     await mute()
+    return { input, request }
+  }
+
+  test('a process paused before it does not send it: the operation has ended meanwhile', async () => {
+    const order_id = service.fresh('qr')
+    const { input, request } = await lostReply(order_id)
     await later(100_000)
     await service.control('clock/advance', { seconds: 100 })
     const ctx = holdUp(service.ctx, 'getStatus', 'after_answer', async () => {
@@ -205,15 +211,7 @@ describe('the replay that fetches the payer’s instructions', () => {
 
   test('is not sent once the gateway may have forgotten the wire key', async () => {
     const order_id = service.fresh('old')
-    const input = await chargeOf('gopay', { order_id })
-    const request = requestOf('owner-1', `key-of-${order_id}`)
-    await fault('charge', 'drop_after')
-    await fault('get_status', 'drop_before', { times: 3 })
-    await expect(createCharge(service.ctx, input, request)).rejects.toMatchObject({
-      code: 'outcome_unknown',
-    })
-    await clearFaults()
-    await mute()
+    const { input, request } = await lostReply(order_id)
     await later(250_000)
     let sent = 0
     const ctx = holdUp(service.ctx, 'charge', 'before_send', async () => {
@@ -226,15 +224,7 @@ describe('the replay that fetches the payer’s instructions', () => {
 
   test('is on disk before it is sent', async () => {
     const order_id = service.fresh('ahead')
-    const input = await chargeOf('gopay', { order_id })
-    const request = requestOf('owner-1', `key-of-${order_id}`)
-    await fault('charge', 'drop_after')
-    await fault('get_status', 'drop_before', { times: 3 })
-    await expect(createCharge(service.ctx, input, request)).rejects.toMatchObject({
-      code: 'outcome_unknown',
-    })
-    await clearFaults()
-    await mute()
+    const { input, request } = await lostReply(order_id)
     await later(20_000)
     let sends: unknown
     const ctx = holdUp(service.ctx, 'charge', 'before_send', async () => {
