@@ -50,7 +50,7 @@ export type { GapuraStaff } from './main/staff.ts'
 export type { RefundSettings } from './main/compose.ts'
 export type { RefundRequestRepresentation } from './services/refunds/list_refund_requests.ts'
 export type { PaymentHistory } from './services/payments/payment_history.ts'
-export type { Resolved } from './services/operations/resolve_by_hand.ts'
+export type { Resolved } from './services/staff/resolve_operation.ts'
 export type { ObjectHistory } from './services/staff/object_history.ts'
 export {
   grantsForRole,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { CHARGE_INPUT } from '../services/payments/charge_input.ts'
-import { CAPTURE_INPUT } from '../services/payments/capture_payment.ts'
+import { CAPTURE_INPUT } from '../services/payments/actions.ts'
 import { PAYMENT_QUERY } from '../services/payments/payment_query.ts'
 import { REFUND_INPUT } from '../services/payments/refund_payment.ts'
 import { INVOICE_DOCUMENTS } from './invoice_documents.ts'

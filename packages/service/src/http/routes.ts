@@ -1,13 +1,13 @@
 // The routes, in the order of the specification. Everything a route promises is in its row: who may
 // call it, what it takes and gives. The router, the in-process API and the OpenAPI file read it here.
 import { receiveNotification } from '../services/notifications/receive_notification.ts'
-import { approvePayment } from '../services/payments/approve_payment.ts'
-import { cancelPayment } from '../services/payments/cancel_payment.ts'
-import { capturePayment } from '../services/payments/capture_payment.ts'
+import { approvePayment } from '../services/payments/actions.ts'
+import { cancelPayment } from '../services/payments/actions.ts'
+import { capturePayment } from '../services/payments/actions.ts'
 import { getStatus } from '../services/payments/check_status.ts'
 import { createCharge } from '../services/payments/create_charge.ts'
-import { denyPayment } from '../services/payments/deny_payment.ts'
-import { expirePayment } from '../services/payments/expire_payment.ts'
+import { denyPayment } from '../services/payments/actions.ts'
+import { expirePayment } from '../services/payments/actions.ts'
 import { readPayment } from '../services/payments/read_payment.ts'
 import { refundPayment } from '../services/payments/refund_payment.ts'
 import { replied } from '../services/requests.ts'

@@ -6,7 +6,7 @@ import { takeAlarm } from '../services/alarms/take_alarm.ts'
 import { retryDeadEvent, skipDeadEvent } from '../services/events/release_dead_event.ts'
 import { readNotification } from '../services/notifications/read_notification.ts'
 import { replayNotification } from '../services/notifications/replay_notification.ts'
-import { resolveByHand } from '../services/operations/resolve_by_hand.ts'
+import { resolveOperation } from '../services/staff/resolve_operation.ts'
 import { replied } from '../services/requests.ts'
 import { readHealth, readPulse } from '../services/staff/read_health.ts'
 import { readOverview } from '../services/staff/read_overview.ts'
@@ -55,7 +55,7 @@ export const resolveStaffOperationRoute: CallerRoute = {
   ...act,
   path: '/staff/operations/{pk}/resolve/',
   run: async (ctx, { request, id, input }) =>
-    found(await resolveByHand(ctx, request.caller, id, input)),
+    found(await resolveOperation(ctx, request.caller, id, input)),
 }
 
 export const takeStaffAlarmRoute: CallerRoute = {

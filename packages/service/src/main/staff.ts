@@ -21,7 +21,7 @@ import {
   type StandingStill,
 } from '../services/events/release_dead_event.ts'
 import { replayNotification, type Replayed } from '../services/notifications/replay_notification.ts'
-import { resolveByHand, type Resolved } from '../services/operations/resolve_by_hand.ts'
+import { resolveOperation, type Resolved } from '../services/staff/resolve_operation.ts'
 import { adoptOrder } from '../services/payments/adopt_order.ts'
 import type { PaymentRepresentation } from '../services/payments/representation.ts'
 import { erasePerson, type Erasure } from '../services/privacy/erase_person.ts'
@@ -121,7 +121,7 @@ export function createStaff(parts: Parts): GapuraStaff {
     replayNotification: async (caller, id) =>
       await one(caller, id, async (at, who) => await replayNotification(at, who, id)),
     resolveOperation: async (caller, id, input) =>
-      await one(caller, id, async (at, who) => await resolveByHand(at, who, id, given(input))),
+      await one(caller, id, async (at, who) => await resolveOperation(at, who, id, given(input))),
     closeAlarm: async (caller, id, input) =>
       await one(caller, id, async (at, who) => await closeAlarm(at, who, id, given(input))),
     retryEvent: async (caller, which) =>

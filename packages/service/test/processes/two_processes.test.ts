@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '../../../../test/bundle.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createApiKey } from '../../src/services/callers.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { moveClock } from '../../src/store/settings.ts'

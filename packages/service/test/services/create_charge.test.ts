@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { moveClock } from '../../src/store/settings.ts'
 import { listTransitions } from '../../src/store/transitions.ts'

@@ -1,5 +1,5 @@
 // What the suites of disasters share: faults, the resolver's time, and the rows to look at.
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { moveClock } from '../../src/store/settings.ts'

@@ -1,7 +1,7 @@
 // The resolver takes an operation, and the answer to that commit is lost. Nobody else would come
 // before the lease is over, so it goes on; the attempt it took fences it if it took none.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { cuttingProxy } from '../store/cutting_proxy.ts'

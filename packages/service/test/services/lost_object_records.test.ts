@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { cuttingOf, MOMENTS } from './cutting_bench.ts'
 import { useInvoices } from './invoice_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'

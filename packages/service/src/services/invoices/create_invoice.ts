@@ -11,13 +11,13 @@ import { readClock } from '../../store/settings.ts'
 import { withReadTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
-import { createObject } from '../operations/create_object.ts'
+import { createObject } from '../operations/prepare.ts'
 import { intentOf, type Outcome, type Request } from '../requests.ts'
-import { invoiceCreation } from './invoice_creation.ts'
 import { parseInvoiceOrder, type InvoiceOrder } from './invoice_order.ts'
 import { invoiceRequest } from './invoice_request.ts'
+import { INVOICE_OPERATIONS } from './operations.ts'
 
-/** Creates an invoice at the gateway and keeps its record. Of one key, at most one is made. */
+/** Creates an invoice at the gateway and keeps its record. One key makes at most one. */
 export async function createInvoice(
   ctx: Context,
   input: unknown,
@@ -25,11 +25,12 @@ export async function createInvoice(
 ): Promise<Outcome> {
   const today = jakartaDay(await askedAt(ctx, request))
   const order = parseInvoiceOrder(input, today)
-  const payload = (invoice: GatewayInvoice) => invoiceRequest(order, invoice)
+  const inputFor = (invoice: GatewayInvoice) => invoiceRequest(order, invoice)
   return await createObject(ctx, request, {
-    ...invoiceCreation(ctx, payload),
+    type: INVOICE_OPERATIONS.create_invoice,
     insert: async (tx) => await insert(tx, request.caller.owner_id, order),
-    requestOf: (invoice) => ({ ...payload(invoice) }),
+    kept: (invoice) => ({ ...inputFor(invoice) }),
+    inputFor,
   })
 }
 

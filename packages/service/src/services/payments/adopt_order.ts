@@ -14,7 +14,7 @@ import { requireStaff } from '../staff/staff_caller.ts'
 import { parseAdoption } from '../staff/staff_query.ts'
 import { applyFacts } from './apply_facts.ts'
 import { lockMarked } from './marked_payment.ts'
-import { reasonOf } from '../operations/by_hand.ts'
+import { reasonOf } from '../operations/operation_type.ts'
 import { representWithin } from './read_payment.ts'
 import type { PaymentRepresentation } from './representation.ts'
 

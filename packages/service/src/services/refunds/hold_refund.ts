@@ -16,7 +16,8 @@ import {
 import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
-import { currentAction } from '../payments/simple_action.ts'
+import { currentOf } from '../operations/perform.ts'
+import { PAYMENT_ACTIONS } from '../payments/operations.ts'
 import { answerRepeat, intentOf, problem, type Outcome, type Request } from '../requests.ts'
 import { requireActingFor } from '../staff/staff_caller.ts'
 import { makeApproved } from './make_approved.ts'
@@ -54,7 +55,8 @@ export async function holdRefund(
   )
   if ('kind' in held) return held
   if ('operation' in held) {
-    const answer = await answerRepeat(ctx, request, held, currentAction)
+    const current = currentOf(PAYMENT_ACTIONS[order.direct ? 'direct_refund' : 'refund'])
+    const answer = await answerRepeat(ctx, request, held, current)
     return answer === 'open' || answer === 'retry' ? problem('request_in_progress') : answer
   }
   const about = { kind: 'payment', id: payment_id } as const

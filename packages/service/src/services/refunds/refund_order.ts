@@ -8,8 +8,8 @@ import { lockRefunder, sumRefundsAlone } from '../../store/refund_requests.ts'
 import { insertRefund } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { performAction } from '../payments/perform_action.ts'
-import { isRefunded, representRefunded } from '../payments/simple_action.ts'
+import { changeObject } from '../operations/prepare.ts'
+import { PAYMENT_ACTIONS } from '../payments/operations.ts'
 import type { Outcome, Request } from '../requests.ts'
 
 /** A refund as it was asked for. */
@@ -46,16 +46,12 @@ export async function makeRefund(
   const { amount, reason, direct } = order
   const id = newId()
   const people = { requested_by: request.caller.owner_id, approved_by, refund_request_id }
-  return await performAction(ctx, request, {
+  return await changeObject(ctx, request, {
+    type: PAYMENT_ACTIONS[direct ? 'direct_refund' : 'refund'],
     id: payment_id,
-    plan: {
-      kind: direct ? 'direct_refund' : 'refund',
-      request: { amount: formatMoney(amount), reason },
-      check: (payment) => checkRefund(payment, order),
-      hadEffect: isRefunded,
-      reserve: async (tx, payment) => await reserve(ctx, tx, payment, { id, ...order, ...people }),
-    },
-    represent: representRefunded,
+    kept: { amount: formatMoney(amount), reason },
+    check: (payment) => checkRefund(payment, order),
+    reserve: async (tx, payment) => await reserve(ctx, tx, payment, { id, ...order, ...people }),
   })
 }
 

@@ -49,7 +49,8 @@ export async function applySubscriptionFacts(
     next_execution_at,
   })
   const after = planned ?? stepped
-  if (born) await endCreation(tx, after, open)
+  // The engine ends the operation whose answer this is.
+  if (born && evidence_id === null) await endCreation(tx, after, open)
   return after
 }
 

@@ -3,12 +3,14 @@ import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import type { SubscriptionReply } from '../../gateway/wire/subscriptions.ts'
 import { checkSubscriptionSoon, type DueSubscription } from '../../store/subscription_checks.ts'
+import { lockSubscription } from '../../store/subscriptions.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { locked } from '../operations/object_access.ts'
+import { lockExisting } from '../operations/operation_type.ts'
 import { applySubscriptionFacts } from './apply_subscription_facts.ts'
 import { mirrorCycles, type Mirroring } from './mirror_cycles.ts'
-import { SUBSCRIPTION_ACCESS } from './subscription_access.ts'
+
+const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const
 
 /** How often a question is asked anew because the subscription moved while it was under way. */
 const ASKS_MAX = 3
@@ -58,7 +60,7 @@ const apply = async (
   { source, whole, claimed_at }: Applying,
 ): Promise<{ fresh: boolean; subscription: GatewaySubscription }> =>
   await withTransaction(ctx.db, async (tx) => {
-    const held = await locked(tx, SUBSCRIPTION_ACCESS, asked.id)
+    const held = await lockExisting(tx, SUBSCRIPTION_LOCK, asked.id)
     // An answer to an older version's question may be from before an action of ours.
     if (held.version !== asked.version && held.gateway_subscription_id !== null) {
       return { fresh: false, subscription: held }

@@ -9,13 +9,15 @@ import { newId } from '../../store/ids.ts'
 import { listOpenOperations } from '../../store/operations.ts'
 import { hintSubscription } from '../../store/subscription_checks.ts'
 import { countCycle } from '../../store/subscription_cycles.ts'
+import { lockSubscription } from '../../store/subscriptions.ts'
 import type { Tx } from '../../store/transaction.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
-import { locked } from '../operations/object_access.ts'
+import { lockExisting } from '../operations/operation_type.ts'
 import { isExpected } from './cycle_amount.ts'
 import { endCreation } from './end_creation.ts'
-import { SUBSCRIPTION_ACCESS } from './subscription_access.ts'
 import { stepSubscription } from './subscription_step.ts'
+
+const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const
 
 /** A step of a cycle's payment, and who told it. */
 export interface CycleStep {
@@ -34,7 +36,7 @@ export interface CycleStep {
  */
 export async function tellCycle(tx: Tx, step: CycleStep): Promise<void> {
   const { before, after } = step
-  const held = await locked(tx, SUBSCRIPTION_ACCESS, step.subscription_id)
+  const held = await lockExisting(tx, SUBSCRIPTION_LOCK, step.subscription_id)
   if (held.gateway_subscription_id === null) await provenByCycle(tx, held, step)
   if (before.paid_at !== null || after.paid_at === null) return
   if (!(await isExpected(tx, held, after))) {

@@ -1,10 +1,11 @@
-// Transaction 1 of a charge: what is about to be sent is on disk before it is sent.
+// The first transaction of a charge: payment, items, operation and intent in one statement.
 import { randomBytes } from 'node:crypto'
 import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
 import { mintOrderId } from '../../domain/order_id.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
-import { insertCharge, type InsertedCharge } from '../../store/charges.ts'
+import { insertCharge } from '../../store/charges.ts'
 import { newId } from '../../store/ids.ts'
 import { findIntent, releaseIntent, type IntentRecord } from '../../store/intents.ts'
 import {
@@ -16,14 +17,11 @@ import {
 import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { intentOf, type Request } from '../requests.ts'
-import { CALL_DUE_MS } from '../operations/sending.ts'
+import { CALL_DUE_MS } from '../operations/lease.ts'
+import type { Prepared } from '../operations/perform.ts'
+import type { ChargeInput } from './charge_operation.ts'
 import type { ChargeOrder, OrderItem } from './charge_order.ts'
 import { chargeRequest } from './charge_request.ts'
-
-/** A charge that is on disk and not yet sent. */
-export interface WrittenCharge extends InsertedCharge {
-  payload: ChargeRequest
-}
 
 interface ChargePlan {
   order: ChargeOrder
@@ -31,12 +29,14 @@ interface ChargePlan {
   instead_of: IntentRecord | undefined
 }
 
-/** Writes the charge down, or gives the operation that carries its intent. */
-export const writeCharge = async (
+type PreparedCharge = Prepared<GatewayPayment, ChargeInput> | { taken: IntentRecord }
+
+/** Writes the charge down, or returns the operation that carries its intent. */
+export const prepareCharge = async (
   ctx: Context,
   request: Request,
   plan: ChargePlan,
-): Promise<WrittenCharge | { taken: IntentRecord }> =>
+): Promise<PreparedCharge> =>
   await withTransaction(ctx.db, async (tx) => await write(tx, ctx, request, plan))
 
 async function write(
@@ -44,7 +44,7 @@ async function write(
   ctx: Context,
   request: Request,
   { order, instead_of }: ChargePlan,
-): Promise<WrittenCharge | { taken: IntentRecord }> {
+): Promise<PreparedCharge> {
   const { owner_id } = request.caller
   const intent = intentOf(request)
   const former = instead_of && (await findPaymentById(tx, instead_of.operation.subject_id))
@@ -71,7 +71,8 @@ async function write(
   ctx.reached('charge.key_claimed')
   ctx.reached('charge.payment_inserted')
   ctx.reached('charge.operation_inserted')
-  return { ...written, payload }
+  const { payment: subject, operation, items } = written
+  return { subject, operation, input: { payload, items } }
 }
 
 function redacted(payload: ChargeRequest): Record<string, unknown> {
