@@ -2,7 +2,8 @@
 import { camel, methodsOf, pascal, singular, snake, type Method, type OpenApi } from './document.ts'
 import { comment, Shapes, type Declaration } from './shapes.ts'
 
-const HEADER = '// Made from docs/openapi.json by `npm run sdk`; change the interface instead.\n'
+const HEADER =
+  '// Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.\n'
 
 /** What is written by hand, and where. */
 const BY_HAND: Readonly<Record<string, string>> = {

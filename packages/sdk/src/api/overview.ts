@@ -1,4 +1,4 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+// Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.
 import type { MethodFigures } from './method_figures.ts'
 import type { ReceivedOnDay } from './received_on_day.ts'
 import type { RefundedOnDay } from './refunded_on_day.ts'

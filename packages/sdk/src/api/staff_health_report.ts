@@ -1,4 +1,4 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+// Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.
 import type { Timestamp } from '../values.ts'
 import type { BreakerState } from './breaker_state.ts'
 import type { OpenAlarms } from './open_alarms.ts'
