@@ -181,6 +181,7 @@ describe('what is allowed is not called a fault', () => {
       file: 'dashboard/src/a.tsx',
       text: "import { createClient } from '@gapura/sdk'\nimport { useState } from 'react'",
     },
+    { file: 'sdk/src/api/model.ts', text: '// line\n'.repeat(301) },
     { file: 'sdk/src/send.ts', text: 'const reply = await fetch(url, { signal })' },
     { file: 'sdk/src/call.ts', text: 'const bytes = crypto.getRandomValues(new Uint8Array(16))' },
     { file: 'service/src/domain/a.ts', text: '// A new Date() would make this impure.' },

@@ -39,6 +39,9 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
+/** Compared with what the generator writes by test/sdk/generated.test.ts, so nobody edits it. */
+export const isGenerated = (file: string): boolean => file.startsWith('packages/sdk/src/api/')
+
 export const isSource = (file: string): boolean =>
   /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file) && !isTest(file)
 
