@@ -35,7 +35,7 @@ const CHECK: Group = {
     types: command(
       'types of all packages, tests and scripts',
       'tsc -p .',
-      'tsc -p packages/service/src/http/docs_page',
+      'tsc -p packages/service/src/api_page',
       'tsc -p packages/dashboard',
     ),
     lint: command('oxlint, warnings denied', 'oxlint --deny-warnings'),
