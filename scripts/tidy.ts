@@ -1,6 +1,10 @@
+// Prints how large and how well structured the code is; `--words` lists the words to replace.
+import { readFileSync } from 'node:fs'
+import { goalsOf } from './tidy/goals.ts'
 import { measure } from './tidy/measure.ts'
 import { readTree } from './tidy/tree.ts'
 import { findFaults, LINES_PER_FILE_MAX } from './tidy/walls.ts'
+import { wordsLeft } from './tidy/words.ts'
 
 const tree = readTree(new URL('..', import.meta.url).pathname)
 const faults = findFaults(tree)
@@ -17,5 +21,15 @@ console.table({
   'walls broken': { measured: faults.length, target: 0 },
 })
 console.log(`longest: ${seen.longest.file}`)
+
+const read = (file: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), 'utf8'))
+const { scripts } = read('package.json') as { scripts: object }
+console.table(goalsOf(tree, read('docs/openapi.json'), scripts))
+if (process.argv.includes('--words')) {
+  for (const { file, line, word, use } of wordsLeft(tree)) {
+    console.log(`${file}:${line} ${word}: ${use}`)
+  }
+}
 for (const { rule, file, line, why } of faults) console.log(`${file}:${line} ${rule}: ${why}`)
 process.exitCode = faults.length === 0 ? 0 : 1

@@ -133,9 +133,6 @@ export const pascal = (name: string): string =>
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join('')
 
-export const snake = (name: string): string =>
-  name.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
-
 export const camel = (name: string): string => {
   const whole = pascal(name)
   return `${whole.charAt(0).toLowerCase()}${whole.slice(1)}`

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { findCycles } from './cycles.ts'
 import {
   importsOf,
+  isGenerated,
   isSource,
   isTest,
   lineAt,
@@ -190,7 +191,7 @@ function nameFaults(file: string): Fault[] {
 }
 
 function lengthFaults(file: string, text: string): Fault[] {
-  if (!/\.(?:tsx?|js|css)$/.test(file)) return []
+  if (!/\.(?:tsx?|js|css)$/.test(file) || isGenerated(file)) return []
   const lines = lineCount(text)
   if (lines <= LINES_PER_FILE_MAX) return []
   const why = `${lines} lines, at most ${LINES_PER_FILE_MAX}`

@@ -101,8 +101,14 @@ export { startWorker, type RunningWorker, type WorkerOptions } from './main/work
 export { migrateJobs } from './tasks/runner.ts'
 export { TASKS } from './tasks/task_list.ts'
 export type { Task, TaskWork } from './tasks/task.ts'
-export { readPaymentBooks, verifyAuditChain, verifyDatabase, type Verified } from './main/verify.ts'
-export type { PaymentBook } from './store/payment_books.ts'
+export {
+  compareWithLedger,
+  verifyAuditChain,
+  verifyDatabase,
+  type ComparedLedger,
+  type Verified,
+} from './main/verify.ts'
+export type { LedgerDifference, LedgerOrder } from './services/verify/compare_ledger.ts'
 export type { AuditVerdict } from './services/audit/verify_audit.ts'
 export type { AuditListed } from './store/audit_lists.ts'
 export type { Checked } from './services/verify/check_invariants.ts'

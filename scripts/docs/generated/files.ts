@@ -1,4 +1,4 @@
-// Every generated file of docs/, as path to text: written by `npm run docs:generate`, compared by a test.
+// Every generated file of docs/, as path to text: written by `npm run generate docs`, compared by a test.
 import type { PaymentType } from 'gapura'
 import { PAYMENT_TYPE } from '../../../packages/service/src/domain/payment_type.ts'
 import { configurationPage } from './configuration.ts'

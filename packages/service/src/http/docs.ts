@@ -1,5 +1,5 @@
-// The interface document over HTTP, and the page to read it and try it with (D-67). The page is a
-// few files of our own beside this one; it asks for nothing outside the mount prefix.
+// The interface document over HTTP, and the API page to read it and try it with (D-67). The page is
+// the files of `src/api_page`; it requests nothing outside the mount prefix.
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admit } from './admission.ts'
@@ -22,8 +22,8 @@ interface DocsOptions {
 const DOCUMENT = '/openapi.json'
 const PAGE = '/docs/'
 
-/** Beside this file, in the sources as in the build. */
-const FOLDER = new URL('./docs_page/', import.meta.url)
+/** The same place in the sources and in the build. */
+const FOLDER = new URL('../api_page/', import.meta.url)
 const MANIFEST = new URL('../../package.json', import.meta.url)
 
 const SCRIPTS = [

@@ -1,9 +1,8 @@
-// Our payments against the gateway's ledger, order by order. What the database can say of itself
-// alone is not asked here.
-import type { TheirOrder } from './simulator_ledger.ts'
+// Compares our payments with the gateway's ledger, order by order. The invariants cover what the
+// database can show on its own.
 
-/** A payment as our database has it; amounts in whole rupiah. */
-export interface OurPayment {
+/** A payment as our database has it; amounts in rupiah. */
+export interface PaymentTotals {
   id: string
   order_id: string
   transaction_status: string
@@ -13,31 +12,41 @@ export interface OurPayment {
   reserved: number
 }
 
-/** One way in which the books may differ, and where they do. */
-export interface Difference {
+/** An order as the gateway's ledger has it; amounts in rupiah, over all its transactions. */
+export interface LedgerOrder {
+  transaction_status: string
+  charges: number
+  captured: number
+  refunded: number
+  reversed: number
+  fees: number
+}
+
+/** One way in which payments and ledger may differ, and the orders where they do. */
+export interface LedgerDifference {
   promise: string
   items: readonly string[]
 }
 
-/** What was captured went back with these; a ledger shows it as reversed. */
-const GIVEN_BACK = new Set(['cancel', 'deny', 'expire', 'failure'])
+/** In these states a captured amount was returned; the ledger shows it as reversed. */
+const RETURNED = new Set(['cancel', 'deny', 'expire', 'failure'])
 
-type Ours = readonly OurPayment[]
-type Theirs = ReadonlyMap<string, TheirOrder>
+type Payments = readonly PaymentTotals[]
+export type Ledger = ReadonlyMap<string, LedgerOrder>
 
-/** Every promise the two books can break together, the kept ones too. */
-export const compareBooks = (payments: Ours, theirs: Theirs): Difference[] => [
-  ...compareOrders(payments, theirs),
-  ...compareMoney(payments, theirs),
+/** One entry for each comparison; an entry without items found no difference. */
+export const compareLedger = (payments: Payments, ledger: Ledger): LedgerDifference[] => [
+  ...compareOrders(payments, ledger),
+  ...compareMoney(payments, ledger),
 ]
 
-function compareOrders(payments: Ours, theirs: Theirs): Difference[] {
+function compareOrders(payments: Payments, ledger: Ledger): LedgerDifference[] {
   const standing = Map.groupBy(
     payments.filter(({ refused }) => !refused),
     ({ order_id }) => order_id,
   )
   const known = new Set(payments.map(({ order_id }) => order_id))
-  const made = [...theirs].map(([order_id, { charges }]) => ({ order_id, charges }))
+  const made = [...ledger].map(([order_id, { charges }]) => ({ order_id, charges }))
   const named = (orders: typeof made): string[] => orders.map(({ order_id }) => order_id)
   return [
     {
@@ -63,25 +72,26 @@ function compareOrders(payments: Ours, theirs: Theirs): Difference[] {
   ]
 }
 
-function compareMoney(payments: Ours, theirs: Theirs): Difference[] {
+function compareMoney(payments: Payments, ledger: Ledger): LedgerDifference[] {
   const faults = { status: [] as string[], kept: [] as string[], refunded: [] as string[] }
   const reserved: string[] = []
   const standing = new Set(payments.flatMap(({ order_id, refused }) => (refused ? [] : order_id)))
   for (const payment of payments) {
     const { order_id, transaction_status, captured, refunded, refused } = payment
     if (payment.reserved !== 0) reserved.push(order_id)
-    // A refused charge leaves its order id free (D-18): what came of the next one is not its own.
-    const order = refused && standing.has(order_id) ? undefined : theirs.get(order_id)
-    // Never made there: whatever we call it, nothing may have moved here.
+    // A refused charge releases its order id (D-18): the ledger's order may belong to the next charge.
+    const order = refused && standing.has(order_id) ? undefined : ledger.get(order_id)
+    // An order unknown to the gateway must have moved no money here, whatever its status.
     const there = order?.transaction_status ?? (refused ? transaction_status : 'no such order')
     if (!refused && there !== transaction_status)
       faults.status.push(`${order_id} ${transaction_status}, not ${there}`)
-    const kept = GIVEN_BACK.has(transaction_status) ? 0 : captured
-    const theirs_kept = (order?.captured ?? 0) - (order?.reversed ?? 0) - (order?.fees ?? 0)
+    const kept = RETURNED.has(transaction_status) ? 0 : captured
+    const ledger_kept = (order?.captured ?? 0) - (order?.reversed ?? 0) - (order?.fees ?? 0)
     const called = `${order_id} (${refused ? 'refused' : transaction_status}, there ${there})`
-    if (kept !== theirs_kept) faults.kept.push(`${called} ${kept}, not ${theirs_kept}`)
-    const paid_back = order?.refunded ?? 0
-    if (refunded !== paid_back) faults.refunded.push(`${order_id} ${refunded}, not ${paid_back}`)
+    if (kept !== ledger_kept) faults.kept.push(`${called} ${kept}, not ${ledger_kept}`)
+    const ledger_refunded = order?.refunded ?? 0
+    if (refunded !== ledger_refunded)
+      faults.refunded.push(`${order_id} ${refunded}, not ${ledger_refunded}`)
   }
   return [
     { promise: 'statuses other than the gateway has', items: faults.status },

@@ -1,14 +1,5 @@
-// The simulator's ledger, which the service cannot write to, read through its control API.
-
-/** What the gateway says of one order; amounts in whole rupiah, over all its transactions. */
-export interface TheirOrder {
-  transaction_status: string
-  charges: number
-  captured: number
-  refunded: number
-  reversed: number
-  fees: number
-}
+// Reads the simulator's ledger, which the service cannot write to, through the control API.
+import type { LedgerOrder } from 'gapura'
 
 const AMOUNTS = ['charges', 'captured', 'refunded', 'reversed', 'fees'] as const
 
@@ -17,15 +8,15 @@ type Fields = Record<string, unknown>
 const PAGE = 1_000
 const TIMEOUT_MS = 30_000
 
-/** Every order in its books: where it stands, and what it moved. */
-export async function readLedger(url: string): Promise<Map<string, TheirOrder>> {
+/** Every order of the ledger with its status and amounts. */
+export async function readLedger(url: string): Promise<Map<string, LedgerOrder>> {
   const read = async (path: string): Promise<Fields> => {
     const address = `${url.replace(/\/+$/, '')}/_sim/${path}`
     const reply = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     return fieldsOf(await reply.json())
   }
   const orders = fieldsOf((await read('ledger/summary'))['orders'])
-  const found = new Map<string, TheirOrder>()
+  const found = new Map<string, LedgerOrder>()
   for (let after = 0; ; after += PAGE) {
     const { transactions } = await read(`transactions?after=${after}&limit=${PAGE}`)
     const page = Array.isArray(transactions) ? transactions.map(fieldsOf) : []
@@ -38,7 +29,7 @@ export async function readLedger(url: string): Promise<Map<string, TheirOrder>> 
   }
 }
 
-function orderOf(totals: Fields, transaction_status: string): TheirOrder {
+function orderOf(totals: Fields, transaction_status: string): LedgerOrder {
   const [charges = 0, captured = 0, refunded = 0, reversed = 0, fees = 0] = AMOUNTS.map((name) =>
     Number(totals[name]),
   )
@@ -47,6 +38,6 @@ function orderOf(totals: Fields, transaction_status: string): TheirOrder {
 
 function fieldsOf(value: unknown): Fields {
   if (typeof value !== 'object' || value === null)
-    throw new Error('the simulator answered nonsense')
+    throw new Error("the simulator's reply is not an object")
   return { ...value }
 }

@@ -1,6 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-import type { AmountInput } from '../values.ts'
-
-export interface CaptureInput {
-  amount?: AmountInput
-}

@@ -1,7 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-import type { AlarmKind } from './unions.ts'
-
-export interface OpenAlarms {
-  kind: AlarmKind
-  count: number
-}

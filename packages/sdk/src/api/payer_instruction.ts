@@ -1,7 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-
-export interface PayerInstruction {
-  name: string
-  method: string
-  url: string
-}

@@ -1,9 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-import type { AmountInput } from '../values.ts'
-
-export interface RefundInput {
-  amount: AmountInput
-  /** Up to 255 characters. */
-  reason?: string
-  direct?: boolean
-}

@@ -1,8 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-import type { Payment } from './payment.ts'
-import type { Refund } from './refund.ts'
-
-export interface Refunded {
-  payment: Payment
-  refund: Refund
-}

@@ -1,8 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-import type { Money } from '../values.ts'
-
-export interface RefundedOnDay {
-  day: string
-  count: number
-  amount: Money
-}

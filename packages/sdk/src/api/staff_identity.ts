@@ -1,8 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-import type { Scopes } from './unions.ts'
-
-export interface StaffIdentity {
-  owner_id: string
-  scopes: Scopes[]
-  environment: 'production' | 'sandbox'
-}

@@ -1,7 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-import type { Payment } from './payment.ts'
-
-export interface StatusChecked {
-  payment: Payment
-  gateway_response: unknown
-}

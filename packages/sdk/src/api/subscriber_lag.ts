@@ -1,7 +1,0 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
-
-export interface SubscriberLag {
-  subscriber: string
-  lag_s: number
-  dead: number
-}
