@@ -1,7 +1,7 @@
 // Callers of the stand-alone service (D-22): an API key of ours, or a JWT of somebody trusted.
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { SCOPES, type Caller } from '../domain/caller.ts'
-import { callersOfKeys, isApiKey } from '../services/callers.ts'
+import { callersOfKeys, isApiKey } from '../services/access/callers.ts'
 import type { Context } from '../services/context.ts'
 import type { Authenticate } from './caller.ts'
 

@@ -1,6 +1,6 @@
 // Refunds that wait for a second person (D-122), as she finds and decides them.
-import { approveRefund, declineRefund } from '../services/refunds/decide_refund.ts'
-import { representRefundRequest } from '../services/refunds/list_refund_requests.ts'
+import { approveRefund, declineRefund } from '../services/staff/decide_refund.ts'
+import { representRefundRequest } from '../services/staff/list_refund_requests.ts'
 import { problem } from '../services/requests.ts'
 import { found, type CallerRoute } from './route.ts'
 import { listed } from './staff_desk_routes.ts'

@@ -2,14 +2,16 @@
 import { gatewayError } from '../domain/errors.ts'
 import { isSubscriptionAction, type SubscriptionAction } from '../domain/subscription_moves.ts'
 import type { Context } from '../services/context.ts'
+import { getSubscriptionStatus } from '../services/linked_payments/get_subscription_status.ts'
 import { replied, type Outcome, type Request } from '../services/requests.ts'
-import { cancelSubscription } from '../services/subscriptions/actions.ts'
+import {
+  cancelSubscription,
+  disableSubscription,
+  enableSubscription,
+  updateSubscription,
+} from '../services/subscriptions/actions.ts'
 import { createSubscription } from '../services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../services/subscriptions/actions.ts'
-import { enableSubscription } from '../services/subscriptions/actions.ts'
-import { getSubscriptionStatus } from '../services/subscriptions/get_subscription_status.ts'
 import { readSubscription } from '../services/subscriptions/read_subscription.ts'
-import { updateSubscription } from '../services/subscriptions/actions.ts'
 import { withLinks } from './pages.ts'
 import { found, refuseInput, type CallerRoute } from './route.ts'
 import { listSubscriptionPage } from './subscription_list.ts'

@@ -16,7 +16,7 @@ import {
   listApiKeys,
   type ApiKeyOrder,
   type KeyChange,
-} from '../services/callers.ts'
+} from '../services/access/callers.ts'
 import type { ApiKey } from '../store/api_keys.ts'
 import { migrate } from '../store/migrate.ts'
 import { migrateJobs } from '../tasks/runner.ts'

@@ -2,11 +2,11 @@ import type { Caller } from '../domain/caller.ts'
 import { refundRequestPage, type StaffQuery } from '../http/staff_pages.ts'
 import type { Context } from '../services/context.ts'
 import { RequestProblem } from '../services/problem.ts'
-import { approveRefund, declineRefund } from '../services/refunds/decide_refund.ts'
+import { approveRefund, declineRefund } from '../services/staff/decide_refund.ts'
 import {
   representRefundRequest,
   type RefundRequestRepresentation,
-} from '../services/refunds/list_refund_requests.ts'
+} from '../services/staff/list_refund_requests.ts'
 import type { Outcome } from '../services/requests.ts'
 import { isRefunded, type Refunded } from './api.ts'
 import { bodyOf } from './api_calls.ts'

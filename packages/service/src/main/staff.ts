@@ -12,7 +12,7 @@ import {
   operationPage,
   type StaffQuery,
 } from '../http/staff_pages.ts'
-import { listAudit } from '../services/audit/list_audit.ts'
+import { listAudit } from '../services/staff/list_audit.ts'
 import { closeAlarm } from '../services/alarms/close_alarm.ts'
 import { contextFor, type Context } from '../services/context.ts'
 import {
@@ -20,13 +20,13 @@ import {
   skipDeadEvent,
   type StandingStill,
 } from '../services/events/release_dead_event.ts'
-import { replayNotification, type Replayed } from '../services/notifications/replay_notification.ts'
+import { replayNotification, type Replayed } from '../services/staff/replay_notification.ts'
 import { resolveOperation, type Resolved } from '../services/staff/resolve_operation.ts'
-import { adoptOrder } from '../services/payments/adopt_order.ts'
+import { adoptOrder } from '../services/staff/adopt_order.ts'
 import type { PaymentRepresentation } from '../services/payments/representation.ts'
 import { erasePerson, type Erasure } from '../services/privacy/erase_person.ts'
 import { RequestProblem } from '../services/problem.ts'
-import { requireStaff } from '../services/staff/staff_caller.ts'
+import { requireStaff } from '../services/access/staff_caller.ts'
 import { storeTrouble } from '../services/store_trouble.ts'
 import type { AuditListed } from '../store/audit_lists.ts'
 import type { DeadEvent } from '../store/dead_events.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller.ts'
 import type { Context } from '../services/context.ts'
-import { readPaymentHistory, type PaymentHistory } from '../services/payments/payment_history.ts'
+import { readPaymentHistory, type PaymentHistory } from '../services/staff/payment_history.ts'
 import { readObjectHistory, type ObjectHistory } from '../services/staff/object_history.ts'
 
 type Read<Result> = (caller: Caller, id: string) => Promise<Result>

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/caller.ts'
 import type { SubscriptionAction } from '../domain/subscription_moves.ts'
 import { listSubscriptionPage, type SubscriptionPage } from '../http/subscription_list.ts'
 import * as routes from '../http/subscription_routes.ts'
-import type { SubscriptionChecked } from '../services/subscriptions/get_subscription_status.ts'
+import type { SubscriptionChecked } from '../services/linked_payments/get_subscription_status.ts'
 import type { SubscriptionRepresentation } from '../services/subscriptions/representation.ts'
 import { has, type CallWith, type List, type Lister, type Perform } from './api_calls.ts'
 

@@ -4,7 +4,7 @@ import { noteAlarm as noteStored } from '../../store/alarms.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { parseReason } from '../staff/staff_query.ts'
 import { alarmDeed } from './alarm_deed.ts'
 

@@ -4,7 +4,7 @@ import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { mayVoid } from '../../domain/invoice_moves.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
-import { invoiceFactsOf, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
+import { invoiceFactsOf, invoiceNamedIn, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
 import {
   parseInvoiceRequest,
   type InvoiceReply,
@@ -28,7 +28,6 @@ import {
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
 import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
 import { applyInvoiceFacts, type InvoiceWord } from './apply_invoice_facts.ts'
-import { invoiceNamedIn } from './link_invoice.ts'
 import { representInvoiceWithin } from './read_invoice.ts'
 
 /** How operations reach an invoice. */

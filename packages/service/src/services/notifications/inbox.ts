@@ -14,8 +14,8 @@ import { withTransaction, type Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { enterFacts } from '../payments/apply_facts.ts'
 import { PaymentBook } from '../payments/payment_book.ts'
-import type { Fate, InboxItem } from './inbox_item.ts'
-import { linkPayment } from './link_payment.ts'
+import type { Fate, InboxItem } from '../inbox_item.ts'
+import { linkPayment } from '../linked_payments/link_payment.ts'
 
 /** What the writer needs of the context; the inbox itself is a part of that. */
 export type InboxContext = Omit<Context, 'inbox'>

@@ -25,7 +25,7 @@ import type { Context } from '../context.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
 import type { ReadBudget } from '../sweeps/read_budget.ts'
-import { linkPayment } from './link_payment.ts'
+import { linkPayment } from '../linked_payments/link_payment.ts'
 
 /** Until then every run looks whether the payment is there by now; then the gateway is asked. */
 const ASK_AFTER_MS = 10 * 60_000

@@ -7,8 +7,8 @@ import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits, type Outcome } from '../group_writer.ts'
 import { writeInbox, type InboxContext } from './inbox.ts'
-import type { Fate, Inbox, InboxItem } from './inbox_item.ts'
-import { mayBeLinked } from './link_payment.ts'
+import type { Fate, Inbox, InboxItem } from '../inbox_item.ts'
+import { mayBeLinked } from '../linked_payments/link_payment.ts'
 
 // Few and large: a third flight makes all of them smaller, and costs a tenth more processor.
 const LIMITS: GroupLimits = { flights: 2, group_max: 128, waiting_max: 2_048 }

@@ -12,7 +12,7 @@ import {
 import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { keptTextParser } from '../secret_faults.ts'
 import { refuseFaults } from '../validation.ts'
 

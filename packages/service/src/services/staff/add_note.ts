@@ -8,7 +8,7 @@ import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../requests.ts'
 import { keptTextParser } from '../secret_faults.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 export const NOTE_INPUT = Type.Object(
   { text: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }) },

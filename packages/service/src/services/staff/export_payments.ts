@@ -19,7 +19,7 @@ import type { Streamed } from '../requests.ts'
 import { csvLine } from './csv.ts'
 import { representStaffSummary, type StaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** Its columns, in their order: those of the list, with times in Jakarta. */
 export const EXPORT_COLUMNS = [

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from '../../store/keyset.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** A page of every owner's keys. The keys themselves are not kept anywhere. */
 export async function listKeys(

@@ -11,7 +11,7 @@ import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representSummary } from '../payments/representation.ts'
 import type { StaffPaymentsAsked } from './payment_query.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 export type { SortedCursor } from '../../store/staff_payment_lists.ts'
 

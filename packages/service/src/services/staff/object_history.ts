@@ -10,7 +10,7 @@ import { withReadTransaction, type Tx } from '../../store/transaction.ts'
 import { listTransitions } from '../../store/transitions.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** Why an object is in its state: every step, and what was asked and told about it lately. */
 export interface ObjectHistory {

@@ -19,10 +19,10 @@ import { listStaffNotes } from '../../store/staff_notes.ts'
 import { withReadTransaction, type Tx } from '../../store/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { readHistoryWithin, type PaymentHistory } from '../payments/payment_history.ts'
+import { readHistoryWithin, type PaymentHistory } from './payment_history.ts'
 import { representWithin } from '../payments/read_payment.ts'
-import { representRefundRequest } from '../refunds/list_refund_requests.ts'
-import { requireStaff } from './staff_caller.ts'
+import { representRefundRequest } from './list_refund_requests.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 export type StaffPaymentDetail = Awaited<ReturnType<typeof detailOf>>
 

@@ -3,7 +3,7 @@ import { findPayment } from '../../store/payments.ts'
 import { lastRequestAt } from '../../store/refund_requests.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** Whether a payment has moved: nothing of it but a number that grows, and times. Nothing if there is none. */
 export async function readPaymentPulse(ctx: Context, caller: Caller, id: string) {

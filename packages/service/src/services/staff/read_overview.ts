@@ -8,7 +8,7 @@ import { readClock } from '../../store/settings.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 const DAY_MS = 86_400_000
 export const OVERVIEW_DAYS_MAX = 366

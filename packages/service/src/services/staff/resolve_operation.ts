@@ -18,7 +18,7 @@ import type { PaymentRepresentation } from '../payments/representation.ts'
 import { RequestProblem } from '../problem.ts'
 import type { SubscriptionRepresentation } from '../subscriptions/representation.ts'
 import { OPERATION_TYPES, resolveOne } from '../sweeps/resolve_operations.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { parseHandOrder } from './staff_query.ts'
 
 /** As long as the resolver's: no other process takes it while the gateway is asked. */

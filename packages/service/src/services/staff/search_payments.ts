@@ -8,7 +8,7 @@ import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { requestParser } from '../validation.ts'
 import { representStaffSummary, type StaffSummary } from './list_payments.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 export const SEARCH_QUERY = Type.Object(
   { q: Type.String({ minLength: 1, maxLength: 255 }) },

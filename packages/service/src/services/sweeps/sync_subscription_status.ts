@@ -8,7 +8,7 @@ import { readClock } from '../../store/settings.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
-import { refreshSubscription } from '../subscriptions/refresh_subscription.ts'
+import { refreshSubscription } from '../linked_payments/refresh_subscription.ts'
 import { sweepPages, type SweepOptions } from './sweep_pages.ts'
 
 /** How many subscriptions a sweep asked about, by outcome. */

@@ -7,9 +7,9 @@ import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { listUnknownCycles } from '../../store/subscription_cycles.ts'
 import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { linkPayment } from '../notifications/link_payment.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
+import { linkPayment } from './link_payment.ts'
 
 /** So many questions one check may ask; what is left is asked a minute later. */
 const CYCLES_PER_CHECK_MAX = 12

@@ -1,19 +1,19 @@
-import { createHash, randomInt } from 'node:crypto'
-import type { Caller, Scope } from '../domain/caller.ts'
+import type { Caller, Scope } from '../../domain/caller.ts'
 import {
   findApiKeys,
   insertApiKey,
   listApiKeys as listStored,
   revokeApiKey,
   type ApiKey,
-} from '../store/api_keys.ts'
-import { newId } from '../store/ids.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../store/transaction.ts'
-import { noteOwnDeed, type Deed } from './audit/note_deed.ts'
-import type { Context } from './context.ts'
-import { groupWriter, type GroupLimits } from './group_writer.ts'
-import { secretFaults } from './secret_faults.ts'
-import { refuseFaults } from './validation.ts'
+} from '../../store/api_keys.ts'
+import { newId } from '../../store/ids.ts'
+import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+import { noteOwnDeed, type Deed } from '../audit/note_deed.ts'
+import type { Context } from '../context.ts'
+import { groupWriter, type GroupLimits } from '../group_writer.ts'
+import { secretFaults } from '../secret_faults.ts'
+import { refuseFaults } from '../validation.ts'
+import { createHash, randomInt } from 'node:crypto'
 
 type Keys = Pick<Context, 'db' | 'watch'>
 

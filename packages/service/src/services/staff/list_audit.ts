@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import {
   listAudit as listSealed,
@@ -6,9 +5,10 @@ import {
   type AuditListed,
 } from '../../store/audit_lists.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
+import { Type } from 'typebox'
 
 const LIMIT_MAX = 500
 const LIMIT = 50

@@ -6,9 +6,9 @@ import {
   type NotificationSummary,
 } from '../../store/notification_lists.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
 
 /** A page of what the gateway has told us, and what became of each; newest first. For staff. */
 export async function listNotifications(

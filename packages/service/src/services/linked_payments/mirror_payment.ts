@@ -1,13 +1,13 @@
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { factsOf } from '../../gateway/facts.ts'
+import { invoiceNamedIn } from '../../gateway/invoice_facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { listPaymentIdsOfInvoice } from '../../store/invoice_lookups.ts'
 import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { linkPayment } from '../notifications/link_payment.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
-import { invoiceNamedIn } from './link_invoice.ts'
+import { linkPayment } from './link_payment.ts'
 
 /**
  * Makes a payment of what paid an invoice and nobody told of, where the gateway knows it by the

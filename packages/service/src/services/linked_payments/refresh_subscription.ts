@@ -7,7 +7,7 @@ import { lockSubscription } from '../../store/subscriptions.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { lockExisting } from '../operations/operation_type.ts'
-import { applySubscriptionFacts } from './apply_subscription_facts.ts'
+import { applySubscriptionFacts } from '../subscriptions/apply_subscription_facts.ts'
 import { mirrorCycles, type Mirroring } from './mirror_cycles.ts'
 
 const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const

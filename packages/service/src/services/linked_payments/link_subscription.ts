@@ -1,11 +1,11 @@
-import { isCycleOf, parseCycleOrderId } from '../../domain/order_id.ts'
 import { parseMoney } from '../../domain/money.ts'
+import { isCycleOf, parseCycleOrderId } from '../../domain/order_id.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { findSubscriptionById } from '../../store/subscriptions.ts'
 import type { Tx } from '../../store/transaction.ts'
-import type { LinkedTo } from '../notifications/linked_to.ts'
+import type { LinkedTo } from './linked_to.ts'
 
 /**
  * The subscription a payment is a cycle of: its order id begins with the name we minted and is

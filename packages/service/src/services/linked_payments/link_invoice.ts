@@ -1,10 +1,10 @@
 import type { Evidence } from '../../domain/answer.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
-import { isObject } from '../../gateway/json.ts'
+import { invoiceNamedIn } from '../../gateway/invoice_facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { findInvoiceByGatewayId, findInvoicesByOrderIds } from '../../store/invoice_lookups.ts'
 import type { Tx } from '../../store/transaction.ts'
-import type { LinkedTo } from '../notifications/linked_to.ts'
+import type { LinkedTo } from './linked_to.ts'
 
 /** What the gateway appends to an invoice's order id for each payment of it. */
 const SUFFIX = /-\d{6,20}$/
@@ -27,12 +27,6 @@ export async function linkInvoice(
   const known = await findInvoiceByGatewayId(tx, named)
   if (known === undefined) return undefined
   return evidence === 'gateway_answer' ? linkedTo(known, named) : 'ask'
-}
-
-/** The gateway's id of the invoice a transaction says it is for. */
-export function invoiceNamedIn({ metadata }: Pick<TransactionReply, 'metadata'>) {
-  const named = isObject(metadata) ? metadata['midtrans_invoice_id'] : undefined
-  return typeof named === 'string' && named !== '' ? named : undefined
 }
 
 async function invoiceOfOrder(tx: Tx, order_id: string): Promise<GatewayInvoice | undefined> {

@@ -10,11 +10,11 @@ import {
 } from '../../store/notifications.ts'
 import { lockPaymentByOrderId } from '../../store/payment_locks.ts'
 import { withTransaction } from '../../store/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
+import { judge, linkUnknown } from '../notifications/inbox.ts'
 import { PaymentBook } from '../payments/payment_book.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
-import { judge, linkUnknown } from './inbox.ts'
 
 export type Replayed = Pick<NewNotification, 'id' | 'effect' | 'reason' | 'payment_id'> & {
   replay_of: string

@@ -1,19 +1,20 @@
 // A report about an order we did not charge may still be ours: an invoice was paid, a subscription
 // charged its next cycle. It then becomes a payment of the owner of that object (D-16).
 import type { Evidence } from '../../domain/answer.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
 import { parseCycleOrderId } from '../../domain/order_id.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_TYPES, type PaymentType } from '../../domain/payment_type.ts'
 import type { Source } from '../../domain/signals.ts'
+import { invoiceNamedIn } from '../../gateway/invoice_facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { newId } from '../../store/ids.ts'
 import { checkPaymentsNow } from '../../store/payment_checks.ts'
 import { lockPaymentByOrderId } from '../../store/payment_locks.ts'
 import { insertPayment, type NewPayment } from '../../store/payments.ts'
 import type { Tx } from '../../store/transaction.ts'
-import { invoiceNamedIn, linkInvoice } from '../invoices/link_invoice.ts'
 import { recordWritten } from '../object_step.ts'
-import { linkSubscription } from '../subscriptions/link_subscription.ts'
+import { linkInvoice } from './link_invoice.ts'
+import { linkSubscription } from './link_subscription.ts'
 import type { LinkedTo } from './linked_to.ts'
 
 /**

@@ -7,9 +7,9 @@ import {
   type RefundRequestFilters,
 } from '../../store/refund_requests.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
 
 /** As staff see it: without the caller's key. */
 export const representRefundRequest = ({

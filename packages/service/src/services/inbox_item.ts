@@ -1,5 +1,5 @@
-import type { GatewayNotification } from '../../domain/notification.ts'
-import type { PaymentNotification } from '../../gateway/wire/notifications.ts'
+import type { GatewayNotification } from '../domain/notification.ts'
+import type { PaymentNotification } from '../gateway/wire/notifications.ts'
 
 /** A verified notification. The id is made by whoever received it, so no reply can be mistaken. */
 export interface InboxItem {

@@ -4,13 +4,13 @@ import { formatMoney } from '../../domain/money.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'
 import { decideRefundRequest, lockRefundRequest } from '../../store/refund_requests.ts'
 import { withTransaction, type Tx } from '../../store/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
+import { makeApproved } from '../payments/make_approved.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Outcome } from '../requests.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
-import { parseAct, parseReason } from '../staff/staff_query.ts'
-import { makeApproved } from './make_approved.ts'
+import { parseAct, parseReason } from './staff_query.ts'
 
 function requireRefunder(caller: Caller): void {
   requireStaff(caller, 'staff:act')

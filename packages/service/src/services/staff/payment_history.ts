@@ -4,10 +4,10 @@ import { PAGE_SIZE_MAX } from '../../store/keyset.ts'
 import { listNotifications, type NotificationSummary } from '../../store/notification_lists.ts'
 import { findPayment } from '../../store/payments.ts'
 import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { historyWithin, type ObjectHistory } from '../staff/object_history.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
+import { historyWithin, type ObjectHistory } from './object_history.ts'
 
 /** Of a payment also what was heard of it. */
 export interface PaymentHistory extends ObjectHistory {

@@ -9,8 +9,8 @@ import { insertRefund } from '../../store/refunds.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
-import { PAYMENT_ACTIONS } from '../payments/operations.ts'
 import type { Outcome, Request } from '../requests.ts'
+import { PAYMENT_ACTIONS } from './operations.ts'
 
 /** A refund as it was asked for. */
 export interface RefundOrder {

@@ -3,9 +3,9 @@ import type { GatewayOperation } from '../../domain/operation.ts'
 import type { Page, PageRequest } from '../../store/keyset.ts'
 import { listOperations as listStored, type OperationFilters } from '../../store/operation_lists.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
 
 /** A page of what was asked of the gateway: what is still open, or all about one object. For staff. */
 export async function listOperations(

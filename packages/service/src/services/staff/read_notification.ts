@@ -2,9 +2,9 @@ import type { Caller } from '../../domain/caller.ts'
 import type { GatewayNotification } from '../../domain/notification.ts'
 import { findNotification } from '../../store/notifications.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
 
 /** A notification with what was in it, less its signature. For staff. */
 export async function readNotification(

@@ -14,13 +14,13 @@ import {
   keepRequestKey,
 } from '../../store/refund_requests.ts'
 import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+import { requireActingFor } from '../access/staff_caller.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { currentOf } from '../operations/perform.ts'
-import { PAYMENT_ACTIONS } from '../payments/operations.ts'
 import { answerRepeat, intentOf, problem, type Outcome, type Request } from '../requests.ts'
-import { requireActingFor } from '../staff/staff_caller.ts'
 import { makeApproved } from './make_approved.ts'
+import { PAYMENT_ACTIONS } from './operations.ts'
 import { checkRefund, type RefundOrder } from './refund_order.ts'
 
 /** Whether one person is not enough for it. */

@@ -5,8 +5,11 @@ import { findSubscription } from '../../store/subscriptions.ts'
 import { withReadTransaction } from '../../store/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
+import {
+  representSubscription,
+  type SubscriptionRepresentation,
+} from '../subscriptions/representation.ts'
 import { refreshSubscription } from './refresh_subscription.ts'
-import { representSubscription, type SubscriptionRepresentation } from './representation.ts'
 
 export interface SubscriptionChecked {
   subscription: SubscriptionRepresentation
