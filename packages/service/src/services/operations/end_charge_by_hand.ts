@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import { gatewayError } from '../../domain/errors.ts'
+import { isFoundByOrderId } from '../../domain/payment_type.ts'
 import type { Context } from '../context.ts'
 import { recordCharged, recordRefused, type Attempted } from '../payments/charge_recorded.ts'
 import { lookForCharge } from '../payments/look_for_charge.ts'
@@ -21,7 +22,7 @@ export async function endChargeByHand(
     await recordCharged(ctx, attempted, sighting.facts)
     return
   }
-  const unaskable = payment.payment_type === 'dana' && transaction_id === null
+  const unaskable = !isFoundByOrderId(payment) && transaction_id === null
   if (sighting.kind === 'unknown' && !unaskable) throw gatewayError('gateway_unavailable')
   if (outcome === 'done') {
     const message = unaskable

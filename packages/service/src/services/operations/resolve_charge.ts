@@ -2,6 +2,7 @@ import type { AlarmKind } from '../../domain/alarm.ts'
 import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import { isFoundByOrderId } from '../../domain/payment_type.ts'
 import { parseChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
@@ -38,7 +39,7 @@ export async function resolveCharge(ctx: Context, due: Due): Promise<void> {
       return
     case 'unknown': {
       // DANA cannot be looked up by its order id, so nobody but a person can end it.
-      const hopeless = payment.payment_type === 'dana'
+      const hopeless = !isFoundByOrderId(payment)
       await recordUnclear(ctx, attempted.operation, lookAgainIn(due, hopeless))
       if (age_ms > ALARM_AFTER_MS || hopeless) await tell(ctx, payment, 'outcome_unknown')
     }

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import { isFoundByOrderId, usesSnapSource } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { Context } from '../context.ts'
 
@@ -17,9 +18,9 @@ export type Sighting =
  */
 export async function lookForCharge(ctx: Context, payment: GatewayPayment): Promise<Sighting> {
   const by_id = payment.transaction_id
-  if (payment.payment_type === 'dana' && by_id === null) return { kind: 'unknown' }
+  if (!isFoundByOrderId(payment) && by_id === null) return { kind: 'unknown' }
   try {
-    const options = payment.payment_type === 'dana' ? { snap_source: true } : {}
+    const options = usesSnapSource(payment) ? { snap_source: true } : {}
     const facts = factsOf(await ctx.gateway.getStatus(by_id ?? payment.order_id, options))
     if (facts === undefined) return { kind: 'unknown' }
     return isOurs(payment, facts) ? { kind: 'ours', facts } : { kind: 'stranger' }

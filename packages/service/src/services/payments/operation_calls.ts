@@ -3,6 +3,7 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { ReportedStatus } from '../../domain/payment_status.ts'
+import { usesSnapSource } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import type { Context } from '../context.ts'
@@ -26,9 +27,9 @@ const textIn = ({ request }: GatewayOperation, field: string): string =>
 
 /** By the gateway's own id where we know it; DANA knows no other, and belongs to the other family. */
 const idOf = ({ transaction_id, order_id }: GatewayPayment): string => transaction_id ?? order_id
-const optionsOf = ({ payment_type }: GatewayPayment, { id }: GatewayOperation) => ({
+const optionsOf = (payment: GatewayPayment, { id }: GatewayOperation) => ({
   idempotency_key: id,
-  snap_source: payment_type === 'dana',
+  snap_source: usesSnapSource(payment),
 })
 
 const refundOf = (payment: GatewayPayment, operation: GatewayOperation) => ({

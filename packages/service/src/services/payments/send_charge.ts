@@ -1,4 +1,5 @@
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import { keepsReply } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +11,7 @@ import { REPEAT_LEASE_MS } from '../operations/take_over.ts'
 import { recordCharged, recordRefused, type Attempted } from './charge_recorded.ts'
 import type { WrittenCharge } from './charge_written.ts'
 import { lookForCharge } from './look_for_charge.ts'
-import { canReplay, lacksInstructions } from './payer_instructions.ts'
+import { lacksInstructions } from './payer_instructions.ts'
 
 /** Nobody knows yet: look, and never start a second one. */
 export const unclearCharge = (cause?: unknown): GatewayError =>
@@ -116,7 +117,7 @@ export async function withInstructions(
   facts: TransactionFacts,
 ): Promise<Found> {
   const { payment, operation } = attempted
-  if (!lacksInstructions(payment, facts) || !canReplay(payment)) return { attempted, facts }
+  if (!lacksInstructions(payment, facts) || !keepsReply(payment)) return { attempted, facts }
   const plan = { lease_ms: REPEAT_LEASE_MS, within_ms: RESEND_WITHIN_MS }
   const again = await writeSend(ctx, operation, plan)
   if (again === undefined) return { attempted, facts }
