@@ -71,6 +71,16 @@ const PLANTED: { rule: string; file: string; text: string }[] = [
     file: 'service/src/http/a.ts',
     text: "const q = 'update gateway_payment set a = 1'",
   },
+  {
+    rule: 'driver',
+    file: 'service/src/store/connection/transaction.ts',
+    text: 'if (client.pipeline) send()',
+  },
+  {
+    rule: 'driver',
+    file: 'service/src/store/connection/pool.ts',
+    text: 'client.connection.stream.setTimeout(0)',
+  },
   { rule: 'env', file: 'service/src/gateway/a.ts', text: 'const key = process.env.KEY' },
   { rule: 'env', file: 'simulator/src/server.ts', text: "const port = process.env['PORT']" },
   { rule: 'fetch', file: 'service/src/services/a.ts', text: 'await fetch(url)' },

@@ -84,6 +84,13 @@ const BANNED: readonly BannedText[] = [
     why: 'SQL lives in store',
   },
   {
+    rule: 'driver',
+    text: /\.(?:pipeline|readyForQuery|stream|activeQuery|cork|uncork)\b/,
+    where: (file) =>
+      inService(file) && roomOf(file) === 'store' && !file.endsWith('/pipelining.ts'),
+    why: 'what the driver does not document is used in pipelining.ts only',
+  },
+  {
     rule: 'env',
     text: /process\.env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process/,
     where: (file) => isSource(file) && roomOf(file) !== 'main' && !file.endsWith('/src/main.ts'),
