@@ -31,7 +31,7 @@ const PLANTED: { rule: string; file: string; text: string }[] = [
   },
   {
     rule: 'room',
-    file: 'service/src/store/refunds.ts',
+    file: 'service/src/store/a.ts',
     text: "import {\n  x,\n} from '../services/a.ts'",
   },
   { rule: 'room', file: 'service/src/cellar/wine.ts', text: 'export {}' },
