@@ -70,7 +70,11 @@ const PLAIN = {
   variants: {},
 } as const
 
-/** Everything that differs between payment types, once. Bounds and limits: Wire 3.4, 3.5, 7.3. */
+/**
+ * Everything that differs between payment types, once. Bounds and limits:
+ * gateway-protocol.md#payment-types, gateway-protocol.md#amount-limits,
+ * gateway-protocol.md#refunds.
+ */
 const TABLE = {
   credit_card: {
     ...PLAIN,
@@ -128,7 +132,7 @@ const TABLE = {
     ...PLAIN,
     optional: ['callback_url', 'custom_expiry'],
     instructions: ['actions'],
-    // It belongs to the gateway's other protocol family, which knows no order ids (Wire 3.4).
+    // It belongs to the gateway's other protocol family, which knows no order ids.
     found_by_order_id: false,
     snap_source: true,
     expiry: { default_s: 15 * MINUTE, custom: { min_s: 15 * MINUTE, max_s: DAY } },

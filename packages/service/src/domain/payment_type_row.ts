@@ -1,7 +1,7 @@
 // The columns of the table in `payment_type.ts`, and examples of charges.
 import type { Money } from './money.ts'
 
-/** The values a charge gives to inputs that only some payment types take (D-32). */
+/** The values a charge gives to inputs that only some payment types take. */
 export interface TypeInputs {
   bank?: string
   token_id?: string
@@ -51,7 +51,10 @@ export interface CheckPlan {
   then_every_s: number
 }
 
-/** What the gateway's pages say can be refunded (Wire 7.3). `unknown`: no page says. */
+/**
+ * What the gateway's pages say can be refunded (gateway-protocol.md#refunds). `unknown`: no page
+ * says. A list: only these acquirers refund at once, the others take a day or two.
+ */
 interface RefundRule {
   partial: boolean
   direct: 'yes' | 'no' | 'unknown' | readonly string[]
@@ -92,7 +95,10 @@ export interface PaymentTypeRow {
   instructions: readonly Instruction[]
   /** Whether a repeated idempotency key brings the charge's reply again. */
   keeps_reply: boolean
-  /** Whether the gateway may report a failure within minutes of a settlement (Wire 4.1). */
+  /**
+   * Whether the gateway may report a failure within minutes of a settlement
+   * (gateway-protocol.md#transaction-statuses).
+   */
   reversible: boolean
   /** Whether it is authorized first and captured by a call of its own, in whole or in part. */
   separate_capture: boolean

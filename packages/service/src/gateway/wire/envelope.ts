@@ -33,7 +33,7 @@ const item = closed({
   tenor: maybe(text),
 })
 
-/** What a charge of any payment type may carry (Wire 3). */
+/** What a charge of any payment type may carry (gateway-protocol.md#charge-request). */
 export const envelope = {
   transaction_details: closed({
     order_id: text,

@@ -1,5 +1,6 @@
-// What each payment type adds to a charge's body and to its reply (Wire 3, 5.2): one row each. The
-// parsers of both and the body that is sent are built from it.
+// What each payment type adds to a charge's body and to its reply: one row each
+// (gateway-protocol.md#payment-types, gateway-protocol.md#payment-notifications). The parsers of
+// both and the body that is sent are built from it.
 import { Type, type Static, type TObject, type TProperties } from 'typebox'
 import { PAYMENT_TYPES, QRIS_ACQUIRERS, type PaymentType } from '../../domain/payment_type.ts'
 import type { TypeInputs } from '../../domain/payment_type_row.ts'
