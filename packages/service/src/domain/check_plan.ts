@@ -1,4 +1,4 @@
-import { PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
+import { isReversible, PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
 import type { FraudStatus, PaymentStatus } from './payment_status.ts'
 import { nextJakartaDayAt } from './time.ts'
 
@@ -55,9 +55,7 @@ function nextPendingCheck(facts: CheckFacts, now: Date): Date {
 }
 
 function nextReversalCheck(facts: CheckFacts, now: Date): Date | null {
-  const { payment_type, bank, store } = facts
-  const permata = payment_type === 'bank_transfer' && bank === 'permata'
-  if (!permata && payment_type !== 'echannel' && store !== 'indomaret') return null
+  if (!isReversible(facts)) return null
   const check = after(facts.paid_at ?? now, REVERSAL_CHECK_S)
   return check > now ? check : null
 }

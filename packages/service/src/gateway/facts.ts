@@ -7,6 +7,7 @@ import {
   type FraudStatus,
   type ReportedStatus,
 } from '../domain/payment_status.ts'
+import { namesAcquirer, OWN_VA_FIELD } from '../domain/payment_type.ts'
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import { parseGatewayTime } from '../domain/time.ts'
 import { isObject } from './json.ts'
@@ -135,18 +136,18 @@ const ACTIONS_MAX = 20
 
 function detailsOf(reply: TransactionReply): PaymentDetailFacts {
   const va = reply.va_numbers?.[0]
-  const permata = reply.permata_va_number
+  const own_va = reply[OWN_VA_FIELD.field]
   const actions = (reply.actions ?? [])
     .slice(0, ACTIONS_MAX)
     // In the order in which jsonb keeps keys: the first answer about a payment reads as later ones do.
     .map(({ name, method, url }) => ({ url, name, method: method ?? 'GET' }))
   const link = actions.find(({ name }) => name === 'deeplink-redirect')?.url
   return present({
-    bank: va?.bank ?? (permata ? 'permata' : reply.bank),
-    va_number: va?.va_number ?? permata,
+    bank: va?.bank ?? (own_va ? OWN_VA_FIELD.bank : reply.bank),
+    va_number: va?.va_number ?? own_va,
     store: reply.store,
     // For a card the acquiring bank is what direct refunds depend on.
-    acquirer: reply.acquirer ?? (reply.payment_type === 'credit_card' ? reply.bank : undefined),
+    acquirer: reply.acquirer ?? (namesAcquirer(reply.payment_type) ? reply.bank : undefined),
     issuer: reply.issuer,
     masked_card: reply.masked_card,
     bill_key: reply.bill_key,

@@ -1,3 +1,5 @@
+import { CHARGE_EXAMPLES } from '../domain/payment_type_row.ts'
+
 /** A body a developer can send as it is, and the word it is chosen by. */
 export interface RequestExample {
   summary: string
@@ -18,38 +20,7 @@ const invoice = {
 }
 
 const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, RequestExample>>>> = {
-  create_charge: {
-    virtual_account: {
-      summary: 'Virtual account at BCA',
-      value: { payment_type: 'bank_transfer', bank: 'bca', gross_amount },
-    },
-    qris: { summary: 'QRIS', value: { payment_type: 'qris', gross_amount } },
-    gopay: {
-      summary: 'GoPay, with the customer and the items',
-      value: {
-        payment_type: 'gopay',
-        gross_amount,
-        customer_details: { first_name: 'Ani', email: 'ani@example.com', phone: '081234567890' },
-        item_details: [
-          { id: 'tea-1', name: 'Jasmine tea', price: 20_000, quantity: 2 },
-          { name: 'Delivery', price: 4_000 },
-        ],
-      },
-    },
-    convenience_store: {
-      summary: 'Cash at Alfamart, within a day',
-      value: {
-        payment_type: 'cstore',
-        store: 'alfamart',
-        gross_amount,
-        custom_expiry: { expiry_duration: 1, unit: 'day' },
-      },
-    },
-    card: {
-      summary: 'Card, by a token of the browser',
-      value: { payment_type: 'credit_card', token_id: 'token-of-the-card', gross_amount },
-    },
-  },
+  create_charge: CHARGE_EXAMPLES,
   refund_payment: {
     part: { summary: 'A part', value: { amount: 10_000, reason: 'One of two came back' } },
     all: { summary: 'All of it', value: { amount: gross_amount, reason: 'Order cancelled' } },

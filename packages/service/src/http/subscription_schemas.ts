@@ -1,9 +1,9 @@
 // What the routes of subscriptions answer, as schemas for the OpenAPI file. There is no token.
 import { Type } from 'typebox'
+import { SUBSCRIPTION_PAYMENT_TYPES } from '../domain/payment_type.ts'
 import {
   INTERVAL_UNITS,
   RETRY_INTERVAL_UNITS,
-  SUBSCRIPTION_PAYMENT_TYPES,
   SUBSCRIPTION_STATUSES,
 } from '../domain/subscription.ts'
 import { money, named, orNull, text, textOrNull, time, timeOrNull, uuid } from './schema_parts.ts'

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { renameSchema, withConnection, type Database } from './database.ts'
-import { patiently } from './pool.ts'
+import { patiently } from './pipelining.ts'
 import { SQL_TYPES } from './sql_values.ts'
 import { StoreError } from './store_error.ts'
 

@@ -3,7 +3,7 @@
 import { codeOf } from './availability.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
 import { MONTHS_AHEAD, type PartitionedTable } from './partitions.ts'
-import { patiently } from './pool.ts'
+import { patiently } from './pipelining.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from './sql_values.ts'
 import type { Tx } from './transaction.ts'
 

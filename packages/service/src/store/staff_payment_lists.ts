@@ -73,7 +73,7 @@ export async function listStaffPayments(
 ): Promise<SortedPage> {
   const { text, values } = statementOf(filters, request)
   const found = await tx.query<StaffPaymentSummary>(text, values, { prepare: false })
-  return pageOf(found, request)
+  return sortedPageOf(found, request)
 }
 
 /** Written out, so that the index of what is pending past its time is seen to fit. */
@@ -109,7 +109,7 @@ function statementOf(
 const edgeOf = ({ gross_amount, created_at, id }: SortedCursor, by_amount: boolean): SqlValue[] =>
   by_amount ? [gross_amount, created_at, id] : [created_at, id]
 
-function pageOf(
+function sortedPageOf(
   found: readonly StaffPaymentSummary[],
   { cursor, page_size }: SortedRequest,
 ): SortedPage {

@@ -3,7 +3,8 @@ import type { PoolClient, QueryResultRow } from 'pg'
 import type { Deed } from '../domain/watch.ts'
 import { codeOf } from './availability.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
-import { gather, onStandby } from './pool.ts'
+import { gather, isPipelined, turnsOf } from './pipelining.ts'
+import { onStandby } from './pool.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from './sql_values.ts'
 import { StoreError } from './store_error.ts'
 
@@ -118,7 +119,7 @@ async function run<Result>(
     // Whoever asks first hears of it, and nobody if nothing is asked.
     begun.catch(() => undefined)
     try {
-      if (!client.pipeline) await begun
+      if (!isPipelined(client)) await begun
       const tx = txOver(db, client, { state, begun })
       const result = await current.run(state, async () => await work(tx))
       state.open = false
@@ -155,7 +156,7 @@ async function open(client: PoolClient, opening: string, doubt: () => void): Pro
 const LOOKS = /^\s*select\b/i
 
 function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
-  const turn = client.pipeline ? behindBegin(begun) : oneByOne()
+  const turn = turnsOf(client, begun)
   return {
     async query<Row extends QueryResultRow>(
       text: string,
@@ -192,35 +193,6 @@ function throwCause(error: unknown, state: State): never {
   if (AFTERMATH_CODES.has(codeOf(error))) throw state.failure ?? error
   state.failure ??= error
   throw error
-}
-
-/** When a statement is sent. Those asked for at once are sent in that order. */
-type Turn = <Result>(whole: boolean, send: () => Promise<Result>) => Promise<Result>
-
-/** At once; but until it has begun, nothing that may not be alone, and nothing behind that. */
-function behindBegin(begun: Promise<void>): Turn {
-  let held = false
-  let known = false
-  begun.then(
-    () => (known = true),
-    () => undefined,
-  )
-  return async (whole, send) => {
-    held ||= !whole
-    if (held && !known) await begun
-    return await send()
-  }
-}
-
-/** A host's connection would queue them itself, and warns of that. */
-function oneByOne(): Turn {
-  let last: Promise<unknown> = Promise.resolve()
-  return async (_, send) => {
-    const before = last
-    const mine = before.then(send, send)
-    last = mine
-    return await mine
-  }
 }
 
 async function commit(client: PoolClient, doubt: () => void): Promise<void> {

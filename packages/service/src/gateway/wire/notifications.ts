@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { isObject } from '../json.ts'
+import { CORE } from './envelope.ts'
 import { optional, parserOf, text, textual } from './shape.ts'
 import { payAccount } from './pay_accounts.ts'
 import { subscription } from './subscriptions.ts'
-import { CORE, transaction } from './transactions.ts'
+import { transaction } from './transactions.ts'
 
 const paymentNotification = Type.Object({
   ...transaction.properties,

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
+import type { LinkablePaymentType } from '../../domain/payment_type.ts'
+import { action } from './envelope.ts'
 import { flag, list, optional, parserOf, text, textual } from './shape.ts'
-import { action } from './transactions.ts'
 
 export interface PayAccountRequest {
-  payment_type: 'gopay'
+  payment_type: LinkablePaymentType
   gopay_partner: { phone_number: string; country_code: string; redirect_url?: string }
 }
 

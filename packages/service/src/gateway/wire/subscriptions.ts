@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { SubscriptionPaymentType } from '../../domain/payment_type.ts'
 import type { IntervalUnit, RetryIntervalUnit } from '../../domain/subscription.ts'
 import { free, identifier, list, optional, parserOf, text, textual } from './shape.ts'
 
@@ -20,7 +21,7 @@ export interface SubscriptionRequest {
   name: string
   amount: string
   currency: 'IDR'
-  payment_type: 'credit_card' | 'gopay'
+  payment_type: SubscriptionPaymentType
   /** Saved card token, or the payment option token of a linked account. */
   token: string
   schedule: {

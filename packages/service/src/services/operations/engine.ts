@@ -2,6 +2,7 @@
 // sent, and its answer recorded (record.ts). After an unclear answer the engine looks, then acts.
 import type { AlarmKind } from '../../domain/alarm.ts'
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import type { SendPlan } from '../../store/operation_claims.ts'
 import type { Context } from '../context.ts'
 import type { Outcome } from '../requests.ts'
 import { heldOf, sendWritten, writeSend, type WrittenSend } from './lease.ts'
@@ -131,25 +132,53 @@ async function leaveUnclear<Subject extends OperationSubject, Answer, Input>(
   })
 }
 
+const sendPlan = ({ resend_within_ms }: { resend_within_ms?: number }): SendPlan => ({
+  lease_ms: SEND_LEASE_MS,
+  ...(resend_within_ms !== undefined && { within_ms: resend_within_ms }),
+})
+
 /** Sends once more under the same wire key, written down first. False: it may not be sent. */
 async function resend<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
   attempt: Attempt<Subject, Input>,
 ): Promise<Outcome | false> {
-  const within = type.resend_within_ms === undefined ? {} : { within_ms: type.resend_within_ms }
-  const send = await writeSend(ctx, attempt.operation, { lease_ms: SEND_LEASE_MS, ...within })
+  const send = await writeSend(ctx, attempt.operation, sendPlan(type))
   if (send === undefined) return false
   return await sendAndRecord(ctx, type, { ...attempt, operation: send.operation }, send)
 }
 
 /** The gateway shows that it was carried out. */
-async function recordFound<Subject extends OperationSubject, Answer, Input>(
+const recordFound = async <Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
   found: Found<Subject, Answer, Input>,
-): Promise<Outcome> {
-  return await recordDone(ctx, type, (await type.complete?.(ctx, found)) ?? found)
+): Promise<Outcome> => await recordDone(ctx, type, await withReply(ctx, type, found))
+
+/**
+ * Replays the wire key where the look showed less than the reply to the send had. A replay is a send
+ * like any other: on disk before it is made, and not made once the key may be forgotten or another
+ * process has the operation.
+ */
+async function withReply<Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  found: Found<Subject, Answer, Input>,
+): Promise<Found<Subject, Answer, Input>> {
+  const { attempt, answer } = found
+  if (type.lacksReply?.(attempt.subject, answer) !== true) return found
+  const input = attempt.input ?? type.storedInput?.(attempt.operation)
+  const send = input && (await writeSend(ctx, attempt.operation, sendPlan(type)))
+  if (send === undefined) return found
+  const replaying = { ...attempt, operation: send.operation, input }
+  try {
+    const replayed = await sendWritten(send, async () => await type.send(ctx, replaying))
+    return { attempt: replaying, answer: replayed }
+  } catch (error) {
+    // It was carried out either way.
+    if (!(error instanceof GatewayError)) throw error
+    return { attempt: replaying, answer }
+  }
 }
 
 /**

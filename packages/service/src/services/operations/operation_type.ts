@@ -196,11 +196,10 @@ export interface OperationType<Subject extends OperationSubject, Answer, Input =
   given_up_as: ErrorCode
   /** The alarm to open because only staff can end the operation. */
   needsStaff?(held: Held, subject: Subject): AlarmKind | null
-  /** Adds to an answer what the look did not show. May send again. */
-  complete?(
-    ctx: Context,
-    found: Found<Subject, Answer, Input>,
-  ): Promise<Found<Subject, Answer, Input>>
+  /** Whether a look showed less than the reply to the send, which a replay of its key returns. */
+  lacksReply?(subject: Subject, answer: Answer): boolean
+  /** The input of a replay, from what is on disk. */
+  storedInput?(operation: GatewayOperation): Input | undefined
   /** What of the answer is kept on the operation. Without secrets. */
   keep(answer: Answer): Readonly<Record<string, unknown>>
   /** Applies an answer to the object, which is locked. */

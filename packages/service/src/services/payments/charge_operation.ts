@@ -1,16 +1,15 @@
 // The charge, as a row of the operations table: how it is sent, found at the gateway and recorded.
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
+import { isFoundByOrderId, keepsReply } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import { parseChargeRequest, type ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import { changePayment } from '../../store/payment_changes.ts'
 import type { Tx } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
-import { REPEAT_LEASE_MS, sendWritten, writeSend } from '../operations/lease.ts'
 import {
   reasonOf,
   type Attempt,
-  type Found,
   type OperationType,
   type Recording,
   type Refusal,
@@ -18,9 +17,10 @@ import {
 } from '../operations/operation_type.ts'
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
 import { enterFacts, type Testimony } from './apply_facts.ts'
-import { canReplay, lacksInstructions } from './payer_instructions.ts'
+import { lacksInstructions } from './payer_instructions.ts'
 import { alarmAbout } from './payment_alarm.ts'
 import { PaymentBook } from './payment_book.ts'
+import { ask } from './check_status.ts'
 import { PAYMENT_ACCESS } from './payment_access.ts'
 import { representWithin } from './read_payment.ts'
 import { recordStep } from './record_step.ts'
@@ -32,7 +32,6 @@ export interface ChargeInput {
 }
 
 type ChargeAttempt = Attempt<GatewayPayment, ChargeInput>
-type FoundCharge = Found<GatewayPayment, TransactionFacts, ChargeInput>
 
 /** The gateway keeps a key for five minutes; past four a repeat could become a second charge. */
 const RESEND_WITHIN_MS = 240_000
@@ -63,7 +62,13 @@ export const CHARGE: OperationType<GatewayPayment, TransactionFacts, ChargeInput
     return quiet_ms < ABSENT_BELIEVED_AFTER_MS ? 'wait' : 'refuse'
   },
   needsStaff: (_held, payment) => (cannotBeFound(payment) ? 'outcome_unknown' : null),
-  complete: async (ctx, found) => await withInstructions(ctx, found),
+  // What `get_status` lacks (QR code, link, 3-D Secure page), the replay of the wire key returns.
+  lacksReply: (payment, facts) => lacksInstructions(payment, facts) && keepsReply(payment),
+  storedInput: ({ request }) => {
+    // Without its token, which the replay of a key does not need.
+    const payload = parseChargeRequest(request)
+    return payload && { payload }
+  },
   keep: ({ status_code, status }) => ({ status_code, status }),
   apply: async (tx, locked, facts, recording) => await apply(tx, locked, facts, recording),
   refuse: async (tx, locked, refusal) => await refuse(tx, locked, refusal),
@@ -99,9 +104,9 @@ async function sendCharge(
   return facts
 }
 
-/** DANA cannot be found by its order id, so a 404 proves nothing. */
-const cannotBeFound = ({ payment_type, transaction_id }: GatewayPayment): boolean =>
-  payment_type === 'dana' && transaction_id === null
+/** Where the gateway cannot be asked by order id, a 404 proves nothing. */
+const cannotBeFound = (payment: GatewayPayment): boolean =>
+  payment.transaction_id === null && !isFoundByOrderId(payment)
 
 /**
  * Asks the gateway for the charge. It is ours only if it carries our payment's id and our amount: an
@@ -112,10 +117,8 @@ export async function findCharge(
   payment: GatewayPayment,
 ): Promise<Seen<TransactionFacts>> {
   if (cannotBeFound(payment)) return { kind: 'unknown' }
-  const { transaction_id, order_id, payment_type } = payment
   try {
-    const options = payment_type === 'dana' ? { snap_source: true } : {}
-    const facts = factsOf(await ctx.gateway.getStatus(transaction_id ?? order_id, options))
+    const facts = factsOf(await ask(ctx, payment))
     if (facts === undefined) return { kind: 'unknown' }
     return isOurs(payment, facts) ? { kind: 'seen', answer: facts } : { kind: 'foreign' }
   } catch (error) {
@@ -126,32 +129,6 @@ export async function findCharge(
 
 const isOurs = (payment: GatewayPayment, { payment_id, gross_amount }: TransactionFacts): boolean =>
   payment_id === payment.id && (gross_amount === null || gross_amount >= payment.gross_amount)
-
-/**
- * What `get_status` lacks (QR code, link, 3-D Secure page), the replay of the same wire key still
- * returns. It is a send like any other: on disk before it is made, and not made once the key may be
- * forgotten or another process has the operation.
- */
-async function withInstructions(ctx: Context, found: FoundCharge): Promise<FoundCharge> {
-  const { attempt, answer } = found
-  const { subject: payment, operation } = attempt
-  if (!lacksInstructions(payment, answer) || !canReplay(payment)) return found
-  // A stored request lacks its token, and the replay of a key does not need it.
-  const payload = attempt.input?.payload ?? parseChargeRequest(operation.request)
-  if (payload === undefined) return found
-  const plan = { lease_ms: REPEAT_LEASE_MS, within_ms: RESEND_WITHIN_MS }
-  const send = await writeSend(ctx, operation, plan)
-  if (send === undefined) return found
-  const replaying = { ...attempt, operation: send.operation, input: { ...attempt.input, payload } }
-  try {
-    const facts = await sendWritten(send, async () => await sendCharge(ctx, replaying))
-    return { attempt: replaying, answer: facts }
-  } catch (error) {
-    // The charge exists either way; what is missing raises an alarm when it is recorded.
-    if (!(error instanceof GatewayError)) throw error
-    return { attempt: replaying, answer }
-  }
-}
 
 const aboutCharge = ({ order_id }: GatewayPayment): string => `charge of ${order_id}`
 

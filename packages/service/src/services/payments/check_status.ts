@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { Source } from '../../domain/signals.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
@@ -59,8 +60,8 @@ export async function refreshPayment(
 
 /** By the gateway's own id once we know it: an order id can come to name another transaction. */
 export async function ask(ctx: Context, payment: GatewayPayment): Promise<TransactionReply> {
-  const { payment_type, transaction_id, order_id } = payment
-  const snap_source = payment_type === 'dana'
+  const { transaction_id, order_id } = payment
+  const snap_source = usesSnapSource(payment)
   return await ctx.gateway.getStatus(transaction_id ?? order_id, { snap_source })
 }
 

@@ -3,6 +3,7 @@ import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { parseMoney } from '../../domain/money.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { ReportedStatus } from '../../domain/payment_status.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { GatewayClient } from '../../gateway/client.ts'
@@ -50,11 +51,11 @@ interface ActionRow {
 /** The first send, and one more by the resolver. */
 const SENDS_MAX = 2
 
-/** By the gateway's own id where it is known; DANA has no other, and belongs to the other API family. */
+/** By the gateway's own id where it is known. */
 const idOf = ({ transaction_id, order_id }: GatewayPayment): string => transaction_id ?? order_id
-const optionsOf = ({ payment_type }: GatewayPayment, { id }: GatewayOperation) => ({
+const optionsOf = (payment: GatewayPayment, { id }: GatewayOperation) => ({
   idempotency_key: id,
-  snap_source: payment_type === 'dana',
+  snap_source: usesSnapSource(payment),
 })
 const amountIn = ({ request }: GatewayOperation): bigint => parseMoney(request['amount']) ?? 0n
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { mintOrderId } from '../../domain/order_id.ts'
+import { accountBank } from '../../domain/payment_type.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import { insertCharge } from '../../store/charges.ts'
@@ -97,7 +98,7 @@ function newPayment(order: ChargeOrder): Omit<NewPayment, 'owner_id' | 'order_id
     id: newId(),
     api_family: 'classic',
     payment_type: order.payment_type,
-    bank: order.payment_type === 'bank_transfer' ? (order.bank ?? null) : null,
+    bank: accountBank(order),
     store: order.store ?? null,
     acquirer: null,
     gross_amount: order.gross_amount,

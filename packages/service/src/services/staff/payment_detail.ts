@@ -125,8 +125,7 @@ function refundOf(payment: GatewayPayment) {
   const left = refundableAmount(facts)
   const rule = PAYMENT_TYPE[payment.payment_type].refund
   const settled_at = payment.settlement_time ?? payment.paid_at
-  const variant = payment.payment_type === 'qris' ? (payment.acquirer ?? '') : ''
-  const ends = settled_at && refundWindowEnds(payment.payment_type, settled_at, variant)
+  const ends = settled_at && refundWindowEnds(payment.payment_type, settled_at, payment.acquirer)
   const { allowed, refusal, why_not } = possibility('refund', refundRefusal(facts, left, false))
   return {
     allowed,

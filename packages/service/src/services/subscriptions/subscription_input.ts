@@ -1,9 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox'
-import {
-  INTERVAL_UNITS,
-  RETRY_INTERVAL_UNITS,
-  SUBSCRIPTION_PAYMENT_TYPES,
-} from '../../domain/subscription.ts'
+import { SUBSCRIPTION_PAYMENT_TYPES } from '../../domain/payment_type.ts'
+import { INTERVAL_UNITS, RETRY_INTERVAL_UNITS } from '../../domain/subscription.ts'
 
 // The bodies of creating and updating (Spec 4.5, D-79). Closed, as a charge is.
 const closed = <P extends TProperties>(properties: P) =>

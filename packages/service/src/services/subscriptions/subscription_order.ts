@@ -1,5 +1,6 @@
 import type { FieldFault } from '../../domain/charge_rules.ts'
 import { parseMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
+import { PAYMENT_TYPE } from '../../domain/payment_type.ts'
 import type { IntervalUnit, RetryIntervalUnit } from '../../domain/subscription.ts'
 import { parseZonedTime } from '../../domain/time.ts'
 import { secretFaults } from '../secret_faults.ts'
@@ -76,7 +77,7 @@ function amountFaults(amount: Money | undefined): FieldFault[] {
 }
 
 function walletFaults({ payment_type, gopay }: Pick<SubscriptionInput, 'payment_type' | 'gopay'>) {
-  const wallet = payment_type === 'gopay'
+  const wallet = PAYMENT_TYPE[payment_type].linkable
   if (wallet === (gopay !== undefined)) return []
   const message = wallet ? 'required: the linked account' : 'only for gopay'
   return [{ field: 'gopay', message }]
