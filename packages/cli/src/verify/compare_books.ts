@@ -70,7 +70,8 @@ function compareMoney(payments: Ours, theirs: Theirs): Difference[] {
   for (const payment of payments) {
     const { order_id, transaction_status, captured, refunded, refused } = payment
     if (payment.reserved !== 0) reserved.push(order_id)
-    // A refused charge leaves its order id free (D-18): what came of the next one is not its own.
+    // A refused charge leaves its order id free (ADR 0003): what came of the next one is not its
+    // own.
     const order = refused && standing.has(order_id) ? undefined : theirs.get(order_id)
     // Never made there: whatever we call it, nothing may have moved here.
     const there = order?.transaction_status ?? (refused ? transaction_status : 'no such order')

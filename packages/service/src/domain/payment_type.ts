@@ -22,7 +22,7 @@ export const STORES = ['indomaret', 'alfamart'] as const
 /** The gateway writes the second one out; integrators write it short. Both are the same. */
 export const QRIS_ACQUIRERS = ['gopay', 'airpay', 'airpay shopee'] as const
 
-/** Charge inputs that only some payment types take (D-32). The others are common to all. */
+/** Charge inputs that only some payment types take. The others are common to all. */
 export const TYPE_INPUTS = [
   'bank',
   'token_id',
@@ -56,7 +56,10 @@ interface CheckPlan {
   then_every_s: number
 }
 
-/** What the gateway's pages say can be refunded (Wire 7.3). `unknown`: no page says. */
+/**
+ * What the gateway's pages say can be refunded (gateway-protocol.md#refunds). `unknown`: no page
+ * says.
+ */
 interface RefundRule {
   partial: boolean
   direct: 'yes' | 'no' | 'unknown' | 'some_acquirers'
@@ -103,7 +106,11 @@ const SLOW_CHECKS: CheckPlan = {
 
 const PLAIN = { required: [], optional: [], banks: [], stores: [] } as const
 
-/** Everything that differs between payment types, once. Bounds and limits: Wire 3.4, 3.5, 7.3. */
+/**
+ * Everything that differs between payment types, once. Bounds and limits:
+ * gateway-protocol.md#payment-types, gateway-protocol.md#amount-limits,
+ * gateway-protocol.md#refunds.
+ */
 export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
   credit_card: {
     ...PLAIN,
@@ -211,7 +218,10 @@ export const LIMITS: Readonly<Record<string, AmountLimit>> = {
   'cstore:indomaret': { min: rupiah(10_000), max: rupiah(5_000_000) },
 }
 
-/** Days a refund is promised for where the way of paying differs from its type's row (Wire 7.3). */
+/**
+ * Days a refund is promised for where the way of paying differs from its type's row
+ * (gateway-protocol.md#refunds).
+ */
 export const REFUND_WINDOW_DAYS: Readonly<Record<string, number>> = {
   'gopay:tokenized': 180,
   'qris:airpay': 365,

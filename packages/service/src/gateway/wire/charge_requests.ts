@@ -136,7 +136,7 @@ const callback = closed({ callback_url: maybe(text) })
 const of = <T extends PaymentType, P extends TProperties>(payment_type: T, details: P) =>
   closed({ payment_type: Type.Literal(payment_type), ...envelope, ...details })
 
-/** The body of `POST /v2/charge` for each payment type (Wire 3). */
+/** The body of `POST /v2/charge` for each payment type (gateway-protocol.md#charge-request). */
 const CHARGE_REQUESTS = {
   credit_card: of('credit_card', { credit_card }),
   bank_transfer: of('bank_transfer', { bank_transfer }),

@@ -56,7 +56,10 @@ const channel = {
   channel_response_message: optional(text),
 }
 
-/** What each payment type adds (Wire 3.4, 5.2). */
+/**
+ * What each payment type adds (gateway-protocol.md#payment-types,
+ * gateway-protocol.md#payment-notifications).
+ */
 const DETAILS = {
   credit_card: {
     ...channel,
