@@ -1,6 +1,7 @@
 // Every generated file of docs/, as path to text: written by `npm run docs:generate`, compared by a test.
 import type { PaymentType } from 'gapura'
 import { PAYMENT_TYPE } from '../../../packages/service/src/domain/payment_type.ts'
+import { apiReferencePage } from './api_reference.ts'
 import { configurationPage } from './configuration.ts'
 import { errorsPage } from './errors.ts'
 import { paymentPage, paymentsIndex } from './payments.ts'
@@ -18,6 +19,7 @@ export async function generatedFiles(databaseUrl: string): Promise<Map<string, s
   )
   return new Map([
     ['docs/reference/transitions.md', transitionsPage()],
+    ['docs/api_reference.md', apiReferencePage()],
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/payments/index.md', paymentsIndex(types)],
