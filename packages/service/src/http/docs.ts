@@ -1,5 +1,5 @@
-// The interface document over HTTP, and the page to read it and try it with (D-67). The page is a
-// few files of our own beside this one; it asks for nothing outside the mount prefix.
+// The interface document over HTTP, and the page to read it and try it with (ADR 0023). The page is
+// a few files of our own beside this one; it asks for nothing outside the mount prefix.
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admit } from './admission.ts'

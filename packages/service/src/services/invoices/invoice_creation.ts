@@ -1,4 +1,4 @@
-// How an invoice is created (design 6.8): nobody can look it up by our order id, so an unclear
+// How an invoice is created (ADR 0008): nobody can look it up by our order id, so an unclear
 // creation is sent again under the same key for four minutes, and found by what is paid through it.
 import type { GatewayError } from '../../domain/errors.ts'
 import { gatewayError } from '../../domain/errors.ts'
@@ -14,7 +14,7 @@ import type { Attempt } from '../operations/record_operation.ts'
 import { applyInvoiceFacts } from './apply_invoice_facts.ts'
 import { INVOICE_ACCESS } from './invoice_access.ts'
 
-/** The gateway keeps an invoice's key for five minutes (Wire 1.3). */
+/** The gateway keeps an invoice's key for five minutes (gateway-protocol.md#idempotency). */
 const REPLAY_WITHIN_MS = 240_000
 
 /** The facts of an answer about this very invoice. Anything else leaves the outcome open. */

@@ -17,7 +17,7 @@ import { representInvoiceWithin } from './read_invoice.ts'
 /** How often a question is asked anew because the invoice moved while it was under way. */
 const ASKS_MAX = 3
 
-/** Spec 4.8 `get_invoice_status`: an invoice of the caller's, refreshed from the gateway. */
+/** `get_invoice_status`: an invoice of the caller's, refreshed from the gateway. */
 export async function getInvoiceStatus(
   ctx: Context,
   caller: Caller,

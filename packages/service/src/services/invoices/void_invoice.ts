@@ -17,7 +17,7 @@ import { VOID_INPUT } from './invoice_input.ts'
 
 const parseVoid = keptTextParser(VOID_INPUT)
 
-/** Voids what is still to be paid (Spec 4.4). The reason stays here: the gateway takes none. */
+/** Voids what is still to be paid. The reason stays here: the gateway takes none. */
 export async function voidInvoice(
   ctx: Context,
   request: Request,

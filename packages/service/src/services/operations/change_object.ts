@@ -1,5 +1,5 @@
-// A change of what the gateway has (design 6.3): the rule under the lock, the call on disk, then the
-// gateway; after an unclear answer a look, before anyone acts again.
+// A change of what the gateway has (architecture.md#actions): the rule under the lock, the call on
+// disk, then the gateway; after an unclear answer a look, before anyone acts again.
 import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
@@ -32,7 +32,7 @@ export interface Change<Subject extends OperationSubject, Seen> {
   send: (ctx: Context, subject: Subject, operation: GatewayOperation) => Promise<Seen>
   /** What the gateway says of the object; throws a GatewayError if it cannot be asked now. */
   look: (ctx: Context, subject: Subject) => Promise<Seen>
-  /** Whether what is seen shows that the change was carried out (design 6.8). */
+  /** Whether what is seen shows that the change was carried out (ADR 0008). */
   isDone: (operation: GatewayOperation, seen: Seen) => boolean
   /** Whether, as it is seen, the change may be sent again. */
   maySend: (operation: GatewayOperation, seen: Seen) => boolean
@@ -134,8 +134,8 @@ export const recordChanged = async <Subject extends OperationSubject, Seen>(
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * A refusal speaks for the send it answers (D-55). After an unclear one only these speak for both:
- * the request is faulty, or its object is not there or, when looked at, in no state for it.
+ * A refusal speaks for the send it answers (ADR 0008). After an unclear one only these speak for
+ * both: the request is faulty, or its object is not there or, when looked at, in no state for it.
  */
 const SPEAKS_FOR_ALL: ReadonlySet<ErrorCode> = new Set([
   'gateway_rejected',

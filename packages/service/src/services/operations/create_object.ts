@@ -1,4 +1,4 @@
-// Creating what the gateway has no way to look up (design 6.8): an invoice, a subscription. It is
+// Creating what the gateway has no way to look up (ADR 0008): an invoice, a subscription. It is
 // written down, sent, and after an unclear answer only ever sent again under the same wire key while
 // the gateway still knows that key. Never a second one.
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
@@ -126,8 +126,9 @@ async function sendCreation<Subject extends OperationSubject, Answer>(
 }
 
 /**
- * Whether a refusal ends the creation. It speaks for the send it answers (D-55): after an unclear
- * one only a fault of the request itself, which the first send had too, proves that nothing is there.
+ * Whether a refusal ends the creation. It speaks for the send it answers (ADR 0008): after an
+ * unclear one only a fault of the request itself, which the first send had too, proves that nothing
+ * is there.
  */
 const isLastWord = ({ operation }: Attempt, error: GatewayError): boolean =>
   operation.sends === 1

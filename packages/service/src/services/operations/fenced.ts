@@ -1,4 +1,4 @@
-// What is written once the gateway has been asked (D-149). The answer is in hand and nobody else
+// What is written once the gateway has been asked (ADR 0006). The answer is in hand and nobody else
 // will bring it, so a passing fault of the database must not leave the operation to its lease.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorName } from '../../domain/error_name.ts'

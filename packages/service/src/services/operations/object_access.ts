@@ -13,12 +13,12 @@ export interface OperationSubject {
 /** How one kind of object is reached; each kind has one of these. */
 export interface ObjectAccess<Subject extends OperationSubject> {
   subject_kind: ObjectKind
-  /** Nothing where it is missing or another owner's (D-11). */
+  /** Nothing where it is missing or another owner's (ADR 0020). */
   find: (tx: Tx, caller: Caller, id: string) => Promise<Subject | undefined>
   /** For work no caller asked for. No lock. */
   findById: (tx: Tx, id: string) => Promise<Subject | undefined>
   lock: (tx: Tx, id: string) => Promise<Subject | undefined>
-  /** The full form, of replies (D-07). */
+  /** The full form, of replies (api-rules.md#replies). */
   represent: (tx: Tx, subject: Subject) => Promise<object>
 }
 

@@ -54,7 +54,7 @@ interface Ending<Subject> {
   apply: (tx: Tx, held: Subject) => Promise<Subject>
   /**
    * Of an answer that holds for every attempt, since what was made once is what all of them made:
-   * whether the object has it already. It may have ended without, by a sign of life (D-153).
+   * whether the object has it already. It may have ended without, by a sign of life (ADR 0008).
    */
   isKnown?: (held: Subject) => boolean
   points: { locked: CrashPoint; applied?: CrashPoint }

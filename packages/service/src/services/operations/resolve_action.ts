@@ -13,7 +13,7 @@ import type { Due } from './due.ts'
 import { writeSend } from './fenced.ts'
 import { ALARM_AFTER_MS, BELIEVED_AFTER_MS, lookAgainIn } from './look_again.ts'
 
-/** The gateway takes a refund key again for seven days (Wire 7.3). */
+/** The gateway takes a refund key again for seven days (gateway-protocol.md#refunds). */
 const REFUND_RETRY_MS_MAX = 6 * 86_400_000
 const BACK_OFF_MS_MAX = 3_600_000
 const SEND_LEASE_MS = 30_000

@@ -1,4 +1,4 @@
-// How the resolver ends an operation on an invoice or a subscription (design 6.8).
+// How the resolver ends an operation on an invoice or a subscription (ADR 0008).
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { markOperationUnknown } from '../../store/operations.ts'

@@ -1,4 +1,4 @@
-// The resolver (design 6.8): operations past their time that nobody finished, because the process
+// The resolver (ADR 0008): operations past their time that nobody finished, because the process
 // died or the answer was unclear. It looks, and it never creates a charge.
 import { errorName } from '../../domain/error_name.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'

@@ -45,7 +45,7 @@ export async function takeOver(
 /**
  * Commits a take-over, and goes on with it if the answer to the commit is lost: what follows is fenced
  * by the attempt it took, so nothing is done if it took none; and if it did, nobody else would come
- * before the lease is over. A kept answer is not gone on with: it may not stand yet (D-148).
+ * before the lease is over. A kept answer is not gone on with: it may not stand yet (ADR 0007).
  */
 export async function takingOver<Found extends { kind: string }>(
   ctx: Context,

@@ -1,5 +1,5 @@
 // Transaction 1 of every call that changes something at the gateway: the rule is asked under the
-// row's lock, and the call is on disk before it is made (design 2.1).
+// row's lock, and the call is on disk before it is made (ADR 0006).
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import { newId } from '../../store/ids.ts'

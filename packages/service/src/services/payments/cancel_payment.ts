@@ -3,7 +3,7 @@ import type { Outcome, Request } from '../requests.ts'
 import { performAction } from './perform_action.ts'
 import { representAction, ruleOf, type Why } from './simple_action.ts'
 
-/** Ends a payment that is not paid for good: anything before settlement (Spec 3 rule 1). */
+/** Ends a payment that is not paid for good: anything before settlement (api-rules.md#actions). */
 export const cancelPayment = async (
   ctx: Context,
   request: Request,

@@ -17,7 +17,7 @@ export const CAPTURE_INPUT = Type.Object(
 
 const parseCapture = requestParser(CAPTURE_INPUT)
 
-/** Takes what a card authorization holds, all of it unless told less (Spec 3 rule 4, D-04). */
+/** Takes what a card authorization holds, all of it unless told less (api-rules.md#actions). */
 export const capturePayment = async (
   ctx: Context,
   request: Request,

@@ -69,7 +69,7 @@ export function parseChargeOrder(input: unknown): ChargeOrder {
   }
 }
 
-/** OVO asks the payer's phone; by default it is the customer's (D-32). */
+/** OVO asks the payer's phone; by default it is the customer's (api-rules.md#charge-input). */
 function withPayerPhone(charge: ChargeInput): ChargeInput {
   const phone = charge.customer_details?.phone
   if (charge.payment_type !== 'ovo' || charge.payer_phone_number !== undefined) return charge

@@ -39,7 +39,7 @@ type Details<T extends PaymentType> = Omit<ChargeRequest<T>, 'transaction_detail
 const callback = ({ callback_url }: ChargeOrder) =>
   callback_url === undefined ? {} : { callback_url }
 
-/** What each payment type adds to the envelope (Wire 3.4). */
+/** What each payment type adds to the envelope (gateway-protocol.md#payment-types). */
 const DETAILS: { [T in PaymentType]: (order: ChargeOrder) => Details<T> } = {
   credit_card: (order) => ({
     payment_type: 'credit_card',

@@ -1,5 +1,6 @@
-// A charge (design 6.1): validate, take a slot, write it down, send it, record the answer. Wherever
-// the process dies, what is on disk is enough for the resolver to finish it; nothing is guessed.
+// A charge (architecture.md#the-life-of-a-charge): validate, take a slot, write it down, send it,
+// record the answer. Wherever the process dies, what is on disk is enough for the resolver to
+// finish it; nothing is guessed.
 import { gatewayError } from '../../domain/errors.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'

@@ -3,7 +3,7 @@ import type { Outcome, Request } from '../requests.ts'
 import { performAction } from './perform_action.ts'
 import { representAction, ruleOf, type Why } from './simple_action.ts'
 
-/** Lets a pending payment run out now; any other is refused (Spec 3 rule 2). */
+/** Lets a pending payment run out now; any other is refused (api-rules.md#actions). */
 export const expirePayment = async (
   ctx: Context,
   request: Request,

@@ -12,7 +12,7 @@ export type Sighting =
 
 /**
  * Asks the gateway for the order of a charge whose outcome is unclear. It is ours only if it
- * carries our payment's id and our amount; an order id alone proves nothing (design 2.2). DANA
+ * carries our payment's id and our amount; an order id alone proves nothing (ADR 0003). DANA
  * cannot be asked by order id, so about it nothing is ever concluded from a 404.
  */
 export async function lookForCharge(ctx: Context, payment: GatewayPayment): Promise<Sighting> {

@@ -80,7 +80,7 @@ const TARGETS: Record<ActionKind, readonly ReportedStatus[]> = {
   direct_refund: [],
 }
 
-/** Whether what `get_status` says shows that the action was carried out (design 6.8). */
+/** Whether what `get_status` says shows that the action was carried out (ADR 0008). */
 export function isDone(
   { kind, refund_id }: GatewayOperation & { kind: ActionKind },
   facts: TransactionFacts,

@@ -25,7 +25,7 @@ export function lacksInstructions(
 
 /**
  * The gateway keeps no reply for Permata and Indomaret. A card's it keeps: though the token is spent,
- * the key brings the page of the 3-D Secure check (D-71).
+ * the key brings the page of the 3-D Secure check (ADR 0008).
  */
 export const canReplay = ({ bank, store }: GatewayPayment): boolean =>
   bank !== 'permata' && store !== 'indomaret'

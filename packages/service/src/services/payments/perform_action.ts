@@ -1,4 +1,5 @@
-// An action on a payment (design 6.3): the rule under the lock, the call on disk, then the gateway.
+// An action on a payment (architecture.md#actions): the rule under the lock, the call on disk, then
+// the gateway.
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'

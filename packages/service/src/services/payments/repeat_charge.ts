@@ -67,7 +67,8 @@ export async function whetherMade(
 
 /**
  * A repeated request whose first has no definite outcome: look once, and if the gateway has nothing
- * and little time has passed, send the same thing under the same wire key (design 6.1).
+ * and little time has passed, send the same thing under the same wire key
+ * (architecture.md#the-life-of-a-charge).
  */
 export async function repeatCharge(
   ctx: Context,

@@ -81,7 +81,7 @@ async function unsent(ctx: Context, attempted: Attempted, failure: Failure): Pro
 /** The gateway keeps a key for five minutes; past four a repeat could become a second charge. */
 export const RESEND_WITHIN_MS = 240_000
 
-/** 404 is believed only this long after a send that may still be on its way (design 6.8). */
+/** 404 is believed only this long after a send that may still be on its way (ADR 0008). */
 export const RESOLVE_AFTER_MS = 60_000
 
 /**

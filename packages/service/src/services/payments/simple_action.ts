@@ -21,13 +21,13 @@ export const ruleOf =
     if (refusal !== undefined) throw gatewayError(refusal)
   }
 
-/** D-07: the full form of the payment. */
+/** The full form of the payment (api-rules.md#replies). */
 export const representAction = async (tx: Tx, payment: GatewayPayment): Promise<Reply> => ({
   code: 200,
   body: JSON.stringify(await representWithin(tx, payment)),
 })
 
-/** Spec 4.2: the payment after the refund, and the refund. */
+/** The payment after the refund, and the refund (api-rules.md#replies). */
 export async function representRefunded(
   tx: Tx,
   payment: GatewayPayment,

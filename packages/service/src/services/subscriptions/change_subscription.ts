@@ -1,5 +1,5 @@
 // Disable, enable, cancel and update: each may be sent again, because sending it twice is sending it
-// once (design 6.8).
+// once (ADR 0008).
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
@@ -52,7 +52,8 @@ const CALLS: Record<
 
 /**
  * What the gateway's status must be once the action was carried out. `inactive` does not show a
- * cancel, for a disable reads the same and leaves retries running (Wire 8.3): that is sent again.
+ * cancel, for a disable reads the same and leaves retries running
+ * (gateway-protocol.md#subscription-statuses): that is sent again.
  */
 const SHOWN: Record<SubscriptionAction, SubscriptionFacts['status'] | 'nothing'> = {
   disable: 'inactive',
@@ -84,7 +85,7 @@ async function acted(
   return (await planSubscriptionCheck(tx, held.id, plan)) ?? stepped
 }
 
-/** Spec 3 rule 6: asks the rule under the lock, then the gateway. */
+/** Asks the rule under the lock, then the gateway (api-rules.md#actions). */
 export const actOnSubscription = async (
   ctx: Context,
   request: Request,

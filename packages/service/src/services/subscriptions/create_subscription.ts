@@ -21,8 +21,8 @@ import {
 import { subscriptionRequest } from './subscription_request.ts'
 
 /**
- * Creates a subscription at the gateway and keeps its record (Spec 4.5). Of one key, at most one is
- * made: a second one would charge the customer for ever (design 6.8).
+ * Creates a subscription at the gateway and keeps its record (api-rules.md#subscriptions). Of one
+ * key, at most one is made: a second one would charge the customer for ever (ADR 0008).
  */
 export async function createSubscription(
   ctx: Context,

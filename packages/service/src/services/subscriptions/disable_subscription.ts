@@ -2,7 +2,10 @@ import type { Context } from '../context.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { actOnSubscription } from './change_subscription.ts'
 
-/** Stops further cycles until it is enabled again; retries that wait still run (Wire 8.3). */
+/**
+ * Stops further cycles until it is enabled again; retries that wait still run
+ * (gateway-protocol.md#subscription-statuses).
+ */
 export const disableSubscription = async (
   ctx: Context,
   request: Request,

@@ -23,7 +23,7 @@ export async function endSubscriptionByHand(
     creation: { ...OPEN_CREATION, made },
     ask: async (gateway_id) => subscriptionFacts(await ctx.gateway.getSubscription(gateway_id)),
     differs,
-    // A notice or a cycle that names it is the sync's to follow (D-81).
+    // A notice or a cycle that names it is the sync's to follow (ADR 0008).
     discover: () => Promise.resolve(undefined),
   })
 }

@@ -28,7 +28,7 @@ export async function resolveSubscription(ctx: Context, due: DueOperation): Prom
     return
   }
   const send = () => Promise.reject(unclearOutcome(operation))
-  // A notice or a cycle that names it leads the sync there, which ends the creation (D-81).
+  // A notice or a cycle that names it leads the sync there, which ends the creation (ADR 0008).
   const discover = () => Promise.resolve(undefined)
   await resolveCreation(ctx, due, {
     creation: { ...OPEN_CREATION, send },

@@ -15,7 +15,7 @@ import { stepSubscription } from './subscription_step.ts'
 
 /**
  * Changes what a subscription charges, how often, and how it is retried. Our own name for it changes
- * here alone: the gateway keeps the minted one, or its cycles would no longer name it (D-80).
+ * here alone: the gateway keeps the minted one, or its cycles would no longer name it (ADR 0012).
  */
 export async function updateSubscription(
   ctx: Context,
