@@ -1,3 +1,4 @@
+import { outsideCitations } from './docs/citations.ts'
 import { measure } from './tidy/measure.ts'
 import { readTree } from './tidy/tree.ts'
 import { findFaults, LINES_PER_FILE_MAX } from './tidy/walls.ts'
@@ -14,6 +15,7 @@ console.table({
   'files over the limit': { measured: seen.over_limit, target: 0 },
   'comment share': { measured: percent(seen.comment_share), target: '8–15 %' },
   'test : source': { measured: seen.test_to_source.toFixed(2), target: '1.0–1.5' },
+  'citations outside the repository': { measured: outsideCitations(tree).length, target: 0 },
   'walls broken': { measured: faults.length, target: 0 },
 })
 console.log(`longest: ${seen.longest.file}`)
