@@ -59,7 +59,7 @@ export class GatewayWitness {
     const ids: string[] = []
     for (let after = 0; ;) {
       const page = await this.#read<{ deliveries: ShownDelivery[]; next_after: number }>(
-        // Notices about subscriptions are not signed, and nothing of them is stored (D-21).
+        // Notices about subscriptions are not signed, and nothing of them is stored (ADR 0004).
         `deliveries?kind=payment&after=${after}&limit=${PAGE}`,
       )
       for (const { attempts } of page.deliveries) {

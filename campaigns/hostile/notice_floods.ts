@@ -8,7 +8,7 @@ import type { Target } from './target.ts'
 
 const LINES = 6
 const DEPTH = 8
-/** Of one order in a day (D-128), and what the batches under way may add to it. */
+/** Of one order in a day (ADR 0004), and what the batches under way may add to it. */
 export const ROWS_PER_ORDER_MAX = 300
 /** Between two looks at one payment. */
 const LOOK_EVERY_MS = 10_000

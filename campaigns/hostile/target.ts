@@ -18,7 +18,7 @@ export interface HostileOrder extends ProcessOrder {
   admin_port: number
   log_file: string
   jwt: World['jwt']
-  /** Whether reports that give value are confirmed first (D-20). */
+  /** Whether reports that give value are confirmed first (ADR 0004). */
   confirm?: boolean
   /** Whether its gateway talks nonsense, so that its answers to that are no failures. */
   gateway_down?: boolean

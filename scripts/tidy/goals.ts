@@ -1,4 +1,5 @@
 // The size and structure of the code beside the goals that were set for them.
+import { outsideCitations } from '../docs/citations.ts'
 import { folderKnots } from './cycles.ts'
 import { importsOf, isSource, resolveImport, type Tree } from './tree.ts'
 import { lineCount } from './walls.ts'
@@ -6,9 +7,6 @@ import { wordsLeft } from './words.ts'
 
 const SERVICE = 'packages/service/src/'
 const SERVICES = `${SERVICE}services/`
-
-/** A document that is not in the repository, cited by chapter. */
-const CITATION = /\b(?:Wire|[Dd]esign|Spec|[Bb]rief) \d+(?:\.\d+)*\b/g
 
 interface Goal {
   measured: string
@@ -44,7 +42,7 @@ export function goalsOf(tree: Tree, openapi: unknown, scripts: object): Record<s
     ),
     'OpenAPI properties described': goal(`${described} of ${all}`, 'all'),
     'npm scripts': goal(Object.keys(scripts).length, '≤ 16'),
-    'citations of documents elsewhere': goal(citations(tree), '0'),
+    'citations of documents elsewhere': goal(outsideCitations(tree).length, '0'),
   }
 }
 
@@ -89,11 +87,6 @@ const filesNaming = (tree: Tree, name: string): number =>
       (isSource(file) || file.endsWith('.sql')) &&
       new RegExp(`\\b${name}\\b`).test(text),
   ).length
-
-const citations = (tree: Tree): number =>
-  [...tree]
-    .filter(([file]) => !/^(?:scripts\/tidy\/|test\/tidy)/.test(file))
-    .reduce((sum, [, text]) => sum + [...text.matchAll(CITATION)].length, 0)
 
 /** Properties of every schema in the document, wherever it stands; examples are not schemas. */
 function propertiesOf(node: unknown): { described: number; all: number } {

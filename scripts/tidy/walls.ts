@@ -252,7 +252,7 @@ function linkFaults(tree: Tree, file: string, text: string): Fault[] {
   })
 }
 
-const hasAnchor = (markdown: string, anchor: string): boolean =>
+export const hasAnchor = (markdown: string, anchor: string): boolean =>
   markdown.includes(`id="${anchor}"`) ||
   [...markdown.matchAll(/^#+\s+(.*)$/gm)].some((heading) => slug(heading[1] ?? '') === anchor)
 

@@ -15,9 +15,12 @@ export interface CheckFacts {
 }
 
 const DAY_S = 86_400
-/** The gateway expires in batches, up to 90 s late (Wire 5.1); asking sooner would ask twice. */
+/**
+ * The gateway expires in batches, up to 90 s late (gateway-protocol.md#notification-transport);
+ * asking sooner would ask twice.
+ */
 const AFTER_EXPIRY_S = 120
-/** Reversals arrive 1–5 minutes after the settlement (Wire 4.1). */
+/** Reversals arrive 1–5 minutes after the settlement (gateway-protocol.md#transaction-statuses). */
 const REVERSAL_CHECK_S = 360
 /** Cards settle next day at 16:00 WIB by default. */
 const SETTLED_BY_HOUR = 17

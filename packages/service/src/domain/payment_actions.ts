@@ -13,7 +13,10 @@ interface ActionFacts {
   fraud: FraudStatus | null
 }
 
-/** Why this action is not allowed now, or nothing. Spec 3 rules 1–4; refunds have rules of their own. */
+/**
+ * Why this action is not allowed now, or nothing. api-rules.md#actions; refunds have rules of their
+ * own.
+ */
 export function actionRefusal(action: PaymentAction, facts: ActionFacts): ErrorCode | undefined {
   const { payment_type, status, fraud } = facts
   switch (action) {

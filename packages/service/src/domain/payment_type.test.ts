@@ -13,7 +13,8 @@ import {
 } from './payment_type.ts'
 
 // The gateway's pages once more, written out by hand: expiry default, least and most in seconds
-// (Wire 3.4), usual amounts in rupiah (3.5), refund in parts, directly, and for how many days (7.3).
+// (gateway-protocol.md#payment-types), usual amounts in rupiah, refund in parts, directly, and for
+// how many days.
 const FACTS = `
 credit_card    600   -    -         10000  999999999    parts  some     180
 gopay          900   20   604800    1      20000000     parts  yes      45

@@ -22,7 +22,7 @@ export const refundableAmount = (facts: RefundFacts): Money =>
 
 /**
  * Why a refund cannot even be tried, or nothing. Only what can never succeed is refused here;
- * windows and balances are the gateway's to judge (D-03).
+ * windows and balances are the gateway's to judge (ADR 0010).
  */
 export function refundRefusal(
   facts: RefundFacts,

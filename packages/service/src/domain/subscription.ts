@@ -2,7 +2,7 @@ import type { Money } from './money.ts'
 import type { Metadata } from './payment.ts'
 import type { SubscriptionPaymentType } from './payment_type.ts'
 
-/** The gateway knows `active` and `inactive`; the others are ours and outlive a sync (D-27). */
+/** The gateway knows `active` and `inactive`; the others are ours and outlive a sync (ADR 0012). */
 export const SUBSCRIPTION_STATUSES = [
   'initiated',
   'failure',

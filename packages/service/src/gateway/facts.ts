@@ -62,12 +62,12 @@ export interface TransactionFacts {
   refunds: readonly RefundFact[]
   /** Whether it carries our own mark, `metadata.gapura_payment_id`. */
   payment_id: string | null
-  /** The gateway's id of the subscription whose cycle it is; not signed, so a hint (D-21). */
+  /** The gateway's id of the subscription whose cycle it is; not signed, so a hint (ADR 0004). */
   subscription_id: string | null
   details: PaymentDetailFacts
 }
 
-/** The facts of an answer, or nothing if its status word is unknown: then nothing moves (D-01). */
+/** The facts of an answer, or nothing if its status word is unknown: then nothing moves. */
 export function factsOf(reply: TransactionReply): TransactionFacts | undefined {
   const status = parseReportedStatus(reply.transaction_status)
   if (status === undefined) return undefined
@@ -107,7 +107,10 @@ const wordOf = (word: unknown): string => scrub(String(word), []).slice(0, WORD_
 const amountOf = (value: string | number | null | undefined): Money | null =>
   value === null || value === undefined ? null : (parseMoney(value) ?? null)
 
-/** Wire 5.2: the gateway may raise the amount by a fee that the payer bears. */
+/**
+ * The gateway may raise the amount by a fee that the payer bears
+ * (gateway-protocol.md#payment-notifications).
+ */
 function imposedFee(metadata: unknown): Money {
   const extra = isObject(metadata) ? metadata['extra_info'] : undefined
   const amounts = isObject(extra) ? extra['gross_amount_info'] : undefined

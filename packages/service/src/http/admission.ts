@@ -15,7 +15,7 @@ interface AdmissionOptions {
   now: () => number
 }
 
-/** The door of one process: its counts are its own (D-121). */
+/** The door of one process: its counts are its own (ADR 0021). */
 export function admission({ authenticate, original, limits = {}, now }: AdmissionOptions): Admit {
   const callers = new CallerLimits(limits)
   const guesses = new GuessLimits(limits)

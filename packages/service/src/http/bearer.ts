@@ -1,4 +1,4 @@
-// Callers of the stand-alone service (D-22): an API key of ours, or a JWT of somebody trusted.
+// Callers of the stand-alone service (ADR 0020): an API key of ours, or a JWT of somebody trusted.
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { SCOPES, type Caller } from '../domain/caller.ts'
 import { callersOfKeys, isApiKey } from '../services/access/callers.ts'

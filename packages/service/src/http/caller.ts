@@ -16,7 +16,7 @@ export interface CallerRequest {
   native: unknown
 }
 
-/** Names the caller, or nobody. Nobody is answered with 401 (D-12, D-22). */
+/** Names the caller, or nobody. Nobody is answered with 401. */
 export type Authenticate = (
   request: CallerRequest,
 ) => Caller | null | undefined | Promise<Caller | null | undefined>

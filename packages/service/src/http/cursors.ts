@@ -5,7 +5,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** Opaque: callers hand it back and never look inside (D-10). */
+/** Opaque: callers hand it back and never look inside (api-rules.md#lists). */
 export const encodeCursor = ({ created_at, id, direction }: Cursor): string =>
   Buffer.from(`${direction} ${created_at.toISOString()} ${id}`).toString('base64url')
 

@@ -1,5 +1,5 @@
-// The interface document over HTTP, and the API page to read it and try it with (D-67). The page is
-// the files of `src/api_page`; it requests nothing outside the mount prefix.
+// The interface document over HTTP, and the API page to read it and try it with (ADR 0023). The
+// page is the files of `src/api_page`; it requests nothing outside the mount prefix.
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admit } from './admission.ts'

@@ -6,9 +6,9 @@ import { storeTrouble } from '../services/store_trouble.ts'
 /** Where a failure happened, as far as its answer depends on it. */
 export interface FailurePlace {
   request_id: string
-  /** On `POST /charge/` the catalogue has a status of its own (D-14). */
+  /** On `POST /charge/` the catalogue has a status of its own (api-rules.md#errors). */
   on_charge: boolean
-  /** The webhook's failures are the gateway's to repeat (D-17). */
+  /** The webhook's failures are the gateway's to repeat (ADR 0005). */
   on_notification: boolean
 }
 
@@ -22,7 +22,7 @@ export interface ErrorReply {
 /** Where nothing better is known. The advice of these codes promises the header. */
 const RETRY_AFTER_S = 5
 
-/** The one error body (D-13). Text of an unknown error never leaves: it may hold SQL or a secret. */
+/** The one error body. Text of an unknown error never leaves: it may hold SQL or a secret. */
 export function errorReply(error: unknown, place: FailurePlace): ErrorReply {
   const known = error instanceof GatewayError ? error : storeTrouble(error)
   if (known !== undefined && !(place.on_notification && known.code === 'store_unavailable')) {

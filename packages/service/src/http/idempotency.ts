@@ -13,7 +13,7 @@ interface Fingerprinted {
   body: unknown
 }
 
-/** A request's key and what it stands for (D-19), or nothing without a key. */
+/** A request's key and what it stands for (ADR 0007), or nothing without a key. */
 export function idempotencyOf(key: unknown, what: Fingerprinted): Request['idempotency'] {
   if (key === undefined) return null
   if (typeof key !== 'string' || !KEY.test(key)) {

@@ -9,7 +9,7 @@ type Summary = Awaited<ReturnType<typeof listInvoices>>['results'][number]
 
 export type InvoicePage = ListPage<Summary>
 
-/** A page of the caller's invoices for a query of texts (Spec 4.4, D-10). */
+/** A page of the caller's invoices for a query of texts. */
 export async function listInvoicePage(
   ctx: Context,
   caller: Caller,

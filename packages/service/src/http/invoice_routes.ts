@@ -1,4 +1,4 @@
-// The routes of invoices (Spec 4.4).
+// The routes of invoices (api-rules.md#invoices).
 import { createInvoice } from '../services/invoices/create_invoice.ts'
 import { getInvoiceStatus } from '../services/invoices/invoice_status.ts'
 import { readInvoice } from '../services/invoices/read_invoice.ts'

@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, made from the table of routes and the schemas the services validate
-// with. Committed as docs/openapi.json: that file is the contract (D-31).
+// with. Committed as docs/openapi.json: that file is the contract (ADR 0023).
 import type { TSchema } from 'typebox'
 import { ERRORS } from '../domain/error_catalogue.ts'
 import { PROBLEMS, type ProblemCode } from '../domain/problems.ts'

@@ -9,7 +9,7 @@ type Summary = Awaited<ReturnType<typeof listPayments>>['results'][number]
 
 export type PaymentPage = ListPage<Summary>
 
-/** A page of the caller's payments for a query of texts (Spec 4.2, D-10). */
+/** A page of the caller's payments for a query of texts (api-rules.md#lists). */
 export async function listPage(
   ctx: Context,
   caller: Caller,

@@ -15,7 +15,7 @@ export const BASE_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Sends what a route came to. A kept reply goes out as the bytes it was (D-19). */
+/** Sends what a route came to. A kept reply goes out as the bytes it was (ADR 0007). */
 export function sendOutcome(
   reply: FastifyReply,
   outcome: Answered,

@@ -135,7 +135,7 @@ export const RECEIVED = named('NotificationReceived', {
   notification_id: uuid,
 })
 
-/** RFC 9457 (D-13). */
+/** RFC 9457 (api-rules.md#errors). */
 export const PROBLEM = named('Problem', {
   type: text,
   title: text,

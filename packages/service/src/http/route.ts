@@ -25,20 +25,20 @@ export interface Asked {
 
 interface RouteBase {
   method: 'GET' | 'POST'
-  /** With its slash; the form without is served too and never redirected (D-17). */
+  /** With its slash; the form without is served too and never redirected (ADR 0005). */
   path: `/${string}/`
 }
 
-/** Needs a caller, and the scope if it names one (Spec 5). */
+/** Needs a caller, and the scope if it names one (api-rules.md#authentication). */
 export interface CallerRoute extends RouteBase {
   access: 'caller'
   scope: Scope | null
-  /** Only staff find it: to every other caller there is no such route (D-137). */
+  /** Only staff find it: to every other caller there is no such route (ADR 0020). */
   staff?: true
   run: (ctx: Context, asked: Asked) => Promise<Answered>
 }
 
-/** Open to everyone (D-35): only the webhook, which its signature protects. */
+/** Open to everyone: only the webhook, which its signature protects. */
 export interface PublicRoute extends RouteBase {
   access: 'public'
   run: (ctx: Context, input: unknown) => Promise<Outcome>
@@ -50,7 +50,7 @@ const parseNothing = requestParser(Type.Object({}, { additionalProperties: false
 
 /**
  * For routes that take no body: nothing, or an object without a field. What would be passed over
- * in silence is refused, for its sender believes that it does something (D-118).
+ * in silence is refused, for its sender believes that it does something (api-rules.md#actions).
  */
 export function refuseInput(input: unknown): void {
   if (input !== undefined) parseNothing(input)

@@ -11,7 +11,7 @@ import * as routes from './routes.ts'
 import { STAFF_DOCUMENTS } from './staff_documents.ts'
 import { SUBSCRIPTION_DOCUMENTS } from './subscription_documents.ts'
 
-/** The gateway's own payload, of which only what the signature needs is fixed (Spec 4.3). */
+/** The gateway's own payload, of which only what the signature needs is fixed. */
 const NOTIFICATION = Type.Object(
   {
     order_id: Type.String(),

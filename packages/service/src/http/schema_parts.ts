@@ -10,5 +10,5 @@ export const uuid = Type.String({ format: 'uuid' })
 export const time = Type.String({ format: 'date-time' })
 export const timeOrNull = orNull(time)
 export const yesOrNo = Type.Boolean()
-/** Two decimals, as text: a number would lose cents in somebody's parser (Spec 2.1). */
+/** Two decimals, as text: a number would lose cents in somebody's parser (api-rules.md#amounts). */
 export const money = Type.String({ pattern: String.raw`^-?\d+\.\d{2}$` })

@@ -3,7 +3,7 @@ import { formatMoney, parseMoney } from '../domain/money.ts'
 import type { SortedCursor } from '../services/staff/list_payments.ts'
 import { isUuid } from './cursors.ts'
 
-/** Opaque, like every cursor (D-10); it holds the amount too, by which the list may be sorted. */
+/** Opaque, like every cursor; it holds the amount too, by which the list may be sorted. */
 export const encodeSortedCursor = (cursor: SortedCursor): string =>
   Buffer.from(
     [

@@ -1,4 +1,4 @@
-// Refunds that wait for a second person (D-122), as she finds and decides them.
+// Refunds that wait for a second person (ADR 0010), as she finds and decides them.
 import { approveRefund, declineRefund } from '../services/staff/decide_refund.ts'
 import { representRefundRequest } from '../services/staff/list_refund_requests.ts'
 import { problem } from '../services/requests.ts'

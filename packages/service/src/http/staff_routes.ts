@@ -1,4 +1,4 @@
-// The routes of staff. To callers who are not, none of them exists (D-137).
+// The routes of staff. To callers who are not, none of them exists (ADR 0020).
 import { replied } from '../services/requests.ts'
 import { readMe } from '../services/staff/read_me.ts'
 import type { CallerRoute } from './route.ts'

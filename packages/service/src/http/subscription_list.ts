@@ -11,7 +11,7 @@ type Summary = Awaited<ReturnType<typeof listSubscriptions>>['results'][number]
 
 export type SubscriptionPage = ListPage<Summary>
 
-/** A page of the caller's subscriptions for a query of texts (Spec 4.5, D-10). */
+/** A page of the caller's subscriptions for a query of texts. */
 export async function listSubscriptionPage(
   ctx: Context,
   caller: Caller,

@@ -1,4 +1,4 @@
-// The routes of subscriptions (Spec 4.5).
+// The routes of subscriptions (api-rules.md#subscriptions).
 import { gatewayError } from '../domain/errors.ts'
 import { isSubscriptionAction, type SubscriptionAction } from '../domain/subscription_moves.ts'
 import type { Context } from '../services/context.ts'
@@ -53,7 +53,7 @@ export const subscriptionActionRoute: CallerRoute = {
   scope: 'subscriptions:write',
   run: async (ctx, { request, id, action, input }) => {
     refuseInput(input)
-    // Whoever's it is: an action that does not exist exists for nobody (D-27).
+    // Whoever's it is: an action that does not exist exists for nobody (ADR 0012).
     if (!isSubscriptionAction(action)) throw gatewayError('unknown_action')
     return await ACTIONS[action](ctx, request, id)
   },

@@ -21,9 +21,9 @@ export interface PartsOptions {
   database?: Omit<DatabaseOptions, 'schema' | 'onDone' | 'standby'>
   gateway: GatewaySettings
   logger?: Logger
-  /** Ask the gateway before believing a notification that gives value (D-20). */
+  /** Ask the gateway before believing a notification that gives value (ADR 0004). */
   confirmNotifications?: boolean
-  /** What one person may pay back alone (D-122), in whole rupiah; no bound unless told. */
+  /** What one person may pay back alone (ADR 0010), in whole rupiah; no bound unless told. */
   refunds?: RefundSettings
   /** Told of each named point of a flow as it is reached; crash campaigns end the process there. */
   reached?: Context['reached']

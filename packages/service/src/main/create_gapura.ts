@@ -40,7 +40,7 @@ export interface GapuraOptions extends PartsOptions {
    * host takes its mount path off first, as Express does; a Fastify takes it at `register`.
    */
   prefix?: string
-  /** What the worker's maintenance may drop, and when; by default nothing (D-73). */
+  /** What the worker's maintenance may drop, and when; by default nothing (ADR 0018). */
   retention?: Retention
   /**
    * Who may read the interface document at `openapi.json`, with the page at `docs/` to try it:

@@ -11,7 +11,7 @@ import type { Outcome } from '../services/requests.ts'
 import { isRefunded, type Refunded } from './api.ts'
 import { bodyOf } from './api_calls.ts'
 
-/** Refunds that take two people (D-122). */
+/** Refunds that take two people (ADR 0010). */
 export interface RefundStaff {
   listRefundRequests: (caller: Caller, query?: StaffQuery) => ReturnType<typeof refundRequestPage>
   /** Agrees to a held refund, as another person than who asked for it, and makes it: `{ reason? }`. */

@@ -16,7 +16,7 @@ export interface Context {
   db: Database
   gateway: GatewayClient
   log: Logger
-  /** Ask the gateway before any move that gives value, even if the signature is good (D-20). */
+  /** Ask the gateway before any move that gives value, even if the signature is good (ADR 0004). */
   confirm_notifications: boolean
   /** What one person may pay back alone; as much as there is unless told. */
   refunds?: RefundPolicy
@@ -28,7 +28,7 @@ export interface Context {
   reached: (point: CrashPoint) => void
 }
 
-/** The context of an owner's request: connections and calls to the gateway in its turn (D-131). */
+/** The context of an owner's request: connections and calls to the gateway in its turn. */
 export const contextFor = (ctx: Context, owner_id: string): Context => ({
   ...ctx,
   db: inTurnOf(ctx.db, owner_id),

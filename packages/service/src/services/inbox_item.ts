@@ -11,7 +11,7 @@ export interface InboxItem {
 }
 
 export type Fate = Pick<GatewayNotification, 'id' | 'effect' | 'reason'> & {
-  /** The row that holds it: its own, or its twin's. Null if enough of its order is kept (D-128). */
+  /** The row that holds it: its own, or its twin's. Null if enough of its order is kept. */
   kept_as: string | null
 }
 

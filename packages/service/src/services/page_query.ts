@@ -4,7 +4,7 @@ import { PAGE_SIZE_MAX } from '../store/keyset.ts'
 
 const PAGE_SIZE_DEFAULT = 20
 
-/** What every list can be asked besides its filters (D-10). */
+/** What every list can be asked besides its filters (api-rules.md#lists). */
 export const PAGE_QUERY = {
   page_size: Type.Optional(Type.Union([Type.Integer(), Type.String({ pattern: '^[0-9]{1,3}$' })])),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),

@@ -14,8 +14,8 @@ export interface Request {
   caller: Caller
   request_id: string
   /**
-   * From `Idempotency-Key`; the fingerprint covers method, route, object and body (D-19). Requests
-   * the service makes itself name the empty owner, so that no caller's key can be theirs.
+   * From `Idempotency-Key`; the fingerprint covers method, route, object and body (ADR 0007).
+   * Requests the service makes itself name the empty owner, so that no caller's key can be theirs.
    */
   idempotency: { key: string; fingerprint: string; owner_id?: '' } | null
 }

@@ -1,4 +1,4 @@
-// The rights of a role for the application that does not own the tables (D-120): what is history
+// The rights of a role for the application that does not own the tables (ADR 0017): what is history
 // it can add to, and neither change nor remove.
 import type { Database } from './database.ts'
 import { jobsSchema } from './jobs.ts'

@@ -80,7 +80,7 @@ export const listInvoiceItems = async (tx: Tx, invoice_id: string): Promise<Gate
     [invoice_id],
   )
 
-/** The invoice if there is one and the caller may see it; the two cannot be told apart (D-11). */
+/** The invoice if there is one and the caller may see it; the two cannot be told apart. */
 export async function findInvoice(
   tx: Tx,
   caller: Caller,
@@ -108,7 +108,7 @@ export async function lockInvoice(tx: Tx, id: string): Promise<GatewayInvoice | 
   return invoice
 }
 
-/** The documented filters (D-74). Both days are outside what they bound, as their names say. */
+/** The documented filters. Both days are outside what they bound, as their names say. */
 export interface InvoiceFilters {
   status?: InvoiceStatus
   customer_email?: string

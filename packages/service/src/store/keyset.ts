@@ -1,6 +1,6 @@
-// Lists by keyset (D-10): newest first, by (created_at, id). A page is found by its neighbour's
-// place in an index, so the thousandth costs what the first did, and rows that arrive meanwhile
-// make no row come twice or not at all.
+// Lists by keyset (api-rules.md#lists): newest first, by (created_at, id). A page is found by its
+// neighbour's place in an index, so the thousandth costs what the first did, and rows that arrive
+// meanwhile make no row come twice or not at all.
 import type { SqlValue } from './sql_values.ts'
 import { whereOf, type Condition } from './visible.ts'
 

@@ -1,6 +1,6 @@
-// Of a pool's connections a few are for the webhook alone (D-121): everybody else queues here, before
-// the pool, so that a notification never waits behind a thousand callers who wait for a connection.
-// Nor does one caller behind another's thousand: owners take turns (D-131).
+// Of a pool's connections a few are for the webhook alone (ADR 0021): everybody else queues here,
+// before the pool, so that a notification never waits behind a thousand callers who wait for a
+// connection. Nor does one caller behind another's thousand: owners take turns (ADR 0021).
 import { FairQueue, SERVICE_OWNER, type Leave } from '../domain/fair_queue.ts'
 
 /** Left free by everybody but the inbox. */

@@ -15,7 +15,7 @@ export type NewNotification = Omit<GatewayNotification, 'received_at'>
 /** How far back a repeated delivery is looked for: longer than the gateway goes on repeating. */
 const TWIN_WINDOW_MS = 24 * 3_600_000
 /**
- * Rows kept of one order within that time (D-128). A payment has a handful; a signature that was
+ * Rows kept of one order within that time (ADR 0004). A payment has a handful; a signature that was
  * overheard can be sent for ever.
  */
 export const ORDER_ROWS_MAX = 200

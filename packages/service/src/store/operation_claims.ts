@@ -104,7 +104,7 @@ export async function beginSend(
 /**
  * The send that was written down here, if it stands and is still ours: after a commit whose answer
  * was lost. No other send has this attempt, this number and this moment. Locked, so that the
- * transaction writes and its end waits for the second node as the lost one did (D-148).
+ * transaction writes and its end waits for the second node as the lost one did (ADR 0007).
  */
 export async function findBegunSend(
   tx: Tx,

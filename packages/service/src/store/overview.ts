@@ -1,5 +1,5 @@
 // Figures over a period of Jakarta days. They read the index of the period, and of the payments
-// created in it the rows: about a second for each million, so a period has an end (D-143).
+// created in it the rows: about a second for each million, so a period has an end (ADR 0024).
 import type { Money } from '../domain/money.ts'
 import type { PaymentType } from '../domain/payment_type.ts'
 import type { Tx } from './transaction.ts'
@@ -12,7 +12,7 @@ export interface Period {
 
 const DAY_MS = 86_400_000
 
-/** A day in Jakarta. The offset is fixed: there is no daylight saving (D-26). */
+/** A day in Jakarta. The offset is fixed: there is no daylight saving (api-rules.md#times). */
 const JAKARTA_DAY = (column: string): string =>
   `to_char(${column} at time zone 'UTC' + interval '7 hours', 'YYYY-MM-DD')`
 

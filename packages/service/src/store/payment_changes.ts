@@ -3,7 +3,7 @@ import { PAYMENT_COLUMNS } from './payments.ts'
 import { toJson } from './sql_values.ts'
 import type { Tx } from './transaction.ts'
 
-/** Filled by whichever report first carries them; a later one never overwrites (design 6.7). */
+/** Filled by whichever report first carries them; a later one never overwrites (transitions.md). */
 const DETAIL_COLUMNS = [
   'transaction_id',
   'bank',

@@ -11,7 +11,7 @@ const LIST_COLUMNS = `
   id, owner_id, order_id, payment_type, gross_amount, transaction_status, fraud_status,
   customer_email, created_at`
 
-/** What a list shows of a payment (D-08), and what `is_paid` is computed from. */
+/** What a list shows of a payment (api-rules.md#payments), and what `is_paid` is computed from. */
 export type PaymentSummary = Pick<
   GatewayPayment,
   | 'id'
@@ -25,7 +25,7 @@ export type PaymentSummary = Pick<
   | 'created_at'
 >
 
-/** The documented filters (D-33), and what staff search by. Each alone is backed by an index. */
+/** The documented filters, and what staff search by. Each alone is backed by an index. */
 export interface PaymentFilters {
   transaction_status?: PaymentStatus
   payment_type?: PaymentType

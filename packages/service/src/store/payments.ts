@@ -71,7 +71,7 @@ export async function insertPayment(
   return inserted
 }
 
-/** The payment if there is one and the caller may see it; the two cannot be told apart (D-11). */
+/** The payment if there is one and the caller may see it; the two cannot be told apart. */
 export async function findPayment(
   tx: Tx,
   caller: Caller,

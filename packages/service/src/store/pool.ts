@@ -25,7 +25,7 @@ export function openPool(url: string, options: PoolOptions): Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'gapura',
-    // What needs no answer in between is sent at once (D-154).
+    // What needs no answer in between is sent at once (ADR 0016).
     pipeline: true,
     ...(!options.standby && { verify: refuseStandby }),
   })

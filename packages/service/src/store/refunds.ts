@@ -10,7 +10,7 @@ export type NewRefund = Pick<
   GatewayRefund,
   'id' | 'payment_id' | 'owner_id' | 'refund_key' | 'amount' | 'reason' | 'is_direct'
 > & {
-  /** Who asked for it, and who else agreed (D-122). */
+  /** Who asked for it, and who else agreed (ADR 0010). */
   requested_by?: string
   approved_by?: string | null
   refund_request_id?: string | null

@@ -5,7 +5,7 @@ import type { Tx } from './transaction.ts'
 
 export const DUE_SUBSCRIPTIONS_MAX = 200
 
-/** D-21: however many notices come, the gateway is asked at most once in this time. */
+/** However many notices come, the gateway is asked at most once in this time (ADR 0004). */
 const ASK_AGAIN_SECONDS = 60
 
 const SOON = `greatest(gapura.now(), checked_at + interval '${ASK_AGAIN_SECONDS} seconds')`

@@ -1,5 +1,5 @@
 // The cycles of a subscription are payments that point at it, one for each of the gateway's
-// transactions (D-27).
+// transactions (ADR 0012).
 import type { Money } from '../domain/money.ts'
 import type { GatewaySubscription } from '../domain/subscription.ts'
 import { SUBSCRIPTION_COLUMNS } from './subscriptions.ts'

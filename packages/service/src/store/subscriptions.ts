@@ -46,7 +46,7 @@ export async function insertSubscription(
   return inserted
 }
 
-/** The subscription if there is one and the caller may see it; else nothing (D-11). */
+/** The subscription if there is one and the caller may see it; else nothing (ADR 0020). */
 export async function findSubscription(
   tx: Tx,
   caller: Caller,

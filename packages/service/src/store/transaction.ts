@@ -11,7 +11,7 @@ import { StoreError } from './store_error.ts'
 interface QueryOptions {
   /** Off where one plan does not fit all values, as with lists over a skewed status. */
   prepare?: boolean
-  /** That it would do no harm if it were committed alone: it need not wait for `begin` (D-154). */
+  /** That it would do no harm if it were committed alone: it need not wait for `begin`. */
   whole?: boolean
 }
 

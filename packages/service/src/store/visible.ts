@@ -4,7 +4,7 @@ import type { SqlValue } from './sql_values.ts'
 /** A condition of a `where`, and the value of its one `?`. The text is ours, never a caller's. */
 export type Condition = readonly [sql: string, value: SqlValue]
 
-/** Which rows a caller may see (D-11): those of every owner if she is staff that may read them. */
+/** Which rows a caller may see: those of every owner if she is staff that may read them. */
 export const visibleTo = (caller: Caller): readonly Condition[] =>
   seesAll(caller) ? [] : [['owner_id = ?', caller.owner_id]]
 

@@ -65,7 +65,7 @@ const RESOLVE_MAX = 250
 const SEAL_EVERY_MS = 5_000
 const SWEEP_EVERY_MS = 10_000
 const MAINTENANCE_EVERY_MS = 3_600_000
-/** Sweeps of many installations should not meet at the gateway on the full minute (D-29). */
+/** Sweeps of many installations should not meet at the gateway on the full minute (ADR 0014). */
 const CRON_JITTER_MS_MAX = 5_000
 
 /** Makes or updates the queue's own schema. Starting a runner does it too. */

@@ -1,4 +1,4 @@
-// Refunds that take a second person, over HTTP as the dashboard decides them (D-122, D-144).
+// Refunds that take a second person, over HTTP as the dashboard decides them (ADR 0010).
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'

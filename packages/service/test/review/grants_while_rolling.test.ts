@@ -1,5 +1,5 @@
-// Two roles (D-120): after the migration, and before the grants are given anew, the processes of the
-// release before still record what the gateway answers them.
+// Two roles (ADR 0017): after the migration, and before the grants are given anew, the processes of
+// the release before still record what the gateway answers them.
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/database.ts'

@@ -40,7 +40,7 @@ describe('a charge', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('denied by the bank is a result (D-34)', async () => {
+  test('denied by the bank is a result', async () => {
     const denied = await chargeOf('credit_card', { token_id: await token('4911111111111113') })
     expect(bodyOf(await createCharge(service.ctx, denied, requestOf()))).toMatchObject({
       transaction_status: 'deny',

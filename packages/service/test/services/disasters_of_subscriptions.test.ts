@@ -1,5 +1,5 @@
 // Lost replies. A creation has no look-up at the gateway, so it is never made twice; the four
-// changes may be sent again and are (design 6.8).
+// changes may be sent again and are (ADR 0008).
 import { describe, expect, test } from 'vitest'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'

@@ -1,6 +1,6 @@
 // The connection to the database breaks after the gateway was asked: at the commit, before or after
 // the server had it. What is in hand is recorded all the same, or the operation is given back; it
-// never waits for a lease that nobody works under, and nothing is sent twice (D-149).
+// never waits for a lease that nobody works under, and nothing is sent twice (ADR 0006).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { gatewayError } from '../../src/domain/errors.ts'
 import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'

@@ -1,5 +1,5 @@
 // What somebody can do who overheard genuine notifications, and has no key: say them again, cut
-// them at other places (D-129), or with another word of the same code (D-130).
+// them at other places (ADR 0004), or with another word of the same code (ADR 0004).
 import { describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'

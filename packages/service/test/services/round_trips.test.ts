@@ -1,4 +1,4 @@
-// How often the database is asked, where each time is a way over the network and back (D-154).
+// How often the database is asked, where each time is a way over the network and back (ADR 0016).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/services/context.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'

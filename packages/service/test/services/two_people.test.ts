@@ -1,4 +1,4 @@
-// What one person may pay back alone, and what takes two (D-122).
+// What one person may pay back alone, and what takes two (ADR 0010).
 import { afterAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { createGapura, type Gapura, type GapuraOptions } from '../../src/main/create_gapura.ts'

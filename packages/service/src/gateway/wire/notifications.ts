@@ -35,7 +35,11 @@ const payAccountNotification = Type.Object({
 
 export type PaymentNotification = Static<typeof paymentNotification>
 
-/** Every shape the gateway posts to one endpoint (Wire 5.2, 5.5–5.7), told apart. */
+/**
+ * Every shape the gateway posts to one endpoint (gateway-protocol.md#payment-notifications,
+ * gateway-protocol.md#subscription-notifications, gateway-protocol.md#pay-account-notifications),
+ * told apart.
+ */
 export type WireNotification =
   | { shape: 'payment'; payload: PaymentNotification }
   | { shape: 'subscription_created'; payload: Static<typeof subscription> }

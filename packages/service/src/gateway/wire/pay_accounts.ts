@@ -12,7 +12,8 @@ const paymentOption = Type.Object({
   name: optional(text),
   active: optional(flag),
   balance: optional(Type.Object({ value: optional(textual), currency: optional(text) })),
-  // Changes over time: read the account again before every charge (Wire 10).
+  // Changes over time: read the account again before every charge
+  // (gateway-protocol.md#pay-accounts).
   token: optional(text),
   metadata: optional(Type.Unknown()),
 })

@@ -16,7 +16,10 @@ interface RetrySchedule {
   max_interval: number
 }
 
-/** Amounts here are strings without decimals, unlike everywhere else (Wire 8.1). */
+/**
+ * Amounts here are strings without decimals, unlike everywhere else
+ * (gateway-protocol.md#creating-a-subscription).
+ */
 export interface SubscriptionRequest {
   name: string
   amount: string
@@ -37,7 +40,10 @@ export interface SubscriptionRequest {
   gopay?: { account_id: string }
 }
 
-/** The payment method cannot change, and of the schedule only the interval (Wire 8.4). */
+/**
+ * The payment method cannot change, and of the schedule only the interval
+ * (gateway-protocol.md#updating-a-subscription).
+ */
 export interface SubscriptionUpdate {
   name: string
   amount: string

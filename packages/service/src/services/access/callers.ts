@@ -33,7 +33,7 @@ export const isApiKey = (text: string): boolean => /^gpk_[0-9A-Za-z]{32}$/.test(
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
 // Two connections at most for finding out who calls: a flood of requests, each with a key, must not
-// take the rest from those who are known already (D-131).
+// take the rest from those who are known already (ADR 0021).
 const LOOKS: GroupLimits = { flights: 2, group_max: 64, waiting_max: 2_048 }
 
 /** Whose key it is, if it is good now. */

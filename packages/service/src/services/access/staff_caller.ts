@@ -4,7 +4,7 @@ import { RequestProblem } from '../problem.ts'
 const needs = (scope: StaffScope): RequestProblem =>
   new RequestProblem('forbidden', `Use a key of staff that has the scope ${scope}.`)
 
-/** 403 unless the caller is staff and has the scope: seeing all is not doing all (D-61). */
+/** 403 unless the caller is staff and has the scope: seeing all is not doing all (ADR 0020). */
 export function requireStaff(caller: Caller, scope: StaffScope): void {
   if (!hasStaffScope(caller, scope)) throw needs(scope)
 }

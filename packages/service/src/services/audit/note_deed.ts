@@ -20,7 +20,8 @@ type Doer = Pick<AuditEntry, 'actor' | 'actor_kind'>
 
 /**
  * Writes a caller's deed down, in the transaction of the deed: both are there, or neither. Of an
- * owner's reasons none is kept here: they tell of her customers, and this cannot be erased (D-119).
+ * owner's reasons none is kept here: they tell of her customers, and this cannot be erased
+ * (ADR 0022).
  */
 export const noteDeed = async (
   tx: Tx,

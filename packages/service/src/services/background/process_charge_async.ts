@@ -44,7 +44,7 @@ export async function queueCharge(
   return { job_id, order_id }
 }
 
-/** Spec 6.3: makes a queued charge. Safe to repeat: it looks before it sends again. */
+/** Makes a queued charge. Safe to repeat: it looks before it sends again. */
 export async function processChargeAsync(ctx: Context, payload: unknown): Promise<Performed> {
   const { request, ...job } = parseJob(payload)
   return await performQueued(async () => {

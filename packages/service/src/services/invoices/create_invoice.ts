@@ -79,7 +79,7 @@ async function insert(tx: Tx, owner_id: string, order: InvoiceOrder): Promise<Ga
   return invoice
 }
 
-/** Names the caller's own invoice of that order id; another owner's is not revealed (D-11). */
+/** Names the caller's own invoice of that order id; another owner's is not revealed (ADR 0020). */
 async function duplicate(tx: Tx, owner_id: string, order_id: string) {
   const [other] = await findInvoicesByOrderIds(tx, [order_id])
   const message = other?.owner_id === owner_id ? `invoice ${other.id} has it` : 'it is in use'

@@ -10,7 +10,7 @@ import { refuseFaults, requestParser } from '../validation.ts'
 const maybe = Type.Optional
 const day = Type.String({ minLength: 10, maxLength: 10 })
 
-/** What a list of invoices can be asked (D-10, D-74). Closed, as that of payments. */
+/** What a list of invoices can be asked. Closed, as that of payments. */
 export const INVOICE_QUERY = Type.Object(
   {
     status: maybe(Type.Enum([...INVOICE_STATUSES])),

@@ -18,7 +18,7 @@ const INVOICE_LOCK = { subject_kind: 'invoice', lock: lockInvoice } as const
 /** How often a question is asked anew because the invoice moved while it was under way. */
 const ASKS_MAX = 3
 
-/** Spec 4.8 `get_invoice_status`: an invoice of the caller's, refreshed from the gateway. */
+/** `get_invoice_status`: an invoice of the caller's, refreshed from the gateway. */
 export async function getInvoiceStatus(
   ctx: Context,
   caller: Caller,

@@ -7,7 +7,7 @@ import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representInvoiceSummary } from './invoice_representation.ts'
 
-/** A page of the invoices the caller may see, newest first (D-10). */
+/** A page of the invoices the caller may see, newest first (api-rules.md#lists). */
 export async function listInvoices(
   ctx: Context,
   caller: Caller,

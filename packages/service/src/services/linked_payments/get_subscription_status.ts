@@ -19,7 +19,7 @@ export interface SubscriptionChecked {
 
 const AT_ONCE = async (): Promise<void> => {}
 
-/** Spec 4.8: refreshes a subscription of the caller's from the gateway, or nothing. */
+/** Refreshes a subscription of the caller's from the gateway, or nothing. */
 export async function getSubscriptionStatus(
   ctx: Context,
   caller: Caller,

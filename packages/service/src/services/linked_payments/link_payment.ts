@@ -1,5 +1,5 @@
 // A report about an order we did not charge may still be ours: an invoice was paid, a subscription
-// charged its next cycle. It then becomes a payment of the owner of that object (D-16).
+// charged its next cycle. It then becomes a payment of the owner of that object (ADR 0005).
 import type { Evidence } from '../../domain/answer.ts'
 import { parseCycleOrderId } from '../../domain/order_id.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'

@@ -9,7 +9,7 @@ import type { LinkedTo } from './linked_to.ts'
 
 /**
  * The subscription a payment is a cycle of: its order id begins with the name we minted and is
- * signed, so a report is proof enough (D-27). What was charged is a fact, whatever we expected.
+ * signed, so a report is proof enough (ADR 0012). What was charged is a fact, whatever we expected.
  */
 export async function linkSubscription(
   tx: Tx,

@@ -11,7 +11,8 @@ import { linkPayment } from './link_payment.ts'
 
 /**
  * Makes a payment of what paid an invoice and nobody told of, where the gateway knows it by the
- * invoice's own order id; under another it cannot be asked for (D-77). False: it could not be asked.
+ * invoice's own order id; under another it cannot be asked for (ADR 0011). False: it could not be
+ * asked.
  */
 export async function mirrorPayment(
   ctx: Context,

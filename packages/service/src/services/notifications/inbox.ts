@@ -151,7 +151,7 @@ interface Case {
   item: InboxItem
   payment: GatewayPayment | undefined
   twin: string | undefined
-  /** Whether its signature may have been made for another order of ours (D-129). */
+  /** Whether its signature may have been made for another order of ours (ADR 0004). */
   wandered?: boolean
 }
 

@@ -1,5 +1,5 @@
-// Notifications that were authentic but for no order of ours (D-16). Each ends: applied after all,
-// recognised as the dashboard's test, or handed to a person. None is forgotten.
+// Notifications that were authentic but for no order of ours (ADR 0005). Each ends: applied after
+// all, recognised as the dashboard's test, or handed to a person. None is forgotten.
 import type { Evidence } from '../../domain/answer.ts'
 import { FOREIGN_ORDERS_SUBJECT } from '../../domain/alarm.ts'
 import { GatewayError } from '../../domain/errors.ts'
@@ -33,7 +33,10 @@ const ASK_AFTER_MS = 10 * 60_000
 /** After this staff are alerted, though the gateway may still answer. */
 const ALARM_AFTER_MS = 24 * 3_600_000
 
-/** What the gateway's dashboard sends when its test button is pressed (Wire 5.9). */
+/**
+ * What the gateway's dashboard sends when its test button is pressed
+ * (gateway-protocol.md#test-notification).
+ */
 const TEST_ORDER = /^payment_notif_test_/
 
 /** Pages of one run; what is behind them waits for the next. */

@@ -15,7 +15,7 @@ const LIMITS: GroupLimits = { flights: 2, group_max: 128, waiting_max: 2_048 }
 
 type Outcomes = [string, Outcome<Fate>][]
 
-/** The inbox of one process: groups under load, at once when idle (design 6.2). */
+/** The inbox of one process: groups under load, at once when idle (ADR 0005). */
 const openInbox = (ctx: InboxContext, limits: Partial<GroupLimits>): Inbox =>
   groupWriter(
     async (items: readonly InboxItem[]) => {

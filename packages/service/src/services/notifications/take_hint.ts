@@ -4,7 +4,7 @@ import { withTransaction } from '../../store/transaction.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Notices without a signature are hints (D-21): nothing of them is believed or stored. A
+ * Notices without a signature are hints (ADR 0004): nothing of them is believed or stored. A
  * subscription of ours is asked about soon, at most once a minute; for a stranger there is no row.
  */
 export async function takeHint(ctx: Context, { shape, payload }: WireNotification): Promise<void> {

@@ -52,9 +52,9 @@ const RELEASED_DUE_MS = 2_000
 
 /**
  * Commits what `work` did under the operation's attempt, again if the connection broke or the reply
- * to the commit was lost (D-149). `work` must be fenced by the attempt and recognise its own result:
- * run again after a commit that happened, it finds the operation ended and returns the same. If it
- * cannot commit, the lease is released.
+ * to the commit was lost (ADR 0006). `work` must be fenced by the attempt and recognise its own
+ * result: run again after a commit that happened, it finds the operation ended and returns the
+ * same. If it cannot commit, the lease is released.
  */
 export async function recordWithRetry<Result>(
   ctx: Context,
@@ -177,7 +177,8 @@ export async function takeOver<Subject>(
       async (tx) => (taken = await claimOpen(tx, operation_id, findSubject)),
     )
   } catch (error) {
-    // An operation that was seen as ended is not answered: its end may not be durable yet (D-148).
+    // An operation that was seen as ended is not answered: its end may not be durable yet
+    // (ADR 0007).
     if (typeof taken === 'object' && isCommitUnknown(error)) return taken
     throw error
   }

@@ -22,12 +22,12 @@ export interface OperationSubject {
 /** How operations reach one kind of object. */
 export interface ObjectAccess<Subject extends OperationSubject> {
   subject_kind: ObjectKind
-  /** Undefined where it is missing or belongs to another owner (D-11). */
+  /** Undefined where it is missing or belongs to another owner (ADR 0020). */
   find(tx: Tx, caller: Caller, id: string): Promise<Subject | undefined>
   /** For work without a caller. Takes no lock. */
   findById(tx: Tx, id: string): Promise<Subject | undefined>
   lock(tx: Tx, id: string): Promise<Subject | undefined>
-  /** The full form, as replies have it (D-07). */
+  /** The full form, as replies have it (api-rules.md#replies). */
   represent(tx: Tx, subject: Subject): Promise<object>
 }
 

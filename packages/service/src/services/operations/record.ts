@@ -145,7 +145,7 @@ async function recordLate<Subject extends OperationSubject, Answer, Input>(
   if (ended === undefined || isOpen(ended)) return undefined
   const isMade = (subject: Subject): boolean => type.isMade?.(subject) ?? true
   const given_up = ended.state === 'refused'
-  // An operation may have succeeded by a notification that lacked what this answer has (D-153).
+  // An operation may have succeeded by a notification that lacked what this answer has (ADR 0008).
   if (!given_up && isMade(locked)) {
     return await keptReply(tx, type, { operation, applied: { after: locked } })
   }

@@ -51,7 +51,7 @@ export const CAPTURE_INPUT = Type.Object(
 
 const parseCapture = requestParser(CAPTURE_INPUT)
 
-/** Captures a card authorization: all of it, or the given amount (D-04). */
+/** Captures a card authorization: all of it, or the given amount (api-rules.md#actions). */
 export const capturePayment = async (
   ctx: Context,
   request: Request,

@@ -70,7 +70,7 @@ export function parseChargeOrder(input: unknown): ChargeOrder {
   }
 }
 
-/** OVO asks the payer's phone; by default it is the customer's (D-32). */
+/** OVO asks the payer's phone; by default it is the customer's (api-rules.md#charge-input). */
 function withPayerPhone(charge: ChargeInput): ChargeInput {
   const phone = charge.customer_details?.phone
   if (!requiresInput(charge, 'payer_phone_number') || charge.payer_phone_number !== undefined)

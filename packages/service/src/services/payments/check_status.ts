@@ -26,7 +26,7 @@ export interface StatusChecked {
   gateway_response: unknown
 }
 
-/** Spec 4.8 `get_status`: refreshes a payment of the caller's from the gateway, or nothing. */
+/** `get_status`: refreshes a payment of the caller's from the gateway, or nothing. */
 export async function getStatus(
   ctx: Context,
   caller: Caller,
@@ -40,7 +40,7 @@ export async function getStatus(
 
 /**
  * Asks the gateway and applies what it answers, if the payment has not moved since it was asked;
- * otherwise asks again. The answer goes to the caller without its signature (D-09).
+ * otherwise asks again. The answer goes to the caller without its signature (ADR 0004).
  */
 export async function refreshPayment(
   ctx: Context,

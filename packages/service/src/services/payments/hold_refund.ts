@@ -1,4 +1,5 @@
-// A refund above the amount that takes two people (D-122): held as a request, made by the second.
+// A refund above the amount that takes two people (ADR 0010): held as a request, made by the
+// second.
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'

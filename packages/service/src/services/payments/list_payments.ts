@@ -8,7 +8,7 @@ import { representSummary } from './representation.ts'
 
 export type { Cursor } from '../../store/keyset.ts'
 
-/** A page of the payments the caller may see, newest first (D-10). */
+/** A page of the payments the caller may see, newest first (api-rules.md#lists). */
 export async function listPayments(
   ctx: Context,
   caller: Caller,

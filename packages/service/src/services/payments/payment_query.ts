@@ -13,8 +13,8 @@ const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
 /**
- * What a list of payments can be asked (Spec 4.2, D-10, D-33). Closed: a misspelt filter would
- * otherwise answer with everything.
+ * What a list of payments can be asked (api-rules.md#lists, api-rules.md#payments). Closed: a
+ * misspelt filter would otherwise answer with everything.
  */
 export const PAYMENT_QUERY = Type.Object(
   {

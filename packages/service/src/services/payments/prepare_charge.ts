@@ -117,7 +117,7 @@ function newPayment(order: ChargeOrder): Omit<NewPayment, 'owner_id' | 'order_id
   }
 }
 
-/** Names the caller's own payment of that order id; another owner's is not revealed (D-11). */
+/** Names the caller's own payment of that order id; another owner's is not revealed (ADR 0020). */
 async function duplicate(tx: Tx, owner_id: string, order_id: string) {
   const other = await findPaymentByOrderId(tx, order_id)
   const message = other?.owner_id === owner_id ? `payment ${other.id} has it` : 'it is in use'

@@ -31,7 +31,7 @@ export async function representWithin(
   return representPayment({ payment, items, refunds }, now)
 }
 
-/** A payment of the caller's, or nothing: a missing one and another owner's look the same (D-11). */
+/** A payment of the caller's, or nothing: a missing one and another owner's look the same. */
 export async function readPayment(
   ctx: Context,
   caller: Caller,

@@ -18,7 +18,7 @@ export const REFUND_INPUT = Type.Object(
 
 const parseRefund = keptTextParser(REFUND_INPUT)
 
-/** Pays back all or part of a settled payment, or holds it for a second person (D-122). */
+/** Pays back all or part of a settled payment, or holds it for a second person (ADR 0010). */
 export async function refundPayment(
   ctx: Context,
   request: Request,

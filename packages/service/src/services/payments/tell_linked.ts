@@ -14,7 +14,7 @@ export interface LinkedStep {
 
 /**
  * A payment took a step: what it belongs to hears of it, in the same transaction. An invoice is
- * asked about, because only `get_invoice` says that it is paid (D-28).
+ * asked about, because only `get_invoice` says that it is paid (ADR 0011).
  */
 export async function tellLinked(
   tx: Tx,

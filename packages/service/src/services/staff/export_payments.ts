@@ -91,7 +91,7 @@ export async function exportPayments(
   }
 }
 
-/** The values too, but not an e-mail: the audit cannot be erased (D-119). */
+/** The values too, but not an e-mail: the audit cannot be erased (ADR 0022). */
 const auditedFilters = (filters: StaffPaymentFilters): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(filters)

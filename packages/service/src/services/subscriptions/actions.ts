@@ -35,7 +35,8 @@ export const cancelSubscription = perform('cancel')
 
 /**
  * Changes what a subscription charges, how often, and how a failed charge is retried. The caller's
- * name for it changes here only: the gateway keeps the minted one, by which cycles name it (D-80).
+ * name for it changes here only: the gateway keeps the minted one, by which cycles name it
+ * (ADR 0012).
  */
 export async function updateSubscription(
   ctx: Context,

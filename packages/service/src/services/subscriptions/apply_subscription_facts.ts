@@ -1,5 +1,5 @@
 // The one door for what the gateway says of a subscription: the reply to its creation, a refresh, a
-// sweep. Its row is locked by the caller. Notices do not come here: they are not signed (D-21).
+// sweep. Its row is locked by the caller. Notices do not come here: they are not signed (ADR 0004).
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { Source } from '../../domain/signals.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'

@@ -10,7 +10,7 @@ import { PAGE_QUERY, pageAsked } from '../page_query.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { representSubscriptionSummary } from './representation.ts'
 
-/** What a list of subscriptions can be asked (D-10, D-83). Closed, as that of payments. */
+/** What a list of subscriptions can be asked. Closed, as that of payments. */
 export const SUBSCRIPTION_QUERY = Type.Object(
   { status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES])), ...PAGE_QUERY },
   { additionalProperties: false },
@@ -26,7 +26,7 @@ export function parseSubscriptionQuery(input: unknown) {
   return { filters: status === undefined ? {} : { status }, page_size, cursor }
 }
 
-/** A page of the subscriptions the caller may see, newest first (D-10). */
+/** A page of the subscriptions the caller may see, newest first (api-rules.md#lists). */
 export async function listSubscriptions(
   ctx: Context,
   caller: Caller,

@@ -49,7 +49,8 @@ const RESEND_WITHIN_MS = 120_000
 
 /**
  * The gateway cannot look a subscription up by our name, and only the caller has the token: an
- * unclear creation is repeated by the caller, or found by a notice or a cycle that names it (D-81).
+ * unclear creation is repeated by the caller, or found by a notice or a cycle that names it
+ * (ADR 0008).
  */
 const CREATE_SUBSCRIPTION: OperationType<
   GatewaySubscription,

@@ -5,7 +5,7 @@ import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representSubscription, type SubscriptionRepresentation } from './representation.ts'
 
-/** A subscription of the caller's, or nothing: a missing one and another owner's look alike (D-11). */
+/** A subscription of the caller's, or nothing: a missing one and another owner's look alike. */
 export async function readSubscription(
   ctx: Context,
   caller: Caller,

@@ -2,19 +2,19 @@ import { Type, type Static, type TProperties } from 'typebox'
 import { SUBSCRIPTION_PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { INTERVAL_UNITS, RETRY_INTERVAL_UNITS } from '../../domain/subscription.ts'
 
-// The bodies of creating and updating (Spec 4.5, D-79). Closed, as a charge is.
+// The bodies of creating and updating (api-rules.md#subscriptions). Closed, as a charge is.
 const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 const maybe = Type.Optional
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
 
-/** Whole rupiah as a number, or as a decimal string (D-25). */
+/** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
 const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })])
 
 const INTERVAL_MAX = 1_000
 const CYCLES_MAX = 10_000
-/** Wire 8.2: the gateway tries again at most three times. */
+/** The gateway tries again at most three times (gateway-protocol.md#subscription-schedules). */
 const RETRIES_MAX = 3
 
 const retries = {
@@ -48,7 +48,10 @@ export const SUBSCRIPTION_INPUT = closed({
 
 export type SubscriptionInput = Static<typeof SUBSCRIPTION_INPUT>
 
-/** Wire 8.4: of the schedule only the interval can change, and never the payment method. */
+/**
+ * Of the schedule only the interval can change, and never the payment method
+ * (gateway-protocol.md#updating-a-subscription).
+ */
 export const SUBSCRIPTION_UPDATE = closed({
   name: maybe(text(255)),
   amount: maybe(amount),

@@ -22,7 +22,7 @@ export interface SubscriptionOrder extends Omit<SubscriptionInput, 'amount' | 's
   retry_max_interval: number
 }
 
-/** Wire 8.1: smaller than one kilobyte. */
+/** Smaller than one kilobyte (gateway-protocol.md#creating-a-subscription). */
 const METADATA_BYTES_MAX = 1_023
 
 const parseInput = requestParser(SUBSCRIPTION_INPUT)
@@ -38,7 +38,7 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
     ...walletFaults(rest),
     ...(begins !== undefined && start_time === null ? [startFault('that names its zone')] : []),
     ...metadataFaults(rest.metadata),
-    // What is not taken cannot be stored, logged or sent on (D-70).
+    // What is not taken cannot be stored, logged or sent on (ADR 0019).
     ...secretFaults(rest, ['token']),
   ])
   return {
@@ -47,7 +47,8 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
     interval: rest.interval ?? 1,
     interval_unit: rest.interval_unit ?? 'month',
     start_time,
-    // The gateway's own words for it are "three times, hourly" (Wire 8.2); ours are said aloud.
+    // The gateway's own words for it are "three times, hourly"
+    // (gateway-protocol.md#subscription-schedules); ours are said aloud.
     retry_interval: rest.retry_interval ?? 1,
     retry_interval_unit: rest.retry_interval_unit ?? 'hour',
     retry_max_interval: rest.retry_max_interval ?? 3,
@@ -60,7 +61,10 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
  */
 const START_AHEAD_MS = 5 * 60_000
 
-/** The first charge lies ahead (Wire 8.2), by the clock that all processes share. */
+/**
+ * The first charge lies ahead (gateway-protocol.md#subscription-schedules), by the clock that all
+ * processes share.
+ */
 export function refuseNearStart({ start_time }: SubscriptionOrder, now: Date): void {
   if (start_time === null || start_time.getTime() >= now.getTime() + START_AHEAD_MS) return
   refuseFaults([startFault('at least five minutes ahead')])

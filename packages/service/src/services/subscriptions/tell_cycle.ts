@@ -24,7 +24,7 @@ export interface CycleStep {
   subscription_id: string
   before: GatewayPayment
   after: GatewayPayment
-  /** What the gateway calls the subscription; not signed, so a hint (D-21). */
+  /** What the gateway calls the subscription; not signed, so a hint (ADR 0004). */
   gateway_id: string | null
   told: { source: Source; evidence_id: string | null; notification_id: string | null }
 }
@@ -65,7 +65,7 @@ async function tellCharged(tx: Tx, { id }: GatewaySubscription, { after, told }:
 
 /**
  * The reply to its creation was lost, and here is a charge under the name that only we could have
- * minted: it exists (design 6.8). What the gateway calls it is asked about before it is believed.
+ * minted: it exists (ADR 0008). What the gateway calls it is asked about before it is believed.
  */
 async function provenByCycle(
   tx: Tx,

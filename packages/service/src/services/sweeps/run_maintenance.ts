@@ -14,7 +14,7 @@ import { CUT } from '../audit/verify_audit.ts'
 import type { Context } from '../context.ts'
 import { makePartitions, Postponed, recoverDefault } from './recover_default.ts'
 
-/** Since the end of their operation (D-156). */
+/** Since the end of their operation (ADR 0007). */
 const REPLIES_KEPT_HOURS = 24
 /** A number of rows as the limit let the table grow where more requests arrived in an hour. */
 const PURGE_BUDGET_MS = 60_000
@@ -23,12 +23,12 @@ const DROPPED_MAX = 3
 
 /**
  * For how many whole months after its end a month is kept, at least. What is not named is kept for
- * ever (D-73).
+ * ever (ADR 0018).
  */
 export interface Retention {
   notifications_months?: number
   events_months?: number
-  /** The chain of the audit, behind an anchor; a year is kept in any case (D-119). */
+  /** The chain of the audit, behind an anchor; a year is kept in any case (ADR 0022). */
   audit_months?: number
 }
 

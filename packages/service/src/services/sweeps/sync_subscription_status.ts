@@ -26,8 +26,8 @@ const EARLY_MS = 60_000
 
 /**
  * Asks about every subscription whose time has come, and repairs what drifted: its cycles, whether
- * it is still charged, what it charges. What the caller disabled or cancelled stays so (D-27). May
- * repeat and overlap; the rows are the queue.
+ * it is still charged, what it charges. What the caller disabled or cancelled stays so (ADR 0012).
+ * May repeat and overlap; the rows are the queue.
  */
 export const syncSubscriptionStatus = async (
   ctx: Context,

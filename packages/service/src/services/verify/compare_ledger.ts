@@ -79,7 +79,8 @@ function compareMoney(payments: Payments, ledger: Ledger): LedgerDifference[] {
   for (const payment of payments) {
     const { order_id, transaction_status, captured, refunded, refused } = payment
     if (payment.reserved !== 0) reserved.push(order_id)
-    // A refused charge releases its order id (D-18): the ledger's order may belong to the next charge.
+    // A refused charge releases its order id (ADR 0003): the ledger's order may belong to the next
+    // charge.
     const order = refused && standing.has(order_id) ? undefined : ledger.get(order_id)
     // An order unknown to the gateway must have moved no money here, whatever its status.
     const there = order?.transaction_status ?? (refused ? transaction_status : 'no such order')

@@ -1,4 +1,4 @@
-// The moves table as a page and as a picture, by asking the code about every pair.
+// The transition table as a page and as a picture, by asking the code about every pair.
 import {
   answerFor,
   movePayment,
@@ -46,7 +46,7 @@ function cellOf(from: PaymentStatus, to: ReportedStatus): string {
   return byFraud.has('ask') ? 'move²' : 'move¹'
 }
 
-const NOTES = `¹ if it ends a fraud review, otherwise stale. ² out of a fraud review, otherwise ask. ³ if the refunded sum has grown, otherwise stale.`
+const NOTES = `¹ if it ends a fraud review, otherwise stale. ² out of a fraud review, otherwise ask. ³ if the refunded amount has grown, otherwise stale.`
 
 function signalRows(): string[][] {
   return REPORTED.map((to) => {
@@ -59,18 +59,18 @@ function signalRows(): string[][] {
   })
 }
 
-export const movesPage = (): string => `${made('The moves of a payment')}
-Charge replies, notifications, status checks, actions and sweeps all report a status. One table says what a report means for a payment in a given state, so two doors cannot disagree.
+export const transitionsPage = (): string => `${made('Transitions of a payment')}
+Charge replies, notifications, status checks, actions and sweeps all report a status. One table says what a report means for a payment in a given status, so two sources cannot disagree. \`domain/payment_moves.ts\` holds the table; this page asks it about every pair.
 
-- **move**: the payment takes the reported status, with a line of its history and at most one signal, in one transaction.
-- **stale**: we are past it. It is noted and changes nothing. Repeated and late reports end here.
-- **ask**: nothing is guessed. The gateway is asked, and what it answers may be applied.
+- **move**: the payment takes the reported status. History row, payment row and at most one event are written in one transaction.
+- **stale**: the payment is already past the reported status. The report is stored and changes nothing, except that it may fill detail fields that are still empty. Repeated and late reports end here.
+- **ask**: the report alone is not enough. It is stored as \`deferred\`, the gateway is asked with \`get_status\`, and its answer may be applied.
 
-![The table as a picture](images/moves.svg)
+![The table as a picture](../images/transitions.svg)
 
 ## The table
 
-Rows are what we know, columns what is reported.
+Rows are the known status, columns the reported one.
 
 ${table(
   ['', ...REPORTED.map((to) => `\`${to}\``)],
@@ -79,11 +79,11 @@ ${table(
 
 ${NOTES}
 
-## What each move tells
+## Events
 
-${table(['Reaches', 'Signal'], signalRows())}
+${table(['Reaches', 'Event'], signalRows())}
 
-\`payment_settled\` is told when a payment first counts as paid: at \`settlement\`, or at a card's \`capture\` that is not in review. A jump over several states tells only where it lands. Money that arrives after the end moves the payment only after the gateway confirmed it, and opens an alarm ([D-30](decisions.md#d-30)).
+\`payment_settled\` is published when a payment first counts as paid: at \`settlement\`, or at a card's \`capture\` that is not in review. A jump over several statuses publishes only the event of the last one. Money that arrives after a payment has ended moves it only after the gateway confirmed it, and opens an alarm ([ADR 0001](../decisions/0001-one-transition-table.md)).
 `
 
 const COLOURS: Readonly<Record<string, string>> = {
@@ -93,8 +93,8 @@ const COLOURS: Readonly<Record<string, string>> = {
 }
 const CELL = { width: 62, height: 26, left: 132, top: 112 }
 
-/** The same table to be taken in at a glance. */
-export function movesPicture(): string {
+/** The same table as a picture. */
+export function transitionsPicture(): string {
   const { width, height, left, top } = CELL
   const columns = REPORTED.map((to, column) => {
     const x = left + column * width + width / 2

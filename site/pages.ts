@@ -22,57 +22,87 @@ const PAYMENT_PAGES = [
 
 /** The order of reading. A page of `docs/` that is not named here is found under "More". */
 export const SECTIONS: readonly Section[] = [
-  { title: 'Start', files: ['docs/index.md', 'docs/quick_start.md', 'examples/README.md'] },
-  { title: 'Understand', files: ['docs/concepts.md', 'docs/moves.md', 'docs/events.md'] },
+  {
+    title: 'Start',
+    files: ['docs/index.md', 'docs/quick_start.md', 'docs/concepts.md', 'examples/README.md'],
+  },
   {
     title: 'Build',
     files: [
       'docs/mounting.md',
-      'packages/service/README.md',
+      'docs/events.md',
+      'docs/refunds.md',
+      'docs/invoices.md',
+      'docs/subscriptions.md',
       'packages/sdk/README.md',
-      'docs/cli.md',
       'packages/simulator/README.md',
+      'packages/service/README.md',
     ],
   },
-  { title: 'Ways to pay', files: ['docs/payments/index.md', ...PAYMENT_PAGES] },
-  { title: 'Billing', files: ['docs/invoices.md', 'docs/subscriptions.md'] },
+  { title: 'Payment types', files: ['docs/payments/index.md', ...PAYMENT_PAGES] },
   {
     title: 'Operate',
     files: [
-      'docs/dashboard.md',
-      'docs/configuration.md',
+      'docs/go_live.md',
       'docs/operating.md',
+      'deploy/README.md',
+      'deploy/ha/README.md',
+      'docs/configuration.md',
+      'docs/dashboard.md',
       'docs/runbook.md',
       'docs/upgrading.md',
     ],
   },
   {
-    title: 'Look up',
-    files: ['docs/errors.md', 'docs/conformance.md', 'docs/reliability.md', 'docs/decisions.md'],
+    title: 'API',
+    files: ['docs/api_reference.md', 'docs/api-rules.md', 'docs/errors.md', 'docs/cli.md'],
   },
   {
-    title: 'About',
+    title: 'Security',
+    files: ['docs/security.md', 'docs/privacy.md', 'docs/asvs.md', 'SECURITY.md'],
+  },
+  {
+    title: 'Evidence',
     files: [
-      'docs/security.md',
-      'docs/privacy.md',
-      'docs/asvs.md',
       'docs/comparison.md',
+      'docs/conformance.md',
+      'docs/reliability.md',
       'docs/performance.md',
-      'docs/dependencies.md',
+    ],
+  },
+  {
+    title: 'Contribute',
+    files: [
       'CONTRIBUTING.md',
+      'docs/reference/architecture.md',
+      'docs/reference/gateway-protocol.md',
+      'docs/reference/transitions.md',
+      'docs/reference/invariants.md',
+      'docs/decisions.md',
+      'docs/dependencies.md',
       'CHANGELOG.md',
     ],
   },
 ]
 
 const isPage = (file: string): boolean =>
-  /^(docs|examples|packages)\/.*\.md$|^(CONTRIBUTING|CHANGELOG)\.md$/.test(file)
+  /^(docs|examples|packages|deploy)\/.*\.md$|^(CONTRIBUTING|CHANGELOG|SECURITY)\.md$/.test(file)
+
+const isDecision = (file: string): boolean => file.startsWith('docs/decisions/')
+/** Old addresses that lead on; not a part of the contents. */
+export const isMoved = (file: string): boolean => file === 'docs/moves.md'
 
 /** The pages there are, in their sections: only files that exist, and every one that does. */
 export function sectionsOf(files: ReadonlySet<string>): Section[] {
   const named = new Set(SECTIONS.flatMap((section) => section.files))
-  const unnamed = [...files].filter((file) => /^docs\/.*\.md$/.test(file) && !named.has(file))
-  const all = [...SECTIONS, { title: 'More', files: unnamed.toSorted() }]
+  const unnamed = [...files]
+    .filter((file) => /^docs\/.*\.md$/.test(file) && !named.has(file) && !isMoved(file))
+    .toSorted()
+  const all = [
+    ...SECTIONS,
+    { title: 'Decisions', files: unnamed.filter(isDecision) },
+    { title: 'More', files: unnamed.filter((file) => !isDecision(file)) },
+  ]
   return all
     .map(({ title, files: wanted }) => ({ title, files: wanted.filter((file) => files.has(file)) }))
     .filter((section) => section.files.length > 0)
@@ -85,14 +115,17 @@ export const pagesOf = (files: ReadonlySet<string>): string[] =>
 export function placeOf(file: string): string {
   const short = file
     .replace(/^docs\//, '')
-    .replace(/^packages\//, '')
+    .replace(/^SECURITY\.md$/, 'reporting.md')
     .replace(/\/README\.md$/, file === 'examples/README.md' ? '/index.md' : '.md')
   if (isPage(file)) return short.toLowerCase().replace(/\.md$/, '.html')
   if (/^docs\/.*\.(svg|png|json)$/.test(file)) return short
   return `source/${file}.html`
 }
 
-/** The file a link of this page means, with a folder's README for the folder. */
+/** The same as Markdown: what VitePress reads, and what is published beside the HTML. */
+export const mdPlaceOf = (file: string): string => placeOf(file).replace(/\.html$/, '.md')
+
+/** The file a link of this page means, with a folder's README for the folder, or the folder itself. */
 export function targetOf(
   files: ReadonlySet<string>,
   from: string,
@@ -102,5 +135,7 @@ export function targetOf(
     .join(path.posix.dirname(from), decodeURIComponent(link))
     .replace(/\/$/, '')
   if (found === 'README.md' || found === '.') return 'docs/index.md'
-  return [found, `${found}/README.md`].find((file) => files.has(file))
+  const file = [found, `${found}/README.md`].find((one) => files.has(one))
+  if (file !== undefined) return file
+  return [...files].some((one) => one.startsWith(`${found}/`)) ? found : undefined
 }

@@ -1,6 +1,6 @@
 // llms.txt, as llmstxt.org describes it: what there is, in one file, for programs that read; and
 // every page as Markdown beside its HTML.
-import { placeOf, type Section } from './pages.ts'
+import { mdPlaceOf, type Section } from './pages.ts'
 
 interface Source {
   sections: readonly Section[]
@@ -9,9 +9,7 @@ interface Source {
 }
 
 const SUMMARY =
-  'A payment service for Node in front of the Midtrans gateway (Indonesia): mounted in an application or run alone, on PostgreSQL. It charges, refunds, receives webhooks and tells subscribers, and writes everything down before it is sent.'
-
-const twinOf = (file: string): string => placeOf(file).replace(/\.html$/, '.md')
+  'A payment service for Node in front of the Midtrans gateway (Indonesia): mounted in an application or run alone, on PostgreSQL. It charges, refunds, receives webhooks and publishes events, and stores every call before it is sent.'
 
 /** The first sentence of the text. */
 function firstOf(markdown: string): string {
@@ -27,13 +25,13 @@ export function llmsText({ sections, titles, textOf }: Source): [string, string]
   for (const { title, files } of sections) {
     lines.push(`## ${title}`, '')
     for (const file of files) {
-      lines.push(`- [${titles.get(file) ?? file}](${twinOf(file)}): ${firstOf(textOf(file))}`)
+      lines.push(`- [${titles.get(file) ?? file}](${mdPlaceOf(file)}): ${firstOf(textOf(file))}`)
     }
     lines.push('')
   }
   const files = sections.flatMap((section) => section.files)
   return [
     ['llms.txt', lines.join('\n')],
-    ...files.map((file): [string, string] => [twinOf(file), textOf(file)]),
+    ...files.map((file): [string, string] => [mdPlaceOf(file), textOf(file)]),
   ]
 }
