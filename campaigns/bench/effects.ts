@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Tx } from '../../packages/service/src/store/transaction.ts'
+import type { Tx } from '../../packages/service/src/store/connection/transaction.ts'
 
 /** The subscriber's own table: the order of first telling, and how often each was told. */
 export async function createEffects(tx: Tx): Promise<void> {

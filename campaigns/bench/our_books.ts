@@ -1,8 +1,11 @@
 // Our side of the comparison, read from the database beside the service.
 import { verifyDatabase } from '../../packages/service/src/main/verify.ts'
-import { jobsSchema } from '../../packages/service/src/store/jobs.ts'
-import { withTransaction, type Tx } from '../../packages/service/src/store/transaction.ts'
-import type { Database } from '../../packages/service/src/store/database.ts'
+import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
+import {
+  withTransaction,
+  type Tx,
+} from '../../packages/service/src/store/connection/transaction.ts'
+import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import type { GatewayWitness } from './gateway_witness.ts'
 import type { PaymentTotals } from '../../packages/service/src/services/verify/compare_ledger.ts'
 import type { Acknowledged, Books } from './verdict.ts'

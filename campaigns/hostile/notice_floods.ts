@@ -1,6 +1,6 @@
 // Floods of notifications, and what they left behind: effects, calls of the gateway, rows.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withReadTransaction } from '../../packages/service/src/store/transaction.ts'
+import { withReadTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import { progress, type Figure } from '../bench/report.ts'
 import { render, type KnownPayment } from './input.ts'
 import { Line } from './lines.ts'

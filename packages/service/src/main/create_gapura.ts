@@ -17,8 +17,8 @@ import {
   type ApiKeyOrder,
   type KeyChange,
 } from '../services/access/callers.ts'
-import type { ApiKey } from '../store/api_keys.ts'
-import { migrate } from '../store/migrate.ts'
+import type { ApiKey } from '../store/access/api_keys.ts'
+import { migrate } from '../store/schema/migrate.ts'
 import { migrateJobs } from '../tasks/runner.ts'
 import { createApi, type GapuraApi } from './api.ts'
 import { compose, type PartsOptions } from './compose.ts'

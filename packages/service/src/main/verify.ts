@@ -15,9 +15,9 @@ import {
   type LedgerDifference,
   type PaymentTotals,
 } from '../services/verify/compare_ledger.ts'
-import { openDatabase, type Database } from '../store/database.ts'
-import { listPaymentBooks, type PaymentBook } from '../store/payment_books.ts'
-import { withReadTransaction } from '../store/transaction.ts'
+import { openDatabase, type Database } from '../store/connection/database.ts'
+import { listPaymentBooks, type PaymentBook } from '../store/payments/rows.ts'
+import { withReadTransaction } from '../store/connection/transaction.ts'
 
 export interface Verified {
   /** Every promise that was asked about, the kept ones too. */

@@ -1,7 +1,7 @@
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Watch } from '../domain/watch.ts'
 import type { GatewayClient } from '../gateway/client.ts'
-import { inTurnOf, type Database } from '../store/database.ts'
+import { inTurnOf, type Database } from '../store/connection/database.ts'
 import type { Inbox } from './inbox_item.ts'
 
 /** The part of a pino-shaped logger we use. Fields are chosen one by one, never a whole object. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { FieldFault } from '../domain/charge_rules.ts'
-import { PAGE_SIZE_MAX } from '../store/keyset.ts'
+import { PAGE_SIZE_MAX } from '../store/sql/lists.ts'
 
 const PAGE_SIZE_DEFAULT = 20
 

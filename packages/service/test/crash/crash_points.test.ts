@@ -9,7 +9,7 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { charges } from '../services/charge_inputs.ts'
 import { bodyOf, requestOf, useService } from '../services/service_bench.ts'
 import { eventually } from '../store/test_database.ts'

@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import * as shapes from '../../src/http/staff_desk_schemas.ts'
 import { ALARM } from '../../src/http/staff_payment_schemas.ts'
 import { useHttp, type Json } from './http_bench.ts'

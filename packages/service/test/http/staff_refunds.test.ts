@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { REFUNDED } from '../../src/http/representation_schemas.ts'
 import { PULSE, PAYMENT_PULSE, REFUND_REQUEST_PAGE } from '../../src/http/staff_desk_schemas.ts'
 import { REFUND_REQUEST, STAFF_PAYMENT } from '../../src/http/staff_payment_schemas.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { useHttp, type Json } from './http_bench.ts'
 
 const http = useHttp({ refunds: { second_person_above: 50_000, hold_hours: 2 } })

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../src/http/openapi.ts'
 import { STAFF_ROUTES } from '../../src/http/staff_routes.ts'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { useHttp, type Json, type Sent } from './http_bench.ts'
 
 const http = useHttp({ refunds: { second_person_above: 50_000 } })

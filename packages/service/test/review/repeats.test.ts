@@ -9,7 +9,7 @@ import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 

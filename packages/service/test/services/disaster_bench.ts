@@ -2,7 +2,7 @@
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 

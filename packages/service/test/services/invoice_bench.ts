@@ -5,7 +5,7 @@ import { readInvoice } from '../../src/services/invoices/read_invoice.ts'
 import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { checkDueInvoices, checkOverdueInvoices } from '../../src/services/sweeps/check_invoices.ts'
-import { moveClock, readClock } from '../../src/store/settings.ts'
+import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import { BUDGET } from './sweep_bench.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
 import { cuttingProxy } from '../store/cutting_proxy.ts'
 import { useDisasters } from './disaster_bench.ts'
 import { requestOf } from './service_bench.ts'

@@ -15,7 +15,7 @@ import {
   RETRY_INTERVAL_UNITS,
   SUBSCRIPTION_STATUSES,
 } from '../../src/domain/subscription.ts'
-import { ENVIRONMENTS } from '../../src/store/settings.ts'
+import { ENVIRONMENTS } from '../../src/store/connection/settings.ts'
 import { addPayment } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -5,9 +5,13 @@ import {
   listApiKeys as listStored,
   revokeApiKey,
   type ApiKey,
-} from '../../store/api_keys.ts'
-import { newId } from '../../store/ids.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/access/api_keys.ts'
+import { newId } from '../../store/sql/values.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { noteOwnDeed, type Deed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits } from '../group_writer.ts'

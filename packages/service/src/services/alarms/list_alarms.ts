@@ -3,9 +3,9 @@ import {
   listAlarms as listStored,
   type AlarmFilters,
   type AlarmSummary,
-} from '../../store/alarm_lists.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+} from '../../store/staff/alarms.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'

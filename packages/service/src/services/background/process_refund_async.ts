@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
-import { newId } from '../../store/ids.ts'
+import { newId } from '../../store/sql/values.ts'
 import type { Context } from '../context.ts'
 import { REFUND_INPUT, refundPayment } from '../payments/refund_payment.ts'
 import { keptTextParser } from '../secret_faults.ts'

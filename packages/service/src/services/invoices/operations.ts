@@ -10,9 +10,9 @@ import {
   type InvoiceReply,
   type InvoiceRequest,
 } from '../../gateway/wire/invoices.ts'
-import { findInvoiceById, findInvoiceHint } from '../../store/invoice_lookups.ts'
-import { findInvoice, keepVoidReason, lockInvoice } from '../../store/invoices.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { findInvoiceById, findInvoiceHint } from '../../store/invoices/lookups.ts'
+import { findInvoice, keepVoidReason, lockInvoice } from '../../store/invoices/rows.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
-import { findSubscription } from '../../store/subscriptions.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { findSubscription } from '../../store/subscriptions/rows.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import {

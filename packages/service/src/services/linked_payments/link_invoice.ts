@@ -2,8 +2,8 @@ import type { Evidence } from '../../domain/answer.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { invoiceNamedIn } from '../../gateway/invoice_facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { findInvoiceByGatewayId, findInvoicesByOrderIds } from '../../store/invoice_lookups.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { findInvoiceByGatewayId, findInvoicesByOrderIds } from '../../store/invoices/lookups.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { LinkedTo } from './linked_to.ts'
 
 /** What the gateway appends to an invoice's order id for each payment of it. */

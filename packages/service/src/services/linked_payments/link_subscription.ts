@@ -3,8 +3,8 @@ import { isCycleOf, parseCycleOrderId } from '../../domain/order_id.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { findSubscriptionById } from '../../store/subscriptions.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { findSubscriptionById } from '../../store/subscriptions/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { LinkedTo } from './linked_to.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { NewPayment } from '../../store/payments.ts'
+import type { NewPayment } from '../../store/payments/rows.ts'
 
 /** What a payment takes over from the object it belongs to. */
 export type LinkedTo = Pick<

@@ -8,19 +8,23 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { parseNotification } from '../../gateway/wire/notifications.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { openAlarm } from '../../store/alarms.ts'
-import { newId } from '../../store/ids.ts'
+import { openAlarm } from '../../store/staff/alarms.ts'
+import { newId } from '../../store/sql/values.ts'
 import {
   findJudgedUnmatched,
   listUnmatched,
   resolveUnmatched,
   UNMATCHED_PAGE_MAX,
   type Place,
-} from '../../store/notifications.ts'
-import { deferPayments } from '../../store/payment_checks.ts'
-import { lockPaymentByOrderId } from '../../store/payment_locks.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/notifications/rows.ts'
+import { deferPayments } from '../../store/payments/checks.ts'
+import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'

@@ -1,6 +1,6 @@
 import type { WireNotification } from '../../gateway/wire/notifications.ts'
-import { hintSubscription } from '../../store/subscription_checks.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { hintSubscription } from '../../store/subscriptions/checks.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 /**

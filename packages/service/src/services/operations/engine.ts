@@ -2,7 +2,7 @@
 // sent, and its answer recorded (record.ts). After an unclear answer the engine looks, then acts.
 import type { AlarmKind } from '../../domain/alarm.ts'
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
-import type { SendPlan } from '../../store/operation_claims.ts'
+import type { SendPlan } from '../../store/operations/claims.ts'
 import type { Context } from '../context.ts'
 import type { Outcome } from '../requests.ts'
 import { heldOf, sendWritten, writeSend, type WrittenSend } from './lease.ts'

@@ -3,18 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorName } from '../../domain/error_name.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { isOpen, type GatewayOperation } from '../../domain/operation.ts'
-import { isAway, isUnavailable } from '../../store/availability.ts'
+import { isAway, isUnavailable, StoreError } from '../../store/connection/errors.ts'
 import {
   beginSend,
   claimOperation,
   claimOverdueOperations,
   findBegunSend,
   type SendPlan,
-} from '../../store/operation_claims.ts'
-import { findOperation, markOperationUnknown } from '../../store/operations.ts'
-import { readClock } from '../../store/settings.ts'
-import { StoreError } from '../../store/store_error.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/operations/claims.ts'
+import { findOperation, markOperationUnknown } from '../../store/operations/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import type { Held } from './operation_type.ts'
 

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { ObjectKind, Source } from '../../domain/signals.ts'
-import type { Tx } from '../../store/transaction.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../requests.ts'
 

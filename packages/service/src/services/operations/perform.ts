@@ -1,8 +1,8 @@
 // A caller's request for an operation: once per intent, however often the request is repeated.
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
-import { findIntent, type IntentRecord } from '../../store/intents.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import { findIntent, type IntentRecord } from '../../store/operations/intents.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { afterWritten } from '../after_written.ts'
 import type { Context } from '../context.ts'
 import {

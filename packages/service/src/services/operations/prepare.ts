@@ -1,10 +1,10 @@
 // The first transaction of an operation: the rule is checked under the object's lock, and the
 // operation is on disk before anything is sent. A charge has its own, in one statement.
 import { GatewayError } from '../../domain/errors.ts'
-import { newId } from '../../store/ids.ts'
-import { findIntent, releaseIntent, type IntentRecord } from '../../store/intents.ts'
-import { insertOperation } from '../../store/operations.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findIntent, releaseIntent, type IntentRecord } from '../../store/operations/intents.ts'
+import { insertOperation } from '../../store/operations/rows.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { intentOf, problem, type Outcome, type Request } from '../requests.ts'

@@ -3,16 +3,16 @@ import type { AlarmKind } from '../../domain/alarm.ts'
 import type { Evidence } from '../../domain/answer.ts'
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { isOpen, type GatewayOperation } from '../../domain/operation.ts'
-import { closeAlarmAbout } from '../../store/alarms.ts'
+import { closeAlarmAbout } from '../../store/staff/alarms.ts'
 import {
   endOperation,
   findOperation,
   finishOperation,
   listOpenOperations,
   markOperationUnknown,
-} from '../../store/operations.ts'
-import { readClock } from '../../store/settings.ts'
-import type { Tx } from '../../store/transaction.ts'
+} from '../../store/operations/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import { keepFailure, keepReply, type Outcome, type Reply } from '../requests.ts'

@@ -4,8 +4,8 @@ import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts
 import { isFoundByOrderId, keepsReply } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import { parseChargeRequest, type ChargeRequest } from '../../gateway/wire/charge_requests.ts'
-import { changePayment } from '../../store/payment_changes.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { changePayment } from '../../store/payments/transitions.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import {
   reasonOf,

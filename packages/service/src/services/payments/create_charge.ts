@@ -1,8 +1,8 @@
 // A charge: validated, written down, sent, recorded. Wherever the process dies, what is on disk is
 // enough for the resolver to finish it.
 import type { GatewayOperation } from '../../domain/operation.ts'
-import { findPaymentById } from '../../store/payments.ts'
-import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import { findPaymentById } from '../../store/payments/rows.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { performOperation } from '../operations/perform.ts'
 import { unclearOutcome } from '../operations/record.ts'

@@ -3,18 +3,22 @@
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'
-import { newId } from '../../store/ids.ts'
-import { findIntent, type IntentRecord } from '../../store/intents.ts'
-import { lockPayment } from '../../store/payment_locks.ts'
-import { findPayment } from '../../store/payments.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findIntent, type IntentRecord } from '../../store/operations/intents.ts'
+import { lockPayment } from '../../store/payments/locks.ts'
+import { findPayment } from '../../store/payments/rows.ts'
 import {
   expireRefundRequests,
   findHeldRequest,
   findRefundRequestByKey,
   insertRefundRequest,
   keepRequestKey,
-} from '../../store/refund_requests.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/refunds/requests.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { requireActingFor } from '../access/staff_caller.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'

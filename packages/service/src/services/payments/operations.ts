@@ -8,10 +8,9 @@ import type { ReportedStatus } from '../../domain/payment_status.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { GatewayClient } from '../../gateway/client.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { releaseRefund } from '../../store/payment_amounts.ts'
-import { checkPaymentsNow } from '../../store/payment_checks.ts'
-import { findRefundByKey, finishRefund } from '../../store/refunds.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
+import { checkPaymentsNow } from '../../store/payments/checks.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import {
   reasonOf,
   seenBy,

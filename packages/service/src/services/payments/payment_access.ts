@@ -1,6 +1,6 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
-import { lockPayment } from '../../store/payment_locks.ts'
-import { findPayment, findPaymentById } from '../../store/payments.ts'
+import { lockPayment } from '../../store/payments/locks.ts'
+import { findPayment, findPaymentById } from '../../store/payments/rows.ts'
 import type { ObjectAccess } from '../operations/operation_type.ts'
 import { representWithin } from './read_payment.ts'
 

@@ -6,16 +6,16 @@ import { mintOrderId } from '../../domain/order_id.ts'
 import { accountBank } from '../../domain/payment_type.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
-import { insertCharge } from '../../store/charges.ts'
-import { newId } from '../../store/ids.ts'
-import { findIntent, releaseIntent, type IntentRecord } from '../../store/intents.ts'
+import { insertCharge } from '../../store/payments/charges.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findIntent, releaseIntent, type IntentRecord } from '../../store/operations/intents.ts'
 import {
   findPaymentById,
   findPaymentByOrderId,
   type NewPayment,
   type NewPaymentItem,
-} from '../../store/payments.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/payments/rows.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { intentOf, type Request } from '../requests.ts'
 import { CALL_DUE_MS } from '../operations/lease.ts'

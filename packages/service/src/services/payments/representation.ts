@@ -10,7 +10,7 @@ import {
 } from '../../domain/payment.ts'
 import { refundableAmount, refundRefusal } from '../../domain/refund_rules.ts'
 import { ERRORS } from '../../domain/error_catalogue.ts'
-import type { PaymentSummary } from '../../store/payment_lists.ts'
+import type { PaymentSummary } from '../../store/payments/lists.ts'
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
 

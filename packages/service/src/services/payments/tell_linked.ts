@@ -1,8 +1,8 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { checkInvoiceNow } from '../../store/invoice_checks.ts'
-import { hurryOperations } from '../../store/operations.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { checkInvoiceNow } from '../../store/invoices/checks.ts'
+import { hurryOperations } from '../../store/operations/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { tellCycle, type CycleStep } from '../subscriptions/tell_cycle.ts'
 
 export interface LinkedStep {

@@ -8,8 +8,12 @@ import {
   listPersonalObjects,
   type Person,
   type PersonalObject,
-} from '../../store/personal_data.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/staff/personal_data.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'

@@ -4,9 +4,13 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { newId } from '../../store/ids.ts'
-import { findPaymentById, findPaymentByOrderId, insertPayment } from '../../store/payments.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findPaymentById, findPaymentByOrderId, insertPayment } from '../../store/payments/rows.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'

@@ -9,10 +9,10 @@ import {
   type SortedCursor,
   type SortedPage,
   type StaffPaymentFilters,
-} from '../../store/staff_payment_lists.ts'
-import { newId } from '../../store/ids.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+} from '../../store/payments/lists.ts'
+import { newId } from '../../store/sql/values.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
 import { noteDeed, type Deed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'

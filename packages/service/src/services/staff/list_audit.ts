@@ -3,8 +3,8 @@ import {
   listAudit as listSealed,
   listAuditTail,
   type AuditListed,
-} from '../../store/audit_lists.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+} from '../../store/audit/entries.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import type { Context } from '../context.ts'
 import { refuseFaults, requestParser } from '../validation.ts'

@@ -1,11 +1,11 @@
 import type { Caller } from '../../domain/caller.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import {
   listNotifications as listStored,
   type NotificationFilters,
   type NotificationSummary,
-} from '../../store/notification_lists.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+} from '../../store/notifications/lists.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'

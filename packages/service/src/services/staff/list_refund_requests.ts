@@ -1,12 +1,12 @@
 import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import {
   listRefundRequests as listStored,
   type RefundRequestFilters,
-} from '../../store/refund_requests.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+} from '../../store/refunds/requests.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'

@@ -1,15 +1,15 @@
 import type { Caller } from '../../domain/caller.ts'
 import type { GatewayNotification } from '../../domain/notification.ts'
 import { parseNotification } from '../../gateway/wire/notifications.ts'
-import { newId } from '../../store/ids.ts'
+import { newId } from '../../store/sql/values.ts'
 import {
   findNotification,
   insertNotifications,
   resolveUnmatched,
   type NewNotification,
-} from '../../store/notifications.ts'
-import { lockPaymentByOrderId } from '../../store/payment_locks.ts'
-import { withTransaction } from '../../store/transaction.ts'
+} from '../../store/notifications/rows.ts'
+import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'

@@ -2,11 +2,15 @@
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
-import { isUnavailable } from '../../store/availability.ts'
-import { claimOperation } from '../../store/operation_claims.ts'
-import { findOperation } from '../../store/operations.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+import { isUnavailable } from '../../store/connection/errors.ts'
+import { claimOperation } from '../../store/operations/claims.ts'
+import { findOperation } from '../../store/operations/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRepresentation } from '../invoices/invoice_representation.ts'

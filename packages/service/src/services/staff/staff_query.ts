@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { NOTIFICATION_EFFECTS } from '../../domain/notification.ts'
 import { REFUND_REQUEST_STATES } from '../../domain/refund_request.ts'
-import { PAGE_SIZE_MAX } from '../../store/keyset.ts'
+import { PAGE_SIZE_MAX } from '../../store/sql/lists.ts'
 import { keptTextParser } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 

@@ -7,14 +7,14 @@ import { SUBSCRIPTION_ACTION, type SubscriptionAction } from '../../domain/subsc
 import type { GatewayClient } from '../../gateway/client.ts'
 import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import type { SubscriptionRequest } from '../../gateway/wire/subscriptions.ts'
-import { readClock } from '../../store/settings.ts'
-import { checkSubscriptionSoon, planSubscriptionCheck } from '../../store/subscription_checks.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { checkSubscriptionSoon, planSubscriptionCheck } from '../../store/subscriptions/checks.ts'
 import {
   findSubscription,
   findSubscriptionById,
   lockSubscription,
-} from '../../store/subscriptions.ts'
-import type { Tx } from '../../store/transaction.ts'
+} from '../../store/subscriptions/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/caller.ts'
-import { findSubscription } from '../../store/subscriptions.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { findSubscription } from '../../store/subscriptions/rows.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representSubscription, type SubscriptionRepresentation } from './representation.ts'

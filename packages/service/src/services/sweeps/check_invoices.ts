@@ -5,11 +5,11 @@ import {
   claimDueInvoices,
   claimOverdueInvoices,
   setNextInvoiceCheck,
-} from '../../store/invoice_checks.ts'
-import { findInvoiceHint } from '../../store/invoice_lookups.ts'
-import { readClock } from '../../store/settings.ts'
-import { lockInvoice } from '../../store/invoices.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/invoices/checks.ts'
+import { findInvoiceHint } from '../../store/invoices/lookups.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { lockInvoice } from '../../store/invoices/rows.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { refreshInvoice } from '../invoices/invoice_status.ts'
 import { mirrorPayment } from '../linked_payments/mirror_payment.ts'

@@ -1,14 +1,14 @@
 import { errorName } from '../../domain/error_name.ts'
-import { PURGE_PAGE_MAX, purgeOldKeys, purgeReplies } from '../../store/intents.ts'
+import { PURGE_PAGE_MAX, purgeOldKeys, purgeReplies } from '../../store/operations/intents.ts'
 import {
   dropPartition,
   listOldPartitions,
   PARTITIONED_TABLES,
   type Partition,
   type PartitionedTable,
-} from '../../store/partitions.ts'
-import { dropAudit } from '../../store/audit_chain.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/maintenance/partitions.ts'
+import { dropAudit } from '../../store/audit/chain.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { noteOwnDeed } from '../audit/note_deed.ts'
 import { CUT } from '../audit/verify_audit.ts'
 import type { Context } from '../context.ts'

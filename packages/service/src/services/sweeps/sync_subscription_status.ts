@@ -3,9 +3,9 @@ import {
   claimDueSubscriptions,
   planSubscriptionCheck,
   type DueSubscription,
-} from '../../store/subscription_checks.ts'
-import { readClock } from '../../store/settings.ts'
-import { withTransaction } from '../../store/transaction.ts'
+} from '../../store/subscriptions/checks.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import { refreshSubscription } from '../linked_payments/refresh_subscription.ts'
