@@ -65,6 +65,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'Evidence',
     files: [
       'docs/comparison.md',
+      'docs/checks.md',
       'docs/conformance.md',
       'docs/reliability.md',
       'docs/performance.md',

@@ -81,7 +81,7 @@ describe('the files of this release', () => {
       [
         '--input-type=module',
         '--eval',
-        "import { readMigrations } from './dist/store/migration_files.js'; console.log(JSON.stringify(await readMigrations()))",
+        "import { readMigrations } from './dist/store/schema/migrate.js'; console.log(JSON.stringify(await readMigrations()))",
       ],
       { cwd: service, encoding: 'utf8' },
     )
