@@ -4,7 +4,12 @@ import { gatewayError, type GatewayError } from '../domain/errors.ts'
 import type { Intent } from '../domain/intent.ts'
 import { isOpen, type GatewayOperation } from '../domain/operation.ts'
 import type { ProblemCode } from '../domain/problems.ts'
-import { findIntent, keepOperationReply, type IntentRecord } from '../store/operations/intents.ts'
+import {
+  findIntent,
+  keepOperationReply,
+  type IntentRecord,
+  type KeptAs,
+} from '../store/operations/intents.ts'
 import { withTransaction, type Tx } from '../store/connection/transaction.ts'
 import type { Context } from './context.ts'
 import { problemOfError } from './problem.ts'
@@ -104,9 +109,9 @@ export const keepReply = async (
   tx: Tx,
   operation_id: string,
   reply: Reply,
-  now?: Date,
+  as: KeptAs = {},
 ): Promise<void> => {
-  await keepOperationReply(tx, operation_id, reply, now)
+  await keepOperationReply(tx, operation_id, reply, as)
 }
 
 /**

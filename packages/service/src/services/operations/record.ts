@@ -12,6 +12,7 @@ import {
   markOperationUnknown,
 } from '../../store/operations/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
+import type { KeptAs } from '../../store/operations/intents.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
@@ -107,7 +108,7 @@ async function recordFirst<Subject extends OperationSubject, Answer, Input>(
     type.any_answer_ends === true
       ? endOperation(tx, operation.id, outcome)
       : finishOperation(tx, operation, outcome, now),
-    keptReply(tx, type, { operation, applied, now }),
+    keptReply(tx, type, { operation, applied, as: { now } }),
     applied.flush?.(),
   ])
   ctx.reached(`${type.flow}.finished`)
@@ -122,11 +123,11 @@ async function keptReply<Subject extends OperationSubject, Answer, Input>(
   {
     operation,
     applied,
-    now,
-  }: { operation: GatewayOperation; applied: Applied<Subject>; now?: Date },
+    as,
+  }: { operation: GatewayOperation; applied: Applied<Subject>; as?: KeptAs },
 ): Promise<Reply> {
   const reply = await replyOf(tx, type, operation, applied)
-  await keepReply(tx, operation.id, reply, now)
+  await keepReply(tx, operation.id, reply, as)
   return reply
 }
 
@@ -154,7 +155,8 @@ async function recordLate<Subject extends OperationSubject, Answer, Input>(
   await applied.flush?.()
   if (!isMade(applied.after)) return undefined
   if (!given_up) await closeAlarms(tx, ended, attempt.by)
-  return await keptReply(tx, type, { operation, applied })
+  // A repeat must not be answered that it was refused.
+  return await keptReply(tx, type, { operation, applied, as: { replaces: given_up } })
 }
 
 /**

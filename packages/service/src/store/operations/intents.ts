@@ -15,6 +15,12 @@ export interface IntentRecord {
 
 export const PURGE_PAGE_MAX = 5_000
 
+export interface KeptAs {
+  /** The database's clock, where it was read already. */
+  now?: Date | null
+  replaces?: boolean
+}
+
 const FOUND_COLUMNS = OPERATION_COLUMNS.split(',')
   .map((column) => `operation.${column.trim()}`)
   .join(', ')
@@ -48,14 +54,14 @@ export async function findIntent(
 
 /**
  * Keeps the reply of an operation that carries an intent, to be replayed byte for byte. The first
- * one stays. Nothing is kept for an operation without an intent: no repeat could ask for it.
+ * one stays, unless a later one is known to replace it: the first said that nothing was done, and it
+ * was. Nothing is kept for an operation without an intent: no repeat could ask for it.
  */
 export async function keepOperationReply(
   tx: Tx,
   operation_id: string,
   reply: { code: number; body: string },
-  /** The database's clock, where it was read already. */
-  now: Date | null = null,
+  { now = null, replaces = false }: KeptAs = {},
 ): Promise<void> {
   await tx.query(
     `insert into gapura.operation_reply (operation_id, code, body, finished_at)
@@ -63,8 +69,11 @@ export async function keepOperationReply(
      from gapura.gateway_operation
      where id = $1
        and intent_key is not null
-     on conflict (operation_id) do nothing`,
-    [operation_id, reply.code, reply.body, now],
+     on conflict (operation_id) do update
+     set code = excluded.code,
+         body = excluded.body
+     where $5::boolean`,
+    [operation_id, reply.code, reply.body, now, replaces],
   )
 }
 
