@@ -80,7 +80,7 @@ export class Shapes {
     }
     if (schema.$ref !== undefined) throw new Error(`${schema.$ref} leads nowhere`)
     if (schema.const !== undefined) return literal(schema.const)
-    if (schema.enum !== undefined) return this.#union(schema, schema.enum, place)
+    if (schema.enum !== undefined) return this.#union(schema.enum, place)
     if (schema.anyOf !== undefined) return this.#choice(schema.anyOf, place)
     if (schema.type === 'array') return this.#list(schema.items ?? {}, place)
     if (schema.type === 'object') return this.#object(schema, place)
@@ -112,19 +112,20 @@ export class Shapes {
     return type.includes(' | ') ? `(${type})[]` : `${type}[]`
   }
 
-  #union(schema: Schema, values: readonly (string | number)[], place: Place): string {
+  #union(values: readonly (string | number)[], place: Place): string {
     const text = values.map(literal).join(' | ')
     if (values.length <= INLINE_VALUES_MAX) return text
     return this.#once(`enum ${text}`, this.#called(place), (name) => {
-      const about = commentOf(schema)
-      this.#declare({ name, file: 'unions.ts', text: `${about}export type ${name} = ${text}` })
+      this.#declare({ name, file: 'unions.ts', text: `export type ${name} = ${text}` })
     })
   }
 
   #object(schema: Schema, place: Place): string {
     if (schema.properties === undefined) return 'Record<string, unknown>'
-    return this.#once(`object ${JSON.stringify(schema)}`, this.#called(place), (name) => {
-      this.#interface(name, schema, place.file)
+    // The description is that of the property, so the same object under two properties is one type.
+    const { description: _, ...shape } = schema
+    return this.#once(`object ${JSON.stringify(shape)}`, this.#called(place), (name) => {
+      this.#interface(name, shape, place.file)
     })
   }
 
@@ -153,8 +154,7 @@ export class Shapes {
     const members = Object.entries(schema.properties).map(([property, member]) => {
       const type = this.typeOf(member, { file, parent: name, property })
       const mark = schema.required?.includes(property) === true ? '' : '?'
-      const about = this.declarations.has(type) ? '' : commentOf(member)
-      return `${about}${property}${mark}: ${type}\n`
+      return `${commentOf(member)}${property}${mark}: ${type}\n`
     })
     declaration.text = `${commentOf(schema)}export interface ${name} {\n${members.join('')}}`
     return name
@@ -171,10 +171,7 @@ const literal = (value: string | number | boolean): string =>
 
 /** What the document says of it, and its limits. */
 function commentOf(schema: Schema): string {
-  const inner = schema.anyOf?.map((one) => one.description) ?? []
-  const texts = [schema.description, ...inner, limitsOf(schema)].filter(
-    (text) => text !== undefined,
-  )
+  const texts = [schema.description, limitsOf(schema)].filter((text) => text !== undefined)
   return comment(texts.map((text) => text.replace(/\.?$/, '.')).join(' '))
 }
 

@@ -2,5 +2,6 @@
 import type { AmountInput } from '../values.ts'
 
 export interface CaptureInput {
+  /** The amount to capture in whole rupiah; all that was authorized by default. */
   amount?: AmountInput
 }

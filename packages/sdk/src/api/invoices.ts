@@ -9,15 +9,17 @@ import type { InvoiceStatus } from './unions.ts'
 import type { VoidInput } from './void_input.ts'
 
 export interface InvoiceListQuery {
+  /** Only invoices in this status. */
   status?: InvoiceStatus
-  /** 1 to 255 characters. */
+  /** Only invoices of the customer with this email address. 1 to 255 characters. */
   customer_email?: string
-  /** 10 to 10 characters. */
+  /** Only invoices that are due before this day, as 2026-01-31. 10 to 10 characters. */
   due_before?: string
-  /** 10 to 10 characters. */
+  /** Only invoices that are due after this day, as 2026-01-31. 10 to 10 characters. */
   due_after?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 

@@ -2,6 +2,8 @@
 import type { AlarmKind } from './unions.ts'
 
 export interface OpenAlarms {
+  /** The kind of the alarms. */
   kind: AlarmKind
+  /** How many are open. */
   count: number
 }

@@ -12,20 +12,26 @@ import type { StatusChecked } from './status_checked.ts'
 import type { PaymentType, TransactionStatus } from './unions.ts'
 
 export interface PaymentListQuery {
+  /** Only payments with this payment method. */
   payment_type?: PaymentType
+  /** Only payments in this status. */
   status?: TransactionStatus
-  /** 1 to 100 characters. */
+  /** Only the payment with this order id. 1 to 100 characters. */
   order_id?: string
-  /** 1 to 255 characters. */
+  /** Only payments of the customer with this email address. 1 to 255 characters. */
   customer_email?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * Only payments of this subscription. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   subscription_id?: string
-  /** 1 to 40 characters. */
+  /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
-  /** 1 to 40 characters. */
+  /** Only payments created before this time; with a zone. 1 to 40 characters. */
   created_before?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 

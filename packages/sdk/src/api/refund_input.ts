@@ -2,8 +2,10 @@
 import type { AmountInput } from '../values.ts'
 
 export interface RefundInput {
+  /** The amount to refund in whole rupiah. */
   amount: AmountInput
-  /** Up to 255 characters. */
+  /** Why it is refunded; the gateway stores it too. Up to 255 characters. */
   reason?: string
+  /** Whether to send the refund to the payment provider at once. */
   direct?: boolean
 }

@@ -3,6 +3,8 @@ import type { Payment } from './payment.ts'
 import type { Refund } from './refund.ts'
 
 export interface Refunded {
+  /** The payment after the refund. */
   payment: Payment
+  /** The refund that was made. */
   refund: Refund
 }

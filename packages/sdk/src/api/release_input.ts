@@ -1,10 +1,10 @@
 // Made from docs/openapi.json by `npm run sdk`; change the interface instead.
 
 export interface ReleaseInput {
-  /** 1 to 100 characters. */
+  /** The subscriber that failed. 1 to 100 characters. */
   subscriber: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** The object whose events wait. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   object_id: string
-  /** 3 to 500 characters. */
+  /** Why it is done; it is stored in the audit. 3 to 500 characters. */
   reason?: string
 }

@@ -2,5 +2,6 @@
 import type { SearchMatch } from './search_match.ts'
 
 export interface Searched {
+  /** One entry for each reading of the term that found payments. */
   matches: SearchMatch[]
 }

@@ -7,12 +7,15 @@ import type { ReasonInput } from './reason_input.ts'
 import type { AlarmKind } from './unions.ts'
 
 export interface StaffAlarmListQuery {
+  /** Only alarms of this kind. */
   kind?: AlarmKind
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only alarms about this object. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   subject_id?: string
+  /** Also alarms that are closed. */
   closed?: boolean | 'true' | 'false'
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 

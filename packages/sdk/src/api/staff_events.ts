@@ -6,12 +6,13 @@ import type { ReleaseInput } from './release_input.ts'
 import type { ReleasedEvent } from './released_event.ts'
 
 export interface StaffEventListQuery {
-  /** 1 to 100 characters. */
+  /** Only events that this subscriber failed at. 1 to 100 characters. */
   subscriber?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only events about this object. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   object_id?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 

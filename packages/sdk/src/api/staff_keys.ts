@@ -4,8 +4,9 @@ import type { CallOptions } from '../settings.ts'
 import type { StaffKey } from './staff_key.ts'
 
 export interface StaffKeyListQuery {
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 

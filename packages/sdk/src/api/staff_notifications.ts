@@ -8,14 +8,17 @@ import type { Replayed } from './replayed.ts'
 import type { Effect } from './unions.ts'
 
 export interface StaffNotificationListQuery {
+  /** Only those with this effect. */
   effect?: Effect
-  /** 1 to 100 characters. */
+  /** Only those about this order id. 1 to 100 characters. */
   order_id?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only those about this payment. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   payment_id?: string
+  /** Only those that changed no payment: unmatched, mismatched or failed. */
   attention?: boolean | 'true' | 'false'
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 

@@ -3,9 +3,12 @@ import type { CallOptions } from '../settings.ts'
 import type { Overview } from './overview.ts'
 
 export interface StaffOverviewGetQuery {
-  /** Fits `^\d{4}-\d{2}-\d{2}$`. */
+  /**
+   * The first day in Jakarta, as 2026-01-31; 30 days in all by default. Fits
+   * `^\d{4}-\d{2}-\d{2}$`.
+   */
   from?: string
-  /** Fits `^\d{4}-\d{2}-\d{2}$`. */
+  /** The last day in Jakarta, as 2026-01-31; today by default. Fits `^\d{4}-\d{2}-\d{2}$`. */
   until?: string
 }
 

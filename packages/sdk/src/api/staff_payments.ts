@@ -15,67 +15,82 @@ import type { StaffPaymentSummary } from './staff_payment_summary.ts'
 import type { PaymentType, TransactionStatus } from './unions.ts'
 
 export interface StaffPaymentListQuery {
+  /** Only payments with this payment method. */
   payment_type?: PaymentType
+  /** Only payments in this status. */
   status?: TransactionStatus
+  /** Only payments still pending past their expiry time. */
   overdue?: 'true'
-  /** 1 to 255 characters. */
+  /** Only payments of this owner. 1 to 255 characters. */
   owner_id?: string
-  /** 1 to 100 characters. */
+  /** Only the payment with this order id. 1 to 100 characters. */
   order_id?: string
-  /** 1 to 255 characters. */
+  /** Only payments of the customer with this email address. 1 to 255 characters. */
   customer_email?: string
-  /** 1 to 100 characters. */
+  /** Only the payment with this id of the gateway's. 1 to 100 characters. */
   transaction_id?: string
-  /** 1 to 100 characters. */
+  /** Only payments into this virtual account. 1 to 100 characters. */
   va_number?: string
-  /** 1 to 100 characters. */
+  /** Only payments with this Mandiri bill key. 1 to 100 characters. */
   bill_key?: string
-  /** 1 to 100 characters. */
+  /** Only payments with this code for a convenience store. 1 to 100 characters. */
   payment_code?: string
-  /** 1 to 20 characters. */
+  /** Only payments of exactly this amount, as 150000.00. 1 to 20 characters. */
   gross_amount?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * Only payments of this subscription. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   subscription_id?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only payments of this invoice. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   invoice_id?: string
-  /** 1 to 40 characters. */
+  /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
-  /** 1 to 40 characters. */
+  /** Only payments created before this time; with a zone. 1 to 40 characters. */
   created_before?: string
+  /** In which order; `newest` first by default. */
   sort?: 'newest' | 'oldest' | 'highest' | 'lowest'
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface StaffPaymentExportQuery {
+  /** Only payments with this payment method. */
   payment_type?: PaymentType
+  /** Only payments in this status. */
   status?: TransactionStatus
+  /** Only payments still pending past their expiry time. */
   overdue?: 'true'
-  /** 1 to 255 characters. */
+  /** Only payments of this owner. 1 to 255 characters. */
   owner_id?: string
-  /** 1 to 100 characters. */
+  /** Only the payment with this order id. 1 to 100 characters. */
   order_id?: string
-  /** 1 to 255 characters. */
+  /** Only payments of the customer with this email address. 1 to 255 characters. */
   customer_email?: string
-  /** 1 to 100 characters. */
+  /** Only the payment with this id of the gateway's. 1 to 100 characters. */
   transaction_id?: string
-  /** 1 to 100 characters. */
+  /** Only payments into this virtual account. 1 to 100 characters. */
   va_number?: string
-  /** 1 to 100 characters. */
+  /** Only payments with this Mandiri bill key. 1 to 100 characters. */
   bill_key?: string
-  /** 1 to 100 characters. */
+  /** Only payments with this code for a convenience store. 1 to 100 characters. */
   payment_code?: string
-  /** 1 to 20 characters. */
+  /** Only payments of exactly this amount, as 150000.00. 1 to 20 characters. */
   gross_amount?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * Only payments of this subscription. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   subscription_id?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only payments of this invoice. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   invoice_id?: string
-  /** 1 to 40 characters. */
+  /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
-  /** 1 to 40 characters. */
+  /** Only payments created before this time; with a zone. 1 to 40 characters. */
   created_before?: string
+  /** In which order; `newest` first by default. */
   sort?: 'newest' | 'oldest' | 'highest' | 'lowest'
 }
 

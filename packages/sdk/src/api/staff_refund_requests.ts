@@ -8,11 +8,16 @@ import type { Refunded } from './refunded.ts'
 import type { StaffActInput } from './staff_act_input.ts'
 
 export interface StaffRefundRequestListQuery {
+  /** Only requests in this state. */
   state?: 'held' | 'approved' | 'declined' | 'expired'
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * Only requests about this payment. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   payment_id?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 

@@ -3,7 +3,10 @@ import type { CallOptions } from '../settings.ts'
 import type { Searched } from './searched.ts'
 
 export interface StaffSearchPaymentsQuery {
-  /** 1 to 255 characters. */
+  /**
+   * An id, order id, email address, account number, payment code, amount or day, as a customer
+   * reads it out. 1 to 255 characters.
+   */
   q?: string
 }
 

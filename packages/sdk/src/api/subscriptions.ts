@@ -8,9 +8,11 @@ import type { SubscriptionSummary } from './subscription_summary.ts'
 import type { SubscriptionStatus } from './unions.ts'
 
 export interface SubscriptionListQuery {
+  /** Only subscriptions in this status. */
   status?: SubscriptionStatus
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 

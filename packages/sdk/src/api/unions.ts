@@ -1,6 +1,5 @@
 // Made from docs/openapi.json by `npm run sdk`; change the interface instead.
 
-/** What went wrong, for programs; later releases may add to the list. */
 export type ProblemCode =
   | 'invalid_request'
   | 'payment_in_final_state'
@@ -73,10 +72,6 @@ export type PaymentType =
   | 'akulaku'
   | 'kredivo'
 
-/**
- * The gateway's own words, and `initiated`: written down, and the gateway has not answered
- * clearly yet.
- */
 export type TransactionStatus =
   | 'initiated'
   | 'pending'
@@ -157,7 +152,6 @@ export type PaymentWhyCode =
   | 'charged_back'
   | 'charged_back_in_part'
 
-/** Which door a fact came in by. */
 export type PaymentWhySource =
   | 'charge'
   | 'notification'

@@ -1,137 +1,55 @@
-// The routes, in the order of the specification. Everything a route promises is in its row: who may
-// call it, what it takes and gives. The router, the in-process API and the OpenAPI file read it here.
-import { receiveNotification } from '../services/notifications/receive_notification.ts'
-import { approvePayment } from '../services/payments/approve_payment.ts'
-import { cancelPayment } from '../services/payments/cancel_payment.ts'
-import { capturePayment } from '../services/payments/capture_payment.ts'
-import { getStatus } from '../services/payments/check_status.ts'
-import { createCharge } from '../services/payments/create_charge.ts'
-import { denyPayment } from '../services/payments/deny_payment.ts'
-import { expirePayment } from '../services/payments/expire_payment.ts'
-import { readPayment } from '../services/payments/read_payment.ts'
-import { refundPayment } from '../services/payments/refund_payment.ts'
-import { replied } from '../services/requests.ts'
-import { INVOICE_ROUTES } from './invoice_routes.ts'
-import { withLinks } from './pages.ts'
-import { listPage } from './payment_list.ts'
-import { found, refuseInput, type CallerRoute, type PublicRoute, type Route } from './route.ts'
-import { STAFF_ROUTES } from './staff_routes.ts'
-import { SUBSCRIPTION_ROUTES } from './subscription_routes.ts'
+// All routes, in the order of the specification, and what is made of them.
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { invoices } from './invoices.ts'
+import { notification } from './notification.ts'
+import { payments } from './payments.ts'
+import { ownApp, routesPlugin, type AppOptions } from './platform/app.ts'
+import { documentOf } from './platform/openapi.ts'
+import { isServed, type InProcessRoute, type Route } from './platform/route.ts'
+import { alarms } from './staff/alarms.ts'
+import { desk, identity, overview } from './staff/desk.ts'
+import { events } from './staff/events.ts'
+import { notifications } from './staff/notifications.ts'
+import { operations } from './staff/operations.ts'
+import { staff_payments } from './staff/payments.ts'
+import { refund_requests } from './staff/refund_requests.ts'
+import { subscriptionAction, subscriptions } from './subscriptions.ts'
 
-export const createChargeRoute: CallerRoute = {
-  method: 'POST',
-  path: '/charge/',
-  access: 'caller',
-  scope: 'payments:write',
-  run: async (ctx, { input, request }) => await createCharge(ctx, input, request),
+/** The routes of staff. To callers who are not staff, none of these paths exists (D-137). */
+export const staff_routes = {
+  ...identity,
+  ...staff_payments,
+  ...refund_requests,
+  ...overview,
+  ...notifications,
+  ...operations,
+  ...alarms,
+  ...events,
+  ...desk,
 }
 
-export const listPaymentsRoute: CallerRoute = {
-  method: 'GET',
-  path: '/payments/',
-  access: 'caller',
-  scope: null,
-  run: async (ctx, { request, query, path }) =>
-    replied(200, withLinks(await listPage(ctx, request.caller, query), path, query)),
-}
-
-export const getPaymentRoute: CallerRoute = {
-  method: 'GET',
-  path: '/payments/{pk}/',
-  access: 'caller',
-  scope: null,
-  run: async (ctx, { request, id }) => found(await readPayment(ctx, request.caller, id)),
-}
-
-export const checkStatusRoute: CallerRoute = {
-  method: 'GET',
-  path: '/payments/{pk}/check_status/',
-  access: 'caller',
-  scope: null,
-  run: async (ctx, { request, id }) => found(await getStatus(ctx, request.caller, id)),
-}
-
-export const cancelPaymentRoute: CallerRoute = {
-  method: 'POST',
-  path: '/payments/{pk}/cancel/',
-  access: 'caller',
-  scope: 'payments:write',
-  run: async (ctx, { request, id, input }) => {
-    refuseInput(input)
-    return await cancelPayment(ctx, request, id)
-  },
-}
-
-export const expirePaymentRoute: CallerRoute = {
-  method: 'POST',
-  path: '/payments/{pk}/expire/',
-  access: 'caller',
-  scope: 'payments:write',
-  run: async (ctx, { request, id, input }) => {
-    refuseInput(input)
-    return await expirePayment(ctx, request, id)
-  },
-}
-
-export const refundPaymentRoute: CallerRoute = {
-  method: 'POST',
-  path: '/payments/{pk}/refund/',
-  access: 'caller',
-  scope: 'payments:refund',
-  run: async (ctx, { request, id, input }) => await refundPayment(ctx, request, id, input),
-}
-
-export const capturePaymentRoute: CallerRoute = {
-  method: 'POST',
-  path: '/payments/{pk}/capture/',
-  access: 'caller',
-  scope: 'payments:capture',
-  run: async (ctx, { request, id, input }) => await capturePayment(ctx, request, id, input),
-}
-
-// The specification has no path for these two; they are for the in-process API and the staff pages.
-// Letting a payment out of review gives value, so it takes the scope that takes money.
-
-export const approvePaymentRoute: CallerRoute = {
-  method: 'POST',
-  path: '/payments/{pk}/approve/',
-  access: 'caller',
-  scope: 'payments:capture',
-  run: async (ctx, { request, id, input }) => {
-    refuseInput(input)
-    return await approvePayment(ctx, request, id)
-  },
-}
-
-export const denyPaymentRoute: CallerRoute = {
-  method: 'POST',
-  path: '/payments/{pk}/deny/',
-  access: 'caller',
-  scope: 'payments:capture',
-  run: async (ctx, { request, id, input }) => {
-    refuseInput(input)
-    return await denyPayment(ctx, request, id)
-  },
-}
-
-export const notificationRoute: PublicRoute = {
-  method: 'POST',
-  path: '/notification/',
-  access: 'public',
-  run: async (ctx, input) => replied(200, await receiveNotification(ctx, input)),
-}
-
-export const ROUTES: readonly Route[] = [
-  createChargeRoute,
-  listPaymentsRoute,
-  getPaymentRoute,
-  checkStatusRoute,
-  cancelPaymentRoute,
-  expirePaymentRoute,
-  refundPaymentRoute,
-  capturePaymentRoute,
-  notificationRoute,
-  ...INVOICE_ROUTES,
-  ...SUBSCRIPTION_ROUTES,
-  ...STAFF_ROUTES,
+/** Also those that only the in-process API has. */
+export const ALL_ROUTES: readonly InProcessRoute[] = [
+  ...Object.values(payments),
+  ...Object.values(notification),
+  ...Object.values(invoices),
+  ...Object.values(subscriptions),
+  subscriptionAction,
+  ...Object.values(staff_routes),
 ]
+
+/** What HTTP serves. */
+export const ROUTES: readonly Route[] = ALL_ROUTES.filter(isServed)
+
+export const openApiDocument = (version: string): Record<string, unknown> =>
+  documentOf(ROUTES, version)
+
+type Options = Omit<AppOptions, 'routes'>
+
+/** All routes as a plugin: `app.register(plugin, { prefix: '/pay' })`. */
+export const gapuraRoutes = (options: Options): FastifyPluginAsync =>
+  routesPlugin({ ...options, routes: ROUTES })
+
+/** The same inside a Fastify of our own, for hosts that are not Fastify. */
+export const createOwnApp = (options: Options): FastifyInstance =>
+  ownApp({ ...options, routes: ROUTES })

@@ -1,8 +1,8 @@
 // A flood of refused webhooks must not become a flood of log lines (D-15).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { createOwnApp } from '../../src/http/own_app.ts'
-import { refusalsOf } from '../../src/http/refusals.ts'
+import { createOwnApp } from '../../src/http/routes.ts'
+import { refusalsOf } from '../../src/http/platform/refusals.ts'
 import { useService } from '../services/service_bench.ts'
 
 interface Line {

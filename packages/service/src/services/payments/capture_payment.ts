@@ -11,7 +11,13 @@ import { performAction } from './perform_action.ts'
 import { representAction, ruleOf, type Why } from './simple_action.ts'
 
 export const CAPTURE_INPUT = Type.Object(
-  { amount: Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 20 })])) },
+  {
+    amount: Type.Optional(
+      Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+        description: 'The amount to capture in whole rupiah; all that was authorized by default.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 )
 

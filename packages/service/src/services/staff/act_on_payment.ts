@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { approvePayment } from '../payments/approve_payment.ts'
 import { cancelPayment } from '../payments/cancel_payment.ts'
-import { captureBecause } from '../payments/capture_payment.ts'
+import { CAPTURE_INPUT, captureBecause } from '../payments/capture_payment.ts'
 import { getStatus } from '../payments/check_status.ts'
 import { denyPayment } from '../payments/deny_payment.ts'
 import { expirePayment } from '../payments/expire_payment.ts'
@@ -11,13 +11,12 @@ import { refundPayment } from '../payments/refund_payment.ts'
 import type { Why } from '../payments/simple_action.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
 import { keptTextParser } from '../secret_faults.ts'
-import { parseAct } from './staff_query.ts'
+import { parseAct, STAFF_ACT_INPUT } from './staff_query.ts'
 
-const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })])
-const reason = Type.Optional(Type.String({ maxLength: 255 }))
-const closed = { additionalProperties: false }
-
-export const STAFF_CAPTURE_INPUT = Type.Object({ amount: Type.Optional(amount), reason }, closed)
+export const STAFF_CAPTURE_INPUT = Type.Object(
+  { ...CAPTURE_INPUT.properties, ...STAFF_ACT_INPUT.properties },
+  { additionalProperties: false },
+)
 
 const parseCapture = keptTextParser(STAFF_CAPTURE_INPUT)
 

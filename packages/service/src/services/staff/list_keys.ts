@@ -11,6 +11,7 @@ import { requireStaff } from './staff_caller.ts'
 export async function listKeys(
   ctx: Context,
   caller: Caller,
+  _filters: object,
   page: PageRequest,
 ): Promise<Page<ApiKey>> {
   requireStaff(caller, 'staff:read')
