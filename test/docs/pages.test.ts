@@ -4,7 +4,7 @@ import { SIGNALS } from 'gapura'
 import { expect, test } from 'vitest'
 import { ALARM_KINDS } from '../../packages/service/src/domain/alarm.ts'
 import { SOURCES } from '../../packages/service/src/domain/signals.ts'
-import { ROUTES } from '../../packages/service/src/http/routes.ts'
+import { ROUTES } from '../../packages/service/src/main/routes.ts'
 
 const textOf = (page: string): string => readFileSync(`docs/${page}.md`, 'utf8')
 

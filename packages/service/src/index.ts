@@ -88,7 +88,7 @@ export {
 } from './main/server.ts'
 export { endWhenUncaught } from './main/uncaught.ts'
 export type { Health } from './main/health.ts'
-export { openApiDocument } from './http/routes.ts'
+export { openApiDocument } from './main/routes.ts'
 export { startRelay, type Relay, type RelayOptions, type SubscriberStats } from './events/relay.ts'
 export { subscribe, type Subscriber, type Subscription } from './events/subscribers.ts'
 export type { Context, Logger } from './services/context.ts'

@@ -1,6 +1,6 @@
 import { invoices } from '../http/invoices.ts'
 import { payments } from '../http/payments.ts'
-import { staff_routes } from '../http/routes.ts'
+import { staff_routes } from './routes.ts'
 import { subscriptions } from '../http/subscriptions.ts'
 import { callsOf, type CallsOf } from './api_calls.ts'
 import type { Parts } from './compose.ts'

@@ -10,7 +10,7 @@ import {
 import { checkedOrigins } from '../http/platform/cross_site.ts'
 import type { DocsAccess } from '../http/platform/docs.ts'
 import type { LimitSettings } from '../http/platform/limits.ts'
-import { createOwnApp, gapuraRoutes } from '../http/routes.ts'
+import { createOwnApp, gapuraRoutes } from './routes.ts'
 import { checkRetention, type Retention } from '../services/sweeps/run_maintenance.ts'
 import {
   createApiKey,

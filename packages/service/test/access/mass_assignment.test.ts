@@ -2,7 +2,7 @@
 // every column there is, one at a time, at every depth of its body.
 import { describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
-import { ROUTES } from '../../src/http/routes.ts'
+import { ROUTES } from '../../src/main/routes.ts'
 import { useAccess } from './access_rig.ts'
 import { inputsOf } from './access_rows.ts'
 

@@ -1,6 +1,6 @@
 // A walk through every route with secrets in its hands. A route without a walk fails the suite.
 import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
-import { ALL_ROUTES } from '../../src/http/routes.ts'
+import { ALL_ROUTES } from '../../src/main/routes.ts'
 import { CVV, type CanaryBench } from './canary_bench.ts'
 import { INVOICE_WALKS, type Walk } from './invoice_walks.ts'
 import { MOODS, type Mood } from './hostile_gateway.ts'

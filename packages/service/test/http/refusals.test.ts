@@ -1,7 +1,7 @@
 // A flood of refused webhooks must not become a flood of log lines (D-15).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { createOwnApp } from '../../src/http/routes.ts'
+import { createOwnApp } from '../../src/main/routes.ts'
 import { refusalsOf } from '../../src/http/platform/refusals.ts'
 import { useService } from '../services/service_bench.ts'
 

@@ -1,7 +1,7 @@
 // A staff member whose reply was lost sends the request again: every POST of staff either gives the
 // kept reply of its Idempotency-Key, or can happen only once. The interface document says which.
 import { describe, expect, test } from 'vitest'
-import { openApiDocument, ROUTES } from '../../src/http/routes.ts'
+import { openApiDocument, ROUTES } from '../../src/main/routes.ts'
 import { newId } from '../../src/store/ids.ts'
 import { useHttp, type Json, type Sent } from './http_bench.ts'
 

@@ -1,7 +1,7 @@
 // No text that staff write may carry a card number into a table: the audit cannot be erased.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
-import { openApiDocument } from '../../src/http/routes.ts'
+import { openApiDocument } from '../../src/main/routes.ts'
 import type { GapuraStaff } from '../../src/main/api.ts'
 import { newId } from '../../src/store/ids.ts'
 import { useHttp, type Json } from '../http/http_bench.ts'
