@@ -36,7 +36,7 @@ export interface AppOptions {
   original?: (request: FastifyRequest) => OriginalRequest
   /** Whether the whole server is ours, so that unknown paths at its root are too. */
   owns_server?: boolean
-  /** Who may read the interface document: callers, unless told (D-35). */
+  /** Who may read the interface document: callers by default (D-35). */
   docs?: DocsAccess
   /** The staff's pages, if there are any (D-138). */
   dashboard?: DashboardFiles
@@ -118,7 +118,7 @@ function addHooks(
     const known = routeOf(url)
     const route = known?.path ?? 'other'
     ctx.watch?.see({ kind: 'request', method, route, status, duration_ms })
-    refusals.tellDue()
+    refusals.logDue()
     if (known?.access === 'public' && status >= 400 && status < 429) {
       refusals.note({ request_id, status, code, order_id: claimedOrderId(request.body) })
       return
@@ -127,7 +127,7 @@ function addHooks(
     ctx.log.info(line, 'request')
   })
   app.addHook('onClose', async () => {
-    refusals.tellAll()
+    refusals.logAll()
   })
   app.setErrorHandler((error, request, reply) => {
     const visit = visitOf(request)

@@ -28,7 +28,7 @@ export interface CallerRequest {
   native: unknown
 }
 
-/** Names the caller, or nobody. Nobody is answered with 401 (D-12, D-22). */
+/** Returns the caller, or nothing, which is answered with 401 (D-12, D-22). */
 export type Authenticate = (
   request: CallerRequest,
 ) => Caller | null | undefined | Promise<Caller | null | undefined>
@@ -71,7 +71,7 @@ export function checkedCaller({ owner_id, staff, scopes }: Caller): Caller {
 
 const isScope = (scope: unknown): boolean => SCOPES.some((known) => known === scope)
 
-/** Finds out who is calling and whether she may go on. Throws 401 or 429. */
+/** Authenticates a request and counts it against the caller's limits. Throws 401 or 429. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>
 
 interface AdmissionOptions {
@@ -81,7 +81,7 @@ interface AdmissionOptions {
   now: () => number
 }
 
-/** The door of one process: its counts are its own (D-121). */
+/** The admission of one process: each process has counts of its own (D-121). */
 export function admission({ authenticate, original, limits = {}, now }: AdmissionOptions): Admit {
   const callers = new CallerLimits(limits)
   const guesses = new GuessLimits(limits)
@@ -186,7 +186,7 @@ export function jwtCallers(jwt: JwtSettings): (token: string) => Promise<Caller 
       })
       return callerOf(payload, jwt)
     } catch (error) {
-      // A token that does not hold is nobody's; an issuer that cannot be asked is our trouble.
+      // An invalid token has no caller; an issuer that cannot be reached is a failure of ours.
       const unreachable =
         error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError)
       if (unreachable) throw error

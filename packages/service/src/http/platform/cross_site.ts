@@ -26,7 +26,7 @@ export function refuseCrossSite(
 ): void {
   if (SAFE_METHODS.has(method)) return
   const { authorization, origin } = headers
-  // A page of another origin cannot add this header without a preflight, which nobody answers here.
+  // A page of another origin cannot add this header without a preflight, which this service does not answer.
   if (authorization !== undefined && !ADDED_BY_BROWSERS.test(authorization)) return
   if (origin !== undefined && settings.allowed_origins.includes(origin)) return
   const site = headers['sec-fetch-site']

@@ -8,7 +8,7 @@ import { refuseOtherMethods, spellings } from './paths.ts'
 import { PAGE_HEADERS } from './replies.ts'
 import type { Route } from './route.ts'
 
-/** Who may read the document: callers, everyone, or nobody because it is not served. */
+/** Who may read the document: callers, everyone, or no one: then it is not served. */
 export const DOCS_ACCESS = ['callers', 'public', 'off'] as const
 export type DocsAccess = (typeof DOCS_ACCESS)[number]
 

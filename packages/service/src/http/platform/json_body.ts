@@ -98,7 +98,7 @@ function membersWritten(text: string): number {
 }
 
 /**
- * Refuses a value, from whichever door, that no table could hold or no code should walk. Returns
+ * Refuses a value, over HTTP or in-process, that no table could hold or no code should walk. Returns
  * how many members its objects have.
  */
 export function refuseValue(value: unknown, depth = 1, inside = ''): number {

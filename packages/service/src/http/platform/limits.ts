@@ -83,7 +83,7 @@ class Windows {
 const secondsLeft = ({ began_at }: Window, now: number): number =>
   Math.max(1, Math.ceil((began_at + WINDOW_MS - now) / 1_000))
 
-/** Whether a request may go on, and what to tell. */
+/** Whether a request may go on, and what the headers say. */
 export type Admission =
   | { admitted: true; allowance: Allowance | null; leave: () => void }
   | { admitted: false; why: 'rate' | 'at_once'; allowance: Allowance | null; retry_after_s: number }
@@ -141,9 +141,9 @@ export class CallerLimits {
 }
 
 /**
- * Addresses that try credentials which are nobody's. One that tries too many is heard again after
- * its minute; a credential that was good a while ago is let through all the same, so that nobody
- * can lock out the others behind her proxy.
+ * Addresses that send unknown credentials. One that sends too many is refused for the rest of its
+ * minute; a credential that was accepted before passes all the same, so that one client cannot lock
+ * out the others behind the same proxy.
  */
 export class GuessLimits {
   readonly #per_minute: number
@@ -182,7 +182,7 @@ const IPV6 = /^[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:%\w{1,20})?$/i
 
 /**
  * Where a request comes from, as far as it can be known: the connection's address, or what the
- * outermost of our own proxies saw. What stands further left in the header anybody can write.
+ * outermost of our own proxies saw. What stands further left in the header any client can write.
  */
 export function sourceAddress(
   remote: string | undefined,

@@ -1,5 +1,5 @@
 // Refused webhooks in the log (D-15). The webhook is open to everyone, so anyone can have one
-// refused as often as she likes; a line for each would drown the rest, or fill the disk.
+// refused as often as they like; a line for each would drown the rest, or fill the disk.
 import type { Logger } from '../../services/context.ts'
 
 /** At most one line for each status in this time. */
@@ -23,17 +23,17 @@ interface Count {
 export interface Refusals {
   /** Counts one, and logs it if none of its status was logged for a while. */
   note: (refusal: Refusal) => void
-  /** Tells of what was dropped before a silence; asked now and then, so that no timer is needed. */
-  tellDue: () => void
-  /** Tells of what is left, before the process ends. */
-  tellAll: () => void
+  /** Logs what was dropped and is due; called with each request, so that no timer is needed. */
+  logDue: () => void
+  /** Logs what is left, before the process ends. */
+  logAll: () => void
 }
 
 export function refusalsOf(log: Logger, now: () => number): Refusals {
   // By status, of which the webhook has a handful: a flood of one must not hide another.
   const counts = new Map<number, Count>()
 
-  const tell = (is_due: (count: Count) => boolean): void => {
+  const logDropped = (is_due: (count: Count) => boolean): void => {
     for (const [status, count] of counts) {
       if (count.dropped === 0 || !is_due(count)) continue
       const { dropped, total } = count
@@ -56,7 +56,7 @@ export function refusalsOf(log: Logger, now: () => number): Refusals {
       log.warn({ ...refusal, dropped, total }, 'notification refused')
       Object.assign(count, { dropped: 0, logged_at_ms: now() })
     },
-    tellDue: () => tell(over),
-    tellAll: () => tell(() => true),
+    logDue: () => logDropped(over),
+    logAll: () => logDropped(() => true),
   }
 }

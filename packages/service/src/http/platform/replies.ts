@@ -13,7 +13,7 @@ import type { Answer } from './perform.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
 
-/** Of every answer: kept by nobody on the way, and taken for nothing else than it says it is. */
+/** Of every reply: no cache keeps it, and no browser guesses another type. */
 export const BASE_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -21,7 +21,7 @@ export const BASE_HEADERS = {
 
 /**
  * For every page of ours: nothing inline, nothing from elsewhere, no HTML made out of text, in
- * nobody's frame.
+ * no frame.
  */
 export const PAGE_HEADERS = {
   'content-security-policy': [
