@@ -13,7 +13,7 @@ export default defineConfig({
       'packages/*/src/**/*.test.ts',
       'packages/*/test/**/*.test.ts',
     ],
-    // They have commands of their own: `npm run test:examples`, `test:campaigns`, `test:e2e`.
+    // They have commands of their own: `npm run suite examples`, `npm run suite campaigns`, `npm run e2e`.
     exclude: ['test/examples/**', 'test/e2e/**', 'campaigns/quick.test.ts'],
     maxWorkers: 2,
     // Far past what anything takes: a machine at a third of its speed is slow, not wrong.

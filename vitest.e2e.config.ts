@@ -4,7 +4,7 @@ const conditions = ['@gapura/source', 'node']
 
 const { GAPURA_PICTURES, GAPURA_E2E } = process.env
 
-/** `npm run dashboard:pictures` draws docs/images/dashboard instead; CI names the files it has time for. */
+/** `npm run generate pictures` draws docs/images/dashboard instead; CI names the files it has time for. */
 function files(): string[] {
   if (GAPURA_PICTURES) return ['test/e2e/pictures.ts']
   if (GAPURA_E2E) return GAPURA_E2E.split(',').map((name) => `test/e2e/${name}.test.ts`)

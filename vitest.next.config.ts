@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import base from './vitest.config.ts'
 
-// Apart from the others, because it needs an application that `npm run test:next` has built.
+// Apart from the others, because it needs an application that `npm run suite next` has built.
 export default defineConfig({
   ...base,
   test: {

@@ -1,4 +1,4 @@
-// `npm run bench`: the service, its references and the load on this machine, in interleaved rounds.
+// `npm run bench webhooks`: the service, its references and the load on this machine, in interleaved rounds.
 // Every answer of the service is held against its rows, and every promise is asked about at the end:
 // a figure that was reached by losing something cannot be printed. `--quick` checks only that.
 import { randomBytes } from 'node:crypto'

@@ -1,8 +1,8 @@
 // Processes killed and paused under load, at any moment and at every named point: nothing that was
 // acknowledged is lost, nothing is done twice (F1, F2, F3).
 import { setTimeout as sleep } from 'node:timers/promises'
-import { moveClock } from '../packages/service/src/store/settings.ts'
-import { withTransaction } from '../packages/service/src/store/transaction.ts'
+import { moveClock } from '../packages/service/src/store/connection/settings.ts'
+import { withTransaction } from '../packages/service/src/store/connection/transaction.ts'
 import { CRASH_POINTS } from '../packages/service/src/services/context.ts'
 import { readArguments } from './bench/arguments.ts'
 import { deploy } from './bench/deployment.ts'

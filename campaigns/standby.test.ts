@@ -3,10 +3,13 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyDatabase } from '../packages/service/src/main/verify.ts'
 import { inspectDatabase, migrateDatabase } from '../packages/service/src/main/inspect.ts'
-import { findApiKeys } from '../packages/service/src/store/api_keys.ts'
-import { isUnavailable } from '../packages/service/src/store/availability.ts'
-import { openDatabase } from '../packages/service/src/store/database.ts'
-import { withReadTransaction, withTransaction } from '../packages/service/src/store/transaction.ts'
+import { findApiKeys } from '../packages/service/src/store/access/api_keys.ts'
+import { isUnavailable } from '../packages/service/src/store/connection/errors.ts'
+import { openDatabase } from '../packages/service/src/store/connection/database.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+} from '../packages/service/src/store/connection/transaction.ts'
 import { PostgresCluster } from './bench/postgres_cluster.ts'
 
 let cluster: PostgresCluster

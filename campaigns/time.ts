@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { moveClock } from '../packages/service/src/store/settings.ts'
-import { withTransaction } from '../packages/service/src/store/transaction.ts'
+import { moveClock } from '../packages/service/src/store/connection/settings.ts'
+import { withTransaction } from '../packages/service/src/store/connection/transaction.ts'
 import { readArguments } from './bench/arguments.ts'
 import { AMOUNT, chargeInput } from './bench/charge_inputs.ts'
 import { Client } from './bench/client.ts'
@@ -16,8 +16,14 @@ import { judgeRun } from './bench/judging.ts'
 import { Load } from './bench/load.ts'
 import { ProcessClock } from './bench/process_clock.ts'
 import { seeded } from './bench/random.ts'
-import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
-import type { Figure } from './bench/report.ts'
+import {
+  figuresOf,
+  inFlightFigure,
+  progress,
+  report,
+  seconds,
+  type Figure,
+} from './bench/report.ts'
 
 const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Secret } from '../packages/service/src/gateway/secret.ts'
 import { signNotification, verifyingKey } from '../packages/service/src/gateway/signature.ts'
-import { callersOfKeys } from '../packages/service/src/services/callers.ts'
+import { callersOfKeys } from '../packages/service/src/services/access/callers.ts'
 import { readArguments } from './bench/arguments.ts'
 import { seeded } from './bench/random.ts'
 import { progress, report, type Figure } from './bench/report.ts'

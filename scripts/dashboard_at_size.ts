@@ -12,7 +12,7 @@ import {
   dropService,
   freshSchemaName,
 } from '../packages/service/test/store/test_database.ts'
-import { openDatabase, withConnection } from '../packages/service/src/store/database.ts'
+import { openDatabase, withConnection } from '../packages/service/src/store/connection/database.ts'
 import { measureInBrowser } from './dashboard_in_browser.ts'
 
 const PAYMENTS = Number(process.env['GAPURA_PLAN_PAYMENTS'] ?? 1_000_000)

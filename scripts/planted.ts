@@ -1,9 +1,9 @@
 // Measures how many planted bugs the tests find. Exits with 1 if one was not found.
-//   npm run test:planted                          every bug, with the tests named for it
-//   npm run test:planted -- --only <name>         one bug (may be repeated)
-//   npm run test:planted -- --quick               a handful, as in CI
-//   npm run test:planted -- --all-tests           the whole suite instead of the named tests
-//   npm run test:planted -- --times 2             every bug must be found in each of two rounds
+//   npm run suite planted                          every bug, with the tests named for it
+//   npm run suite planted -- --only <name>         one bug (may be repeated)
+//   npm run suite planted -- --quick               a handful, as in CI
+//   npm run suite planted -- --all-tests           the whole suite instead of the named tests
+//   npm run suite planted -- --times 2             every bug must be found in each of two rounds
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { measure, type Measured, type PlantedBug } from './planted/runner.ts'

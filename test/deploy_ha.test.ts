@@ -1,4 +1,4 @@
-// What must agree in deploy/ha without starting anything. `npm run campaign:failover` starts it.
+// What must agree in deploy/ha without starting anything. `npm run campaign failover` starts it.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'

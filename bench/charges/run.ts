@@ -1,4 +1,4 @@
-// `npm run bench:charges`: what a charge costs beside the gateway's own time, and how many a second
+// `npm run bench charges`: what a charge costs beside the gateway's own time, and how many a second
 // are kept. The gateway is the simulator in a process of its own, which answers at once; called
 // directly with the same bodies at the same rate it says how much of the time is not ours.
 import { strictEqual } from 'node:assert/strict'

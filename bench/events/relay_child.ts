@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SIGNALS, startRelay, subscribe } from 'gapura'
-import { openDatabase } from '../../packages/service/src/store/database.ts'
+import { openDatabase } from '../../packages/service/src/store/connection/database.ts'
 
 export interface RelayOrder {
   url: string

@@ -1,4 +1,4 @@
-// `npm run bench:events`: how many events a second one relay tells, how soon after their commit at a
+// `npm run bench events`: how many events a second one relay tells, how soon after their commit at a
 // steady rate; with a handler that does nothing and one that takes five milliseconds. What was told is
 // held against the outbox: every event once, in the order of its object.
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// `npm run bench:memory`: webhooks and charges side by side for ten minutes, on one process with its
+// `npm run bench memory`: webhooks and charges side by side for ten minutes, on one process with its
 // worker inside, while the server takes checkpoints and vacuums. What the process holds after the
 // last tenth of the time is set against what it held after the first.
 import { setTimeout as sleep } from 'node:timers/promises'

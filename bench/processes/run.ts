@@ -1,4 +1,4 @@
-// `npm run bench:processes`: webhooks and charges on one, two and four processes over one database,
+// `npm run bench processes`: webhooks and charges on one, two and four processes over one database,
 // and on one process as the tables and the owners in them grow; with what each request costs.
 import { callerOf, chargesOf, ordersOf } from '../charge_requests.ts'
 import { checkCharges } from '../check_charges.ts'

@@ -1,4 +1,4 @@
-// `npm run bench:reads`: lists and look-ups over HTTP at two sizes of the payments table, in turns,
+// `npm run bench reads`: lists and look-ups over HTTP at two sizes of the payments table, in turns,
 // with as many rows an owner at both. What an owner sees must not grow slower because others sell.
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { NEWEST_FIRST } from '../../packages/service/src/http/platform/list.ts'

@@ -1,4 +1,4 @@
-// `npm run bench:sweep`: a million payments that are due to be asked about, under a budget of requests.
+// `npm run bench sweep`: a million payments that are due to be asked about, under a budget of requests.
 // The gateway's ledger says whether the budget was kept; live charges beside the sweep are set against
 // the same charges in quiet, in turns.
 import { strictEqual } from 'node:assert/strict'

@@ -4,9 +4,12 @@ import { randomBytes } from 'node:crypto'
 import { compose, type Parts } from '../../packages/service/src/main/compose.ts'
 import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
 import { SCOPES } from '../../packages/service/src/domain/caller.ts'
-import { moveClock } from '../../packages/service/src/store/settings.ts'
-import { jobsSchema } from '../../packages/service/src/store/jobs.ts'
-import { withTransaction, type Tx } from '../../packages/service/src/store/transaction.ts'
+import { moveClock } from '../../packages/service/src/store/connection/settings.ts'
+import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
+import {
+  withTransaction,
+  type Tx,
+} from '../../packages/service/src/store/connection/transaction.ts'
 import type { ProcessOrder } from '../processes/process_order.ts'
 import { bundle } from '../../test/bundle.ts'
 import { createEffects } from './effects.ts'

@@ -1,4 +1,5 @@
-import type { Tx } from '../../packages/service/src/store/transaction.ts'
+import type { Pool } from 'pg'
+import type { Tx } from '../../packages/service/src/store/connection/transaction.ts'
 
 /** The subscriber's own table: the order of first telling, and how often each was told. */
 export async function createEffects(tx: Tx): Promise<void> {
@@ -21,12 +22,24 @@ interface Told {
   sequence: number
 }
 
-export async function recordEffect(tx: Tx, { id, object, sequence }: Told): Promise<void> {
-  await tx.query(
-    `insert into gapura.campaign_effect (event_id, object_id, sequence)
-     values ($1, $2, $3)
-     on conflict (event_id) do update
-     set times = campaign_effect.times + 1`,
-    [id, object.id, sequence],
-  )
+/** Counts one delivery. A connection that failed may lead to a standby, so it is not used again. */
+export async function recordEffect(
+  pool: Pool,
+  schema: string,
+  { id, object, sequence }: Told,
+): Promise<void> {
+  const client = await pool.connect()
+  let failed = true
+  try {
+    await client.query(
+      `insert into ${schema}.campaign_effect (event_id, object_id, sequence)
+       values ($1, $2, $3)
+       on conflict (event_id) do update
+       set times = campaign_effect.times + 1`,
+      [id, object.id, sequence],
+    )
+    failed = false
+  } finally {
+    client.release(failed)
+  }
 }

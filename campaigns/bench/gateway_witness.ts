@@ -1,6 +1,7 @@
 // The simulator seen by its own doors: the payer's hands, the clock, and the ledger that the
 // service cannot write to.
-import { readLedger, type TheirOrder } from '../../packages/cli/src/verify/simulator_ledger.ts'
+import { readLedger } from '../../packages/cli/src/simulator_ledger.ts'
+import type { LedgerOrder } from '../../packages/service/src/services/verify/compare_ledger.ts'
 import type { GatewayEffects, GatewayTransaction } from './gateway_effects.ts'
 
 export interface LedgerCall {
@@ -49,7 +50,7 @@ export class GatewayWitness {
   }
 
   /** Every order in its books: where it stands, and what it moved. */
-  async orders(): Promise<Map<string, TheirOrder>> {
+  async orders(): Promise<Map<string, LedgerOrder>> {
     return await readLedger(this.url)
   }
 
@@ -58,7 +59,7 @@ export class GatewayWitness {
     const ids: string[] = []
     for (let after = 0; ;) {
       const page = await this.#read<{ deliveries: ShownDelivery[]; next_after: number }>(
-        // Notices about subscriptions are not signed, and nothing of them is stored (D-21).
+        // Notices about subscriptions are not signed, and nothing of them is stored (ADR 0004).
         `deliveries?kind=payment&after=${after}&limit=${PAGE}`,
       )
       for (const { attempts } of page.deliveries) {

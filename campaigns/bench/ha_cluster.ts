@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { openDatabase } from '../../packages/service/src/store/database.ts'
+import { openDatabase } from '../../packages/service/src/store/connection/database.ts'
 import { haFiles, type HaFiles } from './ha_files.ts'
 import { binary, childrenOf, endProcess, identity } from './postgres_cluster.ts'
 

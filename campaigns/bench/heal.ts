@@ -2,7 +2,7 @@
 // do in the next half hour, with both clocks moved in step instead of waited for.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { resolveOperations } from '../../packages/service/src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../packages/service/src/services/sweeps/resolve_operations.ts'
 import { matchUnmatched } from '../../packages/service/src/services/notifications/match_unmatched.ts'
 import { checkDueInvoices } from '../../packages/service/src/services/sweeps/check_invoices.ts'
 import { checkPendingPayments } from '../../packages/service/src/services/sweeps/check_pending_payments.ts'

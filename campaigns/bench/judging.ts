@@ -1,7 +1,7 @@
 // The whole verdict of a run: our records against the gateway's, the effects of each intent, and
 // one event for each transition.
-import { withTransaction } from '../../packages/service/src/store/transaction.ts'
-import type { Database } from '../../packages/service/src/store/database.ts'
+import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
+import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import type { Deployment } from './deployment.ts'
 import { judgeEvents, type EventRow, type Published, type TransitionRow } from './event_verdict.ts'
 import { judgeIntents } from './intent_verdict.ts'

@@ -1,7 +1,7 @@
 // Who is struck next, how, and what was in its hands at that moment.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { jobsSchema } from '../../packages/service/src/store/jobs.ts'
-import { withTransaction } from '../../packages/service/src/store/transaction.ts'
+import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
+import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import type { Client } from './client.ts'
 import type { Deployment } from './deployment.ts'
 import type { Random } from './random.ts'

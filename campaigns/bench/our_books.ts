@@ -1,10 +1,13 @@
 // Our side of the comparison, read from the database beside the service.
 import { verifyDatabase } from '../../packages/service/src/main/verify.ts'
-import { jobsSchema } from '../../packages/service/src/store/jobs.ts'
-import { withTransaction, type Tx } from '../../packages/service/src/store/transaction.ts'
-import type { Database } from '../../packages/service/src/store/database.ts'
+import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
+import {
+  withTransaction,
+  type Tx,
+} from '../../packages/service/src/store/connection/transaction.ts'
+import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import type { GatewayWitness } from './gateway_witness.ts'
-import type { OurPayment } from '../../packages/cli/src/verify/compare_books.ts'
+import type { PaymentTotals } from '../../packages/service/src/services/verify/compare_ledger.ts'
 import type { Acknowledged, Books } from './verdict.ts'
 
 export interface OpenWork {
@@ -70,9 +73,9 @@ export async function readBooks(read: Read): Promise<Books> {
 }
 
 /** Amounts come as text; whole rupiah fit a number. */
-async function readPayments(tx: Tx): Promise<OurPayment[]> {
+async function readPayments(tx: Tx): Promise<PaymentTotals[]> {
   const rows = await tx.query<
-    Omit<OurPayment, 'captured' | 'refunded' | 'reserved'> &
+    Omit<PaymentTotals, 'captured' | 'refunded' | 'reserved'> &
       Record<'captured' | 'refunded' | 'reserved', string>
   >(
     `select id, order_id, transaction_status, refused, captured_amount::text as captured,

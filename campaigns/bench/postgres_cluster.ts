@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../packages/service/src/store/database.ts'
+import { openDatabase } from '../../packages/service/src/store/connection/database.ts'
 import { freePort } from './supervised.ts'
 
 const VERSIONS = '/usr/lib/postgresql'

@@ -16,14 +16,14 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readMigrations } from '../../packages/service/src/store/migration_files.ts'
+import { readMigrations } from '../../packages/service/src/store/schema/migrate.ts'
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = ['packages/service', 'packages/cli', 'packages/sdk', 'packages/simulator']
 /** The worker with its one subscriber is the campaign's; everything it imports is the release's. */
 const WORKER = ['processes/worker.ts', 'processes/process_order.ts', 'bench/effects.ts']
 const MIGRATIONS = 'packages/service/src/store/migrations'
-const PAYMENTS = 'packages/service/src/store/payments.ts'
+const PAYMENTS = 'packages/service/src/store/payments/rows.ts'
 
 export interface Release {
   name: string

@@ -1,7 +1,7 @@
 // What is known of the orders a verdict names, from both sides and in the order of time: a broken
 // promise is worth little without the way that led there.
-import { withTransaction } from '../../packages/service/src/store/transaction.ts'
-import type { Database } from '../../packages/service/src/store/database.ts'
+import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
+import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import type { GatewayWitness } from './gateway_witness.ts'
 
 const ORDER =

@@ -1,7 +1,10 @@
 // The verdict over three books that nobody keeps together: what callers were answered, what our
 // database holds, and what the gateway's ledger says. A sentence is there only if a promise broke.
-import { compareBooks, type OurPayment } from '../../packages/cli/src/verify/compare_books.ts'
-import type { TheirOrder } from '../../packages/cli/src/verify/simulator_ledger.ts'
+import {
+  compareLedger,
+  type LedgerOrder,
+  type PaymentTotals,
+} from '../../packages/service/src/services/verify/compare_ledger.ts'
 
 /** What callers and the gateway were promised. */
 export interface Acknowledged {
@@ -24,13 +27,13 @@ export interface OurEvents {
 }
 
 export interface Books {
-  payments: readonly OurPayment[]
+  payments: readonly PaymentTotals[]
   refunds: ReadonlyMap<string, string>
   notifications: ReadonlySet<string>
   events: OurEvents
   /** Operations still open, jobs still due. */
   open: { operations: number; jobs: number }
-  theirs: ReadonlyMap<string, TheirOrder>
+  theirs: ReadonlyMap<string, LedgerOrder>
   acknowledged: Acknowledged
   /** Broken promises by `verifyDatabase`. */
   broken: readonly { id: string; promise: string; violations: number }[]
@@ -44,7 +47,7 @@ const EXAMPLES_MAX = 3
 /** Everything that is wrong, as sentences; none if every promise was kept. */
 export const judge = (books: Books): string[] => [
   ...books.broken.map(({ id, promise, violations }) => `${id} broken by ${violations}: ${promise}`),
-  ...compareBooks(books.payments, books.theirs).flatMap(({ promise, items }) =>
+  ...compareLedger(books.payments, books.theirs).flatMap(({ promise, items }) =>
     faulty(promise, items),
   ),
   ...chargeFaults(books),

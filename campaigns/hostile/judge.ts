@@ -84,7 +84,7 @@ function* shapeFaults(problem: Problem, status: number): Generator<string> {
   if (problem['status'] !== status) yield `a problem that says ${String(problem['status'])}`
 }
 
-/** On an object that was looked up first the gateway may have been asked about it (D-20, D-30). */
+/** On an object that was looked up first the gateway may have been asked about it. */
 const stageOf = (code: string): string =>
   code in PROBLEMS ? 'before' : ERRORS[code as keyof typeof ERRORS].stage
 

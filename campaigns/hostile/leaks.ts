@@ -1,7 +1,7 @@
 // After the run: whether anything secret stands in what the service wrote, in its tables, or on its
 // metrics page.
 import { readFileSync } from 'node:fs'
-import { jobsSchema } from '../../packages/service/src/store/jobs.ts'
+import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
 import { Canaries } from '../../packages/service/test/canary/canaries.ts'
 import { findLeaks, readTables, type Seen } from '../../packages/service/test/canary/surfaces.ts'
 import { settlement } from '../bench/forgeries.ts'

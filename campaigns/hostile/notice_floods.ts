@@ -1,6 +1,6 @@
 // Floods of notifications, and what they left behind: effects, calls of the gateway, rows.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withReadTransaction } from '../../packages/service/src/store/transaction.ts'
+import { withReadTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import { progress, type Figure } from '../bench/report.ts'
 import { render, type KnownPayment } from './input.ts'
 import { Line } from './lines.ts'
@@ -8,7 +8,7 @@ import type { Target } from './target.ts'
 
 const LINES = 6
 const DEPTH = 8
-/** Of one order in a day (D-128), and what the batches under way may add to it. */
+/** Of one order in a day (ADR 0004), and what the batches under way may add to it. */
 export const ROWS_PER_ORDER_MAX = 300
 /** Between two looks at one payment. */
 const LOOK_EVERY_MS = 10_000

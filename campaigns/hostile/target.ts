@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SCOPES } from '../../packages/service/src/domain/caller.ts'
-import { createApiKey } from '../../packages/service/src/services/callers.ts'
+import { createApiKey } from '../../packages/service/src/services/access/callers.ts'
 import { deploy, type Deployment } from '../bench/deployment.ts'
 import type { Random } from '../bench/random.ts'
 import { freePort, Supervised } from '../bench/supervised.ts'
@@ -18,7 +18,7 @@ export interface HostileOrder extends ProcessOrder {
   admin_port: number
   log_file: string
   jwt: World['jwt']
-  /** Whether reports that give value are confirmed first (D-20). */
+  /** Whether reports that give value are confirmed first (ADR 0004). */
   confirm?: boolean
   /** Whether its gateway talks nonsense, so that its answers to that are no failures. */
   gateway_down?: boolean

@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module'
-import type { GapuraOptions } from '../../packages/service/src/main/create_gapura.ts'
-import { CRASH_POINTS, type CrashPoint } from '../../packages/service/src/services/context.ts'
+import type { GapuraOptions } from '../../packages/service/src/index.ts'
 
 /** Everything a process of the campaign is told at its start. */
 export interface ProcessOrder {
@@ -20,13 +19,12 @@ export interface ProcessOrder {
 /** By then what serves a request has been compiled, too. */
 const COMPILED_AFTER_MS = 4_000
 
-let crash_at: CrashPoint | undefined
+let crash_at: string | undefined
 
 /** Listens for `crash <point>`, and ends with its parent: a campaign leaves nothing behind. */
 export function obey(): void {
   process.stdin.on('data', (chunk: Buffer) => {
-    const [, point] = /^crash (\S+)/.exec(chunk.toString()) ?? []
-    crash_at = CRASH_POINTS.find((known) => known === point)
+    crash_at = /^crash (\S+)/.exec(chunk.toString())?.[1]
   })
   process.stdin.on('end', () => process.exit(1))
   // Whoever is killed writes nothing at its end, and its successor would compile everything anew.

@@ -1,8 +1,7 @@
-// The worker, with one subscriber whose effect is a row: told twice, it is still one row.
-import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
-import { SIGNALS } from '../../packages/service/src/domain/signals.ts'
-import { openDatabase } from '../../packages/service/src/store/database.ts'
-import { withTransaction } from '../../packages/service/src/store/transaction.ts'
+// The worker, with one subscriber whose effect is a row: delivered twice, it is still one row. It also
+// runs in the folder of an earlier release, so of the service it imports the package's face alone.
+import { Pool } from 'pg'
+import { createGapura, SIGNALS } from '../../packages/service/src/index.ts'
 import { recordEffect } from '../bench/effects.ts'
 import { obey, optionsOf, orderOf } from './process_order.ts'
 
@@ -15,19 +14,26 @@ const gapura = createGapura({
   ...optionsOf(order),
   logger: { info: () => undefined, warn: () => undefined, error: log },
 })
-const books = openDatabase(order.database_url, { schema: order.schema, connections_max: 4 })
+const effects = new Pool({
+  connectionString: order.database_url,
+  max: 4,
+  connectionTimeoutMillis: 5_000,
+  query_timeout: 15_000,
+})
+// A connection that breaks while idle must not end the process; the pool replaces it.
+effects.on('error', () => undefined)
 gapura.subscribe({
   name: 'effects',
   signals: SIGNALS,
   handler: async ({ id, object, sequence }) => {
-    await withTransaction(books, async (tx) => await recordEffect(tx, { id, object, sequence }))
+    await recordEffect(effects, order.schema, { id, object, sequence })
   },
 })
 const worker = await gapura.startWorker({ reads_per_second: 200 })
 process.once('SIGTERM', () => {
   void worker
     .stop()
-    .then(async () => await Promise.all([gapura.close(), books.close()]))
+    .then(async () => await Promise.all([gapura.close(), effects.end()]))
     .then(
       () => process.exit(0),
       () => process.exit(1),

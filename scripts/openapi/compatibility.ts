@@ -1,5 +1,5 @@
 // What a newer interface document would break for somebody who was written against an older one
-// (D-68). `npm run openapi` prints it; test/compatibility fails on it.
+// (ADR 0023). `npm run generate openapi` prints it; test/compatibility fails on it.
 import { misfits, type Schema, type Schemas } from './schemas.ts'
 
 interface Media {

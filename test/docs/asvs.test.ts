@@ -4,9 +4,6 @@ import { expect, test } from 'vitest'
 
 const ROOT = new URL('../../', import.meta.url)
 const page = readFileSync(new URL('docs/asvs.md', ROOT), 'utf8')
-const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as {
-  scripts: Record<string, string>
-}
 
 /** How many requirements of levels 1 and 2 each section of release 5.0.0 has, where it applies. */
 const SECTIONS: Readonly<Record<string, number>> = {
@@ -108,11 +105,10 @@ test('what is met in whole or in part names what shows it', () => {
   expect(pointers.filter(({ to }) => !['met', 'part'].includes(states.get(to) ?? ''))).toEqual([])
 })
 
-test('the files and commands it names exist', () => {
+// test/docs/commands.test.ts looks at the commands.
+test('the files it names exist', () => {
   const named = [...page.matchAll(/`((?:packages|test|docs|deploy|campaigns)\/[\w./]*)`/g)]
   expect(named.length).toBeGreaterThan(50)
   const paths = named.map(([, path = '']) => path)
   expect(paths.filter((path) => !existsSync(new URL(path, ROOT)))).toEqual([])
-  const commands = [...page.matchAll(/`npm run ([\w:]+)`/g)].map(([, name = '']) => name)
-  expect(commands.filter((name) => !(name in manifest.scripts))).toEqual([])
 })

@@ -1,9 +1,15 @@
 // Every command that a page shows exists, with every flag it is shown with.
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../packages/cli/src/commands.ts'
+import { chosen, GROUPS } from '../../scripts/run.ts'
 import { readTree } from '../../scripts/tidy/tree.ts'
 
+const read = (file: string): string => readFileSync(file, 'utf8')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 const tree = readTree('.')
 const pages = [...tree].filter(([file]) => file.endsWith('.md') && file !== 'docs/cli.md')
 const COMMON = ['json', 'env-file', 'help']
@@ -56,12 +62,93 @@ describe('commands in the documentation', () => {
   })
 })
 
-test('every npm script that a page shows exists', () => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    scripts: Record<string, string>
-  }
-  const named = pages
-    .filter(([file]) => !file.startsWith('examples/'))
-    .flatMap(([, text]) => [...text.matchAll(/npm run ([a-z0-9:_-]+)/g)].map(([, name]) => name))
-  expect(named.filter((name) => scripts[name ?? ''] === undefined)).toEqual([])
+/** `npm run <script> [<name>]` wherever it stands: pages, comments, test titles, CI. */
+function scriptFaults(text: string): string[] {
+  return [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)(?: ([a-z][\w-]*))?/g)]
+    .filter(([, script = '', name]) => {
+      if (scripts[script] === undefined) return true
+      const group = GROUPS[script]
+      return group !== undefined && name !== undefined && chosen(group, name) === undefined
+    })
+    .map(([shownAs]) => shownAs)
+}
+
+describe('npm scripts in the documentation, the code and CI', () => {
+  // An example has a package.json and scripts of its own.
+  const files = [...tree, ...['.ci/run', '.squawk.toml'].map((file) => [file, read(file)] as const)]
+    .filter(([file]) => !file.startsWith('examples/') || file === 'examples/README.md')
+    .filter(([file]) => file !== 'test/docs/commands.test.ts')
+
+  test('all exist, and the names given to them', () => {
+    const found = files.flatMap(([file, text]) =>
+      scriptFaults(text).map((fault) => `${file}: ${fault}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('many are named', () => {
+    const naming = files.filter(([, text]) => text.includes('npm run '))
+    expect(naming.length).toBeGreaterThan(50)
+  })
+
+  test('one that does not exist is noticed', () => {
+    expect(scriptFaults('`npm run campaign:kill`')).toEqual(['npm run campaign:kill'])
+    expect(scriptFaults('npm run --silent pack:twice')).toEqual(['npm run --silent pack:twice'])
+    expect(scriptFaults('`npm run campaign kil -- --n 10`')).toEqual(['npm run campaign kil'])
+    expect(scriptFaults('`npm run suite all`')).toEqual(['npm run suite all'])
+    expect(scriptFaults('`npm run bench all`, `npm run suite`, `npm run check`')).toEqual([])
+  })
+
+  test('the root has at most 16 scripts', () => {
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(16)
+  })
+})
+
+describe('the table of commands', () => {
+  const commands = Object.entries(GROUPS).flatMap(([group, { commands: named, all = [] }]) => [
+    ...Object.entries(named).map(([name, one]) => ({ name: `${group} ${name}`, ...one })),
+    ...all.filter((name) => named[name] === undefined).map((name) => ({ name, run: ['missing'] })),
+  ])
+
+  test.each(commands)('$name runs files that exist', ({ run }) => {
+    const words = run.flatMap((line) => line.split(' '))
+    const paths = words.filter((word) => /\/|\.ts$/.test(word) && !/[@=]/.test(word))
+    expect(paths.filter((file) => !existsSync(file))).toEqual([])
+    const programs = run.map((line) => line.split(' ')[0] ?? '')
+    const known = ['node', 'npm', 'vitest', 'tsc', 'oxlint', 'oxfmt', 'knip']
+    expect(programs.filter((program) => !known.includes(program))).toEqual([])
+  })
+
+  test('every campaign and bench has a row', () => {
+    const run = commands.flatMap((one) => one.run).join('\n')
+    const all = [...tree.keys()].filter(
+      (file) => /^campaigns\/\w+\.ts$/.test(file) || /^bench\/(?:\w+\/)?run\.ts$/.test(file),
+    )
+    expect(all.length).toBeGreaterThan(15)
+    expect(all.filter((file) => !run.includes(file))).toEqual([])
+  })
+
+  test('without a name, and with an unknown one, the command lists what there is', () => {
+    const ask = (...given: string[]) =>
+      spawnSync(process.execPath, ['scripts/run.ts', ...given], { encoding: 'utf8' })
+    const listed = ask('campaign')
+    expect(listed.status).toBe(0)
+    expect(listed.stdout).toMatch(/^ {2}kill +\S/m)
+    const unknown = ask('campaign', 'kil')
+    expect(unknown.status).toBe(1)
+    expect(unknown.stdout).toContain('npm run campaign has no kil.')
+    expect(unknown.stdout).toMatch(/^ {2}lost-webhooks +\S/m)
+    expect(ask('suite', 'constructor').status).toBe(1)
+  })
+
+  test('further arguments reach the command, and its failure is the exit code', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'gapura-run-'))
+    const file = path.join(folder, 'sbom.json')
+    const ask = (...given: string[]) =>
+      spawnSync(process.execPath, ['scripts/run.ts', 'generate', 'sbom', ...given])
+    expect(ask('-o', file).status).toBe(0)
+    expect(JSON.parse(read(file))).toHaveProperty('components')
+    expect(ask('--no-such-option').status).toBe(1)
+    rmSync(folder, { recursive: true })
+  })
 })

@@ -10,7 +10,7 @@ import { SETTING_TEXTS } from '../../scripts/docs/generated/setting_texts.ts'
 const files = await generatedFiles(DATABASE_URL)
 
 describe('generated pages and pictures', () => {
-  test.each([...files.keys()])('%s is up to date (else: npm run docs:generate)', (file) => {
+  test.each([...files.keys()])('%s is up to date (else: npm run generate docs)', (file) => {
     expect(existsSync(file) ? readFileSync(file, 'utf8') : 'missing').toBe(files.get(file))
   })
 

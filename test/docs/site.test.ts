@@ -1,53 +1,71 @@
+// What the site is built from. The finished site is opened in a browser by test/e2e/site.test.ts.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { buildSite } from '../../scripts/docs/site.ts'
+import { readContent } from '../../site/content.ts'
+import { deadLinks } from '../../site/dead_links.ts'
 
-const site = buildSite('.')
-const pages = [...site.files].flatMap(([place, content]) =>
-  place.endsWith('.html') && typeof content === 'string' ? [{ place, content }] : [],
-)
+const content = readContent('.')
 
-describe('the site', () => {
-  test('has no dead link', () => {
-    expect(pages.length).toBeGreaterThan(30)
-    expect(site.faults).toEqual([])
+const folderWith = (files: Readonly<Record<string, string>>): string => {
+  const root = mkdtempSync(path.join(tmpdir(), 'gapura-site-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    writeFileSync(path.join(root, file), text)
+  }
+  return root
+}
+
+describe('the content of the site', () => {
+  test('has no dead link and no two pages at one address', () => {
+    expect(content.pages.size).toBeGreaterThan(60)
+    expect(content.faults).toEqual([])
   })
 
-  test('asks for nothing from elsewhere', () => {
-    const foreign = pages.flatMap(({ place, content }) =>
-      [...content.matchAll(/<(?:script|link|img)[^>]*(?:src|href)="(https?:[^"]*)"/g)].map(
-        ([, address]) => `${place}: ${address}`,
-      ),
-    )
-    expect(foreign).toEqual([])
+  test('every page is in the contents', () => {
+    expect(content.sections.map(({ title }) => title)).not.toContain('More')
   })
 
-  test('every picture says in words what it shows', () => {
-    const mute = pages.filter(({ content }) => /<img[^>]* alt=""/.test(content))
-    expect(mute.map(({ place }) => place)).toEqual([])
+  test('every picture has a text that says what it shows', () => {
+    const mute = [...content.pages].filter(([, text]) => /!\[\]\(/.test(text))
+    expect(mute.map(([place]) => place)).toEqual([])
   })
 
-  test('llms.txt names every page of the contents, as Markdown that is there', () => {
-    const text = String(site.files.get('llms.txt'))
+  test('llms.txt names every page of the contents, as Markdown that exists', () => {
+    const text = String(content.files.get('llms.txt'))
     const listed = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, place]) => place ?? '')
-    expect(listed.length).toBeGreaterThan(30)
-    expect(listed.filter((place) => !site.files.has(place))).toEqual([])
+    expect(listed.length).toBeGreaterThan(60)
+    expect(listed.filter((place) => !content.files.has(place))).toEqual([])
   })
 })
 
-test('a dead link, a dead anchor and a missing picture are found', () => {
-  const root = mkdtempSync(path.join(tmpdir(), 'gapura-site-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
-  mkdirSync(path.join(root, 'docs'))
+test('a dead link, a dead anchor, a missing picture and a doubled address are found', () => {
   const links = '[a](gone.md) [b](#gone) [c](index.md#here) ![d](images/gone.png)'
-  writeFileSync(path.join(root, 'docs/index.md'), `# Here\n\n${links}\n`)
+  const root = folderWith({
+    'docs/index.md': `# Here\n\n${links}\n\n\`\`\`\n[e](in_code.md)\n\`\`\`\n`,
+    'docs/SAME.md': '# Same',
+    'docs/same.md': '# Same',
+  })
   execFileSync('git', ['init', '-q'], { cwd: root })
-  const { faults } = buildSite(root)
-  for (const gone of ['gone.md', '#gone', 'images/gone.png']) {
-    expect(faults.some((fault) => fault.includes(`${gone} leads nowhere`))).toBe(true)
-  }
-  expect(faults.some((fault) => fault.includes('#here'))).toBe(false)
+  expect(readContent(root).faults).toEqual([
+    'docs/index.md: gone.md leads nowhere',
+    'docs/index.md: #gone leads nowhere',
+    'docs/index.md: images/gone.png leads nowhere',
+    'docs/same.md: another page is at same.md',
+  ])
+})
+
+test('in finished pages a dead link, anchor and script are found', () => {
+  const folder = folderWith({
+    'index.html': '<a href="./a/">x</a><a href="/a/index.html#there">x</a><a href="#top">x</a>',
+    'a/index.html': '<h1 id="there">x</h1><a href="../gone.html">x</a><script src="/gone.js">',
+  })
+  expect(deadLinks(folder).toSorted()).toEqual([
+    'a/index.html: ../gone.html leads nowhere',
+    'a/index.html: /gone.js leads nowhere',
+    'index.html: #top leads nowhere',
+  ])
 })

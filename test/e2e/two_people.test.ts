@@ -1,4 +1,4 @@
-// A refund above the amount that takes two people: each at her own key, in the browser (D-122, D-144).
+// A refund above the amount that takes two people: each at her own key, in the browser (ADR 0010).
 import { SCOPES } from 'gapura'
 import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './browser.ts'

@@ -1,4 +1,4 @@
-// Run by `npm run test:examples:next`, which builds the application first.
+// Run by `npm run suite examples-next`, which builds the application first.
 import { test } from 'vitest'
 import { useExample } from './bench.ts'
 import { buy, expectGoodsSent } from './buying.ts'

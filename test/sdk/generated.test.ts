@@ -30,7 +30,7 @@ const formatted = (name: string, text: string): string =>
     env: { ...process.env, PATH: `${root}/node_modules/.bin:${process.env['PATH'] ?? ''}` },
   })
 
-test('packages/sdk/src/api is what docs/openapi.json says; otherwise run npm run sdk', () => {
+test('packages/sdk/src/api is what docs/openapi.json says; otherwise run npm run generate sdk', () => {
   const files = sdkFiles(document)
   expect(readdirSync(path.join(root, folder)).sort()).toEqual([...files.keys()].sort())
   for (const [name, text] of files) {
@@ -169,7 +169,7 @@ function compiled(api: ReadonlyMap<string, string>, more: ReadonlyMap<string, st
 }
 
 describe('the bundle', () => {
-  test(`is at most ${GZIP_BYTES_MAX} bytes, gzipped; npm run sdk:size prints it`, async () => {
+  test(`is at most ${GZIP_BYTES_MAX} bytes, gzipped; npm run suite sdk-size prints it`, async () => {
     const { gzip_bytes } = await bundleSdk()
     expect(gzip_bytes).toBeLessThanOrEqual(GZIP_BYTES_MAX)
     // A bundle of nothing would pass as well.

@@ -33,7 +33,7 @@ export function referenceOf(commands: readonly Command[]): string {
   )
   return `# The command line
 
-Made from the table of commands by \`npm run cli:docs\`; do not edit.
+Made from the table of commands by \`npm run generate cli\`; do not edit.
 
 Results go to standard output, everything said on the way to standard error. With \`--json\` a result is one JSON document, and commands that run until they are stopped print a JSON object a line; a failure is then \`{"error": {code, message, advice, exit_code}}\` on standard error. Colour only on a terminal, and not with \`NO_COLOR\`.
 

@@ -13,7 +13,9 @@ const setting = (
   summary: string,
 ): Setting => ({ name, kind, otherwise, summary })
 
-/** Every setting the service reads (D-23); a test compares with what it really reads. */
+/**
+ * Every setting the service reads (configuration.md); a test compares with what it really reads.
+ */
 export const SETTINGS: readonly Setting[] = [
   setting('DATABASE_URL', 'url', null, 'the PostgreSQL database; required'),
   setting('GAPURA_SCHEMA', 'plain', 'gapura', 'where our tables live in it'),

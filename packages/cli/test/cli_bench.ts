@@ -16,7 +16,7 @@ import {
   dropService,
   freshSchemaName,
 } from '../../service/test/store/test_database.ts'
-import { openDatabase, type Database } from '../../service/src/store/database.ts'
+import { openDatabase, type Database } from '../../service/src/store/connection/database.ts'
 import { run } from '../src/run.ts'
 
 export type Json = Record<string, unknown>

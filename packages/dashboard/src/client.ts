@@ -9,7 +9,7 @@ const KEY = 'gapura.key'
 /**
  * The key of this tab, gone with it. Not in localStorage, where it would outlive the person at the
  * desk; not in memory alone, or every reload would ask for it again. No script but ours can run in
- * this page to read it (D-138).
+ * this page to read it (ADR 0024).
  */
 export const keptKey = (): string | undefined => sessionStorage.getItem(KEY) ?? undefined
 

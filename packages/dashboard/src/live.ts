@@ -1,5 +1,5 @@
 // Lists that stay fresh without being read over and over: what is asked every few seconds names
-// nobody, and only a change makes the list be read again (D-142).
+// nobody, and only a change makes the list be read again (ADR 0024).
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSession } from './session.tsx'

@@ -1,5 +1,5 @@
 // Pages and what their addresses hold. They stand behind the #: the files are served from any prefix
-// without one more route, and what staff look for is in no server's log (D-139).
+// without one more route, and what staff look for is in no server's log (ADR 0024).
 import {
   createHashHistory,
   createRootRoute,

@@ -1,5 +1,4 @@
-import type { Problem } from './api/problem.ts'
-import type { ProblemCode } from './api/unions.ts'
+import type { Problem, ProblemCode } from './api/model.ts'
 
 /** A code of this release, or one that a newer service has learnt since. */
 export type AnyProblemCode = ProblemCode | 'unexpected_reply' | (string & Record<never, never>)

@@ -1,5 +1,5 @@
 // What a reply means. Nothing here sends anything.
-import type { Problem } from './api/problem.ts'
+import type { Problem } from './api/model.ts'
 import { UNCLEAR_CODES, type ProblemFacts } from './errors.ts'
 import { isObject, isText, parseJson } from './json.ts'
 import { isPassing, retryAfterMs } from './retry.ts'

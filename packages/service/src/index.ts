@@ -48,9 +48,9 @@ export { createGapura, type Gapura, type GapuraOptions } from './main/create_gap
 export type { GapuraApi, GapuraStaff, InvoiceApi, SubscriptionApi } from './main/api.ts'
 export type { Refunded } from './http/payments.ts'
 export type { RefundSettings } from './main/compose.ts'
-export type { RefundRequestRepresentation } from './services/refunds/list_refund_requests.ts'
-export type { PaymentHistory } from './services/payments/payment_history.ts'
-export type { Resolved } from './services/operations/resolve_by_hand.ts'
+export type { RefundRequestRepresentation } from './services/staff/list_refund_requests.ts'
+export type { PaymentHistory } from './services/staff/payment_history.ts'
+export type { Resolved } from './services/staff/resolve_operation.ts'
 export type { ObjectHistory } from './services/staff/object_history.ts'
 export {
   grantsForRole,
@@ -68,9 +68,9 @@ export type { SubscriptionPage } from './http/subscriptions.ts'
 export type { Authenticate, CallerRequest, JwtSettings } from './http/platform/authentication.ts'
 export type { DocsAccess } from './http/platform/docs.ts'
 export type { LimitSettings } from './http/platform/limits.ts'
-export type { ApiKeyOrder, KeyChange } from './services/callers.ts'
+export type { ApiKeyOrder, KeyChange } from './services/access/callers.ts'
 export type { InvoiceRepresentation } from './services/invoices/invoice_representation.ts'
-export type { SubscriptionChecked } from './services/subscriptions/get_subscription_status.ts'
+export type { SubscriptionChecked } from './services/linked_payments/get_subscription_status.ts'
 export type { SubscriptionRepresentation } from './services/subscriptions/representation.ts'
 export type { ChargeInput } from './services/payments/charge_input.ts'
 export type { PaymentRepresentation } from './services/payments/representation.ts'
@@ -99,8 +99,14 @@ export { startWorker, type RunningWorker, type WorkerOptions } from './main/work
 export { migrateJobs } from './tasks/runner.ts'
 export { TASKS } from './tasks/task_list.ts'
 export type { Task, TaskWork } from './tasks/task.ts'
-export { readPaymentBooks, verifyAuditChain, verifyDatabase, type Verified } from './main/verify.ts'
-export type { PaymentBook } from './store/payment_books.ts'
+export {
+  compareWithLedger,
+  verifyAuditChain,
+  verifyDatabase,
+  type ComparedLedger,
+  type Verified,
+} from './main/verify.ts'
+export type { LedgerDifference, LedgerOrder } from './services/verify/compare_ledger.ts'
 export type { AuditVerdict } from './services/audit/verify_audit.ts'
-export type { AuditListed } from './store/audit_lists.ts'
+export type { AuditListed } from './store/audit/entries.ts'
 export type { Checked } from './services/verify/check_invariants.ts'

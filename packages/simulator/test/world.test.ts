@@ -72,7 +72,7 @@ describe('amounts', () => {
 })
 
 describe('the signature', () => {
-  // Wire 5.3, the documented inputs.
+  // gateway-protocol.md#signature, the documented inputs.
   test('agrees with the published vector', () => {
     const signed = { order_id: '1111', status_code: '200', gross_amount: '100000.00' }
     const signature = signNotification(signed, 'askvnoibnosifnboseofinbofinfgbiufglnbfg')

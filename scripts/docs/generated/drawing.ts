@@ -1,6 +1,12 @@
 // The few shapes our pictures are made of. They bring their own light ground, so that they read the
 // same on a light and on a dark page.
-import { escapeHtml } from '../highlight.ts'
+
+const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 
 export const INK = '#22262e'
 export const ACCENT = '#9c4320'

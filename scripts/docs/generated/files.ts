@@ -1,12 +1,13 @@
-// Every generated file of docs/, as path to text: written by `npm run docs:generate`, compared by a test.
+// Every generated file of docs/, as path to text: written by `npm run generate docs`, compared by a test.
 import type { PaymentType } from 'gapura'
 import { PAYMENT_TYPE } from '../../../packages/service/src/domain/payment_type.ts'
+import { apiReferencePage } from './api_reference.ts'
 import { configurationPage } from './configuration.ts'
 import { errorsPage } from './errors.ts'
-import { movesPage, movesPicture } from './moves.ts'
 import { paymentPage, paymentsIndex } from './payments.ts'
 import { chargePicture, overviewPicture, statesPicture, webhookPicture } from './pictures.ts'
 import { collectAnswers } from './replies.ts'
+import { transitionsPage, transitionsPicture } from './transitions.ts'
 
 const isType = (type: string): type is PaymentType => type in PAYMENT_TYPE
 
@@ -17,12 +18,13 @@ export async function generatedFiles(databaseUrl: string): Promise<Map<string, s
     isType(type) ? [[`docs/payments/${type}.md`, paymentPage(type, answer)]] : [],
   )
   return new Map([
-    ['docs/moves.md', movesPage()],
+    ['docs/reference/transitions.md', transitionsPage()],
+    ['docs/api_reference.md', apiReferencePage()],
     ['docs/errors.md', errorsPage()],
     ['docs/configuration.md', configurationPage()],
     ['docs/payments/index.md', paymentsIndex(types)],
     ...pages,
-    ['docs/images/moves.svg', movesPicture()],
+    ['docs/images/transitions.svg', transitionsPicture()],
     ['docs/images/states.svg', statesPicture()],
     ['docs/images/charge.svg', chargePicture()],
     ['docs/images/webhook.svg', webhookPicture()],

@@ -1,6 +1,6 @@
 /** The first lines of a page that people must not edit by hand. */
 export const made = (title: string): string =>
-  `# ${title}\n\n<!-- Made by npm run docs:generate; do not edit. -->\n`
+  `# ${title}\n\n<!-- Made by npm run generate docs; do not edit. -->\n`
 
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

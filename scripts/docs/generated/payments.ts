@@ -1,10 +1,6 @@
 // A page for each payment type: its row of the code's table in words, and a real charge.
 import { formatMoney, type PaymentType } from 'gapura'
-import {
-  LIMITS,
-  PAYMENT_TYPE,
-  REFUND_WINDOW_DAYS,
-} from '../../../packages/service/src/domain/payment_type.ts'
+import { PAYMENT_TYPE } from '../../../packages/service/src/domain/payment_type.ts'
 import { list, made, table } from './made.ts'
 import { PAYMENT_TEXTS } from './payment_texts.ts'
 import type { Answer } from './replies.ts'
@@ -32,10 +28,11 @@ const limitText = ({ min, max }: { min: bigint; max: bigint | null }): string =>
   max === null ? `from ${rupiah(min)}` : `${rupiah(min)} to ${rupiah(max)}`
 
 function limitsOf(type: PaymentType): string {
-  const special = Object.entries(LIMITS)
-    .filter(([name]) => name.startsWith(`${type}:`))
-    .map(([name, limit]) => `${name.split(':')[1]} ${limitText(limit)}`)
-  return [limitText(PAYMENT_TYPE[type].limit), ...special].join('; ')
+  const { limit: usual, variants } = PAYMENT_TYPE[type]
+  const special = Object.entries(variants).flatMap(([name, { limit }]) =>
+    limit === undefined ? [] : [`${name} ${limitText(limit)}`],
+  )
+  return [limitText(usual), ...special].join('; ')
 }
 
 function expiryText(type: PaymentType): string {
@@ -55,16 +52,17 @@ const DIRECT = {
 } as const
 
 function refundText(type: PaymentType): string {
-  const { refund } = PAYMENT_TYPE[type]
+  const { refund, variants } = PAYMENT_TYPE[type]
   if (refund === null) {
     return 'Not through the gateway: the request is answered 400 [method_not_refundable](../errors.md#method_not_refundable). Pay the customer back by bank transfer and note it on the order.'
   }
   const parts = refund.partial ? 'In full or in parts' : 'Only in full'
-  const special = Object.entries(REFUND_WINDOW_DAYS)
-    .filter(([name]) => name.startsWith(`${type}:`))
-    .map(([name, days]) => `${name.split(':')[1]}: ${days}`)
+  const special = Object.entries(variants).flatMap(([name, { refund_window_days }]) =>
+    refund_window_days === undefined ? [] : [`${name}: ${refund_window_days}`],
+  )
+  const direct = typeof refund.direct === 'string' ? refund.direct : 'some_acquirers'
   const others = special.length > 0 ? ` (${special.join(', ')})` : ''
-  return `${parts}, once it is \`settlement\`, for ${refund.window_days} days${others} by the gateway’s pages; the gateway decides. ${DIRECT[refund.direct]} ${PAYMENT_TEXTS[type].refund ?? ''}`.trim()
+  return `${parts}, once it is \`settlement\`, for ${refund.window_days} days${others} by the gateway’s pages; the gateway decides. ${DIRECT[direct]} ${PAYMENT_TEXTS[type].refund ?? ''}`.trim()
 }
 
 const checksText = (type: PaymentType): string => {

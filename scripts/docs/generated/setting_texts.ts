@@ -43,7 +43,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'Where notifications of our charges go, at most three with commas between; otherwise where the gateway’s dashboard says.',
   },
   GATEWAY_CONFIRM_NOTIFICATIONS: {
-    what: '`value` asks the gateway before a notification gives value, even if its signature is good ([D-20](decisions.md#d-20)).',
+    what: '`value` asks the gateway before a notification gives value, even if its signature is good ([ADR 0004](decisions/0004-trusting-notifications.md)).',
     otherwise: 'off',
   },
   GAPURA_CALLER_REQUESTS_PER_MINUTE: {

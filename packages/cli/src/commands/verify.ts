@@ -1,49 +1,33 @@
 import {
+  compareWithLedger,
   readDatabaseAddress,
-  readPaymentBooks,
   verifyDatabase,
   type Checked,
-  type PaymentBook,
+  type ComparedLedger,
 } from 'gapura'
 import type { Call, Command } from '../command.ts'
 import { EXIT } from '../exit_codes.ts'
 import { CommandFailure } from '../failure.ts'
 import { SimulatorControl } from '../simulator_control.ts'
-import { compareBooks, type Difference, type OurPayment } from '../verify/compare_books.ts'
-import { readLedger } from '../verify/simulator_ledger.ts'
+import { readLedger } from '../simulator_ledger.ts'
 
 const EXAMPLES_MAX = 3
-
-interface Compared {
-  payments: number
-  orders: number
-  differences: Difference[]
-}
-
-const rupiahOf = (hundredths: bigint): number => Number(hundredths) / 100
-
-const bookOf = (book: PaymentBook): OurPayment => ({
-  ...book,
-  captured: rupiahOf(book.captured_amount),
-  refunded: rupiahOf(book.refunded_amount),
-  reserved: rupiahOf(book.refund_reserved_amount),
-})
 
 interface Place {
   databaseUrl: string
   schema?: string | undefined
 }
 
-async function compare(call: Call, place: Place): Promise<Compared | undefined> {
+async function compare(call: Call, place: Place): Promise<ComparedLedger | undefined> {
   const url = call.text('simulator')
   if (url === undefined) return undefined
   if (!URL.canParse(url) || !(await new SimulatorControl(url).answers())) throw noSimulator(url)
   call.output.progress('comparing every payment with the simulator’s ledger')
-  // The ledger last: what happens between the two is then on its side, and named as a difference.
-  const ours = await readPaymentBooks(place.databaseUrl, schemaOf(place))
-  const theirs = await readLedger(url)
-  const differences = compareBooks(ours.map(bookOf), theirs)
-  return { payments: ours.length, orders: theirs.size, differences }
+  return await compareWithLedger(
+    place.databaseUrl,
+    async () => await readLedger(url),
+    schemaOf(place),
+  )
 }
 
 const schemaOf = ({ schema }: Place) => (schema === undefined ? {} : { schema })
@@ -64,7 +48,7 @@ function checkedText({ id, promise, violations, examples }: Checked): string {
   return `${id.padEnd(6)} ${verdict.padEnd(14)} ${promise}${shown.join('')}`
 }
 
-function comparedText({ payments, orders, differences }: Compared): string {
+function comparedText({ payments, orders, differences }: ComparedLedger): string {
   const found = differences.filter(({ items }) => items.length > 0)
   const lines = found.map(({ promise, items }) => {
     const shown = items.slice(0, EXAMPLES_MAX).map((item) => `\n       ${item}`)

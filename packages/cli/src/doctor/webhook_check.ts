@@ -43,7 +43,7 @@ export async function checkWebhooks({ urls, near, production }: WebhookAsked): P
   return checks.flat()
 }
 
-/** What the gateway demands of an address (Wire 5.1). */
+/** What the gateway demands of an address (gateway-protocol.md#notification-transport). */
 async function reachChecks(url: URL, production: boolean): Promise<Check[]> {
   const checks: Check[] = []
   if (!(await isPublic(url.hostname))) {

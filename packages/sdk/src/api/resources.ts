@@ -1,4 +1,4 @@
-// Made from docs/openapi.json by `npm run sdk`; change the interface instead.
+// Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.
 import { path, type Call } from '../call.ts'
 import type {
   Invoices,

@@ -5,7 +5,7 @@ export type ActorKind = (typeof ACTOR_KINDS)[number]
 /** `<what>.<deed>`; money actions are named by their operation, as in `payment.refund`. */
 export type AuditAction = `${string}.${string}`
 
-/** One thing somebody did or looked at (D-119). No e-mail, name or phone is ever in it. */
+/** One thing somebody did or looked at (ADR 0022). No e-mail, name or phone is ever in it. */
 export interface AuditEntry {
   id: string
   occurred_at: Date

@@ -1,4 +1,4 @@
-/** What a caller may do beyond reading her own (D-22, D-117). Each is one right; none holds another. */
+/** What a caller may do beyond reading her own. Each is one right; none holds another. */
 export const SCOPES = [
   'payments:write',
   'payments:refund',
@@ -21,7 +21,7 @@ export interface Caller {
   scopes: readonly Scope[]
 }
 
-/** Staff and with the scope: the one without the other is worth nothing (D-117). */
+/** Staff and with the scope: the one without the other is worth nothing (ADR 0020). */
 export const hasStaffScope = ({ staff, scopes }: Caller, scope: StaffScope): boolean =>
   staff && scopes.includes(scope)
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { amountAdvice, expiryFault, inputFaults } from './charge_rules.ts'
-import { PAYMENT_TYPE, PAYMENT_TYPES, TYPE_INPUTS, type PaymentType } from './payment_type.ts'
+import { PAYMENT_TYPE, PAYMENT_TYPES, type PaymentType } from './payment_type.ts'
+import { TYPE_INPUTS } from './payment_type_row.ts'
 
 const faultsOf = (payment_type: PaymentType, ...given: string[]): string[] =>
   inputFaults({ payment_type, given: new Set(given) }).map(({ field }) => field)

@@ -1,11 +1,6 @@
 import type { Money } from './money.ts'
-import {
-  LIMITS,
-  PAYMENT_TYPE,
-  QRIS_ACQUIRERS,
-  TYPE_INPUTS,
-  type PaymentType,
-} from './payment_type.ts'
+import { PAYMENT_TYPE, QRIS_ACQUIRERS, variantOf, type PaymentType } from './payment_type.ts'
+import { TYPE_INPUTS } from './payment_type_row.ts'
 
 export interface FieldFault {
   field: string
@@ -52,8 +47,6 @@ export const EXPIRY_UNITS = { second: 1, minute: 60, hour: 3_600, day: 86_400 } 
 
 export type ExpiryUnit = keyof typeof EXPIRY_UNITS
 
-const AIRPAY_EXPIRY_MAX_S = 5 * 86_400
-
 /** Whether a custom expiry is within what the gateway takes for this type, and if not, the bounds. */
 export function expiryFault(
   payment_type: PaymentType,
@@ -64,8 +57,7 @@ export function expiryFault(
   const field = 'custom_expiry'
   if (custom === null) return { field, message: `not taken by ${payment_type}` }
   const { min_s } = custom
-  const airpay = payment_type === 'qris' && qris_acquirer?.startsWith('airpay') === true
-  const max_s = airpay ? AIRPAY_EXPIRY_MAX_S : custom.max_s
+  const max_s = variantOf({ payment_type }, qris_acquirer).expiry_max_s ?? custom.max_s
   const seconds = expiry.expiry_duration * EXPIRY_UNITS[expiry.unit]
   if (seconds >= min_s && seconds <= max_s) return undefined
   return { field, message: `between ${min_s} and ${max_s} seconds for ${payment_type}` }
@@ -76,10 +68,10 @@ export function expiryFault(
  * ones, so the gateway decides. Says whether the amount lies outside them.
  */
 export function amountAdvice(
-  { payment_type, bank, store }: Pick<ChargeShape, 'payment_type' | 'bank' | 'store'>,
+  charge: Pick<ChargeShape, 'payment_type' | 'bank' | 'store'>,
   amount: Money,
 ): 'below_usual_minimum' | 'above_usual_maximum' | undefined {
-  const limit = LIMITS[`${payment_type}:${bank ?? store ?? ''}`] ?? PAYMENT_TYPE[payment_type].limit
+  const limit = variantOf(charge).limit ?? PAYMENT_TYPE[charge.payment_type].limit
   if (amount < limit.min) return 'below_usual_minimum'
   return limit.max !== null && amount > limit.max ? 'above_usual_maximum' : undefined
 }

@@ -1,4 +1,4 @@
-import { PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
+import { isReversible, PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
 import type { FraudStatus, PaymentStatus } from './payment_status.ts'
 import { nextJakartaDayAt } from './time.ts'
 
@@ -15,9 +15,12 @@ export interface CheckFacts {
 }
 
 const DAY_S = 86_400
-/** The gateway expires in batches, up to 90 s late (Wire 5.1); asking sooner would ask twice. */
+/**
+ * The gateway expires in batches, up to 90 s late (gateway-protocol.md#notification-transport);
+ * asking sooner would ask twice.
+ */
 const AFTER_EXPIRY_S = 120
-/** Reversals arrive 1–5 minutes after the settlement (Wire 4.1). */
+/** Reversals arrive 1–5 minutes after the settlement (gateway-protocol.md#transaction-statuses). */
 const REVERSAL_CHECK_S = 360
 /** Cards settle next day at 16:00 WIB by default. */
 const SETTLED_BY_HOUR = 17
@@ -55,9 +58,7 @@ function nextPendingCheck(facts: CheckFacts, now: Date): Date {
 }
 
 function nextReversalCheck(facts: CheckFacts, now: Date): Date | null {
-  const { payment_type, bank, store } = facts
-  const permata = payment_type === 'bank_transfer' && bank === 'permata'
-  if (!permata && payment_type !== 'echannel' && store !== 'indomaret') return null
+  if (!isReversible(facts)) return null
   const check = after(facts.paid_at ?? now, REVERSAL_CHECK_S)
   return check > now ? check : null
 }

@@ -1,4 +1,4 @@
-/** The spec's seven kinds, flat under the base, and no eighth (Spec 7). */
+/** The spec's seven kinds, flat under the base, and no eighth (api-rules.md#errors). */
 export const GATEWAY_ERROR_KINDS = [
   'GatewayError',
   'GatewayAPIError',
@@ -21,7 +21,7 @@ export type ErrorStage = 'before' | 'at' | 'after'
 export interface ErrorRow {
   kind: GatewayErrorKind
   status: number
-  /** On `POST /charge/` whatever the gateway answered is a 400 (Spec 4.1, D-14). */
+  /** On `POST /charge/` whatever the gateway answered is a 400 (api-rules.md#errors). */
   status_on_charge: number
   stage: ErrorStage
   /** False: the gateway may or may not have acted. Look before anyone acts again. */

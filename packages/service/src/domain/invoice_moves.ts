@@ -14,7 +14,7 @@ function row(...[failure, draft, pending, overdue, paid, expired, voided]: Cells
 
 /**
  * `paid` is asked about from everywhere: a notification names the invoice in a field that is not
- * signed, so only `get_invoice` is believed (D-28). After the end, so is everything else.
+ * signed, so only `get_invoice` is believed (ADR 0011). After the end, so is everything else.
  * Columns: failure, draft, pending, overdue, paid, expired, voided.
  */
 const INVOICE_MOVES: Readonly<Record<InvoiceStatus, Row>> = {
@@ -61,6 +61,6 @@ function signalFor(from: InvoiceStatus, to: ReportedInvoiceStatus): InvoiceSigna
   return unknown && to !== 'failure' ? 'invoice_created' : null
 }
 
-/** Spec 4.4: only what is still to be paid can be voided. */
+/** Only what is still to be paid can be voided (api-rules.md#invoices). */
 export const mayVoid = (status: InvoiceStatus): boolean =>
   status === 'pending' || status === 'overdue'

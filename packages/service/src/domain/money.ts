@@ -30,7 +30,7 @@ export function formatMoney(amount: Money): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** The gateway takes whole rupiah only (D-25); a fraction has no such form. */
+/** The gateway takes whole rupiah only (api-rules.md#amounts); a fraction has no such form. */
 export function toWholeRupiah(amount: Money): number | undefined {
   return amount % 100n === 0n ? Number(amount / 100n) : undefined
 }

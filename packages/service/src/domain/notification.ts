@@ -14,7 +14,7 @@ export const NOTIFICATION_EFFECTS = [
 
 export type NotificationEffect = (typeof NOTIFICATION_EFFECTS)[number]
 
-/** One row for each accepted call, whatever it led to (Spec 2.2). */
+/** One row for each accepted call, whatever it led to (api-rules.md#the-webhook). */
 export interface GatewayNotification {
   id: string
   payment_id: string | null

@@ -26,7 +26,7 @@ export const OPERATION_STATES = ['started', 'succeeded', 'refused', 'unknown'] a
 
 export type OperationState = (typeof OPERATION_STATES)[number]
 
-/** The write-ahead record of one such call. Its id is the idempotency key on the wire (D-19). */
+/** The write-ahead record of one such call. Its id is the idempotency key on the wire. */
 export interface GatewayOperation {
   id: string
   owner_id: string

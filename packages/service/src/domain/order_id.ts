@@ -1,4 +1,7 @@
-/** The gateway's own bound on what we may send (Wire 3.1); subscription cycles come back longer. */
+/**
+ * The gateway's own bound on what we may send (gateway-protocol.md#charge-request); subscription
+ * cycles come back longer.
+ */
 const ORDER_ID = /^[A-Za-z0-9\-_~.]{1,50}$/
 
 /** Whether a caller may use this as an order id. A slash would make the status URL another path. */
@@ -7,7 +10,7 @@ export const isOrderId = (text: string): boolean =>
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The cell that minted an order id (`docs/decisions.md` D-18); one database is one cell. */
+/** The cell that minted an order id (ADR 0003); one database is one cell. */
 const CELL = 'a'
 
 /**
@@ -17,7 +20,10 @@ const CELL = 'a'
  */
 export const mintOrderId = (random: Uint8Array): string => minted('ord', random)
 
-/** The same for an invoice: at most 36 characters there (Wire 9.1), and told apart at a glance. */
+/**
+ * The same for an invoice: at most 36 characters there (gateway-protocol.md#creating-an-invoice),
+ * and told apart at a glance.
+ */
 export const mintInvoiceOrderId = (random: Uint8Array): string => minted('inv', random)
 
 function minted(prefix: string, random: Uint8Array): string {
@@ -39,7 +45,7 @@ const SUBSCRIPTION_SLUG_MAX = 17
 
 /**
  * The name sent to the gateway for a subscription: a readable slug and 22 characters of our own id,
- * so that every cycle's signed order id names its subscription (D-27). At most 40 characters.
+ * so that every cycle's signed order id names its subscription (ADR 0012). At most 40 characters.
  */
 export function mintSubscriptionName(name: string, id: string): string {
   const slug = name

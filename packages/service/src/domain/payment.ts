@@ -17,14 +17,14 @@ export const API_FAMILIES = ['classic', 'snap'] as const
 
 export type ApiFamily = (typeof API_FAMILIES)[number]
 
-/** The local record of one charge (Spec 2.1, D-33). */
+/** The local record of one charge (api-rules.md#payments). */
 export interface GatewayPayment {
   id: string
   owner_id: string
   order_id: string
   transaction_id: string | null
   api_family: ApiFamily
-  /** The gateway refused the charge and has no such order: its order id is free again (D-18). */
+  /** The gateway refused the charge and has no such order: its order id is free again. */
   refused: boolean
   payment_type: PaymentType
   bank: string | null

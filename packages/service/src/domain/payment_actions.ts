@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error_catalogue.ts'
 import { mayMove } from './payment_moves.ts'
 import type { FraudStatus, PaymentStatus } from './payment_status.ts'
-import type { PaymentType } from './payment_type.ts'
+import { PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
 
 export const PAYMENT_ACTIONS = ['cancel', 'expire', 'capture', 'approve', 'deny'] as const
 
@@ -13,7 +13,10 @@ interface ActionFacts {
   fraud: FraudStatus | null
 }
 
-/** Why this action is not allowed now, or nothing. Spec 3 rules 1–4; refunds have rules of their own. */
+/**
+ * Why this action is not allowed now, or nothing. api-rules.md#actions; refunds have rules of their
+ * own.
+ */
 export function actionRefusal(action: PaymentAction, facts: ActionFacts): ErrorCode | undefined {
   const { payment_type, status, fraud } = facts
   switch (action) {
@@ -22,7 +25,7 @@ export function actionRefusal(action: PaymentAction, facts: ActionFacts): ErrorC
     case 'expire':
       return status === 'pending' ? undefined : 'payment_not_pending'
     case 'capture':
-      if (payment_type !== 'credit_card') return 'not_credit_card'
+      if (!PAYMENT_TYPE[payment_type].separate_capture) return 'not_credit_card'
       return status === 'authorize' ? undefined : 'payment_not_authorized'
     case 'approve':
     case 'deny':

@@ -17,7 +17,7 @@ function row(...cells: Cells): Row {
   return { ...open, partial_refund, refund, partial_chargeback, chargeback }
 }
 
-/** No way back by report alone: money that arrives after the end is asked about first (D-30). */
+/** No way back by report alone: money that arrives after the end is asked about first. */
 const ENDED = row(S, A, A, A, S, S, S, S, A, A, A, A)
 
 /**
@@ -106,7 +106,7 @@ export function answerFor(known: Known, report: Report): Answer {
 
 const isVerdict = (fraud: FraudStatus | null): boolean => fraud === 'accept' || fraud === 'deny'
 
-/** Ask the table, not a second list of "final" statuses that could drift from it (D-02). */
+/** Ask the table, not a second list of "final" statuses that could drift from it (ADR 0001). */
 export const mayMove = (from: PaymentStatus, to: ReportedStatus): boolean =>
   PAYMENT_MOVES[from][to] === 'move'
 
@@ -121,7 +121,7 @@ function signalFor(known: Known, report: Report, surprise: Surprise): PaymentSig
     case 'settlement':
       if (report.fraud === 'deny') return 'payment_denied'
       if (report.fraud === 'challenge') return 'payment_received'
-      // Money that came back after it was told to be gone is told again (D-30).
+      // Money that came back after it was told to be gone is told again (ADR 0001).
       return known.was_paid && surprise === null ? null : 'payment_settled'
     case 'deny':
       // Told when the fraud system turned it down; the bank's word for the same adds nothing.

@@ -1,4 +1,4 @@
-/** The gateway's twelve words and our own first one: written down, not yet answered (D-01). */
+/** The gateway's twelve words and our own first one: written down, not yet answered (ADR 0001). */
 export const PAYMENT_STATUSES = [
   'initiated',
   'pending',
@@ -64,7 +64,10 @@ const HOLDS_MONEY: ReadonlySet<PaymentStatus> = new Set([
 export const paid = (status: PaymentStatus, fraud: FraudStatus | null): boolean =>
   HOLDS_MONEY.has(status) && (fraud === null || fraud === 'accept')
 
-/** The `status_code` each status is reported with (Wire 4.4); another pairing is asked about first. */
+/**
+ * The `status_code` each status is reported with (gateway-protocol.md#codes-in-notifications);
+ * another pairing is asked about first.
+ */
 export function statusCodeFits(code: string, status: ReportedStatus, fraud: FraudStatus | null) {
   switch (status) {
     case 'pending':

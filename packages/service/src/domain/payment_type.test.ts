@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import {
-  LIMITS,
+  accountBank,
+  isFoundByOrderId,
+  isReversible,
+  keepsReply,
+  namesAcquirer,
   PAYMENT_TYPE,
   PAYMENT_TYPES,
-  REFUND_WINDOW_DAYS,
+  SUBSCRIPTION_PAYMENT_TYPES,
+  usesSnapSource,
   type PaymentType,
 } from './payment_type.ts'
 
 // The gateway's pages once more, written out by hand: expiry default, least and most in seconds
-// (Wire 3.4), usual amounts in rupiah (3.5), refund in parts, directly, and for how many days (7.3).
+// (gateway-protocol.md#payment-types), usual amounts in rupiah, refund in parts, directly, and for
+// how many days.
 const FACTS = `
 credit_card    600   -    -         10000  999999999    parts  some     180
 gopay          900   20   604800    1      20000000     parts  yes      45
@@ -41,7 +47,7 @@ const rowOf = (type: PaymentType): string[] => {
       ? ['never', '-', '-']
       : [
           refund.partial ? 'parts' : 'whole',
-          refund.direct === 'some_acquirers' ? 'some' : refund.direct,
+          typeof refund.direct === 'string' ? refund.direct : 'some',
           String(refund.window_days),
         ]),
   ]
@@ -58,13 +64,20 @@ describe('every figure of the table', () => {
   })
 })
 
-test('where a bank or store has bounds of its own', () => {
-  const rupiah = Object.entries(LIMITS).map(([name, { min, max }]) => [
-    name,
-    min / 100n,
-    max === null ? null : max / 100n,
-  ])
-  expect(rupiah).toEqual([
+/** Every difference of a bank, store, acquirer or way of paying, as `type:variant`. */
+const variants = PAYMENT_TYPES.flatMap((type) =>
+  Object.entries(PAYMENT_TYPE[type].variants).map(
+    ([name, variant]) => [`${type}:${name}`, variant] as const,
+  ),
+)
+
+test('banks and stores with amount limits of their own', () => {
+  const limits = variants.flatMap(([name, { limit }]) =>
+    limit === undefined
+      ? []
+      : [[name, limit.min / 100n, limit.max === null ? null : limit.max / 100n]],
+  )
+  expect(limits).toEqual([
     ['bank_transfer:bca', 10_000n, 20_000_000_000n],
     ['bank_transfer:bri', 1n, 20_000_000_000n],
     ['bank_transfer:permata', 1n, 9_999_999_999n],
@@ -73,11 +86,74 @@ test('where a bank or store has bounds of its own', () => {
   ])
 })
 
-test('where the way of paying has a refund window of its own', () => {
-  expect(REFUND_WINDOW_DAYS).toEqual({
-    'gopay:tokenized': 180,
-    'qris:airpay': 365,
-    'qris:airpay shopee': 365,
-    'qris:off-us': 7,
+test('ways of paying with a refund window of their own', () => {
+  const windows = variants.filter(([, { refund_window_days }]) => refund_window_days !== undefined)
+  expect(windows.map(([name, { refund_window_days }]) => [name, refund_window_days])).toEqual([
+    ['gopay:tokenized', 180],
+    ['qris:airpay', 365],
+    ['qris:airpay shopee', 365],
+    ['qris:off-us', 7],
+  ])
+})
+
+/** The types whose row says so. */
+const typesWith = (trait: (row: (typeof PAYMENT_TYPE)[PaymentType]) => boolean) =>
+  PAYMENT_TYPES.filter((type) => trait(PAYMENT_TYPE[type]))
+
+describe('what only some types do', () => {
+  test('only DANA cannot be found by order id, and its calls carry the SNAP header', () => {
+    expect(typesWith((row) => !row.found_by_order_id)).toEqual(['dana'])
+    expect(typesWith((row) => row.snap_source)).toEqual(['dana'])
+    expect(isFoundByOrderId({ payment_type: 'dana' })).toBe(false)
+    expect(usesSnapSource({ payment_type: 'gopay' })).toBe(false)
+  })
+
+  test('only a card is captured by a call of its own and names its acquirer as the bank', () => {
+    expect(typesWith((row) => row.separate_capture)).toEqual(['credit_card'])
+    expect(PAYMENT_TYPES.filter(namesAcquirer)).toEqual(['credit_card'])
+    expect(namesAcquirer('a type of next year')).toBe(false)
+    expect(accountBank({ payment_type: 'credit_card', bank: 'bca' })).toBeNull()
+    expect(accountBank({ payment_type: 'bank_transfer', bank: 'bca' })).toBe('bca')
+  })
+
+  test('subscriptions charge cards and GoPay; only GoPay accounts are linked', () => {
+    expect(SUBSCRIPTION_PAYMENT_TYPES).toEqual(['credit_card', 'gopay'])
+    expect(typesWith((row) => row.linkable)).toEqual(['gopay'])
+  })
+
+  test('Permata and Indomaret may be reversed and keep no reply; a Mandiri bill may be reversed', () => {
+    const kinds = [
+      { payment_type: 'bank_transfer', bank: 'permata' },
+      { payment_type: 'bank_transfer', bank: 'bca' },
+      { payment_type: 'cstore', store: 'indomaret' },
+      { payment_type: 'cstore', store: 'alfamart' },
+      { payment_type: 'echannel' },
+      { payment_type: 'credit_card', bank: 'permata' },
+    ] as const
+    expect(kinds.map((kind) => [isReversible(kind), keepsReply(kind)])).toEqual([
+      [true, false],
+      [false, true],
+      [true, false],
+      [false, true],
+      [true, true],
+      [false, true],
+    ])
+  })
+
+  test('instructions that only the reply to the charge carries', () => {
+    const fields = PAYMENT_TYPES.map((type) => [type, PAYMENT_TYPE[type].instructions.join(' ')])
+    expect(Object.fromEntries(fields)).toEqual({
+      credit_card: 'redirect_url',
+      gopay: 'actions',
+      shopeepay: 'actions',
+      qris: 'qr_string actions',
+      ovo: '',
+      dana: 'actions',
+      bank_transfer: '',
+      echannel: '',
+      cstore: '',
+      akulaku: 'redirect_url',
+      kredivo: 'redirect_url',
+    })
   })
 })

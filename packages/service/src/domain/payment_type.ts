@@ -1,4 +1,11 @@
 import type { Money } from './money.ts'
+import type {
+  CheckPlan,
+  Expiry,
+  PaymentTypeRow,
+  RequiredInput,
+  Variant,
+} from './payment_type_row.ts'
 
 export const PAYMENT_TYPES = [
   'credit_card',
@@ -19,67 +26,8 @@ export type PaymentType = (typeof PAYMENT_TYPES)[number]
 export const VA_BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata'] as const
 export const STORES = ['indomaret', 'alfamart'] as const
 
-/** The gateway writes the second one out; integrators write it short. Both are the same. */
+/** The gateway documents the third one; integrators write it short. Both name one acquirer. */
 export const QRIS_ACQUIRERS = ['gopay', 'airpay', 'airpay shopee'] as const
-
-/** Charge inputs that only some payment types take (D-32). The others are common to all. */
-export const TYPE_INPUTS = [
-  'bank',
-  'token_id',
-  'va_number',
-  'store',
-  'qris_acquirer',
-  'callback_url',
-  'payer_phone_number',
-  'gopay',
-  'capture',
-  'authentication',
-  'save_token_id',
-  'installment_term',
-  'custom_expiry',
-] as const
-
-export type TypeInput = (typeof TYPE_INPUTS)[number]
-
-/** Common inputs that some payment types insist on. */
-export type RequiredInput = TypeInput | 'item_details' | 'customer_details'
-
-/** Seconds. `null` bounds: the gateway fixes the expiry and refuses a custom one. */
-interface Expiry {
-  default_s: number
-  custom: { min_s: number; max_s: number } | null
-}
-
-/** When to ask about a payment that stays pending: seconds after the charge, then at intervals. */
-interface CheckPlan {
-  after_s: readonly number[]
-  then_every_s: number
-}
-
-/** What the gateway's pages say can be refunded (Wire 7.3). `unknown`: no page says. */
-interface RefundRule {
-  partial: boolean
-  direct: 'yes' | 'no' | 'unknown' | 'some_acquirers'
-  window_days: number
-}
-
-interface AmountLimit {
-  min: Money
-  max: Money | null
-}
-
-export interface PaymentTypeRow {
-  required: readonly RequiredInput[]
-  optional: readonly TypeInput[]
-  /** None listed: the gateway's own list is open, and it decides. */
-  banks: readonly string[]
-  stores: readonly string[]
-  expiry: Expiry
-  checks: CheckPlan
-  /** `null`: this method can never be refunded. */
-  refund: RefundRule | null
-  limit: AmountLimit
-}
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -101,22 +49,53 @@ const SLOW_CHECKS: CheckPlan = {
   then_every_s: 12 * HOUR,
 }
 
-const PLAIN = { required: [], optional: [], banks: [], stores: [] } as const
+/** ShopeePay under its old name, as the acquirer of a QRIS code. */
+const AIRPAY = { expiry_max_s: 5 * DAY, refund_window_days: 365 } as const
 
-/** Everything that differs between payment types, once. Bounds and limits: Wire 3.4, 3.5, 7.3. */
-export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
+/** What holds unless a row says otherwise. */
+const PLAIN = {
+  required: [],
+  optional: [],
+  banks: [],
+  stores: [],
+  bank_is: null,
+  instructions: [],
+  keeps_reply: true,
+  reversible: false,
+  separate_capture: false,
+  found_by_order_id: true,
+  snap_source: false,
+  recurring: false,
+  linkable: false,
+  variants: {},
+} as const
+
+/**
+ * Everything that differs between payment types, once. Bounds and limits:
+ * gateway-protocol.md#payment-types, gateway-protocol.md#amount-limits,
+ * gateway-protocol.md#refunds.
+ */
+const TABLE = {
   credit_card: {
     ...PLAIN,
     required: ['token_id'],
     optional: ['bank', 'capture', 'authentication', 'save_token_id', 'installment_term'],
+    bank_is: 'acquirer',
+    instructions: ['redirect_url'],
+    separate_capture: true,
+    recurring: true,
     expiry: { default_s: THREE_DS_S, custom: null },
     checks: { after_s: [11 * MINUTE], then_every_s: HOUR },
-    refund: { partial: true, direct: 'some_acquirers', window_days: 180 },
+    refund: { partial: true, direct: ['bca', 'bni', 'bri', 'maybank'], window_days: 180 },
     limit: { min: rupiah(10_000), max: rupiah(999_999_999) },
   },
   gopay: {
     ...PLAIN,
     optional: ['callback_url', 'gopay', 'custom_expiry'],
+    instructions: ['actions'],
+    recurring: true,
+    linkable: true,
+    variants: { tokenized: { refund_window_days: 180 } },
     expiry: WALLET_EXPIRY,
     checks: WALLET_CHECKS,
     refund: { partial: true, direct: 'yes', window_days: 45 },
@@ -125,6 +104,7 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
   shopeepay: {
     ...PLAIN,
     optional: ['callback_url', 'custom_expiry'],
+    instructions: ['actions'],
     expiry: { default_s: 15 * MINUTE, custom: { min_s: 20, max_s: 5 * DAY } },
     checks: WALLET_CHECKS,
     refund: { partial: false, direct: 'yes', window_days: 365 },
@@ -133,6 +113,8 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
   qris: {
     ...PLAIN,
     optional: ['qris_acquirer', 'custom_expiry'],
+    instructions: ['qr_string', 'actions'],
+    variants: { airpay: AIRPAY, 'airpay shopee': AIRPAY, 'off-us': { refund_window_days: 7 } },
     expiry: WALLET_EXPIRY,
     checks: WALLET_CHECKS,
     refund: { partial: true, direct: 'yes', window_days: 45 },
@@ -149,6 +131,10 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
   dana: {
     ...PLAIN,
     optional: ['callback_url', 'custom_expiry'],
+    instructions: ['actions'],
+    // It belongs to the gateway's other protocol family, which knows no order ids.
+    found_by_order_id: false,
+    snap_source: true,
     expiry: { default_s: 15 * MINUTE, custom: { min_s: 15 * MINUTE, max_s: DAY } },
     checks: WALLET_CHECKS,
     refund: { partial: true, direct: 'unknown', window_days: 45 },
@@ -159,6 +145,17 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
     required: ['bank'],
     optional: ['va_number', 'custom_expiry'],
     banks: VA_BANKS,
+    bank_is: 'account',
+    variants: {
+      bca: { limit: { min: rupiah(10_000), max: rupiah(20_000_000_000) } },
+      bri: { limit: { min: rupiah(1), max: rupiah(20_000_000_000) } },
+      permata: {
+        limit: { min: rupiah(1), max: rupiah(9_999_999_999) },
+        keeps_reply: false,
+        reversible: true,
+      },
+      cimb: { limit: { min: rupiah(1), max: rupiah(250_000_000) } },
+    },
     expiry: LONG_EXPIRY,
     checks: SLOW_CHECKS,
     refund: null,
@@ -167,6 +164,7 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
   echannel: {
     ...PLAIN,
     optional: ['custom_expiry'],
+    reversible: true,
     expiry: LONG_EXPIRY,
     checks: SLOW_CHECKS,
     refund: null,
@@ -177,6 +175,13 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
     required: ['store'],
     optional: ['custom_expiry'],
     stores: STORES,
+    variants: {
+      indomaret: {
+        limit: { min: rupiah(10_000), max: rupiah(5_000_000) },
+        keeps_reply: false,
+        reversible: true,
+      },
+    },
     expiry: LONG_EXPIRY,
     checks: SLOW_CHECKS,
     refund: null,
@@ -186,6 +191,7 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
     ...PLAIN,
     required: ['item_details', 'customer_details'],
     optional: ['custom_expiry'],
+    instructions: ['redirect_url'],
     expiry: { default_s: 2 * HOUR, custom: { min_s: 20, max_s: 180 * DAY } },
     checks: SLOW_CHECKS,
     refund: { partial: true, direct: 'yes', window_days: 180 },
@@ -195,26 +201,66 @@ export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = {
     ...PLAIN,
     required: ['item_details', 'customer_details'],
     optional: ['custom_expiry'],
+    instructions: ['redirect_url'],
     expiry: LONG_EXPIRY,
     checks: SLOW_CHECKS,
     refund: { partial: true, direct: 'yes', window_days: 14 },
     limit: { min: rupiah(1), max: null },
   },
+} as const satisfies Record<PaymentType, PaymentTypeRow>
+
+export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = TABLE
+
+type TypesThatAre<Trait extends 'recurring' | 'linkable'> = {
+  [T in PaymentType]: (typeof TABLE)[T] extends Record<Trait, true> ? T : never
+}[PaymentType]
+
+export type SubscriptionPaymentType = TypesThatAre<'recurring'>
+export type LinkablePaymentType = TypesThatAre<'linkable'>
+
+export const SUBSCRIPTION_PAYMENT_TYPES = PAYMENT_TYPES.filter(
+  (type): type is SubscriptionPaymentType => TABLE[type].recurring,
+)
+
+/** The one bank whose account number the gateway reports in a field of its own. */
+export const OWN_VA_FIELD = { field: 'permata_va_number', bank: 'permata' } as const
+
+interface Kind {
+  payment_type: PaymentType
+  bank?: string | null
+  store?: string | null
 }
 
-/** Where a bank, store or acquirer differs from its payment type's row. */
-export const LIMITS: Readonly<Record<string, AmountLimit>> = {
-  'bank_transfer:bca': { min: rupiah(10_000), max: rupiah(20_000_000_000) },
-  'bank_transfer:bri': { min: rupiah(1), max: rupiah(20_000_000_000) },
-  'bank_transfer:permata': { min: rupiah(1), max: rupiah(9_999_999_999) },
-  'bank_transfer:cimb': { min: rupiah(1), max: rupiah(250_000_000) },
-  'cstore:indomaret': { min: rupiah(10_000), max: rupiah(5_000_000) },
+const NO_VARIANT: Variant = {}
+
+/** How this payment's bank or store, or the variant named, differs from its type's row. */
+export function variantOf({ payment_type, bank, store }: Kind, named?: string | null): Variant {
+  const { variants } = PAYMENT_TYPE[payment_type]
+  return variants[bank ?? ''] ?? variants[store ?? ''] ?? variants[named ?? ''] ?? NO_VARIANT
 }
 
-/** Days a refund is promised for where the way of paying differs from its type's row (Wire 7.3). */
-export const REFUND_WINDOW_DAYS: Readonly<Record<string, number>> = {
-  'gopay:tokenized': 180,
-  'qris:airpay': 365,
-  'qris:airpay shopee': 365,
-  'qris:off-us': 7,
-}
+export const isReversible = (payment: Kind): boolean =>
+  variantOf(payment).reversible ?? PAYMENT_TYPE[payment.payment_type].reversible
+
+export const keepsReply = (payment: Kind): boolean =>
+  variantOf(payment).keeps_reply ?? PAYMENT_TYPE[payment.payment_type].keeps_reply
+
+export const isFoundByOrderId = ({ payment_type }: Kind): boolean =>
+  PAYMENT_TYPE[payment_type].found_by_order_id
+
+export const usesSnapSource = ({ payment_type }: Kind): boolean =>
+  PAYMENT_TYPE[payment_type].snap_source
+
+/** The bank that holds the payment's virtual account. */
+export const accountBank = ({ payment_type, bank }: Kind): string | null =>
+  PAYMENT_TYPE[payment_type].bank_is === 'account' ? (bank ?? null) : null
+
+/** Whether a report of this type names a card's acquirer as its bank. */
+export const namesAcquirer = (type: string | null | undefined): boolean => ACQUIRED.has(type ?? '')
+
+const ACQUIRED: ReadonlySet<string> = new Set(
+  PAYMENT_TYPES.filter((type) => PAYMENT_TYPE[type].bank_is === 'acquirer'),
+)
+
+export const requiresInput = ({ payment_type }: Kind, input: RequiredInput): boolean =>
+  PAYMENT_TYPE[payment_type].required.includes(input)

@@ -1,6 +1,7 @@
 /**
  * What the service answers that is no failure of a kind: returned values, not exceptions. Together
- * with the error catalogue these are all the `code`s a problem body can carry (D-13).
+ * with the error catalogue these are all the `code`s a problem body can carry
+ * (api-rules.md#errors).
  */
 export const PROBLEMS = {
   unauthenticated: {

@@ -1,6 +1,6 @@
 import type { Money } from './money.ts'
 
-/** What one person may pay back alone (D-122). What is not named is not limited. */
+/** What one person may pay back alone (ADR 0010). What is not named is not limited. */
 export interface RefundPolicy {
   /** By one caller in any 24 hours. */
   daily_limit?: Money

@@ -1,13 +1,10 @@
 import type { Money } from './money.ts'
 import { mayMove } from './payment_moves.ts'
 import type { PaymentStatus } from './payment_status.ts'
-import { PAYMENT_TYPE, REFUND_WINDOW_DAYS, type PaymentType } from './payment_type.ts'
+import { PAYMENT_TYPE, variantOf, type PaymentType } from './payment_type.ts'
 import type { ErrorCode } from './error_catalogue.ts'
 
 const DAY_MS = 86_400_000
-
-/** Acquirers that refund a card at once; the others take the ordinary path of a day or two. */
-const DIRECT_CARD_ACQUIRERS: ReadonlySet<string> = new Set(['bca', 'bni', 'bri', 'maybank'])
 
 export interface RefundFacts {
   payment_type: PaymentType
@@ -25,7 +22,7 @@ export const refundableAmount = (facts: RefundFacts): Money =>
 
 /**
  * Why a refund cannot even be tried, or nothing. Only what can never succeed is refused here;
- * windows and balances are the gateway's to judge (D-03).
+ * windows and balances are the gateway's to judge (ADR 0010).
  */
 export function refundRefusal(
   facts: RefundFacts,
@@ -36,10 +33,8 @@ export function refundRefusal(
   if (rule === null) return 'method_not_refundable'
   if (facts.status === 'capture') return 'refund_needs_settlement'
   if (!mayMove(facts.status, 'refund')) return 'payment_not_refundable'
-  if (direct && rule.direct === 'some_acquirers') {
-    if (facts.acquirer !== null && !DIRECT_CARD_ACQUIRERS.has(facts.acquirer)) {
-      return 'direct_refund_unavailable'
-    }
+  if (direct && typeof rule.direct === 'object' && facts.acquirer !== null) {
+    if (!rule.direct.includes(facts.acquirer)) return 'direct_refund_unavailable'
   }
   if (amount <= 0n || amount > refundableAmount(facts)) return 'refund_amount_exceeded'
   if (!rule.partial && amount !== facts.captured_amount) return 'partial_refund_unavailable'
@@ -48,15 +43,15 @@ export function refundRefusal(
 
 /**
  * The last moment the gateway's pages promise a refund for; shown, never enforced. The variant is
- * how it was paid, where that matters: `tokenized`, `off-us`, or the QRIS acquirer.
+ * how it was paid, where that matters: `tokenized`, `off-us`, or the acquirer.
  */
 export function refundWindowEnds(
   payment_type: PaymentType,
   settled_at: Date,
-  variant = '',
+  variant?: string | null,
 ): Date | undefined {
   const rule = PAYMENT_TYPE[payment_type].refund
   if (rule === null) return undefined
-  const days = REFUND_WINDOW_DAYS[`${payment_type}:${variant}`] ?? rule.window_days
+  const days = variantOf({ payment_type }, variant).refund_window_days ?? rule.window_days
   return new Date(settled_at.getTime() + days * DAY_MS)
 }

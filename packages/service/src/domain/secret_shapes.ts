@@ -1,5 +1,5 @@
-// Secrets by their looks: what must be on no disk and in no log, whoever wrote it where (D-70). A
-// CVV has no looks of its own, so it is known by the name of its field alone.
+// Secrets by their looks: what must be on no disk and in no log, whoever wrote it where (ADR 0019).
+// A CVV has no looks of its own, so it is known by the name of its field alone.
 
 /** Names under which secrets travel, whatever the spelling: `card_cvv`, `cardCvv`, `Card-CVV`. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([

@@ -10,7 +10,7 @@ export const PAYMENT_SIGNALS = [
   'payment_expired',
   'payment_refunded',
   'payment_failed',
-  // Ours: the spec names no signal for money taken back by the payer's bank (D-05).
+  // Ours: the spec names no signal for money taken back by the payer's bank (ADR 0013).
   'payment_charged_back',
 ] as const
 
@@ -65,7 +65,7 @@ export const SOURCES = [
 
 export type Source = (typeof SOURCES)[number]
 
-/** The one envelope of every signal (D-06). `id` is what a subscriber deduplicates by. */
+/** The one envelope of every signal (ADR 0013). `id` is what a subscriber deduplicates by. */
 export interface SignalEnvelope<S extends Signal = Signal> {
   id: string
   type: S

@@ -1,7 +1,8 @@
 import type { Money } from './money.ts'
 import type { Metadata } from './payment.ts'
+import type { SubscriptionPaymentType } from './payment_type.ts'
 
-/** The gateway knows `active` and `inactive`; the others are ours and outlive a sync (D-27). */
+/** The gateway knows `active` and `inactive`; the others are ours and outlive a sync (ADR 0012). */
 export const SUBSCRIPTION_STATUSES = [
   'initiated',
   'failure',
@@ -12,10 +13,6 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const
 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]
-
-export const SUBSCRIPTION_PAYMENT_TYPES = ['credit_card', 'gopay'] as const
-
-export type SubscriptionPaymentType = (typeof SUBSCRIPTION_PAYMENT_TYPES)[number]
 
 export const INTERVAL_UNITS = ['day', 'week', 'month'] as const
 

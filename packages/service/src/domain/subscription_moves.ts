@@ -12,8 +12,8 @@ function row(...[failure, active, inactive]: [Answer, Answer, Answer]): Row {
 
 /**
  * Notices about subscriptions carry no signature, so a report alone moves nothing but a creation's
- * own reply; `get_subscription` decides (D-21). What the caller disabled or cancelled stays so,
- * whatever the gateway calls it: there both are `inactive` (D-27).
+ * own reply; `get_subscription` decides (ADR 0004). What the caller disabled or cancelled stays so,
+ * whatever the gateway calls it: there both are `inactive` (ADR 0012).
  * Columns: failure, active, inactive.
  */
 const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, Row>> = {
@@ -52,7 +52,7 @@ interface ActionRow {
   signal: SubscriptionSignal | null
 }
 
-/** What a caller may do, from where, and what it tells (Spec 3 rule 6). Cancelled is for ever. */
+/** What a caller may do, from where, and what it tells. Cancelled is for ever. */
 export const SUBSCRIPTION_ACTION: Readonly<Record<SubscriptionAction, ActionRow>> = {
   disable: { from: ['active'], to: 'disabled', signal: 'subscription_disabled' },
   enable: { from: ['disabled'], to: 'active', signal: null },

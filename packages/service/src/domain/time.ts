@@ -1,5 +1,5 @@
-// The gateway writes local Jakarta time and mostly without a zone (D-26). Indonesia's west has no
-// daylight saving, so a fixed offset is exact.
+// The gateway writes local Jakarta time and mostly without a zone (api-rules.md#times). Indonesia's
+// west has no daylight saving, so a fixed offset is exact.
 
 const JAKARTA_OFFSET_MS = 7 * 3_600_000
 const DAY_MS = 86_400_000
@@ -36,7 +36,7 @@ function offsetMs(zone: string | undefined): number {
 const ZONED =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
 
-/** A caller's time: ISO 8601 with its zone (D-26); a bare date would mean another day to each reader. */
+/** A caller's time: ISO 8601 with its zone; a bare date would mean another day to each reader. */
 export function parseZonedTime(text: string | undefined): Date | undefined {
   return text === undefined || !ZONED.test(text) ? undefined : parseGatewayTime(text)
 }

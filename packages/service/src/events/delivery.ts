@@ -1,6 +1,6 @@
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import type { Trace } from '../domain/watch.ts'
-import type { GatewayEvent } from '../store/events.ts'
+import type { GatewayEvent } from '../store/events/outbox.ts'
 import type { Subscriber } from './subscribers.ts'
 
 export interface DeliveryOptions {

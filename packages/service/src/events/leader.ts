@@ -2,26 +2,27 @@
 // page of what is new. An object somebody failed at is put aside with the time of its next try, and
 // the cursor goes on; its later events wait behind it. Nothing is kept in memory between two pages,
 // so a leader that dies costs at most one page told twice.
-import { lockAlarmAbout, openAlarm } from '../store/alarms.ts'
-import type { Database } from '../store/database.ts'
+import { lockAlarmAbout, openAlarm } from '../store/staff/alarms.ts'
+import type { Database } from '../store/connection/database.ts'
 import {
   buryEvent,
   findBlockedObjects,
   listDueRetries,
   reviveObject,
   type DeadEvent,
-} from '../store/dead_events.ts'
-import { hasEventsBehind, readEventHorizon } from '../store/event_horizon.ts'
-import { advanceCursor, renewLease } from '../store/event_subscribers.ts'
+} from '../store/events/dead_events.ts'
 import {
+  hasEventsBehind,
+  readEventHorizon,
   readEvents,
   readPassedEvents,
   type EventPlace,
   type GatewayEvent,
-} from '../store/events.ts'
-import { newId } from '../store/ids.ts'
-import { readClock } from '../store/settings.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../store/transaction.ts'
+} from '../store/events/outbox.ts'
+import { advanceCursor, renewLease } from '../store/events/subscribers.ts'
+import { newId } from '../store/sql/values.ts'
+import { readClock } from '../store/connection/settings.ts'
+import { withReadTransaction, withTransaction, type Tx } from '../store/connection/transaction.ts'
 import { deliver, type Delivered, type DeliveryOptions } from './delivery.ts'
 import type { HeldLease } from './lease.ts'
 import type { Subscriber } from './subscribers.ts'

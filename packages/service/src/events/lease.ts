@@ -1,11 +1,11 @@
-import type { Database } from '../store/database.ts'
+import type { Database } from '../store/connection/database.ts'
 import {
   acquireLease,
   releaseLease,
   renewLease,
   type EventSubscriber,
-} from '../store/event_subscribers.ts'
-import { withTransaction } from '../store/transaction.ts'
+} from '../store/events/subscribers.ts'
+import { withTransaction } from '../store/connection/transaction.ts'
 
 /** A lease this process holds and keeps alive until it lets go or another takes over. */
 export interface HeldLease {

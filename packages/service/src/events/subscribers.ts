@@ -1,5 +1,5 @@
 import { SIGNALS, type Signal, type SignalEnvelope } from '../domain/signals.ts'
-import type { GatewayEvent } from '../store/events.ts'
+import type { GatewayEvent } from '../store/events/outbox.ts'
 import { restoreSnapshot } from './snapshot.ts'
 
 /** One envelope for each signal, so that a test of `type` tells which object it carries. */

@@ -199,7 +199,10 @@ function statusCodeOf(json: unknown): string | null {
 const shownCode = (code: string | null): string | null =>
   code !== null && /^\d{3}$/.test(code) ? code : null
 
-/** v2 and subscriptions, invoices, BIN: three spellings of the same thing (Wire 6.1). */
+/**
+ * v2 and subscriptions, invoices, BIN: three spellings of the same thing
+ * (gateway-protocol.md#where-the-code-is).
+ */
 const MESSAGE_FIELDS = [
   'status_message',
   'validation_messages',

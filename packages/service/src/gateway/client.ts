@@ -24,9 +24,9 @@ const { parseTransaction } = transactions
 const parseMessage = subscriptions.parseSubscriptionMessage
 
 /**
- * The one door out: the operations of Spec 4.8, a method each (`get_status` is `getStatus`).
- * Ids may be order ids or transaction ids wherever the gateway takes both. Every failure is a
- * GatewayError whose `definite` says whether the gateway may have acted.
+ * The one door out: the operations of gateway-protocol.md#operations, a method each (`get_status`
+ * is `getStatus`). Ids may be order ids or transaction ids wherever the gateway takes both. Every
+ * failure is a GatewayError whose `definite` says whether the gateway may have acted.
  */
 export class GatewayClient {
   readonly #shared: SharedParts
@@ -196,7 +196,10 @@ export class GatewayClient {
     return await this.#ask('get_invoice', { invoice_id }, invoices.parseInvoice)
   }
 
-  /** The gateway has no field for a reason; the second parameter is kept by us (Wire 9.4). */
+  /**
+   * The gateway has no field for a reason; the second parameter is kept by us
+   * (gateway-protocol.md#voiding-an-invoice).
+   */
   async voidInvoice(invoice_id: string, _void_reason = ''): Promise<invoices.InvoiceVoidReply> {
     return await this.#ask('void_invoice', { invoice_id }, invoices.parseInvoiceVoid)
   }

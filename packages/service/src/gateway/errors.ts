@@ -26,7 +26,7 @@ const UNLINKED_IS_FINE: ReadonlySet<OperationName> = new Set([
   'unbind_pay_account',
 ])
 
-/** Definite refusals, by the gateway's own code (Wire 6.2). */
+/** Definite refusals, by the gateway's own code (gateway-protocol.md#status-codes). */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   '400': 'gateway_rejected',
   '401': 'gateway_authentication_failed',
@@ -57,7 +57,7 @@ const CONFLICTS: Partial<Record<OperationName, ErrorCode>> = {
   void_invoice: 'gateway_state_conflict',
 }
 
-/** A denial under a 2xx code. On a charge it is a result, and the payment's state tells it (D-34). */
+/** A denial under a 2xx code. On a charge it is a result, and the payment's state tells it. */
 const DENIALS: Partial<Record<OperationName, ErrorCode>> = {
   capture: 'capture_denied',
   refund: 'refund_denied',

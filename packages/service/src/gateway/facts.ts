@@ -7,6 +7,7 @@ import {
   type FraudStatus,
   type ReportedStatus,
 } from '../domain/payment_status.ts'
+import { namesAcquirer, OWN_VA_FIELD } from '../domain/payment_type.ts'
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import { parseGatewayTime } from '../domain/time.ts'
 import { isObject } from './json.ts'
@@ -61,12 +62,12 @@ export interface TransactionFacts {
   refunds: readonly RefundFact[]
   /** Whether it carries our own mark, `metadata.gapura_payment_id`. */
   payment_id: string | null
-  /** The gateway's id of the subscription whose cycle it is; not signed, so a hint (D-21). */
+  /** The gateway's id of the subscription whose cycle it is; not signed, so a hint (ADR 0004). */
   subscription_id: string | null
   details: PaymentDetailFacts
 }
 
-/** The facts of an answer, or nothing if its status word is unknown: then nothing moves (D-01). */
+/** The facts of an answer, or nothing if its status word is unknown: then nothing moves. */
 export function factsOf(reply: TransactionReply): TransactionFacts | undefined {
   const status = parseReportedStatus(reply.transaction_status)
   if (status === undefined) return undefined
@@ -106,7 +107,10 @@ const wordOf = (word: unknown): string => scrub(String(word), []).slice(0, WORD_
 const amountOf = (value: string | number | null | undefined): Money | null =>
   value === null || value === undefined ? null : (parseMoney(value) ?? null)
 
-/** Wire 5.2: the gateway may raise the amount by a fee that the payer bears. */
+/**
+ * The gateway may raise the amount by a fee that the payer bears
+ * (gateway-protocol.md#payment-notifications).
+ */
 function imposedFee(metadata: unknown): Money {
   const extra = isObject(metadata) ? metadata['extra_info'] : undefined
   const amounts = isObject(extra) ? extra['gross_amount_info'] : undefined
@@ -135,18 +139,18 @@ const ACTIONS_MAX = 20
 
 function detailsOf(reply: TransactionReply): PaymentDetailFacts {
   const va = reply.va_numbers?.[0]
-  const permata = reply.permata_va_number
+  const own_va = reply[OWN_VA_FIELD.field]
   const actions = (reply.actions ?? [])
     .slice(0, ACTIONS_MAX)
     // In the order in which jsonb keeps keys: the first answer about a payment reads as later ones do.
     .map(({ name, method, url }) => ({ url, name, method: method ?? 'GET' }))
   const link = actions.find(({ name }) => name === 'deeplink-redirect')?.url
   return present({
-    bank: va?.bank ?? (permata ? 'permata' : reply.bank),
-    va_number: va?.va_number ?? permata,
+    bank: va?.bank ?? (own_va ? OWN_VA_FIELD.bank : reply.bank),
+    va_number: va?.va_number ?? own_va,
     store: reply.store,
     // For a card the acquiring bank is what direct refunds depend on.
-    acquirer: reply.acquirer ?? (reply.payment_type === 'credit_card' ? reply.bank : undefined),
+    acquirer: reply.acquirer ?? (namesAcquirer(reply.payment_type) ? reply.bank : undefined),
     issuer: reply.issuer,
     masked_card: reply.masked_card,
     bill_key: reply.bill_key,

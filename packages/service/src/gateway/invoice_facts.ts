@@ -2,7 +2,9 @@ import { INVOICE_STATUSES, type GatewayInvoice } from '../domain/invoice.ts'
 import type { ReportedInvoiceStatus } from '../domain/invoice_moves.ts'
 import { parseMoney, type Money } from '../domain/money.ts'
 import { parseGatewayTime } from '../domain/time.ts'
+import { isObject } from './json.ts'
 import type { InvoiceReply } from './wire/invoices.ts'
+import type { TransactionReply } from './wire/transactions.ts'
 
 /** What the gateway says about an invoice, in our words and types. */
 export interface InvoiceFacts {
@@ -37,4 +39,10 @@ export function invoiceFactsOf(reply: InvoiceReply): InvoiceFacts | undefined {
       ...(accounts.length > 0 && { virtual_accounts: accounts }),
     },
   }
+}
+
+/** The gateway's id of the invoice that a transaction says it pays. */
+export function invoiceNamedIn({ metadata }: Pick<TransactionReply, 'metadata'>) {
+  const named = isObject(metadata) ? metadata['midtrans_invoice_id'] : undefined
+  return typeof named === 'string' && named !== '' ? named : undefined
 }

@@ -1,13 +1,19 @@
 import { gatewayError } from '../domain/errors.ts'
 
-/** How a family of paths reports errors and what its idempotency header is called (Wire 1.3, 6.1). */
+/**
+ * How a family of paths reports errors and what its idempotency header is called
+ * (gateway-protocol.md#idempotency, gateway-protocol.md#where-the-code-is).
+ */
 export type Family = 'v2' | 'bin' | 'subscription' | 'invoice'
 
 export interface OperationRow {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   family: Family
-  /** The spec's parameters in its order; `name=value` has that default (Spec 4.8). */
+  /**
+   * The spec's parameters in its order; `name=value` has that default
+   * (gateway-protocol.md#operations).
+   */
   parameters: readonly string[]
   idempotency_header: 'Idempotency-Key' | 'X-Idempotency-Key' | null
   /** Only a question may be asked again by itself. */
@@ -51,7 +57,10 @@ const SUBSCRIPTION = ['subscription_id'] as const
 /** A question that registers or spends something is not asked twice by itself. */
 const once = (row: OperationRow): OperationRow => ({ ...row, retryable: false })
 
-/** The twenty-six wire operations of Spec 4.8; the twenty-seventh, `verify_signature`, is local. */
+/**
+ * The twenty-six wire operations of gateway-protocol.md#operations; the twenty-seventh,
+ * `verify_signature`, is local.
+ */
 export const OPERATIONS = {
   charge: write('/v2/charge', ['payload']),
   get_status: read('/v2/{order_id}/status', ORDER),

@@ -144,7 +144,7 @@ function echoless(value: unknown, needles: readonly Needle[], name: string): unk
   return copy
 }
 
-// The page of a 3-D Secure check is found by the token, which is spent by then (D-70).
+// The page of a 3-D Secure check is found by the token, which is spent by then (ADR 0019).
 const hideIn = (name: string, text: string, needles: readonly Needle[]): string =>
   hide(text, needles, isAddress(name) ? staysInAddress : staysAnywhere)
 

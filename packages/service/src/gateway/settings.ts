@@ -14,7 +14,7 @@ export interface GatewaySettings {
   /** Where the gateway is, if not at its own address: a simulator, a proxy. */
   base_url?: string
   notification_urls?: readonly string[]
-  /** Allows the two operations that carry card numbers (D-24). */
+  /** Allows the two operations that carry card numbers (ADR 0019). */
   card_data?: boolean
   connect_timeout_ms?: number
   /** Shortens the time-outs of the operations table where they are longer. */

@@ -27,7 +27,8 @@ const AMOUNT = /^(?:0|[1-9]\d{0,12})\.\d{2}$/
  * says, and digests are compared in constant time, so the answer's time tells nothing.
  *
  * The fields are joined without separators, so digits could wander from one to the next; fixed
- * forms for code and amount leave only the order id open, and minted ones end in a letter (D-18).
+ * forms for code and amount leave only the order id open, and minted ones end in a letter
+ * (ADR 0003).
  */
 export function verifyingKey(
   fields: SignedFields,
@@ -46,7 +47,9 @@ export function verifyingKey(
   return found
 }
 
-/** The codes under which a report can move a payment (Wire 4.4). */
+/**
+ * The codes under which a report can move a payment (gateway-protocol.md#codes-in-notifications).
+ */
 const MOVING_CODES: ReadonlySet<string> = new Set(['200', '201', '202', '407'])
 
 /** What else these signed characters could say, cut at other places, that could be a report. */

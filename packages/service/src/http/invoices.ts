@@ -1,4 +1,4 @@
-// The routes of invoices (Spec 4.4).
+// The routes of invoices (api-rules.md#invoices).
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { createInvoice } from '../services/invoices/create_invoice.ts'
 import { INVOICE_INPUT, VOID_INPUT } from '../services/invoices/invoice_input.ts'

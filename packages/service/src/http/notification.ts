@@ -1,4 +1,4 @@
-// The webhook of the gateway (Spec 4.3).
+// The webhook of the gateway.
 import { Type } from 'typebox'
 import { receiveNotification } from '../services/notifications/receive_notification.ts'
 import { route } from './platform/route.ts'

@@ -1,12 +1,16 @@
-// The routes of payments, in the order of the specification (Spec 4.1, 4.2).
-import { approvePayment } from '../services/payments/approve_payment.ts'
-import { cancelPayment } from '../services/payments/cancel_payment.ts'
-import { CAPTURE_INPUT, capturePayment } from '../services/payments/capture_payment.ts'
+// The routes of payments, in the order of the specification (api-rules.md#payments).
+import { CHARGE_EXAMPLES } from '../domain/payment_type_row.ts'
+import {
+  approvePayment,
+  cancelPayment,
+  CAPTURE_INPUT,
+  capturePayment,
+  denyPayment,
+  expirePayment,
+} from '../services/payments/actions.ts'
 import { CHARGE_INPUT } from '../services/payments/charge_input.ts'
 import { getStatus } from '../services/payments/check_status.ts'
 import { createCharge } from '../services/payments/create_charge.ts'
-import { denyPayment } from '../services/payments/deny_payment.ts'
-import { expirePayment } from '../services/payments/expire_payment.ts'
 import { listPayments } from '../services/payments/list_payments.ts'
 import { parsePaymentQuery, PAYMENT_QUERY } from '../services/payments/payment_query.ts'
 import { readPayment } from '../services/payments/read_payment.ts'
@@ -46,38 +50,7 @@ export const payments = {
       'gateway_duplicate',
     ],
     is_charge: true,
-    example: {
-      virtual_account: {
-        summary: 'Virtual account at BCA',
-        value: { payment_type: 'bank_transfer', bank: 'bca', gross_amount },
-      },
-      qris: { summary: 'QRIS', value: { payment_type: 'qris', gross_amount } },
-      gopay: {
-        summary: 'GoPay, with the customer and the items',
-        value: {
-          payment_type: 'gopay',
-          gross_amount,
-          customer_details: { first_name: 'Ani', email: 'ani@example.com', phone: '081234567890' },
-          item_details: [
-            { id: 'tea-1', name: 'Jasmine tea', price: 20_000, quantity: 2 },
-            { name: 'Delivery', price: 4_000 },
-          ],
-        },
-      },
-      convenience_store: {
-        summary: 'Cash at Alfamart, within a day',
-        value: {
-          payment_type: 'cstore',
-          store: 'alfamart',
-          gross_amount,
-          custom_expiry: { expiry_duration: 1, unit: 'day' },
-        },
-      },
-      card: {
-        summary: 'Card, by a token of the browser',
-        value: { payment_type: 'credit_card', token_id: 'token-of-the-card', gross_amount },
-      },
-    },
+    example: CHARGE_EXAMPLES,
     run: async (ctx, { input, request }) =>
       kept<PaymentRepresentation>(await createCharge(ctx, input, request)),
   }),

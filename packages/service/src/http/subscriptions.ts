@@ -1,17 +1,20 @@
-// The routes of subscriptions (Spec 4.5). No reply has the token.
+// The routes of subscriptions (api-rules.md#subscriptions). No reply has the token.
 import { gatewayError } from '../domain/errors.ts'
+import { SUBSCRIPTION_PAYMENT_TYPES } from '../domain/payment_type.ts'
 import {
   INTERVAL_UNITS,
   RETRY_INTERVAL_UNITS,
-  SUBSCRIPTION_PAYMENT_TYPES,
   SUBSCRIPTION_STATUSES,
 } from '../domain/subscription.ts'
 import { isSubscriptionAction } from '../domain/subscription_moves.ts'
-import { cancelSubscription } from '../services/subscriptions/cancel_subscription.ts'
+import {
+  cancelSubscription,
+  disableSubscription,
+  enableSubscription,
+  updateSubscription,
+} from '../services/subscriptions/actions.ts'
 import { createSubscription } from '../services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../services/subscriptions/disable_subscription.ts'
-import { enableSubscription } from '../services/subscriptions/enable_subscription.ts'
-import { getSubscriptionStatus } from '../services/subscriptions/get_subscription_status.ts'
+import { getSubscriptionStatus } from '../services/linked_payments/get_subscription_status.ts'
 import {
   listSubscriptions,
   parseSubscriptionQuery,
@@ -23,7 +26,6 @@ import {
   SUBSCRIPTION_INPUT,
   SUBSCRIPTION_UPDATE,
 } from '../services/subscriptions/subscription_input.ts'
-import { updateSubscription } from '../services/subscriptions/update_subscription.ts'
 import { kept } from './platform/kept_reply.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { CHANGING, inProcess, route, type Asked } from './platform/route.ts'
@@ -187,7 +189,7 @@ export const subscriptions = {
   }),
 }
 
-/** The three actions by the name in the path (D-27). */
+/** The three actions by the name in the path (ADR 0012). */
 export const subscriptionAction = route({
   ...changing,
   path: '/subscriptions/{pk}/{action_name}/',

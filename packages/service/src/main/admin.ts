@@ -1,5 +1,5 @@
-// Health and metrics, on a port of their own (D-35): no caller is asked for, so it must not be
-// reachable from outside.
+// Health and metrics, on a port of their own (api-rules.md#authentication): no caller is asked for,
+// so it must not be reachable from outside.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Health, HealthParts } from './health.ts'
 import { CONTENT_TYPE } from './metrics/text_format.ts'

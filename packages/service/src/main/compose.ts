@@ -5,9 +5,9 @@ import type { GatewaySettings } from '../gateway/settings.ts'
 import type { Context, Logger } from '../services/context.ts'
 import type { GroupLimits } from '../services/group_writer.ts'
 import { withInbox } from '../services/notifications/open_inbox.ts'
-import { checkServer, openDatabase, type DatabaseOptions } from '../store/database.ts'
-import { claimEnvironment, type Environment } from '../store/settings.ts'
-import { insideTransaction, withTransaction } from '../store/transaction.ts'
+import { checkServer, openDatabase, type DatabaseOptions } from '../store/connection/database.ts'
+import { claimEnvironment, type Environment } from '../store/connection/settings.ts'
+import { insideTransaction, withTransaction } from '../store/connection/transaction.ts'
 import { Registry } from './metrics/registry.ts'
 import { watching } from './watching.ts'
 
@@ -21,9 +21,9 @@ export interface PartsOptions {
   database?: Omit<DatabaseOptions, 'schema' | 'onDone' | 'standby'>
   gateway: GatewaySettings
   logger?: Logger
-  /** Ask the gateway before believing a notification that gives value (D-20). */
+  /** Ask the gateway before believing a notification that gives value (ADR 0004). */
   confirmNotifications?: boolean
-  /** What one person may pay back alone (D-122), in whole rupiah; no bound unless told. */
+  /** What one person may pay back alone (ADR 0010), in whole rupiah; no bound unless told. */
   refunds?: RefundSettings
   /** Told of each named point of a flow as it is reached; crash campaigns end the process there. */
   reached?: Context['reached']

@@ -12,11 +12,11 @@ import type { DatabaseAddress } from './inspect.ts'
 import type { Place } from './listening.ts'
 import { prefixOf } from './mount.ts'
 
-/** Settings of the stand-alone server (D-23). */
+/** Settings of the stand-alone server (configuration.md). */
 export interface ServerConfig {
   host: string
   port: number
-  /** Where health and metrics are; nowhere unless a port is set (D-35). */
+  /** Where health and metrics are; nowhere unless a port is set (api-rules.md#authentication). */
   admin: Place | null
   /** How long requests are still taken once the process is asked to stop. */
   drain_ms: number
@@ -114,7 +114,7 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
   }
 }
 
-/** Months after which maintenance drops; not set or 0 is never (D-73). */
+/** Months after which maintenance drops; not set or 0 is never (ADR 0018). */
 function retentionOf(reader: Reader): NonNullable<GapuraOptions['retention']> {
   const notifications_months = reader.integer('GAPURA_KEEP_NOTIFICATIONS_MONTHS', 0, 1_200)
   const events_months = reader.integer('GAPURA_KEEP_EVENTS_MONTHS', 0, 1_200)

@@ -18,9 +18,9 @@ import {
   listApiKeys,
   type ApiKeyOrder,
   type KeyChange,
-} from '../services/callers.ts'
-import type { ApiKey } from '../store/api_keys.ts'
-import { migrate } from '../store/migrate.ts'
+} from '../services/access/callers.ts'
+import type { ApiKey } from '../store/access/api_keys.ts'
+import { migrate } from '../store/schema/migrate.ts'
 import { migrateJobs } from '../tasks/runner.ts'
 import { createApi, createStaff, type GapuraApi, type GapuraStaff } from './api.ts'
 import { compose, type PartsOptions } from './compose.ts'
@@ -41,7 +41,7 @@ export interface GapuraOptions extends PartsOptions {
    * host takes its mount path off first, as Express does; a Fastify takes it at `register`.
    */
   prefix?: string
-  /** What the worker's maintenance may drop, and when; by default nothing (D-73). */
+  /** What the worker's maintenance may drop, and when; by default nothing (ADR 0018). */
   retention?: Retention
   /**
    * Who may read the interface document at `openapi.json`, with the page at `docs/` to try it:

@@ -1,7 +1,7 @@
 import { inspectStore, type StoreInspection } from '../services/staff/inspect_store.ts'
-import { openDatabase, serverFaultsOf, type Database } from '../store/database.ts'
-import { grantsFor } from '../store/grants.ts'
-import { migrate, planMigrations } from '../store/migrate.ts'
+import { openDatabase, serverFaultsOf, type Database } from '../store/connection/database.ts'
+import { grantsFor } from '../store/schema/grants.ts'
+import { migrate, planMigrations } from '../store/schema/migrate.ts'
 import { migrateJobs } from '../tasks/runner.ts'
 import type { PartsOptions } from './compose.ts'
 

@@ -15,7 +15,7 @@ import { staff_payments } from '../http/staff/payments.ts'
 import { refund_requests } from '../http/staff/refund_requests.ts'
 import { subscriptionAction, subscriptions } from '../http/subscriptions.ts'
 
-/** The routes of staff. To callers who are not staff, none of these paths exists (D-137). */
+/** The routes of staff. To callers who are not staff, none of these paths exists (ADR 0020). */
 export const staff_routes = {
   ...identity,
   ...staff_payments,

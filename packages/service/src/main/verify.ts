@@ -9,9 +9,15 @@ import {
   type Checked,
   type Progressed,
 } from '../services/verify/check_invariants.ts'
-import { openDatabase, type Database } from '../store/database.ts'
-import { listPaymentBooks, type PaymentBook } from '../store/payment_books.ts'
-import { withReadTransaction } from '../store/transaction.ts'
+import {
+  compareLedger,
+  type Ledger,
+  type LedgerDifference,
+  type PaymentTotals,
+} from '../services/verify/compare_ledger.ts'
+import { openDatabase, type Database } from '../store/connection/database.ts'
+import { listPaymentBooks, type PaymentBook } from '../store/payments/rows.ts'
+import { withReadTransaction } from '../store/connection/transaction.ts'
 
 export interface Verified {
   /** Every promise that was asked about, the kept ones too. */
@@ -62,24 +68,50 @@ export const verifyDatabase = async (
 const PAGE_MAX = 5_000
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** What every payment moved, to be held against the gateway's books. Writes nothing either. */
-export const readPaymentBooks = async (
+export interface ComparedLedger {
+  payments: number
+  orders: number
+  /** Every comparison made, also those that found no difference. */
+  differences: readonly LedgerDifference[]
+}
+
+/**
+ * Compares every payment with the gateway's ledger, and writes nothing. The ledger is read last:
+ * what happens between the two readings is then named as a difference.
+ */
+export const compareWithLedger = async (
   source: Pool | string,
+  readLedger: () => Promise<Ledger>,
   options: Pick<Verifying, 'schema'> = {},
-): Promise<PaymentBook[]> =>
-  await reading(source, options, async (db) => {
-    const books: PaymentBook[] = []
-    for (let after = BEFORE_ALL; ;) {
-      const page = await withReadTransaction(
-        db,
-        async (tx) => await listPaymentBooks(tx, { after, limit: PAGE_MAX }),
-      )
-      books.push(...page)
-      const last = page.at(-1)
-      if (last === undefined || page.length < PAGE_MAX) return books
-      after = last.id
-    }
-  })
+): Promise<ComparedLedger> => {
+  const payments = await reading(source, options, readTotals)
+  const ledger = await readLedger()
+  const differences = compareLedger(payments, ledger)
+  return { payments: payments.length, orders: ledger.size, differences }
+}
+
+async function readTotals(db: Database): Promise<PaymentTotals[]> {
+  const totals: PaymentTotals[] = []
+  for (let after = BEFORE_ALL; ;) {
+    const page = await withReadTransaction(
+      db,
+      async (tx) => await listPaymentBooks(tx, { after, limit: PAGE_MAX }),
+    )
+    totals.push(...page.map(totalsOf))
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE_MAX) return totals
+    after = last.id
+  }
+}
+
+const rupiahOf = (hundredths: bigint): number => Number(hundredths) / 100
+
+const totalsOf = (payment: PaymentBook): PaymentTotals => ({
+  ...payment,
+  captured: rupiahOf(payment.captured_amount),
+  refunded: rupiahOf(payment.refunded_amount),
+  reserved: rupiahOf(payment.refund_reserved_amount),
+})
 
 /** Walks the chain of the audit from end to end. Reads only, as above. */
 export const verifyAuditChain = async (

@@ -1,8 +1,8 @@
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Watch } from '../domain/watch.ts'
 import type { GatewayClient } from '../gateway/client.ts'
-import { inTurnOf, type Database } from '../store/database.ts'
-import type { Inbox } from './notifications/inbox_item.ts'
+import { inTurnOf, type Database } from '../store/connection/database.ts'
+import type { Inbox } from './inbox_item.ts'
 
 /** The part of a pino-shaped logger we use. Fields are chosen one by one, never a whole object. */
 export interface Logger {
@@ -16,7 +16,7 @@ export interface Context {
   db: Database
   gateway: GatewayClient
   log: Logger
-  /** Ask the gateway before any move that gives value, even if the signature is good (D-20). */
+  /** Ask the gateway before any move that gives value, even if the signature is good (ADR 0004). */
   confirm_notifications: boolean
   /** What one person may pay back alone; as much as there is unless told. */
   refunds?: RefundPolicy
@@ -28,16 +28,32 @@ export interface Context {
   reached: (point: CrashPoint) => void
 }
 
-/** The context of an owner's request: connections and calls to the gateway in its turn (D-131). */
+/** The context of an owner's request: connections and calls to the gateway in its turn. */
 export const contextFor = (ctx: Context, owner_id: string): Context => ({
   ...ctx,
   db: inTurnOf(ctx.db, owner_id),
   gateway: ctx.gateway.forOwner(owner_id),
 })
 
+/** The points of the engine, in every flow of an operation. */
+const OPERATION_POINTS = [
+  'written_down',
+  'before_send',
+  'answered',
+  'refused',
+  'unclear',
+  'locked',
+  'applied',
+  'finished',
+  'recorded',
+] as const
+
+const pointsOf = <Flow extends string>(flow: Flow) =>
+  OPERATION_POINTS.map((point) => `${flow}.${point}` as const)
+
 /**
- * The moments at which a process may die with something half done. Each is a promise that the
- * record alone is enough to go on from there.
+ * The moments at which a process may die with something half done. At each of them the record alone
+ * must be enough to go on.
  */
 export const CRASH_POINTS = [
   'charge.validated',
@@ -45,41 +61,18 @@ export const CRASH_POINTS = [
   'charge.key_claimed',
   'charge.payment_inserted',
   'charge.operation_inserted',
-  'charge.written_down',
-  'charge.before_send',
-  'charge.answered',
-  'charge.refused',
-  'charge.unclear',
-  'charge.locked',
-  'charge.applied',
-  'charge.operation_finished',
-  'charge.recorded',
-  'action.written_down',
-  'action.answered',
-  'action.locked',
-  'action.recorded',
-  'refund.locked',
+  ...pointsOf('charge'),
+  'action.prepare_locked',
+  ...pointsOf('action'),
+  'refund.prepare_locked',
   'refund.reserved',
   'refund.row_inserted',
   'refund.operation_inserted',
-  'refund.written_down',
-  'refund.answered',
-  'refund.refused',
-  'refund.unclear',
-  'refund.relocked',
-  'refund.applied',
-  'refund.recorded',
+  ...pointsOf('refund'),
   'create.key_claimed',
   'create.inserted',
   'create.operation_inserted',
-  'create.written_down',
-  'create.before_send',
-  'create.answered',
-  'create.refused',
-  'create.unclear',
-  'create.locked',
-  'create.applied',
-  'create.recorded',
+  ...pointsOf('create'),
   'webhook.verified',
   'webhook.begun',
   'webhook.locked',

@@ -1,8 +1,8 @@
 import type { AlarmKind } from '../domain/alarm.ts'
 import type { ObjectKind } from '../domain/signals.ts'
-import { openAlarm } from '../store/alarms.ts'
-import { newId } from '../store/ids.ts'
-import type { Tx } from '../store/transaction.ts'
+import { openAlarm } from '../store/staff/alarms.ts'
+import { newId } from '../store/sql/values.ts'
+import type { Tx } from '../store/connection/transaction.ts'
 
 /** An object a person can be told of. */
 export interface AlarmSubject {

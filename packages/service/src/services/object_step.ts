@@ -1,8 +1,8 @@
 import { signalKind, type ObjectKind, type Signal, type Source } from '../domain/signals.ts'
-import { appendEvent } from '../store/events.ts'
-import { newId } from '../store/ids.ts'
-import type { Tx } from '../store/transaction.ts'
-import { appendTransitions } from '../store/transitions.ts'
+import { appendEvent } from '../store/events/outbox.ts'
+import { newId } from '../store/sql/values.ts'
+import type { Tx } from '../store/connection/transaction.ts'
+import { appendTransitions } from '../store/events/history.ts'
 
 /** Why a step was made, and what it tells. */
 export interface StepRecord<S extends Signal = Signal> {

@@ -1,7 +1,7 @@
-// What every list can be asked beside its filters (D-10), and how a query of texts is read.
+// What every list can be asked beside its filters (api-rules.md#lists), and how a query of texts is read.
 import { Type, type Static, type TObject } from 'typebox'
 import type { FieldFault } from '../domain/charge_rules.ts'
-import { PAGE_SIZE_MAX } from '../store/keyset.ts'
+import { PAGE_SIZE_MAX } from '../store/sql/lists.ts'
 import { refuseFaults, requestParser } from './validation.ts'
 
 const PAGE_SIZE_DEFAULT = 20

@@ -13,7 +13,7 @@ export const PROBLEM_CODES: readonly AnyCode[] = [
   ...Object.keys(PROBLEMS).filter(isProblemCode),
 ]
 
-/** RFC 9457, with what a caller needs to decide what to do next (D-13). */
+/** RFC 9457, with what a caller needs to decide what to do next (api-rules.md#errors). */
 export interface Problem {
   type: string
   title: string
@@ -32,7 +32,7 @@ export interface Problem {
 
 const typeOf = (code: string): string => `urn:gapura:problem:${code}`
 
-/** The body of a failure. On a charge the catalogue may give another status (D-14). */
+/** The body of a failure. On a charge the catalogue may give another status. */
 export function problemOfError(
   error: GatewayError,
   {

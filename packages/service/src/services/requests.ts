@@ -4,8 +4,8 @@ import { gatewayError, type GatewayError } from '../domain/errors.ts'
 import type { Intent } from '../domain/intent.ts'
 import { isOpen, type GatewayOperation } from '../domain/operation.ts'
 import type { ProblemCode } from '../domain/problems.ts'
-import { findIntent, keepOperationReply, type IntentRecord } from '../store/intents.ts'
-import { withTransaction, type Tx } from '../store/transaction.ts'
+import { findIntent, keepOperationReply, type IntentRecord } from '../store/operations/intents.ts'
+import { withTransaction, type Tx } from '../store/connection/transaction.ts'
 import type { Context } from './context.ts'
 import { problemOfError } from './problem.ts'
 
@@ -14,8 +14,8 @@ export interface Request {
   caller: Caller
   request_id: string
   /**
-   * From `Idempotency-Key`; the fingerprint covers method, route, object and body (D-19). Requests
-   * the service makes itself name the empty owner, so that no caller's key can be theirs.
+   * From `Idempotency-Key`; the fingerprint covers method, route, object and body (ADR 0007).
+   * Requests the service makes itself name the empty owner, so that no caller's key can be theirs.
    */
   idempotency: { key: string; fingerprint: string; owner_id?: '' } | null
 }

@@ -8,7 +8,7 @@ const COPY_LENGTH_MIN = 6
 
 /**
  * Secrets in the wrong place of a request, by name, by looks, or as copies of those in the right
- * one (D-70). What is not taken cannot be stored, logged or sent on.
+ * one (ADR 0019). What is not taken cannot be stored, logged or sent on.
  */
 export function secretFaults(input: object, taken_at: readonly string[] = []): FieldFault[] {
   const leaves = [...leavesOf(input, '')]
@@ -29,7 +29,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * A parser for requests with free text that is kept: reasons, notes, names. It refuses a secret in
- * any field (D-70), because the audit and the history cannot be erased afterwards.
+ * any field (ADR 0019), because the audit and the history cannot be erased afterwards.
  */
 export function keptTextParser<S extends TObject>(schema: S): (input: unknown) => Static<S> {
   const parse = requestParser(schema)

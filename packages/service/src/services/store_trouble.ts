@@ -1,5 +1,5 @@
 import { gatewayError, type GatewayError } from '../domain/errors.ts'
-import { isUnavailable } from '../store/availability.ts'
+import { isUnavailable } from '../store/connection/errors.ts'
 
 const RETRY_AFTER_S = 5
 

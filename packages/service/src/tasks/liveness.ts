@@ -3,9 +3,16 @@
 // may then run a job a second time, which every task is made for.
 import { hostname } from 'node:os'
 import type { Context } from '../services/context.ts'
-import { jobsSchema, listDeadLockHolders, unlockJobs } from '../store/jobs.ts'
-import { withTransaction } from '../store/transaction.ts'
-import { beatWorker, forgetWorker, listStaleWorkers, removeWorker } from '../store/workers.ts'
+import {
+  beatWorker,
+  forgetWorker,
+  jobsSchema,
+  listDeadLockHolders,
+  listStaleWorkers,
+  removeWorker,
+  unlockJobs,
+} from '../store/maintenance/jobs.ts'
+import { withTransaction } from '../store/connection/transaction.ts'
 import type { Timer } from './timers.ts'
 
 const BEAT_EVERY_MS = 5_000

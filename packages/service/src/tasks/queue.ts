@@ -11,7 +11,7 @@ import {
   type WorkerEvents,
   type WorkerPool,
 } from 'graphile-worker'
-import { isUnavailable } from '../store/availability.ts'
+import { isUnavailable } from '../store/connection/errors.ts'
 
 export interface QueueOptions {
   queue: Omit<RunnerOptions, 'events' | 'noHandleSignals'>

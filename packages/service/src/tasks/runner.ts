@@ -15,12 +15,12 @@ import { UNWATCHED } from '../domain/watch.ts'
 import type { Context } from '../services/context.ts'
 import { sealAudit } from '../services/audit/seal_audit.ts'
 import { matchUnmatched } from '../services/notifications/match_unmatched.ts'
-import { resolveOperations } from '../services/operations/resolve_operations.ts'
+import { resolveOperations } from '../services/sweeps/resolve_operations.ts'
 import { checkDueInvoices } from '../services/sweeps/check_invoices.ts'
 import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_status.ts'
 import { runMaintenance, type Retention } from '../services/sweeps/run_maintenance.ts'
 import type { ReadBudget } from '../services/sweeps/read_budget.ts'
-import { jobsSchema } from '../store/jobs.ts'
+import { jobsSchema } from '../store/maintenance/jobs.ts'
 import { beatEach, dismiss, livenessTimers } from './liveness.ts'
 import { keepQueue, type QueueOptions, type QueueState } from './queue.ts'
 import type { Task, TaskWork } from './task.ts'
@@ -65,7 +65,7 @@ const RESOLVE_MAX = 250
 const SEAL_EVERY_MS = 5_000
 const SWEEP_EVERY_MS = 10_000
 const MAINTENANCE_EVERY_MS = 3_600_000
-/** Sweeps of many installations should not meet at the gateway on the full minute (D-29). */
+/** Sweeps of many installations should not meet at the gateway on the full minute (ADR 0014). */
 const CRON_JITTER_MS_MAX = 5_000
 
 /** Makes or updates the queue's own schema. Starting a runner does it too. */

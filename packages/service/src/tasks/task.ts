@@ -10,7 +10,7 @@ export interface TaskWork {
   aborted: AbortSignal
 }
 
-/** One of the named tasks (Spec 6.3). Callable as it is; the runner only says when. */
+/** One of the named tasks. Callable as it is; the runner only says when. */
 export interface Task {
   name: string
   run: (work: TaskWork, payload: unknown) => Promise<unknown>

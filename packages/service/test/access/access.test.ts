@@ -1,4 +1,4 @@
-// The matrix of every route of the router × everybody (I-30). `npm run test:access` prints how many
+// The matrix of every route of the router × everybody (I-30). `npm run suite access` prints how many
 // requests that is.
 import { createServer } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'

@@ -114,7 +114,7 @@ class Judging {
     if (list === 'others') this.#told.push({ cell, text })
   }
 
-  /** Whoever is not staff gets what no route at all gives, in the same bytes (D-137). */
+  /** Whoever is not staff gets what no route at all gives, in the same bytes (ADR 0020). */
   async #staff(
     cell: string,
     base: Asked,
@@ -168,7 +168,7 @@ class Judging {
     if (String(before) !== String(after)) this.faults.push(`${cell}: something happened`)
   }
 
-  /** Refused, in the same bytes as what does not exist (D-11). */
+  /** Refused, in the same bytes as what does not exist (ADR 0020). */
   async #likeMissing(cell: string, theirs: Asked, missing: Asked, status: number): Promise<void> {
     await this.#denied(cell, theirs, status)
     const [one, other] = [await this.#matrix.ask(theirs), await this.#matrix.ask(missing)]

@@ -1,9 +1,9 @@
 // The rows of staff's routes. What they act on is made for each call, so that it can be done.
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import type { Scope } from '../../src/domain/caller.ts'
 import type { useHttp } from '../http/http_bench.ts'
 
-/** For staff alone, with this scope; to others there is no such route (D-137). */
+/** For staff alone, with this scope; to others there is no such route (ADR 0020). */
 export interface StaffRow {
   kind: 'staff'
   scope: Scope | null

@@ -8,7 +8,7 @@ import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
 import { migrateDatabase } from '../../src/main/inspect.ts'
 import { verifyAuditChain } from '../../src/main/verify.ts'
-import { GRANTED, grantsFor } from '../../src/store/grants.ts'
+import { GRANTED, grantsFor } from '../../src/store/schema/grants.ts'
 import { DATABASE_URL, dropService, eventually, freshSchemaName } from '../store/test_database.ts'
 
 const schema = freshSchemaName()

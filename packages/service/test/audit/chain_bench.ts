@@ -1,9 +1,9 @@
 // A chain made by the service's own sealer over rows written by hand.
 import { sealAudit } from '../../src/services/audit/seal_audit.ts'
-import { appendAudit, type NewAuditEntry } from '../../src/store/audit.ts'
-import type { Database } from '../../src/store/database.ts'
-import { newId } from '../../src/store/ids.ts'
-import { withTransaction } from '../../src/store/transaction.ts'
+import { appendAudit, type NewAuditEntry } from '../../src/store/audit/entries.ts'
+import type { Database } from '../../src/store/connection/database.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { withTransaction } from '../../src/store/connection/transaction.ts'
 
 export const entryOf = (n: number, more: Partial<NewAuditEntry> = {}): NewAuditEntry => ({
   id: newId(),

@@ -1,10 +1,10 @@
 // The search is worth nothing if it finds nothing: a leak planted on each way out is found by the
 // same functions the suite uses.
 import { beforeAll, expect, test } from 'vitest'
-import { buryEvent } from '../../src/store/dead_events.ts'
-import { readObjectEvents } from '../../src/store/events.ts'
-import { registerSubscriber } from '../../src/store/event_subscribers.ts'
-import { jobsSchema } from '../../src/store/jobs.ts'
+import { buryEvent } from '../../src/store/events/dead_events.ts'
+import { readObjectEvents } from '../../src/store/events/outbox.ts'
+import { registerSubscriber } from '../../src/store/events/subscribers.ts'
+import { jobsSchema } from '../../src/store/maintenance/jobs.ts'
 import type { SignalEnvelope } from '../../src/domain/signals.ts'
 import { send } from '../http/http_bench.ts'
 import { Canaries } from './canaries.ts'

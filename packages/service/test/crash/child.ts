@@ -6,16 +6,18 @@ import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { cancelPayment } from '../../src/services/payments/cancel_payment.ts'
+import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { cancelSubscription } from '../../src/services/subscriptions/cancel_subscription.ts'
+import {
+  cancelSubscription,
+  disableSubscription,
+  enableSubscription,
+  updateSubscription,
+} from '../../src/services/subscriptions/actions.ts'
 import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../../src/services/subscriptions/disable_subscription.ts'
-import { enableSubscription } from '../../src/services/subscriptions/enable_subscription.ts'
-import { updateSubscription } from '../../src/services/subscriptions/update_subscription.ts'
 import type { Request } from '../../src/services/requests.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
 
 /** Bugs of this process alone, to see that the checks find them. */
 export type Plant = 'sends_before_writing' | 'other_refund_key'

@@ -6,10 +6,10 @@ import { CRASH_POINTS } from '../../src/services/context.ts'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { readInvoice } from '../../src/services/invoices/read_invoice.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { charges } from '../services/charge_inputs.ts'
 import { bodyOf, requestOf, useService } from '../services/service_bench.ts'
 import { eventually } from '../store/test_database.ts'
@@ -115,6 +115,7 @@ describe('a cancel', () => {
     const payment = await charged('bank_transfer')
     const { id: payment_id } = payment
     const order = { flow: 'cancel' as const, payment_id, body: {}, request: requestOf() }
+    await prepare(point, 'cancel')
     expect(await dieAt(point, order)).toBe(true)
     await recover()
     expect(await actionFaults(service, payment)).toEqual([])
@@ -183,6 +184,7 @@ describe('voiding an invoice', () => {
     const { id } = bodyOf(await createInvoice(service.ctx, invoiceInput(email), requestOf()))
     const body = { reason: 'crash' }
     const order = { flow: 'void_invoice' as const, payment_id: id, body, request: requestOf() }
+    await prepareInvoice(point, 'void_invoice')
     expect(await dieAt(point, order)).toBe(true)
     await recover()
     expect(await openOperations()).toBe(0)

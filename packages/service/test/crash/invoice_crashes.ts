@@ -29,17 +29,12 @@ export const invoiceCrashes = (service: Service) => ({
     )
     return Number(row?.['n'])
   },
-  /** The fault that leads a creation past points only a failure reaches, in invoices' own shape. */
-  prepareInvoice: async (point: string): Promise<void> => {
+  /** The fault that leads an operation past points that only a failure reaches. */
+  prepareInvoice: async (point: string, operation = 'create_invoice'): Promise<void> => {
     const strike = async (effect: string, options: object = {}) =>
-      await service.control('faults', {
-        effect,
-        match: { operation: 'create_invoice' },
-        times: 1,
-        options,
-      })
+      await service.control('faults', { effect, match: { operation }, times: 1, options })
     const refusal = { http_status: 400, body: { error_messages: ['no'] } }
-    if (point === 'create.refused') await strike('status', refusal)
-    if (point === 'create.unclear') await strike('drop_after')
+    if (point.endsWith('.refused')) await strike('status', refusal)
+    if (point.endsWith('.unclear')) await strike('drop_after')
   },
 })

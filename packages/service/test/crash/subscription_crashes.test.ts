@@ -2,9 +2,9 @@
 // creation up, so what cannot be known stays open with an alarm, and nothing is ever made twice.
 import { describe, expect, test } from 'vitest'
 import { CRASH_POINTS } from '../../src/services/context.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../../src/services/subscriptions/disable_subscription.ts'
+import { disableSubscription } from '../../src/services/subscriptions/actions.ts'
 import { requestOf } from '../services/service_bench.ts'
 import { useSubscriptions } from '../services/subscription_bench.ts'
 import { crash } from './crash.ts'
@@ -23,12 +23,12 @@ async function recover(): Promise<void> {
 }
 
 /** The fault that leads a flow past points only a failure reaches. */
-async function prepare(point: string): Promise<void> {
+async function prepare(point: string, operation: string): Promise<void> {
   if (point.endsWith('.refused'))
-    await here.fault('create_subscription', 'status', {
+    await here.fault(operation, 'status', {
       options: { http_status: 400, body: { status_message: 'no' } },
     })
-  if (point.endsWith('.unclear')) await here.fault('create_subscription', 'drop_after')
+  if (point.endsWith('.unclear')) await here.fault(operation, 'drop_after')
 }
 
 /** The subscription of that name, if any was written down. */
@@ -40,7 +40,7 @@ const named = async (name: string) => {
 async function dieCreating(point: string, key: string) {
   const body = await here.inputOf({ ...daily, name: key })
   const request = requestOf('owner-1', key)
-  await prepare(point)
+  await prepare(point, 'create_subscription')
   const flow = { flow: 'create_subscription' as const, payment_id: '', body, request }
   expect(await crash(here.service, point, flow)).toBe(true)
   await here.heal()
@@ -103,7 +103,9 @@ describe.each(['disable', 'enable', 'cancel', 'update'] as const)('%s', (action)
     if (action === 'enable') await disableSubscription(here.service.ctx, requestOf(), id)
     const order = { payment_id: id, body: { amount: 65_000 }, request: requestOf() }
     const flow = `${action}_subscription` as const
+    await prepare(point, flow)
     expect(await crash(here.service, point, { ...order, flow })).toBe(true)
+    await here.heal()
     await recover()
     const operations = await here.operationsOf(id)
     expect(operations.filter(({ state }) => state !== 'succeeded')).toEqual([])

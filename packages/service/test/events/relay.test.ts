@@ -4,8 +4,8 @@ import {
   advanceCursor,
   findSubscriber,
   registerSubscriber,
-} from '../../src/store/event_subscribers.ts'
-import { moveClock } from '../../src/store/settings.ts'
+} from '../../src/store/events/subscribers.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { there } from '../store/sample_rows.ts'
 import { eventually } from '../store/test_database.ts'
 import { Recorder, useEvents } from './event_bench.ts'

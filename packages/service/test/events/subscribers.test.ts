@@ -3,7 +3,7 @@ import type { GatewayInvoice } from '../../src/domain/invoice.ts'
 import type { GatewayPayment } from '../../src/domain/payment.ts'
 import type { Signal, SignalEnvelope } from '../../src/domain/signals.ts'
 import { subscribe } from '../../src/events/subscribers.ts'
-import { findPaymentById } from '../../src/store/payments.ts'
+import { findPaymentById } from '../../src/store/payments/rows.ts'
 import { there } from '../store/sample_rows.ts'
 import { Recorder, useEvents } from './event_bench.ts'
 

@@ -171,7 +171,7 @@ describe('bodies', () => {
 })
 
 describe('headers', () => {
-  // By hand, from Wire 1.3, and not from the table under test.
+  // By hand, from gateway-protocol.md#idempotency, and not from the table under test.
   test.each([
     ['charge', 'Idempotency-Key'],
     ['cancel', 'Idempotency-Key'],

@@ -7,7 +7,8 @@ import { always, CHARGE, clientOf, replyServer } from './reply_server.ts'
 const answerOf = (operation: OperationName, code: string, http_status = 200) =>
   errorFromAnswer({ operation, http_status, status_code: code, readable: true })
 
-// Every row of the gateway's own list of codes (Wire 6.2), and the kind it means to a caller.
+// Every row of the gateway's own list of codes (gateway-protocol.md#status-codes), and the kind it
+// means to a caller.
 const ROWS: [code: string, error: ErrorCode | undefined, kind: GatewayErrorKind | undefined][] = [
   ['200', undefined, undefined],
   ['201', undefined, undefined],

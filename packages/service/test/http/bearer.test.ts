@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '../../src/gateway/secret.ts'
 import { jwtCallers, type JwtSettings } from '../../src/http/platform/authentication.ts'
 import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 import { listen, send, useHttp } from './http_bench.ts'
 

@@ -29,7 +29,7 @@ describe('POST /charge/', () => {
     expect(status).toBe(201)
   })
 
-  test('201 with transaction_status deny: a bank that refuses is a result (D-34)', async () => {
+  test('201 with transaction_status deny: a bank that refuses is a result', async () => {
     const token_id = await http.token('4911111111111113')
     const { status, body } = await charge('credit_card', { token_id })
     expect(status).toBe(201)

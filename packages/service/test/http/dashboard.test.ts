@@ -1,4 +1,4 @@
-// The staff's pages over HTTP (D-138): there if the package is installed, at any prefix, under a
+// The staff's pages over HTTP (ADR 0024): there if the package is installed, at any prefix, under a
 // policy without exceptions, and nothing of them if it is not.
 import Fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// The interface document and its page over HTTP (D-35, D-67): who gets what, and that the page asks
-// for nothing outside the prefix it is served under.
+// The interface document and its page over HTTP (api-rules.md#authentication, ADR 0023): who gets
+// what, and that the page asks for nothing outside the prefix it is served under.
 import { createServer, type Server } from 'node:http'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'

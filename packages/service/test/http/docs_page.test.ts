@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Compile } from 'typebox/compile'
-import { curlOf, headersIn, requestOf } from '../../src/http/docs_page/request.js'
+import { curlOf, headersIn, requestOf } from '../../src/api_page/request.js'
 import {
   exampleOf,
   groupAnswered,
@@ -13,7 +13,7 @@ import {
   typeOf,
   type ApiDocument,
   type Operation,
-} from '../../src/http/docs_page/schema.js'
+} from '../../src/api_page/schema.js'
 import { useHttp } from './http_bench.ts'
 
 const http = useHttp()

@@ -121,7 +121,7 @@ async function serving(options: Partial<GapuraOptions>): Promise<string> {
 describe('the database is away', () => {
   const away = 'postgres://nobody@127.0.0.1:1/none'
 
-  test('503 store_unavailable with Retry-After; 429 to the webhook (D-17)', async () => {
+  test('503 store_unavailable with Retry-After; 429 to the webhook', async () => {
     const base = await serving({ databaseUrl: away })
     const charge = await send('POST', `${base}/charge/`, { body: await http.chargeOf('qris') })
     expect(charge).toMatchObject({ status: 503, body: { code: 'store_unavailable' } })

@@ -1,4 +1,4 @@
-// The application `npm run test:next` has built, started as Next starts it.
+// The application `npm run suite next` has built, started as Next starts it.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer } from 'node:http'
 import path from 'node:path'

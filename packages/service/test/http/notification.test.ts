@@ -50,7 +50,7 @@ describe('POST /notification/', () => {
     expect((await notify(notice('nobody'))).status).toBe(200)
   })
 
-  test('200 without the slash: a redirect would lose it (D-17)', async () => {
+  test('200 without the slash: a redirect would lose it', async () => {
     const { order_id } = await http.charged('qris')
     const answer = await http.post('/notification', { body: notice(order_id), as: '' })
     expect(answer.status).toBe(200)

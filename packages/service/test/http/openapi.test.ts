@@ -30,7 +30,7 @@ const paths = committed['paths'] as Paths
 const version = String(fileOf('packages/service/package.json')['version'])
 
 describe('docs/openapi.json', () => {
-  test('is what the routes and schemas say; otherwise run npm run openapi', () => {
+  test('is what the routes and schemas say; otherwise run npm run generate openapi', () => {
     expect(committed).toEqual(openApiDocument(version))
   })
 

@@ -149,7 +149,7 @@ describe('GET /payments/{pk}/', () => {
 })
 
 describe('GET /payments/{pk}/check_status/', () => {
-  test('200 with the payment after it, and the raw answer without its signature (D-09)', async () => {
+  test('200 with the payment after it, and the raw answer without its signature', async () => {
     const { id, order_id } = await http.charged('gopay')
     await http.control('faults', { effect: 'muted', match: { transaction_status: 'settlement' } })
     await http.control(`transactions/${String(order_id)}/pay`)

@@ -1,4 +1,4 @@
-// A flood of refused webhooks must not become a flood of log lines (D-15).
+// A flood of refused webhooks must not become a flood of log lines (ADR 0005).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import { createOwnApp } from '../../src/main/routes.ts'

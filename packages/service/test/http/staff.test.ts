@@ -1,5 +1,5 @@
-// The routes of staff over HTTP (D-137): who finds them, what they answer, and that all of it fits
-// the document the SDK is made from.
+// The routes of staff over HTTP (ADR 0020): who finds them, what they answer, and that all of it
+// fits the document the SDK is made from.
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'

@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { ALARM, ALARM_PAGE } from '../../src/http/staff/alarms.ts'
 import { HEALTH, KEY_PAGE, OVERVIEW, PULSE } from '../../src/http/staff/desk.ts'
 import { DEAD_EVENT_PAGE } from '../../src/http/staff/events.ts'

@@ -1,4 +1,4 @@
-// Refunds that take a second person, over HTTP as the dashboard decides them (D-122, D-144).
+// Refunds that take a second person, over HTTP as the dashboard decides them (ADR 0010).
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { REFUNDED } from '../../src/http/payment_schemas.ts'
 import { PULSE } from '../../src/http/staff/desk.ts'
 import { PAYMENT_PULSE, STAFF_PAYMENT } from '../../src/http/staff/payment_schemas.ts'
 import { REFUND_REQUEST, REFUND_REQUEST_PAGE } from '../../src/http/staff/refund_requests.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { useHttp, type Json } from './http_bench.ts'
 
 const http = useHttp({ refunds: { second_person_above: 50_000, hold_hours: 2 } })

@@ -2,7 +2,7 @@
 // kept reply of its Idempotency-Key, or can happen only once. The interface document says which.
 import { describe, expect, test } from 'vitest'
 import { openApiDocument, ROUTES } from '../../src/main/routes.ts'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { useHttp, type Json, type Sent } from './http_bench.ts'
 
 const http = useHttp({ refunds: { second_person_above: 50_000 } })

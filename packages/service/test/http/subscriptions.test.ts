@@ -139,7 +139,7 @@ test('401 without a caller, 403 without the scope', async () => {
     expect((await http[method](path, { as: '' })).status).toBe(401)
     if (method === 'post') expect((await http.post(path, { as: 'payer' })).status).toBe(403)
   }
-  // Seeing everything is not doing everything (D-61).
+  // Seeing everything is not doing everything (ADR 0020).
   expect((await http.get(`/subscriptions/${id}/`, { as: 'staff' })).status).toBe(200)
   expect((await http.post(`/subscriptions/${id}/cancel/`, { as: 'staff' })).status).toBe(403)
 })

@@ -1,6 +1,6 @@
 // Payments with everything they leave behind (operation, items, history, notifications, events,
 // refunds), as many as asked for, made inside Postgres in the way the service would have made them.
-import { withConnection, type Database } from '../../src/store/database.ts'
+import { withConnection, type Database } from '../../src/store/connection/database.ts'
 
 const CHUNK = 50_000
 

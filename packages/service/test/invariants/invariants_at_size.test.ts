@@ -1,4 +1,4 @@
-// How long the whole check takes beside how many payments: `npm run test:invariants` asks for a
+// How long the whole check takes beside how many payments: `npm run suite invariants` asks for a
 // million and prints it; CI for as many as show that nothing is wrong with honest data.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInvariants } from '../../src/services/verify/check_invariants.ts'

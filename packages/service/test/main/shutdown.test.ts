@@ -136,7 +136,8 @@ test('a worker: the job under way ends, leases and jobs are given back, exit 0',
   const { child, ended, line } = start('work')
   const admin = String((await line('health and metrics'))['url'])
   await line('worker started')
-  // Another test's queue that is migrated in the same database ends this one for a moment (D-95).
+  // Another test's queue that is migrated in the same database ends this one for a moment
+  // (ADR 0014).
   const metrics = await eventually(
     async () => await (await fetch(`${admin}/metrics`)).text(),
     (text) => text.includes('gapura_queue_up 1\n'),

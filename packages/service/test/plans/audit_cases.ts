@@ -1,6 +1,6 @@
 // The chain of the audit: its end, a stretch of it, and what people ask it.
-import { listSealed, listUnsealed } from '../../src/store/audit_chain.ts'
-import { listAudit, listAuditTail } from '../../src/store/audit_lists.ts'
+import { listSealed, listUnsealed } from '../../src/store/audit/chain.ts'
+import { listAudit, listAuditTail } from '../../src/store/audit/entries.ts'
 import type { PlanCase } from './plan_case.ts'
 import { looks } from './row_cases.ts'
 

@@ -6,7 +6,7 @@ import {
   measureOutbox,
   measureOverduePayments,
   measureSilence,
-} from '../../src/store/gauges.ts'
+} from '../../src/store/maintenance/gauges.ts'
 import type { PlanCase } from './plan_case.ts'
 import { looks } from './row_cases.ts'
 

@@ -1,4 +1,4 @@
-import type { Tx } from '../../src/store/transaction.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 
 /** Rows of the data the cases ask for. */
 export interface Landmarks {

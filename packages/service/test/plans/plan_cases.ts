@@ -1,20 +1,27 @@
 import type { Caller } from '../../src/domain/caller.ts'
-import { hasEventsBehind } from '../../src/store/event_horizon.ts'
-import { readEvents, readObjectEvents } from '../../src/store/events.ts'
-import type { Cursor } from '../../src/store/keyset.ts'
-import { findJudgedUnmatched, findTwins, listUnmatched } from '../../src/store/notifications.ts'
-import { claimOverdueOperations } from '../../src/store/operation_claims.ts'
-import { listOpenOperations } from '../../src/store/operations.ts'
-import { claimDueChecks, listStalePayments } from '../../src/store/payment_checks.ts'
-import { listPayments, type PaymentFilters } from '../../src/store/payment_lists.ts'
+import { hasEventsBehind, readEvents, readObjectEvents } from '../../src/store/events/outbox.ts'
+import type { Cursor } from '../../src/store/sql/lists.ts'
+import {
+  findJudgedUnmatched,
+  findTwins,
+  listUnmatched,
+} from '../../src/store/notifications/rows.ts'
+import { claimOverdueOperations } from '../../src/store/operations/claims.ts'
+import { listOpenOperations } from '../../src/store/operations/rows.ts'
+import { claimDueChecks, listStalePayments } from '../../src/store/payments/checks.ts'
+import { listPayments, type PaymentFilters } from '../../src/store/payments/lists.ts'
 import {
   lockPayment,
   lockPaymentByOrderId,
   lockPaymentsByOrderIds,
-} from '../../src/store/payment_locks.ts'
-import { findOrderAmounts, findPayment, findPaymentByOrderId } from '../../src/store/payments.ts'
-import { listSubscriptions } from '../../src/store/subscriptions.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+} from '../../src/store/payments/locks.ts'
+import {
+  findOrderAmounts,
+  findPayment,
+  findPaymentByOrderId,
+} from '../../src/store/payments/rows.ts'
+import { listSubscriptions } from '../../src/store/subscriptions/rows.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 import { auditCases } from './audit_cases.ts'
 import { refundRequestCases } from './refund_request_cases.ts'
 import { gaugeCases } from './gauge_cases.ts'

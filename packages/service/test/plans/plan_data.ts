@@ -1,7 +1,7 @@
 // A database of a given size, made inside Postgres, as skewed as real ones are: a few owners have
 // most of the payments, one in twenty is pending, some amounts and methods are far more popular.
 import type { PoolClient } from 'pg'
-import { withConnection, type Database } from '../../src/store/database.ts'
+import { withConnection, type Database } from '../../src/store/connection/database.ts'
 
 const OWNERS = 10_000
 const CHUNK = 50_000

@@ -3,17 +3,17 @@ import {
   claimDueInvoices,
   claimOverdueInvoices,
   setNextInvoiceCheck,
-} from '../../src/store/invoice_checks.ts'
+} from '../../src/store/invoices/checks.ts'
 import {
   findInvoiceByGatewayId,
   findInvoiceById,
   findInvoiceHint,
   findInvoicesByOrderIds,
   listPaymentIdsOfInvoice,
-} from '../../src/store/invoice_lookups.ts'
-import { keepVoidReason, listInvoices, type InvoiceFilters } from '../../src/store/invoices.ts'
-import { hurryOperations } from '../../src/store/operations.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+} from '../../src/store/invoices/lookups.ts'
+import { keepVoidReason, listInvoices, type InvoiceFilters } from '../../src/store/invoices/rows.ts'
+import { hurryOperations } from '../../src/store/operations/rows.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 import { ownerOf, STAFF } from '../store/sample_rows.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 import { looks, writes } from './row_cases.ts'

@@ -1,6 +1,6 @@
 import { escapeLiteral } from 'pg'
-import { encodeValue, type SqlValue } from '../../src/store/sql_values.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+import { encodeValue, type SqlValue } from '../../src/store/sql/values.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 
 interface PlanNode {
   'Node Type': string

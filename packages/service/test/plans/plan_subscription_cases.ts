@@ -3,9 +3,9 @@ import {
   claimDueSubscriptions,
   hintSubscription,
   planSubscriptionCheck,
-} from '../../src/store/subscription_checks.ts'
-import { countCycle, listUnknownCycles, wasAmountAt } from '../../src/store/subscription_cycles.ts'
-import { findSubscriptionById, lockSubscription } from '../../src/store/subscriptions.ts'
+} from '../../src/store/subscriptions/checks.ts'
+import { countCycle, listUnknownCycles, wasAmountAt } from '../../src/store/subscriptions/cycles.ts'
+import { findSubscriptionById, lockSubscription } from '../../src/store/subscriptions/rows.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 
 const GATEWAY_ID = 'gateway_subscription_gateway_id'

@@ -1,10 +1,10 @@
 // Every documented list and look-up, through the very functions of the store, on a database of
-// 100,000 payments; `npm run test:plans` does the same on 1,000,000 and prints what was read.
+// 100,000 payments; `npm run suite plans` does the same on 1,000,000 and prints what was read.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { STAFF } from '../store/sample_rows.ts'
 import { useDatabase } from '../store/test_database.ts'
-import { listPayments } from '../../src/store/payment_lists.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+import { listPayments } from '../../src/store/payments/lists.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 import { planCases } from './plan_cases.ts'
 import { fillTables } from './plan_data.ts'

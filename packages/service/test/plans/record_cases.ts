@@ -4,8 +4,8 @@ import {
   closeAlarmAbout,
   listOpenAlarms,
   lockAlarmAbout,
-} from '../../src/store/alarms.ts'
-import { API_KEYS_BY_HASH, listApiKeys, revokeApiKey } from '../../src/store/api_keys.ts'
+} from '../../src/store/staff/alarms.ts'
+import { API_KEYS_BY_HASH, listApiKeys, revokeApiKey } from '../../src/store/access/api_keys.ts'
 import {
   findBlockedObjects,
   isDeadAnywhere,
@@ -13,23 +13,23 @@ import {
   listDueRetries,
   releaseDeadEvent,
   reviveObject,
-} from '../../src/store/dead_events.ts'
+} from '../../src/store/events/dead_events.ts'
 import {
   findIntent,
   keepOperationReply,
   purgeOldKeys,
   purgeReplies,
   releaseIntent,
-} from '../../src/store/intents.ts'
-import { newId } from '../../src/store/ids.ts'
-import { beginSend, claimOperation, findBegunSend } from '../../src/store/operation_claims.ts'
+} from '../../src/store/operations/intents.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { beginSend, claimOperation, findBegunSend } from '../../src/store/operations/claims.ts'
 import {
   endOperation,
   findOperation,
   finishOperation,
   markOperationUnknown,
-} from '../../src/store/operations.ts'
-import { listOldPartitions } from '../../src/store/partitions.ts'
+} from '../../src/store/operations/rows.ts'
+import { listOldPartitions } from '../../src/store/maintenance/partitions.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 import { looks, writes } from './row_cases.ts'
 

@@ -1,5 +1,5 @@
 // Refunds that wait for a second person.
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   decideRefundRequest,
   expireRefundRequests,
@@ -9,7 +9,7 @@ import {
   listRefundRequests,
   lockRefundRequest,
   sumRefundsAlone,
-} from '../../src/store/refund_requests.ts'
+} from '../../src/store/refunds/requests.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 import { looks, writes } from './row_cases.ts'
 

@@ -1,15 +1,26 @@
 // What finds, locks or changes the rows of one object by a key of its own.
-import { appendEvent, readPassedEvents } from '../../src/store/events.ts'
-import { newId } from '../../src/store/ids.ts'
+import { appendEvent, readPassedEvents } from '../../src/store/events/outbox.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   changeInvoice,
   findInvoice,
   listInvoiceItems,
   lockInvoice,
-} from '../../src/store/invoices.ts'
-import { findNotifications, resolveUnmatched } from '../../src/store/notifications.ts'
-import { releaseRefund, reserveRefund } from '../../src/store/payment_amounts.ts'
-import { changePayment, fillPaymentDetails } from '../../src/store/payment_changes.ts'
+} from '../../src/store/invoices/rows.ts'
+import { findNotifications, resolveUnmatched } from '../../src/store/notifications/rows.ts'
+import {
+  findRefundByKey,
+  finishRefund,
+  listRefunds,
+  releaseRefund,
+  reserveRefund,
+} from '../../src/store/refunds/rows.ts'
+import {
+  changePayment,
+  fillPaymentDetails,
+  stepPayments,
+  type PaymentStep,
+} from '../../src/store/payments/transitions.ts'
 import {
   checkPaymentsNow,
   claimCheck,
@@ -17,19 +28,17 @@ import {
   resumeDeferred,
   setNextCheck,
   settlePayments,
-} from '../../src/store/payment_checks.ts'
-import { lockRefusedPayments } from '../../src/store/payment_locks.ts'
-import { stepPayments, type PaymentStep } from '../../src/store/payment_steps.ts'
-import { findPaymentById, listPaymentItems } from '../../src/store/payments.ts'
-import { applyReportedRefunds } from '../../src/store/refund_reports.ts'
-import { findRefundByKey, finishRefund, listRefunds } from '../../src/store/refunds.ts'
+} from '../../src/store/payments/checks.ts'
+import { lockRefusedPayments } from '../../src/store/payments/locks.ts'
+import { findPaymentById, listPaymentItems } from '../../src/store/payments/rows.ts'
+import { applyReportedRefunds } from '../../src/store/refunds/reports.ts'
 import {
   changeSubscription,
   findSubscription,
   lockSubscription,
-} from '../../src/store/subscriptions.ts'
-import type { Tx } from '../../src/store/transaction.ts'
-import { listTransitions } from '../../src/store/transitions.ts'
+} from '../../src/store/subscriptions/rows.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
+import { listTransitions } from '../../src/store/events/history.ts'
 import { STAFF, there } from '../store/sample_rows.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 

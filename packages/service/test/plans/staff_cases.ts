@@ -1,21 +1,20 @@
 // What people look at: the lists of staff, and one thing by its id.
-import { listAlarms } from '../../src/store/alarm_lists.ts'
-import { noteAlarm, takeAlarm } from '../../src/store/alarms.ts'
-import { listAllApiKeys } from '../../src/store/api_key_lists.ts'
-import { listObjectEvents } from '../../src/store/event_lists.ts'
-import { newId } from '../../src/store/ids.ts'
-import { listNotifications } from '../../src/store/notification_lists.ts'
-import { findNotification } from '../../src/store/notifications.ts'
-import { listStaffNotes } from '../../src/store/staff_notes.ts'
+import { listAlarms, noteAlarm, takeAlarm } from '../../src/store/staff/alarms.ts'
+import { listAllApiKeys } from '../../src/store/access/api_keys.ts'
+import { listObjectEvents } from '../../src/store/events/history.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { listNotifications } from '../../src/store/notifications/lists.ts'
+import { findNotification } from '../../src/store/notifications/rows.ts'
+import { listStaffNotes } from '../../src/store/staff/notes.ts'
 import {
   listStaffPayments,
   type PaymentSort,
   type StaffPaymentFilters,
-} from '../../src/store/staff_payment_lists.ts'
-import { measureMethods, sumReceived, sumRefunds } from '../../src/store/overview.ts'
-import { listOperations } from '../../src/store/operation_lists.ts'
-import { listPaymentBooks } from '../../src/store/payment_books.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+} from '../../src/store/payments/lists.ts'
+import { measureMethods, sumReceived, sumRefunds } from '../../src/store/staff/overview.ts'
+import { listOperations } from '../../src/store/operations/rows.ts'
+import { listPaymentBooks } from '../../src/store/payments/rows.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 import { looks, writes } from './row_cases.ts'
 

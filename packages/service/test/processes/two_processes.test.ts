@@ -3,10 +3,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '../../../../test/bundle.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
-import { createApiKey } from '../../src/services/callers.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
+import { createApiKey } from '../../src/services/access/callers.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { requestOf, useService } from '../services/service_bench.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
 import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { useHttp } from '../http/http_bench.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 

@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
 import {
   boundDefaultPartition,
+  MONTHS_AHEAD,
   MOVED_ROWS_MAX,
   validateDefaultPartition,
-} from '../../src/store/default_partition.ts'
-import { measureDefaultRows, measureMonthsAhead } from '../../src/store/gauges.ts'
-import { grantsFor } from '../../src/store/grants.ts'
-import { insertNotifications } from '../../src/store/notifications.ts'
-import { MONTHS_AHEAD } from '../../src/store/partitions.ts'
-import { readClock } from '../../src/store/settings.ts'
-import { withTransaction } from '../../src/store/transaction.ts'
+} from '../../src/store/maintenance/partitions.ts'
+import { measureDefaultRows, measureMonthsAhead } from '../../src/store/maintenance/gauges.ts'
+import { grantsFor } from '../../src/store/schema/grants.ts'
+import { insertNotifications } from '../../src/store/notifications/rows.ts'
+import { readClock } from '../../src/store/connection/settings.ts'
+import { withTransaction } from '../../src/store/connection/transaction.ts'
 import { newNotification, there } from '../store/sample_rows.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 import { useMaintenance } from './maintenance_bench.ts'

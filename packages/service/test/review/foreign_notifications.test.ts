@@ -5,7 +5,7 @@ import { FOREIGN_ORDERS_SUBJECT } from '../../src/domain/alarm.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { matchUnmatched } from '../../src/services/notifications/match_unmatched.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { adoptOrder } from '../../src/services/payments/adopt_order.ts'
+import { adoptOrder } from '../../src/services/staff/adopt_order.ts'
 import { dewi } from '../services/hand_bench.ts'
 import { useSweeps } from '../services/sweep_bench.ts'
 

@@ -1,12 +1,11 @@
-// Two roles (D-120): after the migration, and before the grants are given anew, the processes of the
-// release before still record what the gateway answers them.
+// Two roles (ADR 0017): after the migration, and before the grants are given anew, the processes of
+// the release before still record what the gateway answers them.
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/store/database.ts'
-import { grantsFor } from '../../src/store/grants.ts'
-import { newId } from '../../src/store/ids.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { readMigrations } from '../../src/store/migration_files.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
+import { grantsFor } from '../../src/store/schema/grants.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { migrate, readMigrations } from '../../src/store/schema/migrate.ts'
 import { DATABASE_URL, dropSchema, freshSchemaName } from '../store/test_database.ts'
 
 const LAST_OF_BEFORE = 22

@@ -2,10 +2,9 @@
 // makes intents unique.
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/store/database.ts'
-import { newId } from '../../src/store/ids.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { readMigrations } from '../../src/store/migration_files.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { migrate, readMigrations } from '../../src/store/schema/migrate.ts'
 import { DATABASE_URL, dropSchema, freshSchemaName } from '../store/test_database.ts'
 
 const COPIES_KEYS = 23

@@ -1,10 +1,9 @@
 // What the release before left: each intent goes to the operation that had its effect.
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../src/store/database.ts'
-import { newId } from '../../src/store/ids.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { readMigrations } from '../../src/store/migration_files.ts'
+import { openDatabase, type Database } from '../../src/store/connection/database.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { migrate, readMigrations } from '../../src/store/schema/migrate.ts'
 import { DATABASE_URL, dropSchema, freshSchemaName } from '../store/test_database.ts'
 
 const LAST_OF_BEFORE = 22

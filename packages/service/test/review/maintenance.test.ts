@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest'
 import { UNWATCHED, type Sighting } from '../../src/domain/watch.ts'
 import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
-import { MOVED_ROWS_MAX } from '../../src/store/default_partition.ts'
-import { dropPartition, MONTHS_AHEAD } from '../../src/store/partitions.ts'
+import {
+  dropPartition,
+  MONTHS_AHEAD,
+  MOVED_ROWS_MAX,
+} from '../../src/store/maintenance/partitions.ts'
 import { startRunner } from '../../src/tasks/runner.ts'
 import { BUDGET } from '../services/sweep_bench.ts'
 import { there } from '../store/sample_rows.ts'

@@ -2,8 +2,8 @@ import { afterAll } from 'vitest'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import type { Context } from '../../src/services/context.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
-import { listPartitions, type PartitionedTable } from '../../src/store/partitions.ts'
-import { moveClock, readClock } from '../../src/store/settings.ts'
+import { listPartitions, type PartitionedTable } from '../../src/store/maintenance/partitions.ts'
+import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import { useDatabase } from '../store/test_database.ts'
 
 /** A database whose clock can pass months, and rows in bulk; time-outs are the service's own. */

@@ -1,7 +1,7 @@
 // A process of the release before, on the tables of this one: a request that was refused for now may
 // be repeated there.
 import { expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { useDatabase } from '../store/test_database.ts'
 
 const database = useDatabase()

@@ -2,7 +2,7 @@
 // process may have ended the operation meanwhile.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Context, CrashPoint } from '../../src/services/context.ts'
-import { cancelPayment } from '../../src/services/payments/cancel_payment.ts'
+import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { useDisasters } from '../services/disaster_bench.ts'

@@ -1,12 +1,11 @@
 // A refund that the gateway refused for now and lists all the same: it was made, and once.
-import { afterEach, describe, expect, test } from 'vitest'
+import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { approveRefund } from '../../src/services/refunds/decide_refund.ts'
-import type { Caller } from '../../src/domain/caller.ts'
-import { SCOPES } from '../../src/domain/caller.ts'
+import { approveRefund } from '../../src/services/staff/decide_refund.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 
 const bench = useDisasters({ breaker_rest_ms: 1 })
 const { service, fault, clearFaults, rowOf, settledWallet, caller } = bench

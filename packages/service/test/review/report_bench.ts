@@ -2,9 +2,9 @@
 import { afterEach, beforeEach } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { parseNotification } from '../../src/gateway/wire/notifications.ts'
-import type { InboxItem } from '../../src/services/notifications/inbox_item.ts'
+import type { InboxItem } from '../../src/services/inbox_item.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 
 const BUDGET = { take: async () => undefined }

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { resolveByHand } from '../../src/services/operations/resolve_by_hand.ts'
-import { cancelPayment } from '../../src/services/payments/cancel_payment.ts'
+import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
+import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
@@ -49,7 +49,7 @@ test('staff resolve an operation whose process waits for the gateway: refused as
       [order_id],
     )
     const order = { outcome: 'look', reason: 'the customer waits' }
-    refusal = await resolveByHand(service.ctx, dewi, String(row?.['id']), order).catch(
+    refusal = await resolveOperation(service.ctx, dewi, String(row?.['id']), order).catch(
       (error: unknown) => error,
     )
   })

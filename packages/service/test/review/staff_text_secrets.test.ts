@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { openApiDocument } from '../../src/main/routes.ts'
 import type { GapuraStaff } from '../../src/main/api.ts'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { useHttp, type Json } from '../http/http_bench.ts'
 
 const http = useHttp({ refunds: { second_person_above: 50_000 } })

@@ -1,6 +1,6 @@
 // An outcome that stays unknown ends in an alarm within a day, also while it is sent again.
 import { afterEach, expect, test } from 'vitest'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 import { requestOf } from '../services/service_bench.ts'

@@ -1,15 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { approvePayment } from '../../src/services/payments/approve_payment.ts'
-import { cancelPayment } from '../../src/services/payments/cancel_payment.ts'
-import { capturePayment } from '../../src/services/payments/capture_payment.ts'
+import {
+  approvePayment,
+  cancelPayment,
+  capturePayment,
+  denyPayment,
+  expirePayment,
+} from '../../src/services/payments/actions.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { denyPayment } from '../../src/services/payments/deny_payment.ts'
-import { expirePayment } from '../../src/services/payments/expire_payment.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { eventually } from '../store/test_database.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'

@@ -7,10 +7,10 @@ import {
   processRefundAsync,
   queueRefund,
 } from '../../src/services/background/process_refund_async.ts'
-import { newId } from '../../src/store/ids.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { migrateJobs } from '../../src/tasks/runner.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { charges } from './charge_inputs.ts'
 import { requestOf } from './service_bench.ts'
 import { useSweeps } from './sweep_bench.ts'

@@ -1,10 +1,10 @@
 // A person ends what looking alone could not. The simulator says what really happened, and its word
 // goes before hers.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { resolveByHand } from '../../src/services/operations/resolve_by_hand.ts'
+import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { expirePayment } from '../../src/services/payments/expire_payment.ts'
-import { readPaymentHistory } from '../../src/services/payments/payment_history.ts'
+import { expirePayment } from '../../src/services/payments/actions.ts'
+import { readPaymentHistory } from '../../src/services/staff/payment_history.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { alarmAbout } from '../../src/services/payments/payment_alarm.ts'
@@ -29,7 +29,7 @@ const openOf = async (subject_id: string): Promise<string> => {
   return String(row?.['id'])
 }
 const end = async (id: string, outcome: string, more: object = {}) =>
-  await resolveByHand(service.ctx, dewi, id, { outcome, reason, ...more })
+  await resolveOperation(service.ctx, dewi, id, { outcome, reason, ...more })
 
 /** A refund whose answer and look were both lost; the first argument says whether it was made. */
 async function lostRefund(effect: 'timeout_before' | 'timeout_after') {
@@ -188,7 +188,7 @@ test('403 for who is not staff or may only read; nothing for an unknown id', asy
     { ...dewi, staff: false },
     { ...dewi, scopes: ['staff:read' as const] },
   ]) {
-    const asked = resolveByHand(service.ctx, caller, id, { outcome: 'look', reason })
+    const asked = resolveOperation(service.ctx, caller, id, { outcome: 'look', reason })
     await expect(asked).rejects.toMatchObject({ code: 'forbidden' })
   }
   expect(await end(id, 'look')).toBeUndefined()

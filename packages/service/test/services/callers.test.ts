@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { callersOfKeys, createApiKey, endApiKey } from '../../src/services/callers.ts'
+import { callersOfKeys, createApiKey, endApiKey } from '../../src/services/access/callers.ts'
 import { useDatabase } from '../store/test_database.ts'
 
 const here = useDatabase()

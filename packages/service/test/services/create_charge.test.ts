@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { moveClock } from '../../src/store/settings.ts'
-import { listTransitions } from '../../src/store/transitions.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
+import { listTransitions } from '../../src/store/events/history.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
@@ -40,7 +40,7 @@ describe('a charge', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('denied by the bank is a result (D-34)', async () => {
+  test('denied by the bank is a result', async () => {
     const denied = await chargeOf('credit_card', { token_id: await token('4911111111111113') })
     expect(bodyOf(await createCharge(service.ctx, denied, requestOf()))).toMatchObject({
       transaction_status: 'deny',

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/services/context.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
 import { cuttingProxy } from '../store/cutting_proxy.ts'
 
 /** A commit can be lost on its way to the server, or its answer on the way back. */

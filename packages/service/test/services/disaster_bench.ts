@@ -1,8 +1,8 @@
 // What the suites of disasters share: faults, the resolver's time, and the rows to look at.
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 

@@ -1,7 +1,7 @@
 // Each of these once cost money in a review: a charge made twice, or one recorded as refused. Each
 // names the mistake it guards against.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { useDisasters } from './disaster_bench.ts'

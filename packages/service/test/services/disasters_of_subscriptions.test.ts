@@ -1,13 +1,13 @@
 // Lost replies. A creation has no look-up at the gateway, so it is never made twice; the four
-// changes may be sent again and are (design 6.8).
+// changes may be sent again and are (ADR 0008).
 import { describe, expect, test } from 'vitest'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
-import { cancelSubscription } from '../../src/services/subscriptions/cancel_subscription.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
+import { cancelSubscription } from '../../src/services/subscriptions/actions.ts'
 import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../../src/services/subscriptions/disable_subscription.ts'
-import { enableSubscription } from '../../src/services/subscriptions/enable_subscription.ts'
-import { updateSubscription } from '../../src/services/subscriptions/update_subscription.ts'
+import { disableSubscription } from '../../src/services/subscriptions/actions.ts'
+import { enableSubscription } from '../../src/services/subscriptions/actions.ts'
+import { updateSubscription } from '../../src/services/subscriptions/actions.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
 

@@ -1,6 +1,6 @@
 // A person at the operations of a service: what she says, and what is kept of it.
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
-import { resolveByHand } from '../../src/services/operations/resolve_by_hand.ts'
+import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
 
 export const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
 export const reason = 'seen on the dashboard'
@@ -11,14 +11,14 @@ export const refusedFor = (field: string, message: unknown) => ({
 })
 
 interface Service {
-  ctx: Parameters<typeof resolveByHand>[0]
+  ctx: Parameters<typeof resolveOperation>[0]
   database: { sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]> }
 }
 
 /** The hands of a person on the operations of one service. */
 export const handsOf = (service: Service) => ({
   end: async (id: string, outcome: string, more: object = {}) =>
-    await resolveByHand(service.ctx, dewi, id, { outcome, reason, ...more }),
+    await resolveOperation(service.ctx, dewi, id, { outcome, reason, ...more }),
   openOf: async (subject_id: string): Promise<string> => {
     const [row] = await service.database.sql(
       `select id from gapura.gateway_operation

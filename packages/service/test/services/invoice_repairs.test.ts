@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { getInvoiceStatus } from '../../src/services/invoices/invoice_status.ts'
-import { readClock } from '../../src/store/settings.ts'
+import { readClock } from '../../src/store/connection/settings.ts'
 import { eventually } from '../store/test_database.ts'
 import { useInvoices } from './invoice_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lookAgainIn } from '../../src/services/operations/look_again.ts'
+import { lookAgainIn } from '../../src/services/operations/engine.ts'
 
 const MINUTE_MS = 60_000
 const sent = (ago_ms: number) => ({ quiet_ms: ago_ms, age_ms: ago_ms })

@@ -1,9 +1,9 @@
 // The resolver takes an operation, and the answer to that commit is lost. Nobody else would come
 // before the lease is over, so it goes on; the attempt it took fences it if it took none.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
 import { cuttingProxy } from '../store/cutting_proxy.ts'
 import { useDisasters } from './disaster_bench.ts'
 import { requestOf } from './service_bench.ts'

@@ -1,9 +1,9 @@
 // As lost_records, for what is created and changed in the common way, with invoices as the example:
-// the connection to the database breaks after the gateway was asked (D-149).
+// the connection to the database breaks after the gateway was asked (ADR 0006).
 import { afterEach, describe, expect, test } from 'vitest'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { cuttingOf, MOMENTS } from './cutting_bench.ts'
 import { useInvoices } from './invoice_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'

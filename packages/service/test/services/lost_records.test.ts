@@ -1,16 +1,17 @@
 // The connection to the database breaks after the gateway was asked: at the commit, before or after
 // the server had it. What is in hand is recorded all the same, or the operation is given back; it
-// never waits for a lease that nobody works under, and nothing is sent twice (D-149).
+// never waits for a lease that nobody works under, and nothing is sent twice (ADR 0006).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { gatewayError } from '../../src/domain/errors.ts'
-import { resolveByHand } from '../../src/services/operations/resolve_by_hand.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
-import { recordRefused } from '../../src/services/payments/charge_recorded.ts'
-import { cancelPayment } from '../../src/services/payments/cancel_payment.ts'
+import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
+import { recordRefused } from '../../src/services/operations/record.ts'
+import { cancelPayment } from '../../src/services/payments/actions.ts'
+import { CHARGE } from '../../src/services/payments/charge_operation.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { findOperation } from '../../src/store/operations.ts'
-import { findPaymentById } from '../../src/store/payments.ts'
+import { findOperation } from '../../src/store/operations/rows.ts'
+import { findPaymentById } from '../../src/store/payments/rows.ts'
 import { cuttingOf, MOMENTS } from './cutting_bench.ts'
 import { useDisasters } from './disaster_bench.ts'
 import { dewi, handsOf, reason } from './hand_bench.ts'
@@ -236,11 +237,11 @@ describe('a request', () => {
     )
     if (operation === undefined || payment === undefined) throw new Error('not written')
     const error = gatewayError('gateway_failed', { operation: 'charge' })
+    const attempt = { operation, subject: payment, source: 'charge' as const, request: null }
     const outcome = await cutting(
       'after',
       { after: 0, times: 1 },
-      async (ctx) =>
-        await recordRefused(ctx, { payment, operation, source: 'charge' }, error, null),
+      async (ctx) => await recordRefused(ctx, CHARGE, { attempt, error }),
     )
     expect(bodyOf(outcome)).toMatchObject({ order_id, transaction_status: 'pending' })
   })
@@ -251,12 +252,14 @@ test('a person whose claim broke off has taken nothing from anybody', async () =
   const id = await openOf(String((await rowOf(order_id))?.['id']))
   await later(70_000)
   await cutting('after', { after: 1, times: 1 }, async (ctx) => {
-    await expect(resolveByHand(ctx, dewi, id, { outcome: 'look', reason })).rejects.toMatchObject({
+    await expect(
+      resolveOperation(ctx, dewi, id, { outcome: 'look', reason }),
+    ).rejects.toMatchObject({
       code: 'commit_unknown',
     })
   })
   expect(await operationOf(order_id)).toMatchObject({ state: 'unknown' })
   const { operation } =
-    (await resolveByHand(service.ctx, dewi, id, { outcome: 'look', reason })) ?? {}
+    (await resolveOperation(service.ctx, dewi, id, { outcome: 'look', reason })) ?? {}
   expect(operation?.state).toBe('succeeded')
 })

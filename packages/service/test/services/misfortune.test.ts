@@ -7,8 +7,8 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
-import { readObjectEvents } from '../../src/store/events.ts'
-import { listTransitions } from '../../src/store/transitions.ts'
+import { readObjectEvents } from '../../src/store/events/outbox.ts'
+import { listTransitions } from '../../src/store/events/history.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 

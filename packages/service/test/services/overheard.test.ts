@@ -1,12 +1,12 @@
 // What somebody can do who overheard genuine notifications, and has no key: say them again, cut
-// them at other places (D-129), or with another word of the same code (D-130).
+// them at other places (ADR 0004), or with another word of the same code (ADR 0004).
 import { describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
-import { ORDER_ROWS_MAX } from '../../src/store/notifications.ts'
+import { ORDER_ROWS_MAX } from '../../src/store/notifications/rows.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
 const service = useService()

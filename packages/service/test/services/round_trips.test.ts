@@ -1,11 +1,11 @@
-// How often the database is asked, where each time is a way over the network and back (D-154).
+// How often the database is asked, where each time is a way over the network and back (ADR 0016).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/services/context.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
-import { openDatabase, type Database } from '../../src/store/database.ts'
+import { openDatabase, type Database } from '../../src/store/connection/database.ts'
 import { startDatabaseProxy, type DatabaseProxy } from '../store/database_proxy.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { charges } from './charge_inputs.ts'

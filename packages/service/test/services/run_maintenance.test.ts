@@ -9,17 +9,17 @@ import {
   registerSubscriber,
   acquireLease,
   advanceCursor,
-} from '../../src/store/event_subscribers.ts'
-import { appendEvent } from '../../src/store/events.ts'
-import { newId } from '../../src/store/ids.ts'
-import { insertNotifications } from '../../src/store/notifications.ts'
+} from '../../src/store/events/subscribers.ts'
+import { appendEvent } from '../../src/store/events/outbox.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { insertNotifications } from '../../src/store/notifications/rows.ts'
 import {
   listPartitions,
   MONTHS_AHEAD,
   PARTITIONED_TABLES,
   type PartitionedTable,
-} from '../../src/store/partitions.ts'
-import { moveClock, readClock } from '../../src/store/settings.ts'
+} from '../../src/store/maintenance/partitions.ts'
+import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import { addPayment, newNotification, there } from '../store/sample_rows.ts'
 import { DATABASE_URL, useDatabase } from '../store/test_database.ts'
 

@@ -12,7 +12,7 @@ import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import type { Outcome, Request } from '../../src/services/requests.ts'
 import { checkInvariants } from '../../src/services/verify/check_invariants.ts'
-import { insideTransaction } from '../../src/store/transaction.ts'
+import { insideTransaction } from '../../src/store/connection/transaction.ts'
 import { useDatabase } from '../store/test_database.ts'
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -1,5 +1,5 @@
-// Notices about subscriptions carry no signature (Wire 5.5): they are hints, and a forged one leads
-// to one look a minute and to nothing else (D-21).
+// Notices about subscriptions carry no signature (gateway-protocol.md#subscription-notifications):
+// they are hints, and a forged one leads to one look a minute and to nothing else (ADR 0004).
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'

@@ -1,12 +1,14 @@
-import { describe, expect, test } from 'vitest'
-import { cancelSubscription } from '../../src/services/subscriptions/cancel_subscription.ts'
+import { getSubscriptionStatus } from '../../src/services/linked_payments/get_subscription_status.ts'
+import {
+  cancelSubscription,
+  disableSubscription,
+  enableSubscription,
+  updateSubscription,
+} from '../../src/services/subscriptions/actions.ts'
 import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../../src/services/subscriptions/disable_subscription.ts'
-import { enableSubscription } from '../../src/services/subscriptions/enable_subscription.ts'
-import { getSubscriptionStatus } from '../../src/services/subscriptions/get_subscription_status.ts'
-import { updateSubscription } from '../../src/services/subscriptions/update_subscription.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
+import { describe, expect, test } from 'vitest'
 
 const here = useSubscriptions()
 const ACTIONS = {

@@ -6,9 +6,9 @@ import { checkPaymentStatus } from '../../src/services/sweeps/check_payment_stat
 import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
 import { expireStalePayments } from '../../src/services/sweeps/expire_stale_payments.ts'
 import { readBudget } from '../../src/services/sweeps/read_budget.ts'
-import { readObjectEvents } from '../../src/store/events.ts'
-import { checkPaymentsNow } from '../../src/store/payment_checks.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { readObjectEvents } from '../../src/store/events/outbox.ts'
+import { checkPaymentsNow } from '../../src/store/payments/checks.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { BUDGET, useSweeps } from './sweep_bench.ts'
 
 const bench = useSweeps()

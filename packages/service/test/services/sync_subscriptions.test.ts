@@ -1,9 +1,9 @@
 // The sync alone is enough: without a single notification a subscription's record ends where the
 // gateway's is, and what the caller disabled or cancelled stays so.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { cancelSubscription } from '../../src/services/subscriptions/cancel_subscription.ts'
-import { disableSubscription } from '../../src/services/subscriptions/disable_subscription.ts'
-import { enableSubscription } from '../../src/services/subscriptions/enable_subscription.ts'
+import { cancelSubscription } from '../../src/services/subscriptions/actions.ts'
+import { disableSubscription } from '../../src/services/subscriptions/actions.ts'
+import { enableSubscription } from '../../src/services/subscriptions/actions.ts'
 import { requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
 

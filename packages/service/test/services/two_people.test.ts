@@ -1,9 +1,9 @@
-// What one person may pay back alone, and what takes two (D-122).
+// What one person may pay back alone, and what takes two (ADR 0010).
 import { afterAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { createGapura, type Gapura, type GapuraOptions } from '../../src/main/create_gapura.ts'
 import { checkInvariants } from '../../src/services/verify/check_invariants.ts'
-import { moveClock } from '../../src/store/settings.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 import { useHttp } from '../http/http_bench.ts'
 

@@ -2,15 +2,14 @@
 // given up that may have been done, nothing stays open for ever, nobody is told of what is over.
 import { afterEach, describe, expect, test } from 'vitest'
 import { subscriptionFacts } from '../../src/gateway/subscription_facts.ts'
-import { recordMade } from '../../src/services/operations/create_object.ts'
-import { resolveOperations } from '../../src/services/operations/resolve_operations.ts'
-import { cancelSubscription } from '../../src/services/subscriptions/cancel_subscription.ts'
+import { recordDone } from '../../src/services/operations/record.ts'
+import { resolveOne, resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
+import { cancelSubscription, updateSubscription } from '../../src/services/subscriptions/actions.ts'
 import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { OPEN_CREATION } from '../../src/services/subscriptions/open_creation.ts'
-import { resolveSubscription } from '../../src/services/subscriptions/resolve_subscription.ts'
-import { updateSubscription } from '../../src/services/subscriptions/update_subscription.ts'
-import { claimOperation } from '../../src/store/operation_claims.ts'
-import { findOperation } from '../../src/store/operations.ts'
+import { SUBSCRIPTION_OPERATIONS } from '../../src/services/subscriptions/operations.ts'
+import { claimOperation } from '../../src/store/operations/claims.ts'
+import { findOperation } from '../../src/store/operations/rows.ts'
+import { findSubscriptionById } from '../../src/store/subscriptions/rows.ts'
 import { eventually } from '../store/test_database.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
@@ -160,8 +159,11 @@ describe('a creation without an answer', () => {
     const facts = subscriptionFacts(await service.ctx.gateway.getSubscription(gateway_id))
     await recover(2)
     expect((await operationNow()).attempt).toBeGreaterThan(operation.attempt)
-    const attempt = { operation, source: 'action' as const, request: null, asked: { version: 1 } }
-    await recordMade(service.ctx, OPEN_CREATION, attempt, facts)
+    const subject = await service.database.do((tx) => findSubscriptionById(tx, id))
+    if (subject === undefined) throw new Error('the subscription does not exist')
+    const attempt = { operation, subject, source: 'action' as const, request: null }
+    const { create_subscription } = SUBSCRIPTION_OPERATIONS
+    await recordDone(service.ctx, create_subscription, { attempt, answer: facts })
     expect(await here.read(id)).toMatchObject({
       status: 'active',
       gateway_subscription_id: gateway_id,
@@ -182,7 +184,7 @@ describe('a creation without an answer', () => {
     await here.hint(notice)
     await here.sync()
     expect(await here.statusOfSubscription(id)).toBe('active')
-    await resolveSubscription(service.ctx, { operation, quiet_ms: 300_000, age_ms: 300_000 })
+    await resolveOne(service.ctx, operation)
     expect(await here.alarmsOf(id)).toEqual([])
   })
 })

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { closeAlarm, closeAlarmAbout, listOpenAlarms, openAlarm } from '../../src/store/alarms.ts'
-import { newId } from '../../src/store/ids.ts'
+import {
+  closeAlarm,
+  closeAlarmAbout,
+  listOpenAlarms,
+  openAlarm,
+} from '../../src/store/staff/alarms.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -6,9 +6,9 @@ import {
   listApiKeys,
   revokeApiKey,
   type NewApiKey,
-} from '../../src/store/api_keys.ts'
-import { newId } from '../../src/store/ids.ts'
-import { moveClock, readClock } from '../../src/store/settings.ts'
+} from '../../src/store/access/api_keys.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import { there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

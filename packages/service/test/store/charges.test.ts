@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { insertCharge, type InsertedCharge, type NewCharge } from '../../src/store/charges.ts'
-import { newId } from '../../src/store/ids.ts'
-import { findIntent } from '../../src/store/intents.ts'
-import { findOperation } from '../../src/store/operations.ts'
-import { changePayment } from '../../src/store/payment_changes.ts'
-import { findPaymentById, listPaymentItems, type NewPayment } from '../../src/store/payments.ts'
-import { listTransitions } from '../../src/store/transitions.ts'
+import {
+  insertCharge,
+  type InsertedCharge,
+  type NewCharge,
+} from '../../src/store/payments/charges.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { findIntent } from '../../src/store/operations/intents.ts'
+import { findOperation } from '../../src/store/operations/rows.ts'
+import { changePayment } from '../../src/store/payments/transitions.ts'
+import {
+  findPaymentById,
+  listPaymentItems,
+  type NewPayment,
+} from '../../src/store/payments/rows.ts'
+import { listTransitions } from '../../src/store/events/history.ts'
 import { addPayment, newPayment, there } from './sample_rows.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()

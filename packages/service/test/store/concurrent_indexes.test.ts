@@ -6,9 +6,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Pool, type PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { readMigrations, type Migration } from '../../src/store/migration_files.ts'
+import { openDatabase, type Database } from '../../src/store/connection/database.ts'
+import { migrate, readMigrations, type Migration } from '../../src/store/schema/migrate.ts'
 import { DATABASE_URL, dropSchema, eventually, freshSchemaName } from './test_database.ts'
 
 let pool: Pool

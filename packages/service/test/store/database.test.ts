@@ -1,8 +1,13 @@
 import { Pool } from 'pg'
 import { expect, test } from 'vitest'
-import { checkServer, openDatabase, renameSchema, serverFaults } from '../../src/store/database.ts'
-import { newId } from '../../src/store/ids.ts'
-import { withReadTransaction, withTransaction } from '../../src/store/transaction.ts'
+import {
+  checkServer,
+  openDatabase,
+  renameSchema,
+  serverFaults,
+} from '../../src/store/connection/database.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { withReadTransaction, withTransaction } from '../../src/store/connection/transaction.ts'
 import { DATABASE_URL } from './test_database.ts'
 
 test('a pool the host passed in is still open after close', async () => {

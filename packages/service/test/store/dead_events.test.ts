@@ -7,15 +7,15 @@ import {
   listDueRetries,
   releaseDeadEvent,
   reviveObject,
-} from '../../src/store/dead_events.ts'
+} from '../../src/store/events/dead_events.ts'
 import {
   acquireLease,
   advanceCursor,
   registerSubscriber,
-} from '../../src/store/event_subscribers.ts'
-import { appendEvent, readPassedEvents } from '../../src/store/events.ts'
-import { newId } from '../../src/store/ids.ts'
-import { moveClock } from '../../src/store/settings.ts'
+} from '../../src/store/events/subscribers.ts'
+import { appendEvent, readPassedEvents } from '../../src/store/events/outbox.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { addPayment, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

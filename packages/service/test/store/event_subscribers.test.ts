@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { buryEvent, listDeadEvents, reviveObject } from '../../src/store/dead_events.ts'
+import { buryEvent, listDeadEvents, reviveObject } from '../../src/store/events/dead_events.ts'
 import {
   acquireLease,
   advanceCursor,
@@ -7,10 +7,10 @@ import {
   registerSubscriber,
   releaseLease,
   renewLease,
-} from '../../src/store/event_subscribers.ts'
-import { appendEvent, readEvents, type EventPlace } from '../../src/store/events.ts'
-import { newId } from '../../src/store/ids.ts'
-import { moveClock } from '../../src/store/settings.ts'
+} from '../../src/store/events/subscribers.ts'
+import { appendEvent, readEvents, type EventPlace } from '../../src/store/events/outbox.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { addPayment, there } from './sample_rows.ts'
 import { eventually, useDatabase } from './test_database.ts'
 

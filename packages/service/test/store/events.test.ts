@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { hasEventsBehind, readEventHorizon } from '../../src/store/event_horizon.ts'
 import {
   appendEvent,
+  hasEventsBehind,
+  readEventHorizon,
   readEvents,
   readObjectEvents,
   type EventPlace,
   type GatewayEvent,
-} from '../../src/store/events.ts'
-import { newId } from '../../src/store/ids.ts'
-import { lockPayment } from '../../src/store/payment_locks.ts'
-import { insertSubscription } from '../../src/store/subscriptions.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+} from '../../src/store/events/outbox.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { lockPayment } from '../../src/store/payments/locks.ts'
+import { insertSubscription } from '../../src/store/subscriptions/rows.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 import { addPayment, newSubscription, there } from './sample_rows.ts'
 import { eventually, useDatabase } from './test_database.ts'
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   findIntent,
   keepOperationReply,
   purgeOldKeys,
   purgeReplies,
   releaseIntent,
-} from '../../src/store/intents.ts'
-import { finishOperation, insertOperation } from '../../src/store/operations.ts'
-import { moveClock } from '../../src/store/settings.ts'
-import { insertRefund } from '../../src/store/refunds.ts'
+} from '../../src/store/operations/intents.ts'
+import { finishOperation, insertOperation } from '../../src/store/operations/rows.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
+import { insertRefund } from '../../src/store/refunds/rows.ts'
 import { addPaidPayment, newOperation, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayInvoice } from '../../src/domain/invoice.ts'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   changeInvoice,
   findInvoice,
@@ -10,7 +10,7 @@ import {
   lockInvoice,
   type InvoiceChange,
   type NewInvoice,
-} from '../../src/store/invoices.ts'
+} from '../../src/store/invoices/rows.ts'
 import { ownerOf, STAFF, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

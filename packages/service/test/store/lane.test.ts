@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Leave } from '../../src/domain/fair_queue.ts'
-import { Lane, laneOf } from '../../src/store/lane.ts'
+import { Lane, laneOf } from '../../src/store/connection/fair_queue.ts'
 
 /** A lane that is full, and the order in which those who wait get in. */
 async function full(max = 1) {

@@ -3,19 +3,24 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sumMoney, type Money } from '../../src/domain/money.ts'
-import { appendEvent } from '../../src/store/events.ts'
-import { newId } from '../../src/store/ids.ts'
-import { findTwins, insertNotifications } from '../../src/store/notifications.ts'
-import { finishOperation, insertOperation } from '../../src/store/operations.ts'
-import { claimDueChecks, checkPaymentsNow } from '../../src/store/payment_checks.ts'
-import { changePayment } from '../../src/store/payment_changes.ts'
-import { lockPayment, lockPaymentsByOrderIds } from '../../src/store/payment_locks.ts'
-import { releaseRefund, reserveRefund } from '../../src/store/payment_amounts.ts'
-import { applyReportedRefunds } from '../../src/store/refund_reports.ts'
-import { finishRefund, insertRefund, listRefunds } from '../../src/store/refunds.ts'
-import { readClock } from '../../src/store/settings.ts'
-import type { Tx } from '../../src/store/transaction.ts'
-import { appendTransitions, listTransitions } from '../../src/store/transitions.ts'
+import { appendEvent } from '../../src/store/events/outbox.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { findTwins, insertNotifications } from '../../src/store/notifications/rows.ts'
+import { finishOperation, insertOperation } from '../../src/store/operations/rows.ts'
+import { claimDueChecks, checkPaymentsNow } from '../../src/store/payments/checks.ts'
+import { changePayment } from '../../src/store/payments/transitions.ts'
+import { lockPayment, lockPaymentsByOrderIds } from '../../src/store/payments/locks.ts'
+import {
+  finishRefund,
+  insertRefund,
+  listRefunds,
+  releaseRefund,
+  reserveRefund,
+} from '../../src/store/refunds/rows.ts'
+import { applyReportedRefunds } from '../../src/store/refunds/reports.ts'
+import { readClock } from '../../src/store/connection/settings.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
+import { appendTransitions, listTransitions } from '../../src/store/events/history.ts'
 import { addPaidPayment, newNotification, newOperation, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -2,9 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Pool, types } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../src/store/database.ts'
-import { migrate, planMigrations } from '../../src/store/migrate.ts'
-import { readMigrations, type Migration } from '../../src/store/migration_files.ts'
+import { openDatabase, type Database } from '../../src/store/connection/database.ts'
+import {
+  migrate,
+  planMigrations,
+  readMigrations,
+  type Migration,
+} from '../../src/store/schema/migrate.ts'
 import { DATABASE_URL, dropSchema, freshSchemaName } from './test_database.ts'
 
 let pool: Pool
@@ -77,7 +81,7 @@ describe('the files of this release', () => {
       [
         '--input-type=module',
         '--eval',
-        "import { readMigrations } from './dist/store/migration_files.js'; console.log(JSON.stringify(await readMigrations()))",
+        "import { readMigrations } from './dist/store/schema/migrate.js'; console.log(JSON.stringify(await readMigrations()))",
       ],
       { cwd: service, encoding: 'utf8' },
     )

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   findTwins,
   ORDER_ROWS_MAX,
   insertNotifications,
   listUnmatched,
   resolveUnmatched,
-} from '../../src/store/notifications.ts'
-import { moveClock, readClock } from '../../src/store/settings.ts'
+} from '../../src/store/notifications/rows.ts'
+import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import { newNotification } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

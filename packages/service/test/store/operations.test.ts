@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
-import { claimOperation, claimOverdueOperations } from '../../src/store/operation_claims.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { claimOperation, claimOverdueOperations } from '../../src/store/operations/claims.ts'
 import {
   findOperation,
   finishOperation,
@@ -8,9 +8,8 @@ import {
   insertOperation,
   listOpenOperations,
   markOperationUnknown,
-} from '../../src/store/operations.ts'
-import { insertRefund } from '../../src/store/refunds.ts'
-import { reserveRefund } from '../../src/store/payment_amounts.ts'
+} from '../../src/store/operations/rows.ts'
+import { insertRefund, reserveRefund } from '../../src/store/refunds/rows.ts'
 import { addPaidPayment, newOperation, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

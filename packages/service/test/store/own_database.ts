@@ -2,9 +2,8 @@
 // of the time, and what a file does to the catalogue, or waits for in it, is no other file's affair.
 import { createHash, randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { openDatabase } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { readMigrations } from '../../src/store/migration_files.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
+import { migrate, readMigrations } from '../../src/store/schema/migrate.ts'
 
 const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
 

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { buryEvent, reviveObject } from '../../src/store/dead_events.ts'
+import { buryEvent, reviveObject } from '../../src/store/events/dead_events.ts'
 import {
   acquireLease,
   advanceCursor,
   registerSubscriber,
-} from '../../src/store/event_subscribers.ts'
-import { appendEvent, type GatewayEvent } from '../../src/store/events.ts'
-import { newId } from '../../src/store/ids.ts'
+} from '../../src/store/events/subscribers.ts'
+import { appendEvent, type GatewayEvent } from '../../src/store/events/outbox.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   insertNotifications,
   listUnmatched,
   resolveUnmatched,
-} from '../../src/store/notifications.ts'
+} from '../../src/store/notifications/rows.ts'
 import {
   dropPartition,
   ensurePartitions,
@@ -20,8 +20,8 @@ import {
   MONTHS_AHEAD,
   PARTITIONED_TABLES,
   type PartitionedTable,
-} from '../../src/store/partitions.ts'
-import { moveClock, readClock } from '../../src/store/settings.ts'
+} from '../../src/store/maintenance/partitions.ts'
+import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import { addPayment, newNotification, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -5,10 +5,10 @@ import {
   claimDueChecks,
   listStalePayments,
   setNextCheck,
-} from '../../src/store/payment_checks.ts'
-import { changePayment } from '../../src/store/payment_changes.ts'
-import { lockPayment } from '../../src/store/payment_locks.ts'
-import { moveClock, readClock } from '../../src/store/settings.ts'
+} from '../../src/store/payments/checks.ts'
+import { changePayment } from '../../src/store/payments/transitions.ts'
+import { lockPayment } from '../../src/store/payments/locks.ts'
+import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import { addPayment } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

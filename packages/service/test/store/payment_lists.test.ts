@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
-import type { Cursor, Page } from '../../src/store/keyset.ts'
-import { changePayment } from '../../src/store/payment_changes.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import type { Cursor, Page } from '../../src/store/sql/lists.ts'
+import { changePayment } from '../../src/store/payments/transitions.ts'
 import {
   listPayments,
   type PaymentFilters,
   type PaymentSummary,
-} from '../../src/store/payment_lists.ts'
-import { insertSubscription } from '../../src/store/subscriptions.ts'
+} from '../../src/store/payments/lists.ts'
+import { insertSubscription } from '../../src/store/subscriptions/rows.ts'
 import { addPayment, newSubscription, ownerOf, STAFF, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

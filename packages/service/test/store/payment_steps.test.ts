@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayPayment } from '../../src/domain/payment.ts'
-import { readObjectEvents } from '../../src/store/events.ts'
-import { newId } from '../../src/store/ids.ts'
-import type { PaymentChange } from '../../src/store/payment_changes.ts'
-import { stepPayments, type PaymentStep } from '../../src/store/payment_steps.ts'
-import { findPaymentById } from '../../src/store/payments.ts'
-import { listTransitions } from '../../src/store/transitions.ts'
+import { readObjectEvents } from '../../src/store/events/outbox.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import {
+  stepPayments,
+  type PaymentChange,
+  type PaymentStep,
+} from '../../src/store/payments/transitions.ts'
+import { findPaymentById } from '../../src/store/payments/rows.ts'
+import { listTransitions } from '../../src/store/events/history.ts'
 import { addPayment, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import type { GatewayPayment } from '../../src/domain/payment.ts'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   lockPayment,
   lockPaymentByOrderId,
   lockPaymentsByOrderIds,
-} from '../../src/store/payment_locks.ts'
+} from '../../src/store/payments/locks.ts'
 import {
   changePayment,
   fillPaymentDetails,
   type PaymentChange,
-} from '../../src/store/payment_changes.ts'
-import { findPayment, findPaymentByOrderId, insertPayment } from '../../src/store/payments.ts'
-import { insertSubscription } from '../../src/store/subscriptions.ts'
-import { withReadTransaction } from '../../src/store/transaction.ts'
+} from '../../src/store/payments/transitions.ts'
+import { findPayment, findPaymentByOrderId, insertPayment } from '../../src/store/payments/rows.ts'
+import { insertSubscription } from '../../src/store/subscriptions/rows.ts'
+import { withReadTransaction } from '../../src/store/connection/transaction.ts'
 import { addPayment, newPayment, newSubscription, ownerOf, STAFF, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

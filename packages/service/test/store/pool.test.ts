@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { isUnavailable } from '../../src/store/availability.ts'
-import { openPool, patiently } from '../../src/store/pool.ts'
+import { isUnavailable } from '../../src/store/connection/errors.ts'
+import { patiently } from '../../src/store/connection/pipelining.ts'
+import { openPool } from '../../src/store/connection/pool.ts'
 import { DATABASE_URL } from './test_database.ts'
 
 const SILENCE_MS = 300

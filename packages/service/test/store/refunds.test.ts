@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sumMoney } from '../../src/domain/money.ts'
-import { newId } from '../../src/store/ids.ts'
-import { releaseRefund, reserveRefund } from '../../src/store/payment_amounts.ts'
-import { lockPayment } from '../../src/store/payment_locks.ts'
-import { applyReportedRefunds, type ReportedRefund } from '../../src/store/refund_reports.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   findRefundByKey,
   finishRefund,
   insertRefund,
   listRefunds,
-} from '../../src/store/refunds.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+  releaseRefund,
+  reserveRefund,
+} from '../../src/store/refunds/rows.ts'
+import { lockPayment } from '../../src/store/payments/locks.ts'
+import { applyReportedRefunds, type ReportedRefund } from '../../src/store/refunds/reports.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 import { addPaidPayment, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -1,13 +1,13 @@
 import type { Caller } from '../../src/domain/caller.ts'
 import type { Money } from '../../src/domain/money.ts'
 import type { GatewayPayment } from '../../src/domain/payment.ts'
-import { newId } from '../../src/store/ids.ts'
-import type { NewNotification } from '../../src/store/notifications.ts'
-import type { NewOperation } from '../../src/store/operations.ts'
-import { changePayment } from '../../src/store/payment_changes.ts'
-import { insertPayment, type NewPayment } from '../../src/store/payments.ts'
-import type { NewSubscription } from '../../src/store/subscriptions.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import type { NewNotification } from '../../src/store/notifications/rows.ts'
+import type { NewOperation } from '../../src/store/operations/rows.ts'
+import { changePayment } from '../../src/store/payments/transitions.ts'
+import { insertPayment, type NewPayment } from '../../src/store/payments/rows.ts'
+import type { NewSubscription } from '../../src/store/subscriptions/rows.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 
 export const ownerOf = (owner_id: string): Caller => ({ owner_id, staff: false, scopes: [] })
 export const STAFF: Caller = {

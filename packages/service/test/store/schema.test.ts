@@ -8,15 +8,14 @@ import { NOTIFICATION_EFFECTS } from '../../src/domain/notification.ts'
 import { OPERATION_KINDS, OPERATION_STATES } from '../../src/domain/operation.ts'
 import { API_FAMILIES, REFUND_SOURCES, REFUND_STATUSES } from '../../src/domain/payment.ts'
 import { FRAUD_STATUSES, PAYMENT_STATUSES } from '../../src/domain/payment_status.ts'
-import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
+import { PAYMENT_TYPES, SUBSCRIPTION_PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
 import { OBJECT_KINDS, SIGNALS, SOURCES } from '../../src/domain/signals.ts'
 import {
   INTERVAL_UNITS,
   RETRY_INTERVAL_UNITS,
-  SUBSCRIPTION_PAYMENT_TYPES,
   SUBSCRIPTION_STATUSES,
 } from '../../src/domain/subscription.ts'
-import { ENVIRONMENTS } from '../../src/store/settings.ts'
+import { ENVIRONMENTS } from '../../src/store/connection/settings.ts'
 import { addPayment } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { claimEnvironment, moveClock, readClock } from '../../src/store/settings.ts'
-import { beatWorker, forgetWorker, listStaleWorkers } from '../../src/store/workers.ts'
+import { claimEnvironment, moveClock, readClock } from '../../src/store/connection/settings.ts'
+import { beatWorker, forgetWorker, listStaleWorkers } from '../../src/store/maintenance/jobs.ts'
 import { addPayment, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

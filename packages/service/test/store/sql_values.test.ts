@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { types } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MONEY_MAX } from '../../src/domain/money.ts'
-import { toJson } from '../../src/store/sql_values.ts'
+import { toJson } from '../../src/store/sql/values.ts'
 import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()

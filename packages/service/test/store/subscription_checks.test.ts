@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
-import { changePayment } from '../../src/store/payment_changes.ts'
-import { moveClock, readClock } from '../../src/store/settings.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { changePayment } from '../../src/store/payments/transitions.ts'
+import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import {
   checkSubscriptionSoon,
   claimDueSubscriptions,
   hintSubscription,
   planSubscriptionCheck,
-} from '../../src/store/subscription_checks.ts'
-import { countCycle, listUnknownCycles } from '../../src/store/subscription_cycles.ts'
+} from '../../src/store/subscriptions/checks.ts'
+import { countCycle, listUnknownCycles } from '../../src/store/subscriptions/cycles.ts'
 import {
   changeSubscription,
   findSubscriptionById,
   insertSubscription,
-} from '../../src/store/subscriptions.ts'
-import type { Tx } from '../../src/store/transaction.ts'
+} from '../../src/store/subscriptions/rows.ts'
+import type { Tx } from '../../src/store/connection/transaction.ts'
 import { addPayment, newSubscription, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { GatewaySubscription } from '../../src/domain/subscription.ts'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   changeSubscription,
   findSubscription,
@@ -8,7 +8,7 @@ import {
   listSubscriptions,
   lockSubscription,
   type SubscriptionChange,
-} from '../../src/store/subscriptions.ts'
+} from '../../src/store/subscriptions/rows.ts'
 import { newSubscription, ownerOf, STAFF, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 

@@ -1,9 +1,13 @@
 // A migrated database for each test file, so that files run at once and never meet.
 import { Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
-import { openDatabase, type Database, type DatabaseOptions } from '../../src/store/database.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { withTransaction, type Tx } from '../../src/store/transaction.ts'
+import {
+  openDatabase,
+  type Database,
+  type DatabaseOptions,
+} from '../../src/store/connection/database.ts'
+import { migrate } from '../../src/store/schema/migrate.ts'
+import { withTransaction, type Tx } from '../../src/store/connection/transaction.ts'
 import { createOwnDatabase, dropOwnDatabase, freshName, SHARED_URL } from './own_database.ts'
 
 /** A script that takes a part from the tests keeps to the shared one, in a schema of its own. */

@@ -1,13 +1,13 @@
 import { AsyncResource } from 'node:async_hooks'
 import { Pool } from 'pg'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
 import {
   insideTransaction,
   withReadTransaction,
   withTransaction,
   type Tx,
-} from '../../src/store/transaction.ts'
+} from '../../src/store/connection/transaction.ts'
 import { cuttingProxy } from './cutting_proxy.ts'
 import { DATABASE_URL, useDatabase } from './test_database.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../src/store/ids.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import {
   appendTransitions,
   listTransitions,
   type NewTransition,
-} from '../../src/store/transitions.ts'
+} from '../../src/store/events/history.ts'
 import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()

@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { addJobs, jobsSchema, JOBS_PAGE_MAX, type NewJob } from '../../src/store/jobs.ts'
+import {
+  addJobs,
+  jobsSchema,
+  JOBS_PAGE_MAX,
+  type NewJob,
+} from '../../src/store/maintenance/jobs.ts'
 import { migrateJobs } from '../../src/tasks/runner.ts'
 import { useDatabase } from '../store/test_database.ts'
 

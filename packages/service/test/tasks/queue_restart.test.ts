@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openDatabase, type Database } from '../../src/store/database.ts'
-import { addJobs, jobsSchema } from '../../src/store/jobs.ts'
+import { openDatabase, type Database } from '../../src/store/connection/database.ts'
+import { addJobs, jobsSchema } from '../../src/store/maintenance/jobs.ts'
 import { migrateJobs, startRunner, type Runner } from '../../src/tasks/runner.ts'
 import type { Task } from '../../src/tasks/task.ts'
 import { startDatabaseProxy, type DatabaseProxy } from '../store/database_proxy.ts'

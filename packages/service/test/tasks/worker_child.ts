@@ -4,7 +4,7 @@ import process from 'node:process'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import { startWorker } from '../../src/main/worker.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
-import { openDatabase } from '../../src/store/database.ts'
+import { openDatabase } from '../../src/store/connection/database.ts'
 
 const { DATABASE, SCHEMA, GATEWAY, SERVER_KEY, DIE_AT } = process.env
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }

@@ -92,7 +92,7 @@ export function openCstore(world: World, request: ChargeRequest): Outcome {
   return {
     status: 'pending',
     status_message: 'Success, cstore transaction is successful',
-    // Wire 4.2: Indomaret reports no fraud status at all.
+    // Indomaret reports no fraud status at all (gateway-protocol.md#fraud-statuses).
     fraud_status: indomaret ? undefined : 'accept',
     channel: store,
     details: { payment_code, store },
@@ -106,7 +106,10 @@ function wantedNumber(value: unknown, name: string): string | undefined | string
   return typeof value === 'string' && /^\d+$/.test(value) ? value : [`${name} must be digits only`]
 }
 
-/** Wire 3.4: too long is cut at the end, too short gets zeros in front, a number in use is replaced. */
+/**
+ * Too long is cut at the end, too short gets zeros in front, a number in use is replaced
+ * (gateway-protocol.md#payment-types).
+ */
 function assignNumber(world: World, rule: VaRule, wanted: string | undefined): string {
   if (wanted === undefined) return drawNumber(world, rule.prefix, rule.drawn)
   const number = `${rule.prefix}${wanted.slice(0, rule.max).padStart(rule.min, '0')}`

@@ -129,7 +129,7 @@ const bankDenies = (code: string, message: string): Verdict => ({
   details: channelSays(code, message),
 })
 
-/** The answer a sandbox card always gives. Wire 10. */
+/** The answer a sandbox card always gives (gateway-protocol.md#sandbox-data). */
 const VERDICTS: Record<CardBehaviour, Verdict> = {
   accept: approves('accept'),
   not_enrolled: approves('accept'),

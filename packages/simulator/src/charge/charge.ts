@@ -60,7 +60,10 @@ const invalid = (world: World, validation_messages: string[]): Reply =>
 
 const FREE_AGAIN = new Set(['cancel', 'expire', 'deny', 'failure'])
 
-/** Wire 6.2: an order id is taken while its newest transaction is active or paid. */
+/**
+ * An order id is taken while its newest transaction is active or paid
+ * (gateway-protocol.md#status-codes).
+ */
 const isTaken = (newest: Transaction | undefined): boolean =>
   newest !== undefined && !FREE_AGAIN.has(newest.status)
 
@@ -77,7 +80,7 @@ function chargeFields(world: World, transaction: Transaction, { status_message }
   }
 }
 
-/** Wire 1.4: with both headers only the override counts. */
+/** With both headers only the override counts (gateway-protocol.md#request-headers). */
 function originOf(call: Call): Origin {
   const urlsIn = (name: string): string[] =>
     (headerOf(call, name) ?? '')

@@ -10,7 +10,10 @@ interface ExpiryRule {
 
 const LONG = { default_ms: DAY_MS, min_ms: 20 * SECOND_MS, max_ms: 180 * DAY_MS }
 
-/** Wire 3.4, last column. Cards and OVO have no rule: they refuse custom_expiry. */
+/**
+ * gateway-protocol.md#payment-types, last column. Cards and OVO have no rule: they refuse
+ * custom_expiry.
+ */
 const RULES: Record<string, ExpiryRule> = {
   bank_transfer: LONG,
   echannel: LONG,

@@ -9,7 +9,10 @@ export interface ChargeRequest {
   body: Fields
 }
 
-/** The type as replies name it: a Permata VA may be asked for by its older name. Wire 3.4. */
+/**
+ * The type as replies name it: a Permata VA may be asked for by its older name
+ * (gateway-protocol.md#payment-types).
+ */
 export const typeOf = ({ payment_type }: ChargeRequest): string =>
   payment_type === 'permata' ? 'bank_transfer' : payment_type
 

@@ -95,7 +95,7 @@ export function openShopeepay(world: World, request: ChargeRequest): Outcome {
   }
 }
 
-// Wire 3.4: the order lives 65 s, ten more than the customer has.
+// The order lives 65 s, ten more than the customer has (gateway-protocol.md#payment-types).
 const OVO_LIFE_MS = 65 * SECOND_MS
 const OVO_PHONE = /^(?:\+?62|0)8\d{7,12}$/
 /** Numbers with this ending belong to nobody, so that the refusal can be tried. */

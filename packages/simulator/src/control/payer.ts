@@ -141,7 +141,10 @@ export function doDeed(
   return deed.refusal(transaction) ?? deed.perform(world, transaction, body)
 }
 
-/** Wire 4.1: three providers take a payment back minutes after they reported it. */
+/**
+ * Three providers take a payment back minutes after they reported it
+ * (gateway-protocol.md#transaction-statuses).
+ */
 const isReversible = ({ payment_type, channel }: Transaction): boolean =>
   payment_type === 'echannel' || channel === 'permata' || channel === 'indomaret'
 
@@ -155,7 +158,7 @@ function payWaiting(world: World, transaction: Transaction, body: Fields): undef
   return undefined
 }
 
-/** Fields that exist only once somebody has paid. Wire 5.2. */
+/** Fields that exist only once somebody has paid (gateway-protocol.md#payment-notifications). */
 function paymentDetails(
   world: World,
   { payment_type, channel, details }: Transaction,

@@ -100,7 +100,10 @@ function listEffects(host: Host, call: Call): Reply {
 
 const summary = (host: Host): Reply => httpReply(200, { ...host.world().ledger.summary() })
 
-/** The dashboard's test button: well signed, about an order that does not exist. Wire 5.9. */
+/**
+ * The dashboard's test button: well signed, about an order that does not exist
+ * (gateway-protocol.md#test-notification).
+ */
 export function sendTestNotification({ courier, settings, clock, random }: World): string {
   const { notification_url: url, server_key, merchant_id } = settings
   const order_id = `payment_notif_test_${merchant_id}_${random.uuid()}`

@@ -74,7 +74,7 @@ function given(options: Fields): Fields | string | undefined {
 
 const RECOVERING = 'Sorry, our system is recovering from unexpected issues. Please retry.'
 
-/** How each family says that something broke. Wire 6.1. */
+/** How each family says that something broke (gateway-protocol.md#where-the-code-is). */
 const FAILURES: Record<Family, (http_status: number) => Fields> = {
   core: (http_status) => ({ status_code: String(http_status), status_message: RECOVERING }),
   subscription: () => ({ status_message: RECOVERING }),

@@ -21,11 +21,17 @@ import type { Pattern } from './route_table.ts'
 export interface Operation extends Pattern {
   operation: string
   handler: Handler
-  /** Whose error shapes it has. Wire 6.1. */
+  /** Whose error shapes it has (gateway-protocol.md#where-the-code-is). */
   family: 'core' | 'subscription' | 'invoice' | 'bin'
-  /** Which key opens it: the browser's calls carry the client key in the query. Wire 1.2. */
+  /**
+   * Which key opens it: the browser's calls carry the client key in the query
+   * (gateway-protocol.md#authentication).
+   */
   auth: 'server' | 'client' | 'either'
-  /** Whether the Idempotency-Key header counts: all core POSTs but the account ones. Wire 1.3. */
+  /**
+   * Whether the Idempotency-Key header counts: all core POSTs but the account ones
+   * (gateway-protocol.md#idempotency).
+   */
   idempotent: boolean
 }
 

@@ -87,7 +87,10 @@ const pause = async ({ options }: FaultRule): Promise<void> =>
 
 const KEY_LENGTH_MAX = 46
 
-/** Wire 1.3: too long a key is ignored in silence, and two methods ignore it altogether. */
+/**
+ * Too long a key is ignored in silence, and two methods ignore it altogether
+ * (gateway-protocol.md#idempotency).
+ */
 function keyOf(call: Call): string | undefined {
   const key = headerOf(call, 'idempotency-key')
   if (key === undefined || key === '' || key.length > KEY_LENGTH_MAX) return undefined

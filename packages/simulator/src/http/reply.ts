@@ -9,7 +9,10 @@ export interface Reply {
   picture?: Buffer
 }
 
-/** A core API answer: the code that counts is in the body, HTTP says 200. Wire 6.1. */
+/**
+ * A core API answer: the code that counts is in the body, HTTP says 200
+ * (gateway-protocol.md#where-the-code-is).
+ */
 export const coreReply = (body: Fields): Reply => ({ http_status: 200, body })
 
 /** The families under /v1 answer with real HTTP codes. */
@@ -46,7 +49,10 @@ export function statusCodeOf({ body }: Reply): string | null {
 
 const SUCCESSES = new Set(['200', '201', '204', '407'])
 
-/** Only a success is replayed for an idempotency key; a denial (202) may be tried again. Wire 1.3. */
+/**
+ * Only a success is replayed for an idempotency key; a denial (202) may be tried again
+ * (gateway-protocol.md#idempotency).
+ */
 export const isSuccess = (reply: Reply): boolean => {
   const code = statusCodeOf(reply)
   return reply.http_status < 300 && (code === null || SUCCESSES.has(code))

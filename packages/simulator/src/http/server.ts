@@ -51,7 +51,7 @@ async function serve(host: Host, request: IncomingMessage, response: ServerRespo
     write(response, foreign ? FOREIGN : await controlled.route.handler(host, call))
     return
   }
-  // Wire 6.1: unknown routes end at the edge, which speaks HTML.
+  // Unknown routes end at the edge, which speaks HTML (gateway-protocol.md#where-the-code-is).
   write(response, httpReply(404, '<!DOCTYPE html><html><body><h1>404 Not Found</h1></body></html>'))
 }
 

@@ -6,7 +6,7 @@ export interface PostOutcome {
   reply: string | undefined
 }
 
-// Wire 5.4: a method-preserving redirect is followed this often.
+// A method-preserving redirect is followed this often (gateway-protocol.md#notification-retries).
 const HOPS_MAX = 5
 const REPLY_BYTES_MAX = 1024
 // The status alone decides, so a body that dawdles is not waited for.

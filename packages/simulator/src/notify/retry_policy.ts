@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../wire/times.ts'
 import type { Random } from '../world/random.ts'
 
-/** Wire 5.4: the wait before each retry, before it is shifted. */
+/** The wait before each retry, before it is shifted (gateway-protocol.md#notification-retries). */
 const RETRY_WAITS_MS = [2, 10, 30, 90, 210].map((minutes) => minutes * MINUTE_MS)
 
 const RETRIES_BY_STATUS: Record<number, number> = {

@@ -18,7 +18,10 @@ const answer = (
   [status_code, status_message]: [string, string],
 ): Reply => coreReply(actionReply(world, transaction, { status_code, status_message }))
 
-/** POST /v2/{id}/cancel: while pending, held or captured but not settled. Wire 7.1. */
+/**
+ * POST /v2/{id}/cancel: while pending, held or captured but not settled
+ * (gateway-protocol.md#when-an-action-is-allowed).
+ */
 export function cancel(world: World, call: Call): Reply {
   const transaction = transactionOf(world, call)
   if (!transaction) return refuse(world, '404')
@@ -57,7 +60,7 @@ export function deny(world: World, call: Call): Reply {
 const isChallenged = ({ status, fraud_status }: Transaction): boolean =>
   status === 'capture' && fraud_status === 'challenge'
 
-/** POST /v2/capture: takes all or part of a held amount. Wire 7.2. */
+/** POST /v2/capture: takes all or part of a held amount (gateway-protocol.md#capture). */
 export function capture(world: World, call: Call): Reply {
   if (!call.body) return refuse(world, '413')
   const id = textAt(call.body, 'transaction_id')

@@ -3,7 +3,7 @@ import { httpReply, type Reply } from '../http/reply.ts'
 import { MINUTE_MS } from '../wire/times.ts'
 import type { World } from '../world/world.ts'
 
-// Wire 1.5: this API says 409 where others would say 429.
+// This API says 409 where others would say 429 (gateway-protocol.md#rate-limits).
 const REQUESTS_PER_MINUTE_MAX = 100
 
 const BRANDS: [RegExp, string][] = [

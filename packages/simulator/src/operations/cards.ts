@@ -46,7 +46,9 @@ export function registerCard(world: World, call: Call): Reply {
   })
 }
 
-/** GET /v2/point_inquiry/{token_id}. Known from client code only. Wire 2. */
+/**
+ * GET /v2/point_inquiry/{token_id}. Known from client code only (gateway-protocol.md#operations).
+ */
 export function pointInquiry(world: World, call: Call): Reply {
   if (!world.vault.find(paramOf(call, 'token_id'))) return coreError('411', world.random.uuid())
   const { point_balance } = world.settings

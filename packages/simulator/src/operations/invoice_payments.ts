@@ -17,7 +17,10 @@ export function payInvoice(
   return record(world, invoice, { status: 'settlement', number })
 }
 
-/** Its time is over: the merchant hears of it as of any expired payment. Wire 5.6. */
+/**
+ * Its time is over: the merchant hears of it as of any expired payment
+ * (gateway-protocol.md#invoice-notifications).
+ */
 export function expireInvoice(world: World, invoice: Invoice): void {
   invoice.status = 'expired'
   record(world, invoice, { status: 'expire', number: undefined })

@@ -84,7 +84,7 @@ function paymentFaults(body: Fields): string[] {
   return []
 }
 
-/** The table says `name`, the sample says `bank`. Wire 9.1. */
+/** The table says `name`, the sample says `bank` (gateway-protocol.md#creating-an-invoice). */
 export const accountName = (account: Fields): string =>
   textAt(account, 'bank') ?? textAt(account, 'name') ?? ''
 

@@ -10,7 +10,10 @@ import { accountName, invoiceFaults, linkExpiryOf, totalOf } from './invoice_req
 const refuse = (http_status: number, ...error_messages: string[]): Reply =>
   httpReply(http_status, { error_messages })
 
-/** POST /v1/invoices. Its idempotency header has a name of its own. Wire 1.3. */
+/**
+ * POST /v1/invoices. Its idempotency header has a name of its own
+ * (gateway-protocol.md#idempotency).
+ */
 export function createInvoice(world: World, call: Call): Reply {
   const key = headerOf(call, 'x-idempotency-key')
   const seen = key === undefined ? undefined : world.invoice_keys.find(key)
@@ -123,7 +126,10 @@ export function getInvoice(world: World, call: Call): Reply {
   return invoice ? httpReply(200, invoiceFields(world, invoice)) : refuse(404, 'Not Found')
 }
 
-/** PATCH /v1/invoices/{id}/void: no reason is taken, and nothing is notified. Wire 9.4. */
+/**
+ * PATCH /v1/invoices/{id}/void: no reason is taken, and nothing is notified
+ * (gateway-protocol.md#voiding-an-invoice).
+ */
 export function voidInvoice(world: World, call: Call): Reply {
   const invoice = world.invoices.get(paramOf(call, 'id'))
   if (!invoice) return refuse(404, 'Not Found')

@@ -11,7 +11,7 @@ import type { World } from '../world/world.ts'
 // Not published; long enough for a person with a phone.
 const LINKING_LIFE_MS = 15 * MINUTE_MS
 
-/** Phones that cannot be linked in the sandbox. Wire 10. */
+/** Phones that cannot be linked in the sandbox (gateway-protocol.md#sandbox-data). */
 const PHONES_REFUSED: Record<string, [string, string]> = {
   '123450001': ['105', 'User Not Found'],
   '123450002': ['112', 'User is blocked'],
@@ -125,7 +125,10 @@ export function unbindPayAccount(world: World, call: Call): Reply {
 const unknown = (world: World): Reply =>
   coreError('404', world.random.uuid(), { status_message: "Account doesn't exist." })
 
-/** Links or unlinks an account and tells the pay-account URL. Wire 5.7. */
+/**
+ * Links or unlinks an account and tells the pay-account URL
+ * (gateway-protocol.md#pay-account-notifications).
+ */
 export function changeAccount(
   world: World,
   account: Account,

@@ -12,7 +12,8 @@ import { isShopeepayNight, refundRuleOf } from './refund_rules.ts'
 
 const KEY_LIFE_MS = 7 * DAY_MS
 const REFUNDABLE = new Set(['settlement', 'partial_refund'])
-// Wire 7.3: a direct refund is sure at once, a standard one when the provider has done it.
+// A direct refund is sure at once, a standard one when the provider has done it
+// (gateway-protocol.md#refunds).
 const CONFIRMED_AFTER_MS = { online: MINUTE_MS, offline: DAY_MS }
 
 interface RefundRequest {
@@ -147,7 +148,8 @@ function refundReply(world: World, transaction: Transaction, entry: Refund): Rep
     }),
     refund_chargeback_id: entry.refund_chargeback_id,
     refund_chargeback_uuid: entry.refund_chargeback_uuid,
-    // The direct answer is cumulative, the standard one speaks of this refund. Wire 7.3.
+    // The direct answer is cumulative, the standard one speaks of this refund
+    // (gateway-protocol.md#refunds).
     refund_amount: rupiah(direct ? transaction.purse.refunded : entry.amount),
     refund_key: entry.refund_key,
   })

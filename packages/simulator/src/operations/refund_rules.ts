@@ -11,7 +11,10 @@ const always = (): boolean => true
 const never = (): boolean => false
 const DIRECT_BANKS = new Set(['bca', 'maybank', 'bni', 'bri'])
 
-/** Wire 7.3. A method without a rule (virtual accounts, bills, stores) is never refunded. */
+/**
+ * gateway-protocol.md#refunds. A method without a rule (virtual accounts, bills, stores) is never
+ * refunded.
+ */
 const RULES: Record<string, RefundRule> = {
   credit_card: {
     partial: true,

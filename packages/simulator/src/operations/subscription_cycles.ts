@@ -64,7 +64,8 @@ function attempt(world: World, subscription: Subscription, charging: Charging): 
     const at = later(world.clock.now(), retry.interval, retry.interval_unit)
     subscription.retry_at = at
     world.clock.schedule(at, () => {
-      // Disabling does not stop a pending retry, cancelling does. Wire 8.3.
+      // Disabling does not stop a pending retry, cancelling does
+      // (gateway-protocol.md#subscription-statuses).
       if (!subscription.cancelled && subscription.retry_at === at)
         attempt(world, subscription, chargeOnce)
     })
@@ -115,7 +116,8 @@ function chargeOnce(world: World, subscription: Subscription): Charged {
       ? { gopay: { account_id, payment_option_token: token, recurring: true } }
       : { credit_card: { token_id: token } }
   if (subscription.metadata) body['metadata'] = subscription.metadata
-  // A one-time token buys one charge and is no subscription's token. Wire 12, number 28.
+  // A one-time token buys one charge and is no subscription's token
+  // (gateway-protocol.md#creating-a-subscription).
   if (payment_type === 'credit_card' && !world.vault.findSaved(token))
     return failed('411', 'Token id is missing, invalid, or timed out')
   const order_id = `${name}${world.random.digits(32)}`
@@ -143,7 +145,10 @@ function chargeOnce(world: World, subscription: Subscription): Charged {
   }
 }
 
-/** Wire 5.5: told once per cycle, to the recurring URL, and not signed. */
+/**
+ * Told once per cycle, to the recurring URL, and not signed
+ * (gateway-protocol.md#subscription-notifications).
+ */
 function tell(world: World, subscription: Subscription, transaction: Fields): void {
   sendRecurring(world, {
     event_name: 'subscription.charge',

@@ -7,7 +7,10 @@ const METADATA_BYTES_MAX = 1024
 const UNITS: Record<string, IntervalUnit> = { day: 'day', week: 'week', month: 'month' }
 const RETRY_UNITS: Record<string, IntervalUnit> = { minute: 'minute', hour: 'hour', day: 'day' }
 
-/** Wire 8.2: three more tries, an hour apart, unless the merchant says otherwise. */
+/**
+ * Three more tries, an hour apart, unless the merchant says otherwise
+ * (gateway-protocol.md#subscription-schedules).
+ */
 const DEFAULT_RETRY: Subscription['retry'] = {
   interval: 1,
   interval_unit: 'hour',

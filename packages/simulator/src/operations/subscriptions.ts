@@ -18,7 +18,10 @@ const UNKNOWN = httpReply(404, { status_message: "Subscription doesn't exist." }
 const invalid = (validation_messages: string[]): Reply =>
   httpReply(400, { status_message: 'Invalid parameter.', validation_messages })
 
-/** POST /v1/subscriptions. The body is checked before the idempotency key counts. Wire 1.3. */
+/**
+ * POST /v1/subscriptions. The body is checked before the idempotency key counts
+ * (gateway-protocol.md#idempotency).
+ */
 export function createSubscription(world: World, call: Call): Reply {
   const request = parseSubscription(call.body ?? {}, world.clock.now())
   if (Array.isArray(request)) return invalid(request)
@@ -39,7 +42,8 @@ function openSubscription(
   { start_at, ...request }: SubscriptionRequest,
 ): Subscription {
   const now = world.clock.now()
-  // Wire 8.2: without a start the first charge comes one interval from now.
+  // Without a start the first charge comes one interval from now
+  // (gateway-protocol.md#subscription-schedules).
   const first = start_at ?? later(now, request.interval, request.interval_unit)
   const subscription: Subscription = {
     id: world.random.uuid(),
@@ -151,7 +155,10 @@ function revive(world: World, subscription: Subscription): void {
   awaitCycle(world, subscription)
 }
 
-/** PATCH /v1/subscriptions/{id}. Wire 8.4: of the schedule only the interval, or a new future date. */
+/**
+ * PATCH /v1/subscriptions/{id}. gateway-protocol.md#updating-a-subscription: of the schedule only
+ * the interval, or a new future date.
+ */
 export function updateSubscription(world: World, call: Call): Reply {
   const subscription = found(world, call)
   if (!subscription) return UNKNOWN

@@ -5,7 +5,10 @@ import type { Fields } from './fields.ts'
 import { signNotification } from './signature.ts'
 import { wibTime } from './times.ts'
 
-/** Wire 4.4: the code that goes with a state in notifications; status replies differ for `expire`. */
+/**
+ * The code that goes with a state in notifications; status replies differ for `expire`
+ * (gateway-protocol.md#codes-in-notifications).
+ */
 export function codeFor({ status, fraud_status }: Transaction): string {
   if (status === 'pending' || (status === 'capture' && fraud_status === 'challenge')) return '201'
   const failed = ['deny', 'cancel', 'expire', 'failure'].includes(status)
@@ -56,7 +59,7 @@ function refundsOf({ refunds, purse }: Transaction): Fields {
   if (refunds.length === 0) return {}
   const newest = refunds.at(-1)
   return {
-    // Cumulative, unlike the entries. Wire 7.3.
+    // Cumulative, unlike the entries (gateway-protocol.md#refunds).
     refund_amount: rupiah(purse.refunded),
     refund_key: newest?.refund_key,
     refunds: refunds.map(refundFields),
@@ -71,7 +74,10 @@ function signed(world: World, body: Fields, transaction: Transaction, status_cod
   return { status_code, ...body, signature_key }
 }
 
-/** The body of GET status. An expired transaction is found with 407. Wire 2. */
+/**
+ * The body of GET status. An expired transaction is found with 407
+ * (gateway-protocol.md#operations).
+ */
 export function statusFields(world: World, transaction: Transaction): Fields {
   const { status, payment_type, instructions } = transaction
   const dana = payment_type === 'dana'

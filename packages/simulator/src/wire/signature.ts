@@ -6,7 +6,10 @@ interface Signed {
   gross_amount: string
 }
 
-/** Wire 5.3: SHA-512, lower-case hex, over the strings exactly as they appear in the payload. */
+/**
+ * SHA-512, lower-case hex, over the strings exactly as they appear in the payload
+ * (gateway-protocol.md#signature).
+ */
 export const signNotification = (
   { order_id, status_code, gross_amount }: Signed,
   server_key: string,

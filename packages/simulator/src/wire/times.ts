@@ -3,7 +3,8 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-// Western Indonesian Time never shifts, so a fixed offset is exact. Wire 1.6.
+// Western Indonesian Time never shifts, so a fixed offset is exact
+// (gateway-protocol.md#field-conventions).
 const WIB_OFFSET_MS = 7 * HOUR_MS
 
 /** "YYYY-MM-DD HH:mm:ss" in GMT+7, the form of every core API time. */
@@ -13,7 +14,10 @@ export const wibTime = (at: number): string =>
 /** The invoice API writes its zone out. */
 export const zonedTime = (at: number): string => `${wibTime(at)} +0700`
 
-/** The subscription API's replies: ISO with microseconds, in GMT+7 but without saying so. Wire 1.6. */
+/**
+ * The subscription API's replies: ISO with microseconds, in GMT+7 but without saying so
+ * (gateway-protocol.md#field-conventions).
+ */
 export const isoWibTime = (at: number): string =>
   `${new Date(at + WIB_OFFSET_MS).toISOString().slice(0, 23)}000`
 

@@ -19,7 +19,10 @@ export class Book {
     else this.#by_order.set(transaction.order_id, [transaction])
   }
 
-  /** Looks up by transaction id exactly, or by order id for its newest transaction. Wire 1.6. */
+  /**
+   * Looks up by transaction id exactly, or by order id for its newest transaction
+   * (gateway-protocol.md#field-conventions).
+   */
   find(id: string): Transaction | undefined {
     return this.#by_id.get(id) ?? this.newestOf(id)
   }

@@ -6,7 +6,10 @@ interface Remembered {
   reply: Reply | undefined
 }
 
-/** Wire 1.3: keys to the successful reply they produced, for a window, whatever the body was. */
+/**
+ * Keys to the successful reply they produced, for a window, whatever the body was
+ * (gateway-protocol.md#idempotency).
+ */
 export class IdempotencyKeys {
   #remembered = new Map<string, Remembered>()
   readonly #now: () => number

@@ -6,7 +6,7 @@ export interface InvoiceAccount {
   number: string
 }
 
-/** Wire 9.3: there is no partly paid and no sent. */
+/** There is no partly paid and no sent (gateway-protocol.md#invoice-statuses). */
 export interface Invoice {
   id: string
   order_id: string

@@ -11,10 +11,12 @@ import type { World } from './world.ts'
 
 /** When the daily settlement run of cards is. */
 export const SETTLEMENT_HOUR_WIB = 16
-// Wire 3.4: the text says seven days, the field table eight; the text is the stricter.
+// The text says seven days, the field table eight; the text is the stricter
+// (gateway-protocol.md#payment-types).
 /** How long a card's hold waits for its capture. */
 export const HOLD_LIFE_MS = 7 * DAY_MS
-// Wire 1.4: at most three, where the pages disagree between two and three.
+// At most three, where the pages disagree between two and three
+// (gateway-protocol.md#request-headers).
 const URLS_MAX = 3
 
 /** Tells the merchant about the transaction as it is now. */
@@ -78,13 +80,17 @@ function watchExpiry(world: World, transaction: Transaction): void {
     if (transaction.status === 'pending') {
       end(world, transaction, { status: 'expire', cause: 'time is over' })
     } else if (transaction.status === 'authorize') {
-      // Wire 4.1: a hold that nobody captured is cancelled, not expired.
+      // A hold that nobody captured is cancelled, not expired
+      // (gateway-protocol.md#transaction-statuses).
       end(world, transaction, { status: 'cancel', cause: 'hold has lapsed' })
     }
   })
 }
 
-/** Wire 4.1: cards settle the next day; a challenge nobody approved is cancelled at that moment. */
+/**
+ * Cards settle the next day; a challenge nobody approved is cancelled at that moment
+ * (gateway-protocol.md#transaction-statuses).
+ */
 function settleNextDay(world: World, transaction: Transaction): void {
   world.clock.schedule(nextDayAt(world.clock.now(), SETTLEMENT_HOUR_WIB), () => {
     if (transaction.status !== 'capture') return
@@ -121,7 +127,10 @@ function takeAndSettle(world: World, transaction: Transaction): void {
   transaction.settled_at = world.clock.now()
 }
 
-/** Wire 5.2: the reported amount rises above what was charged, and metadata tells by how much. */
+/**
+ * The reported amount rises above what was charged, and metadata tells by how much
+ * (gateway-protocol.md#payment-notifications).
+ */
 function imposeFee(transaction: Transaction, fee: number): void {
   const original = transaction.gross_amount
   transaction.gross_amount = original + fee
@@ -152,7 +161,8 @@ export function capture(
     amount,
     ...(held > 0 && { source: 'hold' as const }),
   })
-  // Wire 7.2: from now on every reply and signature speaks of the captured amount.
+  // From now on every reply and signature speaks of the captured amount
+  // (gateway-protocol.md#capture).
   transaction.gross_amount = amount
   settleNextDay(world, transaction)
   change(world, transaction, { status: 'capture', fraud_status: 'accept', cause })
@@ -192,7 +202,7 @@ export function end(world: World, transaction: Transaction, ending: Ending): voi
   change(world, transaction, ending)
 }
 
-/** Adds a payment to the list some banks report. Wire 5.2. */
+/** Adds a payment to the list some banks report (gateway-protocol.md#payment-notifications). */
 export function notePayment(world: World, transaction: Transaction): void {
   if (!('payment_amounts' in transaction.details)) return
   const paid = { paid_at: wibTime(world.clock.now()), amount: rupiah(transaction.gross_amount) }

@@ -6,7 +6,10 @@ export interface Settings {
   server_key: string
   client_key: string
   merchant_id: string
-  /** Dashboard URLs; nothing is sent, only recorded, while one is empty. Wire 5.1. */
+  /**
+   * Dashboard URLs; nothing is sent, only recorded, while one is empty
+   * (gateway-protocol.md#notification-transport).
+   */
   notification_url: string
   recurring_notification_url: string
   pay_account_notification_url: string
@@ -14,10 +17,16 @@ export interface Settings {
   channels_off: Set<string>
   /** Payable balance that refunds are taken from; null means it is never short. */
   balance: number | null
-  /** A fee imposed on the customer, added to gross_amount when the payer pays. Wire 5.2. */
+  /**
+   * A fee imposed on the customer, added to gross_amount when the payer pays
+   * (gateway-protocol.md#payment-notifications).
+   */
   customer_fee: number
   point_balance: number
-  /** Whether a payment of an invoice carries the invoice's own order id; not documented. Wire 5.6. */
+  /**
+   * Whether a payment of an invoice carries the invoice's own order id; not documented
+   * (gateway-protocol.md#invoice-notifications).
+   */
   invoice_order_id: 'same' | 'suffixed'
   notification_timeout_ms: number
 }

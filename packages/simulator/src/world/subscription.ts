@@ -11,13 +11,16 @@ export interface Subscription {
   token: string
   payment_type: 'credit_card' | 'gopay'
   account_id: string | undefined
-  /** The gateway has no other words: disabled, cancelled and worn out all read inactive. Wire 8.3. */
+  /**
+   * The gateway has no other words: disabled, cancelled and worn out all read inactive
+   * (gateway-protocol.md#subscription-statuses).
+   */
   status: 'active' | 'inactive'
   cancelled: boolean
   created_at: number
   interval: number
   interval_unit: IntervalUnit
-  /** Nothing means endless, 0 once. Wire 8.2. */
+  /** Nothing means endless, 0 once (gateway-protocol.md#subscription-schedules). */
   max_interval: number | undefined
   current_interval: number
   start_at: number
@@ -27,7 +30,10 @@ export interface Subscription {
   retries_made: number
   /** When a failed cycle is tried again; a retry brought forward leaves nothing to do then. */
   retry_at: number | undefined
-  /** An interval that was changed holds only from the execution after the next. Wire 8.4. */
+  /**
+   * An interval that was changed holds only from the execution after the next
+   * (gateway-protocol.md#updating-a-subscription).
+   */
   next_interval: number | undefined
   transaction_ids: string[]
   /** What the merchant changed, in order; a call that changed nothing is not among them. */

@@ -1,6 +1,6 @@
 import type { Fields } from '../wire/fields.ts'
 
-/** Wire 4.1. */
+/** gateway-protocol.md#transaction-statuses. */
 export type TransactionStatus =
   | 'pending'
   | 'authorize'
@@ -15,7 +15,7 @@ export type TransactionStatus =
   | 'chargeback'
   | 'partial_chargeback'
 
-/** Wire 4.2; absent for some methods, which means nothing is wrong. */
+/** gateway-protocol.md#fraud-statuses; absent for some methods, which means nothing is wrong. */
 export type FraudStatus = 'accept' | 'challenge' | 'deny'
 
 /** One refund; the gateway numbers them together with chargebacks. */
@@ -71,7 +71,7 @@ export interface Transaction {
   instructions: Fields
   custom: Fields
   refunds: Refund[]
-  /** First attempt of every refund key, and whether it succeeded. Wire 7.3. */
+  /** First attempt of every refund key, and whether it succeeded (gateway-protocol.md#refunds). */
   refund_keys: Map<string, { first_attempt_at: number; succeeded: boolean }>
   refuse_next: Set<'capture' | 'direct_refund'>
   purse: Purse
@@ -87,7 +87,7 @@ export interface Transaction {
   authorize_only?: boolean
 }
 
-/** What a sandbox card always does. Wire 10. */
+/** What a sandbox card always does (gateway-protocol.md#sandbox-data). */
 export type CardBehaviour =
   | 'accept'
   | 'bank_deny'

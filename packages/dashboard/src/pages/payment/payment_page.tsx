@@ -28,7 +28,7 @@ const isMoving = ({ payment, operations, refund_requests }: StaffPayment): boole
   payment.transaction_status === 'initiated' ||
   operations.some(({ state }) => state === 'started' || state === 'unknown')
 
-/** Read again only when its version says that it moved: each look at it is kept (D-142). */
+/** Read again only when its version says that it moved: each look at it is kept (ADR 0024). */
 function usePayment(id: string) {
   const { client } = useSession()
   const asked = useQuery({

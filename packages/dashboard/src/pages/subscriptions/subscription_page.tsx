@@ -93,7 +93,7 @@ const payeeOf = ({ customer_first_name, customer_last_name, customer_email }: Su
 
 type Action = 'disable' | 'enable' | 'cancel'
 
-/** What a state allows (D-27); the service has the last word. */
+/** What a state allows (ADR 0012); the service has the last word. */
 const ALLOWED: Readonly<Record<string, readonly Action[]>> = {
   active: ['disable', 'cancel'],
   disabled: ['enable', 'cancel'],

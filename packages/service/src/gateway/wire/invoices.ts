@@ -10,7 +10,7 @@ import {
   textual,
 } from './shape.ts'
 
-/** Accounts an invoice can be paid into (Wire 9.1). */
+/** Accounts an invoice can be paid into (gateway-protocol.md#creating-an-invoice). */
 export const INVOICE_BANKS = [
   'bca_va',
   'mandiri_bill',

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
 import { isObject } from '../json.ts'
+import { CORE } from './envelope.ts'
 import { optional, parserOf, text, textual } from './shape.ts'
 import { payAccount } from './pay_accounts.ts'
 import { subscription } from './subscriptions.ts'
-import { CORE, transaction } from './transactions.ts'
+import { transaction } from './transactions.ts'
 
 const paymentNotification = Type.Object({
   ...transaction.properties,
@@ -34,7 +35,11 @@ const payAccountNotification = Type.Object({
 
 export type PaymentNotification = Static<typeof paymentNotification>
 
-/** Every shape the gateway posts to one endpoint (Wire 5.2, 5.5–5.7), told apart. */
+/**
+ * Every shape the gateway posts to one endpoint (gateway-protocol.md#payment-notifications,
+ * gateway-protocol.md#subscription-notifications, gateway-protocol.md#pay-account-notifications),
+ * told apart.
+ */
 export type WireNotification =
   | { shape: 'payment'; payload: PaymentNotification }
   | { shape: 'subscription_created'; payload: Static<typeof subscription> }

@@ -1,9 +1,10 @@
 import { Type, type Static } from 'typebox'
+import type { LinkablePaymentType } from '../../domain/payment_type.ts'
+import { action } from './envelope.ts'
 import { flag, list, optional, parserOf, text, textual } from './shape.ts'
-import { action } from './transactions.ts'
 
 export interface PayAccountRequest {
-  payment_type: 'gopay'
+  payment_type: LinkablePaymentType
   gopay_partner: { phone_number: string; country_code: string; redirect_url?: string }
 }
 
@@ -11,7 +12,8 @@ const paymentOption = Type.Object({
   name: optional(text),
   active: optional(flag),
   balance: optional(Type.Object({ value: optional(textual), currency: optional(text) })),
-  // Changes over time: read the account again before every charge (Wire 10).
+  // Changes over time: read the account again before every charge
+  // (gateway-protocol.md#pay-accounts).
   token: optional(text),
   metadata: optional(Type.Unknown()),
 })

@@ -2,8 +2,9 @@ import { Type, type Static, type TObject, type TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isObject } from '../json.ts'
 
-// The gateway omits empty fields, sometimes writes null, and adds fields at any time (Wire 1.6).
-// So objects stay open, and nearly everything is optional and nullable.
+// The gateway omits empty fields, sometimes writes null, and adds fields at any time
+// (gateway-protocol.md#field-conventions). So objects stay open, and nearly everything is optional
+// and nullable.
 
 export const text = Type.String()
 

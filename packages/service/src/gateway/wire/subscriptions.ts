@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import type { SubscriptionPaymentType } from '../../domain/payment_type.ts'
 import type { IntervalUnit, RetryIntervalUnit } from '../../domain/subscription.ts'
 import { free, identifier, list, optional, parserOf, text, textual } from './shape.ts'
 
@@ -15,12 +16,15 @@ interface RetrySchedule {
   max_interval: number
 }
 
-/** Amounts here are strings without decimals, unlike everywhere else (Wire 8.1). */
+/**
+ * Amounts here are strings without decimals, unlike everywhere else
+ * (gateway-protocol.md#creating-a-subscription).
+ */
 export interface SubscriptionRequest {
   name: string
   amount: string
   currency: 'IDR'
-  payment_type: 'credit_card' | 'gopay'
+  payment_type: SubscriptionPaymentType
   /** Saved card token, or the payment option token of a linked account. */
   token: string
   schedule: {
@@ -36,7 +40,10 @@ export interface SubscriptionRequest {
   gopay?: { account_id: string }
 }
 
-/** The payment method cannot change, and of the schedule only the interval (Wire 8.4). */
+/**
+ * The payment method cannot change, and of the schedule only the interval
+ * (gateway-protocol.md#updating-a-subscription).
+ */
 export interface SubscriptionUpdate {
   name: string
   amount: string

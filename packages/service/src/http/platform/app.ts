@@ -36,9 +36,9 @@ export interface AppOptions {
   original?: (request: FastifyRequest) => OriginalRequest
   /** Whether the whole server is ours, so that unknown paths at its root are too. */
   owns_server?: boolean
-  /** Who may read the interface document: callers by default (D-35). */
+  /** Who may read the interface document: callers by default (api-rules.md#authentication). */
   docs?: DocsAccess
-  /** The staff's pages, if there are any (D-138). */
+  /** The staff's pages, if there are any (ADR 0024). */
   dashboard?: DashboardFiles
   is_production?: boolean
   /** What one caller may take of this process. */
@@ -204,7 +204,7 @@ function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
   }
 }
 
-/** As no route at all answers: without what admitting a caller has said already (D-137). */
+/** As no route at all answers: without what admitting a caller has said already (ADR 0020). */
 async function notThere(reply: FastifyReply): Promise<void> {
   for (const name of Object.keys(reply.getHeaders())) {
     if (name.startsWith('ratelimit')) reply.removeHeader(name)

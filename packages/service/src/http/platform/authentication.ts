@@ -1,10 +1,10 @@
 // Who is calling: the host's own authentication function, or for the stand-alone service an API key of
-// ours or a JWT of a trusted issuer (D-22); and whether this caller may go on.
+// ours or a JWT of a trusted issuer (ADR 0020); and whether this caller may go on.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { SCOPES, type Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
-import { callersOfKeys, isApiKey } from '../../services/callers.ts'
+import { callersOfKeys, isApiKey } from '../../services/access/callers.ts'
 import type { Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
 import {
@@ -28,7 +28,7 @@ export interface CallerRequest {
   native: unknown
 }
 
-/** Returns the caller, or nothing, which is answered with 401 (D-12, D-22). */
+/** Returns the caller, or nothing, which is answered with 401. */
 export type Authenticate = (
   request: CallerRequest,
 ) => Caller | null | undefined | Promise<Caller | null | undefined>
@@ -81,7 +81,7 @@ interface AdmissionOptions {
   now: () => number
 }
 
-/** The admission of one process: each process has counts of its own (D-121). */
+/** The admission of one process: each process has counts of its own (ADR 0021). */
 export function admission({ authenticate, original, limits = {}, now }: AdmissionOptions): Admit {
   const callers = new CallerLimits(limits)
   const guesses = new GuessLimits(limits)

@@ -1,5 +1,5 @@
 // The staff's pages, if their package is installed: files that are the same in every installation
-// and hold no data, so they are open to all. What they ask for, they ask as staff (D-138).
+// and hold no data, so they are open to all. What they ask for, they ask as staff (ADR 0024).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseOtherMethods, spellings } from './paths.ts'
 import { PAGE_HEADERS } from './replies.ts'

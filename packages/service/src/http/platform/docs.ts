@@ -1,5 +1,5 @@
-// The interface document over HTTP, and the page to read it and try it with (D-67). The page is a
-// few files of our own beside this one; it asks for nothing outside the mount prefix.
+// The interface document over HTTP, and the API page to read it and try it with (ADR 0023). The
+// page is the files of `src/api_page`; it requests nothing outside the mount prefix.
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Admit } from './authentication.ts'
@@ -25,7 +25,7 @@ const DOCUMENT = '/openapi.json'
 const PAGE = '/docs/'
 
 /** At the same place in the sources and in the build. */
-const FOLDER = new URL('../docs_page/', import.meta.url)
+const FOLDER = new URL('../../api_page/', import.meta.url)
 const MANIFEST = new URL('../../../package.json', import.meta.url)
 
 const SCRIPTS = [

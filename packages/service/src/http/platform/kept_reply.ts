@@ -1,5 +1,5 @@
 // The one place that knows the replies of operations to be texts: an operation keeps its reply and
-// repeats it byte for byte (D-19), so HTTP sends the text and only the in-process API parses it.
+// repeats it byte for byte (ADR 0007), so HTTP sends the text and only the in-process API parses it.
 import { ERRORS, type ErrorCode } from '../../domain/error_catalogue.ts'
 import { gatewayError, type Subject } from '../../domain/errors.ts'
 import { PROBLEMS, type ProblemCode } from '../../domain/problems.ts'

@@ -1,5 +1,5 @@
-// What one caller may take of a process (D-121). Counted in the memory of each process, so that a
-// request costs no round trip: with N processes a caller gets up to N times as much.
+// What one caller may take of a process (ADR 0021). Counted in the memory of each process, so that
+// a request costs no round trip: with N processes a caller gets up to N times as much.
 import { createHash } from 'node:crypto'
 
 export interface LimitSettings {

@@ -17,7 +17,7 @@ export interface ListPage<Row> {
   results: Row[]
 }
 
-/** A cursor as text. Opaque: callers hand it back and never look inside (D-10). */
+/** A cursor as text. Opaque: callers hand it back and never look inside (api-rules.md#lists). */
 interface CursorText<Edge> {
   encode: (cursor: Edge) => string
   /** The cursor of a text we made, or 400. It grants nothing: visibility is checked separately. */

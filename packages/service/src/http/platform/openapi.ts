@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made of the routes and the schemas the services validate with. Committed as docs/openapi.json: that file is the contract (D-31).
+// The OpenAPI 3.1 document, made of the routes and the schemas the services validate with. Committed as docs/openapi.json: that file is the contract (ADR 0023).
 import { Type, type TSchema } from 'typebox'
 import { ERRORS } from '../../domain/error_catalogue.ts'
 import { PROBLEMS, type ProblemCode } from '../../domain/problems.ts'
@@ -11,7 +11,7 @@ type Json = Record<string, unknown>
 
 const OPENAPI_VERSION = '3.1.0'
 
-/** RFC 9457 (D-13). */
+/** RFC 9457 (api-rules.md#errors). */
 export const PROBLEM = named('Problem', {
   type: text('A URN that names the kind of problem; it ends with `code`.'),
   title: text('What went wrong, in a few words that are the same each time.'),

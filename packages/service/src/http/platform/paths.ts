@@ -11,7 +11,7 @@ export function spellings(app: FastifyInstance, path: string): string[] {
   return folded || !url.endsWith('/') ? [url] : [url, trimmed(url)]
 }
 
-/** 405 with Allow on a path we know (D-14). */
+/** 405 with Allow on a path we know (api-rules.md#errors). */
 export function refuseOtherMethods(app: FastifyInstance, path: string, taken: HTTPMethods[]): void {
   const others = app.supportedMethods.filter((method) => !taken.includes(method))
   for (const url of spellings(app, path)) {

@@ -109,7 +109,7 @@ const parseNothing = requestParser(Type.Object({}, { additionalProperties: false
 
 /**
  * For routes that take no body: nothing, or an object without a field. A field that would be ignored
- * is refused, because its sender expects an effect (D-118).
+ * is refused, because its sender expects an effect (api-rules.md#actions).
  */
 function refuseInput(input: unknown): void {
   if (input !== undefined) parseNothing(input)
@@ -133,7 +133,7 @@ interface Fingerprinted {
   body: unknown
 }
 
-/** A request's key and what it stands for (D-19), or nothing without a key. */
+/** A request's key and what it stands for (ADR 0007), or nothing without a key. */
 function idempotencyOf(key: unknown, what: Fingerprinted): Request['idempotency'] {
   if (key === undefined) return null
   if (typeof key !== 'string' || !KEY.test(key)) {

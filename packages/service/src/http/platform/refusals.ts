@@ -1,4 +1,4 @@
-// Refused webhooks in the log (D-15). The webhook is open to everyone, so anyone can have one
+// Refused webhooks in the log (ADR 0005). The webhook is open to everyone, so anyone can have one
 // refused as often as they like; a line for each would drown the rest, or fill the disk.
 import type { Logger } from '../../services/context.ts'
 

@@ -1,4 +1,4 @@
-// What HTTP sends: the body of an answer, a file, or the one body of every failure (D-13).
+// What HTTP sends: the body of an answer, a file, or the one body of every failure (api-rules.md#errors).
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { traceOf } from '../../domain/error_trace.ts'
@@ -41,7 +41,7 @@ export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Sends what a route came to. A kept reply goes out as the bytes it was (D-19). */
+/** Sends what a route came to. A kept reply goes out as the bytes it was (ADR 0007). */
 export function sendAnswer(reply: FastifyReply, answer: Answer, request_id: string): FastifyReply {
   switch (answer.kind) {
     case 'problem':
@@ -100,9 +100,9 @@ function sendProblem(reply: FastifyReply, { problem, retry_after_s }: ErrorReply
 /** Where a failure happened, as far as its answer depends on it. */
 export interface FailurePlace {
   request_id: string
-  /** On `POST /charge/` the catalogue has a status of its own (D-14). */
+  /** On `POST /charge/` the catalogue has a status of its own (api-rules.md#errors). */
   on_charge: boolean
-  /** The webhook's failures are the gateway's to repeat (D-17). */
+  /** The webhook's failures are the gateway's to repeat (ADR 0005). */
   on_notification: boolean
 }
 
@@ -116,7 +116,7 @@ interface ErrorReply {
 /** Where nothing better is known. The advice of these codes promises the header. */
 const RETRY_AFTER_S = 5
 
-/** The one error body (D-13). Text of an unknown error never leaves: it may hold SQL or a secret. */
+/** The one error body (api-rules.md#errors). Text of an unknown error never leaves: it may hold SQL or a secret. */
 function errorReply(error: unknown, place: FailurePlace): ErrorReply {
   const known = error instanceof GatewayError ? error : storeTrouble(error)
   if (known !== undefined && !(place.on_notification && known.code === 'store_unavailable')) {

@@ -26,14 +26,14 @@ export type Result = object | KeptReply<object> | Streamed | undefined
 /** What the in-process API needs of a route. */
 export interface InProcessRoute {
   method: 'GET' | 'POST'
-  /** With its slash; the form without is served too and never redirected (D-17). */
+  /** With its slash; the form without is served too and never redirected (ADR 0005). */
   path: `/${string}/`
   /**
-   * `caller` unless given. To callers who are not staff, a path of staff does not exist (D-137). Only
-   * the webhook is public: its signature protects it (D-35).
+   * `caller` unless given. To callers who are not staff, a path of staff does not exist (ADR 0020). Only
+   * the webhook is public: its signature protects it (api-rules.md#authentication).
    */
   access?: 'caller' | 'staff' | 'public'
-  /** What the caller needs beside being known (Spec 5). */
+  /** What the caller needs beside being known (api-rules.md#authentication). */
   scope: Scope | null
   /** The body. A POST without this takes none, and refuses one. `run` validates it. */
   input?: TSchema
@@ -67,7 +67,7 @@ export interface Route extends InProcessRoute {
   example?: Readonly<Record<string, RequestExample>>
   /** Whether the neighbours of its page are cursors that HTTP turns into links. */
   is_list?: true
-  /** Whether failures have the status that the catalogue gives them on a charge (D-14). */
+  /** Whether failures have the status that the catalogue gives them on a charge (api-rules.md#errors). */
   is_charge?: true
 }
 

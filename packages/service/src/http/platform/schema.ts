@@ -42,7 +42,7 @@ export const countOrNull = (description: string) => orNull(Type.Integer(), descr
 export const seconds = (description: string) => Type.Number({ description })
 export const anyObject = (description: string) =>
   Type.Record(Type.String(), Type.Unknown(), { description })
-/** Two decimals, as text: a number would lose cents in some parsers (Spec 2.1). */
+/** Two decimals, as text: a number would lose cents in some parsers (api-rules.md#amounts). */
 export const money = (description: string) =>
   Type.String({ pattern: String.raw`^-?\d+\.\d{2}$`, description })
 

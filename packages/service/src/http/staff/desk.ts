@@ -2,7 +2,7 @@
 import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { SCOPES } from '../../domain/caller.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
-import { AUDIT_QUERY, listAudit } from '../../services/audit/list_audit.ts'
+import { AUDIT_QUERY, listAudit } from '../../services/staff/list_audit.ts'
 import { ERASURE_INPUT, erasePerson } from '../../services/privacy/erase_person.ts'
 import { listKeys } from '../../services/staff/list_keys.ts'
 import { readHealth, readPulse } from '../../services/staff/read_health.ts'

@@ -1,8 +1,8 @@
 // The inbox: every webhook notification that was accepted, and what became of it.
 import { NOTIFICATION_EFFECTS } from '../../domain/notification.ts'
-import { listNotifications } from '../../services/notifications/list_notifications.ts'
-import { readNotification } from '../../services/notifications/read_notification.ts'
-import { replayNotification } from '../../services/notifications/replay_notification.ts'
+import { listNotifications } from '../../services/staff/list_notifications.ts'
+import { readNotification } from '../../services/staff/read_notification.ts'
+import { replayNotification } from '../../services/staff/replay_notification.ts'
 import { NOTIFICATION_QUERY, parseNotificationQuery } from '../../services/staff/staff_query.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { route } from '../platform/route.ts'

@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import { OPERATION_KINDS, OPERATION_STATES } from '../../domain/operation.ts'
 import { OBJECT_KINDS } from '../../domain/signals.ts'
-import { listOperations } from '../../services/operations/list_operations.ts'
-import { resolveByHand } from '../../services/operations/resolve_by_hand.ts'
+import { listOperations } from '../../services/staff/list_operations.ts'
+import { resolveOperation } from '../../services/staff/resolve_operation.ts'
 import {
   HAND_INPUT,
   OPERATION_QUERY,
@@ -87,6 +87,7 @@ export const operations = {
     repeat: 'an operation ends once; a repeat is refused and says how it ended.',
     reply: RESOLVED,
     errors: AT_GATEWAY,
-    run: async (ctx, { request, id, input }) => await resolveByHand(ctx, request.caller, id, input),
+    run: async (ctx, { request, id, input }) =>
+      await resolveOperation(ctx, request.caller, id, input),
   }),
 }

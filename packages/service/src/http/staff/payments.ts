@@ -1,8 +1,8 @@
 // What staff see and do of payments: those of every owner.
 import { Type } from 'typebox'
 import type { Scope } from '../../domain/caller.ts'
-import { adoptOrder } from '../../services/payments/adopt_order.ts'
-import { readPaymentHistory } from '../../services/payments/payment_history.ts'
+import { adoptOrder } from '../../services/staff/adopt_order.ts'
+import { readPaymentHistory } from '../../services/staff/payment_history.ts'
 import { REFUND_INPUT } from '../../services/payments/refund_payment.ts'
 import type { PaymentRepresentation } from '../../services/payments/representation.ts'
 import * as acts from '../../services/staff/act_on_payment.ts'

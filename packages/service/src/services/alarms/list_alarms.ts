@@ -3,12 +3,12 @@ import {
   listAlarms as listStored,
   type AlarmFilters,
   type AlarmSummary,
-} from '../../store/alarm_lists.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+} from '../../store/staff/alarms.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** A page of what a person must look at, and on wish of what one has looked at. For staff. */
 export async function listAlarms(

@@ -1,10 +1,10 @@
 import type { GatewayAlarm } from '../../domain/alarm.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { noteAlarm as noteStored } from '../../store/alarms.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { noteAlarm as noteStored } from '../../store/staff/alarms.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { parseReason } from '../staff/staff_query.ts'
 import { alarmDeed } from './alarm_deed.ts'
 

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditEntry } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { appendAudit } from '../../store/audit.ts'
-import { newId } from '../../store/ids.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { appendAudit } from '../../store/audit/entries.ts'
+import { newId } from '../../store/sql/values.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 /** What was done, and to what. Nothing in it may name a person but by her id with us. */
@@ -20,7 +20,8 @@ type Doer = Pick<AuditEntry, 'actor' | 'actor_kind'>
 
 /**
  * Writes a caller's deed down, in the transaction of the deed: both are there, or neither. Of an
- * owner's reasons none is kept here: they tell of her customers, and this cannot be erased (D-119).
+ * owner's reasons none is kept here: they tell of her customers, and this cannot be erased
+ * (ADR 0022).
  */
 export const noteDeed = async (
   tx: Tx,

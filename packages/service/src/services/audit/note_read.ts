@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../domain/audit.ts'
 import { seesAll, type Caller } from '../../domain/caller.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { noteDeed } from './note_deed.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalEntry, type AuditEntry, type SealedEntry } from '../../domain/audit.ts'
-import { insertSealed, listUnsealed, lockAuditHead } from '../../store/audit_chain.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { insertSealed, listUnsealed, lockAuditHead } from '../../store/audit/chain.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 const PAGE_MAX = 500

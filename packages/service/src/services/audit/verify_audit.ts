@@ -6,9 +6,9 @@ import {
   listUnsealed,
   readAuditHead,
   type AuditAnchor,
-} from '../../store/audit_chain.ts'
-import type { Database } from '../../store/database.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/audit/chain.ts'
+import type { Database } from '../../store/connection/database.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { chainHash } from './seal_audit.ts'
 
 const PAGE_MAX = 1_000

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import { mintOrderId } from '../../domain/order_id.ts'
-import { newId } from '../../store/ids.ts'
+import { newId } from '../../store/sql/values.ts'
 import type { Context } from '../context.ts'
 import { parseChargeOrder } from '../payments/charge_order.ts'
 import { createCharge } from '../payments/create_charge.ts'
@@ -44,7 +44,7 @@ export async function queueCharge(
   return { job_id, order_id }
 }
 
-/** Spec 6.3: makes a queued charge. Safe to repeat: it looks before it sends again. */
+/** Makes a queued charge. Safe to repeat: it looks before it sends again. */
 export async function processChargeAsync(ctx: Context, payload: unknown): Promise<Performed> {
   const { request, ...job } = parseJob(payload)
   return await performQueued(async () => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
-import { newId } from '../../store/ids.ts'
+import { newId } from '../../store/sql/values.ts'
 import type { Context } from '../context.ts'
 import { REFUND_INPUT, refundPayment } from '../payments/refund_payment.ts'
 import { keptTextParser } from '../secret_faults.ts'
@@ -41,7 +41,7 @@ export async function queueRefund(
   return { job_id }
 }
 
-/** Spec 6.3: makes a queued refund. All attempts are one refund: they share its key. */
+/** Makes a queued refund. All attempts are one refund: they share its key. */
 export async function processRefundAsync(ctx: Context, payload: unknown): Promise<Performed> {
   const { payment_id, refund, ...job } = parseJob(payload)
   return await performQueued(

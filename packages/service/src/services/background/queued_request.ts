@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
-import { openAlarm } from '../../store/alarms.ts'
-import { newId } from '../../store/ids.ts'
-import { addJobs, jobsSchema, type NewJob } from '../../store/jobs.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { openAlarm } from '../../store/staff/alarms.ts'
+import { newId } from '../../store/sql/values.ts'
+import { addJobs, jobsSchema, type NewJob } from '../../store/maintenance/jobs.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import type { Outcome, Request } from '../requests.ts'
 

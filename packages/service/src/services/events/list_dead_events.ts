@@ -3,12 +3,12 @@ import {
   listAllDeadEvents,
   type DeadEventFilters,
   type DeadEventSummary,
-} from '../../store/dead_event_lists.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+} from '../../store/events/dead_events.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** A page of what subscribers failed at, retried still or waiting for a person. For staff. */
 export async function listDeadEvents(

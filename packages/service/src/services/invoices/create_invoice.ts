@@ -3,21 +3,21 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { mintInvoiceNumber, mintInvoiceOrderId } from '../../domain/order_id.ts'
 import { jakartaDay } from '../../domain/time.ts'
-import { newId } from '../../store/ids.ts'
-import { findIntent } from '../../store/intents.ts'
-import { findInvoicesByOrderIds } from '../../store/invoice_lookups.ts'
-import { insertInvoice } from '../../store/invoices.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findIntent } from '../../store/operations/intents.ts'
+import { findInvoicesByOrderIds } from '../../store/invoices/lookups.ts'
+import { insertInvoice } from '../../store/invoices/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
-import { createObject } from '../operations/create_object.ts'
+import { createObject } from '../operations/prepare.ts'
 import { intentOf, type Outcome, type Request } from '../requests.ts'
-import { invoiceCreation } from './invoice_creation.ts'
 import { parseInvoiceOrder, type InvoiceOrder } from './invoice_order.ts'
 import { invoiceRequest } from './invoice_request.ts'
+import { INVOICE_OPERATIONS } from './operations.ts'
 
-/** Creates an invoice at the gateway and keeps its record. Of one key, at most one is made. */
+/** Creates an invoice at the gateway and keeps its record. One key makes at most one. */
 export async function createInvoice(
   ctx: Context,
   input: unknown,
@@ -25,11 +25,12 @@ export async function createInvoice(
 ): Promise<Outcome> {
   const today = jakartaDay(await askedAt(ctx, request))
   const order = parseInvoiceOrder(input, today)
-  const payload = (invoice: GatewayInvoice) => invoiceRequest(order, invoice)
+  const inputFor = (invoice: GatewayInvoice) => invoiceRequest(order, invoice)
   return await createObject(ctx, request, {
-    ...invoiceCreation(ctx, payload),
+    type: INVOICE_OPERATIONS.create_invoice,
     insert: async (tx) => await insert(tx, request.caller.owner_id, order),
-    requestOf: (invoice) => ({ ...payload(invoice) }),
+    kept: (invoice) => ({ ...inputFor(invoice) }),
+    inputFor,
   })
 }
 
@@ -78,7 +79,7 @@ async function insert(tx: Tx, owner_id: string, order: InvoiceOrder): Promise<Ga
   return invoice
 }
 
-/** Names the caller's own invoice of that order id; another owner's is not revealed (D-11). */
+/** Names the caller's own invoice of that order id; another owner's is not revealed (ADR 0020). */
 async function duplicate(tx: Tx, owner_id: string, order_id: string) {
   const [other] = await findInvoicesByOrderIds(tx, [order_id])
   const message = other?.owner_id === owner_id ? `invoice ${other.id} has it` : 'it is in use'

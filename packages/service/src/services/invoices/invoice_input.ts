@@ -1,15 +1,16 @@
 import { Type, type TProperties } from 'typebox'
 import { INVOICE_BANKS } from '../../gateway/wire/invoices.ts'
 
-// The body of `POST /invoices/` (Spec 4.4). The bounds are the gateway's (Wire 9.1), which would
-// refuse what is beyond them. Closed, as a charge's.
+// The body of `POST /invoices/` (api-rules.md#invoices). The bounds are the gateway's
+// (gateway-protocol.md#creating-an-invoice), which would refuse what is beyond them. Closed, as a
+// charge's.
 const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 const maybe = Type.Optional
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
 
-/** Whole rupiah as a number, or as a decimal string (D-25). */
+/** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
 const amount = (description: string) =>
   Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description })
 

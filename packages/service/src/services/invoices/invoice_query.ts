@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import type { FieldFault } from '../../domain/charge_rules.ts'
 import { INVOICE_STATUSES } from '../../domain/invoice.ts'
 import { isDay } from '../../domain/invoice_dates.ts'
-import type { InvoiceFilters } from '../../store/invoices.ts'
+import type { InvoiceFilters } from '../../store/invoices/rows.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { secretFaults } from '../secret_faults.ts'
 
 const maybe = Type.Optional
 const day = (description: string) => Type.String({ minLength: 10, maxLength: 10, description })
 
-/** What a list of invoices can be asked (D-10, D-74). */
+/** What a list of invoices can be asked (api-rules.md#lists). */
 export const INVOICE_QUERY = Type.Object(
   {
     status: maybe(

@@ -8,7 +8,7 @@ const time = (at: Date | null): string | null => at?.toISOString() ?? null
 const isOverdue = ({ status, due_date }: GatewayInvoice, now: Date): boolean =>
   status === 'overdue' || (status === 'pending' && due_date < jakartaDay(now))
 
-/** The reduced form of lists (D-74). */
+/** The reduced form of lists (api-rules.md#invoices). */
 export const representInvoiceSummary = (invoice: GatewayInvoice, now: Date) => ({
   id: invoice.id,
   invoice_number: invoice.invoice_number,
@@ -38,7 +38,7 @@ export interface InvoiceParts {
   payment_ids: readonly string[]
 }
 
-/** The full form (D-74). */
+/** The full form (api-rules.md#invoices). */
 export const representInvoice = ({ invoice, items, payment_ids }: InvoiceParts, now: Date) => ({
   id: invoice.id,
   invoice_number: invoice.invoice_number,

@@ -8,8 +8,8 @@ import type { InvoiceOrder } from './invoice_order.ts'
 type Written = Pick<GatewayInvoice, 'order_id' | 'invoice_number' | 'invoice_date' | 'due_date'>
 
 /**
- * The body to send (Wire 9.1). Days become moments with their zone; taxes are left open. What was
- * written down is sent as it was, whatever day it is by now.
+ * The body to send (gateway-protocol.md#creating-an-invoice). Days become moments with their zone;
+ * taxes are left open. What was written down is sent as it was, whatever day it is by now.
  */
 export function invoiceRequest(
   order: InvoiceOrder,

@@ -3,21 +3,22 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import type { Source } from '../../domain/signals.ts'
 import { invoiceFactsOf, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
-import { findInvoice } from '../../store/invoices.ts'
-import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import { findInvoice, lockInvoice } from '../../store/invoices/rows.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
-import { locked } from '../operations/object_access.ts'
+import { lockExisting } from '../operations/operation_type.ts'
 import { applyInvoiceFacts } from './apply_invoice_facts.ts'
-import { INVOICE_ACCESS } from './invoice_access.ts'
 import type { InvoiceRepresentation } from './invoice_representation.ts'
 import { representInvoiceWithin } from './read_invoice.ts'
+
+const INVOICE_LOCK = { subject_kind: 'invoice', lock: lockInvoice } as const
 
 /** How often a question is asked anew because the invoice moved while it was under way. */
 const ASKS_MAX = 3
 
-/** Spec 4.8 `get_invoice_status`: an invoice of the caller's, refreshed from the gateway. */
+/** `get_invoice_status`: an invoice of the caller's, refreshed from the gateway. */
 export async function getInvoiceStatus(
   ctx: Context,
   caller: Caller,
@@ -57,7 +58,7 @@ const applyAnswer = async (
   { source, last }: { source: Source; last: boolean },
 ): Promise<{ after: GatewayInvoice } | { moved: GatewayInvoice }> =>
   await withTransaction(ctx.db, async (tx) => {
-    const held = await locked(tx, INVOICE_ACCESS, asked.id)
+    const held = await lockExisting(tx, INVOICE_LOCK, asked.id)
     const fresh = held.version === asked.version
     if (!fresh && !last) return { moved: held }
     if (facts.order_id !== held.order_id) {

@@ -1,13 +1,13 @@
 import type { Caller } from '../../domain/caller.ts'
-import { listInvoices as listStored, type InvoiceFilters } from '../../store/invoices.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { listInvoices as listStored, type InvoiceFilters } from '../../store/invoices/rows.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representInvoiceSummary } from './invoice_representation.ts'
 
-/** A page of the invoices the caller may see, newest first (D-10). */
+/** A page of the invoices the caller may see, newest first (api-rules.md#lists). */
 export async function listInvoices(
   ctx: Context,
   caller: Caller,

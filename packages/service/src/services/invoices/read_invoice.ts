@@ -1,9 +1,9 @@
 import type { Caller } from '../../domain/caller.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
-import { listPaymentIdsOfInvoice } from '../../store/invoice_lookups.ts'
-import { findInvoice, listInvoiceItems } from '../../store/invoices.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { listPaymentIdsOfInvoice } from '../../store/invoices/lookups.ts'
+import { findInvoice, listInvoiceItems } from '../../store/invoices/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representInvoice, type InvoiceRepresentation } from './invoice_representation.ts'
@@ -21,7 +21,7 @@ export async function representInvoiceWithin(
   return representInvoice({ invoice, items, payment_ids }, now)
 }
 
-/** An invoice of the caller's, or nothing: missing and another owner's look the same (D-11). */
+/** An invoice of the caller's, or nothing: missing and another owner's look the same (ADR 0020). */
 export async function readInvoice(
   ctx: Context,
   caller: Caller,

@@ -5,17 +5,21 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { otherReadings } from '../../gateway/signature.ts'
-import { findTwins, insertNotifications, type NewNotification } from '../../store/notifications.ts'
-import { lockPaymentsByOrderIds } from '../../store/payment_locks.ts'
+import {
+  findTwins,
+  insertNotifications,
+  type NewNotification,
+} from '../../store/notifications/rows.ts'
+import { lockPaymentsByOrderIds } from '../../store/payments/locks.ts'
 import { lockMarked, markIn } from '../payments/marked_payment.ts'
-import { findOrderAmounts } from '../../store/payments.ts'
-import { readClock } from '../../store/settings.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import { findOrderAmounts } from '../../store/payments/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { enterFacts } from '../payments/apply_facts.ts'
 import { PaymentBook } from '../payments/payment_book.ts'
-import type { Fate, InboxItem } from './inbox_item.ts'
-import { linkPayment } from './link_payment.ts'
+import type { Fate, InboxItem } from '../inbox_item.ts'
+import { linkPayment } from '../linked_payments/link_payment.ts'
 
 /** What the writer needs of the context; the inbox itself is a part of that. */
 export type InboxContext = Omit<Context, 'inbox'>
@@ -151,7 +155,7 @@ interface Case {
   item: InboxItem
   payment: GatewayPayment | undefined
   twin: string | undefined
-  /** Whether its signature may have been made for another order of ours (D-129). */
+  /** Whether its signature may have been made for another order of ours (ADR 0004). */
   wandered?: boolean
 }
 

@@ -1,5 +1,5 @@
-// Notifications that were authentic but for no order of ours (D-16). Each ends: applied after all,
-// recognised as the dashboard's test, or handed to a person. None is forgotten.
+// Notifications that were authentic but for no order of ours (ADR 0005). Each ends: applied after
+// all, recognised as the dashboard's test, or handed to a person. None is forgotten.
 import type { Evidence } from '../../domain/answer.ts'
 import { FOREIGN_ORDERS_SUBJECT } from '../../domain/alarm.ts'
 import { GatewayError } from '../../domain/errors.ts'
@@ -8,24 +8,28 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { parseNotification } from '../../gateway/wire/notifications.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { openAlarm } from '../../store/alarms.ts'
-import { newId } from '../../store/ids.ts'
+import { openAlarm } from '../../store/staff/alarms.ts'
+import { newId } from '../../store/sql/values.ts'
 import {
   findJudgedUnmatched,
   listUnmatched,
   resolveUnmatched,
   UNMATCHED_PAGE_MAX,
   type Place,
-} from '../../store/notifications.ts'
-import { deferPayments } from '../../store/payment_checks.ts'
-import { lockPaymentByOrderId } from '../../store/payment_locks.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/notifications/rows.ts'
+import { deferPayments } from '../../store/payments/checks.ts'
+import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
 import type { ReadBudget } from '../sweeps/read_budget.ts'
-import { linkPayment } from './link_payment.ts'
+import { linkPayment } from '../linked_payments/link_payment.ts'
 
 /** Until then every run looks whether the payment is there by now; then the gateway is asked. */
 const ASK_AFTER_MS = 10 * 60_000
@@ -33,7 +37,10 @@ const ASK_AFTER_MS = 10 * 60_000
 /** After this staff are alerted, though the gateway may still answer. */
 const ALARM_AFTER_MS = 24 * 3_600_000
 
-/** What the gateway's dashboard sends when its test button is pressed (Wire 5.9). */
+/**
+ * What the gateway's dashboard sends when its test button is pressed
+ * (gateway-protocol.md#test-notification).
+ */
 const TEST_ORDER = /^payment_notif_test_/
 
 /** Pages of one run; what is behind them waits for the next. */

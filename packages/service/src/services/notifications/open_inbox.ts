@@ -1,21 +1,20 @@
 import { errorName } from '../../domain/error_name.ts'
-import { isAway } from '../../store/availability.ts'
-import { withoutQueue } from '../../store/database.ts'
-import { findNotifications } from '../../store/notifications.ts'
-import { StoreError } from '../../store/store_error.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { isAway, StoreError } from '../../store/connection/errors.ts'
+import { withoutQueue } from '../../store/connection/database.ts'
+import { findNotifications } from '../../store/notifications/rows.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits, type Outcome } from '../group_writer.ts'
 import { writeInbox, type InboxContext } from './inbox.ts'
-import type { Fate, Inbox, InboxItem } from './inbox_item.ts'
-import { mayBeLinked } from './link_payment.ts'
+import type { Fate, Inbox, InboxItem } from '../inbox_item.ts'
+import { mayBeLinked } from '../linked_payments/link_payment.ts'
 
 // Few and large: a third flight makes all of them smaller, and costs a tenth more processor.
 const LIMITS: GroupLimits = { flights: 2, group_max: 128, waiting_max: 2_048 }
 
 type Outcomes = [string, Outcome<Fate>][]
 
-/** The inbox of one process: groups under load, at once when idle (design 6.2). */
+/** The inbox of one process: groups under load, at once when idle (ADR 0005). */
 const openInbox = (ctx: InboxContext, limits: Partial<GroupLimits>): Inbox =>
   groupWriter(
     async (items: readonly InboxItem[]) => {

@@ -2,15 +2,15 @@ import { gatewayError } from '../../domain/errors.ts'
 import { parseGatewayTime } from '../../domain/time.ts'
 import { isObject } from '../../gateway/json.ts'
 import { parseNotification, type PaymentNotification } from '../../gateway/wire/notifications.ts'
-import { newId } from '../../store/ids.ts'
+import { newId } from '../../store/sql/values.ts'
 import type { Context } from '../context.ts'
 import { RequestProblem } from '../problem.ts'
 import { takeHint } from './take_hint.ts'
 
-/** How the text of a webhook is read: long ids keep their digits (D-39). */
+/** How the text of a webhook is read: long ids keep their digits (ADR 0002). */
 export { parseJson } from '../../gateway/json.ts'
 
-/** Spec 4.3: what the gateway is told once the notification is on disk. */
+/** What the gateway is told once the notification is on disk (api-rules.md#the-webhook). */
 export interface Received {
   status: 'ok'
   notification_id: string
@@ -18,7 +18,8 @@ export interface Received {
 
 /**
  * Takes a webhook: verify, write down, apply. It resolves only once the row is committed, so a 200
- * means that it is on disk. Bad signature and unknown shape throw, and leave nothing behind (D-15).
+ * means that it is on disk. Bad signature and unknown shape throw, and leave nothing behind
+ * (ADR 0005).
  */
 export async function receiveNotification(ctx: Context, body: unknown): Promise<Received> {
   const notification = parseNotification(body)
@@ -44,7 +45,7 @@ export async function receiveNotification(ctx: Context, body: unknown): Promise<
   if (fate.id !== id) throw new Error(`notification ${id} got no fate`)
   ctx.watch?.see({ kind: 'notification', effect: fate.effect, age_ms: ageOf(payload) })
   ctx.log.info({ notification_id: id, effect: fate.effect, reason: fate.reason }, 'notification')
-  // Enough of its order is on disk, and this one is not: a 200 would be a lie (D-128).
+  // Enough of its order is on disk, and this one is not: a 200 would be a lie (ADR 0004).
   if (fate.kept_as === null) throw new RequestProblem('too_many_requests')
   return { status: 'ok', notification_id: fate.kept_as }
 }

@@ -1,10 +1,10 @@
 import type { WireNotification } from '../../gateway/wire/notifications.ts'
-import { hintSubscription } from '../../store/subscription_checks.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { hintSubscription } from '../../store/subscriptions/checks.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Notices without a signature are hints (D-21): nothing of them is believed or stored. A
+ * Notices without a signature are hints (ADR 0004): nothing of them is believed or stored. A
  * subscription of ours is asked about soon, at most once a minute; for a stranger there is no row.
  */
 export async function takeHint(ctx: Context, { shape, payload }: WireNotification): Promise<void> {

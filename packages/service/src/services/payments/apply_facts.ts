@@ -11,8 +11,8 @@ import { movePayment, type PaymentMove } from '../../domain/payment_moves.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
 import type { PaymentSignal, Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { changePayment, type PaymentChange } from '../../store/payment_changes.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { changePayment, type PaymentChange } from '../../store/payments/transitions.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { StepRecord } from '../object_step.ts'
 import { amountsAfter, fitsAmount } from './payment_amounts.ts'
 import { alarmAbout } from './payment_alarm.ts'
@@ -32,9 +32,9 @@ export interface Testimony {
   notification_id: string | null
   /** What a person said, where one was behind it; a surprise of the move says more. */
   reason?: string
-  /** Ask the gateway before a move that gives value, however well the report is signed (D-20). */
+  /** Ask the gateway before a move that gives value, however well the report is signed. */
   confirm_value?: boolean
-  /** Ask before any move: the signature may have been made for another order (D-129). */
+  /** Ask before any move: the signature may have been made for another order (ADR 0004). */
   confirm_all?: boolean
 }
 
@@ -86,7 +86,7 @@ export async function enterFacts(
 
 /**
  * Whether the gateway is asked before the move. Where value is confirmed, so is every other word of
- * the code 200: a signature does not tell them apart (D-130).
+ * the code 200: a signature does not tell them apart (ADR 0004).
  */
 const confirmsFirst = (
   { confirm_value, confirm_all }: Testimony,
@@ -156,7 +156,7 @@ function doubtOf(
 ): string | null {
   const { transaction_id } = payment
   if (transaction_id === null) {
-    // An order id alone proves nothing: the mark we sent with the charge does (design 2.2).
+    // An order id alone proves nothing: the mark we sent with the charge does (ADR 0003).
     const marked = facts.payment_id === payment.id || payment.subscription_id !== null
     if (own === undefined && !marked && payment.invoice_id === null) return 'not_ours'
   } else if (facts.transaction_id !== null && facts.transaction_id !== transaction_id) {

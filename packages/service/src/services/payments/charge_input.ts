@@ -2,8 +2,8 @@ import { Type, type Static, type TProperties } from 'typebox'
 import type { ExpiryUnit } from '../../domain/charge_rules.ts'
 import { PAYMENT_TYPES, QRIS_ACQUIRERS } from '../../domain/payment_type.ts'
 
-// The body of `POST /charge/` (Spec 2.3, D-32). Closed: a field we do not know is a mistake that
-// would otherwise be found only when the money does not come.
+// The body of `POST /charge/` (api-rules.md#charge-input). Closed: a field we do not know is a
+// mistake that would otherwise be found only when the money does not come.
 const closed = <P extends TProperties>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
 const maybe = Type.Optional
@@ -11,7 +11,7 @@ const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
 const yesOrNo = (description: string) => Type.Boolean({ description })
 
-/** Whole rupiah as a number, or as a decimal string (D-25). */
+/** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
 const amount = (description: string) =>
   Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description })
 

@@ -6,6 +6,7 @@ import {
 } from '../../domain/charge_rules.ts'
 import { parseMoney, sumMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
 import { isOrderId } from '../../domain/order_id.ts'
+import { requiresInput } from '../../domain/payment_type.ts'
 import { parseGatewayTime } from '../../domain/time.ts'
 import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
@@ -69,10 +70,11 @@ export function parseChargeOrder(input: unknown): ChargeOrder {
   }
 }
 
-/** OVO asks the payer's phone; by default it is the customer's (D-32). */
+/** OVO asks the payer's phone; by default it is the customer's (api-rules.md#charge-input). */
 function withPayerPhone(charge: ChargeInput): ChargeInput {
   const phone = charge.customer_details?.phone
-  if (charge.payment_type !== 'ovo' || charge.payer_phone_number !== undefined) return charge
+  if (!requiresInput(charge, 'payer_phone_number') || charge.payer_phone_number !== undefined)
+    return charge
   return phone === undefined ? charge : { ...charge, payer_phone_number: phone }
 }
 

@@ -1,17 +1,18 @@
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { Source } from '../../domain/signals.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { deferPayments } from '../../store/payment_checks.ts'
-import { readClock } from '../../store/settings.ts'
-import { lockPayment } from '../../store/payment_locks.ts'
-import { findPayment } from '../../store/payments.ts'
-import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import { deferPayments } from '../../store/payments/checks.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { lockPayment } from '../../store/payments/locks.ts'
+import { findPayment } from '../../store/payments/rows.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { evidenceOf } from '../operations/record_operation.ts'
+import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
 import { closeSettled } from './step_alarms.ts'
 import { representWithin } from './read_payment.ts'
@@ -25,7 +26,7 @@ export interface StatusChecked {
   gateway_response: unknown
 }
 
-/** Spec 4.8 `get_status`: refreshes a payment of the caller's from the gateway, or nothing. */
+/** `get_status`: refreshes a payment of the caller's from the gateway, or nothing. */
 export async function getStatus(
   ctx: Context,
   caller: Caller,
@@ -39,7 +40,7 @@ export async function getStatus(
 
 /**
  * Asks the gateway and applies what it answers, if the payment has not moved since it was asked;
- * otherwise asks again. The answer goes to the caller without its signature (D-09).
+ * otherwise asks again. The answer goes to the caller without its signature (ADR 0004).
  */
 export async function refreshPayment(
   ctx: Context,
@@ -59,8 +60,8 @@ export async function refreshPayment(
 
 /** By the gateway's own id once we know it: an order id can come to name another transaction. */
 export async function ask(ctx: Context, payment: GatewayPayment): Promise<TransactionReply> {
-  const { payment_type, transaction_id, order_id } = payment
-  const snap_source = payment_type === 'dana'
+  const { transaction_id, order_id } = payment
+  const snap_source = usesSnapSource(payment)
   return await ctx.gateway.getStatus(transaction_id ?? order_id, { snap_source })
 }
 

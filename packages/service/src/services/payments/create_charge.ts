@@ -1,14 +1,18 @@
-// A charge (design 6.1): validate, take a slot, write it down, send it, record the answer. Wherever
-// the process dies, what is on disk is enough for the resolver to finish it; nothing is guessed.
-import { gatewayError } from '../../domain/errors.ts'
-import { afterWritten } from '../after_written.ts'
+// A charge: validated, written down, sent, recorded. Wherever the process dies, what is on disk is
+// enough for the resolver to finish it.
+import type { GatewayOperation } from '../../domain/operation.ts'
+import { findPaymentById } from '../../store/payments/rows.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import type { IntentRecord } from '../../store/intents.ts'
-import { answerEnded, answerRepeat, problem, type Outcome, type Request } from '../requests.ts'
-import { parseChargeOrder, type ChargeOrder } from './charge_order.ts'
-import { writeCharge } from './charge_written.ts'
-import { currentCharge, repeatCharge, whetherMade } from './repeat_charge.ts'
-import { sendCharge } from './send_charge.ts'
+import { performOperation } from '../operations/perform.ts'
+import { unclearOutcome } from '../operations/record.ts'
+import { replied, type Outcome, type Request } from '../requests.ts'
+import { CHARGE, findCharge } from './charge_operation.ts'
+import { parseChargeOrder } from './charge_order.ts'
+import { chargeRequest } from './charge_request.ts'
+import { refreshPayment } from './check_status.ts'
+import { prepareCharge } from './prepare_charge.ts'
+import { representWithin } from './read_payment.ts'
 
 /** Creates a charge at the gateway and keeps its record. One intent leads to at most one charge. */
 export async function createCharge(
@@ -18,36 +22,36 @@ export async function createCharge(
 ): Promise<Outcome> {
   const order = parseChargeOrder(input)
   ctx.reached('charge.validated')
-  // Nothing is written down that could not be sent.
-  if (!ctx.gateway.available) {
-    const ended = await answerEnded(ctx, request, currentCharge)
-    if (ended !== undefined) return ended
-    throw gatewayError('gateway_unavailable', { operation: 'charge' })
-  }
-  return await ctx.gateway.withSlot(() => writeAndSend(ctx, order, request))
+  return await performOperation(ctx, request, {
+    type: CHARGE,
+    prepare: async (instead_of) => {
+      ctx.reached('charge.slot_taken')
+      return await prepareCharge(ctx, request, { order, instead_of })
+    },
+    inputFor: ({ id: payment_id, order_id }) => ({
+      payload: chargeRequest(order, { payment_id, order_id }),
+    }),
+    beforeRetry: async (operation) => await findGivenUp(ctx, operation),
+  })
 }
 
-async function writeAndSend(
+/**
+ * Looks once more for a charge that was given up, before its intent is tried again: if the gateway
+ * has it after all, that payment is the reply.
+ */
+async function findGivenUp(
   ctx: Context,
-  order: ChargeOrder,
-  request: Request,
-  instead_of?: IntentRecord,
-): Promise<Outcome> {
-  ctx.reached('charge.slot_taken')
-  const begun_at = performance.now()
-  const written = await writeCharge(ctx, request, { order, instead_of })
-  if ('taken' in written) {
-    const { taken } = written
-    const answer = await answerRepeat(ctx, request, taken, currentCharge)
-    if (answer === 'open') return await repeatCharge(ctx, { order, request, record: taken })
-    if (answer !== 'retry') return answer
-    if (instead_of !== undefined) return problem('request_in_progress')
-    return (await whetherMade(ctx, taken)) ?? (await writeAndSend(ctx, order, request, taken))
-  }
-  const { id: subject_id } = written.payment
-  const about = { subject_kind: 'payment', subject_id, operation: 'charge' } as const
-  return await afterWritten(about, async () => {
-    ctx.reached('charge.written_down')
-    return await sendCharge(ctx, { ...written, begun_at }, request)
+  operation: GatewayOperation,
+): Promise<Outcome | undefined> {
+  if (operation.reply?.['error'] !== CHARGE.given_up_as) return undefined
+  const { subject_id } = operation
+  const given_up = await withReadTransaction(ctx.db, (tx) => findPaymentById(tx, subject_id))
+  const seen = given_up && (await findCharge(ctx, given_up))
+  if (seen?.kind === 'unknown') throw unclearOutcome(operation)
+  if (given_up === undefined || seen?.kind !== 'seen') return undefined
+  await refreshPayment(ctx, given_up, 'charge')
+  return await withTransaction(ctx.db, async (tx) => {
+    const payment = await findPaymentById(tx, subject_id)
+    return payment && replied(201, await representWithin(tx, payment))
   })
 }

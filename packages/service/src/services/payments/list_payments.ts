@@ -1,14 +1,14 @@
 import type { Caller } from '../../domain/caller.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
-import { listPayments as listStored, type PaymentFilters } from '../../store/payment_lists.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { listPayments as listStored, type PaymentFilters } from '../../store/payments/lists.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representSummary } from './representation.ts'
 
-export type { Cursor } from '../../store/keyset.ts'
+export type { Cursor } from '../../store/sql/lists.ts'
 
-/** A page of the payments the caller may see, newest first (D-10). */
+/** A page of the payments the caller may see, newest first (api-rules.md#lists). */
 export async function listPayments(
   ctx: Context,
   caller: Caller,

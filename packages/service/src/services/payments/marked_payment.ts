@@ -3,8 +3,8 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { isObject } from '../../gateway/json.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { lockRefusedPayments } from '../../store/payment_locks.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { lockRefusedPayments } from '../../store/payments/locks.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

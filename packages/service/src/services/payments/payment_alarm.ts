@@ -1,6 +1,6 @@
 import type { AlarmKind } from '../../domain/alarm.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import type { Tx } from '../../store/transaction.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 
 /** Tells a person to look at this payment. */

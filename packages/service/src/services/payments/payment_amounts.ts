@@ -8,7 +8,8 @@ type Amounts = Pick<GatewayPayment, 'gross_amount' | 'authorized_amount' | 'capt
 /**
  * Whether a reported amount is this payment's: what was charged, what was captured, or what was
  * charged and a fee the payer bears. After a partial capture the gateway reports the captured part
- * (Wire 7.2), so from an authorization a smaller amount is believed when the gateway itself says it.
+ * (gateway-protocol.md#capture), so from an authorization a smaller amount is believed when the
+ * gateway itself says it.
  */
 export function fitsAmount(
   payment: Amounts & Pick<GatewayPayment, 'transaction_status'>,

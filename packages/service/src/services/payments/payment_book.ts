@@ -1,15 +1,16 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
-import { newId } from '../../store/ids.ts'
+import { newId } from '../../store/sql/values.ts'
 import {
   fillPaymentDetails,
+  stepPayments,
   type PaymentChange,
   type PaymentDetails,
-} from '../../store/payment_changes.ts'
-import { deferPayments, settlePayments } from '../../store/payment_checks.ts'
-import { stepPayments, type PaymentStep } from '../../store/payment_steps.ts'
-import { readClock } from '../../store/settings.ts'
-import type { Tx } from '../../store/transaction.ts'
+  type PaymentStep,
+} from '../../store/payments/transitions.ts'
+import { deferPayments, settlePayments } from '../../store/payments/checks.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { StepRecord } from '../object_step.ts'
 import { countReceived } from './record_step.ts'
 import { tellLinked, type LinkedStep } from './tell_linked.ts'

@@ -3,7 +3,7 @@ import type { FieldFault } from '../../domain/charge_rules.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment_status.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { parseZonedTime } from '../../domain/time.ts'
-import type { PaymentFilters } from '../../store/payment_lists.ts'
+import type { PaymentFilters } from '../../store/payments/lists.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { secretFaults } from '../secret_faults.ts'
 
@@ -12,7 +12,7 @@ const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
 
-/** What a list of payments can be asked (Spec 4.2, D-10, D-33). */
+/** What a list of payments can be asked (api-rules.md#lists). */
 export const PAYMENT_QUERY = Type.Object(
   {
     payment_type: maybe(

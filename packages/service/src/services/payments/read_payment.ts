@@ -1,8 +1,8 @@
 import type { Caller } from '../../domain/caller.ts'
-import { findPayment, listPaymentItems } from '../../store/payments.ts'
-import { listRefunds } from '../../store/refunds.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { findPayment, listPaymentItems } from '../../store/payments/rows.ts'
+import { listRefunds } from '../../store/refunds/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
@@ -31,7 +31,7 @@ export async function representWithin(
   return representPayment({ payment, items, refunds }, now)
 }
 
-/** A payment of the caller's, or nothing: a missing one and another owner's look the same (D-11). */
+/** A payment of the caller's, or nothing: a missing one and another owner's look the same. */
 export async function readPayment(
   ctx: Context,
   caller: Caller,

@@ -1,6 +1,6 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
-import { doneOnCommit, type Tx } from '../../store/transaction.ts'
+import { doneOnCommit, type Tx } from '../../store/connection/transaction.ts'
 import { recordObjectStep, type StepRecord } from '../object_step.ts'
 
 /** The history and the event of one step of a payment. */

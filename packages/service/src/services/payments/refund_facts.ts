@@ -1,9 +1,9 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { newId } from '../../store/ids.ts'
-import { applyReportedRefunds } from '../../store/refund_reports.ts'
-import { listRefunds } from '../../store/refunds.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
+import { applyReportedRefunds } from '../../store/refunds/reports.ts'
+import { listRefunds } from '../../store/refunds/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAbout } from './payment_alarm.ts'
 
 /**

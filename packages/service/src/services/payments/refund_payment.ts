@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { parseMoney, toWholeRupiah } from '../../domain/money.ts'
 import type { Context } from '../context.ts'
-import { holdRefund, needsSecondPerson, wasHeld } from '../refunds/hold_refund.ts'
-import { makeRefund } from '../refunds/refund_order.ts'
+import { holdRefund, needsSecondPerson, wasHeld } from './hold_refund.ts'
+import { makeRefund } from './refund_order.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { keptTextParser } from '../secret_faults.ts'
 import { refuseFaults } from '../validation.ts'
@@ -27,7 +27,7 @@ export const REFUND_INPUT = Type.Object(
 
 const parseRefund = keptTextParser(REFUND_INPUT)
 
-/** Pays back all or part of a settled payment, or holds it for a second person (D-122). */
+/** Pays back all or part of a settled payment, or holds it for a second person (ADR 0010). */
 export async function refundPayment(
   ctx: Context,
   request: Request,

@@ -10,7 +10,7 @@ import {
 } from '../../domain/payment.ts'
 import { refundableAmount, refundRefusal } from '../../domain/refund_rules.ts'
 import { ERRORS } from '../../domain/error_catalogue.ts'
-import type { PaymentSummary } from '../../store/payment_lists.ts'
+import type { PaymentSummary } from '../../store/payments/lists.ts'
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
 
@@ -20,7 +20,7 @@ export interface PaymentParts {
   refunds: readonly GatewayRefund[]
 }
 
-/** The reduced form of lists (D-08). */
+/** The reduced form of lists (api-rules.md#payments). */
 export const representSummary = (payment: PaymentSummary) => ({
   id: payment.id,
   order_id: payment.order_id,
@@ -59,7 +59,7 @@ export const representRefund = (refund: GatewayRefund) => ({
   created_at: time(refund.created_at),
 })
 
-/** The full form (Spec 2.1, D-08, D-33). `now` only tells whether a pending one is past its time. */
+/** The full form. `now` only tells whether a pending one is past its time. */
 export function representPayment({ payment, items, refunds }: PaymentParts, now: Date) {
   return {
     id: payment.id,

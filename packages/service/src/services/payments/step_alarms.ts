@@ -2,9 +2,9 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentMove } from '../../domain/payment_moves.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { closeAlarmAbout } from '../../store/alarms.ts'
-import { findPaymentByOrderId } from '../../store/payments.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { closeAlarmAbout } from '../../store/staff/alarms.ts'
+import { findPaymentByOrderId } from '../../store/payments/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAbout } from './payment_alarm.ts'
 
 /**

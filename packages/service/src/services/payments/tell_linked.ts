@@ -1,8 +1,8 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { checkInvoiceNow } from '../../store/invoice_checks.ts'
-import { hurryOperations } from '../../store/operations.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { checkInvoiceNow } from '../../store/invoices/checks.ts'
+import { hurryOperations } from '../../store/operations/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { tellCycle, type CycleStep } from '../subscriptions/tell_cycle.ts'
 
 export interface LinkedStep {
@@ -14,7 +14,7 @@ export interface LinkedStep {
 
 /**
  * A payment took a step: what it belongs to hears of it, in the same transaction. An invoice is
- * asked about, because only `get_invoice` says that it is paid (D-28).
+ * asked about, because only `get_invoice` says that it is paid (ADR 0011).
  */
 export async function tellLinked(
   tx: Tx,

@@ -8,11 +8,15 @@ import {
   listPersonalObjects,
   type Person,
   type PersonalObject,
-} from '../../store/personal_data.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/staff/personal_data.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../staff/staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { keptTextParser } from '../secret_faults.ts'
 import { refuseFaults } from '../validation.ts'
 

@@ -1,14 +1,17 @@
 // What staff do to a payment: the actions every caller has, with a reason that is kept.
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { approvePayment } from '../payments/approve_payment.ts'
-import { cancelPayment } from '../payments/cancel_payment.ts'
-import { CAPTURE_INPUT, captureBecause } from '../payments/capture_payment.ts'
+import {
+  approvePayment,
+  cancelPayment,
+  CAPTURE_INPUT,
+  captureFor,
+  denyPayment,
+  expirePayment,
+  type Why,
+} from '../payments/actions.ts'
 import { getStatus } from '../payments/check_status.ts'
-import { denyPayment } from '../payments/deny_payment.ts'
-import { expirePayment } from '../payments/expire_payment.ts'
 import { refundPayment } from '../payments/refund_payment.ts'
-import type { Why } from '../payments/simple_action.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
 import { keptTextParser } from '../secret_faults.ts'
 import { parseAct, STAFF_ACT_INPUT } from './staff_query.ts'
@@ -42,5 +45,5 @@ export const staffRefresh = plainly(async (ctx, { caller }, id) => {
 export const staffCapture: Act = async (ctx, request, id, input) => {
   const { reason: told, ...taken } = parseCapture(input ?? {})
   const why = told === undefined ? {} : { reason: told }
-  return await captureBecause(ctx, request, { id, input: taken, why })
+  return await captureFor(ctx, request, { id, input: taken, why })
 }

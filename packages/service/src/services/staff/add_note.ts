@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { insertStaffNote, type StaffNote } from '../../store/staff_notes.ts'
-import { newId } from '../../store/ids.ts'
-import { findPayment } from '../../store/payments.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { insertStaffNote, type StaffNote } from '../../store/staff/notes.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findPayment } from '../../store/payments/rows.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../requests.ts'
 import { keptTextParser } from '../secret_faults.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 export const NOTE_INPUT = Type.Object(
   {

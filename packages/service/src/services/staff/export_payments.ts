@@ -9,17 +9,17 @@ import {
   type SortedCursor,
   type SortedPage,
   type StaffPaymentFilters,
-} from '../../store/staff_payment_lists.ts'
-import { newId } from '../../store/ids.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+} from '../../store/payments/lists.ts'
+import { newId } from '../../store/sql/values.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
 import { noteDeed, type Deed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'
 import { csvLine } from './csv.ts'
 import { representStaffSummary, type StaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** Its columns, in their order: those of the list, with times in Jakarta. */
 export const EXPORT_COLUMNS = [
@@ -91,7 +91,7 @@ export async function exportPayments(
   }
 }
 
-/** The values too, but not an e-mail: the audit cannot be erased (D-119). */
+/** The values too, but not an e-mail: the audit cannot be erased (ADR 0022). */
 const auditedFilters = (filters: StaffPaymentFilters): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(filters)

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database.ts'
+import type { Database } from '../../store/connection/database.ts'
 import {
   listMissingPartitions,
   listWorkers,
@@ -8,9 +8,9 @@ import {
   type Activity,
   type Clocks,
   type WorkerPulse,
-} from '../../store/inspection.ts'
-import type { Environment } from '../../store/settings.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+} from '../../store/maintenance/inspection.ts'
+import type { Environment } from '../../store/connection/settings.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 
 /** How the database is, as a doctor sees it. */
 export interface StoreInspection {

@@ -1,11 +1,10 @@
 import type { Caller } from '../../domain/caller.ts'
-import { listAllApiKeys } from '../../store/api_key_lists.ts'
-import type { ApiKey } from '../../store/api_keys.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { listAllApiKeys, type ApiKey } from '../../store/access/api_keys.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** A page of every owner's keys. The keys themselves are not kept anywhere. */
 export async function listKeys(

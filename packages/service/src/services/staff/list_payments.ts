@@ -5,15 +5,15 @@ import {
   type SortedPage,
   type SortedRequest,
   type StaffPaymentSummary,
-} from '../../store/staff_payment_lists.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+} from '../../store/payments/lists.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representSummary } from '../payments/representation.ts'
 import type { StaffPaymentsAsked } from './payment_query.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
-export type { SortedCursor } from '../../store/staff_payment_lists.ts'
+export type { SortedCursor } from '../../store/payments/lists.ts'
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
 

@@ -1,16 +1,15 @@
 import type { Caller } from '../../domain/caller.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayTransition } from '../../domain/transition.ts'
-import { listObjectEvents, type ObjectEvent } from '../../store/event_lists.ts'
-import { findInvoice } from '../../store/invoices.ts'
-import { PAGE_SIZE_MAX } from '../../store/keyset.ts'
-import { listOperations } from '../../store/operation_lists.ts'
-import { findSubscription } from '../../store/subscriptions.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
-import { listTransitions } from '../../store/transitions.ts'
+import { listObjectEvents, listTransitions, type ObjectEvent } from '../../store/events/history.ts'
+import { findInvoice } from '../../store/invoices/rows.ts'
+import { PAGE_SIZE_MAX } from '../../store/sql/lists.ts'
+import { listOperations } from '../../store/operations/rows.ts'
+import { findSubscription } from '../../store/subscriptions/rows.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** Why an object is in its state: every step, and what was asked and told about it lately. */
 export interface ObjectHistory {

@@ -8,21 +8,21 @@ import { actionRefusal, PAYMENT_ACTIONS } from '../../domain/payment_actions.ts'
 import { paymentReason } from '../../domain/payment_reason.ts'
 import { PAYMENT_TYPE } from '../../domain/payment_type.ts'
 import { refundableAmount, refundRefusal, refundWindowEnds } from '../../domain/refund_rules.ts'
-import { listAlarms } from '../../store/alarm_lists.ts'
-import { listAudit, listAuditTail } from '../../store/audit_lists.ts'
-import { PAGE_SIZE_MAX } from '../../store/keyset.ts'
-import { findPayment } from '../../store/payments.ts'
-import { listRefundRequests } from '../../store/refund_requests.ts'
-import { listRefunds } from '../../store/refunds.ts'
-import { readClock } from '../../store/settings.ts'
-import { listStaffNotes } from '../../store/staff_notes.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { listAlarms } from '../../store/staff/alarms.ts'
+import { listAudit, listAuditTail } from '../../store/audit/entries.ts'
+import { PAGE_SIZE_MAX } from '../../store/sql/lists.ts'
+import { findPayment } from '../../store/payments/rows.ts'
+import { listRefundRequests } from '../../store/refunds/requests.ts'
+import { listRefunds } from '../../store/refunds/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { listStaffNotes } from '../../store/staff/notes.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { readHistoryWithin, type PaymentHistory } from '../payments/payment_history.ts'
+import { readHistoryWithin, type PaymentHistory } from './payment_history.ts'
 import { representWithin } from '../payments/read_payment.ts'
-import { representRefundRequest } from '../refunds/list_refund_requests.ts'
-import { requireStaff } from './staff_caller.ts'
+import { representRefundRequest } from './list_refund_requests.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 export type StaffPaymentDetail = Awaited<ReturnType<typeof detailOf>>
 
@@ -125,8 +125,7 @@ function refundOf(payment: GatewayPayment) {
   const left = refundableAmount(facts)
   const rule = PAYMENT_TYPE[payment.payment_type].refund
   const settled_at = payment.settlement_time ?? payment.paid_at
-  const variant = payment.payment_type === 'qris' ? (payment.acquirer ?? '') : ''
-  const ends = settled_at && refundWindowEnds(payment.payment_type, settled_at, variant)
+  const ends = settled_at && refundWindowEnds(payment.payment_type, settled_at, payment.acquirer)
   const { allowed, refusal, why_not } = possibility('refund', refundRefusal(facts, left, false))
   return {
     allowed,

@@ -1,9 +1,9 @@
 import type { Caller } from '../../domain/caller.ts'
-import { findPayment } from '../../store/payments.ts'
-import { lastRequestAt } from '../../store/refund_requests.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { findPayment } from '../../store/payments/rows.ts'
+import { lastRequestAt } from '../../store/refunds/requests.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** Whether a payment has moved: nothing of it but a number that grows, and times. Nothing if there is none. */
 export async function readPaymentPulse(ctx: Context, caller: Caller, id: string) {

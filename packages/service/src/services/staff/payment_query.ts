@@ -8,7 +8,7 @@ import {
   PAYMENT_SORTS,
   type PaymentSort,
   type StaffPaymentFilters,
-} from '../../store/staff_payment_lists.ts'
+} from '../../store/payments/lists.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'

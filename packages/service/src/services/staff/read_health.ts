@@ -1,10 +1,10 @@
 import type { Caller } from '../../domain/caller.ts'
-import * as gauges from '../../store/gauges.ts'
-import { listWorkers, readActivity } from '../../store/inspection.ts'
-import { jobsSchema } from '../../store/jobs.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import * as gauges from '../../store/maintenance/gauges.ts'
+import { listWorkers, readActivity } from '../../store/maintenance/inspection.ts'
+import { jobsSchema } from '../../store/maintenance/jobs.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 /** How the service is, as an operator asks: what waits, since when, and who works on it. */
 export async function readHealth(ctx: Context, caller: Caller) {

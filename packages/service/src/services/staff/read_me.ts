@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/caller.ts'
-import { readEnvironment } from '../../store/inspection.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { readEnvironment } from '../../store/maintenance/inspection.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 /** Whom a key or a session belongs to, and whose money it is about. */

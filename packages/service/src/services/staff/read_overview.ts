@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { jakartaDay, parseGatewayTime } from '../../domain/time.ts'
-import { measureOverduePayments } from '../../store/gauges.ts'
-import { measureMethods, sumReceived, sumRefunds, type Period } from '../../store/overview.ts'
-import { readClock } from '../../store/settings.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { measureOverduePayments } from '../../store/maintenance/gauges.ts'
+import { measureMethods, sumReceived, sumRefunds, type Period } from '../../store/staff/overview.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 const DAY_MS = 86_400_000
 export const OVERVIEW_DAYS_MAX = 366

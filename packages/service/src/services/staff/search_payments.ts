@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { readSearchTerm, type SearchCandidate } from '../../domain/search_term.ts'
-import { listStaffPayments, type StaffPaymentFilters } from '../../store/staff_payment_lists.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { listStaffPayments, type StaffPaymentFilters } from '../../store/payments/lists.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { requestParser } from '../validation.ts'
 import { representStaffSummary, type StaffSummary } from './list_payments.ts'
-import { requireStaff } from './staff_caller.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 
 export const SEARCH_QUERY = Type.Object(
   {

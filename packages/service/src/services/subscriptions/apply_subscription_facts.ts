@@ -1,15 +1,15 @@
 // The one door for what the gateway says of a subscription: the reply to its creation, a refresh, a
-// sweep. Its row is locked by the caller. Notices do not come here: they are not signed (D-21).
+// sweep. Its row is locked by the caller. Notices do not come here: they are not signed (ADR 0004).
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { Source } from '../../domain/signals.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
 import { moveSubscription } from '../../domain/subscription_moves.ts'
 import type { SubscriptionFacts } from '../../gateway/subscription_facts.ts'
-import { listOpenOperations } from '../../store/operations.ts'
-import { readClock } from '../../store/settings.ts'
-import { planSubscriptionCheck } from '../../store/subscription_checks.ts'
-import type { SubscriptionChange } from '../../store/subscriptions.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { listOpenOperations } from '../../store/operations/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { planSubscriptionCheck } from '../../store/subscriptions/checks.ts'
+import type { SubscriptionChange } from '../../store/subscriptions/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import { endCreation } from './end_creation.ts'
 import { stepSubscription } from './subscription_step.ts'
@@ -49,7 +49,8 @@ export async function applySubscriptionFacts(
     next_execution_at,
   })
   const after = planned ?? stepped
-  if (born) await endCreation(tx, after, open)
+  // The engine ends the operation whose answer this is.
+  if (born && evidence_id === null) await endCreation(tx, after, open)
   return after
 }
 

@@ -1,18 +1,16 @@
-import { gatewayError } from '../../domain/errors.ts'
 import { mintSubscriptionName } from '../../domain/order_id.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import { isObject } from '../../gateway/json.ts'
-import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
-import { newId } from '../../store/ids.ts'
-import { readClock } from '../../store/settings.ts'
-import { insertSubscription } from '../../store/subscriptions.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { insertSubscription } from '../../store/subscriptions/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
-import { createObject, type Creation } from '../operations/create_object.ts'
+import { createObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'
-import { OPEN_CREATION } from './open_creation.ts'
+import { SUBSCRIPTION_OPERATIONS } from './operations.ts'
 import {
   parseSubscriptionOrder,
   refuseNearStart,
@@ -21,8 +19,8 @@ import {
 import { subscriptionRequest } from './subscription_request.ts'
 
 /**
- * Creates a subscription at the gateway and keeps its record (Spec 4.5). Of one key, at most one is
- * made: a second one would charge the customer for ever (design 6.8).
+ * Creates a subscription at the gateway and keeps its record. One key makes at most one: a second
+ * would charge the customer without end.
  */
 export async function createSubscription(
   ctx: Context,
@@ -30,28 +28,19 @@ export async function createSubscription(
   request: Request,
 ): Promise<Outcome> {
   const order = parseSubscriptionOrder(input)
-  return await createObject(ctx, request, creationOf(ctx, order, request))
+  const inputFor = ({ gateway_name }: GatewaySubscription) =>
+    subscriptionRequest(order, gateway_name)
+  return await createObject(ctx, request, {
+    type: SUBSCRIPTION_OPERATIONS.create_subscription,
+    insert: async (tx) => await insertOrdered(tx, order, request.caller.owner_id),
+    // Enough to look, never enough to charge: no token is ever on disk.
+    kept: (subscription) => {
+      const clean = withoutSecrets(inputFor(subscription))
+      return isObject(clean) ? clean : {}
+    },
+    inputFor,
+  })
 }
-
-const creationOf = (
-  ctx: Context,
-  order: SubscriptionOrder,
-  { caller }: Request,
-): Creation<GatewaySubscription, SubscriptionFacts> => ({
-  ...OPEN_CREATION,
-  insert: async (tx) => await insertOrdered(tx, order, caller.owner_id),
-  // Enough to look, never enough to charge: no token is ever on disk.
-  requestOf: ({ gateway_name }) => {
-    const clean = withoutSecrets(subscriptionRequest(order, gateway_name))
-    return isObject(clean) ? clean : {}
-  },
-  send: async ({ gateway_name }, idempotency_key) => {
-    const body = subscriptionRequest(order, gateway_name)
-    const facts = subscriptionFacts(await ctx.gateway.createSubscription(body, { idempotency_key }))
-    if (facts.name === gateway_name) return facts
-    throw gatewayError('outcome_unknown', { operation: 'create_subscription' })
-  },
-})
 
 async function insertOrdered(tx: Tx, order: SubscriptionOrder, owner_id: string) {
   refuseNearStart(order, await readClock(tx))

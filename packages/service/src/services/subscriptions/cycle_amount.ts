@@ -1,9 +1,9 @@
 import { parseMoney } from '../../domain/money.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
-import { listOpenOperations } from '../../store/operations.ts'
-import { wasAmountAt } from '../../store/subscription_cycles.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { listOpenOperations } from '../../store/operations/rows.ts'
+import { wasAmountAt } from '../../store/subscriptions/cycles.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 
 /**
  * Whether a cycle charged what it was to charge: the amount of now, the one before if it is news of

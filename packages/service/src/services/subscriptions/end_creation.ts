@@ -1,8 +1,8 @@
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
-import { closeAlarmAbout } from '../../store/alarms.ts'
-import { endOperation } from '../../store/operations.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { closeAlarmAbout } from '../../store/staff/alarms.ts'
+import { endOperation } from '../../store/operations/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { keepReply } from '../requests.ts'
 import { representSubscription } from './representation.ts'
 

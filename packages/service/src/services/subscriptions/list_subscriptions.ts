@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../domain/subscription.ts'
-import type { Page, PageRequest } from '../../store/keyset.ts'
-import { listSubscriptions as listStored } from '../../store/subscriptions.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { listSubscriptions as listStored } from '../../store/subscriptions/rows.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { representSubscriptionSummary } from './representation.ts'
 
-/** What a list of subscriptions can be asked (D-10, D-83). */
+/** What a list of subscriptions can be asked (api-rules.md#lists). */
 export const SUBSCRIPTION_QUERY = Type.Object(
   {
     status: Type.Optional(
@@ -24,7 +24,7 @@ export const parseSubscriptionQuery = listQueryParser(SUBSCRIPTION_QUERY, ({ sta
   filters: status === undefined ? {} : { status },
 }))
 
-/** A page of the subscriptions the caller may see, newest first (D-10). */
+/** A page of the subscriptions the caller may see, newest first (api-rules.md#lists). */
 export async function listSubscriptions(
   ctx: Context,
   caller: Caller,

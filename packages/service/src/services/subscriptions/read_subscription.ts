@@ -1,11 +1,11 @@
 import type { Caller } from '../../domain/caller.ts'
-import { findSubscription } from '../../store/subscriptions.ts'
-import { withReadTransaction } from '../../store/transaction.ts'
+import { findSubscription } from '../../store/subscriptions/rows.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteRead } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
 import { representSubscription, type SubscriptionRepresentation } from './representation.ts'
 
-/** A subscription of the caller's, or nothing: a missing one and another owner's look alike (D-11). */
+/** A subscription of the caller's, or nothing: a missing one and another owner's look alike. */
 export async function readSubscription(
   ctx: Context,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { GatewaySubscription } from '../../domain/subscription.ts'
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** The reduced form of lists (D-10). */
+/** The reduced form of lists (api-rules.md#lists). */
 export const representSubscriptionSummary = (subscription: GatewaySubscription) => ({
   id: subscription.id,
   name: subscription.name,
@@ -19,7 +19,7 @@ export const representSubscriptionSummary = (subscription: GatewaySubscription) 
   created_at: subscription.created_at.toISOString(),
 })
 
-/** The full form (Spec 2.2, D-08): everything stored that is not internal. There is no token. */
+/** The full form: everything stored that is not internal. There is no token. */
 export const representSubscription = (subscription: GatewaySubscription) => ({
   ...representSubscriptionSummary(subscription),
   gateway_subscription_id: subscription.gateway_subscription_id,

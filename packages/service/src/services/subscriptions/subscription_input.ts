@@ -1,11 +1,8 @@
 import { Type, type Static, type TProperties } from 'typebox'
-import {
-  INTERVAL_UNITS,
-  RETRY_INTERVAL_UNITS,
-  SUBSCRIPTION_PAYMENT_TYPES,
-} from '../../domain/subscription.ts'
+import { SUBSCRIPTION_PAYMENT_TYPES } from '../../domain/payment_type.ts'
+import { INTERVAL_UNITS, RETRY_INTERVAL_UNITS } from '../../domain/subscription.ts'
 
-// The bodies of creating and updating (Spec 4.5, D-79). Closed, as a charge is.
+// The bodies of creating and updating (api-rules.md#subscriptions). Closed, as a charge is.
 const closed = <P extends TProperties>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
 const maybe = Type.Optional
@@ -14,14 +11,14 @@ const text = (maxLength: number, description: string) =>
 const count = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 
-/** Whole rupiah as a number, or as a decimal string (D-25). */
+/** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
 const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   description: 'The amount of one cycle in whole rupiah.',
 })
 
 const INTERVAL_MAX = 1_000
 const CYCLES_MAX = 10_000
-/** Wire 8.2: the gateway tries again at most three times. */
+/** The gateway tries again at most three times (gateway-protocol.md#subscription-schedules). */
 const RETRIES_MAX = 3
 
 const name = text(255, 'The name of the subscription.')
@@ -81,7 +78,10 @@ export const SUBSCRIPTION_INPUT = closed({
 
 export type SubscriptionInput = Static<typeof SUBSCRIPTION_INPUT>
 
-/** Wire 8.4: of the schedule only the interval can change, and never the payment method. */
+/**
+ * Of the schedule only the interval can change, and never the payment method
+ * (gateway-protocol.md#updating-a-subscription).
+ */
 export const SUBSCRIPTION_UPDATE = closed({
   name: maybe(name),
   amount: maybe(amount),

@@ -1,5 +1,6 @@
 import type { FieldFault } from '../../domain/charge_rules.ts'
 import { parseMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
+import { PAYMENT_TYPE } from '../../domain/payment_type.ts'
 import type { IntervalUnit, RetryIntervalUnit } from '../../domain/subscription.ts'
 import { parseZonedTime } from '../../domain/time.ts'
 import { secretFaults } from '../secret_faults.ts'
@@ -21,7 +22,7 @@ export interface SubscriptionOrder extends Omit<SubscriptionInput, 'amount' | 's
   retry_max_interval: number
 }
 
-/** Wire 8.1: smaller than one kilobyte. */
+/** Smaller than one kilobyte (gateway-protocol.md#creating-a-subscription). */
 const METADATA_BYTES_MAX = 1_023
 
 const parseInput = requestParser(SUBSCRIPTION_INPUT)
@@ -37,7 +38,7 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
     ...walletFaults(rest),
     ...(begins !== undefined && start_time === null ? [startFault('that names its zone')] : []),
     ...metadataFaults(rest.metadata),
-    // What is not taken cannot be stored, logged or sent on (D-70).
+    // What is not taken cannot be stored, logged or sent on (ADR 0019).
     ...secretFaults(rest, ['token']),
   ])
   return {
@@ -46,7 +47,8 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
     interval: rest.interval ?? 1,
     interval_unit: rest.interval_unit ?? 'month',
     start_time,
-    // The gateway's own words for it are "three times, hourly" (Wire 8.2); ours are said aloud.
+    // The gateway's own words for it are "three times, hourly"
+    // (gateway-protocol.md#subscription-schedules); ours are said aloud.
     retry_interval: rest.retry_interval ?? 1,
     retry_interval_unit: rest.retry_interval_unit ?? 'hour',
     retry_max_interval: rest.retry_max_interval ?? 3,
@@ -59,7 +61,10 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
  */
 const START_AHEAD_MS = 5 * 60_000
 
-/** The first charge lies ahead (Wire 8.2), by the clock that all processes share. */
+/**
+ * The first charge lies ahead (gateway-protocol.md#subscription-schedules), by the clock that all
+ * processes share.
+ */
 export function refuseNearStart({ start_time }: SubscriptionOrder, now: Date): void {
   if (start_time === null || start_time.getTime() >= now.getTime() + START_AHEAD_MS) return
   refuseFaults([startFault('at least five minutes ahead')])
@@ -76,7 +81,7 @@ function amountFaults(amount: Money | undefined): FieldFault[] {
 }
 
 function walletFaults({ payment_type, gopay }: Pick<SubscriptionInput, 'payment_type' | 'gopay'>) {
-  const wallet = payment_type === 'gopay'
+  const wallet = PAYMENT_TYPE[payment_type].linkable
   if (wallet === (gopay !== undefined)) return []
   const message = wallet ? 'required: the linked account' : 'only for gopay'
   return [{ field: 'gopay', message }]

@@ -4,10 +4,13 @@ import { formatGatewayTime } from '../../domain/time.ts'
 import type { SubscriptionRequest, SubscriptionUpdate } from '../../gateway/wire/subscriptions.ts'
 import type { SubscriptionChanges, SubscriptionOrder } from './subscription_order.ts'
 
-/** A string without decimals here, unlike everywhere else (Wire 8.1). */
+/**
+ * A string without decimals here, unlike everywhere else
+ * (gateway-protocol.md#creating-a-subscription).
+ */
 const whole = (amount: Money): string => String(toWholeRupiah(amount))
 
-/** The body to send. Its name is the minted one, so that every cycle's order id names us (D-27). */
+/** The body to send. Its name is the minted one, so that every cycle's order id names us. */
 export function subscriptionRequest(
   order: SubscriptionOrder,
   gateway_name: string,
@@ -38,7 +41,7 @@ export function subscriptionRequest(
 
 /**
  * The body of an update: everything the gateway wants again, and of the schedules what is to
- * change. Its token was read from the gateway a moment ago and is kept nowhere (design 2.8).
+ * change. Its token was read from the gateway a moment ago and is kept nowhere (ADR 0019).
  */
 export function updateRequest(
   subscription: GatewaySubscription,

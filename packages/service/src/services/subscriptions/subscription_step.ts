@@ -1,7 +1,7 @@
 import type { SubscriptionSignal } from '../../domain/signals.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
-import { changeSubscription, type SubscriptionChange } from '../../store/subscriptions.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { changeSubscription, type SubscriptionChange } from '../../store/subscriptions/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { recordObjectStep, type StepRecord } from '../object_step.ts'
 
 /** One step of a subscription that is locked, with its history and its event. */

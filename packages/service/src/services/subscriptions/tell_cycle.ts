@@ -4,25 +4,27 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { moveSubscription } from '../../domain/subscription_moves.ts'
-import { appendEvent } from '../../store/events.ts'
-import { newId } from '../../store/ids.ts'
-import { listOpenOperations } from '../../store/operations.ts'
-import { hintSubscription } from '../../store/subscription_checks.ts'
-import { countCycle } from '../../store/subscription_cycles.ts'
-import type { Tx } from '../../store/transaction.ts'
+import { appendEvent } from '../../store/events/outbox.ts'
+import { newId } from '../../store/sql/values.ts'
+import { listOpenOperations } from '../../store/operations/rows.ts'
+import { hintSubscription } from '../../store/subscriptions/checks.ts'
+import { countCycle } from '../../store/subscriptions/cycles.ts'
+import { lockSubscription } from '../../store/subscriptions/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
-import { locked } from '../operations/object_access.ts'
+import { lockExisting } from '../operations/operation_type.ts'
 import { isExpected } from './cycle_amount.ts'
 import { endCreation } from './end_creation.ts'
-import { SUBSCRIPTION_ACCESS } from './subscription_access.ts'
 import { stepSubscription } from './subscription_step.ts'
+
+const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const
 
 /** A step of a cycle's payment, and who told it. */
 export interface CycleStep {
   subscription_id: string
   before: GatewayPayment
   after: GatewayPayment
-  /** What the gateway calls the subscription; not signed, so a hint (D-21). */
+  /** What the gateway calls the subscription; not signed, so a hint (ADR 0004). */
   gateway_id: string | null
   told: { source: Source; evidence_id: string | null; notification_id: string | null }
 }
@@ -34,7 +36,7 @@ export interface CycleStep {
  */
 export async function tellCycle(tx: Tx, step: CycleStep): Promise<void> {
   const { before, after } = step
-  const held = await locked(tx, SUBSCRIPTION_ACCESS, step.subscription_id)
+  const held = await lockExisting(tx, SUBSCRIPTION_LOCK, step.subscription_id)
   if (held.gateway_subscription_id === null) await provenByCycle(tx, held, step)
   if (before.paid_at !== null || after.paid_at === null) return
   if (!(await isExpected(tx, held, after))) {
@@ -63,7 +65,7 @@ async function tellCharged(tx: Tx, { id }: GatewaySubscription, { after, told }:
 
 /**
  * The reply to its creation was lost, and here is a charge under the name that only we could have
- * minted: it exists (design 6.8). What the gateway calls it is asked about before it is believed.
+ * minted: it exists (ADR 0008). What the gateway calls it is asked about before it is believed.
  */
 async function provenByCycle(
   tx: Tx,

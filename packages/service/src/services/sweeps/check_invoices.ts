@@ -5,17 +5,19 @@ import {
   claimDueInvoices,
   claimOverdueInvoices,
   setNextInvoiceCheck,
-} from '../../store/invoice_checks.ts'
-import { findInvoiceHint } from '../../store/invoice_lookups.ts'
-import { readClock } from '../../store/settings.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/invoices/checks.ts'
+import { findInvoiceHint } from '../../store/invoices/lookups.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { lockInvoice } from '../../store/invoices/rows.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { INVOICE_ACCESS } from '../invoices/invoice_access.ts'
 import { refreshInvoice } from '../invoices/invoice_status.ts'
-import { mirrorPayment } from '../invoices/mirror_payment.ts'
+import { mirrorPayment } from '../linked_payments/mirror_payment.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
-import { locked } from '../operations/object_access.ts'
+import { lockExisting } from '../operations/operation_type.ts'
 import { sweepPages, type SweepOptions } from './sweep_pages.ts'
+
+const INVOICE_LOCK = { subject_kind: 'invoice', lock: lockInvoice } as const
 
 /** How many invoices a sweep asked about, by outcome. */
 export type InvoicesSwept = Record<'moved' | 'unchanged' | 'not_found' | 'unreachable', number>
@@ -62,7 +64,7 @@ async function check(
   if (invoice.gateway_invoice_id !== null) await budget.take()
   const answer = await askOnce(ctx, invoice, async () => await budget.take())
   return await withTransaction(ctx.db, async (tx) => {
-    const held = await locked(tx, INVOICE_ACCESS, invoice.id)
+    const held = await lockExisting(tx, INVOICE_LOCK, invoice.id)
     // A step sets its own next check, unless something is left to ask.
     if (held.version !== invoice.version && answer !== 'unreachable') return 'moved'
     await planNext(tx, held, answer)

@@ -1,5 +1,5 @@
-import { claimDueChecks, resumeDeferred, type DueCheck } from '../../store/payment_checks.ts'
-import { withTransaction } from '../../store/transaction.ts'
+import { claimDueChecks, resumeDeferred, type DueCheck } from '../../store/payments/checks.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { CHECK_LEASE_MS, checkPaymentStatus, type Checked } from './check_payment_status.ts'
 import { inLanes } from './in_lanes.ts'

@@ -1,5 +1,5 @@
-import { checkPaymentsNow, listStalePayments } from '../../store/payment_checks.ts'
-import { withReadTransaction, withTransaction } from '../../store/transaction.ts'
+import { checkPaymentsNow, listStalePayments } from '../../store/payments/checks.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { checkAll } from './check_pending_payments.ts'
 import type { SweepOptions } from './sweep_pages.ts'

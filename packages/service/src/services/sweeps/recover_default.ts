@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   attachDefaultPartition,
   boundDefaultPartition,
+  ensurePartitions,
   inspectDefaultPartition,
   isLockTaken,
   MOVED_ROWS_MAX,
   moveToMonth,
   validateDefaultPartition,
   type DefaultPartition,
-} from '../../store/default_partition.ts'
-import { ensurePartitions, type PartitionedTable } from '../../store/partitions.ts'
-import { withTransaction } from '../../store/transaction.ts'
+  type PartitionedTable,
+} from '../../store/maintenance/partitions.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 const LOCK_ATTEMPTS_MAX = 5

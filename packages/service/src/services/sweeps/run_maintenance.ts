@@ -1,20 +1,20 @@
 import { errorName } from '../../domain/error_name.ts'
-import { PURGE_PAGE_MAX, purgeOldKeys, purgeReplies } from '../../store/intents.ts'
+import { PURGE_PAGE_MAX, purgeOldKeys, purgeReplies } from '../../store/operations/intents.ts'
 import {
   dropPartition,
   listOldPartitions,
   PARTITIONED_TABLES,
   type Partition,
   type PartitionedTable,
-} from '../../store/partitions.ts'
-import { dropAudit } from '../../store/audit_chain.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+} from '../../store/maintenance/partitions.ts'
+import { dropAudit } from '../../store/audit/chain.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { noteOwnDeed } from '../audit/note_deed.ts'
 import { CUT } from '../audit/verify_audit.ts'
 import type { Context } from '../context.ts'
 import { makePartitions, Postponed, recoverDefault } from './recover_default.ts'
 
-/** Since the end of their operation (D-156). */
+/** Since the end of their operation (ADR 0007). */
 const REPLIES_KEPT_HOURS = 24
 /** A number of rows as the limit let the table grow where more requests arrived in an hour. */
 const PURGE_BUDGET_MS = 60_000
@@ -23,12 +23,12 @@ const DROPPED_MAX = 3
 
 /**
  * For how many whole months after its end a month is kept, at least. What is not named is kept for
- * ever (D-73).
+ * ever (ADR 0018).
  */
 export interface Retention {
   notifications_months?: number
   events_months?: number
-  /** The chain of the audit, behind an anchor; a year is kept in any case (D-119). */
+  /** The chain of the audit, behind an anchor; a year is kept in any case (ADR 0022). */
   audit_months?: number
 }
 

@@ -1,7 +1,7 @@
 // How every sweep over due rows goes. The rows are the queue: they are claimed page by page, never
 // twice at a time, and come back by themselves if this process dies.
-import { readClock } from '../../store/settings.ts'
-import { withTransaction, type Tx } from '../../store/transaction.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { inLanes } from './in_lanes.ts'
 import type { ReadBudget } from './read_budget.ts'

@@ -3,12 +3,12 @@ import {
   claimDueSubscriptions,
   planSubscriptionCheck,
   type DueSubscription,
-} from '../../store/subscription_checks.ts'
-import { readClock } from '../../store/settings.ts'
-import { withTransaction } from '../../store/transaction.ts'
+} from '../../store/subscriptions/checks.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
-import { refreshSubscription } from '../subscriptions/refresh_subscription.ts'
+import { refreshSubscription } from '../linked_payments/refresh_subscription.ts'
 import { sweepPages, type SweepOptions } from './sweep_pages.ts'
 
 /** How many subscriptions a sweep asked about, by outcome. */
@@ -26,8 +26,8 @@ const EARLY_MS = 60_000
 
 /**
  * Asks about every subscription whose time has come, and repairs what drifted: its cycles, whether
- * it is still charged, what it charges. What the caller disabled or cancelled stays so (D-27). May
- * repeat and overlap; the rows are the queue.
+ * it is still charged, what it charges. What the caller disabled or cancelled stays so (ADR 0012).
+ * May repeat and overlap; the rows are the queue.
  */
 export const syncSubscriptionStatus = async (
   ctx: Context,

@@ -1,5 +1,5 @@
 // Every promise that the database alone can prove or break, asked of a living one. Reads only.
-import type { Database } from '../../store/database.ts'
+import type { Database } from '../../store/connection/database.ts'
 import { AUDIT } from '../../store/invariants/audit.ts'
 import { EVIDENCE } from '../../store/invariants/evidence.ts'
 import { GUARDS } from '../../store/invariants/guards.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../store/invariants/invariant.ts'
 import { PAYMENT_ROWS } from '../../store/invariants/payment_rules.ts'
 import { listStepsMade, listWhoMade, type StepMade } from '../../store/invariants/steps.ts'
-import { withReadTransaction, type Tx } from '../../store/transaction.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { breaksPlainRule } from './plain_rules.ts'
 import { isPossible } from './possible_steps.ts'
 

@@ -102,7 +102,7 @@ const AS_TOLD = `
     and coalesce(told.charged_back, 0) = step.charged_back
   )`
 
-// Once, and once more for each time that money came back after it was told to be gone (D-30). A
+// Once, and once more for each time that money came back after it was told to be gone (ADR 0001). A
 // payment first heard of when it was refunded already is told as that.
 const SETTLED_ONCE = `
   object.kind <> 'payment'

@@ -1,4 +1,4 @@
-import type { Tx } from '../transaction.ts'
+import type { Tx } from '../connection/transaction.ts'
 
 /** What a promise is known by: its number, and one line for whoever must act upon it. */
 export interface Invariant {

@@ -1,5 +1,5 @@
 import type { GatewayTransition } from '../../domain/transition.ts'
-import type { Tx } from '../transaction.ts'
+import type { Tx } from '../connection/transaction.ts'
 
 /** A kind of step that was ever made, and how often. */
 export interface StepMade extends Pick<

@@ -1,0 +1,126 @@
+import type { Caller, Scope } from '../../domain/caller.ts'
+import {
+  findApiKeys,
+  insertApiKey,
+  listApiKeys as listStored,
+  revokeApiKey,
+  type ApiKey,
+} from '../../store/access/api_keys.ts'
+import { newId } from '../../store/sql/values.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
+import { noteOwnDeed, type Deed } from '../audit/note_deed.ts'
+import type { Context } from '../context.ts'
+import { groupWriter, type GroupLimits } from '../group_writer.ts'
+import { secretFaults } from '../secret_faults.ts'
+import { refuseFaults } from '../validation.ts'
+import { createHash, randomInt } from 'node:crypto'
+
+type Keys = Pick<Context, 'db' | 'watch'>
+
+/** Who changes the keys, and why: for the audit. They have the service itself in their hands. */
+export interface KeyChange {
+  by?: string
+  reason?: string
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const SECRET_LENGTH = 32
+
+/** The prefix lets a scanner of leaked secrets know what it found. */
+export const isApiKey = (text: string): boolean => /^gpk_[0-9A-Za-z]{32}$/.test(text)
+
+// 190 random bits need no slow hash: there is nothing to guess.
+const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+// Two connections at most for finding out who calls: a flood of requests, each with a key, must not
+// take the rest from those who are known already (ADR 0021).
+const LOOKS: GroupLimits = { flights: 2, group_max: 64, waiting_max: 2_048 }
+
+/** Whose key it is, if it is good now. */
+export type FindCallerOfKey = (key: string) => Promise<Caller | undefined>
+
+/**
+ * Asks the database about every request, so that a key that was ended a moment ago opens nothing;
+ * requests that come while another question is on its way share the next one.
+ */
+export function callersOfKeys({ db }: Keys): FindCallerOfKey {
+  const looks = groupWriter(async (items: readonly { id: string }[]) => {
+    const hashes = new Set(items.map(({ id }) => id))
+    const found = await findApiKeys(db, [...hashes])
+    const keys = new Map(found.map((key) => [key.key_hash, key]))
+    return new Map([...hashes].map((hash) => [hash, { done: true, result: keys.get(hash) }]))
+  }, LOOKS)
+  return async (key) => {
+    if (!isApiKey(key)) return undefined
+    const found = await looks.hand({ id: hashOf(key) })
+    return found && { owner_id: found.owner_id, staff: found.staff, scopes: found.scopes }
+  }
+}
+
+export interface ApiKeyOrder extends Caller {
+  /** For the people who look at the list of keys. */
+  name: string
+  scopes: readonly Scope[]
+  expires_at?: Date
+}
+
+/** Makes a key. This is the only time it is seen: we keep its hash alone. */
+export async function createApiKey(
+  ctx: Keys,
+  { expires_at, by, reason, ...order }: ApiKeyOrder & KeyChange,
+): Promise<{ id: string; key: string }> {
+  refuseFaults(secretFaults({ name: order.name, by, reason }))
+  const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)])
+  const key = `gpk_${secret.join('')}`
+  const id = newId()
+  const row = { ...order, id, expires_at: expires_at ?? null, key_hash: hashOf(key) }
+  await withTransaction(ctx.db, async (tx) => {
+    await insertApiKey(tx, row)
+    const { owner_id, name, staff, scopes } = order
+    const detail = { name, staff, scopes, expires_at: row.expires_at }
+    await noteKey(tx, ctx, { action: 'key.create', id, owner_id, detail, by, reason })
+  })
+  return { id, key }
+}
+
+interface KeyDeed extends Pick<Deed, 'action' | 'detail'> {
+  id: string
+  owner_id: string | null
+  by: string | undefined
+  reason: string | undefined
+}
+
+const noteKey = async (
+  tx: Tx,
+  ctx: Keys,
+  { id: subject_id, by = 'in-process', reason, ...deed }: KeyDeed,
+): Promise<void> =>
+  await noteOwnDeed(
+    tx,
+    ctx,
+    { ...deed, reason: reason ?? null, subject_kind: 'key', subject_id },
+    by,
+  )
+
+/** Ends a key for ever. False if there was none to end. */
+export const endApiKey = async (
+  ctx: Keys,
+  id: string,
+  { by, reason }: KeyChange = {},
+): Promise<boolean> => {
+  refuseFaults(secretFaults({ by, reason }))
+  return await withTransaction(ctx.db, async (tx) => {
+    const owner_id = await revokeApiKey(tx, id)
+    if (owner_id === undefined) return false
+    await noteKey(tx, ctx, { action: 'key.revoke', id, owner_id, by, reason })
+    return true
+  })
+}
+
+/** The keys of an owner, newest first, dead ones too. The keys themselves are not kept anywhere. */
+export const listApiKeys = async ({ db }: Keys, owner_id: string): Promise<ApiKey[]> =>
+  await withReadTransaction(db, async (tx) => await listStored(tx, owner_id))

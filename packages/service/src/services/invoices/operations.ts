@@ -1,0 +1,229 @@
+// Every operation on an invoice, as rows of one table.
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import type { GatewayInvoice } from '../../domain/invoice.ts'
+import { mayVoid } from '../../domain/invoice_moves.ts'
+import { formatMoney } from '../../domain/money.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import { invoiceFactsOf, invoiceNamedIn, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
+import {
+  parseInvoiceRequest,
+  type InvoiceReply,
+  type InvoiceRequest,
+} from '../../gateway/wire/invoices.ts'
+import { findInvoiceById, findInvoiceHint } from '../../store/invoices/lookups.ts'
+import { findInvoice, keepVoidReason, lockInvoice } from '../../store/invoices/rows.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
+import type { Context } from '../context.ts'
+import { alarmAboutObject } from '../object_alarm.ts'
+import {
+  reasonOf,
+  seenBy,
+  type Attempt,
+  type ObjectAccess,
+  type OperationType,
+  type Refusal,
+  type Seen,
+  type StaffOrder,
+} from '../operations/operation_type.ts'
+import { evidenceOf, unclearOutcome } from '../operations/record.ts'
+import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
+import { applyInvoiceFacts, type InvoiceWord } from './apply_invoice_facts.ts'
+import { representInvoiceWithin } from './read_invoice.ts'
+
+/** How operations reach an invoice. */
+export const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {
+  subject_kind: 'invoice',
+  find: findInvoice,
+  findById: findInvoiceById,
+  lock: lockInvoice,
+  represent: representInvoiceWithin,
+}
+
+/** The gateway keeps an invoice's key for five minutes; past four a repeat could make a second one. */
+const RESEND_WITHIN_MS = 240_000
+
+/**
+ * The gateway cannot look an invoice up by our order id: an unclear creation is sent again under the
+ * same key for four minutes, and found by what is paid through it.
+ */
+const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest> = {
+  kind: 'create_invoice',
+  access: INVOICE_ACCESS,
+  flow: 'create',
+  source: 'action',
+  creates: true,
+  repeat_continues: true,
+  after_unclear: 'resend',
+  resend_within_ms: RESEND_WITHIN_MS,
+  sends_unseen: true,
+  any_answer_ends: true,
+  given_up_as: 'gateway_failed',
+  send: async (ctx, { subject, operation, input }) => {
+    const payload = input ?? parseInvoiceRequest(operation.request)
+    if (payload === undefined) throw unclearOutcome(operation)
+    const reply = await ctx.gateway.createInvoice(payload, { idempotency_key: operation.id })
+    return factsAbout(subject, reply)
+  },
+  inspect: async (ctx, invoice) => await seenBy(async () => await discover(ctx, invoice)),
+  isDone: () => true,
+  isRefusal: ({ sends }, { definite, code }) =>
+    // After an unclear send only a fault of the request itself, which that send had too, ends it.
+    sends === 1 ? definite || code === 'gateway_duplicate' : code === 'gateway_rejected',
+  next: ({ age_ms }) => (age_ms < RESEND_WITHIN_MS ? 'send' : 'wait'),
+  needsStaff: ({ age_ms }) => (age_ms < RESEND_WITHIN_MS ? null : 'outcome_unknown'),
+  keep: ({ gateway_invoice_id, status }) => ({ gateway_invoice_id, status }),
+  apply: async (tx, locked, facts, { attempt, given_up }) => {
+    if (given_up) await alarmGivenUp(tx, locked, attempt.operation)
+    const after = await applyInvoiceFacts(tx, locked, facts, {
+      // It cannot be looked up again, so even a late answer is believed.
+      evidence: 'gateway_answer',
+      source: attempt.source,
+      evidence_id: attempt.operation.id,
+      ...reasonOf(attempt.by),
+    })
+    return { after }
+  },
+  refuse: async (tx, locked, refusal) => await refuseCreation(tx, locked, refusal),
+  isMade: ({ gateway_invoice_id }) => gateway_invoice_id !== null,
+  manual: {
+    refused_as: 'gateway_refused',
+    refused_after_ms: RESEND_WITHIN_MS,
+    inspect: async (ctx, invoice, order) => await inspectNamed(ctx, invoice, order),
+    mayDecideUnseen: () => true,
+    doneFault: () => ({ field: 'gateway_id', message: 'give the id the gateway has it under' }),
+  },
+}
+
+/** The facts of an answer about this very invoice. Any other answer leaves the outcome open. */
+function factsAbout(invoice: GatewayInvoice, reply: InvoiceReply): InvoiceFacts {
+  const facts = invoiceFactsOf(reply)
+  if (facts !== undefined && facts.order_id === invoice.order_id) return facts
+  throw gatewayError('outcome_unknown', { operation: 'create_invoice' })
+}
+
+/**
+ * A payment through the invoice names it, and the gateway confirms that. Where no such payment is
+ * known, the gateway may know one by the invoice's own order id.
+ */
+async function discover(ctx: Context, invoice: GatewayInvoice): Promise<InvoiceFacts | undefined> {
+  const hint = await withReadTransaction(ctx.db, (tx) => findInvoiceHint(tx, invoice.id))
+  const named = invoiceNamedIn(hint ?? (await ctx.gateway.getStatus(invoice.order_id)))
+  return named === undefined ? undefined : factsAbout(invoice, await ctx.gateway.getInvoice(named))
+}
+
+/** Looks under the id a staff member gave. Said to be done, anything but our invoice is refused. */
+async function inspectNamed(
+  ctx: Context,
+  invoice: GatewayInvoice,
+  { outcome, gateway_id }: StaffOrder,
+): Promise<Seen<InvoiceFacts>> {
+  if (gateway_id === undefined) {
+    return await seenBy(async () => await discover(ctx, invoice))
+  }
+  const facts = await factsUnder(ctx, gateway_id)
+  const message =
+    facts === undefined ? 'the gateway has nothing under this id' : differs(invoice, facts)
+  if (message === undefined && facts !== undefined) return { kind: 'seen', answer: facts }
+  if (outcome === 'done')
+    throw gatewayError('invalid_request', {
+      errors: [{ field: 'gateway_id', message: message ?? '' }],
+    })
+  return await seenBy(async () => await discover(ctx, invoice))
+}
+
+/** Undefined if the gateway does not know the id; throws if it cannot be asked. */
+async function factsUnder(ctx: Context, gateway_id: string): Promise<InvoiceFacts | undefined> {
+  try {
+    const facts = invoiceFactsOf(await ctx.gateway.getInvoice(gateway_id))
+    if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_invoice' })
+    return facts
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'gateway_not_found') return undefined
+    throw error
+  }
+}
+
+/** Its order id is ours alone, and its amount is the one we asked for. */
+function differs(invoice: GatewayInvoice, facts: InvoiceFacts): string | undefined {
+  if (facts.order_id !== invoice.order_id) {
+    return `there it is the invoice of order ${facts.order_id}, not of ${invoice.order_id}`
+  }
+  if (facts.total_amount === invoice.total_amount) return undefined
+  const asked = facts.total_amount === null ? 'no amount' : formatMoney(facts.total_amount)
+  return `there it asks for ${asked}, not for ${formatMoney(invoice.total_amount)}`
+}
+
+/** The caller was told that it failed, and it exists at the gateway. */
+async function alarmGivenUp(
+  tx: Tx,
+  { id, owner_id }: GatewayInvoice,
+  { kind }: GatewayOperation,
+): Promise<void> {
+  const about = { subject_kind: 'invoice', id, owner_id } as const
+  await alarmAboutObject(tx, about, 'outcome_unknown', `${kind} was given up and was carried out`)
+}
+
+async function refuseCreation(
+  tx: Tx,
+  locked: GatewayInvoice,
+  { error, attempt }: Refusal<GatewayInvoice, InvoiceFacts, InvoiceRequest>,
+): Promise<void> {
+  const { operation, source, by } = attempt
+  const because = { source, evidence_id: operation.id, reason: error.code, ...reasonOf(by) }
+  await applyInvoiceFacts(tx, locked, { status: 'failure' }, { evidence: 'report', ...because })
+  if (error.code !== 'gateway_duplicate') return
+  const about = { subject_kind: 'invoice', id: locked.id, owner_id: locked.owner_id } as const
+  await alarmAboutObject(tx, about, 'duplicate_at_gateway', `invoice of ${locked.order_id}`)
+}
+
+/** A change that is sent again for as long as the invoice may be voided. */
+const VOID_INVOICE: OperationType<GatewayInvoice, InvoiceWord> = {
+  ...REPEATABLE_CHANGE,
+  kind: 'void_invoice',
+  access: INVOICE_ACCESS,
+  send: async ({ gateway }, { subject }) => {
+    await gateway.voidInvoice(gatewayIdOf(subject))
+    return { status: 'voided' }
+  },
+  inspect: async ({ gateway }, invoice) =>
+    await seenBy(async () => factsAbout(invoice, await gateway.getInvoice(gatewayIdOf(invoice)))),
+  isDone: (_operation, { status }) => status === 'voided',
+  next: (deciding) =>
+    deciding.seen.kind === 'seen' && mayVoid(deciding.seen.answer.status)
+      ? sendAgain(deciding)
+      : 'refuse',
+  apply: async (tx, locked, word, { attempt, given_up }) => {
+    if (given_up) await alarmGivenUp(tx, locked, attempt.operation)
+    const { reason } = attempt.operation.request
+    const void_reason = typeof reason === 'string' ? reason : null
+    const after = await applyWord(tx, locked, word, { attempt, void_reason })
+    if (after.void_reason !== null || void_reason === null) return { after }
+    // A sweep saw it voided before this operation was recorded.
+    return { after: (await keepVoidReason(tx, locked.id, void_reason)) ?? after }
+  },
+  refuse: async (tx, locked, { attempt, seen }) => {
+    if (seen?.kind === 'seen') await applyWord(tx, locked, seen.answer, { attempt })
+  },
+}
+
+const applyWord = async (
+  tx: Tx,
+  locked: GatewayInvoice,
+  word: InvoiceWord,
+  { attempt, ...more }: { attempt: Attempt<GatewayInvoice>; void_reason?: string | null },
+): Promise<GatewayInvoice> =>
+  await applyInvoiceFacts(tx, locked, word, {
+    evidence: evidenceOf(attempt.subject, locked),
+    source: attempt.source,
+    evidence_id: attempt.operation.id,
+    ...reasonOf(attempt.by),
+    ...more,
+  })
+
+/** Only a pending or overdue invoice is voided, and that has an id at the gateway. */
+function gatewayIdOf({ id, gateway_invoice_id }: GatewayInvoice): string {
+  if (gateway_invoice_id === null) throw new Error(`invoice ${id} has no id at the gateway`)
+  return gateway_invoice_id
+}
+
+export const INVOICE_OPERATIONS = { create_invoice: CREATE_INVOICE, void_invoice: VOID_INVOICE }

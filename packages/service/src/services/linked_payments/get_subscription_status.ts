@@ -1,0 +1,44 @@
+import type { Caller } from '../../domain/caller.ts'
+import { gatewayError } from '../../domain/errors.ts'
+import { withoutSecrets } from '../../gateway/redaction.ts'
+import { findSubscription } from '../../store/subscriptions/rows.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
+import { noteRead } from '../audit/note_read.ts'
+import type { Context } from '../context.ts'
+import {
+  representSubscription,
+  type SubscriptionRepresentation,
+} from '../subscriptions/representation.ts'
+import { refreshSubscription } from './refresh_subscription.ts'
+
+export interface SubscriptionChecked {
+  subscription: SubscriptionRepresentation
+  /** Without its token. */
+  gateway_response: unknown
+}
+
+const AT_ONCE = async (): Promise<void> => {}
+
+/** Refreshes a subscription of the caller's from the gateway, or nothing. */
+export async function getSubscriptionStatus(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<SubscriptionChecked | undefined> {
+  const found = await withReadTransaction(ctx.db, (tx) => findSubscription(tx, caller, id))
+  if (found === undefined) return undefined
+  await noteRead(ctx, caller, 'subscription.check_status', found)
+  // Its creation has no answer yet; there is nothing to ask by.
+  if (found.gateway_subscription_id === null) {
+    throw gatewayError('gateway_not_found', { operation: 'get_subscription' })
+  }
+  const { subscription, reply } = await refreshSubscription(
+    ctx,
+    { ...found, hinted_id: null },
+    { source: 'check_status', take: AT_ONCE },
+  )
+  return {
+    subscription: representSubscription(subscription),
+    gateway_response: withoutSecrets(reply),
+  }
+}

@@ -1,0 +1,98 @@
+import { GatewayError } from '../../domain/errors.ts'
+import type { Source } from '../../domain/signals.ts'
+import type { GatewaySubscription } from '../../domain/subscription.ts'
+import { factsOf } from '../../gateway/facts.ts'
+import type { SubscriptionFacts } from '../../gateway/subscription_facts.ts'
+import type { TransactionReply } from '../../gateway/wire/transactions.ts'
+import { listUnknownCycles } from '../../store/subscriptions/cycles.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
+import type { Context } from '../context.ts'
+import { alarmAboutObject } from '../object_alarm.ts'
+import { applyFacts } from '../payments/apply_facts.ts'
+import { linkPayment } from './link_payment.ts'
+
+/** So many questions one check may ask; what is left is asked a minute later. */
+const CYCLES_PER_CHECK_MAX = 12
+/** Of the gateway's list, which grows for ever, the newest are compared with ours. */
+const CYCLES_LISTED_MAX = 1_000
+
+export interface Mirroring {
+  source: Source
+  /** Waits for its turn among everything that asks the gateway unasked. */
+  take: () => Promise<void>
+}
+
+/**
+ * Makes payments of those cycles the gateway lists and we have not heard of: their notifications
+ * were lost. Returns whether all of them are known now.
+ */
+export async function mirrorCycles(
+  ctx: Context,
+  subscription: GatewaySubscription,
+  { transaction_ids }: SubscriptionFacts,
+  { source, take }: Mirroring,
+): Promise<boolean> {
+  const listed = transaction_ids.slice(-CYCLES_LISTED_MAX)
+  if (listed.length === 0) return true
+  const unknown = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listUnknownCycles(tx, subscription.id, listed),
+  )
+  let whole = unknown.length <= CYCLES_PER_CHECK_MAX
+  for (const transaction_id of unknown.slice(0, CYCLES_PER_CHECK_MAX)) {
+    // While the breaker is open every answer is known beforehand.
+    if (!ctx.gateway.available) return false
+    await take()
+    const reply = await lookAtCycle(ctx, transaction_id)
+    // One that cannot be told about must not keep the others from their payments.
+    if (reply === 'unreachable') whole = false
+    else if (reply === 'not_found') await tellMissing(ctx, subscription, transaction_id)
+    else await recordCycle(ctx, subscription, { ...reply, transaction_id }, source)
+  }
+  return whole
+}
+
+/** What the gateway says of the transaction. */
+async function lookAtCycle(ctx: Context, transaction_id: string) {
+  try {
+    return await ctx.gateway.getStatus(transaction_id)
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return error.code === 'gateway_not_found' ? 'not_found' : 'unreachable'
+  }
+}
+
+/** It was charged, for the gateway lists it, and there is nothing to make a payment of. */
+const tellMissing = async (
+  ctx: Context,
+  subscription: GatewaySubscription,
+  transaction_id: string,
+): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    const about = { ...subscription, subject_kind: 'subscription' as const }
+    const detail = `transaction ${transaction_id} is listed and not known`
+    await alarmAboutObject(tx, about, 'outcome_unknown', detail)
+  })
+}
+
+const recordCycle = async (
+  ctx: Context,
+  subscription: GatewaySubscription,
+  payload: TransactionReply & { transaction_id: string },
+  source: Source,
+): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    const told = { source, evidence: 'gateway_answer', evidence_id: null } as const
+    const payment = await linkPayment(tx, { ...told, payload })
+    const facts = factsOf(payload)
+    const linked = typeof payment === 'object' && payment.subscription_id === subscription.id
+    if (linked && facts !== undefined) {
+      await applyFacts(tx, payment, facts, { ...told, notification_id: null })
+      return
+    }
+    // The gateway counts it among this subscription's charges, and it names another order.
+    const about = { ...subscription, subject_kind: 'subscription' as const }
+    const detail = `transaction ${payload.transaction_id} cannot be its payment`
+    await alarmAboutObject(tx, about, 'duplicate_at_gateway', detail)
+  })
+}

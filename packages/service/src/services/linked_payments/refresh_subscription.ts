@@ -1,0 +1,72 @@
+import { gatewayError } from '../../domain/errors.ts'
+import type { GatewaySubscription } from '../../domain/subscription.ts'
+import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
+import type { SubscriptionReply } from '../../gateway/wire/subscriptions.ts'
+import { checkSubscriptionSoon, type DueSubscription } from '../../store/subscriptions/checks.ts'
+import { lockSubscription } from '../../store/subscriptions/rows.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
+import type { Context } from '../context.ts'
+import { lockExisting } from '../operations/operation_type.ts'
+import { applySubscriptionFacts } from '../subscriptions/apply_subscription_facts.ts'
+import { mirrorCycles, type Mirroring } from './mirror_cycles.ts'
+
+const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const
+
+/** How often a question is asked anew because the subscription moved while it was under way. */
+const ASKS_MAX = 3
+
+export interface Refreshed {
+  subscription: GatewaySubscription
+  reply: SubscriptionReply
+}
+
+/**
+ * Asks the gateway about a subscription, makes payments of the cycles it lists, and applies the
+ * rest of its answer if nothing moved meanwhile; otherwise asks again.
+ */
+export async function refreshSubscription(
+  ctx: Context,
+  due: DueSubscription,
+  mirroring: Mirroring,
+): Promise<Refreshed> {
+  let asked: GatewaySubscription = due
+  const id = due.gateway_subscription_id ?? due.hinted_id
+  if (id === null) throw gatewayError('gateway_not_found', { operation: 'get_subscription' })
+  for (let round = 1; ; round++) {
+    const reply = await ctx.gateway.getSubscription(id)
+    const facts = subscriptionFacts(reply)
+    // A hint leads only to what carries the name we minted: anything else is somebody else's.
+    if (asked.gateway_subscription_id === null && facts.name !== asked.gateway_name) {
+      throw gatewayError('gateway_not_found', { operation: 'get_subscription' })
+    }
+    const whole = await mirrorCycles(ctx, asked, facts, mirroring)
+    const { source } = mirroring
+    const applied = await apply(ctx, asked, facts, { source, whole, claimed_at: due.next_check_at })
+    if (applied.fresh || round === ASKS_MAX) return { subscription: applied.subscription, reply }
+    asked = applied.subscription
+  }
+}
+
+interface Applying extends Pick<Mirroring, 'source'> {
+  /** Whether every cycle the gateway lists is known. */
+  whole: boolean
+  claimed_at: Date | null
+}
+
+const apply = async (
+  ctx: Context,
+  asked: GatewaySubscription,
+  facts: SubscriptionFacts,
+  { source, whole, claimed_at }: Applying,
+): Promise<{ fresh: boolean; subscription: GatewaySubscription }> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const held = await lockExisting(tx, SUBSCRIPTION_LOCK, asked.id)
+    // An answer to an older version's question may be from before an action of ours.
+    if (held.version !== asked.version && held.gateway_subscription_id !== null) {
+      return { fresh: false, subscription: held }
+    }
+    const told = { source, evidence_id: null, claimed_at }
+    const subscription = await applySubscriptionFacts(tx, held, facts, told)
+    if (!whole) await checkSubscriptionSoon(tx, held.id)
+    return { fresh: true, subscription }
+  })

@@ -1,0 +1,238 @@
+// The life of every call that changes something at the gateway: it is written down (prepare.ts),
+// sent, and its answer recorded (record.ts). After an unclear answer the engine looks, then acts.
+import type { AlarmKind } from '../../domain/alarm.ts'
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import type { SendPlan } from '../../store/operations/claims.ts'
+import type { Context } from '../context.ts'
+import type { Outcome } from '../requests.ts'
+import { heldOf, sendWritten, writeSend, type WrittenSend } from './lease.ts'
+import type {
+  Attempt,
+  Found,
+  Held,
+  NextStep,
+  OperationSubject,
+  OperationType,
+  Seen,
+} from './operation_type.ts'
+import { recordDone, recordRefused, recordUnclear, unclearOutcome } from './record.ts'
+
+/** A send may take effect for this long: before, that the gateway shows nothing proves nothing. */
+export const BELIEVED_AFTER_MS = 60_000
+/** After this staff are alarmed; the resolver goes on. */
+const ALARM_AFTER_MS = 24 * 3_600_000
+/** The lease of a further send. */
+const SEND_LEASE_MS = 30_000
+/** Soon, while the wire key of an unclear creation still holds. */
+const RESEND_DUE_MS = 10_000
+
+const FIRST_LOOK_MS = 5_000
+/** The return of the gateway is noticed within this, however long it was away. */
+const UNREACHABLE_MS_MAX = 30_000
+const BACK_OFF_MS_MAX = 3_600_000
+
+const backOff = (age_ms: number): number =>
+  Math.min(Math.max(age_ms, FIRST_LOOK_MS), BACK_OFF_MS_MAX)
+
+/**
+ * When to look again at an operation that could not be ended now. A gateway that answered too soon
+ * to be believed is asked at the moment it can be believed.
+ */
+export function lookAgainIn(
+  { quiet_ms, age_ms }: Pick<Held, 'quiet_ms' | 'age_ms'>,
+  answered: boolean,
+): number {
+  if (!answered) return Math.min(backOff(age_ms), UNREACHABLE_MS_MAX)
+  return quiet_ms < BELIEVED_AFTER_MS
+    ? Math.min(backOff(age_ms), BELIEVED_AFTER_MS - quiet_ms)
+    : backOff(age_ms)
+}
+
+/** Sends what is written down and records the answer. Throws a refusal and an unclear outcome. */
+export async function sendAndRecord<Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  attempt: Attempt<Subject, Input>,
+  send: WrittenSend,
+): Promise<Outcome> {
+  ctx.reached(`${type.flow}.before_send`)
+  let answer: Answer
+  try {
+    answer = await sendWritten(send, async () => await type.send(ctx, attempt))
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return await afterFailure(ctx, type, attempt, error)
+  }
+  ctx.reached(`${type.flow}.answered`)
+  const outcome = await recordDone(ctx, type, { attempt, answer })
+  ctx.reached(`${type.flow}.recorded`)
+  return outcome
+}
+
+/** A send failed: refused, or unclear. "Not in this state" may be the effect of our own send. */
+async function afterFailure<Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  attempt: Attempt<Subject, Input>,
+  error: GatewayError,
+): Promise<Outcome> {
+  const { operation, subject } = attempt
+  const refused = type.isRefusal(operation, error)
+  const conflict = error.code === 'gateway_state_conflict' && !type.creates
+  if (refused && !conflict) {
+    ctx.reached(`${type.flow}.refused`)
+    return await recordRefused(ctx, type, { attempt, error })
+  }
+  // No connection was made: this send had no effect, but an earlier one may have had.
+  if (error.code === 'gateway_unavailable') {
+    await leaveUnclear(ctx, type, attempt, { due_in_ms: BELIEVED_AFTER_MS })
+    throw error
+  }
+  ctx.reached(`${type.flow}.unclear`)
+  if (type.after_unclear === 'resend') return await resendAtOnce(ctx, type, attempt, error)
+  const seen = await type.inspect(ctx, subject)
+  if (seen.kind === 'seen' && type.isDone(operation, seen.answer)) {
+    return await recordFound(ctx, type, { attempt, answer: seen.answer })
+  }
+  if (refused && seen.kind !== 'unknown') {
+    return await recordRefused(ctx, type, { attempt, error, seen })
+  }
+  await leaveUnclear(ctx, type, attempt, { seen })
+  throw unclearOutcome(operation, error)
+}
+
+/** The second send of a creation whose first was unclear; a later one is left to the resolver. */
+async function resendAtOnce<Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  attempt: Attempt<Subject, Input>,
+  error: GatewayError,
+): Promise<Outcome> {
+  const again = attempt.operation.sends === 1 && (await resend(ctx, type, attempt))
+  if (typeof again === 'object') return again
+  await leaveUnclear(ctx, type, attempt, { due_in_ms: RESEND_DUE_MS })
+  throw unclearOutcome(attempt.operation, error)
+}
+
+/** The outcome of a send is not known. The resolver looks at once if the gateway could not be asked. */
+async function leaveUnclear<Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  attempt: Attempt<Subject, Input>,
+  unclear: { seen: Seen<unknown> } | { due_in_ms: number },
+): Promise<void> {
+  const held = heldOf(attempt.operation)
+  const shown =
+    'seen' in unclear && (unclear.seen.kind === 'seen' || unclear.seen.kind === 'absent')
+  const first = 'due_in_ms' in unclear ? unclear.due_in_ms : shown ? BELIEVED_AFTER_MS : 0
+  const resolving = attempt.source === 'resolver'
+  await recordUnclear(ctx, attempt, {
+    due_in_ms: resolving ? Math.max(first, backOff(held.age_ms)) : first,
+    alarm: resolving ? alarmOf(type, held, attempt.subject) : null,
+  })
+}
+
+const sendPlan = ({ resend_within_ms }: { resend_within_ms?: number }): SendPlan => ({
+  lease_ms: SEND_LEASE_MS,
+  ...(resend_within_ms !== undefined && { within_ms: resend_within_ms }),
+})
+
+/** Sends once more under the same wire key, written down first. False: it may not be sent. */
+async function resend<Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  attempt: Attempt<Subject, Input>,
+): Promise<Outcome | false> {
+  const send = await writeSend(ctx, attempt.operation, sendPlan(type))
+  if (send === undefined) return false
+  return await sendAndRecord(ctx, type, { ...attempt, operation: send.operation }, send)
+}
+
+/** The gateway shows that it was carried out. */
+const recordFound = async <Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  found: Found<Subject, Answer, Input>,
+): Promise<Outcome> => await recordDone(ctx, type, await withReply(ctx, type, found))
+
+/**
+ * Replays the wire key where the look showed less than the reply to the send had. A replay is a send
+ * like any other: on disk before it is made, and not made once the key may be forgotten or another
+ * process has the operation.
+ */
+async function withReply<Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  found: Found<Subject, Answer, Input>,
+): Promise<Found<Subject, Answer, Input>> {
+  const { attempt, answer } = found
+  if (type.lacksReply?.(attempt.subject, answer) !== true) return found
+  const input = attempt.input ?? type.storedInput?.(attempt.operation)
+  const send = input && (await writeSend(ctx, attempt.operation, sendPlan(type)))
+  if (send === undefined) return found
+  const replaying = { ...attempt, operation: send.operation, input }
+  try {
+    const replayed = await sendWritten(send, async () => await type.send(ctx, replaying))
+    return { attempt: replaying, answer: replayed }
+  } catch (error) {
+    // It was carried out either way.
+    if (!(error instanceof GatewayError)) throw error
+    return { attempt: replaying, answer }
+  }
+}
+
+/**
+ * Takes an open operation as far as the gateway's answer goes, for the resolver and for a repeated
+ * request. Throws a refusal and an unclear outcome; both are recorded.
+ */
+export async function advance<Subject extends OperationSubject, Answer, Input>(
+  ctx: Context,
+  type: OperationType<Subject, Answer, Input>,
+  attempt: Attempt<Subject, Input>,
+  held: Held,
+): Promise<Outcome> {
+  const { operation, subject, input } = attempt
+  const seen = await type.inspect(ctx, subject)
+  if (seen.kind === 'seen' && type.isDone(operation, seen.answer)) {
+    return await recordFound(ctx, type, { attempt, answer: seen.answer })
+  }
+  if (seen.kind === 'foreign') {
+    const error = gatewayError('gateway_duplicate', { operation: operation.kind })
+    return await recordRefused(ctx, type, { attempt, error, seen })
+  }
+  const step = nextStep(type, { ...held, subject, seen, input })
+  if (step === 'send') {
+    const sent = await resend(ctx, type, attempt)
+    if (sent !== false) return sent
+  }
+  if (step === 'refuse') {
+    const error = gatewayError(type.given_up_as, { operation: operation.kind })
+    return await recordRefused(ctx, type, { attempt, error, seen })
+  }
+  const only_staff = type.needsStaff?.(held, subject) ?? null
+  const answered = seen.kind !== 'unknown' || only_staff !== null
+  const due_in_ms = typeof step === 'object' ? step.wait_ms : lookAgainIn(held, answered)
+  await recordUnclear(ctx, attempt, { due_in_ms, alarm: alarmOf(type, held, subject) })
+  throw unclearOutcome(operation)
+}
+
+/** Asks the type, unless the gateway's silence cannot be believed yet. */
+function nextStep<Subject extends OperationSubject, Answer, Input>(
+  type: OperationType<Subject, Answer, Input>,
+  deciding: Parameters<OperationType<Subject, Answer, Input>['next']>[0],
+): NextStep {
+  const { seen, quiet_ms, input } = deciding
+  // A repeated request brings its own input and may send at once: the wire key makes it one effect.
+  const believed = seen.kind !== 'unknown' && (quiet_ms >= BELIEVED_AFTER_MS || input !== undefined)
+  return believed || type.sends_unseen === true ? type.next(deciding) : 'wait'
+}
+
+/** The alarm about an operation that stays open, if staff should know of it. */
+function alarmOf<Subject extends OperationSubject, Answer, Input>(
+  type: OperationType<Subject, Answer, Input>,
+  held: Held,
+  subject: Subject,
+): AlarmKind | null {
+  const only_staff = type.needsStaff?.(held, subject) ?? null
+  return only_staff ?? (held.age_ms > ALARM_AFTER_MS ? 'outcome_unknown' : null)
+}

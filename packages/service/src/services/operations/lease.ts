@@ -1,0 +1,218 @@
+// Who may work on an operation: leases, attempts, and sends that are on disk before they are made.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorName } from '../../domain/error_name.ts'
+import { gatewayError } from '../../domain/errors.ts'
+import { isOpen, type GatewayOperation } from '../../domain/operation.ts'
+import { isAway, isUnavailable, StoreError } from '../../store/connection/errors.ts'
+import {
+  beginSend,
+  claimOperation,
+  claimOverdueOperations,
+  findBegunSend,
+  type SendPlan,
+} from '../../store/operations/claims.ts'
+import { findOperation, markOperationUnknown } from '../../store/operations/rows.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import type { Context } from '../context.ts'
+import type { Held } from './operation_type.ts'
+
+/** Connect, read and a margin: before this no other process may work on an operation that was sent. */
+export const CALL_DUE_MS = 1_000 + 10_000 + 5_000
+/** The lease of a repeated request. */
+export const REPEAT_LEASE_MS = 30_000
+/** After this only the resolver may act: a process that was paused must not send. */
+const SEND_WITHIN_MS = 5_000
+
+/** A send that is on disk. Only these are made. */
+export interface WrittenSend {
+  operation: GatewayOperation
+  /** When writing began, by the process's own clock, so that pauses count. */
+  begun_at: number
+}
+
+/** Makes a call that is on disk, unless too much time has passed since it was written. */
+export async function sendWritten<Answer>(
+  { operation, begun_at }: WrittenSend,
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  if (performance.now() - begun_at > SEND_WITHIN_MS) {
+    throw gatewayError('outcome_unknown', { operation: operation.kind })
+  }
+  return await call()
+}
+
+/** Before each further try: a connection is replaced at once, a server restarts within seconds. */
+const PAUSES_MS = [50, 250, 1_000]
+/** No further try after this: a caller may be waiting. */
+const RETRY_WITHIN_MS = 5_000
+/** Not at once: the same fault should not be met again by the same round. */
+const RELEASED_DUE_MS = 2_000
+
+/**
+ * Commits what `work` did under the operation's attempt, again if the connection broke or the reply
+ * to the commit was lost (ADR 0006). `work` must be fenced by the attempt and recognise its own
+ * result: run again after a commit that happened, it finds the operation ended and returns the
+ * same. If it cannot commit, the lease is released.
+ */
+export async function recordWithRetry<Result>(
+  ctx: Context,
+  operation: Pick<GatewayOperation, 'id' | 'attempt'>,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const begun_at = performance.now()
+  try {
+    return await retry(async () => await withTransaction(ctx.db, work))
+  } catch (error) {
+    const in_time = performance.now() - begun_at < RETRY_WITHIN_MS
+    if (in_time && isUnavailable(error)) await releaseLease(ctx, operation)
+    throw error
+  }
+}
+
+async function retry<Result>(
+  work: () => Promise<Result>,
+  { pauses_ms = PAUSES_MS, within_ms = RETRY_WITHIN_MS } = {},
+): Promise<Result> {
+  const begun_at = performance.now()
+  for (const pause_ms of pauses_ms) {
+    try {
+      return await work()
+    } catch (error) {
+      // A lock or a statement that took too long has had its time.
+      if (!isAway(error) || performance.now() - begun_at > within_ms) throw error
+    }
+    await sleep(pause_ms)
+  }
+  return await work()
+}
+
+/**
+ * Ends this process's own lease early, so that the resolver need not wait for it. Only for a process
+ * that makes no further call for this attempt. Best effort: the lease ends anyway.
+ */
+export async function releaseLease(
+  ctx: Context,
+  { id, attempt }: Pick<GatewayOperation, 'id' | 'attempt'>,
+  pauses_ms: readonly number[] = [],
+): Promise<void> {
+  const release = async (tx: Tx) => await markOperationUnknown(tx, { id, attempt }, RELEASED_DUE_MS)
+  try {
+    await retry(async () => await withTransaction(ctx.db, release), {
+      pauses_ms: [...pauses_ms],
+      within_ms: Number.POSITIVE_INFINITY,
+    })
+  } catch (error) {
+    ctx.log.warn({ operation_id: id, error: errorName(error) }, 'operation lease not released')
+  }
+}
+
+/**
+ * Writes down that the operation is about to be sent again. Nothing may be sent before this is
+ * certain: after a lost reply to the commit it looks for the very send written here. Undefined if
+ * another attempt has begun, the operation has ended, or it is too old to be sent again.
+ */
+export async function writeSend(
+  ctx: Context,
+  operation: GatewayOperation,
+  plan: SendPlan,
+): Promise<WrittenSend | undefined> {
+  const begun_at = performance.now()
+  let written: GatewayOperation | undefined
+  const write = async (tx: Tx): Promise<GatewayOperation | undefined> => {
+    // First, because it waits for a commit that is still under way; the look then sees its result.
+    const begun = await beginSend(tx, operation, plan)
+    if (begun === undefined) return written && (await findBegunSend(tx, written))
+    written = begun
+    return begun
+  }
+  try {
+    const again = await recordWithRetry(ctx, operation, write)
+    return again && { operation: again, begun_at }
+  } catch (error) {
+    // It may be on disk all the same, and nothing is sent under it.
+    if (written !== undefined && isUnavailable(error)) await releaseLease(ctx, written)
+    throw error
+  }
+}
+
+/** Takes overdue operations and begins a new attempt at each. */
+export async function claimOverdue(
+  ctx: Context,
+  claim: { limit: number; lease_ms: number },
+): Promise<GatewayOperation[]> {
+  let claimed: GatewayOperation[] = []
+  try {
+    await withTransaction(ctx.db, async (tx) => {
+      claimed = await claimOverdueOperations(tx, claim)
+    })
+  } catch (error) {
+    if (!isCommitUnknown(error)) throw error
+  }
+  return claimed
+}
+
+/**
+ * After a lost reply to the commit of a claim the work goes on: it is fenced by the attempt, so
+ * nothing happens if the claim was rolled back; if it was not, no other process would come before the
+ * lease ends.
+ */
+const isCommitUnknown = (error: unknown): boolean =>
+  error instanceof StoreError && error.code === 'commit_unknown'
+
+/**
+ * Takes an open operation over for a repeated request: fences off the process that worked on it
+ * before. `busy`: a process still works on it. `ended`: it ended since the request looked.
+ */
+export async function takeOver<Subject>(
+  ctx: Context,
+  operation_id: string,
+  findSubject: (tx: Tx, id: string) => Promise<Subject | undefined>,
+): Promise<TakenOver<Subject> | 'busy' | 'ended'> {
+  let taken: TakenOver<Subject> | 'busy' | 'ended' | undefined
+  try {
+    return await withTransaction(
+      ctx.db,
+      async (tx) => (taken = await claimOpen(tx, operation_id, findSubject)),
+    )
+  } catch (error) {
+    // An operation that was seen as ended is not answered: its end may not be durable yet
+    // (ADR 0007).
+    if (typeof taken === 'object' && isCommitUnknown(error)) return taken
+    throw error
+  }
+}
+
+interface TakenOver<Subject> extends Held {
+  subject: Subject
+}
+
+async function claimOpen<Subject>(
+  tx: Tx,
+  operation_id: string,
+  findSubject: (tx: Tx, id: string) => Promise<Subject | undefined>,
+): Promise<TakenOver<Subject> | 'busy' | 'ended'> {
+  const operation = await findOperation(tx, operation_id)
+  if (operation === undefined) return 'busy'
+  if (!isOpen(operation)) return 'ended'
+  const now = await readClock(tx)
+  if (isLeased(operation, now)) return 'busy'
+  const claimed = await claimOperation(tx, operation, REPEAT_LEASE_MS)
+  if (claimed === undefined) return 'busy'
+  const subject = await findSubject(tx, claimed.subject_id)
+  return subject === undefined ? 'busy' : { ...heldOf(claimed), subject }
+}
+
+/** Whether another process may still be at work on it. */
+export const isLeased = ({ state, due_at }: GatewayOperation, now: Date): boolean =>
+  state === 'started' && due_at !== null && due_at > now
+
+/** An operation that was claimed this moment, with its ages. */
+export function heldOf(operation: GatewayOperation): Held {
+  const now = operation.updated_at.getTime()
+  return {
+    operation,
+    quiet_ms: now - operation.sent_at.getTime(),
+    age_ms: now - operation.created_at.getTime(),
+  }
+}

@@ -1,0 +1,69 @@
+// A staff member ends an operation that the resolver could not end. The gateway is asked first, and
+// what it shows is recorded; the decision of staff counts where it shows nothing.
+import { gatewayError, type GatewayError } from '../../domain/errors.ts'
+import type { Context } from '../context.ts'
+import { BELIEVED_AFTER_MS } from './engine.ts'
+import type {
+  AnyOperationType,
+  Attempt,
+  Held,
+  OperationSubject,
+  StaffOrder,
+} from './operation_type.ts'
+import { recordDone, recordRefused } from './record.ts'
+
+const fault = (field: string, message: string): GatewayError =>
+  gatewayError('invalid_request', { errors: [{ field, message }] })
+
+/** Ends an operation that this process holds, or throws why it cannot be ended so. */
+export async function endByStaff(
+  ctx: Context,
+  type: AnyOperationType,
+  { held, subject }: { held: Held; subject: OperationSubject },
+  order: StaffOrder,
+): Promise<void> {
+  const { manual } = type
+  const { operation } = held
+  refuseTooEarly(held, order.outcome === 'refused' ? (manual.refused_after_ms ?? 0) : 0)
+  const seen =
+    manual.inspect === undefined
+      ? await type.inspect(ctx, subject)
+      : await manual.inspect(ctx, subject, order)
+  const attempt: Attempt = { operation, subject, source: 'staff', request: null, by: order.by }
+  if (seen.kind === 'seen' && type.isDone(operation, seen.answer)) {
+    await recordDone(ctx, type, { attempt, answer: seen.answer })
+    return
+  }
+  if (seen.kind === 'unknown' && manual.mayDecideUnseen?.(subject, order) !== true) {
+    throw gatewayError('gateway_unavailable', { operation: operation.kind })
+  }
+  if (order.outcome === 'done') {
+    const answer = seen.kind === 'seen' ? manual.believe?.(held, subject, seen.answer) : undefined
+    if (answer === undefined) {
+      const { field, message } = manual.doneFault(subject, seen, order)
+      throw fault(field, message)
+    }
+    await recordDone(ctx, type, { attempt, answer })
+    return
+  }
+  const code = seen.kind === 'foreign' ? 'gateway_duplicate' : manual.refused_as
+  const error = gatewayError(code, { operation: operation.kind })
+  try {
+    await recordRefused(ctx, type, { attempt, error, seen })
+  } catch (refusal) {
+    // The refusal is recorded, as ordered.
+    if (refusal !== error) throw refusal
+  }
+}
+
+/** A send may still take effect, or a retry may still send: until then nothing is decided by hand. */
+function refuseTooEarly({ quiet_ms, age_ms }: Held, refused_after_ms: number): void {
+  const waits = [
+    { left_ms: BELIEVED_AFTER_MS - quiet_ms, why: 'it was sent a moment ago' },
+    { left_ms: refused_after_ms - age_ms, why: 'it may still be sent again' },
+  ]
+  for (const { left_ms, why } of waits) {
+    const left_s = Math.ceil(left_ms / 1000)
+    if (left_s > 0) throw fault('outcome', `${why}; wait another ${left_s} s, or look`)
+  }
+}

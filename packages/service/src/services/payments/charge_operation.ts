@@ -1,0 +1,196 @@
+// The charge, as a row of the operations table: how it is sent, found at the gateway and recorded.
+import { GatewayError } from '../../domain/errors.ts'
+import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
+import { isFoundByOrderId, keepsReply } from '../../domain/payment_type.ts'
+import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
+import { parseChargeRequest, type ChargeRequest } from '../../gateway/wire/charge_requests.ts'
+import { changePayment } from '../../store/payments/transitions.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
+import type { Context } from '../context.ts'
+import {
+  reasonOf,
+  type Attempt,
+  type OperationType,
+  type Recording,
+  type Refusal,
+  type Seen,
+} from '../operations/operation_type.ts'
+import { evidenceOf, unclearOutcome } from '../operations/record.ts'
+import { enterFacts, type Testimony } from './apply_facts.ts'
+import { lacksInstructions } from './payer_instructions.ts'
+import { alarmAbout } from './payment_alarm.ts'
+import { PaymentBook } from './payment_book.ts'
+import { ask } from './check_status.ts'
+import { PAYMENT_ACCESS } from './payment_access.ts'
+import { representWithin } from './read_payment.ts'
+import { recordStep } from './record_step.ts'
+
+/** What a send needs: the body with its token, and the items, which never change. */
+export interface ChargeInput {
+  payload: ChargeRequest
+  items?: readonly GatewayPaymentItem[]
+}
+
+type ChargeAttempt = Attempt<GatewayPayment, ChargeInput>
+
+/** The gateway keeps a key for five minutes; past four a repeat could become a second charge. */
+const RESEND_WITHIN_MS = 240_000
+/** A 404 is believed only this long after a send that may still take effect. */
+const ABSENT_BELIEVED_AFTER_MS = 60_000
+
+export const CHARGE: OperationType<GatewayPayment, TransactionFacts, ChargeInput> = {
+  kind: 'charge',
+  access: PAYMENT_ACCESS,
+  flow: 'charge',
+  source: 'charge',
+  creates: true,
+  repeat_continues: true,
+  after_unclear: 'look',
+  resend_within_ms: RESEND_WITHIN_MS,
+  given_up_as: 'gateway_failed',
+  send: async (ctx, attempt) => await sendCharge(ctx, attempt),
+  inspect: async (ctx, payment) => await findCharge(ctx, payment),
+  isDone: () => true,
+  // An error, or a connection that was never made, speaks for the one send it answers: only if there
+  // was no other does it end the charge, and only then is a 406 another caller's order.
+  isRefusal: ({ sends }, error) =>
+    sends === 1 && (error.definite || error.code === 'gateway_duplicate'),
+  next: ({ seen, age_ms, quiet_ms, input }) => {
+    if (seen.kind !== 'absent') return 'wait'
+    // Only the caller has the token: the resolver never sends a charge.
+    if (input !== undefined && age_ms < RESEND_WITHIN_MS) return 'send'
+    return quiet_ms < ABSENT_BELIEVED_AFTER_MS ? 'wait' : 'refuse'
+  },
+  needsStaff: (_held, payment) => (cannotBeFound(payment) ? 'outcome_unknown' : null),
+  // What `get_status` lacks (QR code, link, 3-D Secure page), the replay of the wire key returns.
+  lacksReply: (payment, facts) => lacksInstructions(payment, facts) && keepsReply(payment),
+  storedInput: ({ request }) => {
+    // Without its token, which the replay of a key does not need.
+    const payload = parseChargeRequest(request)
+    return payload && { payload }
+  },
+  keep: ({ status_code, status }) => ({ status_code, status }),
+  apply: async (tx, locked, facts, recording) => await apply(tx, locked, facts, recording),
+  refuse: async (tx, locked, refusal) => await refuse(tx, locked, refusal),
+  isMade: ({ transaction_status, refused }) => transaction_status !== 'initiated' && !refused,
+  hadEffect: (_tx, _operation, { refused }) => Promise.resolve(!refused),
+  manual: {
+    refused_as: 'gateway_refused',
+    // A charge counts as made only if the gateway shows it; staff may say that it was not made.
+    inspect: async (ctx, payment, { transaction_id = payment.transaction_id }) =>
+      await findCharge(ctx, { ...payment, transaction_id }),
+    mayDecideUnseen: (payment, { transaction_id = payment.transaction_id }) =>
+      cannotBeFound({ ...payment, transaction_id }),
+    doneFault: (payment, _seen, { transaction_id = payment.transaction_id }) => ({
+      field: 'outcome',
+      message: cannotBeFound({ ...payment, transaction_id })
+        ? 'give the transaction_id the gateway has it under'
+        : 'the gateway shows no such charge of ours',
+    }),
+  },
+}
+
+/** The gateway's answer to one send. An answer about another order, or none, is unclear. */
+async function sendCharge(
+  ctx: Context,
+  { operation, input }: ChargeAttempt,
+): Promise<TransactionFacts> {
+  if (input === undefined) throw unclearOutcome(operation)
+  const { payload } = input
+  const facts = factsOf(await ctx.gateway.charge(payload, { idempotency_key: operation.id }))
+  const { order_id } = payload.transaction_details
+  if (facts === undefined || (facts.order_id !== null && facts.order_id !== order_id))
+    throw unclearOutcome(operation)
+  return facts
+}
+
+/** Where the gateway cannot be asked by order id, a 404 proves nothing. */
+const cannotBeFound = (payment: GatewayPayment): boolean =>
+  payment.transaction_id === null && !isFoundByOrderId(payment)
+
+/**
+ * Asks the gateway for the charge. It is ours only if it carries our payment's id and our amount: an
+ * order id alone proves nothing.
+ */
+export async function findCharge(
+  ctx: Context,
+  payment: GatewayPayment,
+): Promise<Seen<TransactionFacts>> {
+  if (cannotBeFound(payment)) return { kind: 'unknown' }
+  try {
+    const facts = factsOf(await ask(ctx, payment))
+    if (facts === undefined) return { kind: 'unknown' }
+    return isOurs(payment, facts) ? { kind: 'seen', answer: facts } : { kind: 'foreign' }
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    return { kind: error.code === 'gateway_not_found' ? 'absent' : 'unknown' }
+  }
+}
+
+const isOurs = (payment: GatewayPayment, { payment_id, gross_amount }: TransactionFacts): boolean =>
+  payment_id === payment.id && (gross_amount === null || gross_amount >= payment.gross_amount)
+
+const aboutCharge = ({ order_id }: GatewayPayment): string => `charge of ${order_id}`
+
+async function apply(
+  tx: Tx,
+  locked: GatewayPayment,
+  facts: TransactionFacts,
+  { attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
+) {
+  const { subject, operation, source, input, by } = attempt
+  const batch = new PaymentBook(tx, now)
+  // Given up, and nothing newer came from the gateway since: its answer is believed.
+  const revived = given_up && locked.refused
+  const testimony: Testimony = {
+    evidence: revived ? 'gateway_answer' : evidenceOf(subject, locked),
+    own: 'charge',
+    source,
+    evidence_id: operation.id,
+    notification_id: null,
+    ...reasonOf(by),
+  }
+  const { payment } = await enterFacts(batch, locked, { facts, testimony })
+  if (lacksInstructions(payment, facts))
+    await alarmAbout(tx, locked, 'payer_instructions_lost', aboutCharge(locked))
+  // Nothing was known of the payment before, so nothing of it can have been refunded.
+  const first = locked.version === 1 && facts.refunds.length === 0
+  const known = { now, ...(input?.items && { items: input.items }), ...(first && { refunds: [] }) }
+  return {
+    after: payment,
+    flush: async () => await batch.close(),
+    represent: async () => await representWithin(tx, payment, known),
+  }
+}
+
+/** The order id is free again, and the payment waits for nothing. */
+async function refuse(
+  tx: Tx,
+  payment: GatewayPayment,
+  { error, attempt }: Refusal<GatewayPayment, TransactionFacts, ChargeInput>,
+): Promise<void> {
+  const { operation, source, by } = attempt
+  const changed = await changePayment(tx, payment, {
+    transaction_status: 'failure',
+    refused: true,
+    ...refusalWords(error),
+    // A report that waits for the gateway's answer is still asked about.
+    next_check_at: payment.deferred_since === null ? null : payment.next_check_at,
+  })
+  if (changed === undefined) throw new Error(`payment ${payment.id} changed under its own lock`)
+  await recordStep(tx, payment, changed, {
+    signal: 'payment_failed',
+    source,
+    evidence_id: operation.id,
+    notification_id: null,
+    reason: reasonOf(by).reason ?? error.code,
+  })
+  if (error.code === 'gateway_duplicate')
+    await alarmAbout(tx, payment, 'duplicate_at_gateway', aboutCharge(payment))
+}
+
+/** The gateway's own words where it answered, ours where it did not. */
+export const refusalWords = ({ gateway, row }: GatewayError) => ({
+  status_code: gateway?.status_code ?? null,
+  status_message: gateway?.status_message ?? row.title,
+})

@@ -1,0 +1,137 @@
+// A refund above the amount that takes two people (ADR 0010): held as a request, made by the
+// second.
+import { gatewayError, type GatewayError } from '../../domain/errors.ts'
+import { formatMoney } from '../../domain/money.ts'
+import type { RefundRequest } from '../../domain/refund_request.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findIntent, type IntentRecord } from '../../store/operations/intents.ts'
+import { lockPayment } from '../../store/payments/locks.ts'
+import { findPayment } from '../../store/payments/rows.ts'
+import {
+  expireRefundRequests,
+  findHeldRequest,
+  findRefundRequestByKey,
+  insertRefundRequest,
+  keepRequestKey,
+} from '../../store/refunds/requests.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
+import { requireActingFor } from '../access/staff_caller.ts'
+import { noteDeed } from '../audit/note_deed.ts'
+import type { Context } from '../context.ts'
+import { currentOf } from '../operations/perform.ts'
+import { answerRepeat, intentOf, problem, type Outcome, type Request } from '../requests.ts'
+import { makeApproved } from './make_approved.ts'
+import { PAYMENT_ACTIONS } from './operations.ts'
+import { checkRefund, type RefundOrder } from './refund_order.ts'
+
+/** Whether one person is not enough for it. */
+export const needsSecondPerson = ({ refunds }: Context, { amount }: RefundOrder): boolean =>
+  refunds?.second_person_above !== undefined && amount > refunds.second_person_above
+
+/** Whether this key was used for a refund that was held, whatever the limit is by now. */
+export const wasHeld = async (ctx: Context, request: Request): Promise<boolean> => {
+  const intent = intentOf(request)
+  // A refund the service makes of an approved request carries the empty owner.
+  if (intent === null || intent.owner_id === '') return false
+  return await withReadTransaction(
+    ctx.db,
+    async (tx) => (await findRefundRequestByKey(tx, intent.owner_id, intent.key)) !== undefined,
+  )
+}
+
+/**
+ * Holds a refund, and says so by throwing `refund_held`: it was not made. A repeat with the same
+ * Idempotency-Key, or of the same wish while it is held, is the same request, and once it was
+ * decided its repeat is told what came of it.
+ */
+export async function holdRefund(
+  ctx: Context,
+  request: Request,
+  payment_id: string,
+  order: RefundOrder,
+): Promise<Outcome> {
+  const held = await withTransaction(
+    ctx.db,
+    async (tx) => await hold(tx, ctx, request, { payment_id, ...order }),
+  )
+  if ('kind' in held) return held
+  if ('operation' in held) {
+    const current = currentOf(PAYMENT_ACTIONS[order.direct ? 'direct_refund' : 'refund'])
+    const answer = await answerRepeat(ctx, request, held, current)
+    return answer === 'open' || answer === 'retry' ? problem('request_in_progress') : answer
+  }
+  const about = { kind: 'payment', id: payment_id } as const
+  if (held.state === 'approved') return await makeApproved(ctx, held)
+  throw (held.state === 'held' ? heldError(held) : gatewayError('refund_declined')).about(about)
+}
+
+const heldError = ({ id, expires_at }: RefundRequest): GatewayError => {
+  const message = `held as refund request ${id} until ${expires_at.toISOString()}`
+  return gatewayError('refund_held', { errors: [{ field: 'amount', message }] })
+}
+
+async function hold(
+  tx: Tx,
+  ctx: Context,
+  request: Request,
+  { payment_id, ...order }: RefundOrder & { payment_id: string },
+): Promise<RefundRequest | IntentRecord | Outcome> {
+  const { caller, idempotency } = request
+  const visible = await findPayment(tx, caller, payment_id)
+  if (visible === undefined) return problem('not_found')
+  requireActingFor(caller, visible.owner_id)
+  // Nobody holds the same wish beside us while the payment is locked.
+  const payment = await lockPayment(tx, payment_id)
+  if (payment === undefined) return problem('not_found')
+  await expireRefundRequests(tx, payment_id)
+  const repeated = await repeatedIn(tx, request)
+  if (repeated !== undefined) return repeated
+  checkRefund(payment, order)
+  const row = {
+    id: newId(),
+    payment_id,
+    owner_id: payment.owner_id,
+    amount: order.amount,
+    reason: order.reason,
+    is_direct: order.direct,
+    requested_by: caller.owner_id,
+    requested_by_staff: caller.staff,
+    idempotency_key: idempotency?.key ?? null,
+    fingerprint: idempotency?.fingerprint ?? null,
+  }
+  const waiting = await findHeldRequest(tx, row)
+  if (waiting !== undefined) {
+    if (idempotency !== null) await keepRequestKey(tx, waiting, idempotency)
+    return waiting
+  }
+  const held = await insertRefundRequest(tx, row, ctx.refunds?.hold_ms ?? 0)
+  if (held === undefined) throw new Error(`the request ${row.id} was not written`)
+  await noteDeed(tx, ctx, caller, {
+    action: 'refund.hold',
+    subject_kind: 'refund_request',
+    subject_id: row.id,
+    owner_id: row.owner_id,
+    reason: order.reason === '' ? null : order.reason,
+    request_id: request.request_id,
+    detail: { payment_id, amount: formatMoney(order.amount) },
+  })
+  return held
+}
+
+/** What this key already stands for, here or anywhere else. */
+async function repeatedIn(
+  tx: Tx,
+  request: Request,
+): Promise<RefundRequest | IntentRecord | Outcome | undefined> {
+  const intent = intentOf(request)
+  if (intent === null) return undefined
+  const known = await findRefundRequestByKey(tx, request.caller.owner_id, intent.key)
+  if (known !== undefined) {
+    return known.fingerprint === intent.fingerprint ? known : problem('idempotency_key_reused')
+  }
+  return await findIntent(tx, intent)
+}

@@ -1,0 +1,251 @@
+// Every operation on a payment, as rows of one table.
+import { gatewayError, type GatewayError } from '../../domain/errors.ts'
+import { parseMoney } from '../../domain/money.ts'
+import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { usesSnapSource } from '../../domain/payment_type.ts'
+import type { ReportedStatus } from '../../domain/payment_status.ts'
+import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
+import type { GatewayClient } from '../../gateway/client.ts'
+import type { TransactionReply } from '../../gateway/wire/transactions.ts'
+import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
+import { checkPaymentsNow } from '../../store/payments/checks.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
+import {
+  reasonOf,
+  seenBy,
+  type OperationType,
+  type Recording,
+  type Refusal,
+} from '../operations/operation_type.ts'
+import { evidenceOf } from '../operations/record.ts'
+import { applyFacts } from './apply_facts.ts'
+import { CHARGE, refusalWords } from './charge_operation.ts'
+import { ask } from './check_status.ts'
+import { PAYMENT_ACCESS } from './payment_access.ts'
+import { representWithin } from './read_payment.ts'
+import { representRefund } from './representation.ts'
+
+export type ActionKind = Extract<
+  OperationKind,
+  'cancel' | 'expire' | 'capture' | 'approve' | 'deny' | 'refund' | 'direct_refund'
+>
+
+type Action = OperationType<GatewayPayment, TransactionFacts>
+type Call = (
+  gateway: GatewayClient,
+  payment: GatewayPayment,
+  operation: GatewayOperation,
+) => Promise<TransactionReply>
+
+interface ActionRow {
+  /** The call, made from the stored operation alone, so that it can be made again. */
+  call: Call
+  /** The statuses that show that it was carried out. */
+  shown: readonly ReportedStatus[]
+  /** How often it may be sent in all. A second capture could take the money twice. */
+  sends_max: number
+}
+
+/** The first send, and one more by the resolver. */
+const SENDS_MAX = 2
+
+/** By the gateway's own id where it is known. */
+const idOf = ({ transaction_id, order_id }: GatewayPayment): string => transaction_id ?? order_id
+const optionsOf = (payment: GatewayPayment, { id }: GatewayOperation) => ({
+  idempotency_key: id,
+  snap_source: usesSnapSource(payment),
+})
+const amountIn = ({ request }: GatewayOperation): bigint => parseMoney(request['amount']) ?? 0n
+
+const plain =
+  (name: 'cancel' | 'expire' | 'approve' | 'deny'): Call =>
+  async (gateway, payment, operation) =>
+    await gateway[name](idOf(payment), optionsOf(payment, operation))
+
+const ACTION_ROWS: Record<Exclude<ActionKind, 'refund' | 'direct_refund'>, ActionRow> = {
+  cancel: { call: plain('cancel'), shown: ['cancel'], sends_max: SENDS_MAX },
+  expire: { call: plain('expire'), shown: ['expire'], sends_max: SENDS_MAX },
+  approve: { call: plain('approve'), shown: ['capture', 'settlement'], sends_max: SENDS_MAX },
+  deny: { call: plain('deny'), shown: ['deny'], sends_max: SENDS_MAX },
+  capture: {
+    call: async (gateway, payment, operation) =>
+      await gateway.capture(
+        { transaction_id: idOf(payment), gross_amount: amountIn(operation) },
+        optionsOf(payment, operation),
+      ),
+    shown: ['capture', 'settlement'],
+    sends_max: 1,
+  },
+}
+
+/** What all actions on a payment have in common. */
+const action = (kind: ActionKind, call: Call) =>
+  ({
+    kind,
+    access: PAYMENT_ACCESS,
+    source: 'action',
+    creates: false,
+    repeat_continues: false,
+    after_unclear: 'look',
+    given_up_as: 'gateway_state_conflict',
+    send: async ({ gateway }, { subject, operation }) => {
+      const facts = factsOf(await call(gateway, subject, operation))
+      if (facts !== undefined) return facts
+      throw gatewayError('outcome_unknown', { operation: kind })
+    },
+    inspect: async (ctx, payment) => await seenBy(async () => factsOf(await ask(ctx, payment))),
+    keep: ({ status_code, status }) => ({ status_code, status }),
+    apply: async (tx, locked, facts, recording) => await apply(tx, locked, facts, recording),
+    refuse: async (tx, locked, refusal) => await refuse(tx, locked, refusal),
+  }) satisfies Partial<Action>
+
+const actionOf = (
+  kind: keyof typeof ACTION_ROWS,
+  { call, shown, sends_max }: ActionRow,
+): Action => ({
+  ...action(kind, call),
+  flow: 'action',
+  isDone: (_operation, { status, fraud }) =>
+    shown.includes(status) && !(kind === 'approve' && fraud === 'challenge'),
+  isRefusal: (_operation, { definite }) => definite,
+  next: ({ operation }) => (operation.sends < sends_max ? 'send' : 'refuse'),
+  manual: {
+    refused_as: 'gateway_state_conflict',
+    doneFault: (_payment, seen) => ({
+      field: 'outcome',
+      message: `the gateway shows ${seen.kind === 'seen' ? seen.answer.status : 'nothing'}; only a refund may be recorded as done without its answer`,
+    }),
+  },
+})
+
+/** The gateway accepts a refund key again for seven days; past six the resolver sends no more. */
+const REFUND_RESEND_MS_MAX = 6 * 86_400_000
+
+/** After an earlier send, only the gateway's judgement of the refund itself releases its amount. */
+const REFUND_REFUSALS: ReadonlySet<string> = new Set([
+  'refund_denied',
+  'refund_rejected',
+  'gateway_state_conflict',
+])
+
+const refundOf = (kind: 'refund' | 'direct_refund', method: 'refund' | 'directRefund'): Action => ({
+  ...action(kind, async (gateway, payment, operation) => {
+    const { reason } = operation.request
+    return await gateway[method](
+      {
+        order_id: idOf(payment),
+        refund_key: operation.refund_id ?? '',
+        amount: amountIn(operation),
+        reason: typeof reason === 'string' ? reason : '',
+      },
+      optionsOf(payment, operation),
+    )
+  }),
+  flow: 'refund',
+  isDone: ({ refund_id }, { refunds }) =>
+    refunds.some(({ refund_key }) => refund_key === refund_id),
+  isRefusal: ({ sends }, { definite, code }) =>
+    definite && (sends === 1 || REFUND_REFUSALS.has(code)),
+  // Its own key makes it safe to send again.
+  next: ({ age_ms }) => (age_ms < REFUND_RESEND_MS_MAX ? 'send' : 'wait'),
+  needsStaff: ({ age_ms }) => (age_ms < REFUND_RESEND_MS_MAX ? null : 'refund_overdue'),
+  hadEffect: async (tx, operation) =>
+    operation.state === 'succeeded' || (await isRefunded(tx, operation)),
+  represent: async (tx, payment, operation) => await representRefunded(tx, payment, operation),
+  manual: {
+    refused_as: 'refund_denied',
+    // A bank's statement may show the money gone although the gateway does not list the refund.
+    believe: ({ operation }, payment, seen) => withoutList(payment, operation, seen),
+    doneFault: () => ({ field: 'outcome', message: 'the gateway cannot be asked now' }),
+  },
+})
+
+export const PAYMENT_ACTIONS: Record<ActionKind, Action> = {
+  cancel: actionOf('cancel', ACTION_ROWS.cancel),
+  expire: actionOf('expire', ACTION_ROWS.expire),
+  approve: actionOf('approve', ACTION_ROWS.approve),
+  deny: actionOf('deny', ACTION_ROWS.deny),
+  capture: actionOf('capture', ACTION_ROWS.capture),
+  refund: refundOf('refund', 'refund'),
+  direct_refund: refundOf('direct_refund', 'directRefund'),
+}
+
+export const PAYMENT_OPERATIONS = { charge: CHARGE, ...PAYMENT_ACTIONS }
+
+async function apply(
+  tx: Tx,
+  locked: GatewayPayment,
+  facts: TransactionFacts,
+  { attempt }: Recording<GatewayPayment, undefined>,
+) {
+  const { subject, operation, source, by } = attempt
+  const { payment } = await applyFacts(tx, locked, await withRefund(tx, operation, facts), {
+    evidence: evidenceOf(subject, locked),
+    own: 'action',
+    source,
+    evidence_id: operation.id,
+    notification_id: null,
+    ...reasonOf(by),
+  })
+  return { after: payment }
+}
+
+/** The answer to a refund may not list it; ours is then added, so that its reservation is settled. */
+async function withRefund(
+  tx: Tx,
+  operation: GatewayOperation,
+  facts: TransactionFacts,
+): Promise<TransactionFacts> {
+  const refund = await findOwnRefund(tx, operation)
+  if (refund === undefined) return facts
+  if (facts.refunds.some(({ refund_key }) => refund_key === refund.refund_key)) return facts
+  const { refund_key, amount, reason, is_direct } = refund
+  const ours = { refund_key, amount, reason, is_direct, confirmed_at: null }
+  return { ...facts, refunds: [...facts.refunds, ours] }
+}
+
+/** A refund of ours has its own id as its key. */
+const findOwnRefund = async (tx: Tx, { subject_id, refund_id }: GatewayOperation) =>
+  refund_id === null ? undefined : await findRefundByKey(tx, subject_id, refund_id)
+
+/** Whether the gateway shows the refund of an operation as made, whatever its answer was. */
+const isRefunded = async (tx: Tx, operation: GatewayOperation): Promise<boolean> =>
+  (await findOwnRefund(tx, operation))?.status === 'succeeded'
+
+/** The payment after the refund, and the refund. */
+async function representRefunded(tx: Tx, payment: GatewayPayment, operation: GatewayOperation) {
+  const refund = await findOwnRefund(tx, operation)
+  return {
+    payment: await representWithin(tx, payment),
+    refund: refund ? representRefund(refund) : null,
+  }
+}
+
+/** What the gateway would show had it recorded this refund. The refund itself is added by its key. */
+function withoutList(
+  payment: GatewayPayment,
+  operation: GatewayOperation,
+  seen: TransactionFacts,
+): TransactionFacts {
+  const whole = payment.refunded_amount + amountIn(operation) >= payment.captured_amount
+  return { ...seen, status: whole ? 'refund' : 'partial_refund', refund_amount: null }
+}
+
+/** The gateway refused: a reservation is released, and the payment's status is looked up soon. */
+async function refuse(
+  tx: Tx,
+  locked: GatewayPayment,
+  { attempt: { operation }, error }: Refusal<GatewayPayment, TransactionFacts, undefined>,
+): Promise<void> {
+  if (operation.refund_id !== null) await failRefund(tx, locked, operation.refund_id, error)
+  if (error.code === 'gateway_state_conflict') await checkPaymentsNow(tx, [locked.id])
+}
+
+async function failRefund(tx: Tx, payment: GatewayPayment, refund_id: string, error: GatewayError) {
+  const failure = { status: 'failed', ...refusalWords(error), confirmed_at: null } as const
+  const failed = await finishRefund(tx, refund_id, failure)
+  if (failed === undefined) return
+  const released = await releaseRefund(tx, payment.id, failed.amount)
+  if (released === undefined) throw new Error(`refund ${refund_id} had no reserved amount`)
+}

@@ -1,0 +1,89 @@
+import { gatewayError } from '../../domain/errors.ts'
+import { formatMoney, type Money } from '../../domain/money.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { refundRefusal } from '../../domain/refund_rules.ts'
+import { newId } from '../../store/sql/values.ts'
+import { insertRefund, reserveRefund } from '../../store/refunds/rows.ts'
+import { lockRefunder, sumRefundsAlone } from '../../store/refunds/requests.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
+import type { Context } from '../context.ts'
+import { changeObject } from '../operations/prepare.ts'
+import type { Outcome, Request } from '../requests.ts'
+import { PAYMENT_ACTIONS } from './operations.ts'
+
+/** A refund as it was asked for. */
+export interface RefundOrder {
+  amount: Money
+  reason: string
+  direct: boolean
+}
+
+/** Throws why it cannot even be tried. */
+export function checkRefund(payment: GatewayPayment, { amount, direct }: RefundOrder): void {
+  const facts = { ...payment, status: payment.transaction_status }
+  const refusal = refundRefusal(facts, amount, direct)
+  if (refusal !== undefined) throw gatewayError(refusal)
+}
+
+interface Ordered extends RefundOrder {
+  payment_id: string
+  /** The second person, where there was one. */
+  approved_by: string | null
+  /** The request that person approved. */
+  refund_request_id: string | null
+}
+
+/**
+ * Makes a refund that nobody needs to be asked about any more. The amount is reserved under the
+ * payment's lock before it is sent, so refunds cannot exceed what was captured however many come.
+ */
+export async function makeRefund(
+  ctx: Context,
+  request: Request,
+  { payment_id, approved_by, refund_request_id, ...order }: Ordered,
+): Promise<Outcome> {
+  const { amount, reason, direct } = order
+  const id = newId()
+  const people = { requested_by: request.caller.owner_id, approved_by, refund_request_id }
+  return await changeObject(ctx, request, {
+    type: PAYMENT_ACTIONS[direct ? 'direct_refund' : 'refund'],
+    id: payment_id,
+    kept: { amount: formatMoney(amount), reason },
+    check: (payment) => checkRefund(payment, order),
+    reserve: async (tx, payment) => await reserve(ctx, tx, payment, { id, ...order, ...people }),
+  })
+}
+
+interface Reserving extends RefundOrder {
+  id: string
+  requested_by: string
+  approved_by: string | null
+  refund_request_id: string | null
+}
+
+async function reserve(ctx: Context, tx: Tx, payment: GatewayPayment, order: Reserving) {
+  const { id, amount, reason, direct: is_direct, requested_by, approved_by } = order
+  const { refund_request_id } = order
+  const reserved = await reserveRefund(tx, payment.id, amount)
+  if (reserved === undefined) throw gatewayError('refund_amount_exceeded')
+  await refuseBeyondDay(ctx, tx, order)
+  ctx.reached('refund.reserved')
+  const { id: payment_id, owner_id } = payment
+  // The row's own id is its key: made once, before the first call, and never another.
+  const row = { id, refund_key: id, payment_id, owner_id, amount, reason, is_direct }
+  await insertRefund(tx, { ...row, requested_by, approved_by, refund_request_id })
+  ctx.reached('refund.row_inserted')
+  return id
+}
+
+/** What a second person agreed to is neither counted nor refused. */
+async function refuseBeyondDay(ctx: Context, tx: Tx, order: Reserving): Promise<void> {
+  const limit = ctx.refunds?.daily_limit
+  if (limit === undefined || order.approved_by !== null) return
+  await lockRefunder(tx, order.requested_by)
+  const alone = await sumRefundsAlone(tx, order.requested_by)
+  if (alone + order.amount <= limit) return
+  const left = formatMoney(alone >= limit ? 0n : limit - alone)
+  const errors = [{ field: 'amount', message: `at most ${left} until a day has passed` }]
+  throw gatewayError('refund_limit_reached', { errors })
+}

@@ -1,0 +1,151 @@
+import type { Caller } from '../../domain/caller.ts'
+import { gatewayError } from '../../domain/errors.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
+import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
+import type { TransactionReply } from '../../gateway/wire/transactions.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findPaymentById, findPaymentByOrderId, insertPayment } from '../../store/payments/rows.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
+import { noteDeed } from '../audit/note_deed.ts'
+import type { Context } from '../context.ts'
+import { recordWritten } from '../object_step.ts'
+import { reasonOf } from '../operations/operation_type.ts'
+import { applyFacts } from '../payments/apply_facts.ts'
+import { lockMarked } from '../payments/marked_payment.ts'
+import { representWithin } from '../payments/read_payment.ts'
+import type { PaymentRepresentation } from '../payments/representation.ts'
+import { parseAdoption } from './staff_query.ts'
+
+interface Adoption {
+  order_id: string
+  owner_id: string
+  reason: string
+}
+
+/**
+ * Brings an order the gateway has, made elsewhere or lost from our books, under our roof: a payment
+ * of the given owner in the state the gateway tells, with a history that says who brought it, and
+ * the event of that state. Refuses an order that is here already.
+ */
+export async function adoptOrder(
+  ctx: Context,
+  caller: Caller,
+  input: unknown,
+): Promise<PaymentRepresentation> {
+  requireStaff(caller, 'staff:act')
+  const adoption = parseAdoption(input)
+  await withReadTransaction(ctx.db, async (tx) => await refuseKnown(tx, adoption.order_id))
+  const reply = await ctx.gateway.getStatus(adoption.order_id)
+  const facts = factsOf(reply)
+  if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_status' })
+  return await withTransaction(ctx.db, async (tx) => {
+    const reason = reasonOf({ resolved_by: caller.owner_id, reason: adoption.reason })
+    const payment =
+      (await givenUp(tx, adoption, reply)) ??
+      (await writeAdopted(tx, adoption, { reply, facts, reason }))
+    const adopted = await applyFacts(tx, payment, facts, {
+      evidence: 'gateway_answer',
+      source: 'staff',
+      evidence_id: null,
+      notification_id: null,
+      ...reason,
+    })
+    await noteDeed(tx, ctx, caller, {
+      action: 'payment.adopt',
+      subject_kind: 'payment',
+      subject_id: payment.id,
+      owner_id: payment.owner_id,
+      reason: adoption.reason,
+      detail: { order_id: adoption.order_id },
+    })
+    return await representWithin(tx, adopted.payment)
+  })
+}
+
+async function refuseKnown(tx: Tx, order_id: string): Promise<void> {
+  const known = await findPaymentByOrderId(tx, order_id)
+  if (known === undefined) return
+  const errors = [{ field: 'order_id', message: `payment ${known.id} has it` }]
+  throw gatewayError('duplicate_order', { errors })
+}
+
+interface Told {
+  reply: TransactionReply
+  facts: TransactionFacts
+}
+
+/** Our own charge that was given up, and exists: it is revived, not written a second time. */
+async function givenUp(tx: Tx, { order_id, owner_id }: Adoption, reply: TransactionReply) {
+  const [payment] = (await lockMarked(tx, [{ ...reply, order_id }], new Map())).values()
+  if (payment === undefined || payment.owner_id === owner_id) return payment
+  const errors = [{ field: 'owner_id', message: `payment ${payment.id} is of another owner` }]
+  throw gatewayError('invalid_request', { errors })
+}
+
+async function writeAdopted(
+  tx: Tx,
+  adoption: Adoption,
+  { reply, facts, reason }: Told & { reason: { reason?: string } },
+): Promise<GatewayPayment> {
+  const payment = await insert(tx, adoption, { reply, facts })
+  const { transaction_status: to_status } = payment
+  const written = { object_kind: 'payment', object: payment, to_status } as const
+  await recordWritten(tx, written, { source: 'staff', ...reason })
+  return payment
+}
+
+async function insert(tx: Tx, { order_id, owner_id }: Adoption, { reply, facts }: Told) {
+  const payment_type = PAYMENT_TYPES.find((known) => known === reply.payment_type)
+  const { gross_amount, transaction_id, details } = facts
+  const missing =
+    payment_type === undefined || gross_amount === null || transaction_id === null
+      ? 'the gateway does not say its type, amount and transaction id in words we know'
+      : undefined
+  if (payment_type === undefined || gross_amount === null || missing !== undefined) {
+    const errors = [{ field: 'order_id', message: missing ?? 'not of a known type' }]
+    throw gatewayError('invalid_request', { errors })
+  }
+  const payment = await insertPayment(tx, {
+    id: await idOf(tx, facts),
+    owner_id,
+    order_id,
+    api_family: 'classic',
+    payment_type,
+    bank: details.bank ?? null,
+    store: details.store ?? null,
+    acquirer: details.acquirer ?? null,
+    // A fee the payer bore is in what the gateway reports, and was never part of the order.
+    gross_amount: gross_amount - facts.imposed_fee,
+    currency: reply.currency ?? 'IDR',
+    customer_first_name: null,
+    customer_last_name: null,
+    customer_email: null,
+    customer_phone: null,
+    metadata: {},
+    custom_field1: reply.custom_field1 ?? null,
+    custom_field2: reply.custom_field2 ?? null,
+    custom_field3: reply.custom_field3 ?? null,
+    transaction_id,
+    subscription_id: null,
+    invoice_id: null,
+  })
+  if (payment === undefined) throw gatewayError('duplicate_order')
+  return payment
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The id it once had with us, if it carries our mark: a record lost comes back under its name. */
+async function idOf(tx: Tx, { payment_id }: TransactionFacts): Promise<string> {
+  if (payment_id === null || !UUID.test(payment_id)) return newId()
+  const taken = await findPaymentById(tx, payment_id)
+  if (taken === undefined) return payment_id
+  const errors = [{ field: 'order_id', message: `it is the charge of payment ${taken.id}` }]
+  throw gatewayError('duplicate_order', { errors })
+}

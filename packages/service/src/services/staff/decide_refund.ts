@@ -1,0 +1,83 @@
+import type { Caller } from '../../domain/caller.ts'
+import { gatewayError } from '../../domain/errors.ts'
+import { formatMoney } from '../../domain/money.ts'
+import type { RefundRequest } from '../../domain/refund_request.ts'
+import { decideRefundRequest, lockRefundRequest } from '../../store/refunds/requests.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
+import { noteDeed } from '../audit/note_deed.ts'
+import type { Context } from '../context.ts'
+import { makeApproved } from '../payments/make_approved.ts'
+import { RequestProblem } from '../problem.ts'
+import type { Outcome } from '../requests.ts'
+import { parseAct, parseReason } from './staff_query.ts'
+
+function requireRefunder(caller: Caller): void {
+  requireStaff(caller, 'staff:act')
+  if (caller.scopes.includes('payments:refund')) return
+  throw new RequestProblem('forbidden', 'Use a key that has the scope payments:refund.')
+}
+
+/**
+ * Agrees to a held refund, as another person than who asked for it, and makes it. May repeat: it is
+ * one refund. She may say why. Nothing if there is no such request.
+ */
+export async function approveRefund(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  input: unknown = {},
+): Promise<Outcome | undefined> {
+  requireRefunder(caller)
+  const { reason = '' } = parseAct(input)
+  const approved = await withTransaction(ctx.db, async (tx) => {
+    const held = await lockRefundRequest(tx, id)
+    if (held === undefined || held.state === 'approved') return held
+    if (held.state !== 'held') throw gatewayError('refund_request_ended')
+    if (held.requested_by === caller.owner_id) throw gatewayError('second_person_needed')
+    return await decide(tx, ctx, held, { caller, state: 'approved', reason: reason.trim() || null })
+  })
+  return approved && (await makeApproved(ctx, approved))
+}
+
+/** Says no to a held refund, for a reason. Who asked for it may take it back herself. */
+export async function declineRefund(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  input: unknown,
+): Promise<RefundRequest | undefined> {
+  requireRefunder(caller)
+  const { reason } = parseReason(input)
+  return await withTransaction(ctx.db, async (tx) => {
+    const held = await lockRefundRequest(tx, id)
+    if (held === undefined || held.state === 'declined') return held
+    if (held.state !== 'held') throw gatewayError('refund_request_ended')
+    return await decide(tx, ctx, held, { caller, state: 'declined', reason })
+  })
+}
+
+interface Decision {
+  caller: Caller
+  state: 'approved' | 'declined'
+  reason: string | null
+}
+
+async function decide(
+  tx: Tx,
+  ctx: Context,
+  { id, owner_id, payment_id, amount, requested_by }: RefundRequest,
+  { caller, state, reason }: Decision,
+): Promise<RefundRequest | undefined> {
+  const decided_by = caller.owner_id
+  const decided = await decideRefundRequest(tx, id, { state, decided_by, reason })
+  await noteDeed(tx, ctx, caller, {
+    action: state === 'approved' ? 'refund.approve' : 'refund.decline',
+    subject_kind: 'refund_request',
+    subject_id: id,
+    owner_id,
+    reason,
+    detail: { payment_id, amount: formatMoney(amount), requested_by },
+  })
+  return decided
+}

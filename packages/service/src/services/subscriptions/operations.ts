@@ -1,0 +1,284 @@
+// Every operation on a subscription, as rows of one table.
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import { formatMoney } from '../../domain/money.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
+import { SUBSCRIPTION_ACTION, type SubscriptionAction } from '../../domain/subscription_moves.ts'
+import type { GatewayClient } from '../../gateway/client.ts'
+import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
+import type { SubscriptionRequest } from '../../gateway/wire/subscriptions.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { checkSubscriptionSoon, planSubscriptionCheck } from '../../store/subscriptions/checks.ts'
+import {
+  findSubscription,
+  findSubscriptionById,
+  lockSubscription,
+} from '../../store/subscriptions/rows.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
+import type { Context } from '../context.ts'
+import { alarmAboutObject } from '../object_alarm.ts'
+import {
+  reasonOf,
+  seenBy,
+  type Attempt,
+  type ObjectAccess,
+  type OperationType,
+  type Refusal,
+  type Seen,
+  type StaffOrder,
+} from '../operations/operation_type.ts'
+import { unclearOutcome } from '../operations/record.ts'
+import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
+import { applySubscriptionFacts } from './apply_subscription_facts.ts'
+import { representSubscription } from './representation.ts'
+import { parseSubscriptionChanges } from './subscription_order.ts'
+import { updateRequest } from './subscription_request.ts'
+import { stepSubscription } from './subscription_step.ts'
+
+/** How operations reach a subscription. */
+export const SUBSCRIPTION_ACCESS: ObjectAccess<GatewaySubscription> = {
+  subject_kind: 'subscription',
+  find: findSubscription,
+  findById: findSubscriptionById,
+  lock: lockSubscription,
+  represent: (_tx, subscription) => Promise.resolve(representSubscription(subscription)),
+}
+
+/** The gateway keeps a key for three minutes; past two a repeat could make a second subscription. */
+const RESEND_WITHIN_MS = 120_000
+
+/**
+ * The gateway cannot look a subscription up by our name, and only the caller has the token: an
+ * unclear creation is repeated by the caller, or found by a notice or a cycle that names it
+ * (ADR 0008).
+ */
+const CREATE_SUBSCRIPTION: OperationType<
+  GatewaySubscription,
+  SubscriptionFacts,
+  SubscriptionRequest
+> = {
+  kind: 'create_subscription',
+  access: SUBSCRIPTION_ACCESS,
+  flow: 'create',
+  source: 'action',
+  creates: true,
+  repeat_continues: true,
+  after_unclear: 'resend',
+  resend_within_ms: RESEND_WITHIN_MS,
+  sends_unseen: true,
+  any_answer_ends: true,
+  given_up_as: 'gateway_failed',
+  send: async ({ gateway }, { subject, operation, input }) => {
+    if (input === undefined) throw unclearOutcome(operation)
+    const reply = await gateway.createSubscription(input, { idempotency_key: operation.id })
+    const facts = subscriptionFacts(reply)
+    if (facts.name === subject.gateway_name) return facts
+    throw unclearOutcome(operation)
+  },
+  inspect: () => Promise.resolve({ kind: 'unknown' }),
+  isDone: () => true,
+  isRefusal: ({ sends }, { definite, code }) =>
+    // After an unclear send only a fault of the request itself, which that send had too, ends it.
+    sends === 1 ? definite || code === 'gateway_duplicate' : code === 'gateway_rejected',
+  next: ({ age_ms, input }) => {
+    if (age_ms >= RESEND_WITHIN_MS) return 'wait'
+    return input === undefined ? { wait_ms: RESEND_WITHIN_MS - age_ms } : 'send'
+  },
+  needsStaff: ({ age_ms }) => (age_ms < RESEND_WITHIN_MS ? null : 'outcome_unknown'),
+  keep: ({ gateway_id, status }) => ({ gateway_id, status }),
+  apply: async (tx, locked, facts, { attempt, given_up }) => {
+    const { operation, source, by } = attempt
+    if (given_up) await alarmGivenUp(tx, locked, operation)
+    const after = await applySubscriptionFacts(tx, locked, facts, {
+      source,
+      evidence_id: operation.id,
+      claimed_at: locked.next_check_at,
+      ...reasonOf(by),
+    })
+    // Found by staff, it may have charged for days: the sync makes payments of its cycles.
+    if (by !== undefined) await checkSubscriptionSoon(tx, locked.id)
+    return { after }
+  },
+  refuse: async (tx, locked, refusal) => await refuseCreation(tx, locked, refusal),
+  isMade: ({ gateway_subscription_id }) => gateway_subscription_id !== null,
+  manual: {
+    refused_as: 'gateway_refused',
+    refused_after_ms: RESEND_WITHIN_MS,
+    inspect: async (ctx, subscription, order) => await inspectNamed(ctx, subscription, order),
+    mayDecideUnseen: () => true,
+    doneFault: () => ({ field: 'gateway_id', message: 'give the id the gateway has it under' }),
+  },
+}
+
+/** The caller was told that it failed, and it exists at the gateway, where it charges. */
+async function alarmGivenUp(
+  tx: Tx,
+  { id, owner_id }: GatewaySubscription,
+  { kind }: GatewayOperation,
+): Promise<void> {
+  const about = { subject_kind: 'subscription', id, owner_id } as const
+  await alarmAboutObject(tx, about, 'outcome_unknown', `${kind} was given up and was carried out`)
+}
+
+async function refuseCreation(
+  tx: Tx,
+  locked: GatewaySubscription,
+  {
+    error,
+    attempt: { operation, source, by },
+  }: Refusal<GatewaySubscription, SubscriptionFacts, SubscriptionRequest>,
+): Promise<void> {
+  // A cycle may have shown meanwhile that it was made.
+  if (locked.status !== 'initiated') return
+  const record = { signal: null, source, evidence_id: operation.id, notification_id: null }
+  const reason = reasonOf(by).reason ?? error.code
+  await stepSubscription(tx, locked, { status: 'failure' }, { ...record, reason })
+}
+
+/** Looks under the id a staff member gave. Said to be done, anything but ours is refused. */
+async function inspectNamed(
+  { gateway }: Context,
+  subscription: GatewaySubscription,
+  { outcome, gateway_id }: StaffOrder,
+): Promise<Seen<SubscriptionFacts>> {
+  if (gateway_id === undefined) return { kind: 'unknown' }
+  const facts = await factsUnder(gateway, gateway_id)
+  const message =
+    facts === undefined ? 'the gateway has nothing under this id' : differs(subscription, facts)
+  if (message === undefined && facts !== undefined) return { kind: 'seen', answer: facts }
+  if (outcome !== 'done') return { kind: 'unknown' }
+  throw gatewayError('invalid_request', {
+    errors: [{ field: 'gateway_id', message: message ?? '' }],
+  })
+}
+
+/** Undefined if the gateway does not know the id; throws if it cannot be asked. */
+async function factsUnder(
+  gateway: GatewayClient,
+  gateway_id: string,
+): Promise<SubscriptionFacts | undefined> {
+  try {
+    return subscriptionFacts(await gateway.getSubscription(gateway_id))
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'gateway_not_found') return undefined
+    throw error
+  }
+}
+
+/** The name was minted for it alone, and its amount is the one we asked for. */
+function differs(subscription: GatewaySubscription, facts: SubscriptionFacts): string | undefined {
+  const { gateway_name, amount } = subscription
+  if (facts.name !== gateway_name) return `there it is called ${facts.name}, not ${gateway_name}`
+  if (facts.amount === amount) return undefined
+  const charged = facts.amount === null ? 'no amount' : formatMoney(facts.amount)
+  return `there it charges ${charged}, not ${formatMoney(amount)}`
+}
+
+/** The gateway's reply to a change does not show the subscription; a look does. */
+type Shown = SubscriptionFacts | 'sent'
+type Change = OperationType<GatewaySubscription, Shown>
+
+export const gatewayIdOf = ({ gateway_subscription_id }: GatewaySubscription): string => {
+  if (gateway_subscription_id === null) throw gatewayError('subscription_action_refused')
+  return gateway_subscription_id
+}
+
+const CHANGE = {
+  ...REPEATABLE_CHANGE,
+  access: SUBSCRIPTION_ACCESS,
+  inspect: async ({ gateway }, subscription) =>
+    await seenBy(async () =>
+      subscriptionFacts(await gateway.getSubscription(gatewayIdOf(subscription))),
+    ),
+  next: (deciding) => sendAgain(deciding),
+  // It is not in the state we thought.
+  refuse: async (tx, { id }) => await checkSubscriptionSoon(tx, id),
+} satisfies Partial<Change>
+
+interface ActionRow {
+  call: (gateway: GatewayClient, id: string, idempotency_key: string) => Promise<unknown>
+  /** The gateway's status once it was carried out. */
+  shown: SubscriptionFacts['status'] | 'nothing'
+}
+
+const ACTION_ROWS: Record<SubscriptionAction, ActionRow> = {
+  disable: {
+    call: async (gateway, id, idempotency_key) =>
+      await gateway.disableSubscription(id, { idempotency_key }),
+    shown: 'inactive',
+  },
+  enable: {
+    call: async (gateway, id, idempotency_key) =>
+      await gateway.enableSubscription(id, { idempotency_key }),
+    shown: 'active',
+  },
+  cancel: {
+    call: async (gateway, id, idempotency_key) =>
+      await gateway.cancelSubscription(id, { idempotency_key }),
+    // `inactive` does not show a cancel: a disable reads the same and leaves its retries running.
+    shown: 'nothing',
+  },
+}
+
+const actionOf = (action: SubscriptionAction): Change => ({
+  ...CHANGE,
+  kind: `${action}_subscription`,
+  send: async ({ gateway }, { subject, operation }) => {
+    await ACTION_ROWS[action].call(gateway, gatewayIdOf(subject), operation.id)
+    return 'sent'
+  },
+  isDone: (_operation, seen) => seen === 'sent' || seen.status === ACTION_ROWS[action].shown,
+  apply: async (tx, locked, _seen, { attempt, given_up }) => {
+    if (given_up) await alarmGivenUp(tx, locked, attempt.operation)
+    return { after: await applyAction(tx, locked, action, attempt) }
+  },
+})
+
+async function applyAction(
+  tx: Tx,
+  locked: GatewaySubscription,
+  action: SubscriptionAction,
+  { operation, source, by }: Attempt<GatewaySubscription>,
+): Promise<GatewaySubscription> {
+  const { to: status, signal } = SUBSCRIPTION_ACTION[action]
+  const record = { signal, source, evidence_id: operation.id, notification_id: null, reason: null }
+  const stepped = await stepSubscription(tx, locked, { status }, { ...record, ...reasonOf(by) })
+  const next_check_at = nextSubscriptionCheck(stepped, await readClock(tx))
+  const plan = { claimed_at: locked.next_check_at, next_check_at }
+  return (await planSubscriptionCheck(tx, locked.id, plan)) ?? stepped
+}
+
+/** A look cannot show an interval that takes effect later, so only the call itself proves it. */
+const UPDATE_SUBSCRIPTION: Change = {
+  ...CHANGE,
+  kind: 'update_subscription',
+  send: async ({ gateway }, { subject, operation }) => {
+    const id = gatewayIdOf(subject)
+    const reply = await gateway.getSubscription(id)
+    const { token, gopay } = reply
+    if (typeof token !== 'string')
+      throw gatewayError('gateway_refused', { operation: 'update_subscription' })
+    const changes = parseSubscriptionChanges(operation.request)
+    // What is not to change is what the gateway has, which may be newer than our record.
+    const amount = subscriptionFacts(reply).amount ?? subject.amount
+    const there = { token, amount, account_id: gopay?.account_id ?? null }
+    await gateway.updateSubscription(id, updateRequest(subject, changes, there))
+    return 'sent'
+  },
+  isDone: (_operation, seen) => seen === 'sent',
+  apply: async (tx, locked, _seen, { attempt, given_up }) => {
+    const { operation, source } = attempt
+    if (given_up) await alarmGivenUp(tx, locked, operation)
+    const record = { signal: null, source, evidence_id: operation.id, notification_id: null }
+    const changes = parseSubscriptionChanges(operation.request)
+    return { after: await stepSubscription(tx, locked, changes, { ...record, reason: 'updated' }) }
+  },
+}
+
+export const SUBSCRIPTION_OPERATIONS = {
+  create_subscription: CREATE_SUBSCRIPTION,
+  update_subscription: UPDATE_SUBSCRIPTION,
+  disable_subscription: actionOf('disable'),
+  enable_subscription: actionOf('enable'),
+  cancel_subscription: actionOf('cancel'),
+}

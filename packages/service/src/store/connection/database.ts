@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import type { Pool, PoolClient } from 'pg'
+import type { Deed } from '../../domain/watch.ts'
+import { Lane, laneOf, type Queue } from './fair_queue.ts'
+import { openPool } from './pool.ts'
+import { StoreError } from './errors.ts'
+
+export interface DatabaseOptions {
+  /** Where our tables live. */
+  schema?: string
+  statement_timeout_ms?: number
+  lock_timeout_ms?: number
+  /** How long a transaction may sit idle before the server ends it and frees its locks. */
+  idle_timeout_ms?: number
+  /** Off for transaction poolers that do not carry prepared statements. */
+  prepared?: boolean
+  /** Connections of our own pool; a host's pool keeps its own. */
+  connections_max?: number
+  /** Whether reads of a standby will do: to look at, never to decide on. */
+  standby?: boolean
+  /** Told of an idle connection that broke. The pool replaces it. */
+  onConnectionError?: (error: Error) => void
+  /** Told what each transaction did, once it has committed. It must not throw. */
+  onDone?: (deeds: readonly Deed[]) => void
+}
+
+export interface Statement {
+  text: string
+  /** For the server's cache of prepared statements; the same text has the same name everywhere. */
+  name: string
+}
+
+export interface Database {
+  readonly pool: Pool
+  readonly schema: string
+  readonly statement_timeout_ms: number
+  readonly lock_timeout_ms: number
+  readonly idle_timeout_ms: number
+  readonly prepared: boolean
+  readonly standby: boolean
+  readonly onDone: (deeds: readonly Deed[]) => void
+  /** Where all but the inbox queue for a connection. */
+  readonly lane: Queue | null
+  /** The statement as this database's schema needs it. */
+  statement(text: string): Statement
+  /** Closes the pool if we opened it. A host's pool stays as it is. */
+  close(): Promise<void>
+}
+
+/** The server's own limits come first; this is for one that cannot speak any more. */
+const SILENCE_BEYOND_MS = 10_000
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,40}$/
+
+/** Over a host's pool, which we never close, or over a pool of our own to this URL. */
+export function openDatabase(source: Pool | string, options: DatabaseOptions = {}): Database {
+  const schema = options.schema ?? 'gapura'
+  if (!SCHEMA_NAME.test(schema)) throw new RangeError(`not a schema name: ${schema}`)
+  const statement_timeout_ms = wholeMs(options.statement_timeout_ms ?? 5_000)
+  const pool =
+    typeof source === 'string' ? openOwnPool(source, statement_timeout_ms, options) : source
+  const statements = new Map<string, Statement>()
+  return {
+    pool,
+    schema,
+    statement_timeout_ms,
+    lock_timeout_ms: wholeMs(options.lock_timeout_ms ?? 2_000),
+    idle_timeout_ms: wholeMs(options.idle_timeout_ms ?? 10_000),
+    prepared: options.prepared ?? true,
+    standby: options.standby ?? false,
+    onDone: options.onDone ?? (() => undefined),
+    lane: laneOf(pool.options.max),
+    statement(text) {
+      const known = statements.get(text)
+      if (known !== undefined) return known
+      const renamed = renameSchema(text, schema)
+      const digest = createHash('sha256').update(renamed).digest('hex')
+      const made = { text: renamed, name: `gapura_${digest.slice(0, 24)}` }
+      statements.set(text, made)
+      return made
+    },
+    async close() {
+      if (typeof source === 'string') await pool.end()
+    },
+  }
+}
+
+const openOwnPool = (url: string, statement_timeout_ms: number, options: DatabaseOptions): Pool =>
+  openPool(url, {
+    connections_max: options.connections_max ?? 10,
+    silence_ms_max: statement_timeout_ms + SILENCE_BEYOND_MS,
+    standby: options.standby ?? false,
+    onConnectionError: options.onConnectionError ?? (() => undefined),
+  })
+
+function wholeMs(value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`not milliseconds: ${value}`)
+  return value
+}
+
+/**
+ * SQL is written with `gapura.` before every name, so that it does not depend on the search path
+ * and can be pasted into psql. This is the one place that puts another schema's name there.
+ */
+export const renameSchema = (text: string, schema: string): string =>
+  schema === 'gapura'
+    ? text
+    : text
+        .replaceAll(/\bgapura\./g, `${schema}.`)
+        .replaceAll(/\bcreate schema gapura\b/g, `create schema ${schema}`)
+
+/** Lends a connection. It goes back to the pool, or is destroyed if its state is in doubt. */
+export async function withConnection<Result>(
+  db: Database,
+  use: (client: PoolClient, doubt: () => void) => Promise<Result>,
+): Promise<Result> {
+  const leave = await db.lane?.enter()
+  try {
+    return await lent(db, use)
+  } finally {
+    leave?.()
+  }
+}
+
+/** The same database, past the queue: for what must never wait behind callers. */
+export const withoutQueue = (db: Database): Database => ({ ...db, lane: null })
+
+/** The same database, in this owner's turn. */
+export const inTurnOf = (db: Database, owner_id: string): Database =>
+  db.lane instanceof Lane ? { ...db, lane: db.lane.of(owner_id) } : db
+
+async function lent<Result>(
+  db: Database,
+  use: (client: PoolClient, doubt: () => void) => Promise<Result>,
+): Promise<Result> {
+  const client = await db.pool.connect()
+  let doubtful = false
+  // A connection that breaks while lent out says so here, too; unheard, it would end the process.
+  const onError = (): void => {
+    doubtful = true
+  }
+  client.on('error', onError)
+  try {
+    return await use(client, onError)
+  } finally {
+    client.off('error', onError)
+    client.release(doubtful)
+  }
+}
+
+const SERVER_VERSION_MIN = 150_000
+
+interface ServerSettings {
+  version: string
+  fsync: string
+  full_page_writes: string
+  standby: string
+}
+
+/**
+ * Refuses a server that could lose what it acknowledged, or is too old, or is a standby: money is
+ * decided on the primary only (I-29). Every fault is named at once.
+ */
+export async function checkServer(db: Database): Promise<void> {
+  const faults = await serverFaultsOf(db)
+  if (faults.length > 0) {
+    throw new StoreError('server_unsafe', `PostgreSQL is not fit for money: ${faults.join('; ')}`)
+  }
+}
+
+/** The same faults as a list. */
+export async function serverFaultsOf(db: Database): Promise<string[]> {
+  const settings = await withConnection(db, async (client) => {
+    const { rows } = await client.query<ServerSettings>(`
+      select
+        current_setting('server_version_num') as version,
+        current_setting('fsync') as fsync,
+        current_setting('full_page_writes') as full_page_writes,
+        pg_is_in_recovery()::text as standby`)
+    return rows[0]
+  })
+  return settings === undefined ? ['it says nothing of itself'] : serverFaults(settings)
+}
+
+export function serverFaults(settings: ServerSettings): string[] {
+  const faults: string[] = []
+  if (Number(settings.version) < SERVER_VERSION_MIN) faults.push('it is older than 15')
+  if (settings.fsync !== 'on') faults.push('fsync is off')
+  if (settings.full_page_writes !== 'on') faults.push('full_page_writes is off')
+  if (settings.standby !== 'false') faults.push('it is a standby')
+  return faults
+}

@@ -1,0 +1,57 @@
+import { StoreError } from './errors.ts'
+import type { Tx } from './transaction.ts'
+
+export const ENVIRONMENTS = ['sandbox', 'production'] as const
+
+export type Environment = (typeof ENVIRONMENTS)[number]
+
+/**
+ * Writes down which of the gateway's environments this database belongs to, the first time, and
+ * throws ever after if it is the other one: test orders and real money never share a table.
+ */
+export async function claimEnvironment(tx: Tx, environment: Environment): Promise<void> {
+  const claimed = await tx.query(
+    `update gapura.setting
+     set environment = $1
+     where environment is null
+       or environment = $1
+     returning environment`,
+    [environment],
+  )
+  if (claimed.length === 0) {
+    throw new StoreError('environment_mismatch', `this database does not belong to ${environment}`)
+  }
+}
+
+/** What must be true of a database for us to answer requests from it. */
+export interface Fitness {
+  /** The newest migration that was applied. */
+  version: number
+  environment: Environment | null
+}
+
+export async function readFitness(tx: Tx): Promise<Fitness | undefined> {
+  const [fitness] = await tx.query<Fitness>(
+    `select
+       coalesce((select max(version) from gapura.migration), 0)::integer as version,
+       environment
+     from gapura.setting`,
+  )
+  return fitness
+}
+
+/** The database's clock: the one all processes agree on. */
+export async function readClock(tx: Tx): Promise<Date> {
+  const [row] = await tx.query<{ now: Date }>('select gapura.now() as now')
+  if (row === undefined) throw new RangeError('the database has no clock')
+  return row.now
+}
+
+/** Lets virtual time pass, for every process of this database. Production refuses it. */
+export async function moveClock(tx: Tx, by_ms: number): Promise<void> {
+  await tx.query(
+    `update gapura.setting
+     set clock_offset = clock_offset + make_interval(secs => $1::double precision / 1000)`,
+    [by_ms],
+  )
+}

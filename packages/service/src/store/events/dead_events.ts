@@ -1,0 +1,228 @@
+import type { ObjectKind, Signal } from '../../domain/signals.ts'
+import type { Tx } from '../connection/transaction.ts'
+import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
+import type { GatewayEvent } from './outbox.ts'
+
+/** An event one subscriber failed at. Later events of the same object wait behind it. */
+export interface DeadEvent {
+  subscriber: string
+  object_kind: ObjectKind
+  object_id: string
+  owner_id: string
+  event_id: string
+  sequence: number
+  attempts: number
+  error: string
+  died_at: Date
+  /** When it is told again; null if it is given up and waits for a person. */
+  retry_at: Date | null
+}
+
+export const DEAD_EVENTS_PAGE_MAX = 500
+
+const DEAD_COLUMNS = `
+  subscriber, object_kind, object_id, owner_id, event_id, sequence, attempts, error, died_at,
+  retry_at`
+
+interface Failure {
+  attempts: number
+  error: string
+  /** Nothing: given up. */
+  retry_in_ms?: number
+}
+
+/**
+ * Puts an event aside for this subscriber, in the transaction that moves its cursor past it. The
+ * first dead event of an object stays the one in the way. One that is being retried gives way to a
+ * later one, never to an earlier: a person may have skipped that meanwhile.
+ */
+export async function buryEvent(
+  tx: Tx,
+  subscriber: string,
+  event: GatewayEvent,
+  { attempts, error, retry_in_ms }: Failure,
+): Promise<void> {
+  await tx.query(
+    `insert into gapura.dead_event
+       (subscriber, object_kind, object_id, owner_id, event_id, sequence, occurred_at, attempts,
+        error, retry_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+       gapura.now() + make_interval(secs => $10::double precision / 1000))
+     on conflict (subscriber, object_id) do update
+     set event_id = excluded.event_id,
+         sequence = excluded.sequence,
+         occurred_at = excluded.occurred_at,
+         attempts = excluded.attempts,
+         error = excluded.error,
+         retry_at = excluded.retry_at,
+         died_at = excluded.died_at
+     where dead_event.event_id = excluded.event_id
+       or (dead_event.retry_at is not null and dead_event.sequence <= excluded.sequence)`,
+    [
+      subscriber,
+      event.object_kind,
+      event.object_id,
+      event.owner_id,
+      event.id,
+      event.sequence,
+      event.occurred_at,
+      attempts,
+      error,
+      retry_in_ms ?? null,
+    ],
+  )
+}
+
+/** The objects that stand still for this subscriber until a person acts, longest first. */
+export const listDeadEvents = async (
+  tx: Tx,
+  subscriber: string,
+  limit: number,
+): Promise<DeadEvent[]> =>
+  await tx.query<DeadEvent>(
+    `select ${DEAD_COLUMNS}
+     from gapura.dead_event
+     where subscriber = $1
+       and retry_at is null
+     order by died_at, object_id
+     limit $2`,
+    [subscriber, Math.min(limit, DEAD_EVENTS_PAGE_MAX)],
+  )
+
+/** The objects whose next try is due. Locks nothing: only the leader retries. */
+export const listDueRetries = async (
+  tx: Tx,
+  subscriber: string,
+  limit: number,
+): Promise<DeadEvent[]> =>
+  await tx.query<DeadEvent>(
+    `select ${DEAD_COLUMNS}
+     from gapura.dead_event
+     where subscriber = $1
+       and retry_at <= gapura.now()
+     order by retry_at, object_id
+     limit $2`,
+    [subscriber, Math.min(limit, DEAD_EVENTS_PAGE_MAX)],
+  )
+
+/** Which of these objects stand still for the subscriber: what comes for them waits behind. */
+export async function findBlockedObjects(
+  tx: Tx,
+  subscriber: string,
+  object_ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const blocked = await tx.query<{ object_id: string }>(
+    `select object_id
+     from gapura.dead_event
+     where subscriber = $1
+       and object_id = any($2::uuid[])`,
+    [subscriber, object_ids],
+  )
+  return new Set(blocked.map(({ object_id }) => object_id))
+}
+
+/**
+ * Has a dead event told again at once, or passed over and the object go on behind it. Returns it
+ * as it was, or nothing if the object does not stand still.
+ */
+export async function releaseDeadEvent(
+  tx: Tx,
+  { subscriber, object_id }: Pick<DeadEvent, 'subscriber' | 'object_id'>,
+  how: 'retry' | 'skip',
+): Promise<DeadEvent | undefined> {
+  const [dead] = await tx.query<DeadEvent>(
+    `select ${DEAD_COLUMNS}
+     from gapura.dead_event
+     where subscriber = $1
+       and object_id = $2
+       and retry_at is null
+     for update`,
+    [subscriber, object_id],
+  )
+  if (dead === undefined) return undefined
+  await tx.query(
+    `update gapura.dead_event
+     set sequence = $3,
+         attempts = 0,
+         retry_at = gapura.now()
+     where subscriber = $1
+       and object_id = $2`,
+    [subscriber, object_id, how === 'skip' ? dead.sequence + 1 : dead.sequence],
+  )
+  return dead
+}
+
+/** Whether any subscriber still stands still at this event. */
+export async function isDeadAnywhere(
+  tx: Tx,
+  { object_id, event_id }: Pick<DeadEvent, 'object_id' | 'event_id'>,
+): Promise<boolean> {
+  const dead = await tx.query(
+    `select 1
+     from gapura.dead_event
+     where object_id = $1
+       and event_id = $2
+       and retry_at is null
+     limit 1`,
+    [object_id, event_id],
+  )
+  return dead.length > 0
+}
+
+/** Lets an object go on, after everything that waited for it was told. Returns it, or nothing. */
+export async function reviveObject(
+  tx: Tx,
+  subscriber: string,
+  object_id: string,
+): Promise<DeadEvent | undefined> {
+  const [revived] = await tx.query<DeadEvent>(
+    `delete from gapura.dead_event
+     where subscriber = $1
+       and object_id = $2
+     returning ${DEAD_COLUMNS}`,
+    [subscriber, object_id],
+  )
+  return revived
+}
+
+export type DeadEventSummary = Omit<DeadEvent, 'died_at'> & {
+  /** Of the subscriber and the object together. */
+  id: string
+  type: Signal
+  /** When it failed last. */
+  created_at: Date
+}
+
+export interface DeadEventFilters {
+  subscriber?: string
+  object_id?: string
+}
+
+const FILTERS = [
+  ['subscriber', 'subscriber = ?'],
+  ['object_id', 'object_id = ?'],
+] as const
+
+// Two subscribers may fail at one event in the same millisecond, so neither its id nor the time
+// gives each row a place of its own; the two names of its key together do.
+const TABLE = `(
+  select
+    md5(dead.subscriber || ' ' || dead.object_id)::uuid as id, dead.subscriber, dead.object_kind,
+    dead.object_id, dead.owner_id, dead.event_id, dead.sequence, dead.attempts, dead.error,
+    dead.retry_at, dead.died_at as created_at, event.type
+  from gapura.dead_event as dead
+  join gapura.gateway_event as event
+    on event.object_id = dead.object_id
+    and event.id = dead.event_id
+) as dead`
+
+/** A page of what subscribers failed at, waiting for its next try or for a person; newest first. */
+export async function listAllDeadEvents(
+  tx: Tx,
+  filters: DeadEventFilters,
+  request: PageRequest,
+): Promise<Page<DeadEventSummary>> {
+  const conditions = conditionsOf(FILTERS, filters)
+  const { text, values } = pageStatement({ table: TABLE, columns: '*', conditions }, request)
+  return pageOf(await tx.query<DeadEventSummary>(text, values, { prepare: false }), request)
+}

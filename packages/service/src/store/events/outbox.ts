@@ -1,0 +1,201 @@
+import type { ObjectKind, Signal, Source } from '../../domain/signals.ts'
+import type { Tx } from '../connection/transaction.ts'
+import { toJson } from '../sql/values.ts'
+
+/** Where a reader stands in the outbox. See 0010_events.sql for why these three. */
+export interface EventPlace {
+  xid: string
+  object_id: string
+  sequence: number
+}
+
+/** The object as JSON: money is decimal text and times are ISO 8601 in it. */
+export interface GatewayEvent extends EventPlace {
+  id: string
+  type: Signal
+  owner_id: string
+  object_kind: ObjectKind
+  object: Readonly<Record<string, unknown>>
+  previous_status: string | null
+  source: Source
+  notification_id: string | null
+  occurred_at: Date
+}
+
+export type NewEvent = Pick<
+  GatewayEvent,
+  'id' | 'type' | 'object_kind' | 'object_id' | 'previous_status' | 'source' | 'notification_id'
+> & {
+  /** A row as the store returned it; copied as it stands. */
+  object: object
+}
+
+export const EVENTS_PAGE_MAX = 500
+
+const EVENT_COLUMNS = `
+  id, type, owner_id, object_kind, object_id, sequence, xid, object, previous_status, source,
+  notification_id, occurred_at`
+
+const OBJECT_TABLES: Readonly<Record<ObjectKind, string>> = {
+  payment: 'gapura.gateway_payment',
+  invoice: 'gapura.gateway_invoice',
+  subscription: 'gapura.gateway_subscription',
+}
+
+/**
+ * Writes an event into the outbox, in the transaction of what it tells. The object's row, locked
+ * by now, counts its events: without gaps, and still when old months of events are dropped.
+ */
+export async function appendEvent(tx: Tx, event: NewEvent): Promise<GatewayEvent> {
+  const [appended] = await tx.query<GatewayEvent>(
+    `with place as (
+       update ${OBJECT_TABLES[event.object_kind]}
+       set event_sequence = event_sequence + 1,
+           -- Never lower than the object's last event, whoever's transaction got its number first.
+           event_xid = greatest(event_xid, pg_current_xact_id())
+       where id = $1
+       returning id, owner_id, event_sequence, event_xid
+     )
+     insert into gapura.gateway_event
+       (object_id, owner_id, sequence, xid, id, type, object_kind, object, previous_status, source,
+        notification_id)
+     select place.id, owner_id, event_sequence, event_xid, $2, $3, $4, $5, $6, $7, $8
+     from place
+     returning ${EVENT_COLUMNS}`,
+    [
+      event.object_id,
+      event.id,
+      event.type,
+      event.object_kind,
+      toJson(event.object),
+      event.previous_status,
+      event.source,
+      event.notification_id,
+    ],
+  )
+  if (appended === undefined) throw new RangeError(`no ${event.object_kind} ${event.object_id}`)
+  return appended
+}
+
+/**
+ * The events behind a place, in order: for each object in the order of its sequence, without a
+ * gap. What a transaction still running might write before them is waited for, so nothing that
+ * commits late is ever passed over. Below a given horizon instead, read before this transaction
+ * began; see readEventHorizon.
+ */
+export const readEvents = async (
+  tx: Tx,
+  after: EventPlace,
+  limit: number,
+  horizon?: string,
+): Promise<GatewayEvent[]> =>
+  await tx.query<GatewayEvent>(
+    `select ${EVENT_COLUMNS}
+     from gapura.gateway_event
+     where (xid, object_id, sequence) > ($1::xid8, $2::uuid, $3::integer)
+       -- Below the oldest number that still runs every transaction has ended, and its rows are seen.
+       and xid < coalesce($5::xid8, pg_snapshot_xmin(pg_current_snapshot()))
+     order by xid, object_id, sequence
+     limit $4`,
+    [after.xid, after.object_id, after.sequence, Math.min(limit, EVENTS_PAGE_MAX), horizon ?? null],
+  )
+
+/** The events of one object from a sequence on: what waits behind a dead one. */
+export const readObjectEvents = async (
+  tx: Tx,
+  object_id: string,
+  from_sequence: number,
+  limit: number,
+): Promise<GatewayEvent[]> =>
+  await tx.query<GatewayEvent>(
+    `select ${EVENT_COLUMNS}
+     from gapura.gateway_event
+     where object_id = $1
+       and sequence >= $2
+     order by sequence
+     limit $3`,
+    [object_id, from_sequence, Math.min(limit, EVENTS_PAGE_MAX)],
+  )
+
+/**
+ * The events of one object from a sequence on that a subscriber's cursor has already passed: what
+ * waits behind one it failed at. Later ones come to it in their turn.
+ */
+export const readPassedEvents = async (
+  tx: Tx,
+  subscriber: string,
+  { object_id, sequence }: Pick<EventPlace, 'object_id' | 'sequence'>,
+  limit: number,
+): Promise<GatewayEvent[]> =>
+  await tx.query<GatewayEvent>(
+    `select ${EVENT_COLUMNS}
+     from gapura.gateway_event
+     where object_id = $2
+       and sequence >= $3
+       and (xid, object_id, sequence) <= (
+         select cursor_xid, cursor_object_id, cursor_sequence
+         from gapura.event_subscriber
+         where name = $1
+       )
+     order by sequence
+     limit $4`,
+    [subscriber, object_id, sequence, Math.min(limit, EVENTS_PAGE_MAX)],
+  )
+
+// How far the outbox may be read when a transaction that has nothing to do with it runs for long.
+
+/** Whether events have committed behind a place, readable yet or not. */
+export async function hasEventsBehind(tx: Tx, after: EventPlace): Promise<boolean> {
+  const behind = await tx.query(
+    `select 1
+     from gapura.gateway_event
+     where (xid, object_id, sequence) > ($1::xid8, $2::uuid, $3::integer)
+     order by xid, object_id, sequence
+     limit 1`,
+    [after.xid, after.object_id, after.sequence],
+  )
+  return behind.length > 0
+}
+
+/**
+ * The number below which every transaction that could write an event has ended. Transactions that
+ * hold no lock on a table of ours, in other databases above all, are not waited for. A statement
+ * with a later snapshot than this one's sees all that stands below the number.
+ *
+ * Who writes an event locks a table of ours before its transaction gets a number, and lets go of it
+ * after its rows can be seen. So whoever has a number at this statement's snapshot has ended, or
+ * holds such a lock when the locks are read, or is a stranger.
+ */
+export async function readEventHorizon(tx: Tx): Promise<string> {
+  const [row] = await tx.query<{ horizon: string }>(
+    `with locks as materialized (
+       select * from pg_locks
+     ),
+     snapshot as materialized (
+       select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xmax
+     ),
+     -- The list of locks has the lower half of a number. No two that run are 2^31 apart.
+     writers as (
+       select xmax + ((own.transactionid::text::bigint - xmax + 2147483648) & 4294967295) - 2147483648
+         as xid
+       from locks own, snapshot
+       where own.locktype = 'transactionid'
+         and own.mode = 'ExclusiveLock'
+         and own.granted
+         and exists (
+           select 1
+           from locks held
+           join pg_class table_of_ours on table_of_ours.oid = held.relation
+           where held.virtualtransaction = own.virtualtransaction
+             and held.locktype = 'relation'
+             and held.mode <> 'AccessShareLock'
+             and held.database = (select oid from pg_database where datname = current_database())
+             and table_of_ours.relnamespace = (
+               select relnamespace from pg_class where oid = 'gapura.gateway_event'::regclass
+             )
+         )
+     )
+     select least((select xmax from snapshot), (select min(xid) from writers))::text as horizon`,
+  )
+  return row?.horizon ?? '0'
+}

@@ -1,0 +1,112 @@
+import type { EventPlace } from './outbox.ts'
+import type { Tx } from '../connection/transaction.ts'
+
+export interface EventSubscriber {
+  name: string
+  cursor_xid: string
+  cursor_object_id: string
+  cursor_sequence: number
+  lease_holder: string | null
+  /** New with every change of holder; what is written under an old one is refused. */
+  lease_token: number
+  lease_until: Date | null
+}
+
+const SUBSCRIBER_COLUMNS = `
+  name, cursor_xid, cursor_object_id, cursor_sequence, lease_holder, lease_token, lease_until`
+
+/**
+ * Makes a name known. The first time it starts at the beginning of what is kept, or at this
+ * moment; afterwards it stays where it is. May repeat.
+ */
+export async function registerSubscriber(
+  tx: Tx,
+  name: string,
+  start: 'beginning' | 'now',
+): Promise<void> {
+  await tx.query(
+    `insert into gapura.event_subscriber (name, cursor_xid)
+     values ($1, case when $2 then pg_snapshot_xmin(pg_current_snapshot()) else '0'::xid8 end)
+     on conflict (name) do nothing`,
+    [name, start === 'now'],
+  )
+}
+
+export async function findSubscriber(tx: Tx, name: string): Promise<EventSubscriber | undefined> {
+  const [subscriber] = await tx.query<EventSubscriber>(
+    `select ${SUBSCRIBER_COLUMNS}
+     from gapura.event_subscriber
+     where name = $1`,
+    [name],
+  )
+  return subscriber
+}
+
+/**
+ * Makes this holder the one leader, if nobody's lease runs. Returns nothing if another leads. A
+ * holder who asks again gets a new token, too: her earlier self may still be at work.
+ */
+export async function acquireLease(
+  tx: Tx,
+  { name, holder, lease_ms }: { name: string; holder: string; lease_ms: number },
+): Promise<EventSubscriber | undefined> {
+  const [leader] = await tx.query<EventSubscriber>(
+    `update gapura.event_subscriber
+     set lease_holder = $2,
+         lease_token = lease_token + 1,
+         lease_until = gapura.now() + make_interval(secs => $3::double precision / 1000)
+     where name = $1
+       and (lease_until is null or lease_until <= gapura.now() or lease_holder = $2)
+     returning ${SUBSCRIBER_COLUMNS}`,
+    [name, holder, lease_ms],
+  )
+  return leader
+}
+
+/** A lease as its holder knows it. */
+export type Lease = Pick<EventSubscriber, 'name' | 'lease_token'>
+
+/** Leads on for another while. False if somebody else has taken over since. */
+export async function renewLease(tx: Tx, lease: Lease, lease_ms: number): Promise<boolean> {
+  const renewed = await tx.query(
+    `update gapura.event_subscriber
+     set lease_until = gapura.now() + make_interval(secs => $3::double precision / 1000)
+     where name = $1
+       and lease_token = $2
+     returning name`,
+    [lease.name, lease.lease_token, lease_ms],
+  )
+  return renewed.length > 0
+}
+
+/** Ends a lease early, so that another process need not wait for it. Nothing if it is not ours. */
+export async function releaseLease(tx: Tx, lease: Lease): Promise<void> {
+  await tx.query(
+    `update gapura.event_subscriber
+     set lease_until = null,
+         lease_holder = null
+     where name = $1
+       and lease_token = $2`,
+    [lease.name, lease.lease_token],
+  )
+}
+
+/**
+ * Notes how far this subscriber has been told. Only forward, and only by the leader of the latest
+ * lease; false otherwise. Locks the subscriber's row until the transaction ends.
+ */
+export async function advanceCursor(tx: Tx, lease: Lease, to: EventPlace): Promise<boolean> {
+  const advanced = await tx.query(
+    `update gapura.event_subscriber
+     set cursor_xid = $3,
+         cursor_object_id = $4,
+         cursor_sequence = $5
+     where name = $1
+       and lease_token = $2
+       and (cursor_xid, cursor_object_id, cursor_sequence)
+         < ($3::xid8, $4::uuid, $5::integer)
+     returning name`,
+    [lease.name, lease.lease_token, to.xid, to.object_id, to.sequence],
+  )
+  return advanced.length > 0
+}

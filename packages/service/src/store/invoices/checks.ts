@@ -1,0 +1,100 @@
+import type { GatewayInvoice } from '../../domain/invoice.ts'
+import { INVOICE_COLUMNS } from './rows.ts'
+import type { Tx } from '../connection/transaction.ts'
+
+export const DUE_INVOICES_MAX = 500
+
+const COLUMNS = INVOICE_COLUMNS.split(',')
+  .map((column) => `invoice.${column.trim()}`)
+  .join(', ')
+
+/**
+ * Asks at once, unless an earlier moment is set already. Gives the gateway's name for it: null
+ * while its creation is open.
+ */
+export async function checkInvoiceNow(tx: Tx, id: string): Promise<string | null> {
+  const [invoice] = await tx.query<Pick<GatewayInvoice, 'gateway_invoice_id'>>(
+    `update gapura.gateway_invoice
+     set next_check_at = least(next_check_at, gapura.now()),
+         updated_at = gapura.now()
+     where id = $1
+     returning gateway_invoice_id`,
+    [id],
+  )
+  return invoice?.gateway_invoice_id ?? null
+}
+
+/** Says when to ask the gateway about an invoice next; null when there is nothing left to ask. */
+export async function setNextInvoiceCheck(
+  tx: Tx,
+  id: string,
+  next_check_at: Date | null,
+): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_invoice
+     set next_check_at = $2,
+         updated_at = gapura.now()
+     where id = $1`,
+    [id, next_check_at],
+  )
+}
+
+interface ClaimOptions {
+  limit: number
+  /** After this the check is due again, unless it was made: a killed worker loses nothing. */
+  lease_ms: number
+}
+
+const claim = async (
+  tx: Tx,
+  due: string,
+  { limit, lease_ms }: ClaimOptions,
+): Promise<GatewayInvoice[]> =>
+  await tx.query<GatewayInvoice>(
+    `with due as (
+       ${due}
+       limit $1
+       -- Never waits, so the order of locks does not matter here.
+       for no key update skip locked
+     )
+     update gapura.gateway_invoice as invoice
+     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
+     from due
+     where invoice.id = due.id
+     returning ${COLUMNS}`,
+    [Math.min(limit, DUE_INVOICES_MAX), lease_ms],
+  )
+
+/** Takes those longest due and puts each off by the lease; two sweeps never take the same one. */
+export const claimDueInvoices = async (tx: Tx, options: ClaimOptions): Promise<GatewayInvoice[]> =>
+  await claim(
+    tx,
+    `select id
+     from gapura.gateway_invoice
+     where next_check_at <= gapura.now()
+     order by next_check_at`,
+    options,
+  )
+
+/**
+ * The same for pending invoices whose day is over in Jakarta, and that nobody is about to ask about: the
+ * gateway is to be asked, nothing falls overdue by our calendar.
+ */
+export const claimOverdueInvoices = async (
+  tx: Tx,
+  options: ClaimOptions,
+): Promise<GatewayInvoice[]> =>
+  await claim(
+    tx,
+    `select id
+     from gapura.gateway_invoice
+     where status = 'pending'
+       and due_date < (gapura.now() at time zone 'Asia/Jakarta')::date
+       and (
+         next_check_at is null
+         or next_check_at <= gapura.now()
+         or next_check_at > gapura.now() + interval '1 hour'
+       )
+     order by due_date`,
+    options,
+  )

@@ -1,0 +1,224 @@
+import type { GatewayNotification, NotificationEffect } from '../../domain/notification.ts'
+import { plainToJson } from '../sql/values.ts'
+import { WAITS_AT_COMMIT, type Tx } from '../connection/transaction.ts'
+
+const NOTIFICATION_COLUMNS = `
+  id, payment_id, owner_id, order_id, transaction_id, transaction_status, fraud_status,
+  payment_type, status_code, gross_amount, effect, reason, verified_with, raw_payload, received_at`
+
+const NEW_COLUMNS = `
+  id, payment_id, owner_id, order_id, transaction_id, transaction_status, fraud_status,
+  payment_type, status_code, gross_amount, effect, reason, verified_with, raw_payload`
+
+export type NewNotification = Omit<GatewayNotification, 'received_at'>
+
+/** How far back a repeated delivery is looked for: longer than the gateway goes on repeating. */
+const TWIN_WINDOW_MS = 24 * 3_600_000
+/**
+ * Rows kept of one order within that time (ADR 0004). A payment has a handful; a signature that was
+ * overheard can be sent for ever.
+ */
+export const ORDER_ROWS_MAX = 200
+export const UNMATCHED_PAGE_MAX = 100
+
+/**
+ * Stores a batch in one statement, all or none. Ids are the caller's and every column is found by
+ * its name, so no row can get its neighbour's fate. The payments they concern are locked before.
+ */
+export async function insertNotifications(
+  tx: Tx,
+  notifications: readonly NewNotification[],
+  received_at: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into gapura.gateway_notification (${NEW_COLUMNS}, received_at)
+     select ${NEW_COLUMNS}, $2
+     from jsonb_populate_recordset(null::gapura.gateway_notification, $1)`,
+    [plainToJson(notifications), received_at],
+  )
+}
+
+type Report = Pick<
+  GatewayNotification,
+  'id' | 'order_id' | 'transaction_id' | 'transaction_status' | 'raw_payload'
+>
+
+export interface Heard {
+  /** For each report that was stored before with the very same payload, the id of the first such. */
+  twins: ReadonlyMap<string, string>
+  /** The reports of whose order enough is kept. */
+  full: ReadonlySet<string>
+}
+
+/** What was stored before of the orders these are about. Two alike in one batch are not found. */
+export async function findTwins(tx: Tx, reports: readonly Report[], now: Date): Promise<Heard> {
+  const { again, full } = await findRepeated(tx, reports, now)
+  if (again.length === 0) return { twins: new Map(), full }
+  const found = await tx.query<{ id: string; twin_id: string }>(
+    `select report.id, twin.id as twin_id
+     from ${REPORTS}
+     cross join lateral (
+       select id
+       from gapura.gateway_notification as earlier
+       where ${OF_THE_SAME_KIND}
+         and earlier.raw_payload = report.raw_payload
+       order by earlier.received_at
+       limit 1
+     ) as twin`,
+    [plainToJson(again), ...windowAround(now)],
+  )
+  return { twins: new Map(found.map(({ id, twin_id }) => [id, twin_id])), full }
+}
+
+/**
+ * Those whose order was said to be in this state before. Most are not, and send no payload. No more
+ * of an order is looked at than is kept of it.
+ */
+async function findRepeated(tx: Tx, reports: readonly Report[], now: Date) {
+  const kinds = reports.map(({ id, order_id, transaction_id, transaction_status }) => ({
+    id,
+    order_id,
+    transaction_id,
+    transaction_status,
+  }))
+  const found = await tx.query<{ id: string; alike: boolean; kept: number }>(
+    `select report.id, repeated.alike, repeated.kept
+     from ${REPORTS}
+     cross join lateral (
+       select count(*)::int as kept,
+         bool_or(
+           latest.transaction_id is not distinct from report.transaction_id
+           and latest.transaction_status is not distinct from report.transaction_status
+         ) as alike
+       from (
+         select transaction_id, transaction_status
+         from gapura.gateway_notification as earlier
+         where earlier.order_id = report.order_id
+           and earlier.received_at between $2::timestamptz and $3::timestamptz
+         order by earlier.received_at
+         limit ${ORDER_ROWS_MAX}
+       ) as latest
+     ) as repeated
+     where repeated.kept > 0`,
+    [plainToJson(kinds), ...windowAround(now)],
+  )
+  const repeated = new Set(found.filter(({ alike }) => alike).map(({ id }) => id))
+  const full = found.filter(({ kept }) => kept >= ORDER_ROWS_MAX).map(({ id }) => id)
+  return { again: reports.filter(({ id }) => repeated.has(id)), full: new Set(full) }
+}
+
+const REPORTS = `jsonb_to_recordset($1::jsonb) as report(
+       id uuid, order_id text, transaction_id text, transaction_status text, raw_payload jsonb
+     )`
+
+// Both ends of the time, so that no month but one or two is looked into. They are values: the
+// clock would be asked anew for each report.
+const OF_THE_SAME_KIND = `earlier.order_id = report.order_id
+         and earlier.received_at between $2::timestamptz and $3::timestamptz
+         and earlier.transaction_id is not distinct from report.transaction_id
+         and earlier.transaction_status is not distinct from report.transaction_status`
+
+/** Forwards as well: a clock that was put back must not hide what came before. */
+const windowAround = (now: Date): [Date, Date] => [
+  new Date(now.getTime() - TWIN_WINDOW_MS),
+  new Date(now.getTime() + TWIN_WINDOW_MS),
+]
+
+/** What became of these, as far as they are stored. The ids carry no month: for rare looks only. */
+export const findNotifications = async (
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Pick<GatewayNotification, 'id' | 'effect' | 'reason'>[]> =>
+  await tx.query(
+    `select id, effect, reason, ${WAITS_AT_COMMIT} as noted
+     from gapura.gateway_notification
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+
+/** The two together name a row of a partitioned table and lead to its month alone. */
+export type Place = Pick<GatewayNotification, 'id' | 'received_at'>
+
+/**
+ * The next page of what the sweep still has to resolve, oldest first, from behind `after` on. Locks
+ * nothing; sweeps may overlap.
+ */
+export const listUnmatched = async (
+  tx: Tx,
+  limit: number,
+  after: Place | null = null,
+): Promise<GatewayNotification[]> =>
+  await tx.query<GatewayNotification>(
+    `select ${NOTIFICATION_COLUMNS}
+     from gapura.gateway_notification
+     where effect = 'unmatched'
+       and resolved_at is null
+       ${after === null ? '' : 'and (received_at, id) > ($2, $3)'}
+     order by received_at, id
+     limit $1`,
+    [Math.min(limit, UNMATCHED_PAGE_MAX), ...(after === null ? [] : [after.received_at, after.id])],
+  )
+
+/** The first notification of an order that was resolved as unmatched for this reason, if any. */
+export async function findJudgedUnmatched(
+  tx: Tx,
+  order_id: string,
+  reason: string,
+): Promise<string | undefined> {
+  const [first] = await tx.query<{ id: string }>(
+    `select id
+     from gapura.gateway_notification
+     where order_id = $1
+       and effect = 'unmatched'
+       and resolved_at is not null
+       and reason = $2
+     order by received_at, id
+     limit 1`,
+    [order_id, reason],
+  )
+  return first?.id
+}
+
+type Resolution = Pick<GatewayNotification, 'payment_id' | 'owner_id' | 'reason'> & {
+  effect: NotificationEffect
+}
+
+/**
+ * Says what became of an unmatched notification; the sweep does not come back to it. False if it
+ * was resolved before.
+ */
+export async function resolveUnmatched(
+  tx: Tx,
+  { id, received_at }: Place,
+  { effect, payment_id, owner_id, reason }: Resolution,
+): Promise<boolean> {
+  const resolved = await tx.query(
+    `update gapura.gateway_notification
+     set effect = $3,
+         payment_id = $4,
+         owner_id = $5,
+         reason = $6,
+         resolved_at = gapura.now()
+     where id = $1
+       and received_at = $2
+       and effect = 'unmatched'
+       and resolved_at is null
+     returning id`,
+    [id, received_at, effect, payment_id, owner_id, reason],
+  )
+  return resolved.length > 0
+}
+
+/** One by its id, with its payload. Looks into every month that is kept. */
+export async function findNotification(
+  tx: Tx,
+  id: string,
+): Promise<GatewayNotification | undefined> {
+  const [notification] = await tx.query<GatewayNotification>(
+    `select ${NOTIFICATION_COLUMNS}
+     from gapura.gateway_notification
+     where id = $1`,
+    [id],
+  )
+  return notification
+}

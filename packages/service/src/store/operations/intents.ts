@@ -1,0 +1,141 @@
+// The identity of what a caller wants done, and the reply it led to. The identity is part of the
+// operation's row and stays for ever; the reply is kept for a while after the operation's end.
+import type { Intent } from '../../domain/intent.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import { OPERATION_COLUMNS } from './rows.ts'
+import { WAITS_AT_COMMIT, type Tx } from '../connection/transaction.ts'
+
+/** What an intent led to. */
+export interface IntentRecord {
+  operation: GatewayOperation
+  fingerprint: string
+  /** Null while the operation is open, once its reply is purged, and where none is kept. */
+  reply: { code: number; body: string } | null
+}
+
+export const PURGE_PAGE_MAX = 5_000
+
+const FOUND_COLUMNS = OPERATION_COLUMNS.split(',')
+  .map((column) => `operation.${column.trim()}`)
+  .join(', ')
+
+interface FoundRow extends GatewayOperation {
+  intent_fingerprint: string
+  reply_code: number | null
+  reply_body: string | null
+  noted: string
+}
+
+/** What this intent led to, or nothing. It may be answered, so the transaction waits for it at its end. */
+export async function findIntent(
+  tx: Tx,
+  { owner_id, key }: Pick<Intent, 'owner_id' | 'key'>,
+): Promise<IntentRecord | undefined> {
+  const [row] = await tx.query<FoundRow>(
+    `select ${FOUND_COLUMNS}, operation.intent_fingerprint, reply.code as reply_code,
+       reply.body as reply_body, ${WAITS_AT_COMMIT} as noted
+     from gapura.gateway_operation as operation
+     left join gapura.operation_reply as reply on reply.operation_id = operation.id
+     where operation.intent_owner = $1
+       and operation.intent_key = $2`,
+    [owner_id, key],
+  )
+  if (row === undefined) return undefined
+  const { intent_fingerprint: fingerprint, reply_code, reply_body, noted: _, ...operation } = row
+  const kept = reply_code !== null && reply_body !== null
+  return { operation, fingerprint, reply: kept ? { code: reply_code, body: reply_body } : null }
+}
+
+/**
+ * Keeps the reply of an operation that carries an intent, to be replayed byte for byte. The first
+ * one stays. Nothing is kept for an operation without an intent: no repeat could ask for it.
+ */
+export async function keepOperationReply(
+  tx: Tx,
+  operation_id: string,
+  reply: { code: number; body: string },
+  /** The database's clock, where it was read already. */
+  now: Date | null = null,
+): Promise<void> {
+  await tx.query(
+    `insert into gapura.operation_reply (operation_id, code, body, finished_at)
+     select id, $2::integer, $3::text, coalesce($4::timestamptz, gapura.now())
+     from gapura.gateway_operation
+     where id = $1
+       and intent_key is not null
+     on conflict (operation_id) do nothing`,
+    [operation_id, reply.code, reply.body, now],
+  )
+}
+
+/**
+ * Takes the intent away from a refused operation that had no effect, so that another operation can
+ * carry it. False if it carries none any more: another repeat was faster.
+ */
+export async function releaseIntent(tx: Tx, operation_id: string): Promise<boolean> {
+  const released = await tx.query(
+    `update gapura.gateway_operation
+     set intent_owner = null,
+         intent_key = null,
+         intent_fingerprint = null,
+         updated_at = gapura.now()
+     where id = $1
+       and state = 'refused'
+       and intent_key is not null
+     returning id`,
+    [operation_id],
+  )
+  return released.length > 0
+}
+
+/** Deletes a page of the replies kept longer than this, oldest first, and returns how many. */
+export async function purgeReplies(
+  tx: Tx,
+  { older_than_hours, limit }: { older_than_hours: number; limit: number },
+): Promise<number> {
+  const purged = await tx.query(
+    `delete from gapura.operation_reply as purged
+     using (
+       select operation_id
+       from gapura.operation_reply
+       where finished_at < gapura.now() - make_interval(hours => $1)
+       order by finished_at
+       limit $2
+       for update skip locked
+     ) as old
+     where purged.operation_id = old.operation_id
+     returning purged.operation_id`,
+    [older_than_hours, Math.min(limit, PURGE_PAGE_MAX)],
+    // A plan for any limit and any age reads all replies.
+    { prepare: false },
+  )
+  return purged.length
+}
+
+/**
+ * The same for the keys that a release before wrote: each operation has its own copy by now. A key
+ * that is not finished stays, a process of that release may still be at work on it.
+ */
+export async function purgeOldKeys(
+  tx: Tx,
+  { older_than_hours, limit }: { older_than_hours: number; limit: number },
+): Promise<number> {
+  const purged = await tx.query(
+    `delete from gapura.idempotency_key as purged
+     using (
+       select owner_id, key
+       from gapura.idempotency_key
+       where created_at < gapura.now() - make_interval(hours => $1)
+         and finished_at is not null
+       order by created_at
+       limit $2
+       for update skip locked
+     ) as old
+     where purged.owner_id = old.owner_id
+       and purged.key = old.key
+     returning purged.key`,
+    [older_than_hours, Math.min(limit, PURGE_PAGE_MAX)],
+    { prepare: false },
+  )
+  return purged.length
+}

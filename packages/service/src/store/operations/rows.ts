@@ -1,0 +1,182 @@
+import type { Intent } from '../../domain/intent.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import type { Tx } from '../connection/transaction.ts'
+import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
+import { toJson } from '../sql/values.ts'
+
+export const OPERATION_COLUMNS = `
+  id, owner_id, kind, subject_kind, subject_id, refund_id, request, reply, state, attempt, due_at,
+  sent_at, sends, created_at, updated_at`
+
+export type NewOperation = Pick<
+  GatewayOperation,
+  'id' | 'owner_id' | 'kind' | 'subject_kind' | 'subject_id' | 'refund_id' | 'request'
+>
+
+const NEW_COLUMNS = `id, owner_id, kind, subject_kind, subject_id, refund_id, request, intent_owner,
+  intent_key, intent_fingerprint`
+
+/**
+ * Writes down that a call is about to be made, `started`, attempt 1, due after the given time. It
+ * must be committed before anything is sent. Returns nothing if another operation on the same object
+ * is open, refunds excepted, or if another operation carries the intent. Of any number at once with
+ * one intent exactly one is written: the others wait until it has committed or rolled back.
+ */
+export async function insertOperation(
+  tx: Tx,
+  operation: NewOperation,
+  due_in_ms: number,
+  intent: Intent | null = null,
+): Promise<GatewayOperation | undefined> {
+  const carried = intent && {
+    intent_owner: intent.owner_id,
+    intent_key: intent.key,
+    intent_fingerprint: intent.fingerprint,
+  }
+  const [inserted] = await tx.query<GatewayOperation>(
+    `insert into gapura.gateway_operation (${NEW_COLUMNS}, due_at)
+     select ${NEW_COLUMNS}, gapura.now() + make_interval(secs => $2::double precision / 1000)
+     from jsonb_populate_record(null::gapura.gateway_operation, $1)
+     -- Two indexes may refuse: one open operation per object, and one operation per intent.
+     on conflict do nothing
+     returning ${OPERATION_COLUMNS}`,
+    [toJson({ ...operation, ...carried }), due_in_ms],
+  )
+  return inserted
+}
+
+export async function findOperation(tx: Tx, id: string): Promise<GatewayOperation | undefined> {
+  const [operation] = await tx.query<GatewayOperation>(
+    `select ${OPERATION_COLUMNS}
+     from gapura.gateway_operation
+     where id = $1`,
+    [id],
+  )
+  return operation
+}
+
+/** The open operations of an object: at most one, and any number of refunds. Oldest first. */
+export const listOpenOperations = async (tx: Tx, subject_id: string): Promise<GatewayOperation[]> =>
+  await tx.query<GatewayOperation>(
+    `select ${OPERATION_COLUMNS}
+     from gapura.gateway_operation
+     where subject_id = $1
+       and state in ('started', 'unknown')
+     order by created_at, id`,
+    [subject_id],
+  )
+
+/** An operation as the one who works on it knows it. */
+type Attempt = Pick<GatewayOperation, 'id' | 'attempt'>
+
+type Outcome = Pick<GatewayOperation, 'reply'> & { state: 'succeeded' | 'refused' }
+
+/**
+ * Ends an open operation. Returns nothing, and changes nothing, if another attempt has begun or it
+ * has ended: the answer of a process that slept is dropped.
+ */
+export async function finishOperation(
+  tx: Tx,
+  { id, attempt }: Attempt,
+  { state, reply }: Outcome,
+  /** The database's clock, where it was read already. */
+  now: Date | null = null,
+): Promise<GatewayOperation | undefined> {
+  const [finished] = await tx.query<GatewayOperation>(
+    `update gapura.gateway_operation
+     set state = $3,
+         reply = $4,
+         due_at = null,
+         updated_at = coalesce($5::timestamptz, gapura.now())
+     where id = $1
+       and attempt = $2
+       and state in ('started', 'unknown')
+     returning ${OPERATION_COLUMNS}`,
+    [id, attempt, state, reply === null ? null : toJson(reply), now],
+  )
+  return finished
+}
+
+/**
+ * Ends an open operation whoever works on it: for what holds for every attempt at it, because the
+ * gateway showed what was made. Returns nothing if it has ended.
+ */
+export async function endOperation(
+  tx: Tx,
+  id: string,
+  { state, reply }: Outcome,
+): Promise<GatewayOperation | undefined> {
+  const [ended] = await tx.query<GatewayOperation>(
+    `update gapura.gateway_operation
+     set state = $2,
+         reply = $3,
+         due_at = null,
+         updated_at = gapura.now()
+     where id = $1
+       and state in ('started', 'unknown')
+     returning ${OPERATION_COLUMNS}`,
+    [id, state, reply === null ? null : toJson(reply)],
+  )
+  return ended
+}
+
+/** No clear answer: the resolver is to look after this time. Fenced as finishOperation is. */
+export async function markOperationUnknown(
+  tx: Tx,
+  { id, attempt }: Attempt,
+  due_in_ms: number,
+): Promise<GatewayOperation | undefined> {
+  const [marked] = await tx.query<GatewayOperation>(
+    `update gapura.gateway_operation
+     set state = 'unknown',
+         due_at = gapura.now() + make_interval(secs => $3::double precision / 1000),
+         updated_at = gapura.now()
+     where id = $1
+       and attempt = $2
+       and state in ('started', 'unknown')
+     returning ${OPERATION_COLUMNS}`,
+    [id, attempt, due_in_ms],
+  )
+  return marked
+}
+
+/** Something new is known about the object: its unclear operations are looked at now. */
+export async function hurryOperations(tx: Tx, subject_id: string): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_operation
+     set due_at = least(due_at, gapura.now()),
+         updated_at = gapura.now()
+     where subject_id = $1
+       and state = 'unknown'`,
+    [subject_id],
+  )
+}
+
+/** What was asked of the gateway: everything still open, or all about one object. */
+export type OperationFilters = { open: true } | { subject_id: string }
+
+const FILTERS = [['subject_id', 'subject_id = ?']] as const
+const OPEN = `(
+  select ${OPERATION_COLUMNS}
+  from gapura.gateway_operation
+  -- Few at any time, and the resolver's index has them all.
+  where state in ('started', 'unknown')
+) as operation`
+
+/** A page of operations, newest first. For staff: it knows no owner. */
+export async function listOperations(
+  tx: Tx,
+  filters: OperationFilters,
+  request: PageRequest,
+): Promise<Page<GatewayOperation>> {
+  const source =
+    'open' in filters
+      ? { table: OPEN, columns: OPERATION_COLUMNS, conditions: [] }
+      : {
+          table: 'gapura.gateway_operation',
+          columns: OPERATION_COLUMNS,
+          conditions: conditionsOf(FILTERS, filters),
+        }
+  const { text, values } = pageStatement(source, request)
+  return pageOf(await tx.query<GatewayOperation>(text, values, { prepare: false }), request)
+}

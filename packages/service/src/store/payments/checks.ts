@@ -1,0 +1,159 @@
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { PAYMENT_COLUMNS } from './rows.ts'
+import type { Tx } from '../connection/transaction.ts'
+
+/** What a check needs to ask, and to tell later whether its answer still fits. */
+export type DueCheck = Pick<
+  GatewayPayment,
+  'id' | 'owner_id' | 'order_id' | 'transaction_id' | 'api_family' | 'version' | 'check_attempts'
+>
+
+export const DUE_CHECKS_MAX = 500
+
+interface ClaimOptions {
+  limit: number
+  /** After this the check is due again, unless it was made: a killed worker loses nothing. */
+  lease_ms: number
+  /** Only what was due by then already; by now unless told. */
+  due_by?: Date
+}
+
+/** Says when to ask the gateway about a payment next; null when there is nothing left to ask. */
+export async function setNextCheck(
+  tx: Tx,
+  id: string,
+  next_check_at: Date | null,
+  check_attempts: number,
+): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set next_check_at = $2,
+         check_attempts = $3,
+         updated_at = gapura.now()
+     where id = $1`,
+    [id, next_check_at, check_attempts],
+  )
+}
+
+/**
+ * Has the gateway asked at once about payments whose reports only its own answer can settle, and
+ * remembers since when: what stays unsettled for long ends in an alarm.
+ */
+export async function deferPayments(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set next_check_at = least(next_check_at, $2),
+         deferred_since = coalesce(deferred_since, $2),
+         updated_at = $2
+     where id = any($1::uuid[])`,
+    [ids, now],
+  )
+}
+
+/**
+ * Has the gateway asked about what is deferred and has no check: a process of the release before,
+ * which knows no deferrals, may have taken the check away. Returns how many there were.
+ */
+export async function resumeDeferred(tx: Tx): Promise<number> {
+  const resumed = await tx.query(
+    `update gapura.gateway_payment
+     set next_check_at = gapura.now(),
+         updated_at = gapura.now()
+     where deferred_since is not null
+       and next_check_at is null
+     returning id`,
+  )
+  return resumed.length
+}
+
+/** The gateway's own answer has settled what was deferred about these payments. */
+export async function settlePayments(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set deferred_since = null,
+         updated_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+}
+
+/** Has the gateway asked at once, unless an earlier moment is set already. */
+export async function checkPaymentsNow(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_payment
+     set next_check_at = least(next_check_at, gapura.now()),
+         updated_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+}
+
+/**
+ * Takes those longest due, in no particular order, and puts each off by the lease. Rows another
+ * transaction has locked are left for the next run; two sweeps never take the same one.
+ */
+export async function claimDueChecks(
+  tx: Tx,
+  { limit, lease_ms, due_by }: ClaimOptions,
+): Promise<DueCheck[]> {
+  return await tx.query<DueCheck>(
+    `with due as (
+       select id
+       from gapura.gateway_payment
+       where next_check_at <= gapura.now()
+         and ($3::timestamptz is null or next_check_at <= $3)
+       order by next_check_at, id
+       limit $1
+       -- Never waits, so the order of locks does not matter here.
+       for no key update skip locked
+     )
+     update gapura.gateway_payment as payment
+     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
+     from due
+     where payment.id = due.id
+     returning payment.id, owner_id, order_id, transaction_id, api_family, version,
+       check_attempts`,
+    [Math.min(limit, DUE_CHECKS_MAX), lease_ms, due_by ?? null],
+  )
+}
+
+/**
+ * Takes one payment's check, due or not, and puts it off by the lease. Returns the payment, or
+ * nothing where there is nothing left to ask. Waits for whoever has the row locked.
+ */
+export async function claimCheck(
+  tx: Tx,
+  which: { id: string } | { order_id: string },
+  lease_ms: number,
+): Promise<GatewayPayment | undefined> {
+  // A refused payment is found by its id alone: its order id may be another payment's by now.
+  const [where, value] =
+    'id' in which ? ['id = $1', which.id] : ['order_id = $1 and not refused', which.order_id]
+  const [claimed] = await tx.query<GatewayPayment>(
+    `update gapura.gateway_payment
+     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
+     where ${where}
+       and next_check_at is not null
+     returning ${PAYMENT_COLUMNS}`,
+    [value, lease_ms],
+  )
+  return claimed
+}
+
+export type StalePayment = Pick<GatewayPayment, 'id' | 'order_id'>
+
+/**
+ * Pending payments past their time that nobody is about to ask about: the gateway is to be asked,
+ * nothing expires by our clock. Locks nothing.
+ */
+export const listStalePayments = async (tx: Tx, limit: number): Promise<StalePayment[]> =>
+  await tx.query<StalePayment>(
+    `select id, order_id
+     from gapura.gateway_payment
+     where transaction_status = 'pending'
+       and expiry_time < gapura.now()
+       and (next_check_at is null or next_check_at > gapura.now() + interval '10 minutes')
+     order by expiry_time, id
+     limit $1`,
+    [Math.min(limit, DUE_CHECKS_MAX)],
+  )

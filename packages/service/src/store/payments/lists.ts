@@ -1,0 +1,219 @@
+import type { Caller } from '../../domain/caller.ts'
+import type { Money } from '../../domain/money.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { PaymentStatus } from '../../domain/payment_status.ts'
+import type { PaymentType } from '../../domain/payment_type.ts'
+import type { Tx } from '../connection/transaction.ts'
+import {
+  conditionsOf,
+  pageOf,
+  pageStatement,
+  visibleTo,
+  whereOf,
+  type Condition,
+  type Page,
+  type PageRequest,
+} from '../sql/lists.ts'
+import type { SqlValue } from '../sql/values.ts'
+
+const LIST_COLUMNS = `
+  id, owner_id, order_id, payment_type, gross_amount, transaction_status, fraud_status,
+  customer_email, created_at`
+
+/** What a list shows of a payment (api-rules.md#payments), and what `is_paid` is computed from. */
+export type PaymentSummary = Pick<
+  GatewayPayment,
+  | 'id'
+  | 'owner_id'
+  | 'order_id'
+  | 'payment_type'
+  | 'gross_amount'
+  | 'transaction_status'
+  | 'fraud_status'
+  | 'customer_email'
+  | 'created_at'
+>
+
+/** The documented filters, and what staff search by. Each alone is backed by an index. */
+export interface PaymentFilters {
+  transaction_status?: PaymentStatus
+  payment_type?: PaymentType
+  order_id?: string
+  customer_email?: string
+  /** From this moment on. */
+  created_from?: Date
+  /** Before this moment. */
+  created_before?: Date
+  transaction_id?: string
+  va_number?: string
+  bill_key?: string
+  payment_code?: string
+  gross_amount?: Money
+  subscription_id?: string
+  invoice_id?: string
+  id?: string
+  owner_id?: string
+}
+
+const PAYMENT_FILTERS = [
+  ['id', 'id = ?'],
+  ['owner_id', 'owner_id = ?'],
+  ['transaction_status', 'transaction_status = ?'],
+  ['payment_type', 'payment_type = ?'],
+  // Both halves of the rows have a partial index of their own; asked for together as one "or",
+  // each finds its rows. `order_id = ?` alone would find neither.
+  ['order_id', '((order_id = ? and not refused) or (order_id = ? and refused))'],
+  ['customer_email', 'lower(customer_email) = lower(?)'],
+  ['created_from', 'created_at >= ?'],
+  ['created_before', 'created_at < ?'],
+  ['transaction_id', 'transaction_id = ?'],
+  ['va_number', 'va_number = ?'],
+  ['bill_key', 'bill_key = ?'],
+  ['payment_code', 'payment_code = ?'],
+  ['gross_amount', 'gross_amount = ?'],
+  ['subscription_id', 'subscription_id = ?'],
+  ['invoice_id', 'invoice_id = ?'],
+] as const satisfies readonly (readonly [keyof PaymentFilters, string])[]
+
+/**
+ * A page of the payments the caller may see, newest first. Not prepared: how best to find
+ * `settlement` is not how best to find `chargeback`, and each is planned for its own value.
+ */
+export async function listPayments(
+  tx: Tx,
+  caller: Caller,
+  filters: PaymentFilters,
+  request: PageRequest,
+): Promise<Page<PaymentSummary>> {
+  const source = {
+    table: 'gapura.gateway_payment',
+    columns: LIST_COLUMNS,
+    conditions: [...visibleTo(caller), ...conditionsOf(PAYMENT_FILTERS, filters)],
+  }
+  const { text, values } = pageStatement(source, request)
+  return pageOf(await tx.query<PaymentSummary>(text, values, { prepare: false }), request)
+}
+
+// The list staff work in: every owner's payments, in one of four orders, by keyset like the others.
+// Highest and lowest go by an index of the amount; the planner weighs it against the filters'.
+
+const COLUMNS = [
+  'id',
+  'owner_id',
+  'order_id',
+  'transaction_id',
+  'payment_type',
+  'bank',
+  'store',
+  'gross_amount',
+  'refunded_amount',
+  'transaction_status',
+  'fraud_status',
+  'customer_first_name',
+  'customer_last_name',
+  'customer_email',
+  'customer_phone',
+  'va_number',
+  'bill_key',
+  'payment_code',
+  'expiry_time',
+  'paid_at',
+  'created_at',
+] as const satisfies readonly (keyof GatewayPayment)[]
+
+export type StaffPaymentSummary = Pick<GatewayPayment, (typeof COLUMNS)[number]>
+
+export interface StaffPaymentFilters extends PaymentFilters {
+  /** Pending, and its time to be paid is over. */
+  overdue?: boolean
+}
+
+export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
+
+export type PaymentSort = (typeof PAYMENT_SORTS)[number]
+
+/** The row at the edge of a page, and which way to go on from it. */
+export interface SortedCursor {
+  gross_amount: Money
+  created_at: Date
+  id: string
+  direction: 'next' | 'previous'
+}
+
+export interface SortedRequest {
+  sort: PaymentSort
+  cursor: SortedCursor | null
+  page_size: number
+}
+
+export interface SortedPage {
+  results: StaffPaymentSummary[]
+  next: SortedCursor | null
+  previous: SortedCursor | null
+}
+
+/** An export takes larger steps than a page that people look at. */
+export const SORTED_PAGE_MAX = 1_000
+
+/** A page of all payments. For staff: it knows no owner. */
+export async function listStaffPayments(
+  tx: Tx,
+  filters: StaffPaymentFilters,
+  request: SortedRequest,
+): Promise<SortedPage> {
+  const { text, values } = statementOf(filters, request)
+  const found = await tx.query<StaffPaymentSummary>(text, values, { prepare: false })
+  return sortedPageOf(found, request)
+}
+
+/** Written out, so that the index of what is pending past its time is seen to fit. */
+const OVERDUE: Condition = ['(transaction_status = ? and expiry_time < gapura.now())', 'pending']
+
+function statementOf(
+  { overdue, ...filters }: StaffPaymentFilters,
+  { sort, cursor, page_size }: SortedRequest,
+): { text: string; values: SqlValue[] } {
+  if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > SORTED_PAGE_MAX) {
+    throw new RangeError(`page_size is 1 to ${SORTED_PAGE_MAX}`)
+  }
+  const conditions = conditionsOf(PAYMENT_FILTERS, filters)
+  const { sql, values } = whereOf(overdue === true ? [...conditions, OVERDUE] : conditions)
+  const by_amount = sort === 'highest' || sort === 'lowest'
+  const keys = by_amount ? ['gross_amount', 'created_at', 'id'] : ['created_at', 'id']
+  const falls = (sort === 'newest' || sort === 'highest') === (cursor?.direction !== 'previous')
+  const edge = cursor === null ? [] : edgeOf(cursor, by_amount)
+  const places = edge.map((_value, index) => `$${values.length + 2 + index}`)
+  const after =
+    cursor === null ? '' : `and (${keys.join(', ')}) ${falls ? '<' : '>'} (${places.join(', ')})`
+  const text = `
+    select ${COLUMNS.join(', ')}
+    from gapura.gateway_payment
+    where ${sql}
+      ${after}
+    order by ${keys.map((key) => `${key} ${falls ? 'desc' : 'asc'}`).join(', ')}
+    -- One row more than the page holds: it says whether there is a page beyond.
+    limit $${values.length + 1}`
+  return { text, values: [...values, page_size + 1, ...edge] }
+}
+
+const edgeOf = ({ gross_amount, created_at, id }: SortedCursor, by_amount: boolean): SqlValue[] =>
+  by_amount ? [gross_amount, created_at, id] : [created_at, id]
+
+function sortedPageOf(
+  found: readonly StaffPaymentSummary[],
+  { cursor, page_size }: SortedRequest,
+): SortedPage {
+  const results = found.slice(0, page_size)
+  const more = found.length > page_size
+  const back = cursor?.direction === 'previous'
+  if (back) results.reverse()
+  const at = (row: StaffPaymentSummary | undefined, direction: SortedCursor['direction']) =>
+    row === undefined
+      ? null
+      : { gross_amount: row.gross_amount, created_at: row.created_at, id: row.id, direction }
+  return {
+    results,
+    next: back || more ? at(results.at(-1), 'next') : null,
+    previous: (back ? more : cursor !== null) ? at(results[0], 'previous') : null,
+  }
+}

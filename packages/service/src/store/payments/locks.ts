@@ -1,0 +1,74 @@
+// Order of locks: the payment first, several in the order of their ids, `for no key update`; then
+// insert what refers to it. The other way round, inserts take a shared lock on the payment through
+// their foreign key, and two transactions that both want more deadlock at once. Operations,
+// refunds and events of a payment are changed only under its lock and need none of their own. The
+// invoice or subscription a payment belongs to comes after it: reports find the payment first, and
+// whoever holds the other way round would wait for them while they wait for him.
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { PAYMENT_COLUMNS } from './rows.ts'
+import type { Tx } from '../connection/transaction.ts'
+
+/** Locks this payment's row until the transaction ends, and reads it as it is under the lock. */
+export async function lockPayment(tx: Tx, id: string): Promise<GatewayPayment | undefined> {
+  const [payment] = await tx.query<GatewayPayment>(
+    `select ${PAYMENT_COLUMNS}
+     from gapura.gateway_payment
+     where id = $1
+     for no key update`,
+    [id],
+  )
+  return payment
+}
+
+/** The same, found by order id: the one payment of that id the gateway did not refuse. */
+export async function lockPaymentByOrderId(
+  tx: Tx,
+  order_id: string,
+): Promise<GatewayPayment | undefined> {
+  const [payment] = await tx.query<GatewayPayment>(
+    `select ${PAYMENT_COLUMNS}
+     from gapura.gateway_payment
+     where order_id = $1
+       and not refused
+     for no key update`,
+    [order_id],
+  )
+  return payment
+}
+
+/**
+ * Locks refused payments that reports name by id: the gateway may have made them after all. In the
+ * order of their ids, and after the payments that were not refused.
+ */
+export const lockRefusedPayments = async (
+  tx: Tx,
+  ids: readonly string[],
+): Promise<GatewayPayment[]> =>
+  await tx.query<GatewayPayment>(
+    `select ${PAYMENT_COLUMNS}
+     from gapura.gateway_payment
+     where id = any($1::uuid[])
+       and refused
+     order by id
+     for no key update`,
+    [ids],
+  )
+
+/**
+ * Locks several rows, for a batch of reports, in the order of their ids, so that two batches never
+ * wait for each other. Unknown and refused orders are not there.
+ */
+export const lockPaymentsByOrderIds = async (
+  tx: Tx,
+  order_ids: readonly string[],
+): Promise<GatewayPayment[]> =>
+  await tx.query<GatewayPayment>(
+    `select ${PAYMENT_COLUMNS}
+     from gapura.gateway_payment
+     where order_id = any($1::text[])
+       and not refused
+     -- Rows are locked as they leave the sort.
+     order by id
+     for no key update`,
+    [order_ids],
+  )

@@ -1,0 +1,253 @@
+import type { GatewayPayment } from '../../domain/payment.ts'
+import type { GatewayTransition } from '../../domain/transition.ts'
+import { doneOnCommit, type Tx } from '../connection/transaction.ts'
+import type { NewEvent } from '../events/outbox.ts'
+import { toJson, type SqlValue } from '../sql/values.ts'
+import { PAYMENT_COLUMNS } from './rows.ts'
+
+/** Filled by whichever report first carries them; a later one never overwrites (transitions.md). */
+const DETAIL_COLUMNS = [
+  'transaction_id',
+  'bank',
+  'store',
+  'acquirer',
+  'issuer',
+  'masked_card',
+  'va_number',
+  'bill_key',
+  'biller_code',
+  'payment_code',
+  'redirect_url',
+  'deeplink_url',
+  'qr_string',
+  'transaction_time',
+  'settlement_time',
+  'expiry_time',
+] as const satisfies readonly (keyof GatewayPayment)[]
+
+export type PaymentDetails = Partial<
+  Pick<GatewayPayment, (typeof DETAIL_COLUMNS)[number] | 'actions'>
+>
+
+/** What a transition may change. Refund amounts have functions of their own. */
+const CHANGED_COLUMNS = [
+  ...DETAIL_COLUMNS,
+  'actions',
+  'transaction_status',
+  'fraud_status',
+  'status_code',
+  'status_message',
+  'authorized_amount',
+  'captured_amount',
+  'paid_at',
+  'refused',
+  'next_check_at',
+  'check_attempts',
+  'deferred_since',
+] as const satisfies readonly (keyof GatewayPayment)[]
+
+export type PaymentChange = Partial<Pick<GatewayPayment, (typeof CHANGED_COLUMNS)[number]>>
+
+const CHANGE = `
+  update gapura.gateway_payment as payment
+  set (${CHANGED_COLUMNS.join(', ')}) = (
+        select ${CHANGED_COLUMNS.map((column) => `changed.${column}`).join(', ')}
+        -- What the change does not name keeps the row's own value.
+        from jsonb_populate_record(payment, $3::jsonb) as changed
+      ),
+      version = version + 1,
+      updated_at = gapura.now()
+  where id = $1
+    and version = $2
+  returning ${PAYMENT_COLUMNS}`
+
+/**
+ * Makes one step: changes the named properties and raises the version by one. Changes nothing, and
+ * returns nothing, if the payment is no longer at the version the caller decided upon.
+ */
+export async function changePayment(
+  tx: Tx,
+  { id, version }: Pick<GatewayPayment, 'id' | 'version'>,
+  change: PaymentChange,
+): Promise<GatewayPayment | undefined> {
+  const [changed] = await tx.query<GatewayPayment>(CHANGE, [id, version, toJson(change)])
+  return changed
+}
+
+const FILL = `
+  update gapura.gateway_payment as payment
+  set ${DETAIL_COLUMNS.map((column) => `${column} = coalesce(payment.${column}, filled.${column})`).join(',\n      ')},
+      actions = case when payment.actions = '[]' then filled.actions else payment.actions end,
+      updated_at = gapura.now()
+  from jsonb_populate_recordset(null::gapura.gateway_payment, $1::jsonb) as filled
+  where payment.id = filled.id
+    -- A report that brings nothing new writes nothing: most of them do not.
+    and (
+      ${DETAIL_COLUMNS.map((column) => `(payment.${column} is null and filled.${column} is not null)`).join('\n      or ')}
+      or (payment.actions = '[]' and filled.actions <> '[]')
+    )
+  returning ${PAYMENT_COLUMNS.split(',')
+    .map((column) => `payment.${column.trim()}`)
+    .join(', ')}`
+
+/**
+ * Fills details that are still empty; what is there stays. May repeat. The version does not
+ * change: nothing anybody decides upon has. A payment that lacked nothing is not written, and not
+ * among those returned. Each is named once.
+ */
+export const fillPaymentDetails = async (
+  tx: Tx,
+  fills: readonly { id: string; details: PaymentDetails }[],
+): Promise<GatewayPayment[]> =>
+  await tx.query<GatewayPayment>(FILL, [
+    toJson(fills.map(({ id, details }) => ({ actions: [], ...details, id }))),
+  ])
+
+/** One step of a payment: the row after it, its line in the history and the event that tells it. */
+export interface PaymentStep extends Pick<
+  GatewayTransition,
+  'from_status' | 'source' | 'evidence_id' | 'reason'
+> {
+  /** As it stood under its lock, with what changes and a version more. */
+  after: GatewayPayment
+  event: Pick<NewEvent, 'id' | 'type' | 'notification_id'> | null
+}
+
+type ChangedColumn = (typeof CHANGED_COLUMNS)[number]
+
+/** Text, unless named here. */
+const CHANGED_TYPES: Partial<Record<ChangedColumn, string>> = {
+  transaction_time: 'timestamptz',
+  settlement_time: 'timestamptz',
+  expiry_time: 'timestamptz',
+  actions: 'jsonb',
+  authorized_amount: 'numeric',
+  captured_amount: 'numeric',
+  paid_at: 'timestamptz',
+  refused: 'boolean',
+  next_check_at: 'timestamptz',
+  check_attempts: 'integer',
+  deferred_since: 'timestamptz',
+}
+
+/** What the statement takes of the row as it will stand. */
+const AFTER_TYPES: Readonly<Record<string, string>> = {
+  id: 'uuid',
+  version: 'integer',
+  ...Object.fromEntries(CHANGED_COLUMNS.map((column) => [column, CHANGED_TYPES[column] ?? 'text'])),
+}
+
+/** What it is told beside it; the object is that row as the event has it. */
+const LINE_TYPES: Readonly<Record<string, string>> = {
+  from_status: 'text',
+  source: 'text',
+  evidence_id: 'uuid',
+  reason: 'text',
+  event_id: 'uuid',
+  event_type: 'text',
+  notification_id: 'uuid',
+  object: 'jsonb',
+}
+
+// All three in one statement: a step that changed its row and left no trace cannot be written. The
+// event takes its place by the row's counter, as appendEvent does, in the update that moves the row.
+const stepsFrom = (source: string): string => `
+  with step as (
+    ${source}
+  ), changed as (
+    update gapura.gateway_payment as payment
+    set ${CHANGED_COLUMNS.map((column) => `${column} = step.${column}`).join(', ')},
+        version = step.version,
+        updated_at = $1,
+        event_sequence = payment.event_sequence + (step.event_id is not null)::integer,
+        event_xid = case
+          when step.event_id is null then payment.event_xid
+          else greatest(payment.event_xid, pg_current_xact_id())
+        end
+    from step
+    where payment.id = step.id
+      and payment.version = step.version - 1
+    -- With what the lines need of the step: to join them to it again is a loop within a loop.
+    returning payment.owner_id, payment.event_sequence, payment.event_xid, step.id, step.version,
+      step.transaction_status, ${Object.keys(LINE_TYPES)
+        .map((name) => `step.${name}`)
+        .join(', ')}
+  ), recorded as (
+    insert into gapura.gateway_transition
+      (object_kind, object_id, owner_id, version, from_status, to_status, source, evidence_id,
+       reason, occurred_at)
+    select 'payment', id, owner_id, version, from_status, transaction_status, source, evidence_id,
+      reason, $1
+    from changed
+  ), told as (
+    insert into gapura.gateway_event
+      (object_kind, object_id, owner_id, sequence, xid, id, type, object, previous_status, source,
+       notification_id, occurred_at)
+    select 'payment', id, owner_id, event_sequence, event_xid, event_id, event_type, object,
+      from_status, source, notification_id, $1
+    from changed
+    where event_id is not null
+  )
+  select id from changed`
+
+const listed = (types: Readonly<Record<string, string>>): string =>
+  Object.entries(types)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')
+
+// Taken apart as JSON, a step costs half as much again as with a parameter for each value; but the
+// parameters of many would be as many statements as there are sizes.
+const ONE_STEP = stepsFrom(
+  `select ${Object.entries({ ...AFTER_TYPES, ...LINE_TYPES })
+    .map(([name, type], at) => `$${at + 2}::${type} as ${name}`)
+    .join(', ')}`,
+)
+const MANY_STEPS = stepsFrom(
+  `select *
+    from jsonb_to_recordset($2::jsonb) as line(object_kind text, ${listed(LINE_TYPES)})
+    cross join lateral jsonb_to_record(object) as after(${listed(AFTER_TYPES)})
+    -- All are. It has the planner expect one step instead of a hundred, and so go by the key. What it
+    -- knows of a new table is nothing, and a plan that reads all of it is kept while it grows.
+    where object_kind = 'payment'`,
+)
+
+/** What is told of the step beside its row, by the names of LINE_TYPES. */
+function lineOf({ after, event, ...line }: PaymentStep) {
+  const { id: event_id = null, type: event_type = null, notification_id = null } = event ?? {}
+  const told = { event_id, event_type, notification_id }
+  return { object_kind: 'payment', ...line, ...told, object: after }
+}
+
+function valuesOf(step: PaymentStep): SqlValue[] {
+  const values: Readonly<Record<string, SqlValue | object>> = { ...step.after, ...lineOf(step) }
+  return [...Object.keys(AFTER_TYPES), ...Object.keys(LINE_TYPES)].map((name) => {
+    const value = values[name] ?? null
+    const plain = typeof value !== 'object' || value === null || value instanceof Date
+    return plain ? value : toJson(value)
+  })
+}
+
+/**
+ * Makes the steps, each of another payment, all locked by the caller. Throws if one of them is no
+ * longer at the version it was decided upon: under its lock that cannot be.
+ */
+export async function stepPayments(
+  tx: Tx,
+  steps: readonly PaymentStep[],
+  now: Date,
+): Promise<void> {
+  const ids = steps.map(({ after }) => after.id)
+  const [first, second] = steps
+  const changed =
+    first !== undefined && second === undefined
+      ? await tx.query<{ id: string }>(ONE_STEP, [now, ...valuesOf(first)])
+      : await tx.query<{ id: string }>(MANY_STEPS, [now, toJson(steps.map(lineOf))])
+  for (const { from_status: from, after } of steps) {
+    doneOnCommit({ kind: 'step', object_kind: 'payment', from, to: after.transaction_status })
+  }
+  if (changed.length === steps.length) return
+  const made = new Set(changed.map(({ id }) => id))
+  throw new Error(
+    `payments moved under their own lock: ${ids.filter((id) => !made.has(id)).join(', ')}`,
+  )
+}

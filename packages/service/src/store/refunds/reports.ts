@@ -1,0 +1,90 @@
+import type { Money } from '../../domain/money.ts'
+import type { GatewayRefund } from '../../domain/payment.ts'
+import type { RefundAmounts } from './rows.ts'
+import { toJson } from '../sql/values.ts'
+import { doneOnCommit, type Tx } from '../connection/transaction.ts'
+
+/** One entry of the gateway's `refunds[]`. The id is for the row, if it is one we did not make. */
+export type ReportedRefund = Pick<
+  GatewayRefund,
+  'id' | 'refund_key' | 'amount' | 'reason' | 'is_direct' | 'confirmed_at'
+>
+
+const REPORTED = `
+  select reported.*, known.status as known_status, known.amount as known_amount
+  from jsonb_to_recordset($2::jsonb) as reported(
+    id uuid, refund_key text, amount numeric, reason text, is_direct boolean,
+    confirmed_at timestamptz
+  )
+  left join gapura.gateway_refund as known
+    on known.payment_id = $1
+    and known.refund_key = reported.refund_key`
+
+const APPLY = `
+  with reported as (${REPORTED}),
+  change as (
+    select
+      coalesce(sum(amount) filter (where known_status is distinct from 'succeeded'), 0) as refunded,
+      coalesce(sum(known_amount) filter (where known_status = 'pending'), 0) as released,
+      count(*) filter (where known_status = 'failed')::integer as revived
+    from reported
+  ),
+  payment as (
+    update gapura.gateway_payment as payment
+    set refunded_amount = refunded_amount + change.refunded,
+        refund_reserved_amount = refund_reserved_amount - change.released,
+        updated_at = gapura.now()
+    from change
+    where payment.id = $1
+      -- The CHECK of the table, asked beforehand: a fact must not become an error.
+      and refunded_amount + change.refunded + refund_reserved_amount - change.released
+        <= captured_amount
+      and refund_reserved_amount >= change.released
+    returning payment.id, owner_id, captured_amount, refunded_amount, refund_reserved_amount
+  ),
+  refund as (
+    insert into gapura.gateway_refund as refund
+      (id, payment_id, owner_id, refund_key, amount, reason, is_direct, status, source,
+       confirmed_at)
+    select reported.id, payment.id, payment.owner_id, refund_key, amount, reason, is_direct,
+      'succeeded', 'gateway', confirmed_at
+    from reported
+    cross join payment
+    on conflict (payment_id, refund_key) do update
+    set status = 'succeeded',
+        -- What the gateway says it paid, should it ever differ: the sums are of what was paid.
+        amount = case when refund.status = 'succeeded' then refund.amount else excluded.amount end,
+        confirmed_at = coalesce(refund.confirmed_at, excluded.confirmed_at),
+        updated_at = gapura.now()
+  )
+  select captured_amount, refunded_amount, refund_reserved_amount, change.refunded as booked,
+    change.revived
+  from payment
+  cross join change`
+
+export interface AppliedRefunds {
+  amounts: RefundAmounts
+  /** How many of them had been taken for failed. */
+  revived: number
+}
+
+/**
+ * Applies the gateway's whole list of refunds in one statement: ours go from reserved to refunded,
+ * those made elsewhere become rows of `source: gateway`. May repeat. Returns nothing, and changes
+ * nothing, if the sum does not fit what was captured yet; then our open refunds are to be resolved
+ * first. The payment must be locked, and no key may come twice in the list.
+ */
+export async function applyReportedRefunds(
+  tx: Tx,
+  payment_id: string,
+  refunds: readonly ReportedRefund[],
+): Promise<AppliedRefunds | undefined> {
+  const [applied] = await tx.query<RefundAmounts & { booked: Money; revived: number }>(APPLY, [
+    payment_id,
+    toJson(refunds),
+  ])
+  if (applied === undefined) return undefined
+  const { booked, revived, ...amounts } = applied
+  if (booked > 0n) doneOnCommit({ kind: 'refunded', amount: booked })
+  return { amounts, revived }
+}

@@ -1,0 +1,93 @@
+// The rights of a role for the application that does not own the tables (ADR 0017): what is history
+// it can add to, and neither change nor remove.
+import type { Database } from '../connection/database.ts'
+import { jobsSchema } from '../maintenance/jobs.ts'
+
+/** Written once. `gateway_event` too: what was told is history, and who heard it is elsewhere. */
+const APPENDED = [
+  'gateway_transition',
+  'gateway_event',
+  'audit_unsealed',
+  'audit_sealed',
+  'staff_note',
+] as const
+
+/** Kept by triggers and functions with the owner's rights, or by migrations. */
+const READ = ['audit_head', 'audit_anchor', 'migration'] as const
+
+/** Rows that end: leases, keys that are old enough, what no longer stands still. */
+const DELETED = ['dead_event', 'idempotency_key', 'operation_reply', 'worker'] as const
+
+const CHANGED = [
+  'api_key',
+  'event_subscriber',
+  'gateway_alarm',
+  'gateway_invoice',
+  'gateway_invoice_item',
+  'gateway_notification',
+  'gateway_operation',
+  'gateway_payment',
+  'gateway_payment_item',
+  'gateway_refund',
+  'gateway_subscription',
+  'refund_request',
+  'refund_request_repeat',
+  'setting',
+] as const
+
+/** Every table, by what the role may do with it. A table that is not here is a fault of a test. */
+export const GRANTED = { APPENDED, READ, DELETED, CHANGED } as const
+
+const ROLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/
+
+/**
+ * The SQL that gives the role its rights, and takes away any other. For the owner of the schema to
+ * run after each migration; it changes nothing by itself.
+ */
+export function grantsFor({ schema }: Pick<Database, 'schema'>, role: string): string {
+  if (!ROLE_NAME.test(role)) throw new RangeError(`not a role name: ${role}`)
+  const of = (tables: readonly string[]): string =>
+    tables.map((table) => `${schema}.${table}`).join(',\n  ')
+  const queue = jobsSchema({ schema })
+  return `
+revoke all on all tables in schema ${schema} from ${role};
+grant usage on schema ${schema} to ${role};
+grant select on all tables in schema ${schema} to ${role};
+grant insert on
+  ${of(APPENDED)}
+to ${role};
+grant insert, update on
+  ${of(CHANGED)}
+to ${role};
+grant insert, update, delete on
+  ${of(DELETED)}
+to ${role};
+grant execute on all functions in schema ${schema} to ${role};
+
+-- The queue's own tables: its library changes them as it likes, so they are the role's.
+do $$
+declare
+  one record;
+begin
+  execute format('alter schema %I owner to %I', '${queue}', '${role}');
+  for one in
+    select format('alter table %s owner to %I', class.oid::regclass, '${role}') as command
+    from pg_catalog.pg_class as class
+    where class.relnamespace = to_regnamespace('${queue}')
+      and class.relkind in ('r', 'p', 'v')
+    union all
+    select format('alter function %s owner to %I', function.oid::regprocedure, '${role}')
+    from pg_catalog.pg_proc as function
+    where function.pronamespace = to_regnamespace('${queue}')
+    union all
+    select format('alter type %s owner to %I', type.oid::regtype, '${role}')
+    from pg_catalog.pg_type as type
+    join pg_catalog.pg_class as class on class.oid = type.typrelid and class.relkind = 'c'
+    where type.typnamespace = to_regnamespace('${queue}')
+  loop
+    execute one.command;
+  end loop;
+end
+$$;
+`.trimStart()
+}

@@ -1,0 +1,107 @@
+// Lists by keyset (api-rules.md#lists): newest first, by (created_at, id). A page is found by its
+// neighbour's place in an index, so the thousandth costs what the first did, and rows that arrive
+// meanwhile make no row come twice or not at all.
+import { seesAll, type Caller } from '../../domain/caller.ts'
+import type { SqlValue } from './values.ts'
+
+export const PAGE_SIZE_MAX = 100
+
+/** The row at the edge of a page, and which way to go on from it. */
+export interface Cursor {
+  created_at: Date
+  id: string
+  direction: 'older' | 'newer'
+}
+
+export interface PageRequest {
+  cursor: Cursor | null
+  page_size: number
+}
+
+export interface Page<Row> {
+  /** Newest first, whichever way the page was reached. */
+  results: Row[]
+  next: Cursor | null
+  previous: Cursor | null
+}
+
+interface ListSource {
+  /** Both are texts of ours. */
+  table: string
+  columns: string
+  conditions: readonly Condition[]
+}
+
+/** One row more than the page holds: it says whether there is a page beyond. */
+export function pageStatement(
+  { table, columns, conditions }: ListSource,
+  { cursor, page_size }: PageRequest,
+): { text: string; values: SqlValue[] } {
+  if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > PAGE_SIZE_MAX) {
+    throw new RangeError(`page_size is 1 to ${PAGE_SIZE_MAX}`)
+  }
+  const { sql, values } = whereOf(conditions)
+  const place = values.length
+  const newer = cursor?.direction === 'newer'
+  const after =
+    cursor === null
+      ? ''
+      : `and (created_at, id) ${newer ? '>' : '<'} ($${place + 2}, $${place + 3})`
+  const text = `
+    select ${columns}
+    from ${table}
+    where ${sql}
+      ${after}
+    order by created_at ${newer ? 'asc' : 'desc'}, id ${newer ? 'asc' : 'desc'}
+    limit $${place + 1}`
+  const edge = cursor === null ? [] : [cursor.created_at, cursor.id]
+  return { text, values: [...values, page_size + 1, ...edge] }
+}
+
+/** The page of the rows that pageStatement found. */
+export function pageOf<Row extends { created_at: Date; id: string }>(
+  found: readonly Row[],
+  { cursor, page_size }: PageRequest,
+): Page<Row> {
+  const results = found.slice(0, page_size)
+  const more = found.length > page_size
+  if (cursor?.direction === 'newer') results.reverse()
+  const older = cursor?.direction === 'newer' ? true : more
+  const newer = cursor?.direction === 'newer' ? more : cursor !== null
+  return {
+    results,
+    next: older ? cursorAt(results.at(-1), 'older') : null,
+    previous: newer ? cursorAt(results[0], 'newer') : null,
+  }
+}
+
+const cursorAt = (
+  row: { created_at: Date; id: string } | undefined,
+  direction: Cursor['direction'],
+): Cursor | null =>
+  row === undefined ? null : { created_at: row.created_at, id: row.id, direction }
+
+/** A condition of a `where`, and the value of its one `?`. The text is ours, never a caller's. */
+export type Condition = readonly [sql: string, value: SqlValue]
+
+/** Which rows a caller may see: those of every owner if she is staff that may read them. */
+export const visibleTo = (caller: Caller): readonly Condition[] =>
+  seesAll(caller) ? [] : [['owner_id = ?', caller.owner_id]]
+
+/** The conditions joined, with numbered parameters. */
+export function whereOf(conditions: readonly Condition[]): { sql: string; values: SqlValue[] } {
+  const sql = conditions
+    .map(([condition], index) => condition.replaceAll('?', `$${index + 1}`))
+    .join('\n  and ')
+  return { sql: sql === '' ? 'true' : sql, values: conditions.map(([, value]) => value) }
+}
+
+/** The conditions of the filters that were given. */
+export const conditionsOf = <Name extends string>(
+  known: readonly (readonly [Name, string])[],
+  filters: { readonly [N in Name]?: SqlValue },
+): Condition[] =>
+  known.flatMap(([name, sql]) => {
+    const value = filters[name]
+    return value === undefined ? [] : [[sql, value] as const]
+  })

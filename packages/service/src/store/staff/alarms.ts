@@ -1,0 +1,183 @@
+import type { AlarmKind, GatewayAlarm } from '../../domain/alarm.ts'
+import { doneOnCommit, type Tx } from '../connection/transaction.ts'
+import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
+
+const ALARM_COLUMNS = `
+  id, kind, subject_kind, subject_id, owner_id, detail, opened_at, closed_at, closed_by, note,
+  taken_at, taken_by`
+
+export const ALARMS_PAGE_MAX = 200
+
+export type NewAlarm = Pick<
+  GatewayAlarm,
+  'id' | 'kind' | 'subject_kind' | 'subject_id' | 'owner_id' | 'detail'
+>
+
+/**
+ * Opens an alarm. False if the same kind is open for the same subject already: seen again is the
+ * same trouble. May repeat.
+ */
+export async function openAlarm(tx: Tx, alarm: NewAlarm): Promise<boolean> {
+  const opened = await tx.query(
+    `insert into gapura.gateway_alarm (id, kind, subject_kind, subject_id, owner_id, detail)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (kind, subject_id) where closed_at is null do nothing
+     returning id`,
+    [alarm.id, alarm.kind, alarm.subject_kind, alarm.subject_id, alarm.owner_id, alarm.detail],
+  )
+  if (opened.length > 0) doneOnCommit({ kind: 'alarm', alarm: alarm.kind })
+  return opened.length > 0
+}
+
+/**
+ * Locks the open alarm of this kind about this subject and returns its id, or nothing. Who closes
+ * it because the trouble is over and who sees the trouble again both lock it first; otherwise each
+ * would judge by what the other has not committed yet.
+ */
+export async function lockAlarmAbout(
+  tx: Tx,
+  { kind, subject_id }: Pick<GatewayAlarm, 'kind' | 'subject_id'>,
+): Promise<string | undefined> {
+  const [alarm] = await tx.query<{ id: string }>(
+    `select id
+     from gapura.gateway_alarm
+     where kind = $1
+       and subject_id = $2
+       and closed_at is null
+     for update`,
+    [kind, subject_id],
+  )
+  return alarm?.id
+}
+
+/** Says who looks after an open alarm. Returns nothing if it is not open. */
+export async function takeAlarm(
+  tx: Tx,
+  id: string,
+  taken_by: string,
+): Promise<GatewayAlarm | undefined> {
+  const [taken] = await tx.query<GatewayAlarm>(
+    `update gapura.gateway_alarm
+     set taken_at = gapura.now(),
+         taken_by = $2
+     where id = $1
+       and closed_at is null
+     returning ${ALARM_COLUMNS}`,
+    [id, taken_by],
+  )
+  return taken
+}
+
+/**
+ * Adds a line to what is known of an open alarm, unless it is the last line already: that is a
+ * repeated request. Returns nothing if the alarm is not open.
+ */
+export async function noteAlarm(
+  tx: Tx,
+  id: string,
+  line: string,
+): Promise<{ alarm: GatewayAlarm; added: boolean } | undefined> {
+  const [open] = await tx.query<GatewayAlarm>(
+    `select ${ALARM_COLUMNS}
+     from gapura.gateway_alarm
+     where id = $1
+       and closed_at is null
+     for no key update`,
+    [id],
+  )
+  if (open === undefined) return undefined
+  if (`\n${open.note ?? ''}`.endsWith(`\n${line}`)) return { alarm: open, added: false }
+  const [noted = open] = await tx.query<GatewayAlarm>(
+    `update gapura.gateway_alarm
+     set note = concat_ws(E'\n', note, $2::text)
+     where id = $1
+     returning ${ALARM_COLUMNS}`,
+    [id, line],
+  )
+  return { alarm: noted, added: true }
+}
+
+/** Closes an open alarm, with who did and why, below what was noted before. Returns nothing if it is not open. */
+export async function closeAlarm(
+  tx: Tx,
+  id: string,
+  { closed_by, note }: { closed_by: string; note: string | null },
+): Promise<GatewayAlarm | undefined> {
+  const [closed] = await tx.query<GatewayAlarm>(
+    `update gapura.gateway_alarm
+     set closed_at = gapura.now(),
+         closed_by = $2,
+         note = nullif(concat_ws(E'\n', note, $3::text), '')
+     where id = $1
+       and closed_at is null
+     returning ${ALARM_COLUMNS}`,
+    [id, closed_by, note],
+  )
+  return closed
+}
+
+/** The same, found by what it is about. Nothing if no such alarm is open. */
+export async function closeAlarmAbout(
+  tx: Tx,
+  { kind, subject_id }: Pick<GatewayAlarm, 'kind' | 'subject_id'>,
+  { closed_by, note }: { closed_by: string; note: string | null },
+): Promise<GatewayAlarm | undefined> {
+  const [closed] = await tx.query<GatewayAlarm>(
+    `update gapura.gateway_alarm
+     set closed_at = gapura.now(),
+         closed_by = $3,
+         note = nullif(concat_ws(E'\n', note, $4::text), '')
+     where kind = $1
+       and subject_id = $2
+       and closed_at is null
+     returning ${ALARM_COLUMNS}`,
+    [kind, subject_id, closed_by, note],
+  )
+  return closed
+}
+
+/** What a person has to look at, longest open first. */
+export const listOpenAlarms = async (tx: Tx, limit: number): Promise<GatewayAlarm[]> =>
+  await tx.query<GatewayAlarm>(
+    `select ${ALARM_COLUMNS}
+     from gapura.gateway_alarm
+     where closed_at is null
+     order by opened_at, id
+     limit $1`,
+    [Math.min(limit, ALARMS_PAGE_MAX)],
+  )
+
+export type AlarmSummary = Omit<GatewayAlarm, 'opened_at'> & {
+  /** When it was opened. */
+  created_at: Date
+}
+
+export interface AlarmFilters {
+  kind?: AlarmKind
+  subject_id?: string
+}
+
+const FILTERS = [
+  ['kind', 'kind = ?'],
+  ['subject_id', 'subject_id = ?'],
+] as const
+
+const tableOf = (closed: boolean): string => `(
+  select
+    id, kind, subject_kind, subject_id, owner_id, detail, opened_at as created_at, closed_at,
+    closed_by, note, taken_at, taken_by
+  from gapura.gateway_alarm
+  ${closed ? '' : 'where closed_at is null'}
+) as alarm`
+
+/** A page of alarms, newest first: those still open, or the closed ones with them. */
+export async function listAlarms(
+  tx: Tx,
+  { closed, ...filters }: AlarmFilters & { closed: boolean },
+  request: PageRequest,
+): Promise<Page<AlarmSummary>> {
+  const conditions = conditionsOf(FILTERS, filters)
+  const source = { table: tableOf(closed), columns: '*', conditions }
+  const { text, values } = pageStatement(source, request)
+  return pageOf(await tx.query<AlarmSummary>(text, values, { prepare: false }), request)
+}

@@ -1,0 +1,73 @@
+// The cycles of a subscription are payments that point at it, one for each of the gateway's
+// transactions (ADR 0012).
+import type { Money } from '../../domain/money.ts'
+import type { GatewaySubscription } from '../../domain/subscription.ts'
+import { SUBSCRIPTION_COLUMNS } from './rows.ts'
+import type { Tx } from '../connection/transaction.ts'
+
+/** Of the gateway's transactions, those that are no payments of this subscription yet. */
+export async function listUnknownCycles(
+  tx: Tx,
+  subscription_id: string,
+  transaction_ids: readonly string[],
+): Promise<string[]> {
+  const unknown = await tx.query<{ transaction_id: string }>(
+    `select transaction_id
+     from unnest($2::text[]) with ordinality as told (transaction_id, place)
+     where not exists (
+       select
+       from gapura.gateway_payment as payment
+       where payment.subscription_id = $1
+         and payment.transaction_id = told.transaction_id
+     )
+     order by place`,
+    [subscription_id, transaction_ids],
+  )
+  return unknown.map(({ transaction_id }) => transaction_id)
+}
+
+/**
+ * Counts a cycle that was paid just now, and asks for its subscription to be looked at: the last
+ * one ends it. The count is of our own payments, so that a cycle is never counted twice.
+ */
+export async function countCycle(
+  tx: Tx,
+  { id, payment_id }: { id: string; payment_id: string },
+): Promise<GatewaySubscription | undefined> {
+  const [counted] = await tx.query<GatewaySubscription>(
+    `update gapura.gateway_subscription as subscription
+     set current_interval = (
+           select count(*)
+           from gapura.gateway_payment as payment
+           where payment.subscription_id = subscription.id
+             and payment.paid_at is not null
+         ),
+         last_payment_id = $2,
+         next_check_at = least(
+           next_check_at,
+           greatest(gapura.now(), checked_at + interval '60 seconds')
+         ),
+         updated_at = gapura.now()
+     where id = $1
+     returning ${SUBSCRIPTION_COLUMNS}`,
+    [id, payment_id],
+  )
+  return counted
+}
+
+/** Whether this was its amount until after the given moment, so that a cycle then charged it. */
+export async function wasAmountAt(
+  tx: Tx,
+  { id, amount, at }: { id: string; amount: Money; at: Date },
+): Promise<boolean> {
+  const found = await tx.query(
+    `select
+     from gapura.gateway_subscription
+     where id = $1
+       and former_amount = $2
+       -- Two clocks, the gateway's and ours.
+       and amount_changed_at >= $3::timestamptz - interval '5 minutes'`,
+    [id, amount, at],
+  )
+  return found.length > 0
+}

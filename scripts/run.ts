@@ -1,0 +1,243 @@
+// `npm run <group> [name] [-- arguments]`: one table for every command that takes a name. Without a
+// name `check` and `generate` run all of theirs; the others list what they have.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+interface Command {
+  says: string
+  /** Run in order until one fails; further arguments go to the last. */
+  run: readonly string[]
+  /** Unless the caller sets them. */
+  env?: Readonly<Record<string, string>>
+}
+
+interface Group {
+  commands: Readonly<Record<string, Command>>
+  /** What `all` runs, in this order. */
+  all?: readonly string[]
+  /** Whether no name means `all`. */
+  runs_all?: boolean
+}
+
+const SOURCE = 'node --conditions=@gapura/source'
+const BUILD_DASHBOARD = 'npm run --silent build -w @gapura/dashboard'
+
+const command = (says: string, ...run: string[]): Command => ({ says, run })
+const script = (file: string, says: string): Command => command(says, `${SOURCE} ${file}`)
+const tests = (files: string, says: string, env: Record<string, string> = {}): Command => ({
+  says,
+  run: [`vitest run ${files}`],
+  env,
+})
+
+const CHECK: Group = {
+  commands: {
+    types: command(
+      'types of all packages, tests and scripts',
+      'tsc -p .',
+      'tsc -p packages/service/src/api_page',
+      'tsc -p packages/dashboard',
+    ),
+    lint: command('oxlint, warnings denied', 'oxlint --deny-warnings'),
+    format: command('formatting; `npm run format` repairs it', 'oxfmt --check .'),
+    dead: command('unused files, exports and dependencies', 'knip'),
+    migrations: command('squawk over the migrations', 'node scripts/lint_migrations.ts'),
+  },
+  all: ['types', 'lint', 'format', 'dead', 'migrations'],
+  runs_all: true,
+}
+
+const GENERATE: Group = {
+  commands: {
+    openapi: command(
+      'docs/openapi.json from the routes, with what it would break',
+      `${SOURCE} scripts/openapi.ts`,
+      'oxfmt docs/openapi.json',
+    ),
+    sdk: command(
+      'packages/sdk/src/api from docs/openapi.json',
+      'node scripts/sdk.ts',
+      'oxfmt packages/sdk/src/api',
+    ),
+    cli: script('scripts/cli_docs.ts', 'docs/cli.md from the table of commands'),
+    metrics: command('the metrics table of docs/operating.md', 'node scripts/operating.ts'),
+    docs: script('scripts/docs_generate.ts', 'the pages of docs/ that begin with "Made by"'),
+    baseline: command(
+      'accepts docs/openapi.json as the promised interface',
+      `${SOURCE} scripts/openapi.ts --accept`,
+      'oxfmt docs/openapi.json docs/openapi.baseline.json',
+    ),
+    recording: command(
+      'the terminal recording of docs/quick_start.md, from packed packages',
+      'node scripts/quickstart.ts --record',
+    ),
+    pictures: {
+      says: 'docs/images/dashboard, drawn in Chromium',
+      run: [BUILD_DASHBOARD, 'vitest run --config vitest.e2e.config.ts'],
+      env: { GAPURA_PICTURES: '1' },
+    },
+    sbom: command('the bill of materials; `-- -o <file>` writes it', 'node scripts/sbom.ts'),
+  },
+  all: ['openapi', 'sdk', 'cli', 'metrics', 'docs'],
+  runs_all: true,
+}
+
+const SUITE: Group = {
+  commands: {
+    access: tests('packages/service/test/access', 'every route asked by every kind of caller'),
+    campaigns: tests(
+      '--config vitest.campaigns.config.ts',
+      'the quick form of every campaign; GAPURA_CAMPAIGNS names some',
+    ),
+    canary: command(
+      'secrets planted in the service, searched for in everything it writes',
+      'vitest run packages/service/test/canary',
+      `${SOURCE} campaigns/hostile.ts --quick --n 2000`,
+    ),
+    contract: command(
+      'the gateway client against the simulator, every operation and fault',
+      'node scripts/contract.ts',
+    ),
+    'dashboard-size': command(
+      'what a browser loads of the built dashboard',
+      'node scripts/dashboard_size.ts',
+    ),
+    examples: command(
+      'every example started, charged and paid, against the build',
+      'npm run --silent build',
+      'vitest run --config vitest.examples.config.ts',
+    ),
+    'examples-next': command(
+      'examples/nextjs installed, built and called (340 MB)',
+      'node scripts/example_next.ts',
+    ),
+    fidelity: command(
+      "the gateway's published payloads: parsed, sent and played",
+      'node scripts/fidelity.ts',
+    ),
+    invariants: tests(
+      'packages/service/test/invariants/invariants_at_size.test.ts',
+      'how long all invariants take on 1,000,000 payments',
+      { GAPURA_INVARIANT_PAYMENTS: '1000000' },
+    ),
+    licences: command('licences of everything delivered', 'node scripts/licences.ts'),
+    next: command('the packed service inside the real Next (340 MB)', 'node scripts/next.ts'),
+    'pack-twice': command(
+      'every package packed twice must give the same bytes',
+      'node scripts/pack_twice.ts',
+    ),
+    planted: command('how many planted bugs the tests find', 'node scripts/planted.ts'),
+    plans: tests(
+      'packages/service/test/plans',
+      'query plans of every look-up on 1,000,000 payments',
+      { GAPURA_PLAN_PAYMENTS: '1000000' },
+    ),
+    quickstart: command(
+      "the README's quick start from packed packages, timed",
+      'node scripts/quickstart.ts',
+    ),
+    races: tests('packages/service/test/processes', '1,000 races of charges and refunds', {
+      GAPURA_RACES: '1000',
+    }),
+    'sdk-size': command('the bundled size of the SDK', 'node scripts/sdk_size.ts'),
+  },
+}
+
+const CAMPAIGN: Group = {
+  commands: {
+    kill: script('campaigns/kill.ts', 'processes killed and paused at any moment under load'),
+    postgres: script('campaigns/postgres.ts', 'PostgreSQL killed again and again under load'),
+    failover: script('campaigns/failover.ts', 'the primary of three nodes lost under load'),
+    deploy: script('campaigns/deploy.ts', 'rolling deploys and rollbacks with a migration'),
+    time: script('campaigns/time.ts', 'clocks that jump; a gateway that is away for days'),
+    unknown: script('campaigns/unknown.ts', 'gateway replies and commits that are lost'),
+    'lost-webhooks': script('campaigns/lost_webhooks.ts', 'every notification lost for two weeks'),
+    hostile: script('campaigns/hostile.ts', 'hostile inputs of every kind, each judged'),
+    forged: script('campaigns/forged.ts', 'forged, repeated and altered notifications'),
+    rotate: script('campaigns/rotate.ts', 'gateway and API keys rotated under load'),
+    injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
+    timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),
+  },
+}
+
+const BENCH: Group = {
+  commands: {
+    webhooks: script('bench/run.ts', 'webhooks a second, against Express and Fastify'),
+    charges: script('bench/charges/run.ts', 'time and processor cost of a charge'),
+    reads: script('bench/reads/run.ts', 'lists and look-ups at two table sizes'),
+    events: script('bench/events/run.ts', 'events a second and their delay'),
+    sweep: script('bench/sweep/run.ts', 'a million payments due for a status check'),
+    processes: script('bench/processes/run.ts', 'one, two and four processes on one database'),
+    memory: script('bench/memory/run.ts', 'memory over ten minutes of webhooks and charges'),
+    dashboard: command(
+      "the dashboard's lists over 1,000,000 payments",
+      BUILD_DASHBOARD,
+      `${SOURCE} scripts/dashboard_at_size.ts`,
+    ),
+  },
+  all: ['webhooks', 'charges', 'reads', 'events', 'sweep', 'processes', 'memory'],
+}
+
+export const GROUPS: Readonly<Record<string, Group>> = {
+  check: CHECK,
+  generate: GENERATE,
+  suite: SUITE,
+  campaign: CAMPAIGN,
+  bench: BENCH,
+}
+
+/** The commands that a name stands for; undefined if the group has no such name. */
+export function chosen({ commands, all, runs_all }: Group, name?: string): string[] | undefined {
+  if (name === undefined && !runs_all) return undefined
+  if (name === undefined || (name === 'all' && all !== undefined)) return [...(all ?? [])]
+  return Object.hasOwn(commands, name) ? [name] : undefined
+}
+
+export function listing(group: string, { commands, all }: Group): string {
+  const rows = Object.entries(commands).map(([name, { says }]) => [name, says])
+  if (all !== undefined) rows.push(['all', all.join(', ')])
+  const width = Math.max(...rows.map(([name = '']) => name.length))
+  const lines = rows.map(([name = '', says = '']) => `  ${name.padEnd(width)}  ${says}`)
+  return [`npm run ${group} <name> [-- arguments]`, ...lines].join('\n')
+}
+
+async function execute({ run, env }: Command, given: readonly string[]): Promise<number> {
+  for (const [index, line] of run.entries()) {
+    const [program = '', ...words] = line.split(' ')
+    const args = index === run.length - 1 ? [...words, ...given] : words
+    const child = spawn(program, args, { stdio: 'inherit', env: { ...env, ...process.env } })
+    const stop = (): boolean => child.kill('SIGTERM')
+    process.once('SIGTERM', stop)
+    const [code] = (await once(child, 'exit')) as [number | null]
+    process.off('SIGTERM', stop)
+    if (code !== 0) return code ?? 1
+  }
+  return 0
+}
+
+/** One that fails does not stop the others. */
+async function main(group: string, [first, ...others]: readonly string[]): Promise<number> {
+  const found = GROUPS[group]
+  if (found === undefined) throw new Error(`no group of commands is named ${group}`)
+  const names = chosen(found, first)
+  if (names === undefined) {
+    console.log(first === undefined ? '' : `npm run ${group} has no ${first}.`)
+    console.log(listing(group, found))
+    return first === undefined ? 0 : 1
+  }
+  const failed: string[] = []
+  for (const name of names) {
+    if (names.length > 1) console.log(`\n## ${group} ${name}`)
+    const one = found.commands[name]
+    if (one === undefined || (await execute(one, others)) !== 0) failed.push(name)
+  }
+  if (names.length > 1 && failed.length > 0) console.error(`failed: ${failed.join(', ')}`)
+  return failed.length === 0 ? 0 : 1
+}
+
+if (import.meta.main) {
+  // A terminal sends SIGINT to the child as well; wait for its end.
+  process.on('SIGINT', () => {})
+  const [group = '', ...given] = process.argv.slice(2)
+  process.exitCode = await main(group, given)
+}
