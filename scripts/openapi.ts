@@ -1,7 +1,7 @@
 // Writes docs/openapi.json anew and says what that would break for callers of the baseline. With
 // --accept the baseline becomes what was written; CONTRIBUTING.md says when.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { openApiDocument } from '../packages/service/src/http/openapi.ts'
+import { openApiDocument } from '../packages/service/src/main/routes.ts'
 import { additions, breaks, type ApiDocument } from './openapi/compatibility.ts'
 import { unannounced } from './openapi/changelog.ts'
 

@@ -1,7 +1,7 @@
 // `npm run bench reads`: lists and look-ups over HTTP at two sizes of the payments table, in turns,
 // with as many rows an owner at both. What an owner sees must not grow slower because others sell.
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { encodeCursor } from '../../packages/service/src/http/cursors.ts'
+import { NEWEST_FIRST } from '../../packages/service/src/http/platform/list.ts'
 import { callersOf } from '../charge_requests.ts'
 import { costOf, costTable, type Costed } from '../costs.ts'
 import { readFlags } from '../flags.ts'
@@ -80,7 +80,7 @@ async function cursorsOf(
      order by at`,
     [orders],
   )
-  return rows.map((row) => encodeCursor({ ...row, direction: 'older' }))
+  return rows.map((row) => NEWEST_FIRST.encode({ ...row, direction: 'older' }))
 }
 
 async function ask(stage: Stage, shop: Shop, name: string): Promise<Costed> {

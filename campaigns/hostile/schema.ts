@@ -1,5 +1,5 @@
 // Our own OpenAPI document as a source of requests: what is right by it, and each way to be wrong.
-import { openApiDocument } from '../../packages/service/src/http/openapi.ts'
+import { openApiDocument } from '../../packages/service/src/main/routes.ts'
 import type { Random } from '../bench/random.ts'
 
 export interface Schema {

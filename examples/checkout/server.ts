@@ -5,6 +5,7 @@ import {
   readConfig,
   RequestProblem,
   type Caller,
+  type ChargeInput,
   type PaymentRepresentation,
 } from 'gapura'
 import { renderSVG } from 'uqr'
@@ -16,7 +17,7 @@ const worker = await gapura.startWorker()
 
 /** The shop charges in-process; the buyer's browser never holds a key. */
 const shop: Caller = { owner_id: 'shop', staff: false, scopes: ['payments:write'] }
-const METHODS: Record<string, object> = {
+const METHODS: Record<string, Pick<ChargeInput, 'payment_type' | 'bank'>> = {
   bca: { payment_type: 'bank_transfer', bank: 'bca' },
   bni: { payment_type: 'bank_transfer', bank: 'bni' },
   qris: { payment_type: 'qris' },

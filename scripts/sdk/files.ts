@@ -54,7 +54,12 @@ function signatureOf(method: Method, shapes: Shapes): string {
   // After the replies: a filter's values are then known under the field's own name.
   if (query.length > 0) {
     const required = query.filter((one) => one.required === true).map(({ name }) => name)
-    const properties = Object.fromEntries(query.map((one) => [one.name, one.schema]))
+    const properties = Object.fromEntries(
+      query.map(({ name, description, schema }) => [
+        name,
+        { ...schema, ...(description !== undefined && { description }) },
+      ]),
+    )
     const type = typed({ type: 'object', properties, required }, `${parent}_${method.name}_query`)
     given.push(`query${required.length > 0 ? '' : '?'}: ${type}`)
   }

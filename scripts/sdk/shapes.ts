@@ -75,7 +75,7 @@ export class Shapes {
     if (component !== undefined) return this.#interface(component.name, component.schema)
     if (schema.$ref !== undefined) throw new Error(`${schema.$ref} leads nowhere`)
     if (schema.const !== undefined) return literal(schema.const)
-    if (schema.enum !== undefined) return this.#union(schema, schema.enum, place)
+    if (schema.enum !== undefined) return this.#union(schema.enum, place)
     if (schema.anyOf !== undefined) return this.#choice(schema.anyOf, place)
     if (schema.type === 'array') return this.#list(schema.items ?? {}, place)
     if (schema.type === 'object') return this.#object(schema, place)
@@ -107,19 +107,20 @@ export class Shapes {
     return type.includes(' | ') ? `(${type})[]` : `${type}[]`
   }
 
-  #union(schema: Schema, values: readonly (string | number)[], place: Place): string {
+  #union(values: readonly (string | number)[], place: Place): string {
     const text = values.map(literal).join(' | ')
     if (values.length <= INLINE_VALUES_MAX) return text
     return this.#once(`enum ${text}`, this.#called(place), (name) => {
-      const about = commentOf(schema)
-      this.#declare({ name, text: `${about}export type ${name} = ${text}` })
+      this.#declare({ name, text: `export type ${name} = ${text}` })
     })
   }
 
   #object(schema: Schema, place: Place): string {
     if (schema.properties === undefined) return 'Record<string, unknown>'
-    return this.#once(`object ${JSON.stringify(schema)}`, this.#called(place), (name) => {
-      this.#interface(name, schema)
+    // The description is that of the property, so the same object under two properties is one type.
+    const { description: _, ...shape } = schema
+    return this.#once(`object ${JSON.stringify(shape)}`, this.#called(place), (name) => {
+      this.#interface(name, shape)
     })
   }
 
@@ -165,10 +166,7 @@ const literal = (value: string | number | boolean): string =>
 
 /** What the document says of it, and its limits. */
 function commentOf(schema: Schema): string {
-  const inner = schema.anyOf?.map((one) => one.description) ?? []
-  const texts = [schema.description, ...inner, limitsOf(schema)].filter(
-    (text) => text !== undefined,
-  )
+  const texts = [schema.description, limitsOf(schema)].filter((text) => text !== undefined)
   return comment(texts.map((text) => text.replace(/\.?$/, '.')).join(' '))
 }
 

@@ -1,6 +1,7 @@
 // The size and structure of the code beside the goals that were set for them.
 import { outsideCitations } from '../docs/citations.ts'
 import { folderKnots } from './cycles.ts'
+import { descriptionsOf } from './descriptions.ts'
 import { importsOf, isSource, resolveImport, type Tree } from './tree.ts'
 import { lineCount } from './walls.ts'
 import { wordsLeft } from './words.ts'
@@ -21,7 +22,7 @@ export function goalsOf(tree: Tree, openapi: unknown, scripts: object): Record<s
   const loaded = [...loadedBy(tree, `${SERVICES}payments/create_charge.ts`)]
   const words = wordsLeft(tree)
   const naming = (name: string): number => filesNaming(tree, name)
-  const { described, all } = propertiesOf(openapi)
+  const { described, properties } = descriptionsOf(openapi)
   return {
     'services: files': goal(filesIn(SERVICES), '≤ 110'),
     'services: folders in import cycles': goal(knotsOf(tree), '0'),
@@ -40,7 +41,7 @@ export function goalsOf(tree: Tree, openapi: unknown, scripts: object): Record<s
       `${words.filter(({ file }) => file.startsWith(SERVICE)).length} / ${words.length}`,
       '0 / 0',
     ),
-    'OpenAPI properties described': goal(`${described} of ${all}`, 'all'),
+    'OpenAPI properties described': goal(`${described} of ${properties}`, 'all'),
     'npm scripts': goal(Object.keys(scripts).length, '≤ 16'),
     'citations of documents elsewhere': goal(outsideCitations(tree).length, '0'),
   }
@@ -87,22 +88,3 @@ const filesNaming = (tree: Tree, name: string): number =>
       (isSource(file) || file.endsWith('.sql')) &&
       new RegExp(`\\b${name}\\b`).test(text),
   ).length
-
-/** Properties of every schema in the document, wherever it stands; examples are not schemas. */
-function propertiesOf(node: unknown): { described: number; all: number } {
-  const counted = { described: 0, all: 0 }
-  const walk = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    for (const [key, member] of Object.entries(value) as [string, unknown][]) {
-      if (key === 'properties' && typeof member === 'object' && member !== null) {
-        for (const schema of Object.values(member) as { description?: string }[]) {
-          counted.all += 1
-          if (schema.description) counted.described += 1
-          walk(schema)
-        }
-      } else if (!/^examples?$/.test(key)) walk(member)
-    }
-  }
-  walk(node)
-  return counted
-}

@@ -4,7 +4,7 @@ import { SIGNALS } from 'gapura'
 import { expect, test } from 'vitest'
 import { ALARM_KINDS } from '../../packages/service/src/domain/alarm.ts'
 import { SOURCES } from '../../packages/service/src/domain/signals.ts'
-import { requestExamplesOf } from '../../packages/service/src/http/request_examples.ts'
+import { ROUTES } from '../../packages/service/src/main/routes.ts'
 
 const textOf = (page: string): string => readFileSync(`docs/${page}.md`, 'utf8')
 
@@ -25,6 +25,7 @@ test.each([
   'the request on the page of %s is the one the interface document shows',
   (page, operation, name) => {
     const [, json = ''] = /```json\n([\s\S]*?)```/.exec(textOf(page)) ?? []
-    expect(JSON.parse(json)).toEqual(requestExamplesOf(operation)?.[name]?.value)
+    const route = ROUTES.find((one) => one.operation === operation)
+    expect(JSON.parse(json)).toEqual(route?.example?.[name]?.value)
   },
 )

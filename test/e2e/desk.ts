@@ -3,7 +3,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSimulator, type Simulator } from '@gapura/simulator'
-import { createGapura, SCOPES, type Caller, type Gapura, type GapuraOptions } from 'gapura'
+import {
+  createGapura,
+  SCOPES,
+  type Caller,
+  type Gapura,
+  type GapuraOptions,
+  type PaymentType,
+} from 'gapura'
 import type { ConsoleMessage, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { DATABASE_URL, useDatabase } from '../../packages/service/test/store/test_database.ts'
@@ -114,7 +121,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
     if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`)
   }
   let minted = 0
-  const charge = async (payment_type: string, more: Json = {}) => {
+  const charge = async (payment_type: PaymentType, more: Json = {}) => {
     const price = Number(more['gross_amount'] ?? 150_000)
     return await opened().gapura.api.createCharge(SHOP, {
       payment_type,
@@ -135,7 +142,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
     charge,
     /** The payer pays; the gateway tells us by its webhook. */
     pay: async (order_id: string) => await control(`transactions/${order_id}/pay`),
-    paid: async (payment_type: string, more: Json = {}) => {
+    paid: async (payment_type: PaymentType, more: Json = {}) => {
       const payment = await charge(payment_type, more)
       await control(`transactions/${payment.order_id}/pay`)
       await expect

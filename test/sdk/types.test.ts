@@ -23,7 +23,7 @@ import { expectTypeOf, test } from 'vitest'
 import type { ErrorCode } from '../../packages/service/src/domain/error_catalogue.ts'
 import type { PaymentStatus } from '../../packages/service/src/domain/payment_status.ts'
 import type { ProblemCode as OtherCode } from '../../packages/service/src/domain/problems.ts'
-import type { PaymentPage } from '../../packages/service/src/http/payment_list.ts'
+import type { PaymentPage } from '../../packages/service/src/http/payments.ts'
 import type { PaymentRepresentation } from '../../packages/service/src/services/payments/representation.ts'
 import type { Problem as ServiceProblem } from '../../packages/service/src/services/problem.ts'
 

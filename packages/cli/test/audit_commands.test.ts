@@ -11,7 +11,7 @@ const shop = { owner_id: 'shop', staff: false, scopes: SCOPES }
 test('list and verify tell what was done; a removed row is found, with exit code 1', async () => {
   const made = await cli.json('keys', 'create', '--owner', 'shop', '--name', 'till', '--as', 'dewi')
   await cli.run(['keys', 'revoke', String(made['id']), '--reason', 'lost', '--as', 'eka'])
-  const input = { payment_type: 'qris', gross_amount: 5_000 }
+  const input = { payment_type: 'qris', gross_amount: 5_000 } as const
   const { id } = await cli.gapura.api.createCharge(shop, input)
   await cli.gapura.api.cancelPayment(shop, id)
   await cli.run(['payments', 'show', id])

@@ -6,7 +6,7 @@ const cli = useCli()
 const dewi = { owner_id: 'dewi', staff: true, scopes: SCOPES }
 
 test('erase counts first, and takes a person out only with --yes', async () => {
-  const order = { payment_type: 'qris', gross_amount: 150_000, order_id: 'forgotten-1' }
+  const order = { payment_type: 'qris', gross_amount: 150_000, order_id: 'forgotten-1' } as const
   const email = 'forget.me@example.com'
   const input = { ...order, customer_details: { email } }
   const { id } = await cli.gapura.api.createCharge({ ...dewi, owner_id: 'shop' }, input)

@@ -1,5 +1,5 @@
 // What staff and developers type, against a running API: the notifications really arrive.
-import { SCOPES } from 'gapura'
+import { SCOPES, type PaymentType } from 'gapura'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../service/test/store/test_database.ts'
 import { lineOf, useCli, type Json } from './cli_bench.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await cli.control('PATCH', 'settings', { notification_url: `${url}/notification/` })
 })
 
-const charge = async (order_id: string, payment_type = 'gopay') => {
+const charge = async (order_id: string, payment_type: PaymentType = 'gopay') => {
   const more = payment_type === 'bank_transfer' ? { bank: 'bca' } : {}
   const input = { payment_type, gross_amount: 150_000, order_id, ...more }
   return await cli.gapura.api.createCharge({ ...dewi, owner_id: 'shop' }, input)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const statusOf = async (id: string) =>
   (await cli.gapura.api.getPayment(dewi, id)).transaction_status
 const settled = async (order_id: string) => {
-  const input = { payment_type: 'gopay', gross_amount: 150_000, order_id }
+  const input = { payment_type: 'gopay', gross_amount: 150_000, order_id } as const
   const { id } = await cli.gapura.api.createCharge({ ...dewi, owner_id: 'shop' }, input)
   await cli.control('POST', `transactions/${order_id}/pay`)
   await eventually(

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const charge = async (order_id: string) => {
-  const input = { payment_type: 'gopay', gross_amount: 150_000, order_id }
+  const input = { payment_type: 'gopay', gross_amount: 150_000, order_id } as const
   const { id } = await cli.gapura.api.createCharge(shop, input)
   return id
 }

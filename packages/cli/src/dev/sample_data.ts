@@ -53,7 +53,7 @@ export async function addSampleData({
       payment_type,
       order_id: `sample-${String(index + 1).padStart(2, '0')}-${Date.now().toString(36)}`,
       gross_amount: price,
-      customer_details: CUSTOMERS[index % CUSTOMERS.length],
+      customer_details: CUSTOMERS[index % CUSTOMERS.length] ?? {},
       item_details: [{ id: `tea-${index + 1}`, name: 'Teh Melati', price, quantity: 1 }],
       ...(card && { token_id: await tokenOfCard(gateway), authentication: false }),
       ...MORE[payment_type],

@@ -1,4 +1,4 @@
-import type { PaymentRepresentation } from 'gapura'
+import type { ChargeInput, PaymentRepresentation } from 'gapura'
 import { tokenOfCard } from '../card_token.ts'
 import { findPayment } from '../find_payment.ts'
 import { rupiah } from '../formats.ts'
@@ -23,7 +23,7 @@ const ORDER = {
 }
 
 const charged =
-  (input: object) =>
+  (input: Omit<ChargeInput, 'gross_amount'>) =>
   async ({ gapura, caller }: Stage): Promise<PaymentRepresentation> =>
     await gapura.api.createCharge(caller, { ...ORDER, ...input })
 

@@ -372,22 +372,32 @@ export interface StaffPulse {
 }
 
 export interface Problem {
+  /** A URN that names the kind of problem; it ends with `code`. */
   type: string
+  /** What went wrong, in a few words that are the same each time. */
   title: string
+  /** The HTTP status of this reply. */
   status: number
+  /** What to do about it. */
   detail: string
   /** What went wrong, for programs; later releases may add to the list. */
   code: ProblemCode
+  /** The fields at fault; empty where the request itself is well formed. */
   errors: FieldError[]
+  /** Whether the same request may succeed later. */
   retryable: boolean
+  /** The id of the request, as in `X-Request-Id` and in the log. */
   request_id: string
+  /** What the gateway answered, where it refused the request. */
   gateway?: GatewayWords
+  /** The payment that the problem is about. */
   payment_id?: Uuid
+  /** The invoice that the problem is about. */
   invoice_id?: Uuid
+  /** The subscription that the problem is about. */
   subscription_id?: Uuid
 }
 
-/** What went wrong, for programs; later releases may add to the list. */
 export type ProblemCode =
   | 'invalid_request'
   | 'payment_in_final_state'
@@ -448,45 +458,62 @@ export type ProblemCode =
   | 'internal_error'
 
 export interface FieldError {
+  /** The field at fault, with dots between nested names. */
   field: string
+  /** What is wrong with the field. */
   message: string
 }
 
 export interface GatewayWords {
+  /** The gateway's own status code. */
   status_code: string | null
+  /** The gateway's own message. */
   status_message: string | null
 }
 
 export interface ChargeInput {
+  /** The payment method. */
   payment_type: PaymentType
+  /** The amount to charge in whole rupiah. */
   gross_amount: AmountInput
-  /** 1 to 50 characters. */
+  /** Your own order id, never used before; one is made where it is left out. 1 to 50 characters. */
   order_id?: string
-  /** 1 to 20 characters. */
+  /** The bank: of the virtual account for `bank_transfer`, or of a card. 1 to 20 characters. */
   bank?: string
-  /** 1 to 255 characters. */
+  /** The card token, for `credit_card`; it is never stored. 1 to 255 characters. */
   token_id?: string
-  /** 1 to 500 characters. */
+  /** Where the payer's app returns to after the payment. 1 to 500 characters. */
   callback_url?: string
-  /** 1 to 20 characters. */
+  /** The convenience store, for `cstore`. 1 to 20 characters. */
   store?: string
+  /** The acquirer of a QRIS payment; `gopay` by default. */
   qris_acquirer?: 'gopay' | 'airpay' | 'airpay shopee'
+  /** Whether a card is captured at once; if not, the amount is authorized. */
   capture?: boolean
+  /** Whether the card payer goes through 3-D Secure; yes by default. */
   authentication?: boolean
+  /** Whether the gateway keeps the card for later charges. */
   save_token_id?: boolean
-  /** 1 to 60. */
+  /** Over how many months a card pays. 1 to 60. */
   installment_term?: number
-  /** 1 to 30 characters. */
+  /** The phone number of the payer's OVO account. 1 to 30 characters. */
   payer_phone_number?: string
-  /** Fits `^[0-9]{1,18}$`. */
+  /**
+   * The virtual account number you want; the gateway chooses one by default. Fits
+   * `^[0-9]{1,18}$`.
+   */
   va_number?: string
+  /** Only for `gopay`: a linked account, or an authorization. */
   gopay?: Gopay
+  /** Who pays. */
   customer_details?: CustomerDetails
-  /** At most 200. */
+  /** What is ordered; the sum must be the gross amount. At most 200. */
   item_details?: ItemDetails[]
+  /** How long the payer has to pay. */
   custom_expiry?: CustomExpiry
+  /** Your own data; it is stored and returned as it was given. */
   metadata?: Record<string, unknown>
-  /** At most 3. */
+  /** Up to three texts of your own, which the gateway's reports show. At most 3. */
   custom_fields?: string[]
 }
 
@@ -504,133 +531,183 @@ export type PaymentType =
   | 'kredivo'
 
 export interface Gopay {
-  /** 1 to 255 characters. */
+  /** The gateway's id of the linked GoPay account. 1 to 255 characters. */
   account_id?: string
-  /** 1 to 1000 characters. */
+  /** The payment option of the linked GoPay account. 1 to 1000 characters. */
   payment_option_token?: string
+  /** Whether the amount is reserved only, to be captured later. */
   pre_auth?: boolean
 }
 
 export interface CustomerDetails {
-  /** 1 to 255 characters. */
+  /** The first name. 1 to 255 characters. */
   first_name?: string
-  /** 1 to 255 characters. */
+  /** The last name. 1 to 255 characters. */
   last_name?: string
-  /** 1 to 255 characters. */
+  /** The email address. 1 to 255 characters. */
   email?: string
-  /** 1 to 255 characters. */
+  /** The phone number. 1 to 255 characters. */
   phone?: string
+  /** The address of the invoice. */
   billing_address?: Address
+  /** The address that the order is sent to. */
   shipping_address?: Address
 }
 
 export interface Address {
-  /** 1 to 255 characters. */
+  /** The first name. 1 to 255 characters. */
   first_name?: string
-  /** 1 to 255 characters. */
+  /** The last name. 1 to 255 characters. */
   last_name?: string
-  /** 1 to 255 characters. */
+  /** The email address. 1 to 255 characters. */
   email?: string
-  /** 1 to 255 characters. */
+  /** The phone number. 1 to 255 characters. */
   phone?: string
-  /** 1 to 255 characters. */
+  /** Street and number. 1 to 255 characters. */
   address?: string
-  /** 1 to 255 characters. */
+  /** The city. 1 to 255 characters. */
   city?: string
-  /** 1 to 255 characters. */
+  /** The postal code. 1 to 255 characters. */
   postal_code?: string
-  /** 1 to 10 characters. */
+  /** The country, as the three letters of ISO 3166. 1 to 10 characters. */
   country_code?: string
 }
 
 export interface ItemDetails {
-  /** 1 to 50 characters. */
+  /** Your own id of the item. 1 to 50 characters. */
   id?: string
-  /** 1 to 50 characters. */
+  /** The name of the item, as the payer sees it. 1 to 50 characters. */
   name: string
+  /** The price of one in whole rupiah. */
   price: AmountInput
-  /** 1 to 1000000. */
+  /** How many are ordered; 1 by default. 1 to 1000000. */
   quantity?: number
-  /** 1 to 50 characters. */
+  /** The brand of the item. 1 to 50 characters. */
   brand?: string
-  /** 1 to 50 characters. */
+  /** The category of the item. 1 to 50 characters. */
   category?: string
-  /** 1 to 50 characters. */
+  /** The merchant who sells the item. 1 to 50 characters. */
   merchant_name?: string
-  /** 1 to 500 characters. */
+  /** The page of the item in the shop. 1 to 500 characters. */
   url?: string
 }
 
 export interface CustomExpiry {
-  /** 1 to 100000000. */
+  /** How many units the payer has to pay. 1 to 100000000. */
   expiry_duration: number
+  /** The unit of the duration; `minute` by default. */
   unit?: 'second' | 'minute' | 'hour' | 'day'
-  /** Up to 50 characters. */
+  /**
+   * When the time to pay begins; when the gateway takes the charge by default. Up to 50
+   * characters.
+   */
   order_time?: string
 }
 
 export interface Payment {
+  /** The id of the payment. */
   id: Uuid
+  /** The order id, under which the gateway knows the payment; unique. */
   order_id: string
+  /** The gateway's id of the payment; null until the gateway has answered. */
   transaction_id: string | null
-  /** How the payer pays. */
+  /** The payment method. */
   payment_type: PaymentType
+  /** The bank of the virtual account, or the acquiring bank of a card. */
   bank: string | null
+  /** The convenience store where the payer pays in cash. */
   store: string | null
+  /** The acquirer of a QRIS payment. */
   acquirer: string | null
+  /** The app that paid a QRIS payment. */
   issuer: string | null
+  /** The card number with its middle digits hidden. */
   masked_card: string | null
+  /** The amount the payer is asked to pay, in rupiah with two decimals. */
   gross_amount: Money
+  /** The currency; always `IDR`. */
   currency: string
   /**
-   * The gateway's own words, and `initiated`: written down, and the gateway has not answered
-   * clearly yet.
+   * The gateway's own status, or `initiated`: stored, and the gateway has not answered clearly
+   * yet.
    */
   transaction_status: TransactionStatus
-  /** `challenge` waits for a person to decide. */
+  /** The fraud check of a card payment; `challenge` waits for a staff member to decide. */
   fraud_status: 'accept' | 'challenge' | 'deny' | null
+  /** The gateway's latest status code. */
   status_code: string | null
+  /** The gateway's latest message. */
   status_message: string | null
+  /** The first name of the customer. */
   customer_first_name: string | null
+  /** The last name of the customer. */
   customer_last_name: string | null
+  /** The email address of the customer. */
   customer_email: string | null
+  /** The phone number of the customer. */
   customer_phone: string | null
+  /** The virtual account number to transfer to. */
   va_number: string | null
+  /** The bill key of a Mandiri bill payment. */
   bill_key: string | null
+  /** The biller code of a Mandiri bill payment. */
   biller_code: string | null
+  /** The code the payer shows at the convenience store. */
   payment_code: string | null
+  /** The page to send the payer to, such as the 3-D Secure page. */
   redirect_url: string | null
+  /** The link that opens the payment in the payer’s wallet app. */
   deeplink_url: string | null
+  /** The text of the QR code that the payer scans. */
   qr_string: string | null
+  /** The steps the gateway offers the payer. */
   payer_instructions: PayerInstruction[]
+  /** The amount that a card has reserved, in rupiah with two decimals. */
   authorized_amount: Money
+  /** The amount that was captured, in rupiah with two decimals. */
   captured_amount: Money
+  /** The amount that was refunded so far, in rupiah with two decimals. */
   refund_amount: Money
+  /** The gross amount minus what was refunded, in rupiah with two decimals. */
   net_amount: Money
+  /** The largest amount that can be refunded now. */
   refundable_amount: Money
+  /** Why nothing can be refunded now; null where it can. */
   refund_unavailable_reason: string | null
+  /** The refunds of the payment, oldest first. */
   refunds: Refund[]
+  /** The items of the order. */
   items: PaymentItem[]
+  /** Your own data, stored as it was given. */
   metadata: Record<string, unknown>
+  /** The first of your own texts; the gateway shows it in its reports. */
   custom_field1: string | null
+  /** The second of your own texts. */
   custom_field2: string | null
+  /** The third of your own texts. */
   custom_field3: string | null
+  /** When the gateway created the transaction. */
   transaction_time: Timestamp | null
+  /** When the gateway settled the money. */
   settlement_time: Timestamp | null
+  /** Until when the payer can pay. */
   expiry_time: Timestamp | null
+  /** When the payment was first seen as paid. */
   paid_at: Timestamp | null
+  /** Whether the merchant has the money, in whole or in part; a payment in review is not paid. */
   is_paid: boolean
+  /** Whether the payment waits for the payer. */
   is_pending: boolean
+  /** Whether the payment was denied or cancelled, expired or failed. */
   is_failed: boolean
+  /** Whether the payment expired, or is pending and past its expiry time. */
   is_expired: boolean
+  /** When the payment was created here. */
   created_at: Timestamp | null
+  /** When the payment last changed here. */
   updated_at: Timestamp | null
 }
 
-/**
- * The gateway's own words, and `initiated`: written down, and the gateway has not answered
- * clearly yet.
- */
 export type TransactionStatus =
   | 'initiated'
   | 'pending'
@@ -647,104 +724,156 @@ export type TransactionStatus =
   | 'chargeback'
 
 export interface PayerInstruction {
+  /** The gateway's name of the step, such as `generate-qr-code`. */
   name: string
+  /** The HTTP method to call the URL with. */
   method: string
+  /** Where the payer, or the payer’s app, goes on. */
   url: string
 }
 
 export interface Refund {
+  /** The id of the refund. */
   id: Uuid
+  /** The key under which the gateway knows the refund; unique. */
   refund_key: string
+  /** The refunded amount, in rupiah with two decimals. */
   amount: Money
+  /** Why the money was refunded. */
   reason: string | null
+  /** Whether the refund was sent to the payment provider at once. */
   is_direct: boolean
-  /** `pending`: the gateway has not answered clearly yet; the amount stays reserved. */
+  /** `pending`: the gateway has not answered clearly yet, and the amount stays reserved. */
   status: 'pending' | 'succeeded' | 'failed'
+  /** Whether it was requested here, or found at the gateway (made in its dashboard). */
   source: 'service' | 'gateway'
+  /** The gateway's status code of the refund. */
   status_code: string | null
+  /** The gateway's message about the refund. */
   status_message: string | null
+  /** When the gateway confirmed the refund. */
   confirmed_at: Timestamp | null
+  /** When the refund was created here. */
   created_at: Timestamp | null
 }
 
 export interface PaymentItem {
+  /** The id of the item. */
   id: Uuid
+  /** Your own id of the item. */
   item_id: string | null
+  /** The name of the item, as the payer sees it. */
   name: string
+  /** The price of one, in rupiah with two decimals. */
   price: Money
+  /** How many were ordered. */
   quantity: number
+  /** The brand of the item. */
   brand: string | null
+  /** The category of the item. */
   category: string | null
+  /** The merchant who sells the item. */
   merchant_name: string | null
+  /** The page of the item in the shop. */
   url: string | null
+  /** Price times quantity, in rupiah with two decimals. */
   subtotal: Money
 }
 
 export interface PaymentSummary {
+  /** The id of the payment. */
   id: Uuid
+  /** The order id, under which the gateway knows the payment; unique. */
   order_id: string
-  /** How the payer pays. */
+  /** The payment method. */
   payment_type: PaymentType
+  /** The amount the payer is asked to pay, in rupiah with two decimals. */
   gross_amount: Money
   /**
-   * The gateway's own words, and `initiated`: written down, and the gateway has not answered
-   * clearly yet.
+   * The gateway's own status, or `initiated`: stored, and the gateway has not answered clearly
+   * yet.
    */
   transaction_status: TransactionStatus
+  /** The email address of the customer. */
   customer_email: string | null
+  /** Whether the merchant has the money, in whole or in part; a payment in review is not paid. */
   is_paid: boolean
+  /** When the payment was created here. */
   created_at: Timestamp | null
 }
 
 export interface PaymentListQuery {
+  /** Only payments with this payment method. */
   payment_type?: PaymentType
+  /** Only payments in this status. */
   status?: TransactionStatus
-  /** 1 to 100 characters. */
+  /** Only the payment with this order id. 1 to 100 characters. */
   order_id?: string
-  /** 1 to 255 characters. */
+  /** Only payments of the customer with this email address. 1 to 255 characters. */
   customer_email?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * Only payments of this subscription. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   subscription_id?: string
-  /** 1 to 40 characters. */
+  /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
-  /** 1 to 40 characters. */
+  /** Only payments created before this time; with a zone. 1 to 40 characters. */
   created_before?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface StatusChecked {
+  /** The payment after the check. */
   payment: Payment
+  /** The gateway's reply, without its secrets. */
   gateway_response: unknown
 }
 
 export interface RefundInput {
+  /** The amount to refund in whole rupiah. */
   amount: AmountInput
-  /** Up to 255 characters. */
+  /** Why it is refunded; the gateway stores it too. Up to 255 characters. */
   reason?: string
+  /** Whether to send the refund to the payment provider at once. */
   direct?: boolean
 }
 
 export interface Refunded {
+  /** The payment after the refund. */
   payment: Payment
+  /** The refund that was made. */
   refund: Refund
 }
 
 export interface CaptureInput {
+  /** The amount to capture in whole rupiah; all that was authorized by default. */
   amount?: AmountInput
 }
 
 export interface InvoiceSummary {
+  /** The id of the invoice. */
   id: Uuid
+  /** The number that is printed on the invoice. */
   invoice_number: string
+  /** The order id, under which the gateway knows the payments of the invoice. */
   order_id: string
+  /** The gateway's status, or `initiated` (not answered clearly yet) or `failure` (refused). */
   status: InvoiceStatus
+  /** The name of the customer. */
   customer_name: string
+  /** The email address of the customer. */
   customer_email: string
+  /** The sum of all items, in rupiah with two decimals. */
   total_amount: Money
+  /** The last day to pay, in Jakarta. */
   due_date: string
+  /** Whether the due date has passed and the invoice is not paid. */
   is_overdue: boolean
+  /** When the invoice was created here. */
   created_at: Timestamp | null
 }
 
@@ -759,124 +888,184 @@ export type InvoiceStatus =
   | 'voided'
 
 export interface InvoiceListQuery {
+  /** Only invoices in this status. */
   status?: InvoiceStatus
-  /** 1 to 255 characters. */
+  /** Only invoices of the customer with this email address. 1 to 255 characters. */
   customer_email?: string
-  /** 10 to 10 characters. */
+  /** Only invoices that are due before this day, as 2026-01-31. 10 to 10 characters. */
   due_before?: string
-  /** 10 to 10 characters. */
+  /** Only invoices that are due after this day, as 2026-01-31. 10 to 10 characters. */
   due_after?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface InvoiceInput {
-  /** 1 to 40 characters. */
+  /** The name of the customer. 1 to 40 characters. */
   customer_name: string
-  /** Up to 255 characters. */
+  /**
+   * The email address of the customer; the gateway sends the invoice to it. Up to 255
+   * characters.
+   */
   customer_email: string
-  /** Fits `^[1-9][0-9]{4,14}$`. */
+  /**
+   * The phone number of the customer, with the country code and without a plus. Fits
+   * `^[1-9][0-9]{4,14}$`.
+   */
   customer_phone?: string
-  /** 1 to 36 characters. */
+  /** Your own id of the customer. 1 to 36 characters. */
   customer_id?: string
-  /** Up to 10 characters. */
+  /** The last day to pay in Jakarta, as 2026-01-31. Up to 10 characters. */
   due_date: string
-  /** Up to 10 characters. */
+  /** The day of the invoice in Jakarta, as 2026-01-31; today by default. Up to 10 characters. */
   invoice_date?: string
-  /** At most 200. */
+  /** What is billed; the sum is the amount of the invoice. At most 200. */
   items: Items[]
-  /** Up to 1000 characters. */
+  /** Notes that are printed on the invoice. Up to 1000 characters. */
   notes?: string
-  /** 1 to 36 characters. */
+  /** Your own order id, unique; one is made where it is left out. 1 to 36 characters. */
   order_id?: string
-  /** 1 to 40 characters. */
+  /** The number of the invoice; one is made where it is left out. 1 to 40 characters. */
   invoice_number?: string
+  /** How the customer pays; `payment_link` by default. */
   payment_type?: 'payment_link' | 'virtual_account'
-  /** At most 40. */
+  /** The payment methods that the payment link offers; all by default. At most 40. */
   enabled_payments?: string[]
-  /** At most 6. */
+  /** The virtual accounts to open, for `virtual_account`. At most 6. */
   virtual_accounts?: VirtualAccounts[]
+  /** Your own data; it is stored and returned as it was given. */
   metadata?: Record<string, unknown>
 }
 
 export interface Items {
-  /** 1 to 30 characters. */
+  /** Your own id of the item. 1 to 30 characters. */
   item_id?: string
-  /** 1 to 150 characters. */
+  /** The item, as it is printed on the invoice. 1 to 150 characters. */
   description: string
+  /** The price of one in whole rupiah. */
   price: AmountInput
-  /** 1 to 99999999. */
+  /** How many are ordered; 1 by default. 1 to 99999999. */
   quantity?: number
 }
 
 export interface VirtualAccounts {
+  /** The bank of the virtual account. */
   bank: Bank
-  /** Fits `^[0-9]{1,18}$`. */
+  /** The account number you want; the gateway chooses one by default. Fits `^[0-9]{1,18}$`. */
   number?: string
 }
 
 export type Bank = 'bca_va' | 'mandiri_bill' | 'bni_va' | 'bri_va' | 'cimb_va' | 'permata_va'
 
 export interface Invoice {
+  /** The id of the invoice. */
   id: Uuid
+  /** The number that is printed on the invoice. */
   invoice_number: string
+  /** The order id, under which the gateway knows the payments of the invoice. */
   order_id: string
+  /** The gateway's id of the invoice; null until it has answered. */
   gateway_invoice_id: string | null
+  /** The gateway's status, or `initiated` (not answered clearly yet) or `failure` (refused). */
   status: InvoiceStatus
+  /** The name of the customer. */
   customer_name: string
+  /** The email address of the customer. */
   customer_email: string
+  /** The phone number of the customer. */
   customer_phone: string | null
+  /** Your own id of the customer. */
   customer_id: string | null
+  /** The sum of all items, in rupiah with two decimals. */
   total_amount: Money
+  /** The currency; always `IDR`. */
   currency: string
+  /** The day the invoice was issued, in Jakarta. */
   invoice_date: string
+  /** The last day to pay, in Jakarta. */
   due_date: string
+  /** When the invoice was paid. */
   paid_at: Timestamp | null
+  /** The notes that are printed on the invoice. */
   notes: string | null
+  /** Why the invoice was voided. */
   void_reason: string | null
+  /** The page where the customer pays. */
   payment_link_url: string | null
+  /** The invoice as a PDF file. */
   pdf_url: string | null
+  /** The virtual accounts the customer can transfer to. */
   virtual_accounts: InvoiceVirtualAccount[]
+  /** The items of the invoice. */
   items: InvoiceItem[]
+  /** The payments of the invoice, oldest first. */
   payment_ids: Uuid[]
+  /** Whether the due date has passed and the invoice is not paid. */
   is_overdue: boolean
+  /** Your own data, stored as it was given. */
   metadata: Record<string, unknown>
+  /** When the invoice was created here. */
   created_at: Timestamp | null
+  /** When the invoice last changed here. */
   updated_at: Timestamp | null
 }
 
 export interface InvoiceVirtualAccount {
+  /** The bank of the account, such as `bca_va`. */
   name: string
+  /** The account number to transfer to. */
   number: string
 }
 
 export interface InvoiceItem {
+  /** The id of the item. */
   id: Uuid
+  /** Your own id of the item. */
   item_id: string | null
+  /** The item, as it is printed on the invoice. */
   description: string
+  /** How many were ordered. */
   quantity: number
+  /** The price of one, in rupiah with two decimals. */
   price: Money
+  /** Price times quantity, in rupiah with two decimals. */
   subtotal: Money
 }
 
 export interface VoidInput {
-  /** Up to 255 characters. */
+  /** Why the invoice is voided. Up to 255 characters. */
   reason?: string
 }
 
 export interface SubscriptionSummary {
+  /** The id of the subscription. */
   id: Uuid
+  /** The name of the subscription. */
   name: string
+  /** The payment method of every cycle. */
   payment_type: 'credit_card' | 'gopay'
+  /** The amount of one cycle, in rupiah with two decimals. */
   amount: Money
+  /** The currency; always `IDR`. */
   currency: string
+  /** How many interval units one cycle lasts. */
   interval: number
+  /** The unit of the interval. */
   interval_unit: 'day' | 'week' | 'month'
+  /** How many cycles there are to be; null: until it is cancelled. */
   max_interval: number | null
+  /** How many cycles were paid. */
   current_interval: number
+  /**
+   * The gateway's `active` or `inactive`, or a status of ours, which a refresh does not
+   * overwrite.
+   */
   status: SubscriptionStatus
+  /** When the gateway charges the next cycle. */
   next_execution_at: Timestamp | null
+  /** When the subscription was created here. */
   created_at: Timestamp
 }
 
@@ -889,82 +1078,124 @@ export type SubscriptionStatus =
   | 'cancelled'
 
 export interface SubscriptionListQuery {
+  /** Only subscriptions in this status. */
   status?: SubscriptionStatus
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface SubscriptionInput {
-  /** 1 to 255 characters. */
+  /** The name of the subscription. 1 to 255 characters. */
   name: string
+  /** The amount of one cycle in whole rupiah. */
   amount: AmountInput
+  /** The payment method of every cycle. */
   payment_type: 'credit_card' | 'gopay'
-  /** 1 to 1000 characters. */
+  /**
+   * The token of a saved card, or the payment option token of a linked wallet; it is sent on and
+   * never stored. 1 to 1000 characters.
+   */
   token: string
-  /** 1 to 1000. */
+  /** How many interval units one cycle lasts; 1 by default. 1 to 1000. */
   interval?: number
+  /** The unit of the interval; month by default. */
   interval_unit?: 'day' | 'week' | 'month'
-  /** 1 to 10000. */
+  /** How many cycles there are to be; until it is cancelled by default. 1 to 10000. */
   max_interval?: number
-  /** 1 to 40 characters. */
+  /** When the first cycle is charged, with a zone; at once by default. 1 to 40 characters. */
   start_time?: string
-  /** 1 to 1000. */
+  /** How many retry units the gateway waits before a retry. 1 to 1000. */
   retry_interval?: number
+  /** The unit of the retry interval. */
   retry_interval_unit?: 'minute' | 'hour' | 'day'
-  /** 0 to 3. */
+  /** How often the gateway retries a cycle that failed. 0 to 3. */
   retry_max_interval?: number
+  /** Only for `gopay`. */
   gopay?: SubscriptionInputGopay
+  /** Who pays. */
   customer_details?: SubscriptionInputCustomerDetails
+  /** Your own data; it is stored and returned as it was given. */
   metadata?: Record<string, unknown>
 }
 
 export interface SubscriptionInputGopay {
-  /** 1 to 255 characters. */
+  /** The gateway's id of the linked GoPay account. 1 to 255 characters. */
   account_id: string
 }
 
 export interface SubscriptionInputCustomerDetails {
-  /** 1 to 255 characters. */
+  /** The first name. 1 to 255 characters. */
   first_name?: string
-  /** 1 to 255 characters. */
+  /** The last name. 1 to 255 characters. */
   last_name?: string
-  /** 1 to 255 characters. */
+  /** The email address. 1 to 255 characters. */
   email?: string
-  /** 1 to 255 characters. */
+  /** The phone number. 1 to 255 characters. */
   phone?: string
 }
 
 export interface Subscription {
+  /** The id of the subscription. */
   id: Uuid
+  /** The name of the subscription. */
   name: string
+  /** The payment method of every cycle. */
   payment_type: 'credit_card' | 'gopay'
+  /** The amount of one cycle, in rupiah with two decimals. */
   amount: Money
+  /** The currency; always `IDR`. */
   currency: string
+  /** How many interval units one cycle lasts. */
   interval: number
+  /** The unit of the interval. */
   interval_unit: 'day' | 'week' | 'month'
+  /** How many cycles there are to be; null: until it is cancelled. */
   max_interval: number | null
+  /** How many cycles were paid. */
   current_interval: number
+  /**
+   * The gateway's `active` or `inactive`, or a status of ours, which a refresh does not
+   * overwrite.
+   */
   status: SubscriptionStatus
+  /** When the gateway charges the next cycle. */
   next_execution_at: Timestamp | null
+  /** When the subscription was created here. */
   created_at: Timestamp
+  /** The gateway's id of the subscription; null until it has answered. */
   gateway_subscription_id: string | null
+  /** When the first cycle is charged. */
   start_time: Timestamp | null
+  /** How many retry units the gateway waits before a retry. */
   retry_interval: number | null
+  /** The unit of the retry interval. */
   retry_interval_unit: 'minute' | 'hour' | 'day' | null
+  /** How often the gateway retries a cycle that failed. */
   retry_max_interval: number | null
+  /** The payment of the latest cycle. */
   last_payment_id: Uuid | null
+  /** The first name of the customer. */
   customer_first_name: string | null
+  /** The last name of the customer. */
   customer_last_name: string | null
+  /** The email address of the customer. */
   customer_email: string | null
+  /** The phone number of the customer. */
   customer_phone: string | null
+  /** Your own data, stored as it was given. */
   metadata: Record<string, unknown>
+  /** When the subscription last changed here. */
   updated_at: Timestamp
 }
 
 export interface StaffIdentity {
+  /** The name under which the caller is recorded. */
   owner_id: string
+  /** What the caller may do. */
   scopes: Scopes[]
+  /** The gateway environment of this installation. */
   environment: 'production' | 'sandbox'
 }
 
@@ -978,126 +1209,182 @@ export type Scopes =
   | 'staff:act'
 
 export interface StaffPaymentSummary {
+  /** The id of the payment. */
   id: Uuid
+  /** The order id, under which the gateway knows the payment; unique. */
   order_id: string
-  /** How the payer pays. */
+  /** The payment method. */
   payment_type: PaymentType
+  /** The amount the payer is asked to pay, in rupiah with two decimals. */
   gross_amount: Money
   /**
-   * The gateway's own words, and `initiated`: written down, and the gateway has not answered
-   * clearly yet.
+   * The gateway's own status, or `initiated`: stored, and the gateway has not answered clearly
+   * yet.
    */
   transaction_status: TransactionStatus
+  /** The email address of the customer. */
   customer_email: string | null
+  /** Whether the merchant has the money, in whole or in part; a payment in review is not paid. */
   is_paid: boolean
+  /** When the payment was created here. */
   created_at: Timestamp | null
+  /** The owner of the payment. */
   owner_id: string
+  /** The gateway's id of the payment. */
   transaction_id: string | null
+  /** The bank of the virtual account, or the acquiring bank of a card. */
   bank: string | null
+  /** The convenience store where the payer pays in cash. */
   store: string | null
+  /** The fraud check of a card payment. */
   fraud_status: 'accept' | 'challenge' | 'deny' | null
+  /** The amount that was refunded so far, in rupiah with two decimals. */
   refund_amount: Money
+  /** The first and last name of the customer. */
   customer_name: string | null
+  /** The phone number of the customer. */
   customer_phone: string | null
+  /** The virtual account number to transfer to. */
   va_number: string | null
+  /** The bill key of a Mandiri bill payment. */
   bill_key: string | null
+  /** The code the payer shows at the convenience store. */
   payment_code: string | null
+  /** Until when the payer can pay. */
   expiry_time: Timestamp | null
+  /** When the payment was first seen as paid. */
   paid_at: Timestamp | null
 }
 
 export interface StaffPaymentListQuery {
+  /** Only payments with this payment method. */
   payment_type?: PaymentType
+  /** Only payments in this status. */
   status?: TransactionStatus
+  /** Only payments still pending past their expiry time. */
   overdue?: 'true'
-  /** 1 to 255 characters. */
+  /** Only payments of this owner. 1 to 255 characters. */
   owner_id?: string
-  /** 1 to 100 characters. */
+  /** Only the payment with this order id. 1 to 100 characters. */
   order_id?: string
-  /** 1 to 255 characters. */
+  /** Only payments of the customer with this email address. 1 to 255 characters. */
   customer_email?: string
-  /** 1 to 100 characters. */
+  /** Only the payment with this id of the gateway's. 1 to 100 characters. */
   transaction_id?: string
-  /** 1 to 100 characters. */
+  /** Only payments into this virtual account. 1 to 100 characters. */
   va_number?: string
-  /** 1 to 100 characters. */
+  /** Only payments with this Mandiri bill key. 1 to 100 characters. */
   bill_key?: string
-  /** 1 to 100 characters. */
+  /** Only payments with this code for a convenience store. 1 to 100 characters. */
   payment_code?: string
-  /** 1 to 20 characters. */
+  /** Only payments of exactly this amount, as 150000.00. 1 to 20 characters. */
   gross_amount?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * Only payments of this subscription. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   subscription_id?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only payments of this invoice. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   invoice_id?: string
-  /** 1 to 40 characters. */
+  /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
-  /** 1 to 40 characters. */
+  /** Only payments created before this time; with a zone. 1 to 40 characters. */
   created_before?: string
+  /** In which order; `newest` first by default. */
   sort?: 'newest' | 'oldest' | 'highest' | 'lowest'
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface StaffPaymentExportQuery {
+  /** Only payments with this payment method. */
   payment_type?: PaymentType
+  /** Only payments in this status. */
   status?: TransactionStatus
+  /** Only payments still pending past their expiry time. */
   overdue?: 'true'
-  /** 1 to 255 characters. */
+  /** Only payments of this owner. 1 to 255 characters. */
   owner_id?: string
-  /** 1 to 100 characters. */
+  /** Only the payment with this order id. 1 to 100 characters. */
   order_id?: string
-  /** 1 to 255 characters. */
+  /** Only payments of the customer with this email address. 1 to 255 characters. */
   customer_email?: string
-  /** 1 to 100 characters. */
+  /** Only the payment with this id of the gateway's. 1 to 100 characters. */
   transaction_id?: string
-  /** 1 to 100 characters. */
+  /** Only payments into this virtual account. 1 to 100 characters. */
   va_number?: string
-  /** 1 to 100 characters. */
+  /** Only payments with this Mandiri bill key. 1 to 100 characters. */
   bill_key?: string
-  /** 1 to 100 characters. */
+  /** Only payments with this code for a convenience store. 1 to 100 characters. */
   payment_code?: string
-  /** 1 to 20 characters. */
+  /** Only payments of exactly this amount, as 150000.00. 1 to 20 characters. */
   gross_amount?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * Only payments of this subscription. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   subscription_id?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only payments of this invoice. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   invoice_id?: string
-  /** 1 to 40 characters. */
+  /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
-  /** 1 to 40 characters. */
+  /** Only payments created before this time; with a zone. 1 to 40 characters. */
   created_before?: string
+  /** In which order; `newest` first by default. */
   sort?: 'newest' | 'oldest' | 'highest' | 'lowest'
 }
 
 export interface StaffPayment {
+  /** The payment. */
   payment: Payment
+  /** The owner of the payment. */
   owner_id: string
+  /** The subscription it is a cycle of. */
   subscription_id: Uuid | null
+  /** The invoice it pays. */
   invoice_id: Uuid | null
+  /** Grows by one with every transition. */
   version: number
+  /** When the gateway is asked about it next; null: not at all. */
   next_check_at: Timestamp | null
+  /** How often the gateway was asked since the last transition. */
   check_attempts: number
+  /** Why the payment is in its status. */
   why: PaymentWhy
+  /** What can be done with it now, and why not. */
   actions: PossibleAction[]
+  /** Whether and how much can be refunded now. */
   refund: PossibleRefund
+  /** Refunds that need or needed a second staff member. */
   refund_requests: RefundRequest[]
+  /** Every transition, oldest first. */
   transitions: Transition[]
+  /** The latest calls to the gateway, oldest first. */
   operations: Operation[]
+  /** The latest notifications, oldest first. */
   notifications: NotificationSummary[]
+  /** The events that were published, oldest first. */
   events: ObjectEvent[]
+  /** The latest alarms, newest first. */
   alarms: Alarm[]
+  /** The notes of staff. */
   notes: StaffNote[]
+  /** The audit entries, newest first. */
   acts: StaffAct[]
 }
 
 export interface PaymentWhy {
+  /** Why the payment is in its status. */
   code: PaymentWhyCode
-  /** Which door a fact came in by. */
+  /** Where the latest transition came from. */
   source: PaymentWhySource | null
+  /** When the latest transition was recorded. */
   occurred_at: Timestamp | null
+  /** The notification or operation that proves it. */
   evidence_id: Uuid | null
+  /** Why it happened, where that needs words. */
   reason: string | null
 }
 
@@ -1126,7 +1413,6 @@ export type PaymentWhyCode =
   | 'charged_back'
   | 'charged_back_in_part'
 
-/** Which door a fact came in by. */
 export type PaymentWhySource =
   | 'charge'
   | 'notification'
@@ -1137,69 +1423,117 @@ export type PaymentWhySource =
   | 'staff'
 
 export interface PossibleAction {
+  /** The action. */
   name: PossibleActionName
+  /** Whether it is possible now. */
   allowed: boolean
+  /** The error code that it would be refused with; null where it is possible. */
   refusal: string | null
+  /** The same in words. */
   why_not: string | null
 }
 
 export type PossibleActionName = 'cancel' | 'expire' | 'capture' | 'approve' | 'deny'
 
 export interface PossibleRefund {
+  /** Whether it is possible now. */
   allowed: boolean
+  /** The error code that it would be refused with; null where it is possible. */
   refusal: string | null
+  /** The same in words. */
   why_not: string | null
+  /** The largest amount that can be refunded now. */
   refundable_amount: Money
+  /** Whether a part can be refunded. */
   partial: boolean
+  /** Until when the payment method allows a refund. */
   window_ends_at: Timestamp | null
 }
 
 export interface RefundRequest {
+  /** The id of the request. */
   id: Uuid
+  /** The payment to refund. */
   payment_id: Uuid
+  /** The owner of the payment. */
   owner_id: string
+  /** The amount to refund, in rupiah with two decimals. */
   amount: Money
+  /** Why it is to be refunded. */
   reason: string
+  /** Whether the refund is to be sent to the payment provider at once. */
   is_direct: boolean
+  /** The caller who requested the refund. */
   requested_by: string
+  /** Whether that caller is a staff member. */
   requested_by_staff: boolean
+  /** `held` waits for a second staff member. */
   state: 'held' | 'approved' | 'declined' | 'expired'
+  /** The staff member who approved or declined it. */
   decided_by: string | null
+  /** When it was approved or declined. */
   decided_at: Timestamp | null
+  /** Why it was approved or declined. */
   decision_reason: string | null
+  /** When the refund was requested. */
   created_at: Timestamp
+  /** Until when it can be approved. */
   expires_at: Timestamp
 }
 
 export interface Transition {
+  /** What kind of object changed. */
   object_kind: 'payment' | 'invoice' | 'subscription'
+  /** The object that changed. */
   object_id: Uuid
+  /** The owner of the object. */
   owner_id: string
+  /** The version of the object after the transition. */
   version: number
+  /** The status before; null for the first. */
   from_status: string | null
+  /** The status after. */
   to_status: string
-  /** Which door a fact came in by. */
+  /** Where the change came from. */
   source: PaymentWhySource
+  /** The notification or operation that proves the transition. */
   evidence_id: Uuid | null
+  /** Why it happened, where that needs words. */
   reason: string | null
+  /** When the transition was recorded. */
   occurred_at: Timestamp
 }
 
 export interface Operation {
+  /** The id of the operation; it is also the idempotency key at the gateway. */
   id: Uuid
+  /** The owner of the object. */
   owner_id: string
+  /** Which call to the gateway it is. */
   kind: OperationKind
+  /** What kind of object it changes. */
   subject_kind: 'payment' | 'invoice' | 'subscription'
+  /** The object it changes. */
   subject_id: Uuid
+  /** The refund it makes; null for other operations. */
   refund_id: Uuid | null
+  /** What was sent, without tokens, card data and keys. */
   request: Record<string, unknown>
+  /** What the gateway answered; null until it has. */
   reply: Record<string, unknown> | null
+  /** `unknown`: it was sent and the gateway did not answer clearly; the resolver looks it up. */
   state: 'started' | 'succeeded' | 'refused' | 'unknown'
+  /** How many attempts there were; only the latest may record a result. */
   attempt: number
+  /** When the resolver takes it up next; null where it has ended. */
   due_at: Timestamp | null
+  /** When it was last sent. */
   sent_at: Timestamp
+  /** How often it was sent. */
   sends: number
+  /** When the operation was created. */
   created_at: Timestamp
+  /** When the operation last changed. */
   updated_at: Timestamp
 }
 
@@ -1221,19 +1555,33 @@ export type OperationKind =
   | 'update_subscription'
 
 export interface NotificationSummary {
+  /** The id of the notification. */
   id: Uuid
+  /** The payment it is about; null where the order is unknown here. */
   payment_id: Uuid | null
+  /** The owner of the payment; null where the order is unknown here. */
   owner_id: string | null
+  /** The order id, as the gateway sent it. */
   order_id: string | null
+  /** The gateway's id of the payment, as it was sent. */
   transaction_id: string | null
+  /** The status, as the gateway sent it. */
   transaction_status: string | null
+  /** The fraud status, as the gateway sent it. */
   fraud_status: string | null
+  /** The payment method, as the gateway sent it. */
   payment_type: string | null
+  /** The status code, as the gateway sent it. */
   status_code: string | null
+  /** The amount, as the gateway sent it. */
   gross_amount: string | null
+  /** What became of it; `deferred`: the gateway is asked before the payment changes. */
   effect: Effect
+  /** Why it had this effect. */
   reason: string | null
+  /** Which server key verified it: `current` or `previous`. */
   verified_with: string | null
+  /** When it was received. */
   created_at: Timestamp
 }
 
@@ -1247,14 +1595,21 @@ export type Effect =
   | 'failed'
 
 export interface ObjectEvent {
+  /** The id of the event. */
   id: Uuid
+  /** The signal of the event. */
   type: ObjectEventType
+  /** The number of the event among the events of its object, from 1. */
   sequence: number
+  /** The status before the event. */
   previous_status: string | null
-  /** Which door a fact came in by. */
+  /** Where the change came from. */
   source: PaymentWhySource
+  /** The notification that caused the event. */
   notification_id: Uuid | null
+  /** When the event happened. */
   occurred_at: Timestamp
+  /** Subscribers that have not received it yet. */
   waiting: string[]
 }
 
@@ -1276,17 +1631,29 @@ export type ObjectEventType =
   | 'subscription_cancelled'
 
 export interface Alarm {
+  /** The id of the alarm. */
   id: Uuid
+  /** What happened; the runbook says what to do about each kind. */
   kind: AlarmKind
+  /** What kind of object the alarm is about. */
   subject_kind: SubjectKind
+  /** The object the alarm is about. */
   subject_id: Uuid
+  /** The owner of the object; null where no owner is known. */
   owner_id: string | null
+  /** What was seen, in words. */
   detail: string
+  /** When the alarm was opened. */
   created_at: Timestamp
+  /** When the alarm was closed; null while it is open. */
   closed_at: Timestamp | null
+  /** The staff member or process that closed the alarm. */
   closed_by: string | null
+  /** What was found, one line for each note. */
   note: string | null
+  /** Since when a staff member works on the alarm. */
   taken_at: Timestamp | null
+  /** The staff member who works on the alarm. */
   taken_by: string | null
 }
 
@@ -1313,56 +1680,80 @@ export type SubjectKind =
   | 'event'
 
 export interface StaffNote {
+  /** The id of the note. */
   id: Uuid
+  /** The payment the note is about. */
   subject_id: Uuid
+  /** The owner of the payment. */
   owner_id: string | null
+  /** The staff member who wrote the note. */
   author: string
+  /** The note. */
   text: string
+  /** When the note was written. */
   created_at: Timestamp
 }
 
 export interface StaffAct {
+  /** The id of the audit entry. */
   id: Uuid
+  /** When it was done. */
   occurred_at: Timestamp
+  /** Who did it. */
   actor: string
+  /** What kind of actor that is. */
   actor_kind: 'owner' | 'staff' | 'system'
+  /** What was done, such as `payment.refund`. */
   action: string
+  /** The reason that was given. */
   reason: string | null
+  /** The request it was done with. */
   request_id: string | null
+  /** The operation at the gateway that it started. */
   operation_id: Uuid | null
 }
 
 export interface PaymentPulse {
+  /** The id of the payment. */
   id: Uuid
+  /** Grows by one with every transition. */
   version: number
+  /** When the payment last changed. */
   updated_at: Timestamp
+  /** When its refund requests last changed. */
   refund_requests_at: Timestamp | null
 }
 
 export interface NoteInput {
-  /** 1 to 2000 characters. */
+  /** The note; the other staff members read it. 1 to 2000 characters. */
   text: string
 }
 
 export interface StaffActInput {
-  /** Up to 255 characters. */
+  /** Why it is done; it is stored in the audit. Up to 255 characters. */
   reason?: string
 }
 
 export interface StaffCaptureInput {
+  /** The amount to capture in whole rupiah; all that was authorized by default. */
   amount?: AmountInput
-  /** Up to 255 characters. */
+  /** Why it is done; it is stored in the audit. Up to 255 characters. */
   reason?: string
 }
 
 export interface Searched {
+  /** One entry for each reading of the term that found payments. */
   matches: SearchMatch[]
 }
 
 export interface SearchMatch {
+  /** Which property of a payment the term was read as. */
   kind: SearchMatchKind
+  /** The term as that property writes it. */
   value: string
+  /** The first payments that match. */
   results: StaffPaymentSummary[]
+  /** Whether more payments match than are shown. */
   more: boolean
 }
 
@@ -1378,243 +1769,377 @@ export type SearchMatchKind =
   | 'created_on'
 
 export interface StaffSearchPaymentsQuery {
-  /** 1 to 255 characters. */
+  /**
+   * An id, order id, email address, account number, payment code, amount or day, as a customer
+   * reads it out. 1 to 255 characters.
+   */
   q?: string
 }
 
 export interface StaffRefundRequestListQuery {
+  /** Only requests in this state. */
   state?: 'held' | 'approved' | 'declined' | 'expired'
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * Only requests about this payment. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   payment_id?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface ReasonInput {
-  /** 3 to 500 characters. */
+  /** Why it is done; it is stored in the audit. 3 to 500 characters. */
   reason: string
 }
 
 export interface Overview {
+  /** The first day of the period in Jakarta, as 2026-01-31. */
   from: string
+  /** The last day of the period in Jakarta, as 2026-01-31. */
   until: string
+  /** What was paid, by day and payment method. */
   received: ReceivedOnDay[]
+  /** Success rate and time to pay, by payment method. */
   methods: MethodFigures[]
+  /** What was refunded, by day. */
   refunds: RefundedOnDay[]
+  /** Payments still pending past their expiry time. */
   overdue: Waiting
 }
 
 export interface ReceivedOnDay {
+  /** The day in Jakarta, as 2026-01-31. */
   day: string
+  /** The payment method. */
   payment_type: PaymentType
+  /** How many payments were paid. */
   count: number
+  /** Their sum, in rupiah with two decimals. */
   amount: Money
 }
 
 export interface MethodFigures {
+  /** The payment method. */
   payment_type: PaymentType
+  /** How many payments were created. */
   created: number
+  /** How many of them were paid. */
   paid: number
+  /** How many are neither paid nor ended yet. */
   open: number
+  /** Half of the payers took no longer than this, in seconds; null where none paid. */
   median_s: number | null
+  /** Nine of ten payers took no longer than this, in seconds; null where none paid. */
   slow_s: number | null
 }
 
 export interface RefundedOnDay {
+  /** The day in Jakarta, as 2026-01-31. */
   day: string
+  /** How many refunds were made. */
   count: number
+  /** Their sum, in rupiah with two decimals. */
   amount: Money
 }
 
 export interface Waiting {
+  /** How many wait; counting stops at 100. */
   count: number
+  /** How long the oldest has waited, in seconds. */
   oldest_s: number
 }
 
 export interface StaffOverviewGetQuery {
-  /** Fits `^\d{4}-\d{2}-\d{2}$`. */
+  /**
+   * The first day in Jakarta, as 2026-01-31; 30 days in all by default. Fits
+   * `^\d{4}-\d{2}-\d{2}$`.
+   */
   from?: string
-  /** Fits `^\d{4}-\d{2}-\d{2}$`. */
+  /** The last day in Jakarta, as 2026-01-31; today by default. Fits `^\d{4}-\d{2}-\d{2}$`. */
   until?: string
 }
 
 export interface StaffNotificationListQuery {
+  /** Only those with this effect. */
   effect?: Effect
-  /** 1 to 100 characters. */
+  /** Only those about this order id. 1 to 100 characters. */
   order_id?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only those about this payment. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   payment_id?: string
+  /** Only those that changed no payment: unmatched, mismatched or failed. */
   attention?: boolean | 'true' | 'false'
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface NotificationDetail {
+  /** The id of the notification. */
   id: Uuid
+  /** The payment it is about; null where the order is unknown here. */
   payment_id: Uuid | null
+  /** The owner of the payment; null where the order is unknown here. */
   owner_id: string | null
+  /** The order id, as the gateway sent it. */
   order_id: string | null
+  /** The gateway's id of the payment, as it was sent. */
   transaction_id: string | null
+  /** The status, as the gateway sent it. */
   transaction_status: string | null
+  /** The fraud status, as the gateway sent it. */
   fraud_status: string | null
+  /** The payment method, as the gateway sent it. */
   payment_type: string | null
+  /** The status code, as the gateway sent it. */
   status_code: string | null
+  /** The amount, as the gateway sent it. */
   gross_amount: string | null
+  /** What became of it; `deferred`: the gateway is asked before the payment changes. */
   effect: Effect
+  /** Why it had this effect. */
   reason: string | null
+  /** Which server key verified it: `current` or `previous`. */
   verified_with: string | null
+  /** When it was received. */
   created_at: Timestamp
+  /** The payload as it was received, without its signature. */
   raw_payload: Record<string, unknown>
 }
 
 export interface Replayed {
+  /** The id of the new notification that the replay wrote. */
   id: Uuid
+  /** What became of it; `deferred`: the gateway is asked before the payment changes. */
   effect: Effect
+  /** Why it had this effect, and who replayed it. */
   reason: string | null
+  /** The payment it is about; null where the order is unknown here. */
   payment_id: Uuid | null
+  /** The notification that was replayed. */
   replay_of: Uuid
 }
 
 export interface StaffOperationListQuery {
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /**
+   * All operations about this object, instead of the open ones. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
   subject_id?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface HandInput {
+  /**
+   * `look`: look it up at the gateway now; `done` or `refused`: end it so where the gateway
+   * shows nothing.
+   */
   outcome: 'look' | 'done' | 'refused'
-  /** 3 to 500 characters. */
+  /** Why it is done; it is stored in the audit. 3 to 500 characters. */
   reason: string
-  /** 1 to 100 characters. */
+  /** The gateway's id of the payment that a charge made. 1 to 100 characters. */
   transaction_id?: string
-  /** Fits `^[A-Za-z0-9._~-]{1,100}$`. */
+  /**
+   * The gateway's id of the invoice or subscription that was created. Fits
+   * `^[A-Za-z0-9._~-]{1,100}$`.
+   */
   gateway_id?: string
 }
 
 export interface Resolved {
+  /** The operation as it is now. */
   operation: Operation
-  payment: Payment
+  /** The payment that it is about, as it is now. */
+  payment?: Payment
+  /** The invoice that it is about, as it is now. */
+  invoice?: Invoice
+  /** The subscription that it is about, as it is now. */
+  subscription?: Subscription
 }
 
 export interface StaffAlarmListQuery {
+  /** Only alarms of this kind. */
   kind?: AlarmKind
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only alarms about this object. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   subject_id?: string
+  /** Also alarms that are closed. */
   closed?: boolean | 'true' | 'false'
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface DeadEvent {
+  /** The subscriber that failed. */
   subscriber: string
+  /** What kind of object the event is about. */
   object_kind: 'payment' | 'invoice' | 'subscription'
+  /** The object the event is about; its later events wait. */
   object_id: Uuid
+  /** The owner of the object. */
   owner_id: string
+  /** The id of the event. */
   event_id: Uuid
+  /** The number of the event among the events of its object, from 1. */
   sequence: number
+  /** How often the event was delivered in vain. */
   attempts: number
+  /** What the subscriber failed with the last time. */
   error: string
+  /** When it is delivered again; null: it waits for a staff member. */
   retry_at: Timestamp | null
+  /** The id of the entry: one subscriber and one object. */
   id: Uuid
+  /** The signal of the event. */
   type: ObjectEventType
+  /** When it last failed. */
   created_at: Timestamp
 }
 
 export interface StaffEventListQuery {
-  /** 1 to 100 characters. */
+  /** Only events that this subscriber failed at. 1 to 100 characters. */
   subscriber?: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** Only events about this object. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   object_id?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface ReleaseInput {
-  /** 1 to 100 characters. */
+  /** The subscriber that failed. 1 to 100 characters. */
   subscriber: string
-  /** Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  /** The object whose events wait. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
   object_id: string
-  /** 3 to 500 characters. */
+  /** Why it is done; it is stored in the audit. 3 to 500 characters. */
   reason?: string
 }
 
 export interface ReleasedEvent {
+  /** The subscriber that failed. */
   subscriber: string
+  /** What kind of object the event is about. */
   object_kind: 'payment' | 'invoice' | 'subscription'
+  /** The object the event is about; its later events wait. */
   object_id: Uuid
+  /** The owner of the object. */
   owner_id: string
+  /** The id of the event. */
   event_id: Uuid
+  /** The number of the event among the events of its object, from 1. */
   sequence: number
+  /** How often the event was delivered in vain. */
   attempts: number
+  /** What the subscriber failed with the last time. */
   error: string
+  /** When it is delivered again; null: it waits for a staff member. */
   retry_at: Timestamp | null
+  /** When it last failed. */
   died_at: Timestamp
 }
 
 export interface StaffKey {
+  /** The id of the key; the key itself is not stored. */
   id: Uuid
+  /** The owner that the key acts as. */
   owner_id: string
+  /** The name that was given to the key. */
   name: string
+  /** Whether the key belongs to a staff member. */
   staff: boolean
+  /** What the caller may do. */
   scopes: Scopes[]
+  /** When the key stops working; null: never. */
   expires_at: Timestamp | null
+  /** When the key was revoked; null: it is in use. */
   revoked_at: Timestamp | null
+  /** When the key was created. */
   created_at: Timestamp
 }
 
 export interface StaffKeyListQuery {
+  /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
-  /** 1 to 200 characters. */
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
 }
 
 export interface StaffHealthReport {
+  /** The time in the database. */
   now: Timestamp
+  /** When the latest webhook notification was received. */
   last_notification_at: Timestamp | null
+  /** When the latest payment was created. */
   last_payment_at: Timestamp | null
+  /** The circuit breaker of this process. */
   breaker: BreakerState
+  /** Operations without a known outcome. */
   operations: Waiting
+  /** Payments still pending past their expiry time. */
   overdue: Waiting
+  /** Payments whose check at the gateway is due. */
   checks: Waiting
+  /** Background jobs that are due; null where no worker has run yet. */
   jobs: Waiting | null
+  /** Open alarms by kind. */
   alarms: OpenAlarms[]
+  /** How far each subscriber is behind. */
   subscribers: SubscriberLag[]
+  /** The worker processes, the latest report first. */
   workers: WorkerPulse[]
 }
 
 export interface BreakerState {
+  /** Whether calls to the gateway are stopped, because it keeps failing. */
   open: boolean
+  /** How often that happened since the process started. */
   openings: number
 }
 
 export interface OpenAlarms {
+  /** The kind of the alarms. */
   kind: AlarmKind
+  /** How many are open. */
   count: number
 }
 
 export interface SubscriberLag {
+  /** The name of the subscriber. */
   subscriber: string
+  /** The age of the oldest event it has not received, in seconds. */
   lag_s: number
+  /** How many events it failed at and gave up. */
   dead: number
 }
 
 export interface WorkerPulse {
+  /** The id of the worker process. */
   id: string
+  /** Where it runs. */
   description: string
+  /** When it started. */
   started_at: Timestamp
+  /** When it last reported. */
   beat_at: Timestamp
+  /** How long ago that was, in milliseconds. */
   silent_ms: number
 }
 
 export interface Pulse {
+  /** When the latest webhook notification was received. */
   last_notification_at: Timestamp | null
+  /** When the latest payment was created. */
   last_payment_at: Timestamp | null
+  /** How many alarms are open. */
   open_alarms: number
+  /** How many refunds wait for a second staff member. */
   held_refunds: number
 }

@@ -1,17 +1,12 @@
-// How a call of the in-process API runs a route, whatever the route is.
-import { ERRORS, type ErrorCode } from '../domain/error_catalogue.ts'
-import { gatewayError, type Subject } from '../domain/errors.ts'
+// The in-process API: every route as a function, with the types of its schemas.
+import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller } from '../domain/caller.ts'
-import { PROBLEMS, type ProblemCode } from '../domain/problems.ts'
-import { OBJECT_KINDS } from '../domain/signals.ts'
-import { checkedCaller } from '../http/caller.ts'
-import { refuseValue } from '../http/json_body.ts'
-import { performRoute } from '../http/perform_route.ts'
-import { requestIdOf } from '../http/request_id.ts'
-import type { CallerRoute } from '../http/route.ts'
-import { contextFor, type Context } from '../services/context.ts'
-import { RequestProblem, type Problem } from '../services/problem.ts'
-import type { Reply } from '../services/requests.ts'
+import { checkedCaller } from '../http/platform/authentication.ts'
+import { refuseValue } from '../http/platform/json_body.ts'
+import { bodyOfKept } from '../http/platform/kept_reply.ts'
+import { performRoute, requestIdOf } from '../http/platform/perform.ts'
+import type { BodyOf, InProcessRoute } from '../http/platform/route.ts'
+import { RequestProblem } from '../services/problem.ts'
 import { storeTrouble } from '../services/store_trouble.ts'
 import type { Parts } from './compose.ts'
 
@@ -19,102 +14,99 @@ export interface CallWith {
   idempotencyKey?: string
 }
 
-export interface Call {
+type IdOf<R> = R extends { path: `${string}{pk}${string}` } ? [id: string] : []
+
+type InputOf<R> = R extends { input: infer Input extends TSchema }
+  ? R extends { input_optional: true }
+    ? [input?: Static<Input>]
+    : [input: Static<Input>]
+  : []
+
+type QueryOf<R> = R extends { query: infer Filters extends TObject }
+  ? Partial<Static<Filters>> extends Static<Filters>
+    ? [query?: Static<Filters>]
+    : [query: Static<Filters>]
+  : []
+
+/** A key is of use only where the reply is kept under it. */
+type OptionsOf<R> = R extends { method: 'POST' }
+  ? R extends { repeat: string }
+    ? []
+    : [options?: CallWith]
+  : []
+
+type CallOf<R extends InProcessRoute> = (
+  ...given: [caller: Caller, ...IdOf<R>, ...InputOf<R>, ...QueryOf<R>, ...OptionsOf<R>]
+) => Promise<BodyOf<Awaited<ReturnType<R['run']>>>>
+
+/** Routes as functions of the same names. */
+export type CallsOf<Routes extends Record<keyof Routes, InProcessRoute>> = {
+  [Name in keyof Routes]: CallOf<Routes[Name]>
+}
+
+export function callsOf<Routes extends Record<keyof Routes, InProcessRoute>>(
+  parts: Pick<Parts, 'ctx' | 'ready'>,
+  routes: Routes,
+): CallsOf<Routes>
+export function callsOf(
+  parts: Pick<Parts, 'ctx' | 'ready'>,
+  routes: Readonly<Record<string, InProcessRoute>>,
+): object {
+  const calls = Object.entries(routes).map(([name, route]) => [name, callOf(parts, route)] as const)
+  return Object.fromEntries(calls)
+}
+
+/** What a caller gives, in the order of the function's parameters. */
+function callOf(parts: Pick<Parts, 'ctx' | 'ready'>, route: InProcessRoute) {
+  return async (caller: Caller, ...given: unknown[]): Promise<object> => {
+    const id = route.path.includes('{pk}') ? given.shift() : ''
+    const input = route.input === undefined ? undefined : given.shift()
+    const query = route.query === undefined ? {} : (given.shift() ?? {})
+    const options = (given.shift() ?? {}) as CallWith
+    try {
+      return await call(parts, route, { caller, id: String(id), input, query, options })
+    } catch (error) {
+      // A database that is away is a failure of a kind here too, not the driver's.
+      throw storeTrouble(error) ?? error
+    }
+  }
+}
+
+interface Given {
   caller: Caller
-  id?: string
-  /** Which action, where the route takes one. */
-  action?: string
-  input?: unknown
-  options?: CallWith | undefined
+  id: string
+  input: unknown
+  query: object
+  options: CallWith
 }
 
-/** Runs a route for a named caller and gives its body, or throws what HTTP would answer. */
-export type Perform = <Body>(
-  route: CallerRoute,
-  is: (value: unknown) => value is Body,
-  call: Call,
-) => Promise<Body>
-
-export const performer =
-  ({ ctx, ready }: Pick<Parts, 'ctx' | 'ready'>): Perform =>
-  async (route, is, { caller, id = '', action = '', input, options = {} }) =>
-    await told(async () => {
-      await ready()
-      refuseValue(input)
-      const outcome = await performRoute(ctx, route, {
-        caller: checkedCaller(caller),
-        request_id: requestIdOf(undefined),
-        id,
-        action,
-        input,
-        query: {},
-        path: route.path,
-        idempotency_key: options.idempotencyKey,
-      })
-      if (outcome.kind === 'problem') throw new RequestProblem(outcome.code)
-      if (outcome.kind === 'stream') throw new TypeError('a reply of another route')
-      return bodyOf(outcome.reply, is)
-    })
-
-type Query = Readonly<Record<string, unknown>>
-export type List<Page> = (caller: Caller, query?: Query) => Promise<Page>
-
-/** Makes the call of a list, whose neighbours are cursors here and not links. */
-export type Lister = <Page>(
-  list: (ctx: Context, caller: Caller, query: Query) => Promise<Page>,
-) => List<Page>
-
-export const lister =
-  ({ ctx, ready }: Pick<Parts, 'ctx' | 'ready'>): Lister =>
-  (list) =>
-  async (caller, query = {}) =>
-    await told(async () => {
-      await ready()
-      const checked = checkedCaller(caller)
-      return await list(contextFor(ctx, checked.owner_id), checked, query)
-    })
-
-/** A database that is away is a failure of a kind here too, not the driver's. */
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw storeTrouble(error) ?? error
+async function call(
+  { ctx, ready }: Pick<Parts, 'ctx' | 'ready'>,
+  route: InProcessRoute,
+  { caller, id, input, query, options }: Given,
+): Promise<object> {
+  await ready()
+  refuseValue(input)
+  refuseValue(query)
+  // Inside a step that has an id already, the log and the audit keep that one.
+  const known = ctx.watch?.marks?.()['request_id']
+  const answer = await performRoute(ctx, route, {
+    caller: checkedCaller(caller),
+    request_id: known ?? requestIdOf(undefined),
+    id,
+    action: '',
+    input,
+    query: { ...query },
+    idempotency_key: options.idempotencyKey,
+  })
+  switch (answer.kind) {
+    case 'problem':
+      throw new RequestProblem(answer.code)
+    case 'kept':
+      return bodyOfKept(answer.reply)
+    case 'body':
+      return answer.body
+    case 'stream':
+      return answer
   }
 }
-
-/** Bodies of our own making, written a moment ago or kept since: one field tells them apart. */
-export const has = (value: unknown, field: string): boolean =>
-  typeof value === 'object' && value !== null && field in value
-const isProblem = (value: unknown): value is Problem => has(value, 'code')
-
-/** The body of a reply, or the failure it tells of, thrown. */
-export function bodyOf<Body>({ code, body }: Reply, is: (value: unknown) => value is Body): Body {
-  const value: unknown = JSON.parse(body)
-  if (code >= 400 && isProblem(value)) throw failureOf(value)
-  if (!is(value)) throw new TypeError('a reply of another route')
-  return value
-}
-
-/** The failure a kept reply tells of, thrown as the first one was. */
-function failureOf({ code, errors, gateway, detail, ...problem }: Problem): Error {
-  if (isErrorCode(code)) {
-    return gatewayError(code, {
-      errors,
-      ...subjectOf(problem),
-      ...(gateway && { gateway: { ...gateway, http_status: null } }),
-    })
-  }
-  return new RequestProblem(isProblemCode(code) ? code : 'internal_error', detail)
-}
-
-function subjectOf(problem: Partial<Problem>): { subject?: Subject } {
-  for (const kind of OBJECT_KINDS) {
-    const id = problem[`${kind}_id`]
-    if (id !== undefined) return { subject: { kind, id } }
-  }
-  return {}
-}
-
-const isErrorCode = (code: string): code is ErrorCode => code in ERRORS
-const isProblemCode = (code: string): code is ProblemCode => code in PROBLEMS

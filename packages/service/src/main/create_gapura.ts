@@ -2,13 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Signal } from '../domain/signals.ts'
 import { subscribe, type Subscriber, type Subscription } from '../events/subscribers.ts'
-import { gapuraRoutes } from '../http/app.ts'
-import { bearerCallers, type JwtSettings } from '../http/bearer.ts'
-import type { Authenticate } from '../http/caller.ts'
-import type { DocsAccess } from '../http/docs.ts'
-import { checkedOrigins } from '../http/cross_site.ts'
-import type { LimitSettings } from '../http/limits.ts'
-import { createOwnApp } from '../http/own_app.ts'
+import {
+  bearerCallers,
+  type Authenticate,
+  type JwtSettings,
+} from '../http/platform/authentication.ts'
+import { checkedOrigins } from '../http/platform/cross_site.ts'
+import type { DocsAccess } from '../http/platform/docs.ts'
+import type { LimitSettings } from '../http/platform/limits.ts'
+import { createOwnApp, gapuraRoutes } from './routes.ts'
 import { checkRetention, type Retention } from '../services/sweeps/run_maintenance.ts'
 import {
   createApiKey,
@@ -20,7 +22,7 @@ import {
 import type { ApiKey } from '../store/access/api_keys.ts'
 import { migrate } from '../store/schema/migrate.ts'
 import { migrateJobs } from '../tasks/runner.ts'
-import { createApi, type GapuraApi } from './api.ts'
+import { createApi, createStaff, type GapuraApi, type GapuraStaff } from './api.ts'
 import { compose, type PartsOptions } from './compose.ts'
 import { fetchHandlerOf, originalOf, type FetchHandler } from './fetch_handler.ts'
 import { dashboardFiles, type DashboardAccess } from './dashboard_files.ts'
@@ -28,7 +30,6 @@ import type { Health } from './health.ts'
 import { prefixOf } from './mount.ts'
 import { nodeHandlerOf, type NodeHandler } from './node_handler.ts'
 import { operate } from './operate.ts'
-import { createStaff, type GapuraStaff } from './staff.ts'
 import { startWorker, type RunningWorker, type WorkerOptions } from './worker.ts'
 
 export interface GapuraOptions extends PartsOptions {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import path from 'node:path'
-import type { DashboardFiles } from '../http/dashboard.ts'
+import type { DashboardFiles } from '../http/platform/dashboard.ts'
 
 /** Whether the staff's pages are served where their package is installed, or not at all. */
 export const DASHBOARD_ACCESS = ['auto', 'off'] as const

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { OriginalRequest } from '../http/app.ts'
-import { BODY_BYTES_MAX } from '../http/json_body.ts'
-import { requestIdOf } from '../http/request_id.ts'
+import type { OriginalRequest } from '../http/platform/app.ts'
+import { BODY_BYTES_MAX } from '../http/platform/json_body.ts'
+import { requestIdOf } from '../http/platform/perform.ts'
 import { problemOf } from '../services/problem.ts'
 import { below } from './mount.ts'
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { gatewayError } from '../domain/errors.ts'
-import { BASE_HEADERS } from '../http/replies.ts'
+import { BASE_HEADERS } from '../http/platform/replies.ts'
 import { problemOf, problemOfError, type Problem } from '../services/problem.ts'
 
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'

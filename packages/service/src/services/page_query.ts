@@ -1,26 +1,51 @@
-import { Type } from 'typebox'
+// What every list can be asked beside its filters (api-rules.md#lists), and how a query of texts is read.
+import { Type, type Static, type TObject } from 'typebox'
 import type { FieldFault } from '../domain/charge_rules.ts'
 import { PAGE_SIZE_MAX } from '../store/sql/lists.ts'
+import { refuseFaults, requestParser } from './validation.ts'
 
 const PAGE_SIZE_DEFAULT = 20
 
-/** What every list can be asked besides its filters (api-rules.md#lists). */
 export const PAGE_QUERY = {
-  page_size: Type.Optional(Type.Union([Type.Integer(), Type.String({ pattern: '^[0-9]{1,3}$' })])),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  page_size: Type.Optional(
+    Type.Union([Type.Integer(), Type.String({ pattern: '^[0-9]{1,3}$' })], {
+      description: `How many rows a page has: 1 to ${PAGE_SIZE_MAX}, ${PAGE_SIZE_DEFAULT} by default.`,
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Where the page begins: the `cursor` in `next` or `previous`, unchanged.',
+    }),
+  ),
 }
 
-interface Paged {
-  page_size?: number | string
-  cursor?: string
+interface Filtered<Filters> {
+  filters: Filters
+  faults?: readonly FieldFault[]
 }
 
-/** The page a query asks for, and what is wrong with it. */
-export function pageAsked({ page_size: given, cursor }: Paged) {
-  const page_size = Number(given ?? PAGE_SIZE_DEFAULT)
-  const faults: FieldFault[] =
-    page_size < 1 || page_size > PAGE_SIZE_MAX
-      ? [{ field: 'page_size', message: `1 to ${PAGE_SIZE_MAX}` }]
-      : []
-  return { page_size, cursor: cursor ?? null, faults }
+/**
+ * A parser for the query of a list: the filters, the page size and the cursor as it came, or
+ * `invalid_request` with every fault at once. Schemas of lists are closed, because a misspelt filter
+ * would otherwise be answered with everything.
+ */
+export function listQueryParser<S extends TObject<typeof PAGE_QUERY>, Filters>(
+  schema: S,
+  filtersOf: (query: Static<S>) => Filtered<Filters>,
+) {
+  const parse = requestParser(schema)
+  return (input: unknown) => {
+    const query = parse(input)
+    const { page_size: given, cursor }: Static<TObject<typeof PAGE_QUERY>> = query
+    const page_size = Number(given ?? PAGE_SIZE_DEFAULT)
+    const { filters, faults = [] } = filtersOf(query)
+    const sized = page_size >= 1 && page_size <= PAGE_SIZE_MAX
+    refuseFaults([
+      ...faults,
+      ...(sized ? [] : [{ field: 'page_size', message: `1 to ${PAGE_SIZE_MAX}` }]),
+    ])
+    return { filters, page_size, cursor: cursor ?? null }
+  }
 }

@@ -44,8 +44,6 @@ export interface Streamed {
   chunks: AsyncIterable<string>
 }
 
-export type Answered = Outcome | Streamed
-
 export const replied = (code: number, body: object, replayed = false): Outcome => ({
   kind: 'reply',
   reply: { code, body: JSON.stringify(body) },

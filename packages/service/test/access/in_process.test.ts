@@ -1,8 +1,7 @@
 // The same matrix for those who call without HTTP: every function of the API and of staff's.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller, type Scope } from '../../src/domain/caller.ts'
-import type { GapuraApi } from '../../src/main/api.ts'
-import type { GapuraStaff } from '../../src/main/staff.ts'
+import type { GapuraApi, GapuraStaff } from '../../src/main/api.ts'
 import { useAccess } from './access_rig.ts'
 import { inputsOf } from './access_rows.ts'
 
@@ -93,7 +92,33 @@ const withRefund = (caller: Caller): Caller => ({
   ...caller,
   scopes: [...caller.scopes, 'payments:refund'],
 })
-const STAFF: Record<keyof GapuraStaff, [Scope, By]> = {
+const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
+  getOverview: ['staff:read', (staff, caller) => staff.getOverview(caller)],
+  getHealth: ['staff:read', (staff, caller) => staff.getHealth(caller)],
+  getPulse: ['staff:read', (staff, caller) => staff.getPulse(caller)],
+  listKeys: ['staff:read', (staff, caller) => staff.listKeys(caller)],
+  listPayments: ['staff:read', (staff, caller) => staff.listPayments(caller)],
+  exportPayments: ['staff:read', (staff, caller) => staff.exportPayments(caller)],
+  searchPayments: ['staff:read', (staff, caller) => staff.searchPayments(caller, { q: 'x' })],
+  getPayment: ['staff:read', (staff, caller) => staff.getPayment(caller, payment)],
+  getPaymentPulse: ['staff:read', (staff, caller) => staff.getPaymentPulse(caller, payment)],
+  getNotification: ['staff:read', (staff, caller) => staff.getNotification(caller, MISSING)],
+  refreshPayment: ['staff:read', (staff, caller) => staff.refreshPayment(caller, payment)],
+  addPaymentNote: [
+    'staff:act',
+    (staff, caller) => staff.addPaymentNote(caller, MISSING, { text: reason }),
+  ],
+  cancelPayment: ['payments:write', (staff, caller) => staff.cancelPayment(caller, MISSING)],
+  expirePayment: ['payments:write', (staff, caller) => staff.expirePayment(caller, MISSING)],
+  capturePayment: ['payments:capture', (staff, caller) => staff.capturePayment(caller, MISSING)],
+  approvePayment: ['payments:capture', (staff, caller) => staff.approvePayment(caller, MISSING)],
+  denyPayment: ['payments:capture', (staff, caller) => staff.denyPayment(caller, MISSING)],
+  refundPayment: [
+    'payments:refund',
+    (staff, caller) => staff.refundPayment(caller, MISSING, { amount: 1_000 }),
+  ],
+  takeAlarm: ['staff:act', (staff, caller) => staff.takeAlarm(caller, MISSING)],
+  noteAlarm: ['staff:act', (staff, caller) => staff.noteAlarm(caller, MISSING, { reason })],
   listNotifications: ['staff:read', (staff, caller) => staff.listNotifications(caller)],
   listOperations: ['staff:read', (staff, caller) => staff.listOperations(caller)],
   listAlarms: ['staff:read', (staff, caller) => staff.listAlarms(caller)],
@@ -138,7 +163,13 @@ const STAFF: Record<keyof GapuraStaff, [Scope, By]> = {
 
 describe('what staff do', () => {
   test('has no function without a row', () => {
-    expect(Object.keys(access.gapura.staff).sort()).toEqual(Object.keys(STAFF).sort())
+    expect(Object.keys(access.gapura.staff).sort()).toEqual([...Object.keys(STAFF), 'getMe'].sort())
+  })
+
+  test('getMe takes staff, and no scope', async () => {
+    const { staff } = access.gapura
+    expect(await codeOf(staff.getMe(budi))).toBe('forbidden')
+    expect(await staff.getMe(desk())).toMatchObject({ owner_id: 'desk', scopes: [] })
   })
 
   test.each(Object.entries(STAFF))('%s takes staff and its scope', async (_name, [scope, call]) => {

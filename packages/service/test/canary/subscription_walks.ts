@@ -46,7 +46,7 @@ const misplaced: Walk = async (bench) => {
     const { status, text } = await bench.ask('POST', '/subscriptions/', { body })
     if (status !== 400) throw new Error(`taken: ${JSON.stringify(body)} ${text}`)
     await bench.call('createSubscription', () =>
-      bench.parts.gapura.api.createSubscription(bench.owner, body),
+      bench.parts.gapura.api.createSubscription(bench.owner, body as never),
     )
   }
 }
@@ -85,6 +85,19 @@ const act: Walk = async (bench) => {
   }
 }
 
+/** The same actions as the in-process API names them. */
+const actInProcess =
+  (action: 'disableSubscription' | 'enableSubscription' | 'cancelSubscription'): Walk =>
+  async (bench) => {
+    const { api } = bench.parts.gapura
+    for (const mood of MOODS) {
+      const { id } = await made(bench)
+      const act_on = async () => await api[action](bench.owner, id, { idempotencyKey: `k-${id}` })
+      await bench.gateway.as(mood, async () => await bench.call(action, act_on))
+      await bench.call(action, act_on)
+    }
+  }
+
 const refresh: Walk = async (bench) => {
   const { id } = await made(bench)
   for (const mood of MOODS) {
@@ -118,6 +131,9 @@ export const SUBSCRIPTION_WALKS: Record<string, readonly Walk[]> = {
   'POST /subscriptions/': [create, misplaced],
   'GET /subscriptions/{pk}/': [read],
   'POST /subscriptions/{pk}/{action_name}/': [act],
+  'POST /subscriptions/{pk}/disable/': [actInProcess('disableSubscription')],
+  'POST /subscriptions/{pk}/enable/': [actInProcess('enableSubscription')],
+  'POST /subscriptions/{pk}/cancel/': [actInProcess('cancelSubscription')],
   'GET /subscriptions/{pk}/status/': [refresh],
   'POST /subscriptions/{pk}/update/': [update],
 }

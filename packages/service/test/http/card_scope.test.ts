@@ -2,7 +2,7 @@
 // of ours asks for one.
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { openApiDocument } from '../../src/main/routes.ts'
 import { useHttp } from './http_bench.ts'
 
 const http = useHttp()

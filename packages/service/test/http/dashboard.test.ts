@@ -2,7 +2,7 @@
 // policy without exceptions, and nothing of them if it is not.
 import Fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
-import { addDashboard, type DashboardFiles } from '../../src/http/dashboard.ts'
+import { addDashboard, type DashboardFiles } from '../../src/http/platform/dashboard.ts'
 import { dashboardFiles } from '../../src/main/dashboard_files.ts'
 import { useHttp } from './http_bench.ts'
 

@@ -3,7 +3,8 @@
 import { createServer, type Server } from 'node:http'
 import Fastify from 'fastify'
 import { afterAll, describe, expect, test } from 'vitest'
-import { addDocs } from '../../src/http/docs.ts'
+import { addDocs } from '../../src/http/platform/docs.ts'
+import { ROUTES } from '../../src/main/routes.ts'
 import { createGapura, type Gapura, type GapuraOptions } from '../../src/main/create_gapura.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 import { authenticate, listen, useHttp } from './http_bench.ts'
@@ -158,7 +159,7 @@ test('production is named, so that the page can warn', async () => {
   const app = Fastify()
   const original = ({ url }: { url: string }) => ({ url, native: null })
   const admit = async () => await Promise.reject(new Error('nobody is asked'))
-  await addDocs(app, { admit, original, docs: 'public', is_production: true })
+  await addDocs(app, { routes: ROUTES, admit, original, docs: 'public', is_production: true })
   closing.push(async () => await app.close())
   const reply = await app.inject({ url: '/openapi.json' })
   expect(reply.json()).toMatchObject({ 'x-environment': 'production' })

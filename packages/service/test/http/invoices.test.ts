@@ -2,7 +2,7 @@
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
-import { INVOICE, INVOICE_PAGE } from '../../src/http/invoice_schemas.ts'
+import { INVOICE, INVOICE_PAGE } from '../../src/http/invoices.ts'
 import { useHttp } from './http_bench.ts'
 
 const http = useHttp()

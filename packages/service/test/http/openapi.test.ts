@@ -3,9 +3,11 @@ import Fastify from 'fastify'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../src/http/openapi.ts'
-import type { PaymentPage } from '../../src/http/payment_list.ts'
-import * as shapes from '../../src/http/representation_schemas.ts'
+import type { RECEIVED } from '../../src/http/notification.ts'
+import * as shapes from '../../src/http/payment_schemas.ts'
+import type { PaymentPage } from '../../src/http/payments.ts'
+import { PROBLEM } from '../../src/http/platform/openapi.ts'
+import { openApiDocument } from '../../src/main/routes.ts'
 import type { Received } from '../../src/services/notifications/receive_notification.ts'
 import type { PaymentRepresentation } from '../../src/services/payments/representation.ts'
 import type { Problem } from '../../src/services/problem.ts'
@@ -84,8 +86,8 @@ const asSchema = {
     payer_instructions: [...value.payer_instructions],
   }),
   page: (value: PaymentPage): Static<typeof shapes.PAYMENT_PAGE> => value,
-  received: (value: Received): Static<typeof shapes.RECEIVED> => value,
-  problem: (value: Problem): Static<typeof shapes.PROBLEM> => ({
+  received: (value: Received): Static<typeof RECEIVED> => value,
+  problem: (value: Problem): Static<typeof PROBLEM> => ({
     ...value,
     errors: [...value.errors],
   }),
@@ -112,7 +114,7 @@ describe('real answers fit the schemas', () => {
     const refunded = await http.post(`/payments/${id}/refund/`, { body: { amount: 1_000 } })
     expect(faultsOf(Compile(shapes.REFUNDED), refunded.body)).toEqual([])
     const bad = await http.post('/charge/', { body: {} })
-    expect(faultsOf(Compile(shapes.PROBLEM), bad.body)).toEqual([])
+    expect(faultsOf(Compile(PROBLEM), bad.body)).toEqual([])
     expect(Object.keys(asSchema)).toHaveLength(4)
   })
 })

@@ -1,8 +1,8 @@
 // A flood of refused webhooks must not become a flood of log lines (ADR 0005).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify'
-import { createOwnApp } from '../../src/http/own_app.ts'
-import { refusalsOf } from '../../src/http/refusals.ts'
+import { createOwnApp } from '../../src/main/routes.ts'
+import { refusalsOf } from '../../src/http/platform/refusals.ts'
 import { useService } from '../services/service_bench.ts'
 
 interface Line {
@@ -60,15 +60,15 @@ describe('lines about refusals', () => {
     const refusals = refusalsOf(log, now)
     for (let count = 0; count < 5; count += 1) refusals.note(refusal('r'))
     taken()
-    refusals.tellDue()
+    refusals.logDue()
     expect(taken()).toEqual([])
     clock.ms += 60_000
-    refusals.tellDue()
-    refusals.tellDue()
+    refusals.logDue()
+    refusals.logDue()
     expect(taken()).toMatchObject([{ status: 403, dropped: 4, total: 5 }])
     refusals.note(refusal('r'))
-    refusals.tellAll()
-    refusals.tellAll()
+    refusals.logAll()
+    refusals.logAll()
     expect(taken()).toMatchObject([{ dropped: 1, total: 6 }])
   })
 })

@@ -3,8 +3,9 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import * as shapes from '../../src/http/staff_payment_schemas.ts'
-import { REFUNDED } from '../../src/http/representation_schemas.ts'
+import { ME } from '../../src/http/staff/desk.ts'
+import * as shapes from '../../src/http/staff/payment_schemas.ts'
+import { REFUNDED } from '../../src/http/payment_schemas.ts'
 import { useHttp, type Json } from './http_bench.ts'
 
 const http = useHttp()
@@ -43,7 +44,7 @@ describe('who finds them', () => {
 describe('GET /staff/me/', () => {
   test('200 says whose key it is', async () => {
     const { body } = await http.get('/staff/me/', AS)
-    expect(faultsOf(shapes.ME, body)).toEqual([])
+    expect(faultsOf(ME, body)).toEqual([])
     expect(body).toMatchObject({ owner_id: 'desk', environment: 'sandbox' })
   })
 })

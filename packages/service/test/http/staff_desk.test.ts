@@ -4,8 +4,16 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../src/store/sql/values.ts'
-import * as shapes from '../../src/http/staff_desk_schemas.ts'
-import { ALARM } from '../../src/http/staff_payment_schemas.ts'
+import { ALARM, ALARM_PAGE } from '../../src/http/staff/alarms.ts'
+import { HEALTH, KEY_PAGE, OVERVIEW, PULSE } from '../../src/http/staff/desk.ts'
+import { DEAD_EVENT_PAGE } from '../../src/http/staff/events.ts'
+import {
+  NOTIFICATION_DETAIL,
+  NOTIFICATION_PAGE,
+  REPLAYED,
+} from '../../src/http/staff/notifications.ts'
+import { OPERATION_PAGE, RESOLVED } from '../../src/http/staff/operations.ts'
+import { PAYMENT_PULSE } from '../../src/http/staff/payment_schemas.ts'
 import { useHttp, type Json } from './http_bench.ts'
 
 const http = useHttp()
@@ -34,14 +42,14 @@ describe('/staff/notifications/', () => {
       `/staff/notifications/?order_id=${String(payment['order_id'])}&effect=applied`,
       AS,
     )
-    fits(shapes.NOTIFICATION_PAGE, body)
+    fits(NOTIFICATION_PAGE, body)
     const [first] = rowsOf(body)
     const one = await http.get(`/staff/notifications/${String(first?.['id'])}/`, AS)
-    fits(shapes.NOTIFICATION_DETAIL, one.body)
+    fits(NOTIFICATION_DETAIL, one.body)
     expect(one.body['raw_payload']).toMatchObject({ order_id: payment['order_id'] })
     expect(one.text).not.toContain('signature_key')
     const replayed = await http.post(`/staff/notifications/${String(first?.['id'])}/replay/`, AS)
-    fits(shapes.REPLAYED, replayed.body)
+    fits(REPLAYED, replayed.body)
     expect(replayed.body).toMatchObject({ effect: 'stale', replay_of: first?.['id'] })
   })
 
@@ -67,7 +75,7 @@ describe('/staff/alarms/', () => {
        values ($1, 'late_money', 'payment', $2, 'ani', 'paid late')`,
       [id, newId()],
     )
-    fits(shapes.ALARM_PAGE, (await http.get('/staff/alarms/', AS)).body)
+    fits(ALARM_PAGE, (await http.get('/staff/alarms/', AS)).body)
     const taken = await http.post(`/staff/alarms/${id}/take/`, AS)
     fits(ALARM, taken.body)
     expect(taken.body).toMatchObject({ taken_by: 'desk', closed_at: null })
@@ -91,7 +99,7 @@ describe('/staff/operations/', () => {
     const payment = await http.charged()
     await http.post(`/payments/${payment.id}/cancel/`)
     const { body } = await http.get(`/staff/operations/?subject_id=${payment.id}`, AS)
-    fits(shapes.OPERATION_PAGE, body)
+    fits(OPERATION_PAGE, body)
     expect(rowsOf(body).map((row) => row['kind'])).toEqual(['cancel', 'charge'])
     const url = `/staff/operations/${String(rowsOf(body)[0]?.['id'])}/resolve/`
     const resolve = async (input: object) => await http.post(url, { ...AS, body: input })
@@ -117,7 +125,7 @@ describe('/staff/operations/', () => {
       ...AS,
       body: { outcome: 'look', reason: 'the customer asks' },
     })
-    fits(shapes.RESOLVED, resolved.body)
+    fits(RESOLVED, resolved.body)
     expect(resolved.body).toMatchObject({
       operation: { state: 'succeeded' },
       payment: { transaction_status: 'cancel' },
@@ -129,10 +137,10 @@ describe('figures', () => {
   test('GET /staff/health/ and /staff/pulse/', async () => {
     await notified()
     const { body } = await http.get('/staff/health/', AS)
-    fits(shapes.HEALTH, body)
+    fits(HEALTH, body)
     expect(body).toMatchObject({ breaker: { open: false } })
     const pulse = await http.get('/staff/pulse/', AS)
-    fits(shapes.PULSE, pulse.body)
+    fits(PULSE, pulse.body)
     expect(pulse.text).not.toContain('ani')
   })
 
@@ -140,7 +148,7 @@ describe('figures', () => {
     const payment = await http.charged()
     const version = async () => (await http.get(`/staff/payments/${payment.id}/pulse/`, AS)).body
     const before = await version()
-    fits(shapes.PAYMENT_PULSE, before)
+    fits(PAYMENT_PULSE, before)
     await http.post(`/payments/${payment.id}/cancel/`)
     expect((await version())['version']).not.toBe(before['version'])
   })
@@ -153,7 +161,7 @@ describe('figures', () => {
     await http.charged('bank_transfer')
     await http.post(`/staff/payments/${id}/refund/`, { ...AS, body: { amount: 40_000 } })
     const after = (await http.get('/staff/overview/', AS)).body
-    fits(shapes.OVERVIEW, after)
+    fits(OVERVIEW, after)
     expect(sum(after, 'received') - sum(before, 'received')).toBe(150_000)
     expect(sum(after, 'refunds') - sum(before, 'refunds')).toBe(40_000)
     const methods = after['methods'] as Json[]
@@ -178,7 +186,7 @@ describe('figures', () => {
       )
     }
     const { body } = await http.get('/staff/overview/?from=2026-06-01&until=2026-06-02', AS)
-    fits(shapes.OVERVIEW, body)
+    fits(OVERVIEW, body)
     expect(body['methods']).toEqual([
       { payment_type: 'gopay', created: 5, paid: 5, open: 0, median_s: 180, slow_s: 3_000 },
     ])
@@ -202,14 +210,14 @@ describe('/staff/keys/ and /staff/events/', () => {
       scopes: ['payments:write'],
     })
     const { body, text } = await http.get('/staff/keys/', AS)
-    fits(shapes.KEY_PAGE, body)
+    fits(KEY_PAGE, body)
     expect(rowsOf(body)[0]).toMatchObject({ owner_id: 'budi', name: 'till 1' })
     expect(text).not.toContain(key)
     expect(text).not.toContain('key_hash')
   })
 
   test('200 no dead event; 404 where none stands still', async () => {
-    fits(shapes.DEAD_EVENT_PAGE, (await http.get('/staff/events/', AS)).body)
+    fits(DEAD_EVENT_PAGE, (await http.get('/staff/events/', AS)).body)
     const body = { subscriber: 'nobody', object_id: newId() }
     expect((await http.post('/staff/events/retry/', { ...AS, body })).status).toBe(404)
     expect((await http.post('/staff/events/skip/', { ...AS, body })).status).toBe(404)

@@ -2,9 +2,10 @@
 import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { REFUNDED } from '../../src/http/representation_schemas.ts'
-import { PULSE, PAYMENT_PULSE, REFUND_REQUEST_PAGE } from '../../src/http/staff_desk_schemas.ts'
-import { REFUND_REQUEST, STAFF_PAYMENT } from '../../src/http/staff_payment_schemas.ts'
+import { REFUNDED } from '../../src/http/payment_schemas.ts'
+import { PULSE } from '../../src/http/staff/desk.ts'
+import { PAYMENT_PULSE, STAFF_PAYMENT } from '../../src/http/staff/payment_schemas.ts'
+import { REFUND_REQUEST, REFUND_REQUEST_PAGE } from '../../src/http/staff/refund_requests.ts'
 import { moveClock } from '../../src/store/connection/settings.ts'
 import { useHttp, type Json } from './http_bench.ts'
 

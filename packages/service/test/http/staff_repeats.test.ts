@@ -1,8 +1,7 @@
 // A staff member whose reply was lost sends the request again: every POST of staff either gives the
 // kept reply of its Idempotency-Key, or can happen only once. The interface document says which.
 import { describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../src/http/openapi.ts'
-import { STAFF_ROUTES } from '../../src/http/staff_routes.ts'
+import { openApiDocument, ROUTES } from '../../src/main/routes.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { useHttp, type Json, type Sent } from './http_bench.ts'
 
@@ -134,8 +133,8 @@ describe('the interface document', () => {
 
   test('says of each POST of staff whether its key is kept', () => {
     const kept: string[] = []
-    for (const { method, path } of STAFF_ROUTES) {
-      if (method !== 'POST') continue
+    for (const { method, path } of ROUTES) {
+      if (method !== 'POST' || !path.startsWith('/staff/')) continue
       const post = paths[path]?.post
       const key = post?.parameters.find(({ name }) => name === 'Idempotency-Key')
       const needed = !String(key?.['description']).startsWith('Not needed, and not kept: ')

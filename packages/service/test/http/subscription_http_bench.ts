@@ -10,10 +10,10 @@ export function useSubscriptionHttp() {
   const inputOf = async (more: object = {}) => ({
     name: 'Teh Bulanan',
     amount: 50_000,
-    payment_type: 'credit_card',
+    payment_type: 'credit_card' as const,
     token: await savedCard(),
     interval: 1,
-    interval_unit: 'month',
+    interval_unit: 'month' as const,
     max_interval: 12,
     ...more,
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
-import { SUBSCRIPTION, SUBSCRIPTION_PAGE } from '../../src/http/subscription_schemas.ts'
+import { SUBSCRIPTION, SUBSCRIPTION_PAGE } from '../../src/http/subscriptions.ts'
 import type { Answer } from './http_bench.ts'
 import { useSubscriptionHttp } from './subscription_http_bench.ts'
 

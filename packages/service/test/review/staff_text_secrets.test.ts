@@ -1,8 +1,8 @@
 // No text that staff write may carry a card number into a table: the audit cannot be erased.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
-import type { GapuraStaff } from '../../src/main/staff.ts'
+import { openApiDocument } from '../../src/main/routes.ts'
+import type { GapuraStaff } from '../../src/main/api.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { useHttp, type Json } from '../http/http_bench.ts'
 
@@ -139,6 +139,31 @@ type Written = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
 
 /** Every function of the in-process staff API; nothing for one that takes no free text. */
 const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
+  getMe: undefined,
+  getOverview: undefined,
+  getHealth: undefined,
+  getPulse: undefined,
+  listKeys: undefined,
+  listPayments: undefined,
+  exportPayments: undefined,
+  searchPayments: undefined,
+  getPayment: undefined,
+  getPaymentPulse: undefined,
+  getNotification: undefined,
+  takeAlarm: undefined,
+  addPaymentNote: (staff, caller) => staff.addPaymentNote(caller, ids.payments, { text: SENTENCE }),
+  refreshPayment: (staff, caller) =>
+    staff.refreshPayment(caller, ids.payments, { reason: SENTENCE }),
+  cancelPayment: (staff, caller) => staff.cancelPayment(caller, ids.payments, { reason: SENTENCE }),
+  expirePayment: (staff, caller) => staff.expirePayment(caller, ids.payments, { reason: SENTENCE }),
+  capturePayment: (staff, caller) =>
+    staff.capturePayment(caller, ids.payments, { reason: SENTENCE }),
+  approvePayment: (staff, caller) =>
+    staff.approvePayment(caller, ids.payments, { reason: SENTENCE }),
+  denyPayment: (staff, caller) => staff.denyPayment(caller, ids.payments, { reason: SENTENCE }),
+  refundPayment: (staff, caller) =>
+    staff.refundPayment(caller, ids.payments, { amount: 1_000, reason: SENTENCE }),
+  noteAlarm: (staff, caller) => staff.noteAlarm(caller, ids.alarms, { reason: SENTENCE }),
   listNotifications: undefined,
   listOperations: undefined,
   listAlarms: undefined,
@@ -168,12 +193,17 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
 describe('a card number in a text of the in-process API', () => {
   const writing = Object.entries(IN_PROCESS).filter(([, call]) => call !== undefined)
 
-  test.each(writing as [string, Written][])('%s refuses it', async (_name, call) => {
+  test.each(writing as [string, Written][])('%s refuses it', async (name, call) => {
     const eka: Caller = { owner_id: 'eka', staff: true, scopes: SCOPES }
     const refused = call(http.parts.gapura.staff, eka)
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_request',
-      errors: [{ field: 'reason', message: expect.stringContaining('a card number') }],
+      errors: [
+        {
+          field: name === 'addPaymentNote' ? 'text' : 'reason',
+          message: expect.stringContaining('a card number'),
+        },
+      ],
     })
     expect(await tablesWithCard()).toEqual([])
   })

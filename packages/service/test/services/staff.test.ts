@@ -43,7 +43,7 @@ describe('notifications', () => {
     const first = await staff().listNotifications(dewi, query)
     expect(first.results.map(({ id }) => id)).toEqual([ids[2], ids[1]])
     expect(first.results[0]).not.toHaveProperty('raw_payload')
-    const next = await staff().listNotifications(dewi, { ...query, cursor: first.next })
+    const next = await staff().listNotifications(dewi, { ...query, cursor: first.next ?? '' })
     expect(next).toMatchObject({ next: null, results: [{ id: ids[0], effect: 'unmatched' }] })
     const none = await staff().listNotifications(dewi, { order_id: 'listed', effect: 'applied' })
     expect(none.results).toEqual([])
@@ -203,7 +203,7 @@ describe('dead events', () => {
     expect(both.map(({ subscriber }) => subscriber).sort()).toEqual(['mail', 'stock'])
     expect(both[0]).toMatchObject({ type: 'payment_received', error: 'Error: boom' })
     const first = await staff().listDeadEvents(dewi, { object_id: id, page_size: 1 })
-    const query = { object_id: id, page_size: 1, cursor: first.next }
+    const query = { object_id: id, page_size: 1, cursor: first.next ?? '' }
     const second = await staff().listDeadEvents(dewi, query)
     expect(new Set([first.results[0]?.id, second.results[0]?.id]).size).toBe(2)
     await worker.stop()

@@ -6,12 +6,6 @@ import { noteDeed } from '../audit/note_deed.ts'
 import type { Context } from '../context.ts'
 import { parseRelease } from '../staff/staff_query.ts'
 
-/** A subscriber and the object that stands still for it. */
-export interface StandingStill extends Pick<DeadEvent, 'subscriber' | 'object_id'> {
-  /** Why it is released; kept on the alarm it closes. */
-  reason?: string
-}
-
 /**
  * Has a dead event told again, by whichever process leads for its subscriber. Staff only; others
  * find nothing, as where nothing stands still. It may die again, and then alarms again.

@@ -7,10 +7,12 @@ import { INVOICE_BANKS } from '../../gateway/wire/invoices.ts'
 const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 const maybe = Type.Optional
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
 
 /** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
-const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })])
+const amount = (description: string) =>
+  Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description })
 
 export const INVOICE_ITEMS_MAX = 200
 export const ITEM_AMOUNT_MAX = 99_999_999
@@ -19,32 +21,88 @@ export const ITEM_AMOUNT_MAX = 99_999_999
 const EMAIL = String.raw`^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>".]+$`
 
 const item = closed({
-  item_id: maybe(text(30)),
-  description: text(150),
-  price: amount,
-  quantity: maybe(Type.Integer({ minimum: 1, maximum: ITEM_AMOUNT_MAX })),
+  item_id: maybe(text(30, 'Your own id of the item.')),
+  description: text(150, 'The item, as it is printed on the invoice.'),
+  price: amount('The price of one in whole rupiah.'),
+  quantity: maybe(
+    Type.Integer({
+      minimum: 1,
+      maximum: ITEM_AMOUNT_MAX,
+      description: 'How many are ordered; 1 by default.',
+    }),
+  ),
 })
 
 const account = closed({
-  bank: Type.Enum([...INVOICE_BANKS]),
-  number: maybe(Type.String({ pattern: '^[0-9]{1,18}$' })),
+  bank: Type.Enum([...INVOICE_BANKS], { description: 'The bank of the virtual account.' }),
+  number: maybe(
+    Type.String({
+      pattern: '^[0-9]{1,18}$',
+      description: 'The account number you want; the gateway chooses one by default.',
+    }),
+  ),
 })
 
 export const INVOICE_INPUT = closed({
-  customer_name: text(40),
-  customer_email: Type.String({ maxLength: 255, pattern: EMAIL }),
-  customer_phone: maybe(Type.String({ pattern: '^[1-9][0-9]{4,14}$' })),
-  customer_id: maybe(text(36)),
-  due_date: Type.String({ maxLength: 10 }),
-  invoice_date: maybe(Type.String({ maxLength: 10 })),
-  items: Type.Array(item, { minItems: 1, maxItems: INVOICE_ITEMS_MAX }),
-  notes: maybe(Type.String({ maxLength: 1_000 })),
-  order_id: maybe(text(36)),
-  invoice_number: maybe(text(40)),
-  payment_type: maybe(Type.Enum(['payment_link', 'virtual_account'])),
-  enabled_payments: maybe(Type.Array(text(40), { minItems: 1, maxItems: 40 })),
-  virtual_accounts: maybe(Type.Array(account, { minItems: 1, maxItems: INVOICE_BANKS.length })),
-  metadata: maybe(Type.Record(Type.String(), Type.Unknown())),
+  customer_name: text(40, 'The name of the customer.'),
+  customer_email: Type.String({
+    maxLength: 255,
+    pattern: EMAIL,
+    description: 'The email address of the customer; the gateway sends the invoice to it.',
+  }),
+  customer_phone: maybe(
+    Type.String({
+      pattern: '^[1-9][0-9]{4,14}$',
+      description: 'The phone number of the customer, with the country code and without a plus.',
+    }),
+  ),
+  customer_id: maybe(text(36, 'Your own id of the customer.')),
+  due_date: Type.String({
+    maxLength: 10,
+    description: 'The last day to pay in Jakarta, as 2026-01-31.',
+  }),
+  invoice_date: maybe(
+    Type.String({
+      maxLength: 10,
+      description: 'The day of the invoice in Jakarta, as 2026-01-31; today by default.',
+    }),
+  ),
+  items: Type.Array(item, {
+    minItems: 1,
+    maxItems: INVOICE_ITEMS_MAX,
+    description: 'What is billed; the sum is the amount of the invoice.',
+  }),
+  notes: maybe(
+    Type.String({ maxLength: 1_000, description: 'Notes that are printed on the invoice.' }),
+  ),
+  order_id: maybe(text(36, 'Your own order id, unique; one is made where it is left out.')),
+  invoice_number: maybe(text(40, 'The number of the invoice; one is made where it is left out.')),
+  payment_type: maybe(
+    Type.Enum(['payment_link', 'virtual_account'], {
+      description: 'How the customer pays; `payment_link` by default.',
+    }),
+  ),
+  enabled_payments: maybe(
+    Type.Array(text(40, "The gateway's name of a payment method."), {
+      minItems: 1,
+      maxItems: 40,
+      description: 'The payment methods that the payment link offers; all by default.',
+    }),
+  ),
+  virtual_accounts: maybe(
+    Type.Array(account, {
+      minItems: 1,
+      maxItems: INVOICE_BANKS.length,
+      description: 'The virtual accounts to open, for `virtual_account`.',
+    }),
+  ),
+  metadata: maybe(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Your own data; it is stored and returned as it was given.',
+    }),
+  ),
 })
 
-export const VOID_INPUT = closed({ reason: maybe(Type.String({ maxLength: 255 })) })
+export const VOID_INPUT = closed({
+  reason: maybe(Type.String({ maxLength: 255, description: 'Why the invoice is voided.' })),
+})

@@ -45,7 +45,13 @@ export const approvePayment = plain('approve')
 export const denyPayment = plain('deny')
 
 export const CAPTURE_INPUT = Type.Object(
-  { amount: Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 20 })])) },
+  {
+    amount: Type.Optional(
+      Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+        description: 'The amount to capture in whole rupiah; all that was authorized by default.',
+      }),
+    ),
+  },
   { additionalProperties: false },
 )
 

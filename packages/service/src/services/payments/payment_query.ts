@@ -4,48 +4,39 @@ import { PAYMENT_STATUSES } from '../../domain/payment_status.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { parseZonedTime } from '../../domain/time.ts'
 import type { PaymentFilters } from '../../store/payments/lists.ts'
-import { PAGE_QUERY, pageAsked } from '../page_query.ts'
+import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { secretFaults } from '../secret_faults.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
 
 const maybe = Type.Optional
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
 
-/**
- * What a list of payments can be asked (api-rules.md#lists, api-rules.md#payments). Closed: a
- * misspelt filter would otherwise answer with everything.
- */
+/** What a list of payments can be asked (api-rules.md#lists). */
 export const PAYMENT_QUERY = Type.Object(
   {
-    payment_type: maybe(Type.Enum([...PAYMENT_TYPES])),
-    status: maybe(Type.Enum([...PAYMENT_STATUSES])),
-    order_id: maybe(text(100)),
-    customer_email: maybe(text(255)),
-    subscription_id: maybe(Type.String({ pattern: UUID })),
-    created_from: maybe(text(40)),
-    created_before: maybe(text(40)),
+    payment_type: maybe(
+      Type.Enum([...PAYMENT_TYPES], { description: 'Only payments with this payment method.' }),
+    ),
+    status: maybe(
+      Type.Enum([...PAYMENT_STATUSES], { description: 'Only payments in this status.' }),
+    ),
+    order_id: maybe(text(100, 'Only the payment with this order id.')),
+    customer_email: maybe(text(255, 'Only payments of the customer with this email address.')),
+    subscription_id: maybe(
+      Type.String({ pattern: UUID, description: 'Only payments of this subscription.' }),
+    ),
+    created_from: maybe(text(40, 'Only payments created at this time or later; with a zone.')),
+    created_before: maybe(text(40, 'Only payments created before this time; with a zone.')),
     ...PAGE_QUERY,
   },
   { additionalProperties: false },
 )
 
-const parseQuery = requestParser(PAYMENT_QUERY)
-
-/** The filters of a query, its page size and its cursor as it came; every fault at once. */
-export function parsePaymentQuery(input: unknown) {
-  const { payment_type, status, order_id, customer_email, subscription_id, ...rest } =
-    parseQuery(input)
-  const { page_size, cursor, faults } = pageAsked(rest)
+export const parsePaymentQuery = listQueryParser(PAYMENT_QUERY, (query) => {
+  const { payment_type, status, order_id, customer_email, subscription_id, ...rest } = query
   const created_from = parseZonedTime(rest.created_from)
   const created_before = parseZonedTime(rest.created_before)
-  refuseFaults([
-    // The links to other pages repeat what was asked.
-    ...secretFaults({ order_id, customer_email }),
-    ...timeFaults('created_from', rest.created_from, created_from),
-    ...timeFaults('created_before', rest.created_before, created_before),
-    ...faults,
-  ])
   const filters: PaymentFilters = {
     ...(payment_type && { payment_type }),
     ...(status && { transaction_status: status }),
@@ -55,8 +46,14 @@ export function parsePaymentQuery(input: unknown) {
     ...(created_from && { created_from }),
     ...(created_before && { created_before }),
   }
-  return { filters, page_size, cursor }
-}
+  const faults = [
+    // The links to other pages repeat what was asked.
+    ...secretFaults({ order_id, customer_email }),
+    ...timeFaults('created_from', rest.created_from, created_from),
+    ...timeFaults('created_before', rest.created_before, created_before),
+  ]
+  return { filters, faults }
+})
 
 const timeFaults = (field: string, given: string | undefined, time?: Date): FieldFault[] =>
   given === undefined || time !== undefined

@@ -9,9 +9,18 @@ import { refuseFaults } from '../validation.ts'
 
 export const REFUND_INPUT = Type.Object(
   {
-    amount: Type.Union([Type.Number(), Type.String({ maxLength: 20 })]),
-    reason: Type.Optional(Type.String({ maxLength: 255 })),
-    direct: Type.Optional(Type.Boolean()),
+    amount: Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+      description: 'The amount to refund in whole rupiah.',
+    }),
+    reason: Type.Optional(
+      Type.String({
+        maxLength: 255,
+        description: 'Why it is refunded; the gateway stores it too.',
+      }),
+    ),
+    direct: Type.Optional(
+      Type.Boolean({ description: 'Whether to send the refund to the payment provider at once.' }),
+    ),
   },
   { additionalProperties: false },
 )

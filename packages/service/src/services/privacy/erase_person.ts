@@ -23,17 +23,18 @@ import { refuseFaults } from '../validation.ts'
 const maybe = Type.Optional
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-const parseErasure = keptTextParser(
-  Type.Object(
-    {
-      email: maybe(text(255)),
-      owner_id: maybe(text(255)),
-      reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' }),
-      dry_run: maybe(Type.Boolean()),
-    },
-    { additionalProperties: false },
-  ),
+/** Whose data: exactly one of `email` and `owner_id`. */
+export const ERASURE_INPUT = Type.Object(
+  {
+    email: maybe(text(255)),
+    owner_id: maybe(text(255)),
+    reason: Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' }),
+    dry_run: maybe(Type.Boolean()),
+  },
+  { additionalProperties: false },
 )
+
+const parseErasure = keptTextParser(ERASURE_INPUT)
 
 /** How many objects lost what they held about people. */
 export interface Erasure {

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import {
   approvePayment,
   cancelPayment,
+  CAPTURE_INPUT,
   captureFor,
   denyPayment,
   expirePayment,
@@ -13,13 +14,12 @@ import { getStatus } from '../payments/check_status.ts'
 import { refundPayment } from '../payments/refund_payment.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
 import { keptTextParser } from '../secret_faults.ts'
-import { parseAct } from './staff_query.ts'
+import { parseAct, STAFF_ACT_INPUT } from './staff_query.ts'
 
-const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })])
-const reason = Type.Optional(Type.String({ maxLength: 255 }))
-const closed = { additionalProperties: false }
-
-export const STAFF_CAPTURE_INPUT = Type.Object({ amount: Type.Optional(amount), reason }, closed)
+export const STAFF_CAPTURE_INPUT = Type.Object(
+  { ...CAPTURE_INPUT.properties, ...STAFF_ACT_INPUT.properties },
+  { additionalProperties: false },
+)
 
 const parseCapture = keptTextParser(STAFF_CAPTURE_INPUT)
 

@@ -11,7 +11,14 @@ import { keptTextParser } from '../secret_faults.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
 export const NOTE_INPUT = Type.Object(
-  { text: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }) },
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      pattern: '\\S',
+      description: 'The note; the other staff members read it.',
+    }),
+  },
   { additionalProperties: false },
 )
 

@@ -13,19 +13,19 @@ import { Type } from 'typebox'
 const LIMIT_MAX = 500
 const LIMIT = 50
 
-const parseQuery = requestParser(
-  Type.Object(
-    {
-      actor: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-      subject_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-      action: Type.Optional(Type.String({ maxLength: 100, pattern: '^[a-z_]+\\.[a-z_]+$' })),
-      since: Type.Optional(Type.String({ maxLength: 40 })),
-      before_seq: Type.Optional(Type.Integer({ minimum: 1 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
-    },
-    { additionalProperties: false },
-  ),
+export const AUDIT_QUERY = Type.Object(
+  {
+    actor: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    subject_id: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    action: Type.Optional(Type.String({ maxLength: 100, pattern: '^[a-z_]+\\.[a-z_]+$' })),
+    since: Type.Optional(Type.String({ maxLength: 40 })),
+    before_seq: Type.Optional(Type.Integer({ minimum: 1 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
+  },
+  { additionalProperties: false },
 )
+
+const parseQuery = requestParser(AUDIT_QUERY)
 
 /** Who did what, newest first, with what still waits for its seal. For staff. */
 export async function listAudit(

@@ -10,6 +10,7 @@ import { requireStaff } from '../access/staff_caller.ts'
 export async function listKeys(
   ctx: Context,
   caller: Caller,
+  _filters: object,
   page: PageRequest,
 ): Promise<Page<ApiKey>> {
   requireStaff(caller, 'staff:read')

@@ -42,13 +42,13 @@ export type StaffSummary = ReturnType<typeof representStaffSummary>
 export async function listStaffPayments(
   ctx: Context,
   caller: Caller,
-  { filters }: Pick<StaffPaymentsAsked, 'filters'>,
-  request: SortedRequest,
+  { filters, sort }: StaffPaymentsAsked,
+  page: Omit<SortedRequest, 'sort'>,
 ): Promise<Omit<SortedPage, 'results'> & { results: StaffSummary[] }> {
   requireStaff(caller, 'staff:read')
   const found = await withReadTransaction(
     ctx.db,
-    async (tx) => await listStored(tx, filters, request),
+    async (tx) => await listStored(tx, filters, { ...page, sort }),
   )
   await noteList(ctx, caller, 'payment.list', found.results)
   return { ...found, results: found.results.map(representStaffSummary) }

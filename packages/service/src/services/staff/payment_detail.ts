@@ -112,7 +112,7 @@ function refusalOf(name: (typeof PAYMENT_ACTIONS)[number], payment: GatewayPayme
   return actionRefusal(name, { payment_type, status, fraud })
 }
 
-const possibility = (name: string, refusal: ErrorCode | undefined) => ({
+const possibility = <Name extends string>(name: Name, refusal: ErrorCode | undefined) => ({
   name,
   allowed: refusal === undefined,
   refusal: refusal ?? null,

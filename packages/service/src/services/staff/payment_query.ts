@@ -9,32 +9,40 @@ import {
   type PaymentSort,
   type StaffPaymentFilters,
 } from '../../store/payments/lists.ts'
-import { PAGE_QUERY, pageAsked } from '../page_query.ts'
+import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 
 const maybe = Type.Optional
-const uuid = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
+const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+const uuid = (description: string) => Type.String({ pattern: UUID, description })
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
 const closed = { additionalProperties: false }
 
 const FILTERS = {
-  payment_type: maybe(Type.Enum([...PAYMENT_TYPES])),
-  status: maybe(Type.Enum([...PAYMENT_STATUSES])),
-  overdue: maybe(Type.Enum(['true'])),
-  owner_id: maybe(text(255)),
-  order_id: maybe(text(100)),
-  customer_email: maybe(text(255)),
-  transaction_id: maybe(text(100)),
-  va_number: maybe(text(100)),
-  bill_key: maybe(text(100)),
-  payment_code: maybe(text(100)),
-  gross_amount: maybe(text(20)),
-  subscription_id: maybe(uuid),
-  invoice_id: maybe(uuid),
-  created_from: maybe(text(40)),
-  created_before: maybe(text(40)),
-  sort: maybe(Type.Enum([...PAYMENT_SORTS])),
+  payment_type: maybe(
+    Type.Enum([...PAYMENT_TYPES], { description: 'Only payments with this payment method.' }),
+  ),
+  status: maybe(Type.Enum([...PAYMENT_STATUSES], { description: 'Only payments in this status.' })),
+  overdue: maybe(
+    Type.Enum(['true'], { description: 'Only payments still pending past their expiry time.' }),
+  ),
+  owner_id: maybe(text(255, 'Only payments of this owner.')),
+  order_id: maybe(text(100, 'Only the payment with this order id.')),
+  customer_email: maybe(text(255, 'Only payments of the customer with this email address.')),
+  transaction_id: maybe(text(100, "Only the payment with this id of the gateway's.")),
+  va_number: maybe(text(100, 'Only payments into this virtual account.')),
+  bill_key: maybe(text(100, 'Only payments with this Mandiri bill key.')),
+  payment_code: maybe(text(100, 'Only payments with this code for a convenience store.')),
+  gross_amount: maybe(text(20, 'Only payments of exactly this amount, as 150000.00.')),
+  subscription_id: maybe(uuid('Only payments of this subscription.')),
+  invoice_id: maybe(uuid('Only payments of this invoice.')),
+  created_from: maybe(text(40, 'Only payments created at this time or later; with a zone.')),
+  created_before: maybe(text(40, 'Only payments created before this time; with a zone.')),
+  sort: maybe(
+    Type.Enum([...PAYMENT_SORTS], { description: 'In which order; `newest` first by default.' }),
+  ),
 }
 
 /** What staff can ask of all payments. Closed, as every list's. */
@@ -48,35 +56,34 @@ export interface StaffPaymentsAsked {
   sort: PaymentSort
 }
 
-const parseQuery = requestParser(STAFF_PAYMENT_QUERY)
 const parseExport = requestParser(EXPORT_QUERY)
 
-export function parseStaffPaymentQuery(input: unknown) {
-  const query = parseQuery(input)
-  const { page_size, cursor, faults } = pageAsked(query)
-  return { ...askedOf(query, faults), page_size, cursor }
-}
+export const parseStaffPaymentQuery = listQueryParser(STAFF_PAYMENT_QUERY, (query) => {
+  const { faults, ...filters } = askedOf(query)
+  return { filters, faults }
+})
 
-export const parseExportQuery = (input: unknown): StaffPaymentsAsked =>
-  askedOf(parseExport(input), [])
+export function parseExportQuery(input: unknown): StaffPaymentsAsked {
+  const { faults, ...asked } = askedOf(parseExport(input))
+  refuseFaults(faults)
+  return asked
+}
 
 function askedOf(
   query: Static<typeof EXPORT_QUERY>,
-  others: readonly FieldFault[],
-): StaffPaymentsAsked {
+): StaffPaymentsAsked & { faults: readonly FieldFault[] } {
   const { status, sort = 'newest', overdue, ...rest } = query
   const created_from = parseZonedTime(rest.created_from)
   const created_before = parseZonedTime(rest.created_before)
   const gross_amount = parseMoney(rest.gross_amount)
   const { order_id, customer_email } = rest
-  refuseFaults([
+  const faults = [
     // The links to other pages repeat what was asked.
     ...secretFaults({ order_id, customer_email }),
     ...faultOf('created_from', rest.created_from, created_from, TIME),
     ...faultOf('created_before', rest.created_before, created_before, TIME),
     ...faultOf('gross_amount', rest.gross_amount, gross_amount, 'an amount, as 150000.00'),
-    ...others,
-  ])
+  ]
   const texts = [
     'payment_type',
     'owner_id',
@@ -96,7 +103,7 @@ function askedOf(
     ...(created_from && { created_from }),
     ...(created_before && { created_before }),
   }
-  return { filters, sort }
+  return { filters, sort, faults }
 }
 
 const TIME = 'ISO 8601 with a zone, as 2026-01-31T00:00:00Z'

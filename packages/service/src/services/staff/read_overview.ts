@@ -14,11 +14,15 @@ const DAY_MS = 86_400_000
 export const OVERVIEW_DAYS_MAX = 366
 const DAYS_DEFAULT = 30
 
-const day = Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }))
+const day = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }))
 
 /** Days in Jakarta, both of them counted; the last thirty unless told. */
 export const OVERVIEW_QUERY = Type.Object(
-  { from: day, until: day },
+  {
+    from: day('The first day in Jakarta, as 2026-01-31; 30 days in all by default.'),
+    until: day('The last day in Jakarta, as 2026-01-31; today by default.'),
+  },
   { additionalProperties: false },
 )
 

@@ -11,7 +11,14 @@ import { representStaffSummary, type StaffSummary } from './list_payments.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
 export const SEARCH_QUERY = Type.Object(
-  { q: Type.String({ minLength: 1, maxLength: 255 }) },
+  {
+    q: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        'An id, order id, email address, account number, payment code, amount or day, as a customer reads it out.',
+    }),
+  },
   { additionalProperties: false },
 )
 

@@ -2,117 +2,168 @@ import { Type } from 'typebox'
 import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { NOTIFICATION_EFFECTS } from '../../domain/notification.ts'
 import { REFUND_REQUEST_STATES } from '../../domain/refund_request.ts'
-import { PAGE_SIZE_MAX } from '../../store/sql/lists.ts'
+import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { keptTextParser } from '../secret_faults.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
-
-const PAGE_SIZE_DEFAULT = 20
 
 const maybe = Type.Optional
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
-const uuid = Type.String({
-  pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-  examples: ['019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'],
-})
-const flag = Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])])
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
+const uuid = (description: string) =>
+  Type.String({
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    examples: ['019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'],
+    description,
+  })
+const flag = (description: string) =>
+  Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], { description })
+const isSet = (given: boolean | 'true' | 'false' | undefined): boolean =>
+  given === true || given === 'true'
 
-const PAGE = {
-  page_size: maybe(Type.Union([Type.Integer(), Type.String({ pattern: '^[0-9]{1,3}$' })])),
-  cursor: maybe(text(200)),
-}
-
-// Closed, as every list's: a misspelt filter would otherwise answer with everything.
 const closed = { additionalProperties: false }
 
 export const NOTIFICATION_QUERY = Type.Object(
   {
-    effect: maybe(Type.Enum([...NOTIFICATION_EFFECTS])),
-    order_id: maybe(text(100)),
-    payment_id: maybe(uuid),
-    attention: maybe(flag),
-    ...PAGE,
+    effect: maybe(
+      Type.Enum([...NOTIFICATION_EFFECTS], { description: 'Only those with this effect.' }),
+    ),
+    order_id: maybe(text(100, 'Only those about this order id.')),
+    payment_id: maybe(uuid('Only those about this payment.')),
+    attention: maybe(flag('Only those that changed no payment: unmatched, mismatched or failed.')),
+    ...PAGE_QUERY,
   },
   closed,
+)
+
+export const parseNotificationQuery = listQueryParser(
+  NOTIFICATION_QUERY,
+  ({ page_size: _size, cursor: _cursor, attention, ...filters }) => ({
+    filters: { ...filters, attention: isSet(attention) },
+  }),
 )
 
 /** Without an object, what is open; with one, all that was ever asked about it. */
-export const OPERATION_QUERY = Type.Object({ subject_id: maybe(uuid), ...PAGE }, closed)
-
-export const ALARM_QUERY = Type.Object(
+export const OPERATION_QUERY = Type.Object(
   {
-    kind: maybe(Type.Enum([...ALARM_KINDS])),
-    subject_id: maybe(uuid),
-    closed: maybe(flag),
-    ...PAGE,
+    subject_id: maybe(uuid('All operations about this object, instead of the open ones.')),
+    ...PAGE_QUERY,
   },
   closed,
 )
 
-export const DEAD_EVENT_QUERY = Type.Object(
-  { subscriber: maybe(text(100)), object_id: maybe(uuid), ...PAGE },
+export const parseOperationQuery = listQueryParser(OPERATION_QUERY, ({ subject_id }) => ({
+  filters: subject_id === undefined ? { open: true as const } : { subject_id },
+}))
+
+export const ALARM_QUERY = Type.Object(
+  {
+    kind: maybe(Type.Enum([...ALARM_KINDS], { description: 'Only alarms of this kind.' })),
+    subject_id: maybe(uuid('Only alarms about this object.')),
+    closed: maybe(flag('Also alarms that are closed.')),
+    ...PAGE_QUERY,
+  },
   closed,
+)
+
+export const parseAlarmQuery = listQueryParser(
+  ALARM_QUERY,
+  ({ page_size: _size, cursor: _cursor, closed: also_closed, ...filters }) => ({
+    filters: { ...filters, closed: isSet(also_closed) },
+  }),
+)
+
+export const DEAD_EVENT_QUERY = Type.Object(
+  {
+    subscriber: maybe(text(100, 'Only events that this subscriber failed at.')),
+    object_id: maybe(uuid('Only events about this object.')),
+    ...PAGE_QUERY,
+  },
+  closed,
+)
+
+export const parseDeadEventQuery = listQueryParser(
+  DEAD_EVENT_QUERY,
+  ({ page_size: _size, cursor: _cursor, ...filters }) => ({ filters }),
 )
 
 export const REFUND_REQUEST_QUERY = Type.Object(
-  { state: maybe(Type.Enum([...REFUND_REQUEST_STATES])), payment_id: maybe(uuid), ...PAGE },
+  {
+    state: maybe(
+      Type.Enum([...REFUND_REQUEST_STATES], { description: 'Only requests in this state.' }),
+    ),
+    payment_id: maybe(uuid('Only requests about this payment.')),
+    ...PAGE_QUERY,
+  },
   closed,
 )
 
-export const parseRefundRequestQuery = requestParser(REFUND_REQUEST_QUERY)
+export const parseRefundRequestQuery = listQueryParser(
+  REFUND_REQUEST_QUERY,
+  ({ page_size: _size, cursor: _cursor, ...filters }) => ({ filters }),
+)
 
-export const KEY_QUERY = Type.Object(PAGE, closed)
+export const KEY_QUERY = Type.Object(PAGE_QUERY, closed)
 
-export const parseKeyQuery = requestParser(KEY_QUERY)
-export const parseNotificationQuery = requestParser(NOTIFICATION_QUERY)
-export const parseOperationQuery = requestParser(OPERATION_QUERY)
-export const parseAlarmQuery = requestParser(ALARM_QUERY)
-export const parseDeadEventQuery = requestParser(DEAD_EVENT_QUERY)
+export const parseKeyQuery = listQueryParser(KEY_QUERY, () => ({ filters: {} }))
 
-/** How many rows a page is to have; 400 outside of what a page may hold. */
-export function pageSizeOf(given: string | number | undefined): number {
-  const page_size = Number(given ?? PAGE_SIZE_DEFAULT)
-  const good = page_size >= 1 && page_size <= PAGE_SIZE_MAX
-  refuseFaults(good ? [] : [{ field: 'page_size', message: `1 to ${PAGE_SIZE_MAX}` }])
-  return page_size
+const REASON = {
+  minLength: 3,
+  maxLength: 500,
+  pattern: '\\S',
+  description: 'Why it is done; it is stored in the audit.',
 }
 
-const REASON = { minLength: 3, maxLength: 500, pattern: '\\S' }
+const WHY = Type.String({
+  maxLength: 255,
+  description: 'Why it is done; it is stored in the audit.',
+})
 
-const WHY = Type.String({ maxLength: 255 })
-
-/** Why a person did it, if she says so. */
+/** Why a staff member did it, where that is given. */
 export const STAFF_ACT_INPUT = Type.Object({ reason: maybe(WHY) }, closed)
 export const parseAct = keptTextParser(STAFF_ACT_INPUT)
 
-/** Why a person did it. Kept beside what she did, so it must say something. */
+/** Why a staff member did it. Stored beside what was done, so it must say something. */
 export const REASON_INPUT = Type.Object({ reason: Type.String(REASON) }, closed)
 export const parseReason = keptTextParser(REASON_INPUT)
 
 export const HAND_INPUT = Type.Object(
   {
-    outcome: Type.Enum(['look', 'done', 'refused']),
+    outcome: Type.Enum(['look', 'done', 'refused'], {
+      description:
+        '`look`: look it up at the gateway now; `done` or `refused`: end it so where the gateway shows nothing.',
+    }),
     reason: Type.String(REASON),
-    transaction_id: maybe(text(100)),
-    gateway_id: maybe(Type.String({ pattern: '^[A-Za-z0-9._~-]{1,100}$' })),
+    transaction_id: maybe(text(100, "The gateway's id of the payment that a charge made.")),
+    gateway_id: maybe(
+      Type.String({
+        pattern: '^[A-Za-z0-9._~-]{1,100}$',
+        description: "The gateway's id of the invoice or subscription that was created.",
+      }),
+    ),
   },
   closed,
 )
 export const parseHandOrder = keptTextParser(HAND_INPUT)
 
-/** Whose event of which object is let go. */
+/** Whose event of which object is released. */
 export const RELEASE_INPUT = Type.Object(
-  { subscriber: text(100), object_id: uuid, reason: maybe(Type.String(REASON)) },
+  {
+    subscriber: text(100, 'The subscriber that failed.'),
+    object_id: uuid('The object whose events wait.'),
+    reason: maybe(Type.String(REASON)),
+  },
   closed,
 )
 export const parseRelease = keptTextParser(RELEASE_INPUT)
 
-export const parseAdoption = keptTextParser(
-  Type.Object(
-    {
-      order_id: Type.String({ pattern: '^[A-Za-z0-9._~-]{1,100}$' }),
-      owner_id: text(255),
-      reason: Type.String(REASON),
-    },
-    closed,
-  ),
+export const ADOPTION_INPUT = Type.Object(
+  {
+    order_id: Type.String({
+      pattern: '^[A-Za-z0-9._~-]{1,100}$',
+      description: 'The order id at the gateway.',
+    }),
+    owner_id: text(255, 'The owner that the payment is to belong to.'),
+    reason: Type.String(REASON),
+  },
+  closed,
 )
+export const parseAdoption = keptTextParser(ADOPTION_INPUT)

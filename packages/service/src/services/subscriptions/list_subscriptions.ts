@@ -6,25 +6,23 @@ import { listSubscriptions as listStored } from '../../store/subscriptions/rows.
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { noteList } from '../audit/note_read.ts'
 import type { Context } from '../context.ts'
-import { PAGE_QUERY, pageAsked } from '../page_query.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { representSubscriptionSummary } from './representation.ts'
 
-/** What a list of subscriptions can be asked. Closed, as that of payments. */
+/** What a list of subscriptions can be asked (api-rules.md#lists). */
 export const SUBSCRIPTION_QUERY = Type.Object(
-  { status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES])), ...PAGE_QUERY },
+  {
+    status: Type.Optional(
+      Type.Enum([...SUBSCRIPTION_STATUSES], { description: 'Only subscriptions in this status.' }),
+    ),
+    ...PAGE_QUERY,
+  },
   { additionalProperties: false },
 )
 
-const parseQuery = requestParser(SUBSCRIPTION_QUERY)
-
-/** The filter of a query, its page size and its cursor as it came; every fault at once. */
-export function parseSubscriptionQuery(input: unknown) {
-  const { status, ...rest } = parseQuery(input)
-  const { page_size, cursor, faults } = pageAsked(rest)
-  refuseFaults(faults)
-  return { filters: status === undefined ? {} : { status }, page_size, cursor }
-}
+export const parseSubscriptionQuery = listQueryParser(SUBSCRIPTION_QUERY, ({ status }) => ({
+  filters: status === undefined ? {} : { status },
+}))
 
 /** A page of the subscriptions the caller may see, newest first (api-rules.md#lists). */
 export async function listSubscriptions(

@@ -3,47 +3,77 @@ import { SUBSCRIPTION_PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { INTERVAL_UNITS, RETRY_INTERVAL_UNITS } from '../../domain/subscription.ts'
 
 // The bodies of creating and updating (api-rules.md#subscriptions). Closed, as a charge is.
-const closed = <P extends TProperties>(properties: P) =>
-  Type.Object(properties, { additionalProperties: false })
+const closed = <P extends TProperties>(properties: P, description?: string) =>
+  Type.Object(properties, { additionalProperties: false, ...(description && { description }) })
 const maybe = Type.Optional
-const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
-const count = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
+const count = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description })
 
 /** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
-const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })])
+const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+  description: 'The amount of one cycle in whole rupiah.',
+})
 
 const INTERVAL_MAX = 1_000
 const CYCLES_MAX = 10_000
 /** The gateway tries again at most three times (gateway-protocol.md#subscription-schedules). */
 const RETRIES_MAX = 3
 
+const name = text(255, 'The name of the subscription.')
+const interval = count(1, INTERVAL_MAX, 'How many interval units one cycle lasts; 1 by default.')
+
 const retries = {
-  retry_interval: maybe(count(1, INTERVAL_MAX)),
-  retry_interval_unit: maybe(Type.Enum([...RETRY_INTERVAL_UNITS])),
-  retry_max_interval: maybe(count(0, RETRIES_MAX)),
+  retry_interval: maybe(
+    count(1, INTERVAL_MAX, 'How many retry units the gateway waits before a retry.'),
+  ),
+  retry_interval_unit: maybe(
+    Type.Enum([...RETRY_INTERVAL_UNITS], { description: 'The unit of the retry interval.' }),
+  ),
+  retry_max_interval: maybe(
+    count(0, RETRIES_MAX, 'How often the gateway retries a cycle that failed.'),
+  ),
+}
+
+const customer = {
+  first_name: maybe(text(255, 'The first name.')),
+  last_name: maybe(text(255, 'The last name.')),
+  email: maybe(text(255, 'The email address.')),
+  phone: maybe(text(255, 'The phone number.')),
 }
 
 export const SUBSCRIPTION_INPUT = closed({
-  name: text(255),
+  name,
   amount,
-  payment_type: Type.Enum([...SUBSCRIPTION_PAYMENT_TYPES]),
-  /** A saved card's token, or the payment option token of a linked wallet. Sent on, never kept. */
-  token: text(1_000),
-  interval: maybe(count(1, INTERVAL_MAX)),
-  interval_unit: maybe(Type.Enum([...INTERVAL_UNITS])),
-  max_interval: maybe(count(1, CYCLES_MAX)),
-  start_time: maybe(text(40)),
+  payment_type: Type.Enum([...SUBSCRIPTION_PAYMENT_TYPES], {
+    description: 'The payment method of every cycle.',
+  }),
+  token: text(
+    1_000,
+    'The token of a saved card, or the payment option token of a linked wallet; it is sent on and never stored.',
+  ),
+  interval: maybe(interval),
+  interval_unit: maybe(
+    Type.Enum([...INTERVAL_UNITS], { description: 'The unit of the interval; month by default.' }),
+  ),
+  max_interval: maybe(
+    count(1, CYCLES_MAX, 'How many cycles there are to be; until it is cancelled by default.'),
+  ),
+  start_time: maybe(text(40, 'When the first cycle is charged, with a zone; at once by default.')),
   ...retries,
-  gopay: maybe(closed({ account_id: text(255) })),
-  customer_details: maybe(
-    closed({
-      first_name: maybe(text(255)),
-      last_name: maybe(text(255)),
-      email: maybe(text(255)),
-      phone: maybe(text(255)),
+  gopay: maybe(
+    closed(
+      { account_id: text(255, "The gateway's id of the linked GoPay account.") },
+      'Only for `gopay`.',
+    ),
+  ),
+  customer_details: maybe(closed(customer, 'Who pays.')),
+  metadata: maybe(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Your own data; it is stored and returned as it was given.',
     }),
   ),
-  metadata: maybe(Type.Record(Type.String(), Type.Unknown())),
 })
 
 export type SubscriptionInput = Static<typeof SUBSCRIPTION_INPUT>
@@ -53,8 +83,8 @@ export type SubscriptionInput = Static<typeof SUBSCRIPTION_INPUT>
  * (gateway-protocol.md#updating-a-subscription).
  */
 export const SUBSCRIPTION_UPDATE = closed({
-  name: maybe(text(255)),
+  name: maybe(name),
   amount: maybe(amount),
-  interval: maybe(count(1, INTERVAL_MAX)),
+  interval: maybe(interval),
   ...retries,
 })

@@ -1,0 +1,174 @@
+// The routes of payments, in the order of the specification (api-rules.md#payments).
+import { CHARGE_EXAMPLES } from '../domain/payment_type_row.ts'
+import {
+  approvePayment,
+  cancelPayment,
+  CAPTURE_INPUT,
+  capturePayment,
+  denyPayment,
+  expirePayment,
+} from '../services/payments/actions.ts'
+import { CHARGE_INPUT } from '../services/payments/charge_input.ts'
+import { getStatus } from '../services/payments/check_status.ts'
+import { createCharge } from '../services/payments/create_charge.ts'
+import { listPayments } from '../services/payments/list_payments.ts'
+import { parsePaymentQuery, PAYMENT_QUERY } from '../services/payments/payment_query.ts'
+import { readPayment } from '../services/payments/read_payment.ts'
+import { REFUND_INPUT, refundPayment } from '../services/payments/refund_payment.ts'
+import type { PaymentRepresentation, representRefund } from '../services/payments/representation.ts'
+import { PAYMENT, PAYMENT_PAGE, REFUNDED, STATUS_CHECKED } from './payment_schemas.ts'
+import { kept } from './platform/kept_reply.ts'
+import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
+import { AT_GATEWAY, CHANGING, inProcess, REFUNDING, route } from './platform/route.ts'
+import { titled } from './platform/schema.ts'
+
+export interface Refunded {
+  payment: PaymentRepresentation
+  refund: ReturnType<typeof representRefund>
+}
+
+const gross_amount = 44_000
+
+export type PaymentPage = ListPage<Awaited<ReturnType<typeof listPayments>>['results'][number]>
+
+export const payments = {
+  createCharge: route({
+    method: 'POST',
+    path: '/charge/',
+    operation: 'create_charge',
+    summary: 'Create a charge at the gateway',
+    scope: 'payments:write',
+    input: titled('ChargeInput', CHARGE_INPUT),
+    status: 201,
+    reply: PAYMENT,
+    errors: [
+      ...CHANGING,
+      'duplicate_order',
+      'card_token_invalid',
+      'channel_not_active',
+      'account_blocked',
+      'gateway_duplicate',
+    ],
+    is_charge: true,
+    example: CHARGE_EXAMPLES,
+    run: async (ctx, { input, request }) =>
+      kept<PaymentRepresentation>(await createCharge(ctx, input, request)),
+  }),
+
+  listPayments: listRoute(
+    {
+      path: '/payments/',
+      operation: 'list_payments',
+      summary: 'List payments, newest first; staff see those of every owner',
+      scope: null,
+      query: PAYMENT_QUERY,
+      reply: PAYMENT_PAGE,
+    },
+    { cursors: NEWEST_FIRST, parse: parsePaymentQuery, find: listPayments },
+  ),
+
+  getPayment: route({
+    method: 'GET',
+    path: '/payments/{pk}/',
+    operation: 'get_payment',
+    summary: 'Read a payment',
+    scope: null,
+    reply: PAYMENT,
+    run: async (ctx, { request, id }) => await readPayment(ctx, request.caller, id),
+  }),
+
+  checkStatus: route({
+    method: 'GET',
+    path: '/payments/{pk}/check_status/',
+    operation: 'check_status',
+    summary: 'Refresh a payment from the gateway',
+    scope: null,
+    reply: STATUS_CHECKED,
+    errors: AT_GATEWAY,
+    run: async (ctx, { request, id }) => await getStatus(ctx, request.caller, id),
+  }),
+
+  cancelPayment: route({
+    method: 'POST',
+    path: '/payments/{pk}/cancel/',
+    operation: 'cancel_payment',
+    summary: 'Cancel a payment that is not in a final state',
+    scope: 'payments:write',
+    reply: PAYMENT,
+    errors: [...CHANGING, 'payment_in_final_state'],
+    run: async (ctx, { request, id }) =>
+      kept<PaymentRepresentation>(await cancelPayment(ctx, request, id)),
+  }),
+
+  expirePayment: route({
+    method: 'POST',
+    path: '/payments/{pk}/expire/',
+    operation: 'expire_payment',
+    summary: 'Expire a pending payment',
+    scope: 'payments:write',
+    reply: PAYMENT,
+    errors: [...CHANGING, 'payment_not_pending'],
+    run: async (ctx, { request, id }) =>
+      kept<PaymentRepresentation>(await expirePayment(ctx, request, id)),
+  }),
+
+  refundPayment: route({
+    method: 'POST',
+    path: '/payments/{pk}/refund/',
+    operation: 'refund_payment',
+    summary: 'Pay back all or part of a paid payment',
+    scope: 'payments:refund',
+    input: titled('RefundInput', REFUND_INPUT),
+    reply: REFUNDED,
+    errors: REFUNDING,
+    example: {
+      part: { summary: 'A part', value: { amount: 10_000, reason: 'One of two came back' } },
+      all: { summary: 'All of it', value: { amount: gross_amount, reason: 'Order cancelled' } },
+    },
+    run: async (ctx, { request, id, input }) =>
+      kept<Refunded>(await refundPayment(ctx, request, id, input)),
+  }),
+
+  capturePayment: route({
+    method: 'POST',
+    path: '/payments/{pk}/capture/',
+    operation: 'capture_payment',
+    summary: 'Capture an authorized card payment',
+    scope: 'payments:capture',
+    input: titled('CaptureInput', CAPTURE_INPUT),
+    input_optional: true,
+    reply: PAYMENT,
+    errors: [
+      ...CHANGING,
+      'not_credit_card',
+      'payment_not_authorized',
+      'capture_amount_exceeded',
+      'capture_denied',
+    ],
+    example: {
+      all: { summary: 'All that was authorized', value: {} },
+      part: { summary: 'A part', value: { amount: 20_000 } },
+    },
+    run: async (ctx, { request, id, input }) =>
+      kept<PaymentRepresentation>(await capturePayment(ctx, request, id, input)),
+  }),
+
+  // The specification has no path for these two. Approving a payment in review captures money, so it
+  // takes the scope of a capture.
+
+  approvePayment: inProcess({
+    method: 'POST',
+    path: '/payments/{pk}/approve/',
+    scope: 'payments:capture',
+    run: async (ctx, { request, id }) =>
+      kept<PaymentRepresentation>(await approvePayment(ctx, request, id)),
+  }),
+
+  denyPayment: inProcess({
+    method: 'POST',
+    path: '/payments/{pk}/deny/',
+    scope: 'payments:capture',
+    run: async (ctx, { request, id }) =>
+      kept<PaymentRepresentation>(await denyPayment(ctx, request, id)),
+  }),
+}

@@ -1,0 +1,160 @@
+// What HTTP sends: the body of an answer, a file, or the one body of every failure (api-rules.md#errors).
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { traceOf } from '../../domain/error_trace.ts'
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import type { ProblemCode } from '../../domain/problems.ts'
+import type { Logger } from '../../services/context.ts'
+import { problemOf, problemOfError, RequestProblem, type Problem } from '../../services/problem.ts'
+import type { Streamed } from '../../services/requests.ts'
+import { storeTrouble } from '../../services/store_trouble.ts'
+import type { Answer } from './perform.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
+
+/** Of every reply: no cache keeps it, and no browser guesses another type. */
+export const BASE_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/**
+ * For every page of ours: nothing inline, nothing from elsewhere, no HTML made out of text, in
+ * no frame.
+ */
+export const PAGE_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** Sends what a route came to. A kept reply goes out as the bytes it was (ADR 0007). */
+export function sendAnswer(reply: FastifyReply, answer: Answer, request_id: string): FastifyReply {
+  switch (answer.kind) {
+    case 'problem':
+      return sendProblem(reply, replyOf(problemOf(answer.code, request_id)))
+    case 'stream':
+      return sendStream(reply, answer)
+    case 'body':
+      return reply
+        .code(answer.status)
+        .header('content-type', JSON_TYPE)
+        .send(JSON.stringify(answer.body))
+    case 'kept': {
+      const { code, body } = answer.reply
+      if (answer.replayed) reply.header('idempotency-replayed', 'true')
+      const type = code < 400 ? JSON_TYPE : PROBLEM_TYPE
+      return reply.code(code).header('content-type', type).send(body)
+    }
+  }
+}
+
+/** A failure midway ends the connection: a file that is cut off must not look like a whole one. */
+const sendStream = (reply: FastifyReply, { chunks, ...streamed }: Streamed): FastifyReply =>
+  reply
+    .header('content-type', streamed.content_type)
+    .header('content-disposition', `attachment; filename="${streamed.filename}"`)
+    .header('x-content-type-options', 'nosniff')
+    .send(Readable.from(chunks, { objectMode: false }))
+
+/** Sends a failure, and logs it if it is ours to look at. The log has the cause; the body never. */
+export function sendError(
+  reply: FastifyReply,
+  log: Logger,
+  error: unknown,
+  place: FailurePlace,
+): FastifyReply {
+  const answer = errorReply(error, place)
+  const { status, code } = answer.problem
+  if (answer.ours) {
+    const { request_id } = place
+    log.error({ request_id, status, code, error: traceOf(error) }, 'request failed')
+  }
+  return sendProblem(reply, answer)
+}
+
+function sendProblem(reply: FastifyReply, { problem, retry_after_s }: ErrorReply): FastifyReply {
+  if (retry_after_s !== null) reply.header('retry-after', String(retry_after_s))
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="gapura"')
+  // What was not read of it would be taken for the next request.
+  if (problem.status === 413) reply.header('connection', 'close')
+  return reply
+    .code(problem.status)
+    .header('content-type', PROBLEM_TYPE)
+    .send(JSON.stringify(problem))
+}
+
+/** Where a failure happened, as far as its answer depends on it. */
+export interface FailurePlace {
+  request_id: string
+  /** On `POST /charge/` the catalogue has a status of its own (api-rules.md#errors). */
+  on_charge: boolean
+  /** The webhook's failures are the gateway's to repeat (ADR 0005). */
+  on_notification: boolean
+}
+
+interface ErrorReply {
+  problem: Problem
+  retry_after_s: number | null
+  /** Whether it is ours to look at: logged as an error. */
+  ours: boolean
+}
+
+/** Where nothing better is known. The advice of these codes promises the header. */
+const RETRY_AFTER_S = 5
+
+/** The one error body (api-rules.md#errors). Text of an unknown error never leaves: it may hold SQL or a secret. */
+function errorReply(error: unknown, place: FailurePlace): ErrorReply {
+  const known = error instanceof GatewayError ? error : storeTrouble(error)
+  if (known !== undefined && !(place.on_notification && known.code === 'store_unavailable')) {
+    const problem = problemOfError(known, place)
+    const again = problem.status === 503 ? RETRY_AFTER_S : null
+    return { problem, retry_after_s: known.retry_after_s ?? again, ours: problem.status >= 500 }
+  }
+  if (error instanceof RequestProblem) {
+    const reply = replyOf(problemOf(error.code, place.request_id, error.detail))
+    return { ...reply, retry_after_s: error.retry_after_s ?? reply.retry_after_s }
+  }
+  const status = statusOf(error)
+  const code = BY_STATUS[status]
+  if (code !== undefined) return replyOf(problemOf(code, place.request_id))
+  if (status === 400) return errorReply(gatewayError('invalid_request'), place)
+  // The gateway repeats a 429 five times and a 500 once; nothing was stored, so it must come back.
+  const last = place.on_notification ? 'too_many_requests' : 'internal_error'
+  return { ...replyOf(problemOf(last, place.request_id)), ours: true }
+}
+
+const replyOf = (problem: Problem): ErrorReply => ({
+  problem,
+  retry_after_s: problem.retryable ? RETRY_AFTER_S : null,
+  ours: problem.status >= 500,
+})
+
+const BY_STATUS: Readonly<Record<number, ProblemCode>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  429: 'too_many_requests',
+}
+
+/** Errors of Fastify and of a host's hooks say their status; only the status is taken from them. */
+const statusOf = (error: unknown): number =>
+  error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
+    ? error.statusCode
+    : 500

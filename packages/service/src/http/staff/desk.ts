@@ -1,0 +1,231 @@
+// What staff look after beside payments: figures, API keys, health, the audit and personal data.
+import { ALARM_KINDS } from '../../domain/alarm.ts'
+import { SCOPES } from '../../domain/caller.ts'
+import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
+import { AUDIT_QUERY, listAudit } from '../../services/staff/list_audit.ts'
+import { ERASURE_INPUT, erasePerson } from '../../services/privacy/erase_person.ts'
+import { listKeys } from '../../services/staff/list_keys.ts'
+import { readHealth, readPulse } from '../../services/staff/read_health.ts'
+import { readMe } from '../../services/staff/read_me.ts'
+import { OVERVIEW_QUERY, readOverview } from '../../services/staff/read_overview.ts'
+import { KEY_QUERY, parseKeyQuery } from '../../services/staff/staff_query.ts'
+import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
+import { inProcess, route } from '../platform/route.ts'
+import {
+  count,
+  listOf,
+  money,
+  named,
+  oneOf,
+  orNull,
+  pageOf,
+  part,
+  seconds,
+  text,
+  time,
+  timeOrNull,
+  uuid,
+  yesOrNo,
+} from '../platform/schema.ts'
+
+const scopes = listOf(oneOf(SCOPES, 'A scope.'), 'What the caller may do.')
+
+export const ME = named('StaffIdentity', {
+  owner_id: text('The name under which the caller is recorded.'),
+  scopes,
+  environment: oneOf(['production', 'sandbox'], 'The gateway environment of this installation.'),
+})
+
+export const KEY_PAGE = pageOf(
+  'StaffKeyPage',
+  named('StaffKey', {
+    id: uuid('The id of the key; the key itself is not stored.'),
+    owner_id: text('The owner that the key acts as.'),
+    name: text('The name that was given to the key.'),
+    staff: yesOrNo('Whether the key belongs to a staff member.'),
+    scopes,
+    expires_at: timeOrNull('When the key stops working; null: never.'),
+    revoked_at: timeOrNull('When the key was revoked; null: it is in use.'),
+    created_at: time('When the key was created.'),
+  }),
+)
+
+const WAITING = named('Waiting', {
+  count: count('How many wait; counting stops at 100.'),
+  oldest_s: seconds('How long the oldest has waited, in seconds.'),
+})
+
+const last_notification_at = timeOrNull('When the latest webhook notification was received.')
+const last_payment_at = timeOrNull('When the latest payment was created.')
+
+export const HEALTH = named('StaffHealthReport', {
+  now: time('The time in the database.'),
+  last_notification_at,
+  last_payment_at,
+  breaker: part(
+    named('BreakerState', {
+      open: yesOrNo('Whether calls to the gateway are stopped, because it keeps failing.'),
+      openings: count('How often that happened since the process started.'),
+    }),
+    'The circuit breaker of this process.',
+  ),
+  operations: part(WAITING, 'Operations without a known outcome.'),
+  overdue: part(WAITING, 'Payments still pending past their expiry time.'),
+  checks: part(WAITING, 'Payments whose check at the gateway is due.'),
+  jobs: orNull(WAITING, 'Background jobs that are due; null where no worker has run yet.'),
+  alarms: listOf(
+    named('OpenAlarms', {
+      kind: oneOf(ALARM_KINDS, 'The kind of the alarms.'),
+      count: count('How many are open.'),
+    }),
+    'Open alarms by kind.',
+  ),
+  subscribers: listOf(
+    named('SubscriberLag', {
+      subscriber: text('The name of the subscriber.'),
+      lag_s: seconds('The age of the oldest event it has not received, in seconds.'),
+      dead: count('How many events it failed at and gave up.'),
+    }),
+    'How far each subscriber is behind.',
+  ),
+  workers: listOf(
+    named('WorkerPulse', {
+      id: text('The id of the worker process.'),
+      description: text('Where it runs.'),
+      started_at: time('When it started.'),
+      beat_at: time('When it last reported.'),
+      silent_ms: seconds('How long ago that was, in milliseconds.'),
+    }),
+    'The worker processes, the latest report first.',
+  ),
+})
+
+export const PULSE = named('Pulse', {
+  last_notification_at,
+  last_payment_at,
+  open_alarms: count('How many alarms are open.'),
+  held_refunds: count('How many refunds wait for a second staff member.'),
+})
+
+const payment_type = oneOf(PAYMENT_TYPES, 'The payment method.')
+const on_day = text('The day in Jakarta, as 2026-01-31.')
+
+export const OVERVIEW = named('Overview', {
+  from: text('The first day of the period in Jakarta, as 2026-01-31.'),
+  until: text('The last day of the period in Jakarta, as 2026-01-31.'),
+  received: listOf(
+    named('ReceivedOnDay', {
+      day: on_day,
+      payment_type,
+      count: count('How many payments were paid.'),
+      amount: money('Their sum, in rupiah with two decimals.'),
+    }),
+    'What was paid, by day and payment method.',
+  ),
+  methods: listOf(
+    named('MethodFigures', {
+      payment_type,
+      created: count('How many payments were created.'),
+      paid: count('How many of them were paid.'),
+      open: count('How many are neither paid nor ended yet.'),
+      median_s: orNull(
+        seconds('In seconds.'),
+        'Half of the payers took no longer than this, in seconds; null where none paid.',
+      ),
+      slow_s: orNull(
+        seconds('In seconds.'),
+        'Nine of ten payers took no longer than this, in seconds; null where none paid.',
+      ),
+    }),
+    'Success rate and time to pay, by payment method.',
+  ),
+  refunds: listOf(
+    named('RefundedOnDay', {
+      day: on_day,
+      count: count('How many refunds were made.'),
+      amount: money('Their sum, in rupiah with two decimals.'),
+    }),
+    'What was refunded, by day.',
+  ),
+  overdue: part(WAITING, 'Payments still pending past their expiry time.'),
+})
+
+const reading = { method: 'GET', access: 'staff', scope: 'staff:read' } as const
+
+export const identity = {
+  getMe: route({
+    method: 'GET',
+    path: '/staff/me/',
+    operation: 'get_me',
+    summary: 'Read whom this key or session belongs to',
+    access: 'staff',
+    scope: null,
+    reply: ME,
+    run: async (ctx, { request }) => await readMe(ctx, request.caller),
+  }),
+}
+
+export const overview = {
+  getOverview: route({
+    ...reading,
+    path: '/staff/overview/',
+    operation: 'get_staff_overview',
+    summary: 'Read what came in, what went back and how payers fared, over days in Jakarta',
+    query: OVERVIEW_QUERY,
+    reply: OVERVIEW,
+    errors: ['invalid_request'],
+    run: async (ctx, { request, query }) => await readOverview(ctx, request.caller, query),
+  }),
+}
+
+export const desk = {
+  listKeys: listRoute(
+    {
+      path: '/staff/keys/',
+      operation: 'list_staff_keys',
+      summary: "List every owner's API keys; the keys themselves are not kept",
+      access: 'staff',
+      scope: 'staff:read',
+      query: KEY_QUERY,
+      reply: KEY_PAGE,
+    },
+    { cursors: NEWEST_FIRST, parse: parseKeyQuery, find: listKeys },
+  ),
+
+  getHealth: route({
+    ...reading,
+    path: '/staff/health/',
+    operation: 'get_staff_health',
+    summary: 'Read what waits, since when, and who works on it',
+    reply: HEALTH,
+    run: async (ctx, { request }) => await readHealth(ctx, request.caller),
+  }),
+
+  getPulse: route({
+    ...reading,
+    path: '/staff/pulse/',
+    operation: 'get_staff_pulse',
+    summary: 'Read when something last happened, to know whether to ask for more',
+    reply: PULSE,
+    run: async (ctx, { request }) => await readPulse(ctx, request.caller),
+  }),
+
+  /** The audit, newest first. Its place is a sequence number of the sealed chain, not a cursor. */
+  listAudit: inProcess({
+    ...reading,
+    path: '/staff/audit/',
+    query: AUDIT_QUERY,
+    run: async (ctx, { request, query }) => await listAudit(ctx, request.caller, query),
+  }),
+
+  /** Removes what is stored about a person, or about all customers of an owner. */
+  erasePerson: inProcess({
+    method: 'POST',
+    path: '/staff/erasures/',
+    access: 'staff',
+    scope: 'staff:act',
+    input: ERASURE_INPUT,
+    repeat: 'a repeat finds nothing more to erase.',
+    run: async (ctx, { request, input }) => await erasePerson(ctx, request.caller, input),
+  }),
+}

@@ -1,0 +1,86 @@
+// Events that a subscriber failed at; later events of the same object wait behind them.
+import { OBJECT_KINDS, SIGNALS } from '../../domain/signals.ts'
+import { listDeadEvents } from '../../services/events/list_dead_events.ts'
+import { retryDeadEvent, skipDeadEvent } from '../../services/events/release_dead_event.ts'
+import {
+  DEAD_EVENT_QUERY,
+  parseDeadEventQuery,
+  RELEASE_INPUT,
+} from '../../services/staff/staff_query.ts'
+import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
+import { route } from '../platform/route.ts'
+import {
+  count,
+  named,
+  oneOf,
+  pageOf,
+  text,
+  time,
+  timeOrNull,
+  titled,
+  uuid,
+} from '../platform/schema.ts'
+
+const dead = {
+  subscriber: text('The subscriber that failed.'),
+  object_kind: oneOf(OBJECT_KINDS, 'What kind of object the event is about.'),
+  object_id: uuid('The object the event is about; its later events wait.'),
+  owner_id: text('The owner of the object.'),
+  event_id: uuid('The id of the event.'),
+  sequence: count('The number of the event among the events of its object, from 1.'),
+  attempts: count('How often the event was delivered in vain.'),
+  error: text('What the subscriber failed with the last time.'),
+  retry_at: timeOrNull('When it is delivered again; null: it waits for a staff member.'),
+}
+
+export const RELEASED = named('ReleasedEvent', { ...dead, died_at: time('When it last failed.') })
+
+export const DEAD_EVENT_PAGE = pageOf(
+  'DeadEventPage',
+  named('DeadEvent', {
+    ...dead,
+    id: uuid('The id of the entry: one subscriber and one object.'),
+    type: oneOf(SIGNALS, 'The signal of the event.'),
+    created_at: time('When it last failed.'),
+  }),
+)
+
+const releasing = {
+  method: 'POST',
+  access: 'staff',
+  scope: 'staff:act',
+  input: titled('ReleaseInput', RELEASE_INPUT),
+  repeat: 'an event is released once; a repeat is `not_found`.',
+  reply: RELEASED,
+} as const
+
+export const events = {
+  listDeadEvents: listRoute(
+    {
+      path: '/staff/events/',
+      operation: 'list_staff_events',
+      summary: 'List events that subscribers failed at',
+      access: 'staff',
+      scope: 'staff:read',
+      query: DEAD_EVENT_QUERY,
+      reply: DEAD_EVENT_PAGE,
+    },
+    { cursors: NEWEST_FIRST, parse: parseDeadEventQuery, find: listDeadEvents },
+  ),
+
+  retryEvent: route({
+    ...releasing,
+    path: '/staff/events/retry/',
+    operation: 'retry_staff_event',
+    summary: 'Have a dead event told again',
+    run: async (ctx, { request, input }) => await retryDeadEvent(ctx, request.caller, input),
+  }),
+
+  skipEvent: route({
+    ...releasing,
+    path: '/staff/events/skip/',
+    operation: 'skip_staff_event',
+    summary: 'Pass a dead event over for good',
+    run: async (ctx, { request, input }) => await skipDeadEvent(ctx, request.caller, input),
+  }),
+}

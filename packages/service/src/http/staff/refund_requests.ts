@@ -1,0 +1,97 @@
+// Refunds that need a second staff member (ADR 0010).
+import { REFUND_REQUEST_STATES } from '../../domain/refund_request.ts'
+import { approveRefund, declineRefund } from '../../services/staff/decide_refund.ts'
+import {
+  listRefundRequests,
+  representRefundRequest,
+} from '../../services/staff/list_refund_requests.ts'
+import {
+  parseRefundRequestQuery,
+  REASON_INPUT,
+  REFUND_REQUEST_QUERY,
+  STAFF_ACT_INPUT,
+} from '../../services/staff/staff_query.ts'
+import { REFUNDED } from '../payment_schemas.ts'
+import type { Refunded } from '../payments.ts'
+import { kept } from '../platform/kept_reply.ts'
+import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
+import { REFUNDING, route } from '../platform/route.ts'
+import {
+  money,
+  named,
+  oneOf,
+  pageOf,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+  titled,
+  uuid,
+  yesOrNo,
+} from '../platform/schema.ts'
+
+export const REFUND_REQUEST = named('RefundRequest', {
+  id: uuid('The id of the request.'),
+  payment_id: uuid('The payment to refund.'),
+  owner_id: text('The owner of the payment.'),
+  amount: money('The amount to refund, in rupiah with two decimals.'),
+  reason: text('Why it is to be refunded.'),
+  is_direct: yesOrNo('Whether the refund is to be sent to the payment provider at once.'),
+  requested_by: text('The caller who requested the refund.'),
+  requested_by_staff: yesOrNo('Whether that caller is a staff member.'),
+  state: oneOf(REFUND_REQUEST_STATES, '`held` waits for a second staff member.'),
+  decided_by: textOrNull('The staff member who approved or declined it.'),
+  decided_at: timeOrNull('When it was approved or declined.'),
+  decision_reason: textOrNull('Why it was approved or declined.'),
+  created_at: time('When the refund was requested.'),
+  expires_at: time('Until when it can be approved.'),
+})
+
+export const REFUND_REQUEST_PAGE = pageOf('RefundRequestPage', REFUND_REQUEST)
+
+/** The scope of a refund; the service checks that the caller has `staff:act` as well. */
+const deciding = { method: 'POST', access: 'staff', scope: 'payments:refund' } as const
+
+export const refund_requests = {
+  listRefundRequests: listRoute(
+    {
+      path: '/staff/refund_requests/',
+      operation: 'list_staff_refund_requests',
+      summary: 'List refunds that wait for a second person, or waited, newest first',
+      access: 'staff',
+      scope: 'staff:read',
+      query: REFUND_REQUEST_QUERY,
+      reply: REFUND_REQUEST_PAGE,
+    },
+    { cursors: NEWEST_FIRST, parse: parseRefundRequestQuery, find: listRefundRequests },
+  ),
+
+  approveRefund: route({
+    ...deciding,
+    path: '/staff/refund_requests/{pk}/approve/',
+    operation: 'approve_staff_refund_request',
+    summary: 'Agree to a held refund, as another person than who asked for it, and make it',
+    input: titled('StaffActInput', STAFF_ACT_INPUT),
+    input_optional: true,
+    repeat: 'however often a request is approved, it is one refund.',
+    reply: REFUNDED,
+    errors: [...REFUNDING, 'second_person_needed', 'refund_request_ended'],
+    run: async (ctx, { request, id, input }) =>
+      kept<Refunded>(await approveRefund(ctx, request.caller, id, input ?? {})),
+  }),
+
+  declineRefund: route({
+    ...deciding,
+    path: '/staff/refund_requests/{pk}/decline/',
+    operation: 'decline_staff_refund_request',
+    summary: 'Say no to a held refund, or take it back if it is one’s own, with a reason',
+    input: titled('ReasonInput', REASON_INPUT),
+    repeat: 'a repeat answers with the declined request.',
+    reply: REFUND_REQUEST,
+    errors: ['refund_request_ended'],
+    run: async (ctx, { request, id, input }) => {
+      const declined = await declineRefund(ctx, request.caller, id, input)
+      return declined && representRefundRequest(declined)
+    },
+  }),
+}

@@ -1,0 +1,55 @@
+// All routes, in the order of the specification, and what is made of them.
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { invoices } from '../http/invoices.ts'
+import { notification } from '../http/notification.ts'
+import { payments } from '../http/payments.ts'
+import { ownApp, routesPlugin, type AppOptions } from '../http/platform/app.ts'
+import { documentOf } from '../http/platform/openapi.ts'
+import { isServed, type InProcessRoute, type Route } from '../http/platform/route.ts'
+import { alarms } from '../http/staff/alarms.ts'
+import { desk, identity, overview } from '../http/staff/desk.ts'
+import { events } from '../http/staff/events.ts'
+import { notifications } from '../http/staff/notifications.ts'
+import { operations } from '../http/staff/operations.ts'
+import { staff_payments } from '../http/staff/payments.ts'
+import { refund_requests } from '../http/staff/refund_requests.ts'
+import { subscriptionAction, subscriptions } from '../http/subscriptions.ts'
+
+/** The routes of staff. To callers who are not staff, none of these paths exists (ADR 0020). */
+export const staff_routes = {
+  ...identity,
+  ...staff_payments,
+  ...refund_requests,
+  ...overview,
+  ...notifications,
+  ...operations,
+  ...alarms,
+  ...events,
+  ...desk,
+}
+
+/** Also those that only the in-process API has. */
+export const ALL_ROUTES: readonly InProcessRoute[] = [
+  ...Object.values(payments),
+  ...Object.values(notification),
+  ...Object.values(invoices),
+  ...Object.values(subscriptions),
+  subscriptionAction,
+  ...Object.values(staff_routes),
+]
+
+/** What HTTP serves. */
+export const ROUTES: readonly Route[] = ALL_ROUTES.filter(isServed)
+
+export const openApiDocument = (version: string): Record<string, unknown> =>
+  documentOf(ROUTES, version)
+
+type Options = Omit<AppOptions, 'routes'>
+
+/** All routes as a plugin: `app.register(plugin, { prefix: '/pay' })`. */
+export const gapuraRoutes = (options: Options): FastifyPluginAsync =>
+  routesPlugin({ ...options, routes: ROUTES })
+
+/** The same inside a Fastify of our own, for hosts that are not Fastify. */
+export const createOwnApp = (options: Options): FastifyInstance =>
+  ownApp({ ...options, routes: ROUTES })

@@ -1,0 +1,72 @@
+// Checked by the compiler: this file does not compile where a route could reply otherwise than its
+// schema says, or where the in-process API has other types than its routes. `npm run check` runs it.
+import { Type } from 'typebox'
+import { expectTypeOf, test } from 'vitest'
+import type { Caller } from '../../src/domain/caller.ts'
+import type { PaymentPage, Refunded } from '../../src/http/payments.ts'
+import { kept } from '../../src/http/platform/kept_reply.ts'
+import { listRoute, NEWEST_FIRST } from '../../src/http/platform/list.ts'
+import { route } from '../../src/http/platform/route.ts'
+import { named, pageOf, text, time } from '../../src/http/platform/schema.ts'
+import type { CallWith } from '../../src/main/api_calls.ts'
+import type { GapuraApi, GapuraStaff } from '../../src/main/api.ts'
+import type { ChargeInput } from '../../src/services/payments/charge_input.ts'
+import type { PaymentRepresentation } from '../../src/services/payments/representation.ts'
+import type { Streamed } from '../../src/services/requests.ts'
+
+const A = named('A', { name: text('A name.'), at: time('A time.') })
+const got = { method: 'GET', path: '/a/', operation: 'a', summary: 'A', scope: null } as const
+const at = new Date(0)
+
+export const accepted = [
+  route({ ...got, reply: A, run: async () => await Promise.resolve({ name: 'a', at }) }),
+  route({ ...got, reply: A, run: async () => await Promise.resolve(undefined) }),
+]
+
+export const refused = [
+  // @ts-expect-error: a number where the schema says text
+  route({ ...got, reply: A, run: async () => await Promise.resolve({ name: 1, at }) }),
+  // @ts-expect-error: a property that is not there
+  route({ ...got, reply: A, run: async () => await Promise.resolve({ name: 'a' }) }),
+  // @ts-expect-error: the body of a kept reply counts as well
+  route({ ...got, reply: A, run: async () => await Promise.resolve(kept<{ b: 1 }>(undefined)) }),
+]
+
+const query = Type.Object({})
+const parse = () => ({ filters: {}, page_size: 1, cursor: null })
+const find = async () => await Promise.resolve({ next: null, previous: null, results: [{ a: 1 }] })
+export const refusedList = listRoute(
+  // @ts-expect-error: rows of another shape than the schema of the page
+  { path: '/a/', operation: 'a', summary: 'A', scope: null, query, reply: pageOf('Page', A) },
+  { cursors: NEWEST_FIRST, parse, find },
+)
+
+test('functions of the in-process API take and give what their routes say', () => {
+  type Api = GapuraApi
+  expectTypeOf<Parameters<Api['createCharge']>>().toEqualTypeOf<
+    [caller: Caller, input: ChargeInput, options?: CallWith]
+  >()
+  expectTypeOf<ReturnType<Api['createCharge']>>().toEqualTypeOf<Promise<PaymentRepresentation>>()
+  expectTypeOf<Parameters<Api['cancelPayment']>>().toEqualTypeOf<
+    [caller: Caller, id: string, options?: CallWith]
+  >()
+  expectTypeOf<Parameters<Api['getPayment']>>().toEqualTypeOf<[caller: Caller, id: string]>()
+  expectTypeOf<ReturnType<Api['refundPayment']>>().toEqualTypeOf<Promise<Refunded>>()
+  expectTypeOf<ReturnType<Api['listPayments']>>().toEqualTypeOf<Promise<PaymentPage>>()
+  expectTypeOf<NonNullable<Parameters<Api['listPayments']>[1]>['status']>().toEqualTypeOf<
+    PaymentRepresentation['transaction_status'] | undefined
+  >()
+  expectTypeOf<undefined>().toExtend<Parameters<Api['voidInvoice']>[2]>()
+})
+
+test('functions of staff take no key where none is kept', () => {
+  expectTypeOf<Parameters<GapuraStaff['replayNotification']>>().toEqualTypeOf<
+    [caller: Caller, id: string]
+  >()
+  expectTypeOf<Parameters<GapuraStaff['closeAlarm']>>().toEqualTypeOf<
+    [caller: Caller, id: string, input: { reason: string }]
+  >()
+  expectTypeOf<Awaited<ReturnType<GapuraStaff['closeAlarm']>>['created_at']>().toEqualTypeOf<Date>()
+  expectTypeOf<ReturnType<GapuraStaff['exportPayments']>>().toEqualTypeOf<Promise<Streamed>>()
+  expectTypeOf<Parameters<GapuraStaff['searchPayments']>[1]>().toEqualTypeOf<{ q: string }>()
+})
