@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { hasAnchor } from '../scripts/tidy/walls.ts'
+import { hasAnchor } from '../scripts/tidy/rules.ts'
 import { llmsText } from './llms.ts'
 import {
   isMoved,

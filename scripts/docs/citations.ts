@@ -2,7 +2,7 @@
 // `gateway-protocol.md#idempotency`. Each must exist in the repository.
 import path from 'node:path'
 import { lineAt, type Fault, type Tree } from '../tidy/tree.ts'
-import { hasAnchor } from '../tidy/walls.ts'
+import { hasAnchor } from '../tidy/rules.ts'
 
 const INDEX = 'docs/decisions.md'
 const INVARIANTS = 'docs/reference/invariants.md'

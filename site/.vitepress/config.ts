@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { defineConfig, type DefaultTheme } from 'vitepress'
-import { slug } from '../../scripts/tidy/walls.ts'
+import { slug } from '../../scripts/tidy/rules.ts'
 import { readContent } from '../content.ts'
 import { mdPlaceOf } from '../pages.ts'
 import { labelCells } from '../tables.ts'
