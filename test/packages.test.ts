@@ -37,11 +37,11 @@ describe('a packed file', () => {
       'planted carries the test dist/index.test.js',
     ])
     expect(planted(sources, [...NEEDED, 'dist/index.js.map'])).toEqual([
-      'planted carries dist/index.js.map, which nobody needs',
+      'planted contains dist/index.js.map, which does not belong in a package',
       'planted carries dist/index.js.map, which has no source any more',
     ])
     expect(planted(sources, [...NEEDED, 'src/index.ts'])).toEqual([
-      'planted carries src/index.ts, which nobody needs',
+      'planted contains src/index.ts, which does not belong in a package',
     ])
     expect(planted(sources, [...NEEDED, 'dist/renamed.js'])).toEqual([
       'planted carries dist/renamed.js, which has no source any more',
