@@ -239,7 +239,7 @@ describe('only adds', () => {
     expect(found(change)).toEqual([])
   })
 
-  test('a new route is told as an addition', () => {
+  test('a new route is reported as an addition', () => {
     const after = sample()
     after.paths['/more/'] = { get: { operationId: 'more' } }
     const documents = [sample(), after].map((one) => one as unknown as ApiDocument)

@@ -1,4 +1,4 @@
-// What the site is built from. The finished site is opened in a browser by test/e2e/site.test.ts.
+// The content of the site. test/e2e/site.test.ts opens the finished site in a browser.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ describe('the content of the site', () => {
     expect(content.sections.map(({ title }) => title)).not.toContain('More')
   })
 
-  test('every picture has a text that says what it shows', () => {
+  test('every picture has an alternative text', () => {
     const mute = [...content.pages].filter(([, text]) => /!\[\]\(/.test(text))
     expect(mute.map(([place]) => place)).toEqual([])
   })
