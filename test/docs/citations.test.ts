@@ -50,10 +50,10 @@ describe('citations', () => {
       ['old.ts', '// D-18'],
     ])
     expect(shown(citationFaults(planted))).toEqual([
-      'bad.ts:1 ADR 0004 leads nowhere',
-      'bad.ts:1 gone.md leads nowhere',
-      'bad.ts:1 protocol.md#gone leads nowhere',
-      'bad.ts:1 I-02 leads nowhere',
+      'bad.ts:1 ADR 0004 does not exist',
+      'bad.ts:1 gone.md does not exist',
+      'bad.ts:1 protocol.md#gone does not exist',
+      'bad.ts:1 I-02 does not exist',
     ])
     expect(shown(outsideCitations(planted))).toEqual([
       'bad.ts:1 Wire 5.4 is not in the repository',

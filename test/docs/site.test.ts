@@ -51,9 +51,9 @@ test('a dead link, a dead anchor, a missing picture and a doubled address are fo
   })
   execFileSync('git', ['init', '-q'], { cwd: root })
   expect(readContent(root).faults).toEqual([
-    'docs/index.md: gone.md leads nowhere',
-    'docs/index.md: #gone leads nowhere',
-    'docs/index.md: images/gone.png leads nowhere',
+    'docs/index.md: gone.md does not exist',
+    'docs/index.md: #gone does not exist',
+    'docs/index.md: images/gone.png does not exist',
     'docs/same.md: another page is at same.md',
   ])
 })
@@ -64,8 +64,8 @@ test('in finished pages a dead link, anchor and script are found', () => {
     'a/index.html': '<h1 id="there">x</h1><a href="../gone.html">x</a><script src="/gone.js">',
   })
   expect(deadLinks(folder).toSorted()).toEqual([
-    'a/index.html: ../gone.html leads nowhere',
-    'a/index.html: /gone.js leads nowhere',
-    'index.html: #top leads nowhere',
+    'a/index.html: ../gone.html does not exist',
+    'a/index.html: /gone.js does not exist',
+    'index.html: #top does not exist',
   ])
 })
