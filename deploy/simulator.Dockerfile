@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# The gateway to try against. It has no dependencies and Node runs its sources as they are.
+# The simulated gateway. Node runs its sources as they are.
 # Build from the repository's root: docker build -f deploy/simulator.Dockerfile -t gapura-simulator .
 FROM node:24-bookworm-slim
 WORKDIR /app

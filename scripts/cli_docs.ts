@@ -1,4 +1,4 @@
-// Writes docs/cli.md anew. The test beside the commands fails where the file has fallen behind.
+// Writes docs/cli.md. A test of the command line fails if the file is out of date.
 import { writeFileSync } from 'node:fs'
 import { COMMANDS } from '../packages/cli/src/commands.ts'
 import { referenceOf } from '../packages/cli/src/reference.ts'

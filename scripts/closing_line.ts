@@ -1,4 +1,4 @@
-// Turns the test runner's reports into the one line that closes CI.
+// Summarises the reports of the test runner in the last line of CI.
 import { readFileSync } from 'node:fs'
 
 interface Report {
@@ -15,7 +15,7 @@ const sum = (count: (report: Report) => number): number =>
   reports.reduce((total, report) => total + count(report), 0)
 
 const passed = sum((report) => report.numPassedTests)
-// A suite that failed to load has no failed test in it; it must not read as a green run.
+// A file that failed to load has no failed test, but the run must not count as passed.
 const failed = sum(({ numFailedTests, numFailedTestSuites }) =>
   Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0),
 )

@@ -1,4 +1,4 @@
-// Judges the service, or a deployment given by --base-url, by the interface specification.
+// Checks the service, or a deployment given by --base-url, against the interface specification.
 //   npm run conformance
 //   npm run conformance -- --base-url https://… --owner 'Bearer …' --other 'Bearer …' --staff 'Bearer …'
 import { writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ const { results } = runTests('test/conformance', environment)
 const outcomeOf = (id: string): string | undefined =>
   results.find(({ title }) => title.split(' ').includes(id))?.status
 
-// Without a simulator nobody can pay at a deployment; those checks are left out, and counted.
+// At a deployment without a simulator no payer can pay; those checks are skipped and counted.
 const alone = values['base-url'] !== undefined && values['simulator-url'] === undefined
 const missing = alone ? 'skipped' : 'failed'
 

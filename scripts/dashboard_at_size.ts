@@ -1,6 +1,5 @@
-// How fast the staff's list is over a million payments: the first page, every filter and order, and
-// fifty pages deep, over HTTP as the dashboard asks and then in the browser. Prints what it measured;
-// fails beyond a second. `GAPURA_PLAN_PAYMENTS` sets another size; `GAPURA_AT_SIZE_SCHEMA` names a
+// Measures the staff list over a million payments: the first page, every filter and order, and fifty
+// pages deep, over HTTP as the dashboard calls and then in the browser. Fails beyond a second. `GAPURA_PLAN_PAYMENTS` sets another size; `GAPURA_AT_SIZE_SCHEMA` names a
 // schema that is filled once and kept.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -72,7 +71,7 @@ const timed = async <Result>(work: () => Promise<Result>): Promise<[number, Resu
   return [performance.now() - began, result]
 }
 
-/** The slowest of some tries: the first finds nothing in memory. */
+/** The slowest of several attempts: the first one has cold caches. */
 async function slowest(work: () => Promise<unknown>): Promise<number> {
   let most = 0
   for (let n = 0; n < TRIES; n += 1) most = Math.max(most, (await timed(work))[0])
@@ -81,7 +80,7 @@ async function slowest(work: () => Promise<unknown>): Promise<number> {
 
 const ms = (value: number): string => `${value.toFixed(0).padStart(6)} ms`
 const faults: string[] = []
-const told = (name: string, value: number, limit = LIMIT_MS): void => {
+const reportTime = (name: string, value: number, limit = LIMIT_MS): void => {
   const over = value > limit
   if (over) faults.push(name)
   console.log(`${ms(value)}  ${name}${over ? `  over ${limit} ms` : ''}`)
@@ -89,7 +88,7 @@ const told = (name: string, value: number, limit = LIMIT_MS): void => {
 
 const FILL_MS_MAX = 600_000
 
-/** As many payments as are asked for, with the map of what is visible that autovacuum keeps in life. */
+/** Fills the tables, and sets the visibility map as autovacuum does in production. */
 async function filled(): Promise<void> {
   const db = openDatabase(DATABASE_URL, { schema, statement_timeout_ms: FILL_MS_MAX })
   const { rows } = await withConnection(
@@ -112,16 +111,17 @@ async function filled(): Promise<void> {
 const middle = (some: readonly number[]): number =>
   some.toSorted((a, b) => a - b)[some.length >> 1] ?? 0
 
-/** The same in Chromium: until the rows are on the screen. */
+/** The same in Chromium, until the rows are on the screen. */
 async function inBrowser(baseUrl: string, apiKey: string): Promise<void> {
   const measured = await measureInBrowser(baseUrl, apiKey)
-  told('browser: first page, from nothing', measured.first_ms)
-  told('browser: first page, opened again', measured.again_ms)
-  for (const [name, value] of Object.entries(measured.filters)) told(`browser: ${name}`, value)
+  reportTime('browser: first page, from nothing', measured.first_ms)
+  reportTime('browser: first page, opened again', measured.again_ms)
+  for (const [name, value] of Object.entries(measured.filters))
+    reportTime(`browser: ${name}`, value)
   const { pages_ms, frames_ms, elements, rows } = measured
   const [first, last] = [middle(pages_ms.slice(0, 9)), middle(pages_ms.slice(-10))]
   console.log(`${ms(first)}  browser: pages 2 to 10, wheel to rows, median`)
-  told(`browser: pages ${DEEP - 9} to ${DEEP}, wheel to rows, median`, last, 2 * first + 50)
+  reportTime(`browser: pages ${DEEP - 9} to ${DEEP}, wheel to rows, median`, last, 2 * first + 50)
   for (const [index, frames] of frames_ms.entries()) {
     const slow = frames.filter((one) => one > 50).length
     console.log(
@@ -146,7 +146,10 @@ try {
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { payments, search, overview } = createClient({ baseUrl, apiKey }).staff
   for (const [name, query] of Object.entries(QUERIES)) {
-    told(name, await slowest(async () => await payments.list({ ...query, page_size: 50 }).page()))
+    reportTime(
+      name,
+      await slowest(async () => await payments.list({ ...query, page_size: 50 }).page()),
+    )
   }
   for (const q of [
     'order-500000',
@@ -155,7 +158,7 @@ try {
     'customer7@example.com',
     '2026-03-01',
   ]) {
-    told(`search ${q}`, await slowest(async () => await search.payments({ q })))
+    reportTime(`search ${q}`, await slowest(async () => await search.payments({ q })))
   }
   for (const sort of ['newest', 'highest'] as const) {
     const pages = payments.list({ sort, page_size: 50 })
@@ -168,14 +171,14 @@ try {
     }
     const [first, last] = [middle(times.slice(0, 10)), middle(times.slice(-10))]
     console.log(`${ms(first)}  ${sort}: pages 1 to 10, median`)
-    // Twice the first and a little: a keyset has no reason to grow, a busy machine has some to vary.
-    told(`${sort}: pages ${DEEP - 9} to ${DEEP}, median`, last, 2 * first + 20)
+    // Twice the first and a margin: keyset paging does not slow down, but a busy machine varies.
+    reportTime(`${sort}: pages ${DEEP - 9} to ${DEEP}, median`, last, 2 * first + 20)
   }
-  told(
+  reportTime(
     'overview, 30 days',
     await slowest(async () => await overview.get({ from: '2026-10-01', until: '2026-10-30' })),
   )
-  told(
+  reportTime(
     'overview, a year',
     await slowest(async () => await overview.get({ from: '2025-11-01', until: '2026-10-31' })),
     1_500,

@@ -1,5 +1,5 @@
-// The list of payments as a person has it: the time until its rows are on the screen, and how it
-// feels to scroll fifty pages deep. Real wheel events in the system's Chromium.
+// The list of payments in the system's Chromium: the time until its rows are on the screen, and while
+// scrolling fifty pages deep with real wheel events.
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../test/e2e/browser.ts'
 
@@ -28,11 +28,11 @@ const FILTERS: Record<string, string> = {
 const DEEP = 50
 const PAGE_ROWS = 50
 const ROW_HEIGHT = 45
-/** Nobody scrolls for longer than this without a row. */
-const PATIENCE_MS = 30_000
+/** A row that takes longer than this fails the run. */
+const ROW_WAIT_MS_MAX = 30_000
 
 export interface InBrowser {
-  /** From nothing at all to the first rows: page, script, who one is, the list. */
+  /** From an empty cache to the first rows: page, script, caller, list. */
   first_ms: number
   /** The same once more, with the files in the browser's cache. */
   again_ms: number
@@ -52,7 +52,7 @@ export async function measureInBrowser(base_url: string, key: string): Promise<I
   const browser = await openBrowser()
   try {
     const page = browser.context.pages()[0] ?? (await browser.context.newPage())
-    page.setDefaultTimeout(PATIENCE_MS)
+    page.setDefaultTimeout(ROW_WAIT_MS_MAX)
     const address = `${base_url}/dashboard/`
     await page.goto(address)
     await page.evaluate((one) => sessionStorage.setItem('gapura.key', one), key)
@@ -72,11 +72,11 @@ export async function measureInBrowser(base_url: string, key: string): Promise<I
   }
 }
 
-/** Within the page: nothing is loaded anew, as when somebody chooses a filter. */
+/** Within the page: nothing is reloaded, as when a filter is chosen. */
 const go = async (page: Page, hash: string): Promise<void> =>
   await page.evaluate(`void (location.hash = ${JSON.stringify(hash)})`)
 
-/** Until the answer is there and drawn: its rows, or that there are none. */
+/** Until the answer is drawn: its rows, or the text that there are none. */
 async function shownIn(page: Page, begin: () => Promise<void>): Promise<number> {
   const answered = page.waitForResponse((one) => /\/staff\/payments\/\?/.test(one.url()))
   const began = performance.now()

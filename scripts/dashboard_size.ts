@@ -1,4 +1,4 @@
-// Prints what a browser loads of the dashboard, as `npm run build` left it.
+// Prints the size of the built dashboard that a browser loads.
 import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 

@@ -1,4 +1,4 @@
-// Writes the parts of docs/ that are made from the code. Needs the PostgreSQL that tests use.
+// Writes the generated pages of docs/. Needs the PostgreSQL that the tests use.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { generatedFiles } from './docs/generated/files.ts'

@@ -1,5 +1,5 @@
-// examples/nextjs as a newcomer would have it: copied out of the repository, installed, built,
-// started and called. Not part of CI, for the size of Next.
+// Copies examples/nextjs out of the repository, installs, builds, starts and calls it. Not part of CI,
+// because Next is large.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ try {
     recursive: true,
     filter: (file) => !/node_modules|\.next$/.test(file),
   })
-  // The one thing that differs: until it is published, the service comes out of a file.
+  // The service is installed from a file until it is published.
   const manifest = path.join(folder, 'package.json')
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/ *"gapura": .*\n/, ''))
   buildApp(folder, [])

@@ -1,4 +1,4 @@
-// Everything that is delivered with our packages, by its licence.
+// Prints the packages that are delivered with ours, by licence.
 import { closureOf, readLock, WORKSPACES } from './supply/lock.ts'
 
 const lock = readLock(new URL('..', import.meta.url))

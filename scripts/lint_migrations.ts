@@ -1,5 +1,5 @@
-// Lints the migrations as the runner runs them: in a transaction, or outside one where the file's
-// first line says so.
+// Lints each migration as the runner runs it: in a transaction, or outside of one if the first line
+// of the file says so.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'

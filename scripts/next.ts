@@ -1,6 +1,6 @@
 // The service inside the real Next: packed as it would be published, installed with Next into a
-// directory of its own, built and started. Then the same list of requests as for every other host.
-// Not part of CI: Next is 340 MB, and for one host of a dozen.
+// directory of its own, built and started. Then it runs the same requests as for every other host.
+// Not part of CI, because Next is 340 MB.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -1,5 +1,5 @@
-// Writes docs/openapi.json anew and says what that would break for callers of the baseline. With
-// --accept the baseline becomes what was written; CONTRIBUTING.md says when.
+// Writes docs/openapi.json and prints what it breaks for callers of the baseline. With --accept it
+// becomes the new baseline; CONTRIBUTING.md says when.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { openApiDocument } from '../packages/service/src/main/routes.ts'
 import { additions, breaks, type ApiDocument } from './openapi/compatibility.ts'
@@ -22,7 +22,7 @@ for (const { where, what } of found) console.log(`breaks  ${where} ${what}`)
 if (process.argv.includes('--accept')) {
   const missing = unannounced(found, read('CHANGELOG.md'))
   if (missing.length > 0) {
-    console.error(`Not accepted. Say it in CHANGELOG.md first, above the last release:`)
+    console.error(`Not accepted. First add these lines to CHANGELOG.md, above the last release:`)
     for (const where of missing) console.error(`- Breaking: \`${where}\` …`)
     process.exitCode = 1
   } else {

@@ -1,4 +1,4 @@
-// Writes the table of metrics into docs/operating.md, from the definitions the service counts by.
+// Writes the table of metrics into docs/operating.md, from the definitions of the service.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { METRICS } from '../packages/service/src/main/metrics/definitions.ts'
 import type { MetricDefinition } from '../packages/service/src/main/metrics/text_format.ts'
@@ -9,10 +9,10 @@ const TABLE = /(<!-- metrics -->\n)[\s\S]*(<!-- end of metrics -->)/
 export function metricsTable(): string {
   const metrics: [string, MetricDefinition][] = Object.entries(METRICS)
   const rows = metrics.map(([name, { type, labels, help }]) => {
-    const told = labels.map((label) => `\`${label}\``).join(', ')
-    return `| \`${name}\` | ${type} | ${told} | ${help} |`
+    const listed = labels.map((label) => `\`${label}\``).join(', ')
+    return `| \`${name}\` | ${type} | ${listed} | ${help} |`
   })
-  return ['| Metric | Type | Labels | What it says |', '|---|---|---|---|', ...rows, ''].join('\n')
+  return ['| Metric | Type | Labels | Meaning |', '|---|---|---|---|', ...rows, ''].join('\n')
 }
 
 export const withTable = (page: string): string =>

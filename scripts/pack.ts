@@ -1,5 +1,5 @@
-// Builds every published package and packs it into dist/packages, to be installed from there before
-// the registry has it.
+// Builds every published package and packs it into dist/packages, for installation before the
+// packages are in a registry.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { buildAll, faultsOf, pack, published } from './quickstart/packages.ts'

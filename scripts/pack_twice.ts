@@ -1,5 +1,5 @@
-// Builds and packs every package twice, from nothing each time: the tarballs must be the same bytes,
-// or nobody could check that what is published is what is here.
+// Builds and packs every package twice from an empty folder: the tarballs must have the same bytes, so
+// that a published package can be compared with this repository.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

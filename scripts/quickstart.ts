@@ -1,4 +1,4 @@
-// The README's quick start as a newcomer follows it: our packages packed as they would be published,
+// Follows the README's quick start as a new user does: our packages packed as they would be published,
 // installed with an empty cache into an empty folder outside the repository, and then the README's
 // own blocks, from a first `npx gapura dev` to a `payment_settled` on the screen, by the clock.
 // Two things differ from the page: our packages come out of files, and a port that is taken here is
@@ -32,13 +32,13 @@ const seconds: Record<string, number> = {}
 async function timed<Result>(
   step: string,
   work: () => Promise<Result> | Result,
-  told: (result: Result) => string,
+  describe: (result: Result) => string,
 ): Promise<Result> {
   const began = performance.now()
   const result = await work()
   const took = (performance.now() - began) / 1_000
   seconds[step] = took
-  console.log(`${step.padEnd(8)} ${took.toFixed(1).padStart(6)} s  ${told(result)}`)
+  console.log(`${step.padEnd(8)} ${took.toFixed(1).padStart(6)} s  ${describe(result)}`)
   return result
 }
 
@@ -48,7 +48,8 @@ function installLine(files: readonly string[]): string {
   const [, names = ''] = /^npm install (.*)$/.exec(line) ?? []
   const ours = new Set(published().map(({ name }) => name))
   const others = names.split(' ').filter((name) => !ours.has(name))
-  if (others.length === names.split(' ').length) throw new Error(`nothing of ours in: ${line}`)
+  if (others.length === names.split(' ').length)
+    throw new Error(`the line installs none of our packages: ${line}`)
   return `npm install ${[...files, ...others].join(' ')}`
 }
 
@@ -68,7 +69,7 @@ async function follow(folder: string, files: readonly string[]): Promise<void> {
   const fresh = {
     npm_config_cache: path.join(folder, '.npm'),
     npm_config_audit: 'false',
-    // What npm thinks of the settings of this machine is not part of the run.
+    // Hides npm's warnings about the settings of this machine.
     npm_config_loglevel: 'error',
   }
   const [one, two] = [new Terminal(folder, fresh), new Terminal(folder, fresh)]
@@ -82,9 +83,9 @@ async function follow(folder: string, files: readonly string[]): Promise<void> {
     const { 3000: api, 4010: simulator } = page.ports
     const moved = api !== 3000 || simulator !== 4010
     const flags = moved ? ` --port ${api} --simulator-port ${simulator}` : ''
-    if (flags !== '') console.log(`a port of the page is taken here; dev gets${flags}`)
+    if (flags !== '') console.log(`a port of the page is in use; dev gets${flags}`)
     if (moved && values.record)
-      throw new Error('a recording shows the ports of the page: free them')
+      throw new Error('the ports of the page must be free for a recording')
     const installed = one.printed.length
     await timed(
       'start',
@@ -116,11 +117,11 @@ async function follow(folder: string, files: readonly string[]): Promise<void> {
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'gapura-quickstart-'))
-// PostgreSQL runs as another user where this runs as root, and has to get in.
+// As root, PostgreSQL runs as another user, which must be able to read the folder.
 chmodSync(folder, 0o755)
-const shelf = mkdtempSync(path.join(tmpdir(), 'gapura-packages-'))
+const packages = mkdtempSync(path.join(tmpdir(), 'gapura-packages-'))
 try {
-  const files = await timed('pack', () => packAll(shelf), kilobytes)
+  const files = await timed('pack', () => packAll(packages), kilobytes)
   await follow(folder, files)
   await timed(
     'types',
@@ -131,7 +132,7 @@ try {
   faults.push(error instanceof Error ? error.message : String(error))
 } finally {
   rmSync(folder, { recursive: true, force: true })
-  rmSync(shelf, { recursive: true, force: true })
+  rmSync(packages, { recursive: true, force: true })
 }
 
 const { install = 0, start = 0, charge = 0, pay = 0 } = seconds
@@ -140,11 +141,11 @@ if (install + after > ALL_WITHIN_S) faults.push(`more than ${ALL_WITHIN_S} s in 
 if (after > AFTER_INSTALL_WITHIN_S) {
   faults.push(`more than ${AFTER_INSTALL_WITHIN_S} s after the install`)
 }
-faults.push(...page.left().map(({ code }) => `left out of the run: ${code}`))
+faults.push(...page.left().map(({ code }) => `not run: ${code}`))
 for (const fault of faults) console.error(`fault: ${fault}`)
 console.log(
   `quick start ${faults.length === 0 ? 'holds' : 'MISSED'}: ` +
-    `payment_settled ${(install + after).toFixed(1)} s after nothing (limit ${ALL_WITHIN_S}), ` +
+    `payment_settled ${(install + after).toFixed(1)} s after the start (limit ${ALL_WITHIN_S}), ` +
     `${after.toFixed(1)} s after the install (limit ${AFTER_INSTALL_WITHIN_S})`,
 )
 process.exitCode = faults.length === 0 ? 0 : 1

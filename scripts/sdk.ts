@@ -1,5 +1,4 @@
-// Writes the SDK's types and methods anew from docs/openapi.json. A test fails where they have
-// fallen behind.
+// Writes the SDK's types and methods from docs/openapi.json. A test fails if they are out of date.
 import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { OpenApi } from './sdk/document.ts'
 import { sdkFiles } from './sdk/files.ts'

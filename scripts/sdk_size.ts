@@ -1,4 +1,4 @@
-// Prints what the SDK weighs; test/sdk/size.test.ts holds it below the limit.
+// Prints the size of the SDK; test/sdk/generated.test.ts checks the limit.
 import { bundleSdk, GZIP_BYTES_MAX } from './sdk/size.ts'
 
 const { minified_bytes, gzip_bytes } = await bundleSdk()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { goalsOf } from './tidy/goals.ts'
 import { measure } from './tidy/measure.ts'
 import { readTree } from './tidy/tree.ts'
-import { findFaults, LINES_PER_FILE_MAX } from './tidy/walls.ts'
+import { findFaults, LINES_PER_FILE_MAX } from './tidy/rules.ts'
 import { wordsLeft } from './tidy/words.ts'
 
 const tree = readTree(new URL('..', import.meta.url).pathname)
@@ -18,7 +18,7 @@ console.table({
   'files over the limit': { measured: seen.over_limit, target: 0 },
   'comment share': { measured: percent(seen.comment_share), target: '8–15 %' },
   'test : source': { measured: seen.test_to_source.toFixed(2), target: '1.0–1.5' },
-  'walls broken': { measured: faults.length, target: 0 },
+  'rules broken': { measured: faults.length, target: 0 },
 })
 console.log(`longest: ${seen.longest.file}`)
 

@@ -1,5 +1,5 @@
 // Builds the documentation as a site into dist/docs: `npm run docs`. The pages are the repository's
-// own Markdown files; what VitePress needs of them is written to site/.pages first.
+// own Markdown files; they are first written to site/.pages for VitePress.
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'vitepress'
@@ -18,12 +18,12 @@ function writeAll(folder: string, files: Iterable<readonly [string, string | Buf
   }
 }
 
-/** Writes the pages, lets VitePress build them, and says which links lead nowhere. */
+/** Writes the pages, builds them with VitePress, and reports dead links. */
 export async function buildSite(out: string): Promise<{ content: Content; faults: string[] }> {
   const content = readContent(ROOT)
   rmSync(PAGES, { recursive: true, force: true })
   writeAll(PAGES, content.pages)
-  // Pictures are found beside the pages; VitePress bundles those.
+  // VitePress bundles the pictures, so they are copied beside the pages.
   writeAll(
     PAGES,
     [...content.files].filter(([place]) => !place.endsWith('.md')),

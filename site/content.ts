@@ -1,9 +1,9 @@
-// What VitePress builds from: every page of the repository under its address on the site, its links
-// pointing to other pages there, and the files that pages show or link to.
+// The input of VitePress: every page of the repository under its address on the site, with links to
+// other pages of the site, and the files that pages show or link to.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { hasAnchor } from '../scripts/tidy/walls.ts'
+import { hasAnchor } from '../scripts/tidy/rules.ts'
 import { llmsText } from './llms.ts'
 import {
   isMoved,
@@ -22,7 +22,7 @@ export interface Content {
   files: Map<string, string | Buffer>
   sections: readonly Section[]
   titles: ReadonlyMap<string, string>
-  /** Links that lead nowhere. */
+  /** Dead links. */
   faults: string[]
 }
 
@@ -96,7 +96,7 @@ interface Address {
   fault?: string
 }
 
-/** Where a link of this page leads on the site. */
+/** The address of a link on the site. */
 function addressOf(
   files: ReadonlySet<string>,
   textOf: (file: string) => string,
@@ -106,7 +106,7 @@ function addressOf(
   const [target = '', anchor] = link.split('#', 2)
   if (/^[a-z]+:/.test(target)) return { address: link }
   const found = target === '' ? file : targetOf(files, file, target)
-  if (found === undefined) return { address: link, fault: `${link} leads nowhere` }
+  if (found === undefined) return { address: link, fault: `${link} does not exist` }
   const isDead = anchor !== undefined && !hasAnchor(textOf(found), anchor)
   const there = path.posix.relative(path.posix.dirname(mdPlaceOf(file)), mdPlaceOf(found))
   const relative = there.startsWith('.') ? there : `./${there}`
@@ -114,14 +114,14 @@ function addressOf(
   return {
     address: anchor === undefined ? address : `${address}#${anchor}`,
     target: found,
-    ...(isDead && { fault: `${link} leads nowhere` }),
+    ...(isDead && { fault: `${link} does not exist` }),
   }
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})/
 const LINK = /(\]\()([^()\s]+)(\))/g
 
-/** The page with every link and picture replaced; code is left alone. */
+/** The page with every link and picture address replaced, except in code. */
 function withLinks(markdown: string, replace: (link: string) => string): string {
   let open: string | undefined
   return markdown

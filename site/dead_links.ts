@@ -3,7 +3,7 @@ import path from 'node:path'
 
 const ADDRESS = /<(?:a|img|script|link)\b[^>]*?\b(?:href|src)="([^"]*)"/g
 
-/** Links and anchors that lead nowhere, read from the finished pages: no step can hide one. */
+/** Dead links and anchors in the finished pages, after every build step. */
 export function deadLinks(folder: string): string[] {
   const files = new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -28,7 +28,7 @@ export function deadLinks(folder: string): string[] {
       const isThere = files.has(found)
       const hasId =
         anchor === undefined || anchor === '' || ids.get(found)?.has(decodeURIComponent(anchor))
-      return isThere && hasId ? [] : [`${page}: ${address} leads nowhere`]
+      return isThere && hasId ? [] : [`${page}: ${address} does not exist`]
     }),
   )
 }

@@ -1,5 +1,5 @@
-// llms.txt, as llmstxt.org describes it: what there is, in one file, for programs that read; and
-// every page as Markdown beside its HTML.
+// llms.txt, as llmstxt.org describes it: a list of all pages for language models, and every page as
+// Markdown beside its HTML.
 import { mdPlaceOf, type Section } from './pages.ts'
 
 interface Source {

@@ -1,4 +1,4 @@
-// What the site holds, and where each file of the repository is found on it.
+// The pages of the site, and the address of each file of the repository on it.
 import path from 'node:path'
 
 export interface Section {
@@ -20,7 +20,7 @@ const PAYMENT_PAGES = [
   'kredivo',
 ].map((type) => `docs/payments/${type}.md`)
 
-/** The order of reading. A page of `docs/` that is not named here is found under "More". */
+/** The reading order. Pages of `docs/` that are not named here are listed under "More". */
 export const SECTIONS: readonly Section[] = [
   {
     title: 'Start',
@@ -90,10 +90,10 @@ const isPage = (file: string): boolean =>
   /^(docs|examples|packages|deploy)\/.*\.md$|^(CONTRIBUTING|CHANGELOG|SECURITY)\.md$/.test(file)
 
 const isDecision = (file: string): boolean => file.startsWith('docs/decisions/')
-/** Old addresses that lead on; not a part of the contents. */
+/** Old addresses that link to the new page; not part of the contents. */
 export const isMoved = (file: string): boolean => file === 'docs/moves.md'
 
-/** The pages there are, in their sections: only files that exist, and every one that does. */
+/** The existing pages in their sections. */
 export function sectionsOf(files: ReadonlySet<string>): Section[] {
   const named = new Set(SECTIONS.flatMap((section) => section.files))
   const unnamed = [...files]
@@ -123,10 +123,10 @@ export function placeOf(file: string): string {
   return `source/${file}.html`
 }
 
-/** The same as Markdown: what VitePress reads, and what is published beside the HTML. */
+/** The Markdown file that VitePress reads and that is published beside the HTML. */
 export const mdPlaceOf = (file: string): string => placeOf(file).replace(/\.html$/, '.md')
 
-/** The file a link of this page means, with a folder's README for the folder, or the folder itself. */
+/** The file that a link names: a file, a folder's README, or the folder itself. */
 export function targetOf(
   files: ReadonlySet<string>,
   from: string,

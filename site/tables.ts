@@ -1,6 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress'
 
-/** With more columns a table keeps its form on a phone and scrolls inside its own frame. */
+/** A table with more columns keeps its form on a phone and scrolls horizontally. */
 export const STACKED_COLUMNS_MAX = 6
 
 type Tokens = Parameters<MarkdownRenderer['renderer']['render']>[0]

@@ -1,6 +1,5 @@
-// A process of a test or a campaign in one file. The service is a thousand modules; finding and
-// loading each takes a start up to two seconds of processor, which on a small machine is most of what
-// hundreds of starts would measure.
+// Bundles a test or campaign process into one file. Loading a thousand modules takes up to two seconds
+// of processor time at each start, which would dominate campaigns with hundreds of starts.
 import { rmSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -8,17 +7,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'rolldown'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-/** Inside the tree, so that what stays outside of the bundle is found from there. */
+/** Inside the tree, so that modules outside of the bundle are found from there. */
 const FOLDER = path.join(ROOT, 'node_modules/.cache/gapura-processes')
 
-/** Packages of many modules that bundle well. The others stay outside, as they were installed. */
+/** Packages with many modules that can be bundled. The others stay as installed. */
 const INSIDE = new Set(['typebox', 'jose', 'cockatiel', '@opentelemetry/api'])
 
 const packageOf = (id: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? id
 const isOutside = (id: string): boolean =>
   !id.startsWith('.') && !path.isAbsolute(id) && !INSIDE.has(packageOf(id))
 
-/** The bundled form of a script, by its place in the tree; made anew and gone with this process. */
+/** Bundles a script of the tree; the bundle is deleted when this process ends. */
 export async function bundle(script: string): Promise<string> {
   await mkdir(FOLDER, { recursive: true })
   const file = path.join(FOLDER, `${path.basename(script, '.ts')}-${process.pid}.mjs`)

@@ -1,4 +1,4 @@
-// The files of deploy/ were never run here, so what can be checked without running is.
+// Checks the files of deploy/ without running them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, test } from 'vitest'
@@ -17,17 +17,17 @@ describe.each(['Dockerfile', 'simulator.Dockerfile'])('%s', (name) => {
   const text = read(`deploy/${name}`)
   const final = text.slice(text.lastIndexOf('\nFROM '))
 
-  test('has nothing a linter finds', () => {
+  test('passes the linter', () => {
     expect(validate(text)).toEqual([])
   })
 
-  test('runs as a user that is not root, told by its number, and says how it is', () => {
+  test('runs as a numeric user that is not root, and has a health check', () => {
     expect(final).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
     expect(final).toMatch(/^HEALTHCHECK /m)
     expect(final).toMatch(/^ENTRYPOINT \["node", /m)
   })
 
-  test('copies what exists, and starts a file that is there', () => {
+  test('copies and starts only files that exist', () => {
     const copied = [...text.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
       sources.split(' '),
     )
@@ -39,7 +39,7 @@ describe.each(['Dockerfile', 'simulator.Dockerfile'])('%s', (name) => {
   })
 })
 
-test('the image’s settings are ones the service reads', () => {
+test('the image sets only variables that the service reads', () => {
   const names = read('deploy/Dockerfile').match(/\bGAPURA_\w+(?==)/g) ?? []
   expect(names).toHaveLength(3)
   expect(names.filter((name) => !isSetting(name))).toEqual([])
@@ -58,7 +58,7 @@ describe('the compose file', () => {
     services: Record<string, ComposeService>
   }
 
-  test('has the database, the gateway to try against, and every process', () => {
+  test('has the database, the simulator and every process', () => {
     expect(Object.keys(services)).toEqual(['postgres', 'simulator', 'migrate', 'api', 'worker'])
   })
 
@@ -116,7 +116,7 @@ describe('the Kubernetes manifests', () => {
   const of = (kind: string): Manifest[] => manifests.filter((one) => one.kind === kind)
   const workloads = [...of('Deployment'), ...of('Job')]
 
-  test('are what they should be', () => {
+  test('parse without warnings and have the expected kinds', () => {
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
     expect(manifests.map(({ kind }) => kind).toSorted()).toEqual([
       'ConfigMap',
@@ -131,7 +131,7 @@ describe('the Kubernetes manifests', () => {
     ])
   })
 
-  test('run as nobody in particular, with nothing to write to and nothing to gain', () => {
+  test('run without root, with a read-only file system and no privileges', () => {
     for (const { spec } of workloads) {
       const { securityContext, automountServiceAccountToken, containers } = spec.template.spec
       expect(automountServiceAccountToken).toBe(false)
@@ -151,7 +151,7 @@ describe('the Kubernetes manifests', () => {
     }
   })
 
-  test('give known commands and settings', () => {
+  test('use commands and settings that exist', () => {
     const commands = workloads.flatMap(({ spec }) => spec.template.spec.containers[0]?.args ?? [])
     expect(commands.toSorted()).toEqual(['migrate', 'serve', 'work'])
     expect(commands.filter((command) => !isCommand(command))).toEqual([])
@@ -159,7 +159,7 @@ describe('the Kubernetes manifests', () => {
     expect(settings.filter((setting) => !isSetting(setting))).toEqual([])
   })
 
-  test('probe the admin port, and wait longer for the end than the end may take', () => {
+  test('probe the admin port, and allow more time than a shutdown takes', () => {
     const drain_s = Number(of('ConfigMap')[0]?.data?.['GAPURA_DRAIN_SECONDS'])
     for (const { spec } of of('Deployment')) {
       const { containers, terminationGracePeriodSeconds = 30 } = spec.template.spec
@@ -171,7 +171,7 @@ describe('the Kubernetes manifests', () => {
     }
   })
 
-  test('select the pods they mean, and show the admin port to the scraper alone', () => {
+  test('select their own pods, and open the admin port to the scraper only', () => {
     for (const budget of of('PodDisruptionBudget')) {
       const wanted = budget.spec.selector?.matchLabels
       const chosen = of('Deployment').filter(

@@ -1,4 +1,4 @@
-// What must agree in deploy/ha without starting anything. `npm run campaign failover` starts it.
+// Checks that the files of deploy/ha agree. `npm run campaign failover` starts them.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -25,20 +25,20 @@ const { etcd3, bootstrap } = parse(read('patroni.yml')) as Patroni
 const environments = NODES.map((name) => parseEnv(read(`${name}.env`)))
 const haproxy = read('haproxy.cfg')
 
-test('nothing is acknowledged that only one node has', () => {
+test('a commit is acknowledged only when two nodes have it', () => {
   expect(bootstrap.dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true })
   const { fsync, full_page_writes, synchronous_commit } = bootstrap.dcs.postgresql.parameters
   expect([fsync, full_page_writes, synchronous_commit]).toEqual(['on', 'on', 'on'])
 })
 
-test('the times fit into one another as Patroni wants them', () => {
+test('the time-outs satisfy the rule of Patroni', () => {
   const { ttl, loop_wait, retry_timeout } = bootstrap.dcs
   expect(ttl).toBeGreaterThanOrEqual(20)
   expect(loop_wait + 2 * retry_timeout).toBeLessThanOrEqual(ttl)
 })
 
 describe('the nodes', () => {
-  test('differ in their name and address alone', () => {
+  test('differ only in name and address', () => {
     const neutral = environments.map((one, index) =>
       JSON.stringify({ ...one, ETCD_INITIAL_CLUSTER: '' })
         .replaceAll(`node${index + 1}`, 'node')
@@ -63,7 +63,7 @@ describe('the nodes', () => {
   })
 })
 
-test('the campaign runs these files with every address moved and nothing else', async () => {
+test('the campaign changes only the addresses of these files', async () => {
   const moved = await haFiles()
   const texts = [moved.patroni, moved.haproxy, JSON.stringify(moved.nodes)]
   expect(texts.filter((text) => text.includes('10.0.0.'))).toEqual([])

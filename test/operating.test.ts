@@ -5,7 +5,7 @@ import { withTable } from '../scripts/operating.ts'
 
 const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8')
 
-test('the table of metrics is today’s: otherwise run `npm run generate metrics`', () => {
+test('the table of metrics is up to date (else: `npm run generate metrics`)', () => {
   expect(page).toContain('| `gapura_http_requests_total` | counter | `method`, `route`, `status` |')
   expect(withTable(page)).toBe(page)
 })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { faultsOf, published } from '../scripts/quickstart/packages.ts'
 
-/** A package with these sources, and a file that carries these. */
+/** A package with these sources, and a packed file with these entries. */
 function planted(sources: readonly string[], carried: readonly string[]) {
   const folder = mkdtempSync(path.join(tmpdir(), 'gapura-packed-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,30 +25,30 @@ function planted(sources: readonly string[], carried: readonly string[]) {
 const NEEDED = ['package.json', 'README.md', 'LICENSE']
 
 describe('a packed file', () => {
-  test('with what was built, a licence and a README has no fault', () => {
+  test('with built files, a licence and a README has no fault', () => {
     const sources = ['src/index.ts', 'src/page.css', 'bin/tool.js']
     const built = ['dist/index.js', 'dist/index.d.ts', 'dist/page.css', 'bin/tool.js']
     expect(planted(sources, [...NEEDED, ...built])).toEqual([])
   })
 
-  test('with a test, a map, a source, something stale or nothing has one each', () => {
+  test('with a test, a map, a source, a stale file or no file has one fault each', () => {
     const sources = ['src/index.ts', 'src/index.test.ts']
     expect(planted(sources, [...NEEDED, 'dist/index.js', 'dist/index.test.js'])).toEqual([
-      'planted carries the test dist/index.test.js',
+      'planted contains the test dist/index.test.js',
     ])
     expect(planted(sources, [...NEEDED, 'dist/index.js.map'])).toEqual([
-      'planted carries dist/index.js.map, which nobody needs',
-      'planted carries dist/index.js.map, which has no source any more',
+      'planted contains dist/index.js.map, which does not belong in a package',
+      'planted contains dist/index.js.map, which has no source any more',
     ])
     expect(planted(sources, [...NEEDED, 'src/index.ts'])).toEqual([
-      'planted carries src/index.ts, which nobody needs',
+      'planted contains src/index.ts, which does not belong in a package',
     ])
     expect(planted(sources, [...NEEDED, 'dist/renamed.js'])).toEqual([
-      'planted carries dist/renamed.js, which has no source any more',
+      'planted contains dist/renamed.js, which has no source any more',
     ])
     expect(planted(sources, ['package.json', 'README.md'])).toEqual([
       'planted lacks LICENSE',
-      'planted carries nothing: is it built?',
+      'planted is empty: build it first',
     ])
   })
 })

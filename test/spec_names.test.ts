@@ -1,5 +1,5 @@
-// Every name of the interface specification is in the code under the same name. The text is read
-// where it lies, beside the checkout, and none of it is kept here.
+// Every name of the interface specification is used in the code. The specification is read beside the
+// checkout and not copied here.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as gapura from 'gapura'
@@ -14,8 +14,8 @@ const camel = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const snake = (name: string): string =>
   name.replace(/(?<!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
-const sources = (room: string): string =>
-  globSync(`${room}/**/*.ts`, { cwd: SRC })
+const sources = (layer: string): string =>
+  globSync(`${layer}/**/*.ts`, { cwd: SRC })
     .map((file) => readFileSync(path.join(SRC, file), 'utf8'))
     .join('\n')
 
@@ -34,12 +34,12 @@ describe.skipIf(!specIsPresent)('the names of the specification', () => {
     }
   })
 
-  test('signals, each told somewhere', () => {
+  test('signals, each published by the code', () => {
     const signals = listed(/\b(?:payment|invoice|subscription)_[a-z]+\b/g, sectionText('6.2'))
     expect(signals).toHaveLength(14)
     expect(gapura.SIGNALS).toEqual(expect.arrayContaining(signals))
-    const told = sources('domain').replace(/export const \w+_SIGNALS = \[[^\]]*\]/g, '')
-    for (const signal of signals) expect(told + sources('services')).toContain(`'${signal}'`)
+    const domain = sources('domain').replace(/export const \w+_SIGNALS = \[[^\]]*\]/g, '')
+    for (const signal of signals) expect(domain + sources('services')).toContain(`'${signal}'`)
   })
 
   test('tasks, by their own names in the queue', () => {
@@ -56,7 +56,7 @@ describe.skipIf(!specIsPresent)('the names of the specification', () => {
     const known: Readonly<Record<string, { parameters: readonly string[] }>> = gapura.OPERATIONS
     for (const [, name = '', parameters = ''] of operations) {
       expect(gapura.GatewayClient.prototype).toHaveProperty(camel(name))
-      // The signature is computed here and goes over no wire.
+      // The signature is computed locally; there is no request.
       if (name === 'verify_signature') continue
       const wanted = { name, parameters: parameters.split(',').map((one) => one.trim()) }
       expect({ name, parameters: known[name]?.parameters }).toEqual(wanted)

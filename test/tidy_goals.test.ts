@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { folderKnots } from '../scripts/tidy/cycles.ts'
+import { folderCycles } from '../scripts/tidy/cycles.ts'
 import { goalsOf } from '../scripts/tidy/goals.ts'
 import { readTree, type Tree } from '../scripts/tidy/tree.ts'
 import { wordsLeft } from '../scripts/tidy/words.ts'
@@ -8,7 +8,7 @@ const repository = readTree(new URL('..', import.meta.url).pathname)
 
 describe('what npm run tidy measures', () => {
   const services = 'packages/service/src/services'
-  const ring: Tree = new Map([
+  const importing: Tree = new Map([
     [`${services}/context.ts`, "import type { x } from '../domain/x.ts'"],
     [`${services}/payments/create_charge.ts`, "import { b } from '../invoices/b.ts'"],
     [`${services}/invoices/b.ts`, "import type { c } from '../refunds/c.ts'"],
@@ -17,14 +17,14 @@ describe('what npm run tidy measures', () => {
     [`${services}/audit/e.ts`, "import { f } from '../context.ts'"],
   ])
 
-  test('folders that import one another are one knot, whatever imports them or they import', () => {
+  test('folders that import one another are one cycle; their other imports are not in it', () => {
     const folders = ['payments', 'invoices', 'refunds'].map((name) => `${services}/${name}`)
-    expect(folderKnots(ring, `${services}/`)).toEqual([folders])
-    const cut = new Map([...ring, [`${services}/refunds/c.ts`, '']])
-    expect(folderKnots(cut, `${services}/`)).toEqual([])
+    expect(folderCycles(importing, `${services}/`)).toEqual([folders])
+    const cut = new Map([...importing, [`${services}/refunds/c.ts`, '']])
+    expect(folderCycles(cut, `${services}/`)).toEqual([])
   })
 
-  test('a word of the list is found in prose, names and files, and not inside another word', () => {
+  test('a word of the list is found in prose and in names, and not inside another word', () => {
     const words = (text: string) =>
       wordsLeft(new Map([['docs/a.md', text]])).map(({ line, word }) => `${line} ${word}`)
     expect(words('Nobody\nis told: noteDeed, order_of_nobody')).toEqual([
@@ -51,7 +51,7 @@ describe('what npm run tidy measures', () => {
       },
     }
     const tree = new Map([
-      ...ring,
+      ...importing,
       ['docs/a.md', 'Wire 3.4, Spec 4.2 and design 6.8, not ADR 0023'],
     ])
     const measured = Object.values(goalsOf(tree, openapi, { a: '', b: '' })).map(

@@ -1,5 +1,5 @@
-// The whole of it: service, worker, simulator and Postgres. A customer charges, pays, and the
-// merchant's own code is told, once, for every way of paying.
+// Service, worker, simulator and PostgreSQL together: a charge is paid, and the merchant's subscriber
+// receives one event, for every payment type.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSimulator } from '@gapura/simulator'
@@ -12,7 +12,7 @@ import {
   freshSchemaName,
 } from '../packages/service/test/store/test_database.ts'
 
-test('all eleven ways of paying: charged, paid, settled by webhook, told as payment_settled once', async () => {
+test('a charge of every payment type settles by webhook and publishes payment_settled once', async () => {
   const schema = freshSchemaName()
   const simulator = await createSimulator({ port: 0, seed: 11 })
   const { server_key, client_key, url: base_url } = simulator
@@ -22,11 +22,11 @@ test('all eleven ways of paying: charged, paid, settled by webhook, told as paym
     gateway: { server_key, base_url },
   })
   await gapura.migrate()
-  const told: SignalEnvelope<'payment_settled'>[] = []
+  const received: SignalEnvelope<'payment_settled'>[] = []
   gapura.subscribe({
     name: 'fulfilment',
     signals: ['payment_settled'],
-    handler: (event) => void told.push(event),
+    handler: (event) => void received.push(event),
   })
   const worker = await gapura.startWorker()
   const server = createServer((request, response) => gapura.nodeHandler(request, response))
@@ -71,8 +71,8 @@ test('all eleven ways of paying: charged, paid, settled by webhook, told as paym
     })
     paid.push(payment.id)
   }
-  await expect.poll(() => told.length, { timeout: 20_000 }).toBe(PAYMENT_TYPES.length)
-  expect(told.map(({ object }) => object.id).sort()).toEqual([...paid].sort())
-  expect(new Set(told.map(({ object }) => object.payment_type))).toEqual(new Set(PAYMENT_TYPES))
-  expect(told.every(({ object }) => object.captured_amount === 15_000_000n)).toBe(true)
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(PAYMENT_TYPES.length)
+  expect(received.map(({ object }) => object.id).sort()).toEqual([...paid].sort())
+  expect(new Set(received.map(({ object }) => object.payment_type))).toEqual(new Set(PAYMENT_TYPES))
+  expect(received.every(({ object }) => object.captured_amount === 15_000_000n)).toBe(true)
 }, 60_000)

@@ -15,7 +15,7 @@ const gapura = createGapura(settings)
 await gapura.migrate()
 const worker = await gapura.startWorker()
 
-/** The shop charges in-process; the buyer's browser never holds a key. */
+/** The shop charges in-process; the buyer's browser never has a key. */
 const shop: Caller = { owner_id: 'shop', staff: false, scopes: ['payments:write'] }
 const METHODS: Record<string, Pick<ChargeInput, 'payment_type' | 'bank'>> = {
   bca: { payment_type: 'bank_transfer', bank: 'bca' },
@@ -40,7 +40,7 @@ app.post('/checkout', async (request, response) => {
   const { order = '', method = '' } = request.body as { order?: string; method?: string }
   const chosen = METHODS[method]
   if (chosen === undefined) return void response.sendStatus(400)
-  // Another method is another try at the same order, and so another order at the gateway.
+  // Another method is another attempt for the same order, so it is another order at the gateway.
   const order_id = `${order}-${method}`
   const payment = await gapura.api.createCharge(
     shop,
@@ -50,7 +50,7 @@ app.post('/checkout', async (request, response) => {
   response.redirect(303, `/checkout.html?payment=${payment.id}`)
 })
 
-// Our own record, which the webhook and the sweeps keep right: asking it costs the gateway nothing.
+// Reads our own record, which webhooks and sweeps update; it makes no call to the gateway.
 app.get('/payments/:id/state', async (request, response) => {
   const payment = await gapura.api.getPayment(shop, request.params.id)
   response.set('cache-control', 'no-store').json(stateOf(payment))
@@ -60,7 +60,7 @@ app.get('/payments/:id/qr.svg', async (request, response) => {
   const { qr_string } = await gapura.api.getPayment(shop, request.params.id)
   if (qr_string === null) return void response.sendStatus(404)
   const picture = renderSVG(qr_string, { border: 4 })
-  // A size of its own, so that browsers can also draw it as a PNG.
+  // With an explicit size, so that browsers can also draw it as a PNG.
   response.type('svg').send(picture.replace('<svg ', '<svg width="1024" height="1024" '))
 })
 

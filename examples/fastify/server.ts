@@ -13,7 +13,7 @@ gapura.subscribe({
 })
 const worker = await gapura.startWorker()
 
-// Fastify gives the prefix, so createGapura gets none.
+// Fastify sets the prefix, so createGapura gets none.
 await app.register(gapura.plugin, { prefix: '/pay' })
 app.get('/', () => 'the shop')
 app.addHook('onClose', async () => {

@@ -3,7 +3,7 @@ import { createGapura, readConfig } from 'gapura'
 import { Hono } from 'hono'
 
 const { port, gapura: settings } = readConfig()
-// Hono hands on the whole path, so the prefix is said here.
+// Hono passes on the whole path, so the prefix is set here.
 const gapura = createGapura({ ...settings, prefix: '/pay' })
 await gapura.migrate()
 

@@ -1,6 +1,6 @@
 export default {
   // Otherwise Next redirects /notification/, and the gateway loses what it sent.
   skipTrailingSlashRedirect: true,
-  // It reads files of its own and must not be bundled.
+  // It reads its own files, so it must not be bundled.
   serverExternalPackages: ['gapura'],
 }

@@ -11,7 +11,7 @@ export async function createTables(pool: Pool): Promise<void> {
       event_id uuid not null,
       shipped_at timestamptz not null default now()
     );
-    create table if not exists heard_event (id uuid primary key);
+    create table if not exists processed_event (id uuid primary key);
     insert into stock values ('tea', 100) on conflict do nothing`)
 }
 
@@ -21,27 +21,28 @@ export async function placeOrder(pool: Pool, id: string): Promise<{ id: string; 
 }
 
 /**
- * Events come at least once: after a crash between our commit and the service's, the same one comes
- * again. Its id is written in the transaction that ships, so either both happened or neither did.
+ * Events are delivered at least once: after a crash between our commit and the service's, the same
+ * event comes again. Its id is written in the transaction that ships, so both happen or neither.
  */
 export async function ship(
   pool: Pool,
-  told: { event_id: string; order_id: string },
+  event: { event_id: string; order_id: string },
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const heard = await client.query('insert into heard_event values ($1) on conflict do nothing', [
-      told.event_id,
-    ])
-    if (heard.rowCount === 0) return
-    // Money that was taken back and came again is a second event about the same order.
+    const processed = await client.query(
+      'insert into processed_event values ($1) on conflict do nothing',
+      [event.event_id],
+    )
+    if (processed.rowCount === 0) return
+    // Money that was reversed and arrived again is a second event of the same order.
     const shipped = await client.query(
       `insert into shipment (order_id, event_id)
        select id, $2 from shop_order where id = $1 on conflict do nothing`,
-      [told.order_id, told.event_id],
+      [event.order_id, event.event_id],
     )
     if (shipped.rowCount === 0) return
     await client.query("update stock set pieces = pieces - 1 where article = 'tea'")
-    console.log(`shipped ${told.order_id}`)
+    console.log(`shipped ${event.order_id}`)
   })
 }
 

@@ -5,18 +5,18 @@ import { createTables, placeOrder, ship } from './orders.ts'
 
 const { port, gapura: settings } = readConfig()
 const pool = new Pool({ connectionString: settings.databaseUrl })
-// Without a listener, a restart of the database would end this process too.
+// Without a listener, a restart of the database would end this process.
 pool.on('error', (error) => console.error('idle connection lost:', error.message))
 const gapura = createGapura(settings)
 await gapura.migrate()
 await createTables(pool)
 
 gapura.subscribe({
-  // The name keeps its place in the list of events for ever: choose it once.
+  // The service stores the position of this name permanently: do not rename it.
   name: 'shipping',
   signals: ['payment_settled'],
   handler: async ({ id, object: payment }) => {
-    console.log(`told ${id}`)
+    console.log(`event ${id}`)
     await ship(pool, { event_id: id, order_id: payment.order_id })
   },
 })
@@ -26,7 +26,7 @@ const app = express()
 app.use('/pay', gapura.nodeHandler)
 app.use(express.json())
 
-// One order is one charge however often the button is pressed: its id is the key.
+// The order id is the Idempotency-Key, so one order is one charge however often it is sent.
 app.post('/orders/:id', async (request, response) => {
   const order = await placeOrder(pool, request.params.id)
   const payment = await gapura.api.createCharge(

@@ -1,8 +1,8 @@
-// What code and documents cite: `ADR 0007`, `I-39a`, `D-18`, a page with or without its anchor such as
+// Citations in code and documents: `ADR 0007`, `I-39a`, `D-18`, a page with or without its anchor such as
 // `gateway-protocol.md#idempotency`. Each must exist in the repository.
 import path from 'node:path'
 import { lineAt, type Fault, type Tree } from '../tidy/tree.ts'
-import { hasAnchor } from '../tidy/walls.ts'
+import { hasAnchor } from '../tidy/rules.ts'
 
 const INDEX = 'docs/decisions.md'
 const INVARIANTS = 'docs/reference/invariants.md'
@@ -17,7 +17,7 @@ const CITATION =
 const OUTSIDE = /\b(?:Wire|[Dd]esign|Spec) \d+(?:\.\d+)?/g
 
 const isCode = (file: string): boolean => /\.(?:ts|tsx|js|sql)$/.test(file)
-/** They explain citations or plant some. */
+/** Files that explain citations or plant them. */
 const EXEMPT = ['scripts/docs/citations.ts', 'test/docs/', 'test/tidy']
 const isExempt = (file: string): boolean => EXEMPT.some((start) => file.startsWith(start))
 
@@ -25,7 +25,7 @@ const isExempt = (file: string): boolean => EXEMPT.some((start) => file.startsWi
 export const decisionFile = (tree: Tree, number: string): string | undefined =>
   [...tree.keys()].find((file) => file.startsWith(`docs/decisions/${number}-`))
 
-/** The address of a citation, as path from the root with its anchor; nothing if it leads nowhere. */
+/** The address of a citation, as path from the root with its anchor; undefined if it does not exist. */
 export function addressOf(tree: Tree, citation: string): string | undefined {
   const match = new RegExp(CITATION).exec(citation)
   if (match === null) return undefined
@@ -62,7 +62,7 @@ export function citationFaults(tree: Tree): Fault[] {
       if (quoted || isReadme(page)) return []
       if (addressOf(tree, citation) !== undefined) return []
       return [
-        { rule: 'citation', file, line: lineAt(text, index), why: `${citation} leads nowhere` },
+        { rule: 'citation', file, line: lineAt(text, index), why: `${citation} does not exist` },
       ]
     })
   })

@@ -10,7 +10,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
     env: {
       ...process.env,
       NEXT_TELEMETRY_DISABLED: '1',
-      // Next evaluates routes as it builds; nothing is connected before it is used.
+      // Next evaluates routes while it builds; the service connects only when it is used.
       DATABASE_URL: 'postgres://127.0.0.1/nowhere',
       GAPURA_SCHEMA: 'gapura',
       GATEWAY_SERVER_KEY: 'SB-Mid-server-build',
@@ -31,7 +31,7 @@ export function buildApp(folder: string, packages: readonly string[]): void {
   run('npx', ['next', 'build'], folder)
 }
 
-/** Runs one test file against the application; gives its exit code. */
+/** Runs one test file against the application and returns its exit code. */
 export function testApp(folder: string, file: string): number {
   const { status } = spawnSync('vitest', ['run', '--config', 'vitest.next.config.ts', file], {
     stdio: 'inherit',

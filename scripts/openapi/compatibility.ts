@@ -1,5 +1,4 @@
-// What a newer interface document would break for somebody who was written against an older one
-// (ADR 0023). `npm run generate openapi` prints it; test/compatibility fails on it.
+// What a newer interface document breaks for clients of an older one (ADR 0023). `npm run generate openapi` prints it; test/compatibility fails on it.
 import { misfits, type Schema, type Schemas } from './schemas.ts'
 
 interface Media {
@@ -71,11 +70,11 @@ const operationsOf = ({ paths }: ApiDocument): [string, string, Operation][] =>
 function operationBreaks(pair: Pair): string[] {
   const { before, after } = pair
   const renamed = before.operationId !== after.operationId
-  // Both ways: a route that opens is as deliberate a step as one that closes.
+  // In both directions: opening a route must be as deliberate as closing one.
   const guarded = JSON.stringify(before.security ?? []) !== JSON.stringify(after.security ?? [])
   return [
     ...(renamed ? [`is called ${String(after.operationId)} now`] : []),
-    ...(guarded ? ['asks for another caller or scope'] : []),
+    ...(guarded ? ['needs another caller or scope'] : []),
     ...parameterBreaks(pair),
     ...bodyBreaks(pair),
     ...replyBreaks(pair),
@@ -131,7 +130,7 @@ function replyBreaks(pair: Pair): string[] {
   return [...found, ...movedCodes(pair)]
 }
 
-/** A code answered with another status than before. A code that is no longer answered harms nobody. */
+/** Codes whose status has changed. A code that is no longer used breaks no caller. */
 function movedCodes({ before, after }: Pair): string[] {
   const old = codesOf(before)
   const now = codesOf(after)

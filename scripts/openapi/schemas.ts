@@ -1,5 +1,5 @@
-// Whether every value of one schema is a value of another, for the part of JSON Schema our document
-// uses. A request must still take all it took; an answer must still be what its readers expect.
+// Checks that every value of one schema is a value of another, for the part of JSON Schema that our
+// document uses. Requests must accept all former values; answers must stay as clients expect.
 import { isDeepStrictEqual } from 'node:util'
 
 export interface Schema {
@@ -18,7 +18,7 @@ export interface Schema {
 
 export type Schemas = Readonly<Record<string, Schema>>
 
-/** One side of a comparison: a schema, and where its references lead. */
+/** One side of a comparison: a schema, and the document of its references. */
 export interface Side {
   schema: Schema
   schemas: Schemas
@@ -29,18 +29,18 @@ export interface Comparison {
   narrow: Side
   /** …must be a value of this one. */
   wide: Side
-  /** `answer`: readers pass over fields and words they do not know (ADR 0023). */
+  /** `answer`: clients ignore unknown fields and values (ADR 0023). */
   of: 'request' | 'answer'
 }
 
-/** Smaller is narrower; where it is absent anything goes. */
+/** Smaller is narrower; an absent keyword allows any value. */
 const MAXIMA = ['maxLength', 'maximum', 'maxItems', 'maxProperties']
 /** Greater is narrower. */
 const MINIMA = ['minLength', 'minimum', 'minItems', 'minProperties']
 /** Comparable only with themselves. */
 const SHAPES = ['pattern', 'format', 'multipleOf', 'uniqueItems']
 
-/** What a reader is told and no value is held against. */
+/** Keywords that describe a value and do not restrict it. */
 const REMARKS = ['title', 'description', 'default', 'examples', 'example', 'deprecated']
 const STRUCTURE = ['$ref', 'type', 'enum', 'const', 'anyOf', 'properties', 'patternProperties']
 const REST = ['additionalProperties', 'required', 'items']
@@ -48,9 +48,9 @@ const KNOWN = new Set([...MAXIMA, ...MINIMA, ...SHAPES, ...REMARKS, ...STRUCTURE
 
 const DEPTH_MAX = 30
 
-/** What does not fit, each with the path to it; nothing if all does. */
+/** Every difference with its path; empty if there is none. */
 export function misfits(comparison: Comparison, at = '', depth = 0): string[] {
-  // A schema that contains itself has been compared by now.
+  // A schema that contains itself is already being compared.
   if (depth > DEPTH_MAX) return []
   const { narrow, wide, of } = comparison
   if (sameReference(narrow, wide) && narrow.schemas === wide.schemas) return []
@@ -89,7 +89,7 @@ const nameOf = (schema: Schema): string =>
 
 function plainMisfits(comparison: Comparison, at: string, depth: number): string[] {
   const { narrow, wide, of } = comparison
-  // Better to stop on a keyword these rules do not know than to let a break through under it.
+  // An unknown keyword is an error, because it could hide a breaking change.
   const strange = [...Object.keys(narrow.schema), ...Object.keys(wide.schema)].find(
     (keyword) => !KNOWN.has(keyword),
   )
@@ -115,7 +115,7 @@ function typeMisfit(narrow: Schema, wide: Schema): string | undefined {
   return odd.length === 0 ? undefined : `${odd.join(', ')} is not ${[...accepted].join(' or ')}`
 }
 
-/** Nothing where any type goes. */
+/** Undefined if any type is allowed. */
 function typesOf(schema: Schema): Set<string> | undefined {
   if (schema.type !== undefined) return new Set([schema.type])
   const values = valuesOf(schema)
@@ -129,7 +129,7 @@ function wordMisfits(narrow: Schema, wide: Schema, of: Comparison['of']): string
   const accepted = valuesOf(wide)
   if (accepted === undefined) return []
   const given = valuesOf(narrow)
-  if (given === undefined) return ['a list of words against any value']
+  if (given === undefined) return ['a list of values against any value']
   if (of === 'answer') return []
   const odd = given.filter((value) => !accepted.includes(value))
   return odd.length === 0 ? [] : [`${odd.map(String).join(', ')} is not among the words`]
@@ -146,7 +146,7 @@ function limitMisfits(narrow: Schema, wide: Schema): string[] {
   const shapes = [...SHAPES, 'patternProperties'].filter(
     (name) => wide[name] !== undefined && !isDeepStrictEqual(wide[name], narrow[name]),
   )
-  // A list of words is bounded by itself.
+  // A list of values needs no further limits.
   if (valuesOf(narrow) !== undefined) return []
   return [
     ...MAXIMA.flatMap((name) => tighter(name, 1)),
@@ -174,10 +174,10 @@ function fieldMisfits({ narrow, wide, of }: Comparison, at: string, depth: numbe
     return misfits(sides, path(name), depth + 1)
   })
   const opened =
-    closed && isOpen(narrow.schema) ? [said(at, 'further fields are not taken any more')] : []
+    closed && isOpen(narrow.schema) ? [said(at, 'further fields are no longer accepted')] : []
   return [
     ...missing.map((name) =>
-      said(path(name), of === 'request' ? 'is required now' : 'is not always there any more'),
+      said(path(name), of === 'request' ? 'is required now' : 'is no longer always present'),
     ),
     ...unknown.map((name) => said(path(name), 'is not taken any more')),
     ...lost.map((name) => said(path(name), 'is not there any more')),

@@ -5,7 +5,7 @@ import path from 'node:path'
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.node'])
 
-/** Copies a tree into a folder that is there and empty. */
+/** Copies a tree into an existing empty folder. */
 export function copyTree(root: string, copy: string): void {
   cpSync(root, copy, {
     recursive: true,
@@ -16,8 +16,8 @@ export function copyTree(root: string, copy: string): void {
 }
 
 /**
- * Links each installed package. A workspace is a relative link already and stays one: it must lead
- * to the copy, where the bug is, and not back to the checkout.
+ * Links each installed package. A workspace is a relative link already and stays one: it must point
+ * to the copy, where the bug is, and not to the checkout.
  */
 function linkModules(from: string, to: string): void {
   mkdirSync(to)
@@ -26,7 +26,7 @@ function linkModules(from: string, to: string): void {
     const target = path.join(to, entry.name)
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
     else if (entry.name.startsWith('@')) linkModules(source, target)
-    // Caches stay behind: a test run writes into its own.
+    // Caches are not copied: a test run writes its own.
     else if (entry.name === '.bin' || !entry.name.startsWith('.')) symlinkSync(source, target)
   }
 }
@@ -38,6 +38,6 @@ function trackFiles(copy: string): void {
   execFileSync('git', ['add', '--all'], options)
 }
 
-/** Without what names the checkout of the caller (a git hook) or its test run (vitest). */
+/** Without variables of the caller's checkout (git hook) or test run (vitest). */
 export const environmentOfCopy = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:GIT_|VITEST)/.test(name)))

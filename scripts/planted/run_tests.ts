@@ -1,4 +1,4 @@
-// One run of vitest in a copy of the tree, with a time limit, and what its report proves.
+// Runs vitest once in a copy of the tree, with a time limit, and evaluates its report.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -57,11 +57,11 @@ export async function runTests(copy: string, options: RunOptions): Promise<TestR
   return { ...judge(read, code, stderr), seconds }
 }
 
-/** Matches the title as its report has it; vitest puts a sign between a group and what is in it. */
+/** Matches a reported title; vitest puts a separator between a group and its tests. */
 const patternOf = (title: string): string =>
   title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', ' (?:> )?')
 
-/** Ends the whole group of processes at the limit: vitest has workers of its own. */
+/** Ends the process group at the limit, because vitest starts workers. */
 async function runVitest(copy: string, { files, title, limit_ms, bail, signal }: RunOptions) {
   const child = spawn(
     process.execPath,

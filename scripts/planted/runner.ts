@@ -17,9 +17,9 @@ export interface PlantedBug {
   tests: readonly string[]
   /** Part of the title of the test that must fail; another may fail because the machine is busy. */
   title?: string
-  /** One of the handful for CI. */
+  /** One of the few that CI runs. */
   quick?: boolean
-  /** Not run: it waits for a change that is under way, which the note names. */
+  /** Not run until the change that the note names has landed. */
   pending?: boolean
   note?: string
 }

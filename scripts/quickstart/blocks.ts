@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** One fenced block of a page: its language, and whatever stands behind that: a terminal, a file. */
+/** One fenced block of a page: its language, and the terminal or file named after it. */
 export interface Block {
   language: string
   place: string
@@ -9,7 +9,7 @@ export interface Block {
 
 const FENCED = /^```(\w+)[ ]?([^\n]*)\n([\s\S]*?)^```/gm
 
-/** The blocks of a page, or of one section of it, in their order; `text` is only there to be read. */
+/** The blocks of a page, or of one section of it, in their order, without `text` blocks. */
 export function blocksOf(file: string, section?: string): Block[] {
   const page = readFileSync(file, 'utf8')
   const part = section === undefined ? page : sectionOf(page, section)
@@ -20,22 +20,22 @@ export function blocksOf(file: string, section?: string): Block[] {
 
 function sectionOf(page: string, title: string): string {
   const section = page.split(/^(?=## )/m).find((part) => part.startsWith(`## ${title}\n`))
-  if (section === undefined) throw new Error(`there is no section ${title}`)
+  if (section === undefined) throw new Error(`the page has no section ${title}`)
   return section
 }
 
-/** A page whose blocks are taken one after another; in the end it is known which were left out. */
+/** A page whose blocks are run one after another; `left` returns the blocks that were not run. */
 export class Page {
   readonly #blocks: readonly Block[]
   readonly #taken = new Set<Block>()
-  /** The ports of the page, and the ones used in their stead. */
+  /** The ports of the page, and the ones used instead. */
   readonly ports: Record<string, number> = {}
 
   constructor(blocks: readonly Block[]) {
     this.#blocks = blocks
   }
 
-  /** The n-th block for this place, as it is on the page but for the ports. */
+  /** The n-th block for this place, with its ports replaced. */
   take(place: string, index = 0): string {
     const block = this.#blocks.filter((one) => one.place === place)[index]
     if (block === undefined) throw new Error(`the page has no block ${index} for ${place}`)

@@ -1,13 +1,13 @@
-// Whether the types of the packages are found where somebody imports them.
+// Checks that an importing project finds the types of the packages.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** How a project may look packages up, and the module kind that goes with it. */
+/** Module resolutions that a project may use, each with its module kind. */
 const RESOLUTIONS = { node16: 'node16', bundler: 'esnext' } as const
 
-// Half of it would compile if the types were missing and everything `any`; the expected errors not.
+// If types were missing and everything `any`, the expected errors would not occur.
 const SOURCE = `import { createGapura, readConfig, type Gapura, type SignalEnvelope } from 'gapura'
 import { createClient, type Payment } from '@gapura/sdk'
 import { createSimulator, type Simulator } from '@gapura/simulator'
@@ -25,14 +25,14 @@ export const first = async (id: string): Promise<Payment> => await client.paymen
 export const simulator: Promise<Simulator> = createSimulator({ port: 0 })
 
 // @ts-expect-error there is no such signal
-gapura.subscribe({ name: 'nobody', signals: ['payment_lost'], handler: () => undefined })
+gapura.subscribe({ name: 'wrong', signals: ['payment_lost'], handler: () => undefined })
 // @ts-expect-error an id is a string
 await client.payments.get(7)
 // @ts-expect-error a port is a number
 await createSimulator({ port: 'any' })
 `
 
-/** By its place: nobody promises that it is on the PATH. */
+/** By its path: it may not be on the PATH. */
 const COMPILER = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
 
 /** What the compiler says, with every type of every dependency checked. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** This port if nobody has it, otherwise any that is free. */
+/** The wanted port if it is free, otherwise any free one. */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer()
   const free = await new Promise<boolean>((resolve) => {

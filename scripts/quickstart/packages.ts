@@ -26,7 +26,7 @@ export const published = (): Package[] =>
       return kept ? [] : [{ name, folder }]
     })
 
-/** Builds all of them from nothing: what was renamed must not stay behind in a package. */
+/** Builds all of them from an empty folder, so that no file of an older build is packed. */
 export function buildAll(): void {
   for (const { folder } of published()) {
     rmSync(path.join(folder, 'dist'), { recursive: true, force: true })
@@ -34,7 +34,7 @@ export function buildAll(): void {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
 }
 
-/** Packs a built package; gives the file. */
+/** Packs a built package and returns the file. */
 export function pack({ folder }: Package, into: string): string {
   mkdirSync(into, { recursive: true })
   const args = ['pack', '--silent', '--pack-destination', path.resolve(into)]
@@ -45,7 +45,7 @@ export function pack({ folder }: Package, into: string): string {
 const KINDS = /\.(?:js|d\.ts|sql|css|html|svg)$/
 const REQUIRED = ['package.json', 'README.md', 'LICENSE']
 
-/** What is wrong with what a file carries: too much, too little, or left over from an older build. */
+/** Faults of a packed file: unexpected, missing or stale files. */
 export function faultsOf({ name, folder }: Package, file: string): string[] {
   const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n')
   const files = listed.map((entry) => entry.replace(/^package\//, ''))
@@ -53,17 +53,17 @@ export function faultsOf({ name, folder }: Package, file: string): string[] {
   const built = files.filter((one) => !REQUIRED.includes(one))
   const unknown = built.filter((one) => !/^(?:bin|dist)\//.test(one) || !KINDS.test(one))
   const tests = built.filter((one) => /(?:^|\/)tests?\/|\.test\./.test(one))
-  // A bundle's files have no source each, and its builder empties the folder first.
+  // Files of a bundle have no source of the same name; its builder empties the folder first.
   const bundled = built.includes('dist/index.html')
   const stale = built.filter(
     (one) => !bundled && one.startsWith('dist/') && !hasSource(folder, one),
   )
   return [
     ...missing.map((one) => `${name} lacks ${one}`),
-    ...unknown.map((one) => `${name} carries ${one}, which nobody needs`),
-    ...tests.map((one) => `${name} carries the test ${one}`),
-    ...stale.map((one) => `${name} carries ${one}, which has no source any more`),
-    ...(built.length === 0 ? [`${name} carries nothing: is it built?`] : []),
+    ...unknown.map((one) => `${name} contains ${one}, which does not belong in a package`),
+    ...tests.map((one) => `${name} contains the test ${one}`),
+    ...stale.map((one) => `${name} contains ${one}, which has no source any more`),
+    ...(built.length === 0 ? [`${name} is empty: build it first`] : []),
   ]
 }
 

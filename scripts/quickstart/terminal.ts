@@ -4,22 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const LOOK_EVERY_MS = 20
 const DEADLINE_MS = 60_000
 
-/** What a shell has and what leads to a registry from behind a proxy. */
+/** Variables of a shell, and those needed to reach a registry through a proxy. */
 const KEPT =
   /^(?:PATH|HOME|npm_config_registry|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|(?:https?|no)_proxy)$/i
 
-/** Where nobody's settings are: a DATABASE_URL of the machine must not be taken. */
-const surroundings = (): Record<string, string | undefined> =>
+/** Without the machine's own settings: its DATABASE_URL must not be used. */
+const cleanEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)))
 
-/** A shell that stays, as a reader's does: its variables and its folder are kept. */
+/** A shell that keeps its variables and folder between commands. */
 export class Terminal {
   readonly #shell: ChildProcess
   printed = ''
   #marks = 0
 
   constructor(folder: string, more: Readonly<Record<string, string>> = {}) {
-    const env = { ...surroundings(), ...more }
+    const env = { ...cleanEnvironment(), ...more }
     this.#shell = spawn('bash', [], { cwd: folder, env, detached: true })
     const keep = (chunk: Buffer): void => void (this.printed += chunk.toString())
     this.#shell.stdout?.on('data', keep)
@@ -30,7 +30,7 @@ export class Terminal {
     this.#shell.stdin?.write(`${code}\n`)
   }
 
-  /** What the command printed, once it has ended well. */
+  /** What the command printed, after it succeeded. */
   async run(code: string, deadline_ms = DEADLINE_MS): Promise<string> {
     const before = this.printed.length
     const mark = `ended-${++this.#marks}:`
@@ -42,18 +42,18 @@ export class Terminal {
     return text.replace(ended, '')
   }
 
-  /** Waits until it was printed; fails with everything that was printed instead. */
+  /** Waits until the text is printed; fails with the output so far. */
   async until(wanted: string | RegExp, deadline_ms = DEADLINE_MS): Promise<void> {
     const end = Date.now() + deadline_ms
     const there = (): boolean =>
       typeof wanted === 'string' ? this.printed.includes(wanted) : wanted.test(this.printed)
     while (!there()) {
-      if (Date.now() > end) throw new Error(`${String(wanted)} did not come: ${this.printed}`)
+      if (Date.now() > end) throw new Error(`${String(wanted)} was not printed: ${this.printed}`)
       await sleep(LOOK_EVERY_MS)
     }
   }
 
-  /** Ctrl-C: to everything it started. Once more does no harm. */
+  /** Sends Ctrl-C to every process it started. May be called again. */
   async end(): Promise<void> {
     const { pid, exitCode, signalCode } = this.#shell
     this.#shell.stdin?.end()

@@ -46,7 +46,7 @@ export interface OpenApi {
 
 /** A route as a method: `client.payments.refund(id, input, options)`. */
 export interface Method {
-  /** Where it hangs: `['payments']`, or `['staff', 'alarms']`. */
+  /** Its path in the client: `['payments']`, or `['staff', 'alarms']`. */
   group: readonly string[]
   name: string
   operation: string
@@ -56,11 +56,11 @@ export interface Method {
   ids: readonly Parameter[]
   query: readonly Parameter[]
   body?: { schema: Schema; required: boolean }
-  /** None where the reply is a file. */
+  /** Undefined if the reply is a file. */
   replies: readonly Schema[]
 }
 
-/** The gateway's own door: only the gateway can sign what goes in there. */
+/** The webhook has no method: only the gateway can sign its requests. */
 export const NOT_FOR_CALLERS = new Set(['receive_notification'])
 
 /** Paths that belong to a resource of another name. */
@@ -109,16 +109,16 @@ function methodOf(path: string, verb: string, route: DocumentedRoute): Method {
   }
 }
 
-/** What is meant to be kept as a file, and is not read by us. */
+/** Replies that are files; the SDK does not parse them. */
 const isFile = (content: Content = {}): boolean => 'text/csv' in content
 
 function jsonOf(content: Content | undefined, operation: string): Schema {
   const schema = content?.['application/json']?.schema
-  if (schema === undefined) throw new Error(`${operation}: only JSON bodies are understood`)
+  if (schema === undefined) throw new Error(`${operation}: the body must be JSON`)
   return schema
 }
 
-/** `refund_payment` of payments is `refund`: what the resource says already is left out. */
+/** `refund_payment` of payments is `refund`: the name of the resource is left out. */
 function nameOf(operation: string, nouns: readonly string[]): string {
   const words = nouns.flatMap((noun) => [noun, singular(noun)]).join('|')
   const rest = operation.replaceAll(new RegExp(`(?<=^|_)(?:${words})(?=_|$)`, 'g'), '')

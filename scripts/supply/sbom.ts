@@ -1,5 +1,5 @@
 // The bill of materials in CycloneDX 1.6, from the lock file alone. The same lock file gives the same
-// bytes: no time stands in it, and its serial number is made of its content.
+// bytes: it contains no time, and its serial number is a hash of its content.
 import { createHash } from 'node:crypto'
 import { closureOf, WORKSPACES, type Installed, type Lock } from './lock.ts'
 
@@ -33,7 +33,7 @@ const componentOf = ({ path, name, version, licence, integrity }: Installed) => 
   ...licencesOf(licence),
 })
 
-/** What the packages we publish bring with them; what we only develop with is not delivered. */
+/** The dependencies of our published packages, without development dependencies. */
 export function sbomOf(lock: Lock) {
   const installed = new Map(
     WORKSPACES.flatMap((workspace) => closureOf(lock, workspace)).map((one) => [one.path, one]),

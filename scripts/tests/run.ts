@@ -17,7 +17,7 @@ interface Report {
   }[]
 }
 
-/** Runs the tests of a folder and gives their results. A file that does not load counts as failed. */
+/** Runs the tests of a folder and returns their results. A file that does not load counts as failed. */
 export function runTests(folder: string, environment: NodeJS.ProcessEnv = {}) {
   const output = path.join(tmpdir(), `gapura-tests-${process.pid}.json`)
   spawnSync('vitest', ['run', folder, '--reporter=json', `--outputFile.json=${output}`], {

@@ -1,15 +1,15 @@
 import path from 'node:path'
 import { importsOf, isSource, resolveImport, type Fault, type Tree } from './tree.ts'
 
-/** Each import ring once, named by the files on it. Type-only imports count: rings start as types. */
+/** Reports each import cycle once with its files; type-only imports count. */
 export function findCycles(tree: Tree): Fault[] {
   const faults: Fault[] = []
   const done = new Set<string>()
   const walk = (file: string, trail: readonly string[]): void => {
     const seen = trail.indexOf(file)
     if (seen >= 0) {
-      const ring = [...trail.slice(seen), file]
-      faults.push({ rule: 'cycle', file, line: 1, why: ring.join(' → ') })
+      const cycle = [...trail.slice(seen), file]
+      faults.push({ rule: 'cycle', file, line: 1, why: cycle.join(' → ') })
       return
     }
     if (done.has(file)) return
@@ -29,7 +29,7 @@ export function findCycles(tree: Tree): Fault[] {
  * Groups of folders that import one another, directly or through others. Files directly under the
  * root are a folder of their own; imports of types count.
  */
-export function folderKnots(tree: Tree, root: string): string[][] {
+export function folderCycles(tree: Tree, root: string): string[][] {
   const imports = new Map<string, Set<string>>()
   for (const [file, text] of tree) {
     if (!file.startsWith(root) || !isSource(file)) continue
@@ -44,13 +44,13 @@ export function folderKnots(tree: Tree, root: string): string[][] {
   const reached = new Map(
     [...imports.keys()].map((folder) => [folder, reachedFrom(imports, folder)]),
   )
-  const knots = [...imports.keys()].map((one) =>
+  const cycles = [...imports.keys()].map((one) =>
     [...imports.keys()].filter(
       (other) => one === other || (reached.get(one)?.has(other) && reached.get(other)?.has(one)),
     ),
   )
-  return knots.filter(
-    (knot, at) => knot.length > 1 && knots.findIndex(([first]) => first === knot[0]) === at,
+  return cycles.filter(
+    (cycle, at) => cycle.length > 1 && cycles.findIndex(([first]) => first === cycle[0]) === at,
   )
 }
 

@@ -1,5 +1,5 @@
 import { isGenerated, isSource, isTest, type Tree } from './tree.ts'
-import { LINES_PER_FILE_MAX, lineCount } from './walls.ts'
+import { LINES_PER_FILE_MAX, lineCount } from './rules.ts'
 
 export interface Measures {
   files: number
@@ -10,7 +10,7 @@ export interface Measures {
   test_to_source: number
 }
 
-/** The thermometer of style: figures that are watched, beside the rules that fail the build. */
+/** Figures to watch; only the rules of rules.ts fail the build. */
 export function measure(tree: Tree): Measures {
   const sizes = [...tree]
     .filter(([file]) => isSource(file) && !isGenerated(file))

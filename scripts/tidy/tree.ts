@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Repository-relative path to text. Checks take this and no disk, so a test can plant faults in it. */
+/** Repository-relative path to text. Checks read no disk, so a test can plant faults in a tree. */
 export type Tree = ReadonlyMap<string, string>
 
 export interface Fault {
@@ -14,7 +14,7 @@ export interface Fault {
 
 const TEXT = /\.(ts|tsx|js|css|sql|md)$/
 
-/** Every tracked or new file that is not ignored: what a commit of this moment would hold. */
+/** Every tracked or new file that is not ignored: what a commit made now would hold. */
 export function readTree(root: string): Tree {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
     cwd: root,
@@ -30,7 +30,7 @@ export function readTree(root: string): Tree {
   return tree
 }
 
-/** A file deleted but not yet committed is still listed by git; it is simply not part of the tree. */
+/** Git still lists a file that was deleted but not committed; the tree leaves it out. */
 function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
@@ -39,7 +39,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Compared with what the generator writes by test/sdk/generated.test.ts, so nobody edits it. */
+/** Compared with what the generator writes by test/sdk/generated.test.ts, so it must not be edited by hand. */
 export const isGenerated = (file: string): boolean => file.startsWith('packages/sdk/src/api/')
 
 export const isSource = (file: string): boolean =>
@@ -48,8 +48,8 @@ export const isSource = (file: string): boolean =>
 export const isTest = (file: string): boolean =>
   /\.test\.tsx?$/.test(file) || /^(packages\/[^/]+\/)?test\//.test(file)
 
-/** `packages/service/src/domain/money.ts` → `domain`; files directly under `src` have no room. */
-export const roomOf = (file: string): string | undefined =>
+/** `packages/service/src/domain/money.ts` → `domain`; files directly under `src` have no layer. */
+export const layerOf = (file: string): string | undefined =>
   /^packages\/service\/src\/([^/]+)\//.exec(file)?.[1]
 
 export const packageOf = (file: string): string | undefined =>
@@ -58,7 +58,7 @@ export const packageOf = (file: string): string | undefined =>
 const IMPORT =
   /^\s*(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm
 
-/** The code with its comments blanked: an apostrophe in one must not end an import. */
+/** The code with its comments blanked: an apostrophe in a comment must not end an import. */
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/.*$/gm, (comment) =>
     comment.replace(/[^\n]/g, ' '),
@@ -67,11 +67,11 @@ export const withoutComments = (text: string): string =>
 export interface Import {
   specifier: string
   line: number
-  /** Whether Node never sees it. */
+  /** Whether Node ignores it at run time. */
   type_only: boolean
 }
 
-/** Static imports only: dynamic `import()` is refused by a rule of its own. */
+/** Static imports only: another rule forbids dynamic `import()`. */
 export function importsOf(text: string): Import[] {
   return [...withoutComments(text).matchAll(IMPORT)].map((match) => ({
     specifier: match[1] ?? match[2] ?? '',
@@ -83,6 +83,6 @@ export function importsOf(text: string): Import[] {
 export const lineAt = (text: string, index: number): number =>
   text.slice(0, index).split('\n').length
 
-/** Where a relative import lands, or nothing for a package. */
+/** The file a relative import names, or undefined for a package. */
 export const resolveImport = (from: string, specifier: string): string | undefined =>
   specifier.startsWith('.') ? path.posix.join(path.posix.dirname(from), specifier) : undefined

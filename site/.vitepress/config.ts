@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { defineConfig, type DefaultTheme } from 'vitepress'
-import { slug } from '../../scripts/tidy/walls.ts'
+import { slug } from '../../scripts/tidy/rules.ts'
 import { readContent } from '../content.ts'
 import { mdPlaceOf } from '../pages.ts'
 import { labelCells } from '../tables.ts'
 
 const { sections, titles } = readContent(path.join(import.meta.dirname, '../..'))
 
-/** Long lists are closed until one of their pages is read. */
+/** Long lists are collapsed until one of their pages is open. */
 const CLOSED = new Set(['Payment types', 'Decisions', 'Evidence', 'More'])
 
 const sidebar: DefaultTheme.SidebarItem[] = sections.map(({ title, files }) => ({
@@ -27,7 +27,7 @@ export default defineConfig({
   lang: 'en',
   srcDir: '.pages',
   srcExclude: ['public/**'],
-  // Our own check (dead_links.ts) reads the finished pages and also knows anchors.
+  // Our own check (dead_links.ts) reads the finished pages and also checks anchors.
   ignoreDeadLinks: true,
   head: [['link', { rel: 'icon', href: '/icon.svg' }]],
   markdown: {
@@ -55,7 +55,8 @@ export default defineConfig({
             fuzzy: 0.1,
             combineWith: 'AND',
             boost: { title: 8, titles: 3, text: 1 },
-            // Guides before records. The function is sent to the browser as text: it uses no name from here.
+            // Guides rank before records. The function is sent to the browser as text, so it must
+            // not use names of this file.
             boostDocument: (id: string): number => {
               if (/\/(?:decisions|changelog|asvs|privacy|dependencies|source\/)/.test(id))
                 return 0.3

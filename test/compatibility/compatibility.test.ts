@@ -60,7 +60,7 @@ const BREAKING: [string, RegExp, Change][] = [
   ],
   [
     'words for free text',
-    /body name: a list of words/,
+    /body name: a list of values/,
     (all) => put(input(all).properties, 'name', { type: 'string', enum: ['x'], maxLength: 50 }),
   ],
   [
@@ -129,7 +129,7 @@ const BREAKING: [string, RegExp, Change][] = [
   ],
   [
     'a response field removed',
-    /201 price: is not always there/,
+    /201 price: is no longer always present/,
     (all) => {
       drop(thing(all).properties, 'price')
       thing(all).required.pop()
@@ -142,7 +142,7 @@ const BREAKING: [string, RegExp, Change][] = [
   ],
   [
     'a response field optional',
-    /201 price: is not always there/,
+    /201 price: is no longer always present/,
     (all) => thing(all).required.pop(),
   ],
   [
@@ -170,7 +170,7 @@ const BREAKING: [string, RegExp, Change][] = [
   ],
   [
     'free text for words',
-    /201 state: a list of words/,
+    /201 state: a list of values/,
     (all) => put(thing(all).properties, 'state', { type: 'string' }),
   ],
   [
@@ -239,7 +239,7 @@ describe('only adds', () => {
     expect(found(change)).toEqual([])
   })
 
-  test('a new route is told as an addition', () => {
+  test('a new route is reported as an addition', () => {
     const after = sample()
     after.paths['/more/'] = { get: { operationId: 'more' } }
     const documents = [sample(), after].map((one) => one as unknown as ApiDocument)

@@ -1,4 +1,4 @@
-/** A small document of the same making as ours. */
+/** A small interface document with the structure of ours. */
 export const sample = () => ({
   paths: {
     '/things/': {

@@ -1,6 +1,6 @@
 /** How a line of the specification is met: checked, or decided where it leaves a gap. */
 export interface Line {
-  /** Of the section number and the line's own text: a changed specification is an unmatched one. */
+  /** Hash of section number and text, so that a changed line is not matched. */
   hash: string
   id: string
   how: 'check' | 'gap'
@@ -13,9 +13,9 @@ export interface Line {
 // Every bullet and table row of the interface specification, in its order.
 const TABLE = `
 8b18e4b901 1-a                check:charge_created       charges are made at the gateway and recorded
-c0c40dc155 1-b                check:eleven_types         all the kinds of payment are taken
+c0c40dc155 1-b                check:eleven_types         all payment types are accepted
 fe05fee98b 1-c                check:payments_managed     callers list, read, refresh, cancel, expire, refund and capture
-9b9bf56b7c 1-d                check:webhook_applied      webhooks are verified, recorded, applied and told
+9b9bf56b7c 1-d                check:webhook_applied      webhooks are verified, recorded, applied and published
 a2a9466582 1-e                check:invoices_managed     invoices are created, listed, read and voided
 8fdeda026c 1-f                check:subscriptions_managed subscriptions are created, listed, read, disabled, enabled, cancelled
 30c1a7fbce 1-g                check:client_operations    a client wraps the gateway's API
@@ -25,7 +25,7 @@ b01c5b66ea 1-h                check:tasks_named          background tasks sync s
 8178f6a91c 2.1-payment_type   check:field_payment_type   payment_type is one of the enumeration
 ab3c1c54fd 2.1-gross_amount   check:field_gross_amount   gross_amount is text with two decimals
 518a85d820 2.1-status         check:field_status         transaction_status names the state
-f210e9bbe0 2.1-va             check:field_va_number      va_number is there for virtual accounts
+f210e9bbe0 2.1-va             check:field_va_number      virtual accounts have a va_number
 8e9c038198 2.2-list           check:list_reduced         lists show a reduced form
 e712126524 2.2-item           check:items_kept           items come from item_details
 7cb112ffdd 2.2-notification   check:webhook_recorded     an accepted webhook has a record and its id is answered
@@ -44,9 +44,9 @@ c002685c09 2.3-refund-reason  check:input_refund         refund input reason
 1a1fd9c173 3-2                check:expire_rule          expire only while pending, else 400
 a3a849b0b7 3-3                check:refund_rule          refund only what is paid
 cc38f5919f 3-4                check:capture_rule         capture only an authorized card
-cbe9432d90 3-5                check:webhook_applied      an accepted webhook moves the payment
+cbe9432d90 3-5                check:webhook_applied      an accepted webhook changes the payment
 7053c8357a 3-6                check:subscription_actions subscription actions
-cf0f084de4 3-7                check:check_status         check_status brings the gateway's state
+cf0f084de4 3-7                check:check_status         check_status applies the gateway's state
 55fdd67979 4.1-permission     check:charge_needs_caller  charging needs a caller
 f06ebcf308 4.1-request        check:charge_created       charging takes the charge input
 fd5581e549 4.1-success        check:charge_created       a charge answers 201 with the full form
@@ -60,7 +60,7 @@ f363073cc6 4.2-refund         check:refund_returned      POST /payments/{pk}/ref
 469e34a226 4.2-capture        check:capture_rule         POST /payments/{pk}/capture/
 3900dec721 4.3-open           check:webhook_open         the webhook is open to everyone
 e2f7c3c786 4.3-request        check:webhook_payload      the webhook takes the gateway's payload
-e8a7c6dd3c 4.3-order          check:webhook_order        verified first, then recorded, applied, told
+e8a7c6dd3c 4.3-order          check:webhook_order        verified first, then recorded, applied, published
 d4208b299f 4.3-success        check:webhook_recorded     the webhook answers status and notification_id
 80823c8eae 4.4-list           check:invoices_listed      GET /invoices/
 0cc6241a71 4.4-create         check:invoice_created      POST /invoices/
@@ -106,8 +106,8 @@ c03e4c77a6 6.2-payment        check:signals_named        payment signals
 664de3807a 6.2-subscription   check:signals_named        subscription signals
 393909f6fb 7-charge           check:charge_400           a charge that is invalid or refused answers 400
 c29ae7fc55 7-cancel           check:cancel_rule          cancelling after the end answers 400
-f92f7b9877 7-expire           check:expire_rule          expiring what is not pending answers 400
-a94430eaa6 7-capture          gap:api-rules.md#actions          capturing what is no card
+f92f7b9877 7-expire           check:expire_rule          expiring a payment that is not pending answers 400
+a94430eaa6 7-capture          gap:api-rules.md#actions          capturing a payment that is not a card
 892bf6801f 9-release          check:release              the release number
 b30cfaecda 9-paths            check:any_prefix           no version in paths, any prefix
 c4f7f9bd3d 9-policy           gap:ADR-0023                      how versions are kept compatible`
@@ -120,6 +120,6 @@ export const LINES: readonly Line[] = TABLE.trim()
     const [, hash = '', id = '', word, by = '', says = ''] =
       /^(\S+) (\S+) +(\w+):(\S+) +(.+)$/.exec(row) ?? []
     const how = HOWS.find((one) => one === word)
-    if (how === undefined) throw new Error(`not a line: ${row}`)
+    if (how === undefined) throw new Error(`this row cannot be read: ${row}`)
     return { hash, id, how, by, says }
   })

@@ -43,8 +43,8 @@ export const CALLER_CHECKS: Record<string, Check> = {
       const payment = await charge(deployment, { ...common, payment_type, ...input })
       assert.equal(payment['payment_type'], payment_type)
     }
-    // The eleventh needs a token of the browser's; one nobody made is refused by the gateway.
-    const card = { payment_type: 'credit_card', gross_amount: 50_000, token_id: 'nobody' }
+    // A card needs a token from the browser; the gateway refuses an unknown one.
+    const card = { payment_type: 'credit_card', gross_amount: 50_000, token_id: 'unknown' }
     await refused(deployment, 'POST /charge/', card, 'card_token_invalid')
   },
   field_id: async (deployment) => {
@@ -126,7 +126,7 @@ export const CALLER_CHECKS: Record<string, Check> = {
   },
   charge_400: async (deployment) => {
     await refused(deployment, 'POST /charge/', {}, 'invalid_request')
-    const card = { payment_type: 'credit_card', gross_amount: 50_000, token_id: 'nobody' }
+    const card = { payment_type: 'credit_card', gross_amount: 50_000, token_id: 'unknown' }
     await refused(deployment, 'POST /charge/', card, 'card_token_invalid')
   },
   list_filters: async (deployment) => {
@@ -147,13 +147,13 @@ export const CALLER_CHECKS: Record<string, Check> = {
     const payment = await charge(deployment)
     const { status, body } = await ask(deployment, `GET /payments/${payment['id']}/`)
     assert.equal(status, 200)
-    // The gateway's own notification may have touched it in between; its form stays.
+    // A notification may have changed it in between; its form stays.
     assert.deepEqual(Object.keys(body), Object.keys(payment))
     assert.equal(body['id'], payment['id'])
   },
 }
 
-/** Checks that need somebody to pay. */
+/** Checks that need a payer. */
 export const PAYER_CHECKS: Record<string, Check> = {
   payments_managed: async (deployment) => {
     for (const action of ['cancel', 'expire']) {

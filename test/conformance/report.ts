@@ -8,7 +8,7 @@ const tree = readTree('.')
 /** The link of a citation, from docs/. */
 function linkOf(citation: string): string {
   const address = addressOf(tree, citation)
-  if (address === undefined) throw new Error(`${citation} leads nowhere`)
+  if (address === undefined) throw new Error(`${citation} does not exist`)
   return `[${citation.replace('ADR-', 'ADR ')}](${path.posix.relative('docs', address)})`
 }
 
@@ -17,15 +17,15 @@ const HOW: Record<Line['how'], (by: string) => string> = {
   gap: (by) => `gap, decided in ${linkOf(by)}`,
 }
 
-/** The page that says, line by line, what holds the specification. */
+/** The page that lists the evidence for each line of the specification. */
 export function report(lines: readonly Line[]): string {
   const rows = lines.map(({ id, says, how, by }) => `| ${id} | ${says} | ${HOW[how](by)} |`)
   return [
     '# Conformance',
     '',
-    'Every bullet and table row of the interface specification, in our own words, and what holds it: a check of `npm run conformance`, or the decision that fills the gap. This page is written by that command.',
+    'Every bullet and table row of the interface specification, in our own words, with its evidence: a check of `npm run conformance`, or the decision that fills the gap. That command writes this page.',
     '',
-    '| Line | What it says | Held by |',
+    '| Line | Requirement | Evidence |',
     '|---|---|---|',
     ...rows,
     '',

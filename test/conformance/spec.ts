@@ -1,5 +1,5 @@
-// The interface specification beside the checkout, line by line. Its text stays there: here it is
-// known by the hash of each line.
+// The interface specification beside the checkout, line by line. Only the hash of each line is stored
+// in the repository.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

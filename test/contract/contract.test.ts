@@ -1,5 +1,5 @@
 // The client against the simulator, both real, over HTTP: each of the twenty-six wire operations
-// succeeding, refused, timed out and answered with garbage. The simulator's own ledger counts.
+// with success, refusal, time-out and an unreadable reply, counted in the simulator's ledger.
 import { appendFileSync } from 'node:fs'
 import {
   GatewayError,
@@ -10,14 +10,14 @@ import {
   type PaymentType,
 } from 'gapura'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { closeBench, openBench, strike, type Bench, type LedgerCall } from './bench.ts'
+import { closeHarness, openHarness, injectFault, type Harness, type LedgerCall } from './harness.ts'
 import { chargeOf, SCENARIOS } from './scenarios.ts'
 
 const operations = Object.keys(OPERATIONS) as OperationName[]
 const TRIES = 3
 
-// By hand, and not from the table under test: asking one of the others twice costs somebody money.
-const ASKED_AGAIN: ReadonlySet<OperationName> = new Set([
+// By hand, not from the table under test: repeating one of the others could move money twice.
+const RETRIED: ReadonlySet<OperationName> = new Set([
   'get_status',
   'get_status_b2b',
   'point_inquiry',
@@ -26,9 +26,9 @@ const ASKED_AGAIN: ReadonlySet<OperationName> = new Set([
   'get_subscription',
   'get_invoice',
 ])
-const CARD_QUESTIONS: ReadonlySet<OperationName> = new Set(['get_card_token', 'register_card'])
+const CARD_READS: ReadonlySet<OperationName> = new Set(['get_card_token', 'register_card'])
 
-/** Without these the payer could not pay (gateway-protocol.md#payment-types). */
+/** Without these fields the payer cannot pay (gateway-protocol.md#payment-types). */
 const PAYER_NEEDS: Record<PaymentType, string[]> = {
   credit_card: ['masked_card', 'approval_code'],
   bank_transfer: ['va_numbers', 'expiry_time'],
@@ -43,25 +43,25 @@ const PAYER_NEEDS: Record<PaymentType, string[]> = {
   kredivo: ['redirect_url'],
 }
 
-/** What each cell must have left in the ledger, beside what the client said of it. */
+/** What the ledger must contain for each cell of the table. */
 const CELLS: Record<string, (call: LedgerCall) => boolean> = {
   success: (call) => call.fault === undefined && call.work_done,
-  // Under 202 the gateway has looked at it and said no.
+  // With 202 the gateway has processed the request and refused it.
   refusal: (call) => call.fault === undefined && (!call.work_done || call.status_code === '202'),
   'time-out': (call) => call.fault === 'timeout_after' && call.http_status === null,
   garbage: (call) => call.fault === 'truncated_json',
 }
 
-let bench: Bench
+let harness: Harness
 
 beforeAll(async () => {
-  bench = await openBench()
+  harness = await openHarness()
 })
-beforeEach(() => bench.renew())
-afterAll(() => closeBench(bench))
+beforeEach(() => harness.renew())
+afterAll(() => closeHarness(harness))
 
 async function ledgerOf(operation: OperationName): Promise<LedgerCall[]> {
-  return (await bench.ledger()).filter((call) => call.operation === operation)
+  return (await harness.ledger()).filter((call) => call.operation === operation)
 }
 
 const failureOf = async (attempt: Promise<unknown>): Promise<GatewayError> => {
@@ -72,67 +72,75 @@ const failureOf = async (attempt: Promise<unknown>): Promise<GatewayError> => {
 
 describe.each(operations)('%s', (operation) => {
   const { prepare, refused, code } = SCENARIOS[operation]
-  const tries = ASKED_AGAIN.has(operation) ? TRIES : 1
-  const writes = !ASKED_AGAIN.has(operation) && !CARD_QUESTIONS.has(operation)
+  const tries = RETRIED.has(operation) ? TRIES : 1
+  const writes = !RETRIED.has(operation) && !CARD_READS.has(operation)
 
   test('succeeds', async () => {
-    const call = await prepare(bench)
+    const call = await prepare(harness)
     await expect(call()).resolves.toBeDefined()
   })
 
   test(`is refused: ${code}`, async () => {
-    const error = await failureOf(refused(bench))
+    const error = await failureOf(refused(harness))
     expect(error).toMatchObject({ code, operation })
-    // A duplicate is the one refusal that may mean it was done before.
+    // A duplicate is the only refusal after which the request may have had an effect.
     expect(error.definite).toBe(code !== 'gateway_duplicate')
   })
 
   test.each([
     ['times out', 'timeout_after'],
-    ['is answered with garbage', 'truncated_json'],
-  ])('%s after the work was done: never a definite failure', async (_, effect) => {
-    const call = await prepare(bench)
-    await strike(bench, operation, effect, tries)
+    ['gets an unreadable reply', 'truncated_json'],
+  ])('%s after the work was done: the failure is not definite', async (_, effect) => {
+    const call = await prepare(harness)
+    await injectFault(harness, operation, effect, tries)
     const error = await failureOf(call())
     expect(error.code).toBe(writes ? 'outcome_unknown' : 'gateway_failed')
     expect(error.definite).toBe(false)
     const struck = (await ledgerOf(operation)).filter(({ fault }) => fault === effect)
-    // A question is asked again by itself, an order never.
+    // The client retries a read; it never retries a write.
     expect(struck).toHaveLength(tries)
     expect(struck.every(({ work_done }) => work_done)).toBe(true)
   })
 })
 
 describe('a charge', () => {
-  test.each(PAYMENT_TYPES)('by %s is answered in its own shape', async (payment_type) => {
-    const order_id = bench.fresh(payment_type)
-    const payload = await chargeOf(bench, payment_type, order_id)
-    const reply = await bench.client.charge(payload)
-    expect(reply).toMatchObject({ order_id, payment_type, gross_amount: '150000.00' })
-    expect(PAYER_NEEDS[payment_type].filter((field) => !(field in reply))).toEqual([])
-  })
+  test.each(PAYMENT_TYPES)(
+    'by %s is answered with the fields of its type',
+    async (payment_type) => {
+      const order_id = harness.fresh(payment_type)
+      const payload = await chargeOf(harness, payment_type, order_id)
+      const reply = await harness.client.charge(payload)
+      expect(reply).toMatchObject({ order_id, payment_type, gross_amount: '150000.00' })
+      expect(PAYER_NEEDS[payment_type].filter((field) => !(field in reply))).toEqual([])
+    },
+  )
 
-  test('whose answer was lost is found by asking, and replayed by its key, made once', async () => {
-    const order_id = bench.fresh('lost')
-    const payload = await chargeOf(bench, 'qris', order_id)
-    const options = { idempotency_key: bench.fresh('key') }
-    await strike(bench, 'charge', 'drop_after', 1)
-    const error = await failureOf(bench.client.charge(payload, options))
+  test('whose answer was lost is found by get_status and replayed by its key, made once', async () => {
+    const order_id = harness.fresh('lost')
+    const payload = await chargeOf(harness, 'qris', order_id)
+    const options = { idempotency_key: harness.fresh('key') }
+    await injectFault(harness, 'charge', 'drop_after', 1)
+    const error = await failureOf(harness.client.charge(payload, options))
     expect(error.code).toBe('outcome_unknown')
-    await expect(bench.client.getStatus(order_id)).resolves.toMatchObject({
+    await expect(harness.client.getStatus(order_id)).resolves.toMatchObject({
       transaction_status: 'pending',
     })
-    // What get_status does not tell, the replay of the same key still does: the payer's QR code.
-    const replayed = await bench.client.charge(payload, options)
+    // get_status has no QR code; the replay under the same key has it.
+    const replayed = await harness.client.charge(payload, options)
     expect(replayed).toMatchObject({ order_id, transaction_status: 'pending' })
     expect('qr_string' in replayed).toBe(true)
-    const again = await failureOf(bench.client.charge(payload, { idempotency_key: 'another' }))
+    const again = await failureOf(harness.client.charge(payload, { idempotency_key: 'another' }))
     expect(again.code).toBe('gateway_duplicate')
   })
 
   test('denied by the bank is a result, not an error', async () => {
-    const payload = await chargeOf(bench, 'credit_card', bench.fresh('denied'), '4911111111111113')
-    await expect(bench.client.charge(payload)).resolves.toMatchObject({
+    const payload = await chargeOf(
+      harness,
+      'credit_card',
+      harness.fresh('denied'),
+      '4911111111111113',
+    )
+    await expect(harness.client.charge(payload)).resolves.toMatchObject({
       status_code: '202',
       transaction_status: 'deny',
     })
@@ -147,22 +155,22 @@ describe('verify_signature', () => {
     const signature_key = signNotification(fields, server_key)
     expect(signature_key.slice(0, 8)).toBe('d65b4adf')
     const verify = (changed: object) =>
-      bench.client.verifySignature({ ...fields, signature_key, server_key, ...changed })
+      harness.client.verifySignature({ ...fields, signature_key, server_key, ...changed })
     expect(verify({})).toBe(true)
     expect(verify({ gross_amount: '150000.01' })).toBe(false)
     expect(verify({ signature_key: '' })).toBe(false)
   })
 
   test('accepts what the simulator signs', async () => {
-    const order_id = bench.fresh('signed')
-    await bench.client.charge({
+    const order_id = harness.fresh('signed')
+    await harness.client.charge({
       payment_type: 'gopay',
       transaction_details: { order_id, gross_amount: 25_000 },
     })
-    const status = await bench.client.getStatus(order_id)
+    const status = await harness.client.getStatus(order_id)
     const { status_code, gross_amount, signature_key } = status
     expect(
-      bench.client.verifySignature({
+      harness.client.verifySignature({
         order_id,
         status_code: String(status_code),
         gross_amount: String(gross_amount),
@@ -172,8 +180,8 @@ describe('verify_signature', () => {
   })
 })
 
-test('the ledger saw every cell of the table', async () => {
-  const calls = await bench.ledger()
+test('the ledger contains every cell of the table', async () => {
+  const calls = await harness.ledger()
   const cells = operations.flatMap((operation) =>
     Object.entries(CELLS).map(([cell, fits]) => ({
       operation,
@@ -183,7 +191,7 @@ test('the ledger saw every cell of the table', async () => {
   )
   expect(cells.filter(({ count }) => count === 0)).toEqual([])
   expect(cells).toHaveLength(26 * 4)
-  // The npm script prints from here what the ledger counted.
+  // The npm script prints these counts.
   const summary = process.env['CONTRACT_SUMMARY']
   if (summary !== undefined) appendFileSync(summary, JSON.stringify(cells))
 })

@@ -1,4 +1,4 @@
-// The table of docs/asvs.md: complete by the numbers of the standard, and every path in it is there.
+// The table of docs/asvs.md has every requirement of the standard, and every path in it exists.
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -80,7 +80,7 @@ test('every requirement of the chapters that apply has one row', () => {
   expect(ids).toHaveLength(Object.values(SECTIONS).reduce((sum, count) => sum + count, 0))
 })
 
-test('each says how it stands, and by what unless there is nothing', () => {
+test('each row has a state, and evidence unless the state needs none', () => {
   for (const [, id, level, asks, state, shown] of rows) {
     expect([id, ['1', '2'].includes(level ?? '')]).toEqual([id, true])
     expect([id, ['met', 'part', 'yours', 'n/a', 'no'].includes(state ?? '')]).toEqual([id, true])
@@ -93,7 +93,7 @@ test('each says how it stands, and by what unless there is nothing', () => {
 const EVIDENCE =
   /`(?:packages|test|docs|deploy|campaigns)\/|`npm run |\]\(|\bD-\d+|\bas \d+\.\d+\.\d+/
 
-test('what is met in whole or in part names what shows it', () => {
+test('a requirement that is met in whole or in part names its evidence', () => {
   const claimed = rows.filter(([, , , , state]) => state === 'met' || state === 'part')
   expect(claimed.length).toBeGreaterThan(100)
   const bare = claimed.filter(([, , , , , shown]) => !EVIDENCE.test(shown ?? ''))
@@ -105,7 +105,7 @@ test('what is met in whole or in part names what shows it', () => {
   expect(pointers.filter(({ to }) => !['met', 'part'].includes(states.get(to) ?? ''))).toEqual([])
 })
 
-// test/docs/commands.test.ts looks at the commands.
+// test/docs/commands.test.ts checks the commands.
 test('the files it names exist', () => {
   const named = [...page.matchAll(/`((?:packages|test|docs|deploy|campaigns)\/[\w./]*)`/g)]
   expect(named.length).toBeGreaterThan(50)

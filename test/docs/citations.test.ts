@@ -1,4 +1,4 @@
-// Code cites only what is in the repository, and everything it cites is there.
+// Code cites only documents of the repository, and every citation exists.
 import { describe, expect, test } from 'vitest'
 import {
   addressOf,
@@ -12,7 +12,7 @@ const tree = readTree('.')
 const shown = (faults: readonly Fault[]): string[] =>
   faults.map(({ file, line, why }) => `${file}:${line} ${why}`)
 
-/** Numbers that were used before the ADRs; the others in between never were. */
+/** Decision numbers used before the ADRs; the numbers in between were never used. */
 const OLD_NUMBERS = [
   ...between(1, 102),
   ...between(104, 110),
@@ -39,7 +39,7 @@ describe('citations', () => {
     expect(shown(oldNumbers(tree))).toEqual([])
   })
 
-  test('planted citations that lead nowhere are found, and no others', () => {
+  test('planted citations of missing documents are found, and no others', () => {
     const planted: Tree = new Map([
       ['docs/reference/protocol.md', '# Protocol\n\n## Retries\n'],
       ['docs/reference/invariants.md', '| <a id="i-01"></a>I-01 |'],
@@ -50,10 +50,10 @@ describe('citations', () => {
       ['old.ts', '// D-18'],
     ])
     expect(shown(citationFaults(planted))).toEqual([
-      'bad.ts:1 ADR 0004 leads nowhere',
-      'bad.ts:1 gone.md leads nowhere',
-      'bad.ts:1 protocol.md#gone leads nowhere',
-      'bad.ts:1 I-02 leads nowhere',
+      'bad.ts:1 ADR 0004 does not exist',
+      'bad.ts:1 gone.md does not exist',
+      'bad.ts:1 protocol.md#gone does not exist',
+      'bad.ts:1 I-02 does not exist',
     ])
     expect(shown(outsideCitations(planted))).toEqual([
       'bad.ts:1 Wire 5.4 is not in the repository',
@@ -70,7 +70,7 @@ describe('decisions', () => {
   const index = tree.get('docs/decisions.md') ?? ''
   const files = [...tree.keys()].filter((file) => file.startsWith('docs/decisions/'))
 
-  test('every old number leads on to an ADR or a page that exists', () => {
+  test('every old number links to an ADR or a page that exists', () => {
     const rows = new Map(
       [
         ...index.matchAll(/^\| <a id="(d-\d+)"><\/a>(D-\d+) \|[^|]+\| \[[^\]]+\]\(([^)]+)\) \|$/gm),
@@ -83,7 +83,7 @@ describe('decisions', () => {
     }
   })
 
-  test('every ADR names the old numbers that the index leads to it', () => {
+  test('every ADR names the old numbers that link to it', () => {
     for (const file of files) {
       const status = /^Status:.*$/m.exec(tree.get(file) ?? '')?.[0] ?? ''
       const named = new Set(status.match(/D-\d+/g))

@@ -20,7 +20,7 @@ interface Shown {
   line: string
 }
 
-/** Lines of shell blocks, and what stands in text as code. */
+/** Lines of shell blocks, and inline code. */
 function shownIn(file: string, text: string): Shown[] {
   const blocks = [...text.matchAll(/^ *```sh[^\n]*\n([\s\S]*?)^ *```/gm)]
   const lines = blocks.flatMap(([, code = '']) => code.replaceAll('\\\n', ' ').split('\n'))
@@ -48,7 +48,7 @@ function faultOf(line: string): string | undefined {
 }
 
 describe('commands in the documentation', () => {
-  test('there are many', () => {
+  test('are found on the pages', () => {
     expect(shown.length).toBeGreaterThan(30)
   })
 
@@ -56,13 +56,13 @@ describe('commands in the documentation', () => {
     expect(faultOf(line)).toBeUndefined()
   })
 
-  test('a command or flag that does not exist is noticed', () => {
+  test('a command or flag that does not exist is found', () => {
     expect(faultOf('gapura operations mend <id>')).toBe('no such command')
     expect(faultOf('gapura alarms close <id> --because x')).toBe('because')
   })
 })
 
-/** `npm run <script> [<name>]` wherever it stands: pages, comments, test titles, CI. */
+/** `npm run <script> [<name>]` in pages, comments, test titles and CI. */
 function scriptFaults(text: string): string[] {
   return [...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*)(?: ([a-z][\w-]*))?/g)]
     .filter(([, script = '', name]) => {
@@ -79,19 +79,19 @@ describe('npm scripts in the documentation, the code and CI', () => {
     .filter(([file]) => !file.startsWith('examples/') || file === 'examples/README.md')
     .filter(([file]) => file !== 'test/docs/commands.test.ts')
 
-  test('all exist, and the names given to them', () => {
+  test('all exist, with the names given to them', () => {
     const found = files.flatMap(([file, text]) =>
       scriptFaults(text).map((fault) => `${file}: ${fault}`),
     )
     expect(found).toEqual([])
   })
 
-  test('many are named', () => {
+  test('are found in the files', () => {
     const naming = files.filter(([, text]) => text.includes('npm run '))
     expect(naming.length).toBeGreaterThan(50)
   })
 
-  test('one that does not exist is noticed', () => {
+  test('a script that does not exist is found', () => {
     expect(scriptFaults('`npm run campaign:kill`')).toEqual(['npm run campaign:kill'])
     expect(scriptFaults('npm run --silent pack:twice')).toEqual(['npm run --silent pack:twice'])
     expect(scriptFaults('`npm run campaign kil -- --n 10`')).toEqual(['npm run campaign kil'])
@@ -128,7 +128,7 @@ describe('the table of commands', () => {
     expect(all.filter((file) => !run.includes(file))).toEqual([])
   })
 
-  test('without a name, and with an unknown one, the command lists what there is', () => {
+  test('without a name, or with an unknown one, the command lists its names', () => {
     const ask = (...given: string[]) =>
       spawnSync(process.execPath, ['scripts/run.ts', ...given], { encoding: 'utf8' })
     const listed = ask('campaign')
@@ -141,7 +141,7 @@ describe('the table of commands', () => {
     expect(ask('suite', 'constructor').status).toBe(1)
   })
 
-  test('further arguments reach the command, and its failure is the exit code', () => {
+  test('further arguments reach the command, and its exit code is returned', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'gapura-run-'))
     const file = path.join(folder, 'sbom.json')
     const ask = (...given: string[]) =>

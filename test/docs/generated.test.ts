@@ -1,4 +1,4 @@
-// What is made from the code says what the code does today.
+// Generated pages must agree with the code.
 import { existsSync, readFileSync } from 'node:fs'
 import { PAYMENT_TYPES } from 'gapura'
 import { describe, expect, test } from 'vitest'
@@ -14,13 +14,13 @@ describe('generated pages and pictures', () => {
     expect(existsSync(file) ? readFileSync(file, 'utf8') : 'missing').toBe(files.get(file))
   })
 
-  test('every way of paying has its page', () => {
+  test('every payment type has its page', () => {
     for (const type of PAYMENT_TYPES) expect(files.has(`docs/payments/${type}.md`)).toBe(true)
   })
 })
 
 describe('configuration', () => {
-  test('every setting the code reads is told', () => {
+  test('every setting that the code reads is documented', () => {
     const names = settingNames()
     expect(names.length).toBeGreaterThan(20)
     expect(names.filter((name) => SETTING_TEXTS[name] === undefined)).toEqual([])
@@ -34,7 +34,7 @@ describe('configuration', () => {
     expect(isRequired(name)).toBe(false)
   })
 
-  test('a default that is none would be noticed', () => {
+  test('a wrong default is found', () => {
     expect(isDefault('GAPURA_PORT', '3001')).toBe(false)
   })
 })

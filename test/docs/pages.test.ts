@@ -1,4 +1,4 @@
-// Words on hand-written pages that the code must agree with.
+// Lists on hand-written pages that must agree with the code.
 import { readFileSync } from 'node:fs'
 import { SIGNALS } from 'gapura'
 import { expect, test } from 'vitest'
@@ -8,12 +8,12 @@ import { ROUTES } from '../../packages/service/src/main/routes.ts'
 
 const textOf = (page: string): string => readFileSync(`docs/${page}.md`, 'utf8')
 
-test('the runbook knows every alarm', () => {
+test('the runbook lists every alarm', () => {
   const text = textOf('runbook')
   expect(ALARM_KINDS.filter((kind) => !text.includes(`| \`${kind}\` |`))).toEqual([])
 })
 
-test('the page of events knows every signal and every door', () => {
+test('the events page lists every signal and every source', () => {
   const text = textOf('events')
   expect([...SIGNALS, ...SOURCES].filter((word) => !text.includes(`\`${word}\``))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The map of people's data against the tables: who adds a column of text says what it holds.
+// docs/privacy.md must list every text column, so a new column must be described there.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { useDatabase } from '../../packages/service/test/store/test_database.ts'
@@ -18,7 +18,7 @@ function mapped(): Set<string> {
   return found
 }
 
-test('every column of text or JSON stands on the page, and nothing that is gone', async () => {
+test('the page lists every text or JSON column, and no column that does not exist', async () => {
   const rows = await database.sql(
     `select format('%s.%s', relname, attname) as place
      from pg_class

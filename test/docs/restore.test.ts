@@ -1,4 +1,4 @@
-// The runbook's SQL for a dump that was restored into another cluster, taken from the page itself.
+// Runs the runbook's SQL for a dump that was restored into another cluster.
 import { readFileSync } from 'node:fs'
 import { createSimulator } from '@gapura/simulator'
 import { createGapura, type Caller, type Gapura, type SignalEnvelope } from 'gapura'
@@ -18,7 +18,7 @@ const [rebase = '', askAll = ''] = [...chapter.matchAll(/```sql\n([\s\S]*?)```/g
 )
 const caller: Caller = { owner_id: 'shop', staff: false, scopes: ['payments:write'] }
 
-/** A cluster whose transactions were counted this much further. */
+/** By how much the transaction numbers of the other cluster are ahead. */
 const FURTHER = `
   update gapura.gateway_event set xid = (xid::text::bigint + 1000000000000)::text::xid8;
   update gapura.event_subscriber set cursor_xid = (cursor_xid::text::bigint + 1000000000000)::text::xid8;
@@ -49,7 +49,7 @@ async function useShop() {
   return { start, sql }
 }
 
-/** Runs a worker whose subscriber hears these signals until it has heard so many. */
+/** Runs a worker until its subscriber has received this many events of these signals. */
 async function hearing(gapura: Gapura, name: string, count: number): Promise<string[]> {
   const heard: SignalEnvelope<'payment_received'>[] = []
   gapura.subscribe({
@@ -66,7 +66,7 @@ async function hearing(gapura: Gapura, name: string, count: number): Promise<str
   return heard.map(({ object }) => object.order_id)
 }
 
-test('after the rebase everyone hears what somebody had not, and what comes then', async () => {
+test('after the rebase each subscriber gets the undelivered events, and later ones', async () => {
   const { start, sql } = await useShop()
   const gapura = start()
   await gapura.migrate()
@@ -79,7 +79,7 @@ test('after the rebase everyone hears what somebody had not, and what comes then
   expect(await hearing(start(), 'quick', 1)).toEqual(['before-2'])
 
   await sql(FURTHER)
-  // What the page warns of: none of them can be read before this cluster has counted as far.
+  // As the page warns: no event can be read before this cluster reaches those numbers.
   const waiting = await sql(
     'select count(*)::int as n from gapura.gateway_event where xid < pg_snapshot_xmin(pg_current_snapshot())',
   )

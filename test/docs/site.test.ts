@@ -1,4 +1,4 @@
-// What the site is built from. The finished site is opened in a browser by test/e2e/site.test.ts.
+// The content of the site. test/e2e/site.test.ts opens the finished site in a browser.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ describe('the content of the site', () => {
     expect(content.sections.map(({ title }) => title)).not.toContain('More')
   })
 
-  test('every picture has a text that says what it shows', () => {
+  test('every picture has an alternative text', () => {
     const mute = [...content.pages].filter(([, text]) => /!\[\]\(/.test(text))
     expect(mute.map(([place]) => place)).toEqual([])
   })
@@ -51,9 +51,9 @@ test('a dead link, a dead anchor, a missing picture and a doubled address are fo
   })
   execFileSync('git', ['init', '-q'], { cwd: root })
   expect(readContent(root).faults).toEqual([
-    'docs/index.md: gone.md leads nowhere',
-    'docs/index.md: #gone leads nowhere',
-    'docs/index.md: images/gone.png leads nowhere',
+    'docs/index.md: gone.md does not exist',
+    'docs/index.md: #gone does not exist',
+    'docs/index.md: images/gone.png does not exist',
     'docs/same.md: another page is at same.md',
   ])
 })
@@ -64,8 +64,8 @@ test('in finished pages a dead link, anchor and script are found', () => {
     'a/index.html': '<h1 id="there">x</h1><a href="../gone.html">x</a><script src="/gone.js">',
   })
   expect(deadLinks(folder).toSorted()).toEqual([
-    'a/index.html: ../gone.html leads nowhere',
-    'a/index.html: /gone.js leads nowhere',
-    'index.html: #top leads nowhere',
+    'a/index.html: ../gone.html does not exist',
+    'a/index.html: /gone.js does not exist',
+    'index.html: #top does not exist',
   ])
 })

@@ -1,7 +1,8 @@
-// What every host must manage: a customer charges twice by mistake, pays once, and the shop is told.
+// The flow for every host: a customer charges twice by mistake, pays once, and the shop's subscriber
+// is called.
 import { expect } from 'vitest'
 import { eventually } from '../../packages/service/test/store/test_database.ts'
-import type { Example } from './bench.ts'
+import type { Example } from './running_example.ts'
 
 interface Paid {
   id: string
@@ -29,7 +30,7 @@ export async function buy(example: Example): Promise<Paid> {
   const second = await charge()
   expect(second.headers.get('idempotency-replayed')).toBe('true')
   expect(await second.json()).toEqual(payment)
-  await example.deed(payment.order_id, 'pay')
+  await example.act(payment.order_id, 'pay')
   const known = await eventually(
     async () => (await (await call(example, `/payments/${payment.id}/`)).json()) as Paid,
     ({ is_paid }) => is_paid,
@@ -38,7 +39,7 @@ export async function buy(example: Example): Promise<Paid> {
   return known
 }
 
-/** The subscriber of the example has spoken, once. */
+/** The subscriber of the example was called once. */
 export async function expectGoodsSent(example: Example, order_id: string): Promise<void> {
   const line = `send the goods for ${order_id}`
   await eventually(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../packages/service/test/store/test_database.ts'
-import { useExample } from './bench.ts'
+import { useExample } from './running_example.ts'
 
 const example = useExample({ folder: 'checkout', command: ['node', 'server.ts'] })
 
@@ -14,7 +14,7 @@ interface State {
 
 const at = (path: string): string => new URL(path, example.url).href
 
-/** Chooses a method as the form does, and gives the payment's id from where it leads. */
+/** Chooses a method as the form does, and returns the payment id of the redirect. */
 async function choose(method: string, order: string): Promise<string> {
   const body = new URLSearchParams({ order, method })
   const reply = await fetch(at('/checkout'), { method: 'POST', body, redirect: 'manual' })
@@ -26,7 +26,7 @@ const stateOf = async (id: string): Promise<State> =>
   (await (await fetch(at(`/payments/${id}/state`))).json()) as State
 
 test.each(['bca', 'bni', 'qris'])(
-  '%s: instructions, deadline, and paid once paid',
+  '%s shows instructions and deadline, and becomes paid after the payment',
   async (method) => {
     const first = await fetch(at('/'), { redirect: 'manual' })
     const order = new URL(at(first.headers.get('location') ?? '')).searchParams.get('order') ?? ''
@@ -38,7 +38,7 @@ test.each(['bca', 'bni', 'qris'])(
     expect(Date.parse(waiting.expires_at)).toBeGreaterThan(Date.now())
     const picture = await fetch(at(`/payments/${id}/qr.svg`))
     expect(picture.status).toBe(method === 'qris' ? 200 : 404)
-    await example.deed(waiting.order_id, 'pay')
+    await example.act(waiting.order_id, 'pay')
     const paid = await eventually(
       async () => await stateOf(id),
       ({ state }) => state === 'paid',
@@ -47,7 +47,7 @@ test.each(['bca', 'bni', 'qris'])(
   },
 )
 
-test('the page and its parts are there, and know no payment that is not', async () => {
+test('the page and its files are served; an unknown payment is answered 404', async () => {
   for (const path of [
     '/order.html',
     '/order.js',
@@ -57,6 +57,6 @@ test('the page and its parts are there, and know no payment that is not', async 
   ]) {
     expect((await fetch(at(path))).status).toBe(200)
   }
-  const nobody = '019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'
-  expect((await fetch(at(`/payments/${nobody}/state`))).status).toBe(404)
+  const unknown = '019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'
+  expect((await fetch(at(`/payments/${unknown}/state`))).status).toBe(404)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { useExample } from './bench.ts'
+import { useExample } from './running_example.ts'
 import { buy, expectGoodsSent } from './buying.ts'
 
-// As `npm start` does, without npm in between, which would not hand on the signal to stop.
+// As `npm start` does, but without npm, which would not pass on the stop signal.
 const HOSTS = {
   express: ['node', 'server.ts'],
   fastify: ['node', 'server.ts'],
@@ -13,10 +13,10 @@ const HOSTS = {
 describe.each(Object.entries(HOSTS))('%s', (folder, command) => {
   const example = useExample({ folder, command })
 
-  test('charges once, hears of the payment, tells the shop, and stops when asked', async () => {
+  test('charges once, receives the payment, calls the subscriber, and stops on SIGTERM', async () => {
     const { order_id } = await buy(example)
     await expectGoodsSent(example, order_id)
-    // Nest lets its hooks run and then sends itself the same signal.
+    // Nest runs its hooks and then sends itself the same signal.
     expect(await example.stop()).toBe(folder === 'nestjs' ? 'SIGTERM' : 0)
   })
 })

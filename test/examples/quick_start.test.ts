@@ -1,6 +1,5 @@
-// The quick start as a reader follows it, block by block, in an empty folder. Two things differ: the
-// ports are free ones, and what `npm install` would fetch comes from this repository, our own
-// packages as they are packed for publishing.
+// Runs the quick start block by block in an empty folder. Two things differ: the ports are free ones,
+// and packages come from this repository, our own as they are packed for publishing.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -26,7 +25,7 @@ const page = new Page(blocksOf('docs/quick_start.md'))
 const { ports } = page
 const take = page.take.bind(page)
 
-/** What is installed, with what it needs, and nothing that a reader would not have. */
+/** Installs the packages with their dependencies, and nothing else of ours. */
 function install(names: readonly string[]): void {
   const modules = path.join(folder, 'node_modules')
   mkdirSync(path.join(modules, '@gapura'), { recursive: true })
@@ -41,16 +40,16 @@ function install(names: readonly string[]): void {
     execFileSync('tar', ['-xzf', file, ...into])
   }
   const missing = names.filter((name) => !existsSync(path.join(modules, name)))
-  if (missing.length > 0) throw new Error(`nobody publishes ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`these packages are not published: ${missing.join(', ')}`)
   mkdirSync(path.join(modules, '.bin'))
   const entry = path.join(modules, '@gapura/cli/bin/gapura.js')
   chmodSync(entry, 0o755)
   symlinkSync(entry, path.join(modules, '.bin/gapura'))
 }
 
-test('the quick start, every block of it', async () => {
+test('every block of the quick start works', async () => {
   for (const port of ['3000', '4010', '8080']) ports[port] = await freePort()
-  // PostgreSQL runs as another user where this runs as root.
+  // As root, PostgreSQL runs as another user.
   chmodSync(folder, 0o755)
   const [one, two, three] = [new Terminal(folder), new Terminal(folder), new Terminal(folder)]
   onTestFinished(async () => {
@@ -80,7 +79,7 @@ test('the quick start, every block of it', async () => {
   writeFileSync(path.join(folder, 'app.ts'), take('app.ts'))
   three.type(take('terminal 3'))
   await three.until('send the goods for order-1')
-  // It hears of the order before it listens.
+  // It receives the event before it listens.
   const asked = async (): Promise<number> =>
     await fetch(`http://127.0.0.1:${ports['8080']}/pay/payments/`).then(
       ({ status }) => status,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../packages/service/test/store/test_database.ts'
-import { useExample } from './bench.ts'
+import { useExample } from './running_example.ts'
 
 const example = useExample({ folder: 'ship_once', command: ['node', 'server.ts'] })
 
-test('an order pressed twice, paid once and told twice is shipped once', async () => {
+test('an order that is sent twice, paid once and delivered as two events is shipped once', async () => {
   const order = async (): Promise<unknown> => {
     const reply = await fetch(`${example.url.replace('/pay', '')}/orders/order-1`, {
       method: 'POST',
@@ -13,30 +13,30 @@ test('an order pressed twice, paid once and told twice is shipped once', async (
     return await reply.json()
   }
   expect(await order()).toEqual(await order())
-  await example.deed('order-1', 'pay')
-  await told(1)
+  await example.act('order-1', 'pay')
+  await received(1)
   expect(await shipped()).toEqual([{ shipments: 1, pieces: 99 }])
 
-  // As after a crash between the shop's commit and the service's: it does not know that it told.
+  // As after a crash between the shop's commit and the service's: the event is delivered again.
   await example.stop()
   await example.sql(
     `update ${example.schema}.event_subscriber set cursor_xid = '0', cursor_sequence = 0
       where name = 'shipping'`,
   )
   await example.start()
-  await told(2)
+  await received(2)
   expect(await shipped()).toEqual([{ shipments: 1, pieces: 99 }])
 })
 
 const shipped = async () =>
   await example.sql('select (select count(*)::int from shipment) as shipments, pieces from stock')
 
-async function told(times: number): Promise<void> {
+async function received(times: number): Promise<void> {
   const count = async (): Promise<number> =>
     await Promise.resolve(
-      example.printed.split('\n').filter((line) => line.startsWith('told ')).length,
+      example.printed.split('\n').filter((line) => line.startsWith('event ')).length,
     )
   expect(await eventually(count, (number) => number >= times)).toBe(times)
-  // Told is printed before the work; the row says when it has ended.
+  // The line is printed before the work; the row shows when it has ended.
   await eventually(shipped, ([row]) => row?.['shipments'] === 1)
 }

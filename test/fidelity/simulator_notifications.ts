@@ -13,10 +13,10 @@ const last = async (rig: Rig): Promise<unknown> => {
 }
 
 const opened =
-  (name: string, deed?: string, more: Body = {}): Scenario =>
+  (name: string, action?: string, more: Body = {}): Scenario =>
   async (rig) => {
     await rig.charge('order-1', { ...BODIES[name], ...more })
-    if (deed !== undefined) await rig.act('order-1', deed)
+    if (action !== undefined) await rig.act('order-1', action)
     return await last(rig)
   }
 
@@ -59,10 +59,10 @@ const settledCard = card({}, ['settle'])
 const failed3ds = card({ authentication: true }, ['finish_3ds'], '4911111111111113')
 
 const tokenizedThen =
-  (settings: Body, deed?: string): Scenario =>
+  (settings: Body, action?: string): Scenario =>
   async (rig) => {
     await tokenized({}, settings)(rig)
-    if (deed !== undefined) await rig.act('order-1', deed)
+    if (action !== undefined) await rig.act('order-1', action)
     return await last(rig)
   }
 

@@ -14,7 +14,7 @@ import {
   card,
   cardQuery,
   changed,
-  deed,
+  act,
   direct,
   executed,
   executedByGopay,
@@ -64,11 +64,7 @@ export const REPLIES: Record<string, Scenario> = {
   cancel_subscription__500: broken('cancel_subscription', unknownSubscription('cancel')),
   capture__401: post('/v2/capture', {}, STRANGER),
   capture__412: after(card(), capture),
-  capture_credit_card__202_deny: after(
-    hold,
-    deed('refuse_next', { operation: 'capture' }),
-    capture,
-  ),
+  capture_credit_card__202_deny: after(hold, act('refuse_next', { operation: 'capture' }), capture),
   capture_credit_card__capture: after(hold, capture),
   capture_credit_card__capture_card_page: after(hold, capture),
   capture_credit_card__capture_php: after(hold, capture),
@@ -104,7 +100,7 @@ export const REPLIES: Record<string, Scenario> = {
   charge_credit_card__capture_saved_token: card({ save_token_id: true }),
   charge_credit_card__deny_3ds_result: after(
     card(secured),
-    deed('finish_3ds', { result: 'fail' }),
+    act('finish_3ds', { result: 'fail' }),
     status,
   ),
   charge_credit_card__pending_3ds: card(secured),
@@ -161,7 +157,7 @@ export const REPLIES: Record<string, Scenario> = {
   direct_refund__414: after(settledCard, direct({ amount: 44_001 })),
   direct_refund_credit_card__202_denied: after(
     settledCard,
-    deed('refuse_next', { operation: 'direct_refund' }),
+    act('refuse_next', { operation: 'direct_refund' }),
     direct(),
   ),
   direct_refund_credit_card__refund: after(settledCard, direct()),
@@ -183,8 +179,8 @@ export const REPLIES: Record<string, Scenario> = {
   get_card_token__200_older_3ds: token('4811111111111114'),
   get_card_token__400: token('4811111111111115'),
   get_card_token__400_guide: token('4811111111111115'),
-  get_invoice__404: onInvoice('GET', 'nobody'),
-  get_invoice__500: broken('get_invoice', onInvoice('GET', 'nobody')),
+  get_invoice__404: onInvoice('GET', 'unknown'),
+  get_invoice__500: broken('get_invoice', onInvoice('GET', 'unknown')),
   get_invoice__pending: invoiceAfter('GET'),
   get_pay_account_gopay__disabled: linked(async (rig, id) => {
     await unbind(rig, id)
@@ -208,7 +204,7 @@ export const REPLIES: Record<string, Scenario> = {
   get_status__404_with_id: status,
   get_status_b2b_echannel__200: after(
     opened('echannel'),
-    deed('pay'),
+    act('pay'),
     get('/v2/order-1/status/b2b'),
   ),
   get_status_bank_transfer_permata__pending: after(opened('permata'), status),
@@ -229,13 +225,13 @@ export const REPLIES: Record<string, Scenario> = {
     await rig.advance({ days: 1 })
     return await rig.status('order-1')
   },
-  get_status_credit_card__settlement: after(resultOf3ds, deed('settle'), status),
+  get_status_credit_card__settlement: after(resultOf3ds, act('settle'), status),
   get_status_credit_card__settlement_short: after(settledCard, status),
   get_status_dana__pending: byId((id) => `GET /v2/${id}/status`),
   get_status_dana__settlement: paidDana((id) => `GET /v2/${id}/status`),
   get_status_ovo__pending: after(opened('ovo'), status),
-  get_subscription__404: get('/v1/subscriptions/nobody'),
-  get_subscription__500: broken('get_subscription', get('/v1/subscriptions/nobody')),
+  get_subscription__404: get('/v1/subscriptions/unknown'),
+  get_subscription__500: broken('get_subscription', get('/v1/subscriptions/unknown')),
   get_subscription_credit_card__active: executed,
   get_subscription_credit_card__active_ruby: executed,
   get_subscription_gopay__active: executedByGopay,
@@ -244,7 +240,7 @@ export const REPLIES: Record<string, Scenario> = {
   refund__406: after(settledCard, refund(part), refund(part)),
   refund__412: after(card(), refund()),
   refund__414: after(settledCard, refund({ amount: 44_001 })),
-  refund__refund_with_ovo_fields: after(opened('ovo'), deed('pay'), refund()),
+  refund__refund_with_ovo_fields: after(opened('ovo'), act('pay'), refund()),
   refund_credit_card__partial_refund: after(settledCard, refund(part)),
   refund_credit_card__partial_refund_ruby: after(settledCard, refund(part)),
   refund_credit_card__refund: after(settledCard, refund()),
@@ -269,14 +265,14 @@ export const REPLIES: Record<string, Scenario> = {
   unbind_pay_account_gopay__disabled: linked(unbind),
   unbind_pay_account_gopay__disabled_ruby: linked(unbind),
   update_subscription__200: patched(),
-  update_subscription__404: patched('nobody'),
-  update_subscription__500: broken('update_subscription', patched('nobody')),
+  update_subscription__404: patched('unknown'),
+  update_subscription__500: broken('update_subscription', patched('unknown')),
   void_invoice__200: invoiceAfter('PATCH', '/void'),
-  void_invoice__404: onInvoice('PATCH', 'nobody', '/void'),
+  void_invoice__404: onInvoice('PATCH', 'unknown', '/void'),
   void_invoice__409: async (rig) => {
     const { id } = (await invoice(rig)) as { id: string }
     await rig.sim(`POST /_sim/invoices/${id}/pay`)
     return await body(rig.wire(`PATCH /v1/invoices/${id}/void`))
   },
-  void_invoice__500: broken('void_invoice', onInvoice('PATCH', 'nobody', '/void')),
+  void_invoice__500: broken('void_invoice', onInvoice('PATCH', 'unknown', '/void')),
 }

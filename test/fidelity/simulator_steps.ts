@@ -34,15 +34,15 @@ export const card =
   (rig) =>
     rig.card('order-1', options, number)
 
-export const deed =
+export const act =
   (what: string, request?: Body): Scenario =>
   (rig) =>
     rig.act('order-1', what, request)
 
 export const status: Scenario = (rig) => rig.status('order-1')
-export const settledCard = after(card(), deed('settle'))
+export const settledCard = after(card(), act('settle'))
 export const secured = { authentication: true, save_token_id: true, installment_term: 6 }
-export const resultOf3ds = after(card(secured), deed('finish_3ds'), status)
+export const resultOf3ds = after(card(secured), act('finish_3ds'), status)
 export const hold = card({ type: 'authorize' })
 
 export const broken =
@@ -65,7 +65,7 @@ export const changed = (what: string): Scenario =>
     return (await merchant.change(await merchant.subscribed(), what)).body
   })
 export const unknownSubscription = (what: string): Scenario =>
-  post(`/v1/subscriptions/nobody/${what}`)
+  post(`/v1/subscriptions/unknown/${what}`)
 
 export const patched =
   (id?: string): Scenario =>
@@ -165,8 +165,7 @@ export const refund = (request: Body = {}): Scenario => post('/v2/order-1/refund
 export const direct = (request: Body = {}): Scenario =>
   post('/v2/order-1/refund/online/direct', request)
 export const part = { amount: 5000, refund_key: 'key-1', reason: 'some reason' }
-export const notAlways412 = (path: string): Scenario =>
-  after(opened('bca'), deed('pay'), post(path))
+export const notAlways412 = (path: string): Scenario => after(opened('bca'), act('pay'), post(path))
 
 export const cardQuery = (
   number: string,

@@ -1,4 +1,4 @@
-// A line between client and service that can be cut: before the request passes, or after the
+// A proxy between client and service that cuts connections: before the request passes, or after the
 // service has answered and before the answer arrives.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
@@ -6,7 +6,7 @@ export type Cut = 'request' | 'answer'
 
 export interface CuttingProxy {
   url: string
-  /** The next connections, one each, are cut so. */
+  /** How the next connections are cut, one entry each. */
   cutNext: (...cuts: Cut[]) => void
   /** How many were cut. */
   readonly cut_count: number
@@ -22,7 +22,7 @@ export async function openProxy(target: string): Promise<CuttingProxy> {
     const upstream = connect(Number(port), hostname)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
-      // A cut line is what this is for.
+      // Cut connections are expected here.
       socket.on('error', () => undefined)
     }
     const end = (): void => {

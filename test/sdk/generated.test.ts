@@ -1,5 +1,5 @@
-// The SDK and the interface document cannot part: what is generated is what is committed, every
-// route is a method, and the methods send what the document says.
+// SDK and interface document agree: the committed files are the generated ones, every route is a
+// method, and the methods send what the document says.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ test('packages/sdk/src/api is what docs/openapi.json says; otherwise run npm run
 const isList = (value: unknown): value is Pages<unknown> =>
   typeof value === 'object' && value !== null && 'page' in value
 
-/** Every function in a client, however deep: called with `ID` for whatever it takes. */
+/** Calls every function of a client, at any depth, with `ID` for each parameter. */
 async function everyCall(): Promise<string[]> {
   const calls: string[] = []
   const fetch = async (url: string, { method = '' }: RequestInit): Promise<Response> => {
@@ -61,7 +61,7 @@ async function everyCall(): Promise<string[]> {
   return calls
 }
 
-test('every route of the document has a method, and no method leads elsewhere', async () => {
+test('every route of the document has a method, and every method has a route', async () => {
   const routes = Object.entries(document.paths).flatMap(([where, operations]) =>
     Object.entries(operations)
       .filter(([, { operationId }]) => !NOT_FOR_CALLERS.has(operationId))
@@ -71,7 +71,7 @@ test('every route of the document has a method, and no method leads elsewhere', 
   expect((await everyCall()).sort()).toEqual(routes.sort())
 })
 
-test('only the door of the gateway is left out, and it needs no caller', () => {
+test('only the webhook has no method, and it needs no caller', () => {
   const open = Object.values(document.paths)
     .flatMap((operations) => Object.values(operations))
     .filter((operation) => NOT_FOR_CALLERS.has(operation.operationId))
@@ -79,10 +79,10 @@ test('only the door of the gateway is left out, and it needs no caller', () => {
   for (const operation of open) expect(operation).toMatchObject({ security: [] })
 })
 
-describe('what the document does not say is held against the service', () => {
-  test('the codes after which it may have been done', () => {
+describe('what the document does not say agrees with the service', () => {
+  test('the codes after which the request may have had an effect', () => {
     const indefinite = Object.entries(ERRORS).filter(([, { definite }]) => !definite)
-    // Two that are no failures of a kind: the first request runs still, or nobody knows.
+    // Two codes that are not error kinds: the first request still runs, or its outcome is unknown.
     const expected = [...indefinite.map(([code]) => code), 'request_in_progress', 'internal_error']
     expect([...UNCLEAR_CODES].sort()).toEqual(expected.sort())
   })
@@ -92,25 +92,25 @@ describe('what the document does not say is held against the service', () => {
   })
 })
 
-describe('routes to come', () => {
-  test('become methods that compile, without a line written by hand', () => {
+describe('future routes', () => {
+  test('become methods that compile, without code written by hand', () => {
     expect(compiled(sdkFiles(PLANTED), new Map([['used.ts', USED]]))).toBe('')
   })
 
-  test('two routes that would have one name are refused', () => {
+  test('two routes with the same method name are refused', () => {
     const { paths } = PLANTED
     const twice = { ...PLANTED, paths: { ...paths, '/invoices/all/': paths['/invoices/'] ?? {} } }
     expect(() => sdkFiles(twice)).toThrow('two routes would be client.invoices.list')
   })
 
-  test('a write that could not be repeated is refused', () => {
+  test('a write without an Idempotency-Key is refused', () => {
     const careless = structuredClone(PLANTED)
     const route = careless.paths['/invoices/']?.['post']
     if (route) delete route.parameters
     expect(() => sdkFiles(careless)).toThrow('create_invoice: a write without an Idempotency-Key')
   })
 
-  test('a schema that is not understood is refused, not guessed at', () => {
+  test('an unknown kind of schema is refused', () => {
     const strange = structuredClone(PLANTED)
     strange.components.schemas['Invoice'] = {
       type: 'object',
@@ -146,7 +146,7 @@ test('the examples of the README compile', () => {
   expect(compiled(sdkFiles(document), new Map(examples))).toBe('')
 })
 
-/** What the compiler says of the SDK with another `api` and some files more; empty if nothing. */
+/** Compiler errors of the SDK with another `api` and further files; empty if there are none. */
 function compiled(api: ReadonlyMap<string, string>, more: ReadonlyMap<string, string>): string {
   const copy = mkdtempSync(path.join(tmpdir(), 'gapura-sdk-'))
   onTestFinished(() => rmSync(copy, { recursive: true }))
@@ -172,11 +172,11 @@ describe('the bundle', () => {
   test(`is at most ${GZIP_BYTES_MAX} bytes, gzipped; npm run suite sdk-size prints it`, async () => {
     const { gzip_bytes } = await bundleSdk()
     expect(gzip_bytes).toBeLessThanOrEqual(GZIP_BYTES_MAX)
-    // A bundle of nothing would pass as well.
+    // An empty bundle would pass as well.
     expect(gzip_bytes).toBeGreaterThan(GZIP_BYTES_MAX / 3)
   })
 
-  test('runs where there is only what browsers and workers share', async () => {
+  test('runs with only what browsers and workers share', async () => {
     const asked: string[] = []
     const context = createContext({
       fetch: async (url: string) => {

@@ -1,4 +1,4 @@
-// An interface document of routes that are not ours: what the SDK's generator must be ready for.
+// An interface document with other routes than ours, to test the SDK's generator.
 import type { OpenApi, Schema } from '../../scripts/sdk/document.ts'
 
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })

@@ -1,5 +1,5 @@
-// Checked by the compiler: this file does not compile where the SDK says another type than it
-// promises, or another one than the service builds. `npm run check` is what runs it.
+// Checked by the compiler in `npm run check`: this file does not compile if types of the SDK differ
+// from what it promises or from what the service builds.
 import type {
   AnyProblemCode,
   ChargeInput,
@@ -31,7 +31,7 @@ type Result<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<
 type Payments = Client['payments']
 type Summary = PaymentPage['results'][number]
 
-test('what methods take and give', () => {
+test('parameters and results of methods', () => {
   expectTypeOf<Result<Payments['create']>>().toEqualTypeOf<Payment>()
   expectTypeOf<Result<Payments['get']>>().toEqualTypeOf<Payment>()
   expectTypeOf<Result<Payments['checkStatus']>>().toEqualTypeOf<StatusChecked>()
@@ -44,13 +44,13 @@ test('what methods take and give', () => {
   expectTypeOf<Refunded['payment']>().toEqualTypeOf<Payment>()
 })
 
-test('what errors say', () => {
+test('fields of errors', () => {
   expectTypeOf<GapuraError['code']>().toEqualTypeOf<AnyProblemCode>()
   expectTypeOf<UnclearError['definite']>().toEqualTypeOf<false>()
   expectTypeOf<UnclearError['idempotencyKey']>().toEqualTypeOf<string>()
 })
 
-test('the same as in the service, both ways: an optional field more on either side is a fault', () => {
+test('the types equal those of the service, including optional fields', () => {
   expectTypeOf<ProblemCode>().toEqualTypeOf<ErrorCode | OtherCode>()
   expectTypeOf<TransactionStatus>().toEqualTypeOf<PaymentStatus>()
   expectTypeOf<PaymentType>().toEqualTypeOf<PaymentRepresentation['payment_type']>()
@@ -59,7 +59,7 @@ test('the same as in the service, both ways: an optional field more on either si
   expectTypeOf<keyof Problem>().toEqualTypeOf<keyof ServiceProblem>()
 })
 
-// What the service builds can be read as what the SDK promises.
+// The service's types are assignable to the SDK's.
 export const asPayment = (value: PaymentRepresentation): Payment => ({
   ...value,
   payer_instructions: [...value.payer_instructions],
@@ -70,9 +70,9 @@ export const asProblem = (value: ServiceProblem): Problem => ({
   errors: [...value.errors],
 })
 
-// Refused by the compiler, or the expectation of an error is one.
+// The compiler must refuse each of these.
 export const refused = (client: Client): ChargeInput[] => {
-  // @ts-expect-error: there is no such way to pay
+  // @ts-expect-error: there is no such payment type
   const unknown: ChargeInput = { payment_type: 'shells', gross_amount: 1 }
   // @ts-expect-error: an amount is needed
   const without: ChargeInput = { payment_type: 'qris' }

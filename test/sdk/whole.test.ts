@@ -1,12 +1,12 @@
-// The SDK against the real service over HTTP: real Postgres, the simulator as the gateway, and a
-// line that is cut at the worst moment.
+// The SDK against the real service over HTTP: real PostgreSQL, the simulator as the gateway, and a
+// proxy that cuts connections.
 import { createClient, GapuraError, isUnclear, type ChargeInput, type Client } from '@gapura/sdk'
 import { SCOPES, type GapuraOptions } from 'gapura'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { useHttp } from '../../packages/service/test/http/http_bench.ts'
 import { openProxy, type CuttingProxy } from './cutting_proxy.ts'
 
-// Without the bench's own callers, so that real API keys are asked for.
+// Without the fixture's own callers, so that real API keys are needed.
 const http = useHttp({ authenticate: undefined } as unknown as Partial<GapuraOptions>)
 let proxy: CuttingProxy
 let apiKey: string
@@ -45,8 +45,8 @@ const caught = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('lost on the way', () => {
-  test('the answer to a charge: one charge at the gateway, and the caller has its payment', async () => {
+describe('a lost request or answer', () => {
+  test('a lost answer to a charge: one charge at the gateway, and the caller gets its payment', async () => {
     const before = await callsOf('charge')
     const input = await chargeOf('bank_transfer')
     proxy.cutNext('answer')
@@ -60,7 +60,7 @@ describe('lost on the way', () => {
     expect(found.results.map(({ id }) => id)).toEqual([payment.id])
   })
 
-  test('the request, then the answer, then the answer again', async () => {
+  test('the request, then two answers are lost: one charge', async () => {
     const before = await callsOf('charge')
     proxy.cutNext('request', 'answer', 'answer')
     const { id } = await client.payments.create(await chargeOf('qris'))
@@ -68,7 +68,7 @@ describe('lost on the way', () => {
     expect(await callsOf('charge')).toBe(before + 1)
   })
 
-  test('the answer to a refund: paid back once', async () => {
+  test('a lost answer to a refund: refunded once', async () => {
     const payment = await paid()
     proxy.cutNext('answer')
     const { refund } = await client.payments.refund(payment.id, {
@@ -81,12 +81,12 @@ describe('lost on the way', () => {
     expect(after).toMatchObject({ refund_amount: '50000.00', transaction_status: 'partial_refund' })
   })
 
-  test('without retries the failure is unclear, and its key finishes the call later', async () => {
+  test('without retries the failure is unclear, and the same key finishes the call later', async () => {
     const before = await callsOf('charge')
     const input = await chargeOf('bank_transfer')
     proxy.cutNext('answer')
     const error = await caught(client.payments.create(input, { retries: 0 }))
-    if (!isUnclear(error)) throw new Error('it was lost, so it is unclear')
+    if (!isUnclear(error)) throw new Error('a lost answer must be unclear')
     const { idempotencyKey } = error
     const payment = await client.payments.create(input, { idempotencyKey })
     const again = await client.payments.create(input, { idempotencyKey })
@@ -94,7 +94,7 @@ describe('lost on the way', () => {
     expect(await callsOf('charge')).toBe(before + 1)
   })
 
-  test('between the service and the gateway: 504 outcome_unknown, then the same charge', async () => {
+  test('an answer lost at the gateway is 504 outcome_unknown, then the same charge', async () => {
     const input = await chargeOf('bank_transfer')
     await http.strike('notification', 'muted', { times: 20 })
     await http.strike('charge', 'drop_after')
@@ -103,7 +103,7 @@ describe('lost on the way', () => {
       client.payments.create(input, { retries: 0, idempotencyKey: 'unclear-1' }),
     )
     expect(error).toMatchObject({ code: 'outcome_unknown', status: 504, definite: false })
-    if (!(error instanceof GapuraError)) throw new Error('a problem of the service')
+    if (!(error instanceof GapuraError)) throw new Error('must be a GapuraError')
     expect((await client.payments.get(error.paymentId ?? '')).transaction_status).toBe('initiated')
     await http.calm()
     const payment = await client.payments.create(input, { idempotencyKey: 'unclear-1' })
@@ -115,8 +115,8 @@ describe('lost on the way', () => {
   })
 })
 
-describe('every method does what it says', () => {
-  test('a payment is read, cancelled, and says why it cannot be cancelled twice', async () => {
+describe('methods', () => {
+  test('a payment is read and cancelled; a second cancel is refused with its reason', async () => {
     const { id } = await client.payments.create(await chargeOf('bank_transfer'))
     expect((await client.payments.get(id)).is_pending).toBe(true)
     expect((await client.payments.cancel(id)).transaction_status).toBe('cancel')
@@ -129,12 +129,12 @@ describe('every method does what it says', () => {
     })
   })
 
-  test('expired', async () => {
+  test('a payment is expired', async () => {
     const { id } = await client.payments.create(await chargeOf('bank_transfer'))
     expect((await client.payments.expire(id)).is_expired).toBe(true)
   })
 
-  test('captured, in part', async () => {
+  test('a payment is captured in part', async () => {
     const input = await chargeOf('credit_card', { capture: false })
     const { id, transaction_status } = await client.payments.create(input)
     expect(transaction_status).toBe('authorize')
@@ -144,7 +144,7 @@ describe('every method does what it says', () => {
 })
 
 describe('errors are typed', () => {
-  test('fields that are wrong', async () => {
+  test('invalid fields are named', async () => {
     const error = await caught(client.payments.create({ payment_type: 'qris', gross_amount: 0.5 }))
     expect(error).toMatchObject({ code: 'invalid_request', status: 400, attempts: 1 })
     const { errors, requestId } = error as GapuraError
@@ -152,7 +152,7 @@ describe('errors are typed', () => {
     expect(requestId).toMatch(/./)
   })
 
-  test('a key nobody knows, a scope that is missing, an object of nobody', async () => {
+  test('an unknown key, a missing scope, and an unknown object', async () => {
     const stranger = createClient({ baseUrl: proxy.url, apiKey: 'gpk_unknown' })
     expect(await caught(stranger.payments.list().page())).toMatchObject({ code: 'unauthenticated' })
     const order = { name: 'reader', owner_id: 'ani', staff: false, scopes: [] }
@@ -160,25 +160,25 @@ describe('errors are typed', () => {
     const reader = createClient({ baseUrl: proxy.url, token: async () => key })
     const input = await chargeOf('qris')
     expect(await caught(reader.payments.create(input))).toMatchObject({ code: 'forbidden' })
-    const nobody = '01890000-0000-7000-8000-000000000000'
-    expect(await caught(client.payments.get(nobody))).toMatchObject({ code: 'not_found' })
+    const unknown = '01890000-0000-7000-8000-000000000000'
+    expect(await caught(client.payments.get(unknown))).toMatchObject({ code: 'not_found' })
   })
 
-  test('one key for two requests', async () => {
+  test('one key for two different requests is refused', async () => {
     const options = { idempotencyKey: http.fresh('key') }
     await client.payments.create(await chargeOf('qris'), options)
     const error = await caught(client.payments.create(await chargeOf('qris'), options))
     expect(error).toMatchObject({ code: 'idempotency_key_reused', status: 422 })
   })
 
-  test('the wrong prefix', async () => {
+  test('a wrong prefix is reported', async () => {
     const lost = createClient({ baseUrl: `${new URL(proxy.url).origin}/elsewhere`, apiKey })
     expect(await caught(lost.payments.list().page())).toBeInstanceOf(GapuraError)
   })
 })
 
-describe('a gateway that turns us away for a moment', () => {
-  test.each([{}, { order_id: 'once-more' }])('is asked again: %j', async (more) => {
+describe('a gateway that refuses for a moment', () => {
+  test.each([{}, { order_id: 'once-more' }])('is called again: %j', async (more) => {
     const { order_id: _, ...input } = await chargeOf('bank_transfer')
     let sent = 0
     const counting = async (url: string, init: RequestInit) => {
@@ -194,7 +194,7 @@ describe('a gateway that turns us away for a moment', () => {
 })
 
 describe('lists', () => {
-  test('every payment once, newest first, page after page', async () => {
+  test('return every payment once, newest first, page by page', async () => {
     const email = 'lists@example.com'
     const made: string[] = []
     for (let count = 0; count < 7; count += 1) {

@@ -1,4 +1,4 @@
-// What is not there cannot be attacked: the service runs no program and makes no code out of text.
+// The service starts no program and creates no code from text, so neither can be attacked.
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
@@ -13,7 +13,7 @@ const ABSENT: readonly [what: string, pattern: RegExp][] = [
 const faultsIn = (text: string): string[] =>
   ABSENT.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
 
-test('nothing of it stands in the source of the service or of its pages', () => {
+test('the source of the service and of its pages has none of them', () => {
   const files = ['packages/service/src', 'packages/dashboard/src'].flatMap((folder) =>
     globSync(`${folder}/**/*.{ts,tsx,js}`, { cwd: ROOT }),
   )
@@ -29,6 +29,6 @@ test.each([
   ['const run = new Function(text)', 'evaluating text'],
   ['eval (text)', 'evaluating text'],
   ['place.innerHTML = text', 'writing markup from text'],
-])('%s would be found', (line, what) => {
+])('a planted %s is found', (line, what) => {
   expect(faultsIn(line)).toEqual([what])
 })

@@ -1,4 +1,4 @@
-// Every page and every answer we serve: what a browser may do with it.
+// The security headers of every page and every answer.
 import { createSimulator, type Simulator } from '@gapura/simulator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send, useHttp } from '../../packages/service/test/http/http_bench.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(async () => await simulator?.close())
 
-/** Nothing inline, nothing from elsewhere, nothing made of text, in nobody's frame. */
+/** No inline code, no other origin, no HTML from text, no framing. */
 const strict = (policy: string): void => {
   const rules = new Map(
     policy.split(';').map((rule): [string, string] => {
@@ -26,7 +26,7 @@ const strict = (policy: string): void => {
   }
 }
 
-/** Pages and what they load, followed from the first. */
+/** Follows the links of the first page to all pages and files. */
 async function follow(base: string, first: string) {
   const pages = new Map<string, Awaited<ReturnType<typeof fetch>>>()
   const waiting = [first]
@@ -36,7 +36,7 @@ async function follow(base: string, first: string) {
     pages.set(path, reply)
     if (reply.headers.get('content-type')?.startsWith('text/html') !== true) continue
     const text = await reply.text()
-    // What is inline would be refused by the policy: a page that needs it is broken.
+    // The policy refuses inline code, so a page that needs it would not work.
     expect([path, /<script(?![^>]*\bsrc=)[^>]*>|\son\w+="|\sstyle="/.exec(text)?.[0]]).toEqual([
       path,
       undefined,
@@ -49,8 +49,8 @@ async function follow(base: string, first: string) {
   return pages
 }
 
-describe('the page of the interface', () => {
-  test('and everything it loads has the policy and is no other type than it says', async () => {
+describe('the API page', () => {
+  test('and every file it loads have the policy and nosniff', async () => {
     const pages = await follow(
       `${http.parts.url}/docs/`,
       new URL(`${http.parts.url}/docs/`).pathname,
@@ -68,7 +68,7 @@ describe('the page of the interface', () => {
 })
 
 describe("the simulator's pages", () => {
-  test('have the policy, every one that can be reached', async () => {
+  test('all have the policy', async () => {
     const pages = await follow(simulator?.url ?? '', '/_sim/ui')
     const documents = [...pages].filter(([, { headers }]) =>
       headers.get('content-type')?.startsWith('text/html'),
@@ -81,7 +81,7 @@ describe("the simulator's pages", () => {
   })
 })
 
-describe('every answer of the interface', () => {
+describe('every answer of the API', () => {
   test.each([
     ['GET', '/payments/'],
     ['GET', '/nowhere'],
@@ -89,13 +89,13 @@ describe('every answer of the interface', () => {
     ['POST', '/charge/'],
     ['POST', '/notification/'],
     ['DELETE', '/payments/'],
-  ])('%s %s is kept by nobody, and no other type than it says', async (method, path) => {
+  ])('%s %s has no-store and nosniff', async (method, path) => {
     const { headers } = await send(method, `${http.parts.url}${path}`)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-powered-by')).toBeNull()
     expect(headers.get('server')).toBeNull()
-    // No page of another origin may read it: there is no CORS here, on purpose.
+    // Without CORS headers no page of another origin may read it.
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 })

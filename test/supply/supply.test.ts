@@ -1,5 +1,5 @@
-// What is installed, and what is delivered: no script runs at installation, every licence is known,
-// and the bill of materials says what the lock file says.
+// Installed and delivered packages: no install script runs, every licence is known, and the bill of
+// materials agrees with the lock file.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
@@ -16,7 +16,7 @@ const ROOT = new URL('../..', import.meta.url)
 const lock = readLock(ROOT)
 
 describe('the lock file', () => {
-  test('holds nothing that may not be installed', () => {
+  test('breaks no rule for dependencies', () => {
     expect(everything(lock).length).toBeGreaterThan(100)
     expect(supplyFaults(lock)).toEqual([])
   })
@@ -33,7 +33,7 @@ describe('the lock file', () => {
     expect(closureOf(lock, 'packages/sdk')).toEqual([])
   })
 
-  test('nobody installs with scripts: not the CI, not the images, not the guide', () => {
+  test('CI, images and the guide install without scripts', () => {
     for (const file of ['.ci/run', 'deploy/Dockerfile', 'CONTRIBUTING.md']) {
       const text = readFileSync(new URL(file, ROOT), 'utf8')
       for (const [line] of text.matchAll(/npm (?:ci|install)\b[^\n`]*/g))
@@ -42,8 +42,8 @@ describe('the lock file', () => {
   })
 })
 
-/** One planted fault of each kind: a check that cannot be seen to fail proves nothing. */
-describe('each check is seen to fail', () => {
+/** One planted fault for each rule, so a rule that finds nothing fails here. */
+describe('each rule finds its planted fault', () => {
   const plant = (more: object, dependencies: Record<string, string> = { planted: '1' }): Lock => ({
     packages: {
       'packages/service': { name: 'gapura', version: '1.0.0', dependencies },
@@ -56,7 +56,7 @@ describe('each check is seen to fail', () => {
     },
   })
 
-  test('a good one is found fit', () => {
+  test('a correct package has no fault', () => {
     expect(supplyFaults(plant({}))).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe('each check is seen to fail', () => {
     expect(supplyFaults(planted).join('; ')).toContain(sentence)
   })
 
-  test('copyleft we only develop with is no fault', () => {
+  test('a copyleft development dependency is no fault', () => {
     expect(supplyFaults(plant({ license: 'MPL-2.0' }, {}))).toEqual([])
   })
 })
@@ -85,7 +85,7 @@ describe('each check is seen to fail', () => {
 describe('the bill of materials', () => {
   const sbom = sbomOf(lock)
 
-  test('names everything that is delivered, with its hash and licence, and nothing else', () => {
+  test('lists every delivered package with hash and licence, and no other', () => {
     const delivered = new Set(
       WORKSPACES.flatMap((workspace) => closureOf(lock, workspace)).map(({ path }) => path),
     )

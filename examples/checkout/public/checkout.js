@@ -16,17 +16,17 @@ const STEPS = {
   account: (bank) => [
     `In your ${bank} app or at its ATM choose Transfer, then Virtual Account.`,
     'Enter the number above. Your order and the exact amount appear.',
-    'Confirm. This page notices by itself.',
+    'Confirm. This page updates automatically.',
   ],
   code: () => [
     'Check the shop and the amount in your app.',
-    'Confirm. This page notices by itself.',
+    'Confirm. This page updates automatically.',
   ],
 }
 const WORDS = {
   waiting: 'Waiting for your payment',
   paid: 'Paid. Thank you, your order is on its way.',
-  ended: 'This payment has ended. Nothing was taken; please order again.',
+  ended: 'This payment has ended. You were not charged; please order again.',
 }
 
 let deadline
@@ -65,7 +65,7 @@ function showInstructions({ amount, bank, va_number, has_qr, expires_at }) {
   countDown()
 }
 
-/** As a PNG: galleries, and the apps that read codes from them, know no SVG. */
+/** As a PNG: image galleries, and the apps that read codes from them, do not support SVG. */
 function offerPicture(image, link) {
   const side = 1024
   const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side })
@@ -79,12 +79,12 @@ function countDown() {
   const left = Math.max(0, Math.floor((deadline - Date.now()) / 1000))
   const parts = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60]
   const text = parts.map((part) => String(part).padStart(2, '0')).join(':')
-  // The gateway decides when it ends, not this clock: a payment made in the last second counts.
-  byId('countdown').textContent = left > 0 ? `${text} left` : 'Time is up; asking how it ended'
+  // The gateway decides when it expires, not this clock: a payment in the last second counts.
+  byId('countdown').textContent = left > 0 ? `${text} left` : 'Time is up; checking the result'
   setTimeout(countDown, 1000)
 }
 
-/** Every three seconds at first, then slower: most pay at once or much later. */
+/** Every three seconds at first, then slower: most buyers pay at once or much later. */
 async function poll(wait = 3000) {
   try {
     const reply = await fetch(`/payments/${id}/state`)
@@ -93,7 +93,7 @@ async function poll(wait = 3000) {
     show(payment)
     if (payment.state !== 'waiting') return
   } catch {
-    // Offline for a moment: the next look will tell.
+    // The browser is offline: the next poll tries again.
   }
   setTimeout(poll, wait, Math.min(wait * 1.2, 15_000))
 }
@@ -105,7 +105,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     setTimeout(() => (button.textContent = 'Copy'), 2000)
   })
 }
-// Coming back from the bank's app is the moment to look.
+// Checks at once when the buyer returns from the bank's app.
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden)
     fetch(`/payments/${id}/state`)

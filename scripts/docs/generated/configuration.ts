@@ -1,5 +1,5 @@
-// The settings, found by reading them: every variable the code asks for, what it takes by the fault
-// it reports, and its default by whether saying it changes anything.
+// The settings, found by running the code: every variable it reads, the values it takes (from the
+// error it reports), and its default (setting it changes nothing).
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigError, readConfig } from 'gapura'
 import { made, table } from './made.ts'
@@ -10,7 +10,7 @@ const REQUIRED = {
   GATEWAY_SERVER_KEY: 'SB-Mid-server-simulator',
 }
 
-/** Every name that is asked for, in the order of asking. */
+/** Every name that the code reads, in that order. */
 export function settingNames(): string[] {
   const asked = new Set<string>()
   const environment = new Proxy<Record<string, string | undefined>>(REQUIRED, {
@@ -33,7 +33,7 @@ const faultsOf = (environment: Record<string, string>): readonly string[] => {
   }
 }
 
-/** What it takes, in the words of the fault that nonsense provokes. */
+/** The values it takes, from the error message for an invalid value. */
 function takes(name: string): string {
   const fault = faultsOf({ ...REQUIRED, [name]: '\u0001 \\' }).find((one) => one.startsWith(name))
   const words = fault?.slice(name.length).trim() ?? 'text'
@@ -46,26 +46,26 @@ function takes(name: string): string {
 export const isRequired = (name: string): boolean =>
   faultsOf({}).some((fault) => fault === `${name} is not set`)
 
-/** Whether saying the default is the same as saying nothing. */
+/** Whether setting the default is the same as setting nothing. */
 export const isDefault = (name: string, value: string): boolean =>
   isDeepStrictEqual(readConfig({ ...REQUIRED, [name]: value }), readConfig(REQUIRED))
 
 export function configurationPage(): string {
   const names = settingNames()
-  const told = Object.keys(SETTING_TEXTS).filter((name) => names.includes(name))
-  const rows = [...new Set([...told, ...names])].map((name) => {
+  const described = Object.keys(SETTING_TEXTS).filter((name) => names.includes(name))
+  const rows = [...new Set([...described, ...names])].map((name) => {
     const { what, otherwise } = SETTING_TEXTS[name] ?? { what: '' }
     const standard = otherwise === undefined ? '–' : `\`${otherwise}\``
     return [`\`${name}\``, takes(name), isRequired(name) ? '**required**' : standard, what]
   })
   return `${made('Configuration')}
-The stand-alone server and the command line read these from the environment, once, at the start. All faults are reported together, and no value is ever printed. \`gapura config print\` shows what was understood, without secrets; \`gapura doctor\` tries it out.
+The stand-alone server and the command line read these from the environment, once, at the start. All errors are reported together, and no value is printed. \`gapura config print\` shows the settings as they were read, without secrets; \`gapura doctor\` tests them.
 
-Every variable can be given as a file instead: \`GATEWAY_SERVER_KEY_FILE=/run/secrets/server_key\`. Both at once is a fault.
+Every variable can be given as a file instead: \`GATEWAY_SERVER_KEY_FILE=/run/secrets/server_key\`. Setting both is an error.
 
 ${table(['Variable', 'Takes', 'If not set', 'What it does'], rows)}
 
-Mounted in your own application, the same are options of \`createGapura\`, and \`readConfig()\` gives them from the environment:
+In your own application these are options of \`createGapura\`, and \`readConfig()\` reads them from the environment:
 
 \`\`\`ts
 import { createGapura, readConfig } from 'gapura'

@@ -1,5 +1,5 @@
-// The few shapes our pictures are made of. They bring their own light ground, so that they read the
-// same on a light and on a dark page.
+// The shapes of our pictures. They have a light background of their own, so that they look the same
+// on a light and on a dark page.
 
 const escapeHtml = (text: string): string =>
   text
@@ -37,7 +37,7 @@ interface Box {
   quiet?: boolean
 }
 
-/** The first line is the name of it; the others say more. */
+/** The first line is the name, the others are details. */
 export function box({ x, y, width, height, lines, quiet = false }: Box): string {
   const top = y + height / 2 - (lines.length - 1) * 8.5 + 4.5
   const text = lines.map((line, index) => {
@@ -53,7 +53,7 @@ export function box({ x, y, width, height, lines, quiet = false }: Box): string 
 interface Arrow {
   points: readonly (readonly [number, number])[]
   text?: string
-  /** Where the text stands; above the middle of a straight arrow unless told. */
+  /** Position of the text; by default above the middle of a straight arrow. */
   at?: readonly [number, number]
   dashed?: boolean
 }
@@ -74,13 +74,13 @@ export type Step =
   | { from: number; to: number; text: string; dashed?: boolean }
   | { over: number; lines: readonly string[] }
 
-const LANE = 205
+const ACTOR_WIDTH = 205
 const SIDE = 105
 const TOP = 64
 
-/** Who says what to whom, downwards in time. */
+/** A sequence diagram: messages between actors, from top to bottom. */
 export function sequence(title: string, actors: readonly string[], steps: readonly Step[]): string {
-  const xOf = (actor: number): number => SIDE + actor * LANE
+  const xOf = (actor: number): number => SIDE + actor * ACTOR_WIDTH
   const parts: string[] = []
   let y = TOP + 30
   for (const step of steps) {
@@ -105,6 +105,6 @@ export function sequence(title: string, actors: readonly string[], steps: readon
     const line = `<path d="M${x} ${TOP - 10}V${y - 8}" stroke="${QUIET}" stroke-dasharray="2 4"/>`
     return `${line}${box({ x: x - 80, y: 16, width: 160, height: 34, lines: [name] })}`
   })
-  const width = SIDE * 2 + (actors.length - 1) * LANE
+  const width = SIDE * 2 + (actors.length - 1) * ACTOR_WIDTH
   return picture({ width, height: y + 4, title }, [...heads, ...parts])
 }

@@ -4,7 +4,7 @@ import { made } from './made.ts'
 const STAGES = {
   before: 'Nothing was sent to the gateway.',
   at: 'The gateway was asked.',
-  after: 'It was done at the gateway.',
+  after: 'The gateway has done it.',
 } as const
 
 const errorEntry = ([code, row]: [string, (typeof ERRORS)[keyof typeof ERRORS]]): string => {
@@ -16,7 +16,7 @@ const errorEntry = ([code, row]: [string, (typeof ERRORS)[keyof typeof ERRORS]])
     ? row.stage === 'after'
       ? ''
       : ' The outcome is definite: nothing was done.'
-    : ' **The gateway may have acted: look before anyone acts again.**'
+    : ' **The gateway may have acted: read the current state before you repeat.**'
   const again = row.retryable ? ' The same request may succeed later.' : ''
   return `### ${code}
 
@@ -49,13 +49,13 @@ Every failure is answered with \`application/problem+json\` (RFC 9457):
 }
 \`\`\`
 
-Decide by \`code\`: it is stable, and the name of its place on this page. \`title\` and \`detail\` are for people. \`errors\` names fields, \`gateway\` quotes what the gateway said, \`request_id\` is in the log. In-process callers get the same as a \`GatewayError\` or a \`RequestProblem\` with that \`code\`.
+Decide by \`code\`: it is stable, and it is the anchor on this page. \`title\` and \`detail\` are for people. \`errors\` names fields, \`gateway\` quotes the gateway's answer, \`request_id\` is in the log. In-process callers get a \`GatewayError\` or a \`RequestProblem\` with that \`code\`.
 
 Three questions decide what to do next:
 
-1. **May it have been done?** Only [outcome_unknown](#outcome_unknown), [outcome_not_recorded](#outcome_not_recorded), [gateway_failed](#gateway_failed) and [gateway_duplicate](#gateway_duplicate) leave that open. Read the payment, or repeat under the same Idempotency-Key; never begin anew.
+1. **May the request have had an effect?** Only [outcome_unknown](#outcome_unknown), [outcome_not_recorded](#outcome_not_recorded), [gateway_failed](#gateway_failed) and [gateway_duplicate](#gateway_duplicate) leave that open. Read the payment, or repeat with the same Idempotency-Key; never send a new request.
 2. **May the same request succeed later?** \`retryable\` says so. Wait for \`Retry-After\`.
-3. Otherwise it was refused: change what it says.
+3. Otherwise it was refused: correct the request.
 
 ## Failures
 
@@ -63,7 +63,7 @@ ${Object.entries(ERRORS).map(errorEntry).join('\n\n')}
 
 ## Answers to requests
 
-These are about the request or the caller; nothing was begun.
+These are about the request or the caller; no operation was started.
 
 ${Object.entries(PROBLEMS).map(problemEntry).join('\n\n')}
 `

@@ -1,4 +1,5 @@
-// Every generated file of docs/, as path to text: written by `npm run generate docs`, compared by a test.
+// Every generated file of docs/ as path and text; `npm run generate docs` writes them, a test
+// compares them.
 import type { PaymentType } from 'gapura'
 import { PAYMENT_TYPE } from '../../../packages/service/src/domain/payment_type.ts'
 import { apiReferencePage } from './api_reference.ts'

@@ -1,4 +1,4 @@
-/** The first lines of a page that people must not edit by hand. */
+/** The first lines of a page that must not be edited by hand. */
 export const made = (title: string): string =>
   `# ${title}\n\n<!-- Made by npm run generate docs; do not edit. -->\n`
 

@@ -1,4 +1,4 @@
-// What no table of the code knows: the names people use, and what happens in front of the payer.
+// Texts that no table of the code has: common names, and what the payer sees and does.
 import type { PaymentType } from 'gapura'
 
 interface PaymentText {
@@ -19,14 +19,14 @@ const order = (order_id: string, more: object = {}) => ({ ...more, order_id, gro
 export const PAYMENT_TEXTS: Readonly<Record<PaymentType, PaymentText>> = {
   credit_card: {
     title: 'Card',
-    about: 'Visa, Mastercard, JCB and others, by a token the browser got from the gateway.',
+    about: 'Visa, Mastercard, JCB and others, by a token that the browser gets from the gateway.',
     request: order('order-card', { token_id: 'token-from-the-browser', customer_details }),
-    customer: `The browser sends the card number to the gateway, with the client key and the gateway's own script, and gets a token that is good for one charge. Only the token comes to your server.
+    customer: `The browser sends the card number to the gateway, with the client key and the gateway's own script, and gets a token that is valid for one charge. Only the token reaches your server.
 
-With \`authentication\` (the default) the reply is \`pending\` and has a \`redirect_url\`: lead the customer there for 3-D Secure. Afterwards the payment is \`capture\`, which already counts as paid unless \`fraud_status\` is \`challenge\`; it becomes \`settlement\` by the next day. Staff with the scope \`payments:write\` approve or deny a challenged one.
+With \`authentication\` (the default) the reply is \`pending\` and has a \`redirect_url\`: redirect the customer there for 3-D Secure. Afterwards the payment is \`capture\`, which already counts as paid unless \`fraud_status\` is \`challenge\`; it becomes \`settlement\` by the next day. Staff with the scope \`payments:write\` approve or deny a challenged one.
 
-With \`capture: false\` the money is only held (\`authorize\`); take it with \`POST /payments/{id}/capture/\`, all or a part, within seven days.`,
-    refund: 'Before it settles, cancel instead: nothing was taken yet.',
+With \`capture: false\` the money is only authorized (\`authorize\`); capture all or a part of it with \`POST /payments/{id}/capture/\` within seven days.`,
+    refund: 'Before it settles, cancel it instead: no money has moved yet.',
   },
   gopay: {
     title: 'GoPay',
@@ -36,21 +36,21 @@ With \`capture: false\` the money is only held (\`authorize\`); take it with \`P
       customer_details,
     }),
     customer:
-      'On a phone, lead the customer to `deeplink_url`: the app opens, and returns to `callback_url`. Elsewhere show the picture behind `generate-qr-code` of `payer_instructions`. That the customer came back proves nothing; wait for the payment to be paid.',
+      'On a phone, redirect the customer to `deeplink_url`: the app opens, and returns to `callback_url`. On other devices show the image of `generate-qr-code` in `payer_instructions`. The return of the customer is no proof of payment; wait until the payment is paid.',
   },
   shopeepay: {
     title: 'ShopeePay',
     about: 'The wallet of Shopee, by its app on the same phone.',
     request: order('order-shopeepay', { callback_url: 'https://shop.example/thanks' }),
     customer:
-      'Lead the customer to `deeplink_url`; the app returns to `callback_url`. On a computer offer [QRIS](qris.md), which ShopeePay reads too.',
+      'Redirect the customer to `deeplink_url`; the app returns to `callback_url`. On a computer offer [QRIS](qris.md), which ShopeePay reads too.',
   },
   qris: {
     title: 'QRIS',
     about: 'One QR code for every Indonesian wallet and bank app.',
     request: order('order-qris'),
     customer:
-      'Draw `qr_string` as a QR code, at least 240 pixels wide and with its white border, and show the amount and the time left. Many customers pay from the phone they look at: offer the code for download, so that their app can read it from the gallery. The [checkout example](../../examples/checkout) does all of this.',
+      'Draw `qr_string` as a QR code, at least 240 pixels wide and with its white border, and show the amount and the time left. Many customers pay with the phone on which they see the code: offer the code for download, so that their app can read it from the gallery. The [checkout example](../../examples/checkout) does all of this.',
     refund: 'Money that came from a wallet of another issuer can be refunded for 7 days only.',
   },
   ovo: {
@@ -58,21 +58,21 @@ With \`capture: false\` the money is only held (\`authorize\`); take it with \`P
     about: 'The wallet of OVO, by a push to the customer’s phone.',
     request: order('order-ovo', { payer_phone_number: '081234567890' }),
     customer:
-      'The app on that phone asks the customer to confirm, for about a minute. There is nothing to show but to open it now. Without `payer_phone_number` the phone of `customer_details` is taken.',
+      'The app on that phone asks the customer to confirm, for about a minute. Show only a request to open the app now. Without `payer_phone_number` the phone of `customer_details` is used.',
   },
   dana: {
     title: 'DANA',
     about: 'The wallet of DANA, by its app or page.',
     request: order('order-dana', { callback_url: 'https://shop.example/thanks' }),
     customer:
-      'Lead the customer to `deeplink_url`; DANA returns to `callback_url`. The gateway cannot be asked about a DANA charge by its order id, so a charge whose answer was lost waits for its notification, with an [alarm](../runbook.md#stuck-operation).',
+      'Redirect the customer to `deeplink_url`; DANA returns to `callback_url`. The gateway cannot look up a DANA charge by its order id, so a charge whose answer was lost waits for its notification, with an [alarm](../runbook.md#stuck-operation).',
   },
   bank_transfer: {
     title: 'Bank transfer',
     about: 'A virtual account number at BCA, BNI, BRI, CIMB or Permata.',
     request: order('order-va', { bank: 'bca', customer_details }),
     customer:
-      'Show the bank, `va_number` in groups of four with a button to copy, the exact amount, and the end of its time with the zone. The customer transfers from any channel of that bank; the amount is fixed, so it cannot be wrong. `va_number` in the request proposes a number of your own, where the gateway allows it.',
+      'Show the bank, `va_number` in groups of four with a button to copy, the exact amount, and the expiry time with its time zone. The customer transfers from any channel of that bank; the amount is fixed, so the customer cannot enter a wrong one. `va_number` in the request proposes a number of your own, where the gateway allows it.',
   },
   echannel: {
     title: 'Mandiri bill',
@@ -93,13 +93,13 @@ With \`capture: false\` the money is only held (\`authorize\`); take it with \`P
     about: 'Pay later with Akulaku, on its own page.',
     request: order('order-akulaku', { item_details, customer_details }),
     customer:
-      'Lead the customer to `redirect_url`, where Akulaku decides about the credit. Items and customer are required, and items must add up to the amount.',
+      'Redirect the customer to `redirect_url`, where Akulaku decides about the credit. Items and customer are required, and items must add up to the amount.',
   },
   kredivo: {
     title: 'Kredivo',
     about: 'Pay later with Kredivo, on its own page.',
     request: order('order-kredivo', { item_details, customer_details }),
     customer:
-      'Lead the customer to `redirect_url`, where Kredivo decides about the credit. Items and customer are required, and items must add up to the amount.',
+      'Redirect the customer to `redirect_url`, where Kredivo decides about the credit. Items and customer are required, and items must add up to the amount.',
   },
 }

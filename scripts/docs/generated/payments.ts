@@ -41,20 +41,20 @@ function expiryText(type: PaymentType): string {
     custom === null
       ? 'The gateway fixes it; `custom_expiry` is refused.'
       : `\`custom_expiry\` sets another, ${duration(custom.min_s)} to ${duration(custom.max_s)}: \`{"expiry_duration": 2, "unit": "hour"}\`.`
-  return `After ${duration(default_s)}. ${own} The payment becomes \`expire\` when the gateway says so, never by our own clock: \`is_expired\` in a reply only says that its time has passed.`
+  return `After ${duration(default_s)}. ${own} The payment becomes \`expire\` when the gateway reports it, never by our own clock: \`is_expired\` in a reply only says that the expiry time has passed.`
 }
 
 const DIRECT = {
   yes: '`direct: true` refunds through the acquirer at once.',
   no: '`direct: true` is not offered.',
-  unknown: 'Whether `direct: true` is offered, the gateway’s pages do not say.',
+  unknown: 'The gateway’s documentation does not say whether `direct: true` is offered.',
   some_acquirers: '`direct: true` refunds through the acquirer at once, where it offers that.',
 } as const
 
 function refundText(type: PaymentType): string {
   const { refund, variants } = PAYMENT_TYPE[type]
   if (refund === null) {
-    return 'Not through the gateway: the request is answered 400 [method_not_refundable](../errors.md#method_not_refundable). Pay the customer back by bank transfer and note it on the order.'
+    return 'Not through the gateway: the request is answered 400 [method_not_refundable](../errors.md#method_not_refundable). Refund the customer by bank transfer and note it on the order.'
   }
   const parts = refund.partial ? 'In full or in parts' : 'Only in full'
   const special = Object.entries(variants).flatMap(([name, { refund_window_days }]) =>
@@ -62,7 +62,7 @@ function refundText(type: PaymentType): string {
   )
   const direct = typeof refund.direct === 'string' ? refund.direct : 'some_acquirers'
   const others = special.length > 0 ? ` (${special.join(', ')})` : ''
-  return `${parts}, once it is \`settlement\`, for ${refund.window_days} days${others} by the gateway’s pages; the gateway decides. ${DIRECT[direct]} ${PAYMENT_TEXTS[type].refund ?? ''}`.trim()
+  return `${parts}, once it is \`settlement\`, for ${refund.window_days} days${others} by the gateway’s documentation; the gateway decides. ${DIRECT[direct]} ${PAYMENT_TEXTS[type].refund ?? ''}`.trim()
 }
 
 const checksText = (type: PaymentType): string => {
@@ -81,7 +81,7 @@ export function paymentPage(type: PaymentType, { request, reply }: Answer): stri
     ...(banks.length > 0 ? [['`bank`', list(banks)]] : []),
     ...(stores.length > 0 ? [['`store`', list(stores)]] : []),
     ['Amount', limitsOf(type)],
-    ['If no notification comes, asked', checksText(type)],
+    ['Status checks if no notification arrives', checksText(type)],
   ]
   return `${made(title)}
 ${about}
@@ -96,7 +96,7 @@ ${json(request)}
 
 ## Reply
 
-201, here without the fields that are null or empty. From a real charge at the simulator:
+201, from a real charge at the simulator; fields that are null or empty are left out here:
 
 ${json(reply)}
 
@@ -121,11 +121,11 @@ export function paymentsIndex(order: readonly PaymentType[]): string {
     const back = refund === null ? 'no' : refund.partial ? 'full or in parts' : 'in full'
     return [`[${title}](${type}.md)`, `\`${type}\``, about, duration(expiry.default_s), back]
   })
-  return `${made('Ways to pay')}
-All are one request, \`POST /charge/\`, and end in the same states and signals. They differ in what the payer is shown, how long it may take, and whether the money can be given back through the gateway.
+  return `${made('Payment types')}
+Every type uses the same request, \`POST /charge/\`, and has the same states and signals. They differ in what the payer sees, how long it may take, and whether the gateway can refund them.
 
 ${table(['', '`payment_type`', '', 'Expires after', 'Refund'], rows)}
 
-Inputs that every type takes: \`order_id\` (made for you if you give none), \`gross_amount\` in whole rupiah, \`customer_details\`, \`item_details\` (they must add up to the amount), \`metadata\`, \`custom_fields\`. A field that a type does not take is answered 400: a misspelt one would otherwise be dropped in silence. All of it is in [openapi.json](../openapi.json).
+Inputs that every type takes: \`order_id\` (generated if you give none), \`gross_amount\` in whole rupiah, \`customer_details\`, \`item_details\` (they must add up to the amount), \`metadata\`, \`custom_fields\`. A field that a type does not take is answered 400, so a misspelt field is not ignored. All inputs are in [openapi.json](../openapi.json).
 `
 }

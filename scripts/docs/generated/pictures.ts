@@ -12,7 +12,7 @@ const GATEWAY = 3
 
 export const chargePicture = (): string =>
   sequence(
-    'How a charge goes: written down, sent, and its answer written down',
+    'The steps of a charge: stored, sent, and its answer recorded',
     ['your code', 'Gapura', 'PostgreSQL', 'the gateway'],
     [
       { from: YOU, to: US, text: 'charge, Idempotency-Key' },
@@ -20,15 +20,15 @@ export const chargePicture = (): string =>
       { over: RECORD, lines: ['commit 1', 'initiated: nothing sent yet'] },
       { from: US, to: GATEWAY, text: 'charge, with the operation’s own key' },
       { from: GATEWAY, to: US, text: 'answer, or none', dashed: true },
-      { from: US, to: RECORD, text: 'move, history, event' },
+      { from: US, to: RECORD, text: 'transition, history, event' },
       { over: RECORD, lines: ['commit 2', 'pending, and what to show'] },
       { from: US, to: YOU, text: '201 with the payment', dashed: true },
       {
         over: US,
         lines: [
-          'no clear answer, or dead',
+          'no clear answer, or a crash:',
           'the resolver asks the gateway',
-          'before anyone acts again',
+          'before anything is repeated',
         ],
       },
     ],
@@ -36,17 +36,17 @@ export const chargePicture = (): string =>
 
 export const webhookPicture = (): string =>
   sequence(
-    'How a webhook goes: verified, written down, applied, answered, told',
+    'The steps of a webhook: verified, stored, applied, answered, published',
     ['your subscriber', 'Gapura', 'PostgreSQL', 'the gateway'],
     [
       { from: GATEWAY, to: US, text: 'notification, signed' },
       { over: US, lines: ['signature checked', 'wrong: 403 and no row'] },
-      { from: US, to: RECORD, text: 'lock, ask the moves table' },
+      { from: US, to: RECORD, text: 'lock, transition table' },
       { over: RECORD, lines: ['one commit', 'inbox, status, history, event'] },
       { from: US, to: GATEWAY, text: '200: it is on disk', dashed: true },
       { from: RECORD, to: US, text: 'event, in order' },
       { from: US, to: YOU, text: 'payment_settled' },
-      { over: US, lines: ['at least once: it carries', 'an id to remember'] },
+      { over: US, lines: ['at least once: store the id', 'to process it once'] },
     ],
   )
 
@@ -130,7 +130,13 @@ const OVERVIEW: readonly string[] = [
     height: 62,
     lines: ['your checkout', 'HTTP, SDK or in-process'],
   }),
-  box({ x: 20, y: 226, width: 170, height: 62, lines: ['your subscribers', 'ship, mail, book'] }),
+  box({
+    x: 20,
+    y: 226,
+    width: 170,
+    height: 62,
+    lines: ['your subscribers', 'ship, e-mail, account'],
+  }),
   box({ x: 300, y: 18, width: 240, height: 302, lines: [], quiet: true }),
   '<text x="420" y="308" text-anchor="middle" font-size="12" fill="#5b6370">Gapura, in your process or its own</text>',
   box({ x: 320, y: 40, width: 200, height: 62, lines: ['routes', 'charge, refund, webhook …'] }),
@@ -216,7 +222,7 @@ const OVERVIEW: readonly string[] = [
       [690, 118],
       [690, 104],
     ],
-    text: 'asks when in doubt',
+    text: 'checks the status',
     at: [662, 185],
     dashed: true,
   }),

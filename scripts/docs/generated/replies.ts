@@ -1,5 +1,5 @@
-// Real answers for the pages of the payment types: each charged once, at a simulator whose clock
-// stands still, so that the same code gives the same pages.
+// Real answers for the pages of the payment types: each charged once, at a simulator with a
+// stopped clock, so that the same code gives the same pages.
 import { randomBytes } from 'node:crypto'
 import { createSimulator } from '@gapura/simulator'
 import { createGapura, GatewayClient, type Caller, type Gapura } from 'gapura'
@@ -21,7 +21,7 @@ const CARD = {
   card_cvv: '123',
 }
 
-/** Charges every type through the same door as HTTP callers do. Needs a PostgreSQL. */
+/** Charges every type through the same handler as HTTP callers. Needs PostgreSQL. */
 export async function collectAnswers(databaseUrl: string): Promise<Map<string, Answer>> {
   const schema = `t_${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
   const simulator = await createSimulator({

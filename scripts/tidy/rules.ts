@@ -16,7 +16,7 @@ import {
   lineAt,
   packageOf,
   resolveImport,
-  roomOf,
+  layerOf,
   withoutComments,
   type Fault,
   type Tree,
@@ -24,8 +24,8 @@ import {
 
 export const LINES_PER_FILE_MAX = 300
 
-/** Imports point down. A room may import itself and the rooms listed, nothing else. */
-const ROOMS: Record<string, readonly string[]> = {
+/** Imports point down: a layer may import itself and the layers listed, nothing else. */
+const LAYERS: Record<string, readonly string[]> = {
   domain: [],
   gateway: ['domain'],
   store: ['domain'],
@@ -45,11 +45,11 @@ const PACKAGES: Record<string, readonly string[]> = {
   cli: ['@gapura/sdk', 'gapura', '@gapura/simulator'],
 }
 
-/** Which room may speak to what outside; what is not listed is free to all but domain. */
-const DOORS: readonly { package: RegExp; room: string }[] = [
-  { package: /^pg(?:-|$)/, room: 'store' },
-  { package: /^graphile-worker$/, room: 'tasks' },
-  { package: /^undici$|^(?:node:)?(?:https?|http2|net|tls|dgram)$/, room: 'gateway' },
+/** Packages that one layer alone may import; every layer but domain may import the others. */
+const PACKAGE_OWNERS: readonly { package: RegExp; layer: string }[] = [
+  { package: /^pg(?:-|$)/, layer: 'store' },
+  { package: /^graphile-worker$/, layer: 'tasks' },
+  { package: /^undici$|^(?:node:)?(?:https?|http2|net|tls|dgram)$/, layer: 'gateway' },
 ]
 
 interface BannedText {
@@ -60,9 +60,9 @@ interface BannedText {
 }
 
 const inService = (file: string): boolean => packageOf(file) === 'service' && isSource(file)
-/** The command line goes through the service's face, and neither speaks SQL nor knows the driver. */
+/** The command line uses the service's public interface: it has no SQL and no database driver. */
 const inCli = (file: string): boolean => packageOf(file) === 'cli' && isSource(file)
-const outsideRoom = (room: string) => (file: string) => inService(file) && roomOf(file) !== room
+const outsideLayer = (layer: string) => (file: string) => inService(file) && layerOf(file) !== layer
 
 const METHOD = [...PAYMENT_TYPES, ...VA_BANKS, ...STORES, ...QRIS_ACQUIRERS].join('|')
 
@@ -81,57 +81,57 @@ const BANNED: readonly BannedText[] = [
   {
     rule: 'sql',
     text: /[`'"](?:\s|--.*\n)*(?:(?:select|with)\s[\s\S]{0,400}?(?:\bfrom\b|\()|insert\s+into\b|update\s+[\w.]+\s+(?:as\s+\w+\s+)?set\b|delete\s+from\b|truncate\s|lock\s+table\b|create\s+(?:table|index|schema|function)\b|(?:begin|commit|rollback)\s*[;`'"])/,
-    where: (file) => outsideRoom('store')(file) || inCli(file),
-    why: 'SQL lives in store',
+    where: (file) => outsideLayer('store')(file) || inCli(file),
+    why: 'SQL belongs in store',
   },
   {
     rule: 'driver',
     text: /\.(?:pipeline|readyForQuery|stream|activeQuery|cork|uncork)\b/,
     where: (file) =>
-      inService(file) && roomOf(file) === 'store' && !file.endsWith('/pipelining.ts'),
-    why: 'what the driver does not document is used in pipelining.ts only',
+      inService(file) && layerOf(file) === 'store' && !file.endsWith('/pipelining.ts'),
+    why: 'undocumented parts of the driver may be used in pipelining.ts only',
   },
   {
     rule: 'env',
     text: /process\.env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process/,
-    where: (file) => isSource(file) && roomOf(file) !== 'main' && !file.endsWith('/src/main.ts'),
+    where: (file) => isSource(file) && layerOf(file) !== 'main' && !file.endsWith('/src/main.ts'),
     why: 'the environment is read once, in main',
   },
   {
     rule: 'fetch',
     text: /(?<!sec-)\bfetch\b(?!['"`:])/,
-    where: outsideRoom('gateway'),
-    why: 'the gateway room is the one door out',
+    where: outsideLayer('gateway'),
+    why: 'only the gateway layer makes outgoing calls',
   },
   {
     rule: 'pure',
     text: /\bDate\.now\b|\bnew Date(?:\(\)|\b(?!\())|(?<!new )\bDate\(|=\s*(?:Date|Math)\b(?!\.)|\bMath\.random\b|\bperformance\b|\bcrypto\b|\bset(?:Timeout|Interval|Immediate)\b|\bprocess\b/,
-    where: (file) => inService(file) && roomOf(file) === 'domain',
+    where: (file) => inService(file) && layerOf(file) === 'domain',
     why: 'domain has no clock, no randomness and no input or output',
   },
   {
     rule: 'browser',
     text: /\bfetch\b(?!['"`:])|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|\bsendBeacon\b|dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\beval\(|\bdocument\.(?:write|cookie)\b/,
     where: (file) => packageOf(file) === 'dashboard' && isSource(file),
-    why: 'the dashboard speaks through the sdk alone and makes no HTML out of text',
+    why: 'the dashboard calls the service through the sdk only and makes no HTML out of text',
   },
   {
     rule: 'portable',
     text: /\bprocess\b|\bBuffer\b|\bsetImmediate\b|\b__dirname\b|\bwindow\b|\bdocument\b/,
     where: (file) => packageOf(file) === 'sdk' && isSource(file),
-    why: 'the sdk runs in Node, browsers and workers: only what all of them have',
+    why: 'the sdk runs in Node, browsers and workers, so it uses only what all of them have',
   },
   {
     rule: 'dynamic-import',
     text: /\bimport\s*\(|\bcreateRequire\b|\brequire\(/,
     where: isSource,
-    why: 'a dynamic import is invisible to the walls',
+    why: 'these rules cannot see a dynamic import',
   },
   {
     rule: 'unfinished',
     text: /\b(?:TODO|FIXME|XXX|HACK)\b/,
     where: (file) => /\.tsx?$/.test(file) && !file.startsWith('scripts/tidy/') && !isTest(file),
-    why: 'finish it, or open an issue',
+    why: 'finish it or open an issue',
   },
 ]
 
@@ -166,52 +166,58 @@ function packageFault(file: string, specifier: string): Found {
     if (PACKAGES[owner]?.includes(ours)) return undefined
     return { rule: 'package', why: `${owner} must not import ${ours}` }
   }
-  // Not even a built-in of Node: a browser has none.
+  // Built-in modules of Node count as well: a browser has none.
   if (owner === 'sdk') return { rule: 'portable', why: `the sdk imports nothing, not ${specifier}` }
   if (inCli(file) && /^(?:pg(?:-|$)|graphile-worker$)/.test(specifier)) {
-    return { rule: 'door', why: `the command line must not import ${specifier}` }
+    return { rule: 'dependency', why: `the command line must not import ${specifier}` }
   }
-  const room = roomOf(file)
-  if (owner !== 'service' || room === undefined) return undefined
-  if (room === 'domain') return { rule: 'pure', why: `domain imports nothing, not ${specifier}` }
-  const door = DOORS.find((one) => one.package.test(specifier))
-  if (door === undefined || door.room === room || room === 'main') return undefined
-  return { rule: 'door', why: `only ${door.room} may import ${specifier}` }
+  const layer = layerOf(file)
+  if (owner !== 'service' || layer === undefined) return undefined
+  if (layer === 'domain') return { rule: 'pure', why: `domain imports nothing, not ${specifier}` }
+  const owned = PACKAGE_OWNERS.find((one) => one.package.test(specifier))
+  if (owned === undefined || owned.layer === layer || layer === 'main') return undefined
+  return { rule: 'dependency', why: `only ${owned.layer} may import ${specifier}` }
 }
 
 function siblingFault(file: string, target: string, specifier: string): Found {
   if (packageOf(target) !== packageOf(file)) {
-    return { rule: 'package', why: `${specifier} leaves its package` }
+    return { rule: 'package', why: `${specifier} is outside the package` }
   }
-  const room = roomOf(file)
-  const targetRoom = roomOf(target)
-  if (room === undefined || room === targetRoom) return undefined
-  // The package's face knows every room; a room that imports it has gone round all the walls.
-  if (targetRoom === undefined) return { rule: 'room', why: `${room} must not import ${specifier}` }
-  if (ROOMS[room]?.includes(targetRoom)) return undefined
-  return { rule: 'room', why: `${room} must not import ${targetRoom}` }
+  const layer = layerOf(file)
+  const targetLayer = layerOf(target)
+  if (layer === undefined || layer === targetLayer) return undefined
+  // The package's index.ts imports every layer, so importing it would bypass the layer rule.
+  if (targetLayer === undefined)
+    return { rule: 'layer', why: `${layer} must not import ${specifier}` }
+  if (LAYERS[layer]?.includes(targetLayer)) return undefined
+  return { rule: 'layer', why: `${layer} must not import ${targetLayer}` }
 }
 
-const NAMELESS = /(?:^|\/)(?:utils?|helpers?|common|misc|types)(?:\/|\.tsx?$)/
+const VAGUE_NAME = /(?:^|\/)(?:utils?|helpers?|common|misc|types)(?:\/|\.tsx?$)/
 
 function nameFaults(file: string): Fault[] {
   if (!isSource(file)) return []
   const faults: Fault[] = []
-  const room = roomOf(file)
-  if (room !== undefined && !(room in ROOMS)) {
-    faults.push({ rule: 'room', file, line: 1, why: `there is no room called ${room}` })
+  const layer = layerOf(file)
+  if (layer !== undefined && !(layer in LAYERS)) {
+    faults.push({ rule: 'layer', file, line: 1, why: `${layer} is not one of the layers` })
   }
   if (
     path.posix.basename(file) === 'index.ts' &&
     path.posix.basename(path.posix.dirname(file)) !== 'src'
   ) {
-    faults.push({ rule: 'barrel', file, line: 1, why: 'one index.ts per package, none inside' })
+    faults.push({
+      rule: 'barrel',
+      file,
+      line: 1,
+      why: 'a package has one index.ts, directly under src',
+    })
   }
-  if (NAMELESS.test(file)) {
-    faults.push({ rule: 'name', file, line: 1, why: 'a file without a noun has no size limit' })
+  if (VAGUE_NAME.test(file)) {
+    faults.push({ rule: 'name', file, line: 1, why: 'the name does not say what the file holds' })
   }
   if (/[A-Z-]/.test(path.posix.basename(file))) {
-    faults.push({ rule: 'name', file, line: 1, why: 'file names are snake_case' })
+    faults.push({ rule: 'name', file, line: 1, why: 'file names must be snake_case' })
   }
   return faults
 }

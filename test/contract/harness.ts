@@ -10,13 +10,13 @@ export interface LedgerCall {
   work_done: boolean
 }
 
-/** A simulator and a client of it, with the payer's hands. Everything goes over real HTTP. */
-export interface Bench {
+/** A simulator, a client of it, and control of payer and bank. Everything uses real HTTP. */
+export interface Harness {
   simulator: Simulator
-  /** Renewed for each test, so that the faults of one never open the breaker of another. */
+  /** New for each test, so that the faults of one test do not open the breaker of another. */
   client: GatewayClient
   renew: () => Promise<void>
-  /** A client that knows no server key of the simulator's. */
+  /** A client with a server key that the simulator does not know. */
   stranger: GatewayClient
   control: (path: string, body?: object) => Promise<Record<string, unknown>>
   ledger: () => Promise<LedgerCall[]>
@@ -25,7 +25,7 @@ export interface Bench {
 
 const TIMEOUT_MS = 300
 
-export async function openBench(): Promise<Bench> {
+export async function openHarness(): Promise<Harness> {
   const simulator = await createSimulator({ port: 0, seed: 1 })
   const settings = {
     base_url: simulator.url,
@@ -36,22 +36,22 @@ export async function openBench(): Promise<Bench> {
   }
   let minted = 0
   const open = () => new GatewayClient({ ...settings, server_key: simulator.server_key })
-  const bench: Bench = {
+  const harness: Harness = {
     simulator,
     client: open(),
     renew: async () => {
-      await bench.client.close()
-      bench.client = open()
+      await harness.client.close()
+      harness.client = open()
     },
     stranger: new GatewayClient({ ...settings, server_key: 'SB-Mid-server-stranger' }),
     control: (path, body) => control(simulator.url, path, body),
     ledger: () => readLedger(simulator.url),
     fresh: (prefix) => `${prefix}-${++minted}`,
   }
-  return bench
+  return harness
 }
 
-export async function closeBench({ simulator, client, stranger }: Bench): Promise<void> {
+export async function closeHarness({ simulator, client, stranger }: Harness): Promise<void> {
   await Promise.all([client.close(), stranger.close()])
   await simulator.close()
 }
@@ -85,5 +85,9 @@ async function readLedger(url: string): Promise<LedgerCall[]> {
 }
 
 /** One fault for the next calls of an operation. */
-export const strike = (bench: Bench, operation: OperationName, effect: string, times: number) =>
-  bench.control('faults', { effect, match: { operation }, times })
+export const injectFault = (
+  harness: Harness,
+  operation: OperationName,
+  effect: string,
+  times: number,
+) => harness.control('faults', { effect, match: { operation }, times })

@@ -1,5 +1,5 @@
-// An example as a newcomer starts it: a process of its own, from its own folder, against the built
-// packages. Beside it only what it would have: a database and the simulator.
+// Starts an example as a new user does: as a process in its own folder, against the built packages,
+// with a database and the simulator.
 import { spawn, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
 import { createSimulator, type Simulator } from '@gapura/simulator'
@@ -24,13 +24,13 @@ export interface Example {
   readonly printed: string
   readonly schema: string
   sql: (text: string) => Promise<Record<string, unknown>[]>
-  /** The payer, or the bank, at the simulator. */
-  deed: (order_id: string, deed: string) => Promise<void>
+  /** An action of the payer or the bank at the simulator. */
+  act: (order_id: string, action: string) => Promise<void>
   start: () => Promise<void>
   stop: () => Promise<Ended>
 }
 
-/** How a process ended: by itself with a code, or by a signal. */
+/** How a process ended: with an exit code or by a signal. */
 export type Ended = number | NodeJS.Signals | null
 
 interface Start {
@@ -44,7 +44,7 @@ interface Start {
 /** Starts it around the tests of this file, and waits until it answers. */
 export function useExample({ folder, command, prefix = '/pay' }: Start): Example {
   const schema = freshSchemaName()
-  // The shop's own tables, where an example has some, go into the same schema.
+  // The shop's own tables, if an example has any, use the same schema.
   const databaseUrl = `${DATABASE_URL}?options=-c%20search_path%3D${schema}`
   const cwd = path.resolve('examples', folder)
   const pool = new Pool({ connectionString: databaseUrl, max: 1 })
@@ -120,10 +120,10 @@ export function useExample({ folder, command, prefix = '/pay' }: Start): Example
       return printed
     },
     sql: async (text) => (await pool.query<Record<string, unknown>>(text)).rows,
-    deed: async (order_id, deed) => {
-      const address = `${simulator?.url}/_sim/transactions/${order_id}/${deed}`
+    act: async (order_id, action) => {
+      const address = `${simulator?.url}/_sim/transactions/${order_id}/${action}`
       const reply = await fetch(address, { method: 'POST' })
-      if (!reply.ok) throw new Error(`${deed}: ${await reply.text()}`)
+      if (!reply.ok) throw new Error(`${action}: ${await reply.text()}`)
     },
     start,
     stop,
