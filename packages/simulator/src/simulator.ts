@@ -53,7 +53,7 @@ const settingsOf = (options: SimulatorOptions): Settings => ({
   notification_timeout_ms: options.notification_timeout_ms ?? 15 * SECOND_MS,
 })
 
-/** Starts a gateway of its own, with empty books, and resolves once it listens. */
+/** Starts a separate gateway without any data, and resolves once it listens. */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = DEFAULT_PORT, host = '127.0.0.1', frozen_clock = false } = options
   const first_seed = options.seed ?? randomInt(SEED_MAX)

@@ -151,7 +151,7 @@ describe('which calls a rule strikes', () => {
     expect((await charge()).http_status).toBe(200)
   })
 
-  test('400 for an effect nobody knows', async () => {
+  test('400 for an unknown effect', async () => {
     const answer = await rig.refusedBySim('POST /_sim/faults', { effect: 'earthquake' })
     expect(answer.http_status).toBe(400)
   })

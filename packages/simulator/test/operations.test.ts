@@ -7,7 +7,7 @@ const rig = new Rig().install()
 const CASES = OPERATIONS.map((operation): [string, Operation] => [operation.operation, operation])
 
 const pathOf = ({ path, auth }: Operation): string => {
-  const named = path.replaceAll(/\{\w+\}/g, 'nobody')
+  const named = path.replaceAll(/\{\w+\}/g, 'unknown')
   return auth === 'client' ? `${named}?client_key=SB-Mid-client-simulator` : named
 }
 
@@ -52,7 +52,7 @@ test('the twenty-six wire operations are all here, but the local verify_signatur
 
 describe('HTTP 401 for a stranger, in the shape of the family', () => {
   test.each(CASES)('%s', async (_name, operation) => {
-    const path = operation.path.replaceAll(/\{\w+\}/g, 'nobody')
+    const path = operation.path.replaceAll(/\{\w+\}/g, 'unknown')
     const answer = await rig.wire(`${operation.method} ${path}`, undefined, { authorization: 'x' })
     expect(answer.http_status).toBe(401)
     const shape = { core: 'status_code', subscription: 'status_message', invoice: 'error_messages' }
@@ -61,7 +61,7 @@ describe('HTTP 401 for a stranger, in the shape of the family', () => {
   })
 })
 
-describe('nobody’s object: a refusal in the shape of the family, and never a fault of ours', () => {
+describe('an unknown object: a refusal in the shape of its family, never a fault of the simulator', () => {
   test.each(CASES)('%s', async (_name, operation) => {
     const answer = await call(operation)
     expect(answer.body).not.toHaveProperty('simulator_error')
@@ -103,7 +103,7 @@ describe('HTTP 500 on request, in the shape of the family', () => {
     expect(answer.body).toHaveProperty(shape[operation.family])
     expect(await lastEntry()).toMatchObject({ fault: 'status', work_done: false })
     if (operation.path.includes('{account_id}')) {
-      expect(await lastEntry()).toMatchObject({ resource_id: 'nobody' })
+      expect(await lastEntry()).toMatchObject({ resource_id: 'unknown' })
     }
   })
 })
@@ -123,7 +123,7 @@ test('a body of more than a mebibyte is turned away', async () => {
   expect(answer.http_status).toBe(413)
 })
 
-test('five hundred charges at once: each its own transaction, each told and written down once', async () => {
+test('five hundred charges at once: each has one transaction, one notification and one ledger entry', async () => {
   const charges = Array.from({ length: 500 }, (_, index) =>
     rig.charge(`order-${index}`, { payment_type: 'gopay' }),
   )

@@ -160,7 +160,7 @@ describe('the clock', () => {
     clock.close()
   })
 
-  test('plays two moves one after the other', async () => {
+  test('runs two advances one after the other', async () => {
     const clock = new Clock({ frozen: true, start: 0 })
     await Promise.all([clock.advance(10), clock.advance(5)])
     expect(clock.now()).toBe(15)

@@ -113,13 +113,13 @@ function wantedNumber(value: unknown, name: string): string | undefined | string
 function assignNumber(world: World, rule: VaRule, wanted: string | undefined): string {
   if (wanted === undefined) return drawNumber(world, rule.prefix, rule.drawn)
   const number = `${rule.prefix}${wanted.slice(0, rule.max).padStart(rule.min, '0')}`
-  return world.book.waitingOn(number) ? drawNumber(world, rule.prefix, rule.drawn) : number
+  return world.transactions.waitingOn(number) ? drawNumber(world, rule.prefix, rule.drawn) : number
 }
 
 function drawNumber(world: World, prefix: string, length: number): string {
   for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
     const number = prefix + world.random.digits(length)
-    if (!world.book.waitingOn(number)) return number
+    if (!world.transactions.waitingOn(number)) return number
   }
   throw new Error(`no free number after ${DRAWS_MAX} draws`)
 }

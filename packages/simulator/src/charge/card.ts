@@ -3,7 +3,7 @@ import type { Fields } from '../wire/fields.ts'
 import { fieldsAt, flagAt, has, integerAt, isFields, textAt } from '../wire/fields.ts'
 import { rupiah } from '../wire/amounts.ts'
 import { DAY_MS, MINUTE_MS, wibTime } from '../wire/times.ts'
-import { HOLD_LIFE_MS } from '../world/moves.ts'
+import { HOLD_LIFE_MS } from '../world/transitions.ts'
 import type { CardBehaviour } from '../world/transaction.ts'
 import { maskOf, type Card } from '../world/vault.ts'
 import type { World } from '../world/world.ts'
@@ -71,7 +71,7 @@ function openThreeDs(world: World, { object }: CardCharge): Opening {
   }
 }
 
-/** What the bank and the fraud system say when nobody has to be asked. */
+/** The verdict of the bank and the fraud system without 3DS. */
 function openAtOnce(world: World, charge: CardCharge): Opening {
   const verdict = verdictOf(charge.behaviour)
   const now = world.clock.now()

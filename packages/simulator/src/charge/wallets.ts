@@ -98,7 +98,7 @@ export function openShopeepay(world: World, request: ChargeRequest): Outcome {
 // The order lives 65 s, ten more than the customer has (gateway-protocol.md#payment-types).
 const OVO_LIFE_MS = 65 * SECOND_MS
 const OVO_PHONE = /^(?:\+?62|0)8\d{7,12}$/
-/** Numbers with this ending belong to nobody, so that the refusal can be tried. */
+/** Numbers with this ending are unknown to OVO, so that a test can provoke the refusal. */
 const OVO_UNKNOWN_ENDING = '0000'
 
 /** A push to the payer's OVO app; the number must exist there. */

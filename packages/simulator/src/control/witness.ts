@@ -94,7 +94,7 @@ const shownEffects = (transaction: Transaction): Fields => ({
 
 function listEffects(host: Host, call: Call): Reply {
   const { after, limit } = pageOf(call.query)
-  const transactions = host.world().book.page({ after, limit }).map(shownEffects)
+  const transactions = host.world().transactions.page({ after, limit }).map(shownEffects)
   return httpReply(200, { transactions, next_after: after + transactions.length })
 }
 
@@ -131,7 +131,7 @@ export function sendTestNotification({ courier, settings, clock, random }: World
 const testPing = (host: Host): Reply =>
   httpReply(202, { order_id: sendTestNotification(host.world()) })
 
-/** A place to send notifications to, for whoever has none yet: it takes them all. */
+/** Accepts every notification, for a merchant that has no endpoint yet. */
 const sink = (): Reply => httpReply(200, { status: 'ok' })
 
 /** What was sent and what was done. */

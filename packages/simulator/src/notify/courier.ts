@@ -34,7 +34,7 @@ export interface Delivery {
   attempts: Attempt[]
 }
 
-/** Something to tell, before it is known what becomes of it. */
+/** A notification before its delivery. */
 export interface Notification {
   kind: DeliveryKind
   urls: readonly string[]

@@ -2,7 +2,7 @@ import type { Call } from '../http/call.ts'
 import { coreError, coreReply, type Reply } from '../http/reply.ts'
 import { integerAt, textAt } from '../wire/fields.ts'
 import { actionReply } from '../wire/representation.ts'
-import { capture as captureMoney, end, settle } from '../world/moves.ts'
+import { capture as captureMoney, end, settle } from '../world/transitions.ts'
 import type { Transaction, TransactionStatus } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 import { transactionOf } from './found.ts'
@@ -65,7 +65,7 @@ export function capture(world: World, call: Call): Reply {
   if (!call.body) return refuse(world, '413')
   const id = textAt(call.body, 'transaction_id')
   if (id === undefined) return invalid(world, 'transaction_id is required')
-  const transaction = world.book.find(id)
+  const transaction = world.transactions.find(id)
   if (!transaction) return refuse(world, '404')
   if (transaction.status !== 'authorize') return refuse(world, '412')
   const wallet = transaction.payment_type === 'gopay'

@@ -126,7 +126,7 @@ const unknown = (world: World): Reply =>
   coreError('404', world.random.uuid(), { status_message: "Account doesn't exist." })
 
 /**
- * Links or unlinks an account and tells the pay-account URL
+ * Links or unlinks an account and notifies the pay-account URL
  * (gateway-protocol.md#pay-account-notifications).
  */
 export function changeAccount(

@@ -4,7 +4,7 @@ import { rupiah } from '../wire/amounts.ts'
 import { has, integerAt, textAt, type Fields } from '../wire/fields.ts'
 import { actionReply } from '../wire/representation.ts'
 import { DAY_MS, MINUTE_MS } from '../wire/times.ts'
-import { giveBack, notifyPayment } from '../world/moves.ts'
+import { giveBack, notifyPayment } from '../world/transitions.ts'
 import type { Refund, Transaction } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 import { transactionOf } from './found.ts'
@@ -95,7 +95,7 @@ function refusalOf(
   return undefined
 }
 
-/** Moves the money, tells the merchant, and tells them again once the provider has confirmed. */
+/** Moves the money and notifies the merchant, now and when the provider has confirmed. */
 export function makeRefund(
   world: World,
   transaction: Transaction,
@@ -125,7 +125,7 @@ export function makeRefund(
   return entry
 }
 
-/** Status and amount stay as they were; only the answer tells of the attempt. */
+/** Status and amount stay as they were; only the reply shows the attempt. */
 const deniedByBank = (world: World, transaction: Transaction, refund_key: string): Reply =>
   coreReply({
     ...actionReply(world, transaction, {

@@ -55,7 +55,7 @@ function attempt(world: World, subscription: Subscription, charging: Charging): 
   subscription.retry_at = undefined
   if (charged.success) {
     succeed(world, subscription)
-    tell(world, subscription, charged.transaction)
+    notifyCycle(world, subscription, charged.transaction)
     return
   }
   const { retry } = subscription
@@ -72,7 +72,7 @@ function attempt(world: World, subscription: Subscription, charging: Charging): 
     return
   }
   subscription.status = 'inactive'
-  tell(world, subscription, charged.transaction)
+  notifyCycle(world, subscription, charged.transaction)
 }
 
 function succeed(world: World, subscription: Subscription): void {
@@ -146,10 +146,10 @@ function chargeOnce(world: World, subscription: Subscription): Charged {
 }
 
 /**
- * Told once per cycle, to the recurring URL, and not signed
+ * Sent once per cycle, to the recurring URL, without a signature
  * (gateway-protocol.md#subscription-notifications).
  */
-function tell(world: World, subscription: Subscription, transaction: Fields): void {
+function notifyCycle(world: World, subscription: Subscription, transaction: Fields): void {
   sendRecurring(world, {
     event_name: 'subscription.charge',
     transaction,
@@ -158,7 +158,7 @@ function tell(world: World, subscription: Subscription, transaction: Fields): vo
 }
 
 /** The first of the two recurring shapes: the subscription itself. */
-export const tellCreated = (world: World, subscription: Subscription): void => {
+export const notifyCreated = (world: World, subscription: Subscription): void => {
   sendRecurring(world, notifiedSubscription(world, subscription))
 }
 

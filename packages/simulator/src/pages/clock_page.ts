@@ -35,8 +35,8 @@ function show(view: View): Page {
             >${clock.frozen ? t('clock_frozen') : t('clock_running')}</span
           >
         </p>
-        <div class="deeds">
-          <form method="post" action="${PATH}/advance" class="deeds">
+        <div class="actions">
+          <form method="post" action="${PATH}/advance" class="actions">
             ${STEPS.map(
               ({ name, label }) => html`<button name="by" value="${name}">+ ${t(label)}</button>`,
             )}

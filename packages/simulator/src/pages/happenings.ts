@@ -1,7 +1,7 @@
-// What time brings. Past: read from what the books say happened in a span, so a report can never
-// name an event that did nothing. Future: read from the states that still wait for a moment.
+// Events of the virtual clock. Past ones are read from the records of a time span, so a report
+// never names an event without effect; future ones from the statuses that have a due time.
 import { nextDayAt } from '../wire/times.ts'
-import { SETTLEMENT_HOUR_WIB } from '../world/moves.ts'
+import { SETTLEMENT_HOUR_WIB } from '../world/transitions.ts'
 import type { World } from '../world/world.ts'
 
 /** One thing that happened, or will. */
@@ -33,7 +33,11 @@ const inOrder = (a: Happening, b: Happening): number => a.at - b.at
 export function happenedBetween(world: World, from: number, to: number): Happening[] {
   const within = (at: number): boolean => at > from && at <= to
   const found: Happening[] = []
-  for (const { history, order_id: subject, transaction_id: id } of world.book.newestFirst()) {
+  for (const {
+    history,
+    order_id: subject,
+    transaction_id: id,
+  } of world.transactions.newestFirst()) {
     for (const { at, status } of history) {
       if (within(at)) found.push({ at, kind: 'status', subject, id, result: status })
     }
@@ -62,7 +66,7 @@ export function upcoming(world: World, limit: number): Happening[] {
 }
 
 function* transactionsToCome(world: World): Generator<Happening> {
-  for (const one of world.book.newestFirst()) {
+  for (const one of world.transactions.newestFirst()) {
     const { status, expires_at, order_id: subject, transaction_id: id } = one
     if (status === 'pending' && expires_at !== undefined)
       yield { at: expires_at, kind: 'expiry', subject, id }

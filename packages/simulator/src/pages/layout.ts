@@ -95,7 +95,7 @@ export function render(view: View, page: Page): Reply {
     body: frame(view, page).markup,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // A shop may show the bank's page in a frame; nobody may frame the console.
+      // A shop may show the bank's page in a frame; the console refuses to be framed.
       'content-security-policy': payer ? POLICY : `${POLICY}; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       // Without an origin on posts the check for foreign ones would refuse our own.

@@ -77,7 +77,7 @@ function qris(view: View, transaction: Transaction): Html {
       transaction.status === 'pending' &&
       html`<label class="choice">
         ${t('scanned_with')}
-        <select name="issuer" form="deeds">
+        <select name="issuer" form="actions">
           ${issuers.map((one) => html`<option value="${one}">${nameOf(one)}</option>`)}
         </select>
       </label>`
@@ -95,7 +95,7 @@ function gopay(view: View, transaction: Transaction): Html {
       transaction.status === 'pending' &&
       html`<label class="choice">
         ${t('pay_from')}
-        <select name="payment_option_type" form="deeds">
+        <select name="payment_option_type" form="actions">
           <option value="GOPAY_WALLET">GoPay</option>
           <option value="PAY_LATER">GoPay Later</option>
         </select>
@@ -141,7 +141,7 @@ function card(view: View, transaction: Transaction): Html {
           ${t('otp')}
           <input
             name="otp"
-            form="deeds"
+            form="actions"
             inputmode="numeric"
             autocomplete="one-time-code"
             maxlength="6"

@@ -1,11 +1,11 @@
-/** The lists and panels of whoever tests a shop. */
+/** The lists and panels of the tester's console. */
 export const CONSOLE_STYLE = `
 .console main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
 .lead { color: var(--soft); max-width: 44rem; margin: -0.5rem 0 1.25rem; }
 .crumb { font-size: 0.9rem; margin-bottom: 0.25rem; }
 .panel, .card, .list, .welcome, .timeline, .rules, .happenings { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; }
 .panel { padding: 1rem 1.25rem; }
-.facts + form.deeds { margin-top: 1rem; }
+.facts + form.actions { margin-top: 1rem; }
 .headline { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; margin-bottom: 1rem; }
 .headline strong { font-size: 1.6rem; font-variant-numeric: tabular-nums; letter-spacing: -0.01em; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(18.5rem, 1fr)); gap: 0.75rem 1rem; }

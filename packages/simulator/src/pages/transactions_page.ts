@@ -47,7 +47,7 @@ function show(view: View): Page {
   const { t, world } = view
   const filter = filterOf(view)
   const main =
-    world.book.size === 0
+    world.transactions.size === 0
       ? welcome(view)
       : html`${filterForm(view, filter)}
           <div id="transactions" data-live>${table(view, filter)}</div>`
@@ -62,9 +62,9 @@ function show(view: View): Page {
 function table(view: View, filter: Filter): Html {
   const { t, world } = view
   const from = (filter.page - 1) * ROWS_MAX
-  // One more than is shown tells whether there is a next page, without counting to the end.
+  // One row more than is shown: it proves a next page without counting all rows.
   const found = [
-    ...world.book
+    ...world.transactions
       .newestFirst()
       .filter((one) => fits(filter, one))
       .drop(from)

@@ -16,7 +16,7 @@ export class Clock {
   #armed_for = Infinity
   #pump_queued = false
   #moving = false
-  #moves: Promise<void> = Promise.resolve()
+  #advances: Promise<void> = Promise.resolve()
   #running = new Set<Promise<void>>()
   #closed = false
 
@@ -66,7 +66,7 @@ export class Clock {
     await this.#moveInTurn(() => this.now() + milliseconds)
   }
 
-  /** Stops time where it is, or lets it run on from there, once the moves under way are done. */
+  /** Stops time where it is, or lets it run on from there, once the advances in progress are done. */
   async setFrozen(frozen: boolean): Promise<void> {
     await this.#inTurn(() => {
       const now = this.now()
@@ -86,9 +86,9 @@ export class Clock {
   }
 
   async #inTurn(work: () => void | Promise<void>): Promise<void> {
-    const earlier = this.#moves
+    const earlier = this.#advances
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#moves = promise
+    this.#advances = promise
     await earlier
     try {
       await work()

@@ -4,14 +4,15 @@ import type { Transaction } from './transaction.ts'
 const TRANSACTIONS_MAX = 1_000_000
 
 /** Every transaction, found by its id, by its order (newest last) or by the number a payer types in. */
-export class Book {
+export class TransactionIndex {
   #by_id = new Map<string, Transaction>()
   #in_order: Transaction[] = []
   #by_order = new Map<string, Transaction[]>()
   #by_number = new Map<string, Transaction>()
 
   add(transaction: Transaction): void {
-    if (this.#by_id.size >= TRANSACTIONS_MAX) throw new Error('the book is full: POST /_sim/reset')
+    if (this.#by_id.size >= TRANSACTIONS_MAX)
+      throw new Error('the simulator holds its maximum of transactions: POST /_sim/reset')
     this.#by_id.set(transaction.transaction_id, transaction)
     this.#in_order.push(transaction)
     const earlier = this.#by_order.get(transaction.order_id)
