@@ -15,7 +15,7 @@ export function openDevFolder({ fresh }: { fresh: boolean }): void {
   if (fresh) rmSync(FOLDER, { recursive: true, force: true })
   // The embedded server may run as another user, who must get through but need not see.
   mkdirSync(FOLDER, { recursive: true, mode: 0o711 })
-  // Nobody wants this in a repository.
+  // Must not be committed to a repository.
   writeFileSync(path.join(FOLDER, '.gitignore'), '*\n')
 }
 
