@@ -16,7 +16,7 @@ const compact = (locale: string) =>
   new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 const COMPACT: Record<Language, Intl.NumberFormat> = { en: compact('en-US'), id: compact('id-ID') }
 
-/** For axes, where a whole amount has no room: `Rp 1,5 jt`. */
+/** A short amount for chart axes: `Rp 1,5 jt`. */
 export const shortRupiah = (language: Language, amount: number): string =>
   `Rp\u00a0${COMPACT[language].format(amount)}`
 
@@ -29,7 +29,7 @@ const ZONE = { timeZone: 'Asia/Jakarta' } as const
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
-// Making one costs more than a hundred uses of it.
+// Creating a formatter costs more than a hundred uses of it.
 const TIMES = perLanguage((at) => new Intl.DateTimeFormat(at, { ...ZONE, ...DATE, ...CLOCK }))
 const SECONDS = perLanguage(
   (at) => new Intl.DateTimeFormat(at, { ...ZONE, ...DATE, ...CLOCK, second: '2-digit' }),
@@ -41,7 +41,7 @@ const SHARES = perLanguage(
 )
 const AWAY = perLanguage((at) => new Intl.RelativeTimeFormat(at, { numeric: 'auto' }))
 
-/** A moment in Jakarta, and says so. */
+/** A time in Jakarta, with its zone. */
 export const timeText = (language: Language, at: string | number): string =>
   `${TIMES[language].format(new Date(at))} WIB`
 
@@ -92,7 +92,7 @@ export function spanText(seconds: number): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** Digits in fours, as they stand on a bank's slip: easier to read out. */
+/** Digits in groups of four, as on a bank slip: easier to read aloud. */
 export const grouped = (digits: string): string => digits.replace(/(.{4})(?=.)/g, '$1 ')
 
 const DAY_MS = 86_400_000

@@ -27,7 +27,7 @@ interface ListTableProps<Row> {
 }
 
 const ROW_HEIGHT = 45
-/** Asked for this long before the end comes into sight. */
+/** More rows are requested at this distance from the end. */
 const AHEAD = 15
 
 export function ListTable<Row>(props: ListTableProps<Row>) {

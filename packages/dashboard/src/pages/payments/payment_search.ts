@@ -41,7 +41,7 @@ export function paymentSearch(given: Record<string, unknown>): PaymentSearch {
   return search
 }
 
-/** What the interface is asked for a search. It refuses a word it does not know by itself. */
+/** The API query of a search; the API refuses unknown values. */
 export function queryOf({ from, until, ...texts }: PaymentSearch): StaffPaymentListQuery {
   const query: Record<string, string | undefined> = {
     ...texts,
