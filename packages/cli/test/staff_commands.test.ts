@@ -67,7 +67,7 @@ describe('payments', () => {
     expect([missing.code, missing.error['code']]).toEqual([3, 'not_found'])
   })
 
-  test('refund asks how much, gives it back, and is refused what is not left: 4', async () => {
+  test('refund needs an amount, refunds it, and exits with 4 above the refundable amount', async () => {
     await settled('refunded-1')
     const refund = ['payments', 'refund', 'refunded-1', '--reason', 'broken cup', '--as', 'dewi']
     const [vague, partial] = [
@@ -75,7 +75,7 @@ describe('payments', () => {
       await cli.run([...refund, '--amount', '50000', '--json']),
     ]
     expect(vague.code).toBe(2)
-    expect(vague.stderr).toContain('say how much')
+    expect(vague.stderr).toContain('give the amount')
     expect(partial.json).toMatchObject({
       refund_amount: '50000.00',
       transaction_status: 'partial_refund',
