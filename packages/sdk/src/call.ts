@@ -37,7 +37,7 @@ export function callOf(settings: Settings): Call {
     { path: where, ...sending }: Omit<Sending, 'url' | 'options'> & { path: string },
     options: CallOptions = {},
   ): Promise<Reply> => {
-    if (where === '') throw new TypeError('the id must not be empty or consist of dots')
+    if (where === '') throw new TypeError('an id must not be empty or consist of dots')
     return await send(settings, { ...sending, url: `${settings.base}${where}`, options })
   }
   const read: Call['read'] = async (where, query, options) =>
