@@ -1,4 +1,4 @@
-// A refund that needs approval by a second person: each staff member with a key of their own, in the
+// A refund that needs approval by a second person: two staff members, each with a key, in the
 // browser (ADR 0010).
 import { SCOPES } from 'gapura'
 import { beforeAll, expect, test } from 'vitest'

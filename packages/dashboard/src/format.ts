@@ -4,7 +4,7 @@ import type { Language } from './language.ts'
 const LOCALES: Record<Language, string> = { en: 'en-GB', id: 'id-ID' }
 const GROUPED = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 })
 
-/** `Rp 150.000`, and `Rp 150.000,50` where there are hundredths: from the decimal text, never a float. */
+/** `Rp 150.000`, or `Rp 150.000,50` with hundredths; from the decimal text, never a float. */
 export function rupiah(amount: string): string {
   const [whole = '0', fraction = '00'] = amount.replace('-', '').split('.')
   const sign = amount.startsWith('-') ? '−' : ''

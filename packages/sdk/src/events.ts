@@ -1,5 +1,5 @@
-// Events as the service will send them to your own endpoint: the Standard Webhooks format, version 1.
-// Headers webhook-id, webhook-timestamp (Unix seconds) and webhook-signature, the last one a list of
+// Events as the service will send them to your endpoint, in the Standard Webhooks format, version
+// 1. Headers webhook-id, webhook-timestamp (Unix seconds) and webhook-signature, a list of
 // `v1,<base64>`; signed is `<id>.<timestamp>.<body>` with HMAC-SHA256 and the bytes of the secret,
 // which is written `whsec_<base64>`. The body is JSON: type, timestamp, data.
 import { isObject, isText, parseJson } from './json.ts'

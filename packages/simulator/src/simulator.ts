@@ -26,7 +26,7 @@ export interface SimulatorOptions {
   notification_timeout_ms?: number
 }
 
-/** A running simulator: where it is, how to get in, and how to end it. */
+/** A running simulator: address, keys and close function. */
 export interface Simulator {
   url: string
   server_key: string
@@ -67,7 +67,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
       base_url,
     })
   let world = build(first_seed)
-  // Timers and sends of the old world must not reach into the new one.
+  // Timers and sends from before the reset must not act after it.
   const end = (): void => {
     world.clock.close()
     world.courier.close()
@@ -94,7 +94,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     server.close(() => {
       closed.resolve()
     })
-    // Callers left without an answer by a fault would otherwise keep it open.
+    // Calls without a reply, caused by a fault, would otherwise keep the server open.
     server.closeAllConnections()
     await closed.promise
   }

@@ -20,7 +20,7 @@ describe('the virtual clock', () => {
     })
   })
 
-  test('plays everything due in the order of time', async () => {
+  test('runs everything due in order of time', async () => {
     await rig.charge('late', { ...bca, custom_expiry: { expiry_duration: 3, unit: 'hour' } })
     await rig.charge('soon', { ...bca, custom_expiry: { expiry_duration: 1, unit: 'hour' } })
     await rig.card('card')
@@ -35,7 +35,7 @@ describe('the virtual clock', () => {
     ])
   })
 
-  test('stamps an event with its own time, not with the end of the move', async () => {
+  test('stamps an event with its own time, not with the end of the advance', async () => {
     await rig.card('order-1')
     await rig.advance({ days: 30 })
     expect(await rig.status('order-1')).toMatchObject({ settlement_time: '2026-01-06 16:00:00' })

@@ -39,7 +39,7 @@ async function allMoney(): Promise<Body[]> {
 }
 
 describe('the ledger', () => {
-  test('writes down every call, with what became of it', async () => {
+  test('records every call with its result', async () => {
     const body = await rig.charge('order-1', BODIES['bca'] ?? {}, { 'idempotency-key': 'key-1' })
     await rig.charge('order-1', BODIES['bca'] ?? {}, { 'idempotency-key': 'key-1' })
     await rig.status('order-1')

@@ -1,4 +1,4 @@
-// Promises every operation of the wire keeps, whatever it does.
+// Rules that hold for every gateway operation.
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS, type Operation } from '../src/http/operations.ts'
 import { listOf, Rig, type Answer, type Body } from './rig.ts'
@@ -50,7 +50,7 @@ test('the twenty-six wire operations are all here, but the local verify_signatur
   ])
 })
 
-describe('HTTP 401 for a stranger, in the shape of the family', () => {
+describe('HTTP 401 without a valid key, in the shape of the family', () => {
   test.each(CASES)('%s', async (_name, operation) => {
     const path = operation.path.replaceAll(/\{\w+\}/g, 'unknown')
     const answer = await rig.wire(`${operation.method} ${path}`, undefined, { authorization: 'x' })
@@ -75,7 +75,7 @@ describe('an unknown object: a refusal in the shape of its family, never a fault
   })
 })
 
-describe('the ledger knows the call by its name and its path, with its parts left open', () => {
+describe('the ledger records the operation and its path template', () => {
   test.each(CASES)('%s', async (name, operation) => {
     const answer = await call(operation, { 'idempotency-key': 'key-1' })
     expect(await lastEntry()).toMatchObject({
@@ -108,7 +108,7 @@ describe('HTTP 500 on request, in the shape of the family', () => {
   })
 })
 
-describe('a body that is no JSON is refused, not stumbled over', () => {
+describe('a body that is not JSON is refused without an internal error', () => {
   const posts = CASES.filter(([, { method }]) => method !== 'GET')
   test.each(posts)('%s', async (_name, operation) => {
     const answer = await rig.wire(`${operation.method} ${pathOf(operation)}`, '{"half":')
@@ -118,7 +118,7 @@ describe('a body that is no JSON is refused, not stumbled over', () => {
   })
 })
 
-test('a body of more than a mebibyte is turned away', async () => {
+test('a body of more than a mebibyte is refused', async () => {
   const answer = await rig.wire('POST /v2/charge', JSON.stringify({ x: 'x'.repeat(1_100_000) }))
   expect(answer.http_status).toBe(413)
 })

@@ -54,7 +54,7 @@ test('a retry brought forward is not charged a second time at its hour', async (
   expect(await merchant.get(id)).toMatchObject({ schedule: { current_interval: 1 } })
 })
 
-test('failing every try wears it out; then, as when cancelled, nothing runs', async () => {
+test('after every try failed it is inactive; then, as when cancelled, nothing runs', async () => {
   const worn = await merchant.subscribed({
     retry_schedule: { interval: 1, interval_unit: 'day', max_interval: 1 },
   })

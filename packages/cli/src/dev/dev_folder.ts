@@ -32,7 +32,7 @@ function refuseSecond(): void {
   })
 }
 
-/** What the `gapura dev` of this folder wrote, if it is alive: one that was killed leaves it behind. */
+/** The settings of a running `gapura dev` of this folder; a killed one leaves the file behind. */
 export function runningDev(): { pid: number; env: string } | undefined {
   const env = textOf(DEV_ENV_FILE) ?? ''
   const pid = Number(/^# pid (\d+)$/m.exec(env)?.[1])

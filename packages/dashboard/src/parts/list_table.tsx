@@ -1,6 +1,5 @@
-// A table over any number of rows: more are asked for as one scrolls, and only what is on the screen
-// is in the page. Rows are links, so that Enter, a middle click and a screen reader do what they do
-// everywhere; up and down move between them.
+// A table of any number of rows: scrolling requests more, and only visible rows are in the page.
+// Rows are links, so Enter, a middle click and a screen reader work as usual; up and down move.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useKeys } from '../keyboard.ts'

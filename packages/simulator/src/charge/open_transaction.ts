@@ -4,7 +4,7 @@ import type { World } from '../world/world.ts'
 import type { Opening } from './opening.ts'
 import { customOf, typeOf, type ChargeRequest } from './request.ts'
 
-/** Who asked for the transaction, and where its news go. */
+/** The origin of the transaction, and the URLs of its notifications. */
 export interface Origin {
   origin: Transaction['origin']
   override_urls?: string[] | undefined

@@ -26,7 +26,7 @@ const ACCOUNT_ACTIONS: Record<string, AccountAction> = {
   },
 }
 
-/** The customer allows the shop to charge the wallet; or why that is too late. */
+/** The customer allows the shop to charge the wallet; returns why it is not possible. */
 export function linkAccount(world: World, account: Account): string | undefined {
   if (account.account_status !== 'PENDING') return `it is ${account.account_status}`
   account.options = openingOptions(() => world.random.uuid())

@@ -10,7 +10,7 @@ import { pageOf } from './page.ts'
 import { TESTER_ACTION_NAMES, performAction, isTesterAction } from './payer.ts'
 import { fault, route, type ControlRoute } from './reply.ts'
 
-/** One transaction with everything that happened to it. */
+/** One transaction with its history. */
 function shownTransaction(world: World, transaction: Transaction): Fields {
   const { history, purse, instructions } = transaction
   return {
@@ -57,7 +57,7 @@ function act(host: Host, call: Call): Reply {
   return httpReply(200, shownTransaction(world, transaction))
 }
 
-/** The payer types a VA number, bill key or payment code into a machine. */
+/** The payer pays by VA number, bill key or payment code. */
 function payNumber(host: Host, call: Call): Reply {
   const world = host.world()
   const number = textAt(call.body ?? {}, 'number') ?? ''
@@ -69,7 +69,7 @@ function payNumber(host: Host, call: Call): Reply {
   return httpReply(200, shownTransaction(world, transaction))
 }
 
-/** Look at transactions, and act on them. */
+/** Reads transactions and performs tester actions on them. */
 export const TRANSACTION_ROUTES: ControlRoute[] = [
   route('GET /_sim/transactions', list),
   route('GET /_sim/transactions/{id}', show),

@@ -11,7 +11,7 @@ import { refuseStranger } from './gate.ts'
 import type { Operation } from './operations.ts'
 import { coreReply, isSuccess, statusCodeOf, type Reply } from './reply.ts'
 
-/** What to do with the socket: answer, cut it, or leave the caller waiting. */
+/** What to do with the socket: reply, close it, or leave the caller waiting. */
 export type Ending = Reply | 'drop' | 'never'
 
 interface Work {
@@ -20,13 +20,13 @@ interface Work {
   work_done: boolean
 }
 
-/** Performs a call under the fault that strikes it, if one does, and writes it into the ledger. */
+/** Performs a call with its fault, if one applies, and records it in the ledger. */
 export async function perform(world: World, call: Call, operation: Operation): Promise<Ending> {
   const order_id = orderIdOf(world, call, operation)
-  // A subscription has no order before its first cycle, so faults know it by its name.
+  // A subscription has no order before its first cycle, so faults match its name.
   const subject = order_id ?? textAt(call.body ?? {}, 'name')
   const fault = world.faults.forCall({ operation: call.operation, order_id: subject })
-  // Struck before anything else: a call that never arrived has no key and no rights.
+  // Before authentication and idempotency: a call that never arrived has no effect on either.
   const early = fault && endingBeforeWork(fault, operation)
   const done = early ? undefined : await work(world, call, { operation, fault })
   await world.courier.sentEarly()
@@ -87,7 +87,7 @@ const pause = async ({ options }: FaultRule): Promise<void> =>
 const KEY_LENGTH_MAX = 46
 
 /**
- * Too long a key is ignored in silence, and two methods ignore it altogether
+ * A key that is too long is ignored, and two methods ignore every key
  * (gateway-protocol.md#idempotency).
  */
 function keyOf(call: Call): string | undefined {

@@ -1,4 +1,4 @@
-import { sendTestNotification } from '../control/witness.ts'
+import { sendTestNotification } from '../control/evidence.ts'
 import { wholeNumber } from '../control/page.ts'
 import { paramOf } from '../http/call.ts'
 import type { Fields } from '../wire/fields.ts'

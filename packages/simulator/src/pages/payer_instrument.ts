@@ -1,5 +1,5 @@
-// What the payer holds in the hand: a number, a code, a picture or a request in an app. Each shows
-// only what the gateway has given the merchant, so a person sees what a customer would see.
+// The payer's instructions: a number, a code, an image or a request in an app. Each shows only what
+// the gateway gave the merchant, as a customer would see it.
 import { isFields, listAt, textAt } from '../wire/fields.ts'
 import type { Transaction } from '../world/transaction.ts'
 import { barcodeDrawing, qrDrawing } from './drawings.ts'

@@ -152,7 +152,7 @@ function fieldsOf(form: URLSearchParams, { channel }: Transaction): Fields {
   }
 }
 
-/** An image for the shop to show, as at the gateway; a browser that opens the link gets the page. */
+/** An image for the shop, as at the gateway; a browser that opens the link gets the page. */
 function qrImage(host: Host, call: Call): Reply {
   const transaction = host.world().transactions.byId(paramOf(call, 'id'))
   if (!transaction) return httpReply(404, { error: 'no such transaction' })

@@ -1,4 +1,4 @@
-/** Colours, type and the parts both kinds of page share. Every pair of colours is at least WCAG AA. */
+/** Colours, type and parts of all pages. Every pair of colours is at least WCAG AA. */
 export const BASE_STYLE = `
 :root {
   color-scheme: light dark;

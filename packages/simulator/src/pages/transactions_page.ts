@@ -139,7 +139,7 @@ function filterForm(view: View, { search, status, type }: Filter): Html {
   </form>`
 }
 
-/** The first thing a newcomer sees: what to do now. */
+/** Shown while there is no transaction: the first steps. */
 function welcome({ t, world }: View): Html {
   const { base_url, settings } = world
   const charge = `curl -s -u ${settings.server_key}: ${base_url}/v2/charge \\

@@ -1,9 +1,9 @@
 import type { Transaction } from './transaction.ts'
 
-// A simulator left running for a soak test must not grow for ever.
+// Limits the memory of a simulator that runs a soak test.
 const TRANSACTIONS_MAX = 1_000_000
 
-/** Every transaction, found by its id, by its order (newest last) or by the number a payer types in. */
+/** Every transaction, by its id, its order id (newest last) or the number a payer types in. */
 export class TransactionIndex {
   #by_id = new Map<string, Transaction>()
   #in_order: Transaction[] = []
@@ -54,7 +54,7 @@ export class TransactionIndex {
     return [...this.#by_id.values().drop(after).take(limit)]
   }
 
-  /** Every transaction, the latest charge first: what a person wants to see. */
+  /** Every transaction, the latest charge first. */
   *newestFirst(): Generator<Transaction, void> {
     for (let index = this.#in_order.length - 1; index >= 0; index -= 1) {
       const transaction = this.#in_order[index]

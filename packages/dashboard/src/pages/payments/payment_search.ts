@@ -1,5 +1,5 @@
-// The filters of the list, as its address holds them. What is not known is dropped, not an error: an
-// address may be old, or typed.
+// The filters of the list in its address. Unknown values are dropped without an error, because an
+// address may be old or typed by hand.
 import type { StaffPaymentListQuery } from '@gapura/sdk'
 import { startOfDay } from '../../format.ts'
 

@@ -4,8 +4,8 @@ import { nextDayAt } from '../wire/times.ts'
 import { SETTLEMENT_HOUR_WIB } from '../world/transitions.ts'
 import type { World } from '../world/world.ts'
 
-/** One thing that happened, or will. */
-export interface Happening {
+/** One past or future event. */
+export interface ClockEvent {
   at: number
   kind:
     | 'status'
@@ -27,12 +27,12 @@ export interface Happening {
   result?: string
 }
 
-const inOrder = (a: Happening, b: Happening): number => a.at - b.at
+const inOrder = (a: ClockEvent, b: ClockEvent): number => a.at - b.at
 
-/** Everything that happened after one moment and up to another. */
-export function happenedBetween(world: World, from: number, to: number): Happening[] {
+/** Every event after one time and up to another. */
+export function happenedBetween(world: World, from: number, to: number): ClockEvent[] {
   const within = (at: number): boolean => at > from && at <= to
-  const found: Happening[] = []
+  const found: ClockEvent[] = []
   for (const {
     history,
     order_id: subject,
@@ -55,8 +55,8 @@ export function happenedBetween(world: World, from: number, to: number): Happeni
   return found.sort(inOrder)
 }
 
-/** What still waits for its moment, soonest first. */
-export function upcoming(world: World, limit: number): Happening[] {
+/** Scheduled events, the earliest first. */
+export function upcoming(world: World, limit: number): ClockEvent[] {
   const found = [...transactionsToCome(world), ...newsToCome(world), ...ordersToCome(world)]
   const now = world.clock.now()
   return found
@@ -65,7 +65,7 @@ export function upcoming(world: World, limit: number): Happening[] {
     .slice(0, limit)
 }
 
-function* transactionsToCome(world: World): Generator<Happening> {
+function* transactionsToCome(world: World): Generator<ClockEvent> {
   for (const one of world.transactions.newestFirst()) {
     const { status, expires_at, order_id: subject, transaction_id: id } = one
     if (status === 'pending' && expires_at !== undefined)
@@ -79,13 +79,13 @@ function* transactionsToCome(world: World): Generator<Happening> {
   }
 }
 
-function* newsToCome(world: World): Generator<Happening> {
+function* newsToCome(world: World): Generator<ClockEvent> {
   for (const { next_attempt_at: at, order_id = '', transaction_id: id } of world.courier.list()) {
     if (at !== null) yield { at, kind: 'send', subject: order_id, id }
   }
 }
 
-function* ordersToCome(world: World): Generator<Happening> {
+function* ordersToCome(world: World): Generator<ClockEvent> {
   for (const one of world.subscriptions.values()) {
     const { id, name: subject, retry_at, status, next_execution_at } = one
     if (one.cancelled) continue
