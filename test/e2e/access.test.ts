@@ -96,7 +96,7 @@ describe('axe finds nothing', () => {
   test('on health, with an alarm', async () => {
     await e2e.alarm()
     await e2e.go('/health')
-    await page().getByRole('button', { name: 'Take' }).waitFor()
+    await page().getByRole('button', { name: 'Assign to me' }).waitFor()
     await page().getByText('front desk').waitFor()
     expect(await faultsAt()).toEqual([])
   })

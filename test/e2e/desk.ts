@@ -90,7 +90,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
     const worker = await gapura.startWorker()
     const browser = await openBrowser()
     const page = browser.context.pages()[0] ?? (await browser.context.newPage())
-    // Shorter than a test's: what did not come is then named.
+    // Shorter than a test's timeout, so that the failure names the missing element.
     page.setDefaultTimeout(60_000)
     const complaints: string[] = []
     page.on('console', (message: ConsoleMessage) => {
@@ -140,7 +140,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
     database,
     control,
     charge,
-    /** The payer pays; the gateway tells us by its webhook. */
+    /** The payer pays; the gateway sends its webhook. */
     pay: async (order_id: string) => await control(`transactions/${order_id}/pay`),
     paid: async (payment_type: PaymentType, more: Json = {}) => {
       const payment = await charge(payment_type, more)
@@ -190,7 +190,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
     /** A page of the dashboard by its address. */
     go: async (hash: string) => {
       const { page, url } = opened()
-      // Only what follows the # changes: without this the last page would be taken for the next.
+      // Only the part after # changes: without this the previous page would be taken for the next.
       await page.goto('about:blank')
       await page.goto(`${url}/dashboard/#${hash}`)
       await page.locator('main h1').first().waitFor()

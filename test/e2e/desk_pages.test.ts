@@ -1,4 +1,4 @@
-// The other pages at work: the inbox, invoices, subscriptions, the figures, how the service is.
+// The other pages: notifications, invoices, subscriptions, overview, health.
 import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -36,16 +36,16 @@ test('an export is exactly what the filters list', async () => {
 })
 
 describe('notifications', () => {
-  test('one is looked at and replayed; what nobody took in stands first', async () => {
+  test('a notification is opened and replayed; an unmatched one is listed first', async () => {
     const payment = await e2e.paid('gopay')
     await e2e.database.sql(
       `insert into gapura.gateway_notification (id, order_id, effect, reason, raw_payload)
-       values (gen_random_uuid(), 'order-of-nobody', 'mismatch', 'amount_mismatch', '{}')`,
+       values (gen_random_uuid(), 'unknown-order', 'mismatch', 'amount_mismatch', '{}')`,
     )
     await e2e.signIn()
     await e2e.go('/notifications')
-    const first = page().getByRole('table', { name: 'Needs a look' })
-    await first.getByRole('link', { name: 'order-of-nobody' }).waitFor()
+    const first = page().getByRole('table', { name: 'Needs attention' })
+    await first.getByRole('link', { name: 'unknown-order' }).waitFor()
     const all = page().getByRole('table', { name: 'All notifications' })
     await all.getByRole('link', { name: payment.order_id, exact: true }).first().click()
     await page().getByText('"order_id"').waitFor()
@@ -58,7 +58,7 @@ describe('notifications', () => {
 })
 
 describe('subscriptions', () => {
-  test('one is cancelled for ever, after being asked', async () => {
+  test('one is cancelled permanently after a confirmation', async () => {
     const subscription = await e2e.subscribe()
     await e2e.signIn()
     await e2e.go('/subscriptions')
@@ -66,9 +66,9 @@ describe('subscriptions', () => {
     await page().locator('.headline').getByText('Active').waitFor()
     await page().getByRole('button', { name: 'Cancel…' }).click()
     await page()
-      .getByRole('heading', { name: 'End the subscription of Citra Dewi over Rp 50.000' })
+      .getByRole('heading', { name: 'Cancel the subscription of Citra Dewi over Rp 50.000' })
       .waitFor()
-    await page().getByRole('button', { name: 'Cancel for ever' }).click()
+    await page().getByRole('button', { name: 'Cancel permanently' }).click()
     await page().locator('.headline').getByText('Cancelled').waitFor()
     const { status } = await e2e.desk.gapura.api.getSubscription(SHOP, subscription.id)
     expect(status).toBe('cancelled')
@@ -99,30 +99,30 @@ describe('overview and health', () => {
     await e2e.go('/overview')
     const card = page().locator('.card').filter({ hasText: 'Money received' })
     await card.getByText('Rp 150.000').waitFor()
-    await page().getByRole('img', { name: 'Received and paid back, per day' }).waitFor()
+    await page().getByRole('img', { name: 'Received and refunded, per day' }).waitFor()
     await page().locator('summary').first().click()
-    const table = page().getByRole('table', { name: 'Received and paid back, per day' })
+    const table = page().getByRole('table', { name: 'Received and refunded, per day' })
     await table.getByText('Rp 150.000').waitFor()
     await page().getByRole('button', { name: '7 days' }).click()
     await page().waitForURL((url) => url.hash.includes('from='))
   })
 
-  test('an alarm is taken, noted and closed', async () => {
+  test('an alarm is assigned, noted and closed', async () => {
     await e2e.alarm()
     await e2e.go('/health')
-    const alarm = page().locator('li').filter({ hasText: 'Money after the end' })
-    await alarm.getByRole('button', { name: 'Take' }).click()
-    await alarm.getByText('Looked after by sari').waitFor()
+    const alarm = page().locator('li').filter({ hasText: 'Late payment' })
+    await alarm.getByRole('button', { name: 'Assign to me' }).click()
+    await alarm.getByText('Assigned to sari').waitFor()
     await alarm.getByRole('button', { name: 'Note…' }).click()
     await page().getByLabel('What did you find?').fill('asked the shop')
-    await page().getByRole('button', { name: 'Keep the note' }).click()
+    await page().getByRole('button', { name: 'Save note' }).click()
     await alarm.getByText('sari: asked the shop').waitFor()
     await alarm.getByRole('button', { name: 'Close…' }).click()
     await page().getByLabel('What did you find?').fill('shipped all the same')
     await page().getByRole('button', { name: 'Close the alarm' }).click()
     await page().getByText('No alarm is open.').waitFor()
     await page().getByText('front desk').waitFor()
-    await page().getByText('Answers').waitFor()
+    await page().getByText('Reachable').waitFor()
   })
 })
 

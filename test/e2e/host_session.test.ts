@@ -1,5 +1,5 @@
-// A host that mounts the service behind its own cookie: its staff are asked for no key, and whoever
-// else is signed in there finds no more than the way in.
+// A host that mounts the service behind its own cookie: its staff need no key, and other users of
+// the host see only the sign-in form.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SCOPES, type Caller } from 'gapura'
 import { expect, test } from 'vitest'
@@ -52,7 +52,7 @@ test('staff of the host are asked for no key, and act in their own name', async 
   await heading().waitFor()
   await page().locator('header .who').getByText('wati').waitFor()
   expect(await page().getByLabel('API key').count()).toBe(0)
-  // The session is the host's: it is not ours to end.
+  // The session belongs to the host, so the page cannot end it.
   expect(await page().getByRole('button', { name: 'Sign out' }).count()).toBe(0)
   expect(await page().evaluate(() => sessionStorage.getItem('gapura.key'))).toBeNull()
   await page().getByRole('link', { name: payment.order_id, exact: true }).click()
@@ -74,7 +74,7 @@ test('a session that is not of staff finds the way in, and no route behind it', 
   expect(await heading().count()).toBe(0)
   expect(await statusOf('/staff/me/')).toBe(404)
   expect(await statusOf('/staff/payments/')).toBe(404)
-  // Hers, as a caller, it still is.
+  // As an ordinary caller the user still lists own payments.
   expect(await statusOf('/payments/')).toBe(200)
 })
 

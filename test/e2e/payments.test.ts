@@ -1,5 +1,5 @@
-// Finding a payment, seeing it settle, paying part of it back: in a real browser, with a mouse and
-// without one.
+// Finding a payment, seeing it settle, refunding part of it: in a real browser, with a mouse and by
+// keyboard.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useDesk } from './desk.ts'
 
@@ -21,7 +21,7 @@ describe('signing in', () => {
     expect(await page().evaluate(() => sessionStorage.getItem('gapura.key'))).toBeNull()
   })
 
-  test('nobody who is not staff gets in', async () => {
+  test('a key that is not of staff is refused', async () => {
     const { key } = await e2e.desk.gapura.createApiKey({
       owner_id: 'toko-ani',
       name: 'shop',
@@ -110,7 +110,7 @@ describe('finding a payment', () => {
 describe('a payment', () => {
   beforeAll(async () => await e2e.signIn())
 
-  test('settles before one’s eyes when the webhook comes', async () => {
+  test('shows Settled without a reload when the webhook arrives', async () => {
     const payment = await e2e.charge('qris')
     await e2e.go(`/payments/${payment.id}`)
     const headline = page().locator('.headline')
@@ -122,18 +122,18 @@ describe('a payment', () => {
     await page().locator('.timeline').getByText('Notification: Settled').waitFor()
   })
 
-  test('part of it is paid back, and the page says so without a reload', async () => {
+  test('a partial refund appears without a reload', async () => {
     const payment = await e2e.paid('gopay')
     await e2e.go(`/payments/${payment.id}`)
     await page().getByRole('button', { name: 'Refund…' }).click()
     const dialog = page().getByRole('dialog')
-    await dialog.getByText('Rp 150.000 can be paid back').waitFor()
+    await dialog.getByText('Rp 150.000 is refundable').waitFor()
     await dialog.getByLabel('Amount in rupiah').fill('200000')
     await dialog.getByRole('alert').waitFor()
     await dialog.getByLabel('Amount in rupiah').fill('50.000')
     await dialog.getByLabel('Reason').fill('one cup was cold')
     await dialog.getByRole('button', { name: 'Refund Rp 50.000 to Budi Santoso' }).click()
-    await page().getByRole('status').filter({ hasText: 'Rp 50.000 is on its way' }).waitFor()
+    await page().getByRole('status').filter({ hasText: 'The refund of Rp 50.000' }).waitFor()
     await page().locator('.headline').getByText('Partly refunded').waitFor()
     await page().locator('.why').filter({ hasText: 'Rp 50.000 of Rp 150.000' }).waitFor()
     const { refund_amount } = await e2e.desk.gapura.api.getPayment(
@@ -143,7 +143,7 @@ describe('a payment', () => {
     expect(refund_amount).toBe('50000.00')
   })
 
-  test('all of it is paid back by keys alone', async () => {
+  test('a full refund by keyboard alone', async () => {
     const payment = await e2e.paid('gopay', { gross_amount: 75_000 })
     await e2e.go(`/payments/${payment.id}`)
     const focused = page().locator(':focus')
@@ -157,15 +157,18 @@ describe('a payment', () => {
     await page().keyboard.type('ordered twice')
     await page().keyboard.press('Enter')
     await page().locator('.headline').getByText('Refunded').waitFor()
-    await page().locator('.why').filter({ hasText: 'All of Rp 75.000 was paid back' }).waitFor()
-    // Where one was is where one is again.
+    await page()
+      .locator('.why')
+      .filter({ hasText: 'The full amount of Rp 75.000 was refunded' })
+      .waitFor()
+    // The focus returns to the button.
     await expect.poll(async () => (await focused.allInnerTexts())[0]).toBe('Refund…')
   })
 
-  test('what cannot be done says why; what can is asked once more and done', async () => {
+  test('an impossible action shows why; a possible one asks for confirmation', async () => {
     const payment = await e2e.charge('bank_transfer')
     await e2e.go(`/payments/${payment.id}`)
-    // From elsewhere: a mouse that is there already does not come.
+    // Starts elsewhere: a mouse that is already on the button causes no hover event.
     await page().mouse.move(0, 0)
     await page().getByRole('button', { name: 'Refund…' }).hover()
     await page().getByRole('tooltip').filter({ visible: true }).waitFor()
@@ -173,15 +176,15 @@ describe('a payment', () => {
     await page().getByRole('heading', { name: 'Cancel the payment of Rp 150.000' }).waitFor()
     await page().getByRole('button', { name: 'Cancel Rp 150.000' }).click()
     await page().locator('.headline').getByText('Cancelled').waitFor()
-    await page().locator('.why').filter({ hasText: 'cancelled through us' }).waitFor()
+    await page().locator('.why').filter({ hasText: 'cancelled through Gapura' }).waitFor()
   })
 
-  test('a note is there for the next one at the desk', async () => {
+  test('a note is shown with its author', async () => {
     const payment = await e2e.charge('gopay')
     await e2e.go(`/payments/${payment.id}`)
-    await page().getByLabel('New note').fill('She called; the app was slow.')
+    await page().getByLabel('New note').fill('The customer called; the app was slow.')
     await page().getByRole('button', { name: 'Add note' }).click()
-    await page().locator('.notes').getByText('She called; the app was slow.').waitFor()
+    await page().locator('.notes').getByText('The customer called; the app was slow.').waitFor()
     await page().locator('.notes').getByText('sari').waitFor()
   })
 })

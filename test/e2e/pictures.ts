@@ -50,13 +50,13 @@ test('a merchant with two weeks of trade', async () => {
     customer_details: PEOPLE[0],
     order_id: 'toko-4291',
   })
-  // Asked for by a colleague: it waits for whoever looks at these pages.
+  // Requested by another staff member, so it needs approval by the signed-in one.
   const rudi = { owner_id: 'rudi', staff: true, scopes: SCOPES }
   const order_of_all = { amount: 375_000, reason: 'Set teh datang pecah, foto di tiket 318' }
   await expect(
     e2e.desk.gapura.api.refundPayment(rudi, held.id, order_of_all),
   ).rejects.toMatchObject({ code: 'refund_held' })
-  // Two weeks of trade, so that the plots have something to show.
+  // Two weeks of payments for the plots.
   await e2e.database.sql(
     `update gapura.gateway_payment as payment
      set created_at = created_at - place.days * interval '1 day',

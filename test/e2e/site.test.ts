@@ -1,5 +1,5 @@
-// The documentation as a site in a real browser: its search finds the right page, and every page fits
-// a phone.
+// The documentation site in a real browser: its search finds the right page, and every page fits a
+// phone.
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,5 @@
-// A refund above the amount that takes two people: each at her own key, in the browser (ADR 0010).
+// A refund that needs approval by a second person: two staff members, each with a key, in the
+// browser (ADR 0010).
 import { SCOPES } from 'gapura'
 import { beforeAll, expect, test } from 'vitest'
 import { violationsOf } from './browser.ts'
@@ -15,8 +16,8 @@ beforeAll(async () => {
   eka = (await e2e.desk.gapura.createApiKey(order)).key
 })
 
-/** sari asks for it in her own name, and sees that it waits. */
-async function asked() {
+/** sari requests a refund and sees that it needs approval. */
+async function requested() {
   const payment = await e2e.paid('gopay')
   await e2e.signIn()
   await e2e.go(`/payments/${payment.id}`)
@@ -25,7 +26,10 @@ async function asked() {
   await dialog.getByLabel('Amount in rupiah').fill('120.000')
   await dialog.getByLabel('Reason').fill('the set came broken')
   await dialog.getByRole('button', { name: 'Refund Rp 120.000 to Budi Santoso' }).click()
-  await page().getByRole('status').filter({ hasText: 'waits for a second person' }).waitFor()
+  await page()
+    .getByRole('status')
+    .filter({ hasText: 'needs approval by a second person' })
+    .waitFor()
   await held().getByText('the set came broken').waitFor()
   return payment
 }
@@ -33,8 +37,8 @@ async function asked() {
 const refundAmount = async (id: string) =>
   (await e2e.desk.gapura.api.getPayment(SHOP, id)).refund_amount
 
-test('the second person finds it, sees who asked and why, and pays it back', async () => {
-  const { id } = await asked()
+test('the second person finds the request with its author and reason, and approves it', async () => {
+  const { id } = await requested()
   await held().getByText('you', { exact: true }).waitFor()
   const approve = held().getByRole('button', { name: 'Approve the refund…' })
   expect(await approve.getAttribute('aria-disabled')).toBe('true')
@@ -44,16 +48,16 @@ test('the second person finds it, sees who asked and why, and pays it back', asy
   await page().getByRole('button', { name: 'Sign out' }).click()
   await page().getByLabel('API key').fill(eka)
   await page().getByRole('button', { name: 'Sign in' }).click()
-  await badge().getByText('1 to look at').waitFor()
+  await badge().getByText('Needs attention: 1').waitFor()
   await e2e.go('/health')
-  await page().getByText('asked for by sari').waitFor()
+  await page().getByText('requested by sari').waitFor()
   expect(await violationsOf(page())).toEqual([])
-  await page().getByRole('link', { name: 'Look and decide' }).click()
+  await page().getByRole('link', { name: 'Review' }).click()
   await held().getByText('sari', { exact: true }).waitFor()
   expect(await violationsOf(page())).toEqual([])
   await held().getByRole('button', { name: 'Approve the refund…' }).click()
   const dialog = page().getByRole('dialog')
-  const question = 'Pay back Rp 120.000 to Budi Santoso, as sari asked?'
+  const question = 'Refund Rp 120.000 to Budi Santoso, as sari requested?'
   await dialog.getByRole('heading', { name: question }).waitFor()
   expect(await violationsOf(page())).toEqual([])
   await dialog.getByLabel('Reason').fill('saw the photo')
@@ -67,14 +71,14 @@ test('the second person finds it, sees who asked and why, and pays it back', asy
   expect(await refundAmount(id)).toBe('120000.00')
 })
 
-test('a no needs a reason, and whoever asked sees it without a reload', async () => {
-  const { id } = await asked()
+test('declining needs a reason, and the requester sees it without a reload', async () => {
+  const { id } = await requested()
   const request = (
     (await (await e2e.ask(`/staff/refund_requests/?payment_id=${id}`)).json()) as {
       results: { id: string }[]
     }
   ).results[0]
-  // eka declines elsewhere, while sari still looks at the payment.
+  // eka declines through the API while sari has the payment open.
   const no = await fetch(`${e2e.desk.url}/staff/refund_requests/${request?.id ?? ''}/decline/`, {
     method: 'POST',
     headers: { authorization: `Bearer ${eka}`, 'content-type': 'application/json' },
@@ -83,20 +87,20 @@ test('a no needs a reason, and whoever asked sees it without a reload', async ()
   expect(no.status).toBe(200)
   await held().waitFor({ state: 'detached' })
   await page().locator('.timeline').getByText('eka · goods not returned').waitFor()
-  const again = await asked()
-  await held().getByRole('button', { name: 'Take back…' }).click()
+  const again = await requested()
+  await held().getByRole('button', { name: 'Withdraw…' }).click()
   const dialog = page().getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Take back Rp 120.000' }).click()
-  // The browser itself asks for the reason: nothing was sent.
+  await dialog.getByRole('button', { name: 'Withdraw Rp 120.000' }).click()
+  // The browser requires the reason: nothing was sent.
   await held().waitFor()
   await dialog.getByLabel('Reason').fill('asked for the wrong one')
-  await dialog.getByRole('button', { name: 'Take back Rp 120.000' }).click()
+  await dialog.getByRole('button', { name: 'Withdraw Rp 120.000' }).click()
   await held().waitFor({ state: 'detached' })
   expect(await refundAmount(again.id)).toBe('0.00')
 })
 
 test('the browser had nothing to complain about', () => {
-  // That it is held is told by a 400, which the console names.
+  // A held refund is reported as HTTP 400, which the console logs.
   const refused = e2e.desk.complaints.filter((one) => !/40[014] \(/.test(one))
   expect(refused).toEqual([])
 })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that an old Node can read: whoever has one is told so, not shown a syntax error.
-// Everything else is loaded only after this.
+// Plain JavaScript that an old Node can read, so that it prints the required version instead of a
+// syntax error. Everything else is loaded after this check.
 const NODE_MIN = 24
 const VERSION = process.versions.node
 
@@ -21,7 +21,7 @@ function refuseNode() {
 
 async function load() {
   const { enableCompileCache } = await import('node:module')
-  // A second start need not compile everything again.
+  // A second start does not compile everything again.
   enableCompileCache()
   const main = '../dist/main.js'
   await import(main)

@@ -8,7 +8,7 @@ const CARD = {
   card_cvv: '123',
 }
 
-/** A token of a test card. Only ever asked of a simulator: no real card number comes here. */
+/** A token of a test card, from the simulator only: no real card number is used. */
 export const tokenOfCard = async (gateway: GatewaySettings): Promise<string> =>
   await tokenBy(gateway, async (client) => (await client.getCardToken(CARD)).token_id)
 

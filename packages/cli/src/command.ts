@@ -2,7 +2,7 @@ import type { ExitCode } from './exit_codes.ts'
 import type { Output } from './output.ts'
 
 export interface Flag {
-  /** What stands behind it in help texts; a flag without one is on or off. */
+  /** The name of its value in help texts; a flag without one is on or off. */
   value?: string
   summary: string
   required?: boolean
@@ -23,7 +23,7 @@ export interface Command {
   /** As typed: `payments list`. */
   name: string
   summary: string
-  /** Sentences for whoever reads the help of this one command. */
+  /** More sentences in the help of this one command. */
   details?: string
   arguments?: readonly Argument[]
   flags: Readonly<Record<string, Flag>>
@@ -31,7 +31,7 @@ export interface Command {
   run: (call: Call) => Promise<ExitCode | void>
 }
 
-/** The command line does not fit. Says what would. */
+/** The command line is not valid; the message says what is. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -58,7 +58,7 @@ export class Call {
     this.environment = parts.environment
   }
 
-  /** The positional argument of this name; the parser has seen to it that required ones are there. */
+  /** The positional argument of this name; the parser has checked the required ones. */
   argument(name: string): string {
     const { command, positionals } = this.#parts
     const place = command.arguments?.findIndex((argument) => argument.name === name) ?? -1
@@ -71,7 +71,7 @@ export class Call {
     return typeof value === 'string' ? value : undefined
   }
 
-  /** A flag that must be there. */
+  /** A required flag. */
   required(name: string): string {
     const value = this.text(name)
     if (value === undefined) throw new UsageError(`--${name} is required`)
@@ -92,14 +92,14 @@ export class Call {
     if (value === undefined) return undefined
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
     if (number >= min && number <= max) return number
-    throw new UsageError(`--${name} is a whole number from ${min} to ${max}`)
+    throw new UsageError(`--${name} must be a whole number from ${min} to ${max}`)
   }
 
   oneOf<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined
     const choice = choices.find((known) => known === value)
-    if (choice === undefined) throw new UsageError(`--${name} is one of ${choices.join(', ')}`)
+    if (choice === undefined) throw new UsageError(`--${name} must be one of ${choices.join(', ')}`)
     return choice
   }
 

@@ -8,14 +8,18 @@ interface ReleaseCommand {
   done: string
 }
 
-/** The two ways to let an object go on that stands still for a subscriber. */
+/** The two commands that end the waiting of an object's events after a failed delivery. */
 export const releaseCommand = ({ how, summary, details, done }: ReleaseCommand): Command => ({
   name: `events ${how}`,
   summary,
   details,
   flags: {
-    subscriber: { value: 'name', summary: 'who failed', required: true },
-    object: { value: 'id', summary: 'what it failed at, as events list shows it', required: true },
+    subscriber: { value: 'name', summary: 'the subscriber whose delivery failed', required: true },
+    object: {
+      value: 'id',
+      summary: 'the object of the event, as events list shows it',
+      required: true,
+    },
     reason: { value: 'text', summary: 'kept on the alarm this closes' },
     as: AS_FLAG,
   },

@@ -1,4 +1,4 @@
-/** What a script can tell from the number alone. Numbers are never given another meaning. */
+/** Exit codes for scripts. A number never changes its meaning. */
 export const EXIT = {
   ok: 0,
   failure: 1,

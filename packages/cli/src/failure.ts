@@ -2,7 +2,7 @@ import { ConfigError, GatewayError, RequestProblem } from 'gapura'
 import { UsageError } from './command.ts'
 import { EXIT, type ExitCode } from './exit_codes.ts'
 
-/** A failure as it is shown: what, why, what to do next. */
+/** A failure as it is printed: what is wrong and what to do. */
 export interface Failure {
   exit_code: ExitCode
   code: string
@@ -10,7 +10,7 @@ export interface Failure {
   advice: string[]
 }
 
-/** Something a command found out for itself. */
+/** A failure that a command itself detects. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly failure: Failure
@@ -28,9 +28,9 @@ export function failureOf(error: unknown): Failure {
     const advice = [
       ...error.faults,
       'Set them in the environment or in a file named by --env-file,',
-      'or run gapura dev in this folder: while it runs, they are its own.',
+      'or run gapura dev in this folder: while it runs, its settings are used.',
     ]
-    return failure(EXIT.settings, 'settings', `the settings have faults`, advice)
+    return failure(EXIT.settings, 'settings', 'the settings are not valid', advice)
   }
   if (error instanceof RequestProblem) {
     const exit = error.code === 'not_found' ? EXIT.not_found : EXIT.refused
@@ -65,9 +65,9 @@ function gatewayFailure(error: GatewayError): Failure {
   const said = error.gateway?.status_message
   const advice = [
     ...error.errors.map(({ field, message }) => `${field}: ${message}`),
-    ...(said ? [`The gateway said: ${said}`] : []),
+    ...(said ? [`The gateway replied: ${said}`] : []),
     error.row.advice,
-    ...(error.payment_id === null ? [] : [`It is about payment ${error.payment_id}.`]),
+    ...(error.payment_id === null ? [] : [`It concerns payment ${error.payment_id}.`]),
   ]
   return failure(exitOf(error), error.code, error.message, advice)
 }
@@ -81,22 +81,25 @@ function exitOf({ code, definite }: GatewayError): ExitCode {
 const databaseFailure = (message: string, ...advice: string[]): Failure =>
   failure(EXIT.database, 'database', message, advice)
 
-/** What PostgreSQL and its driver say, where it names something a person can mend. */
+/** Errors of PostgreSQL and its driver that an operator can correct. */
 function storeFailure(error: unknown): Failure | undefined {
   if (error instanceof AggregateError) return storeFailure(error.errors[0])
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === '42P01' || code === '3F000') {
-    return databaseFailure('the tables are not there', 'Run gapura migrate first.')
+    return databaseFailure('the tables do not exist', 'Run gapura migrate first.')
   }
   if (code === 'environment_mismatch') {
     return databaseFailure(error.message, 'Use another database, or set GATEWAY_IS_PRODUCTION.')
   }
   if (code.startsWith('28')) {
-    return databaseFailure('the database refused us', 'Check user and password in DATABASE_URL.')
+    return databaseFailure(
+      'the database refused the login',
+      'Check user and password in DATABASE_URL.',
+    )
   }
   if (code === '3D000') {
-    return databaseFailure('there is no such database', 'Create it, or correct DATABASE_URL.')
+    return databaseFailure('the database does not exist', 'Create it, or correct DATABASE_URL.')
   }
   if (/^E[A-Z]+$/.test(code) || /^(?:timeout|Connection terminated)/.test(error.message)) {
     const advice = 'Check that PostgreSQL runs and that DATABASE_URL leads to it.'

@@ -2,7 +2,7 @@ import { RequestProblem, type Caller, type GapuraApi, type PaymentRepresentation
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A payment by its id or by its order id, whichever was at hand. */
+/** Finds a payment by its id or its order id. */
 export async function findPayment(
   api: GapuraApi,
   caller: Caller,

@@ -4,7 +4,7 @@ import { table, type Column } from './output.ts'
 /** The flags every list has. */
 export const PAGE_FLAGS: Readonly<Record<string, Flag>> = {
   limit: { value: 'n', summary: 'how many at most, 1 to 100 (default 20)' },
-  cursor: { value: 'cursor', summary: 'go on from the page before: its next' },
+  cursor: { value: 'cursor', summary: 'continue after the previous page: its next' },
 }
 
 interface Page<Row> {
@@ -13,7 +13,7 @@ interface Page<Row> {
   results: readonly Row[]
 }
 
-/** The query of a list: the given flags under the names the service knows them by. */
+/** The query of a list: the given flags under the service's field names. */
 export function queryOf(
   call: Call,
   names: Readonly<Record<string, string>>,

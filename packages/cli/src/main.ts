@@ -2,7 +2,7 @@ import { endWhenUncaught } from 'gapura'
 import { run } from './run.ts'
 import { lineLogger } from './service_process.ts'
 
-// Whoever reads our output may stop early, as `head` does; that is no failure of ours.
+// A program that reads our output may stop early, as `head` does; that is not a failure.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

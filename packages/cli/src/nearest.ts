@@ -1,7 +1,7 @@
-/** Two slips of the finger are a typo; more are another word. */
+/** Two differences are a typo; more are another word. */
 const SLIPS_MAX = 2
 
-/** The word that was most likely meant, if one is near enough. */
+/** The known word with the fewest differences, if it is close enough. */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   const near = words
     .map((known) => ({ known, slips: slipsBetween(word, known) }))
@@ -10,7 +10,7 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return near[0]?.known
 }
 
-/** How many letters must be added, taken away or changed to make one of the other. */
+/** The edit distance of two words. */
 function slipsBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, place) => place)
   for (let down = 0; down < one.length; down++) {

@@ -1,5 +1,5 @@
-// Results go to standard output and everything said on the way to standard error, so that a pipe
-// carries nothing but the result. Colour only where a person looks at it (NO_COLOR is obeyed).
+// Results go to standard output and everything else to standard error, so that a pipe carries only
+// the result. Colour only on a terminal (NO_COLOR is obeyed).
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 type Style = Parameters<typeof styleText>[0]
@@ -38,12 +38,12 @@ export class Output {
     this.#streams.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   }
 
-  /** Said on the way; never part of the result. */
+  /** A message that is not part of the result. */
   note(text: string): void {
     this.#streams.stderr.write(`${text}\n`)
   }
 
-  /** Where long work is. Programs are spared it. */
+  /** Progress of long work; not printed with --json. */
   progress(text: string): void {
     if (!this.json) this.note(this.#styled('dim', `… ${text}`, this.#streams.stderr))
   }
@@ -63,7 +63,7 @@ const decimal = (_key: string, value: unknown): unknown =>
 
 const widthOf = (text: string): number => stripVTControlCharacters(text).length
 
-/** Rows under their titles, each column as wide as it must be. */
+/** Rows under their titles, each column as wide as its content. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const lines = [
     columns.map(({ title }) => title),
@@ -79,7 +79,7 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   return lines.map((line) => line.map(padded).join('  ').trimEnd()).join('\n')
 }
 
-/** Names and values under each other; what is not there is left out. */
+/** Names and values, one per line; missing values are left out. */
 export function record(fields: readonly (readonly [string, string | null | undefined])[]): string {
   const shown = fields.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const width = Math.max(...shown.map(([name]) => name.length))

@@ -2,7 +2,7 @@ import type { PaymentRepresentation } from 'gapura'
 import { rupiah, timeOf } from './formats.ts'
 import { record } from './output.ts'
 
-/** A payment for people: what matters, in the order one asks. */
+/** A payment as text, the most important fields first. */
 export const paymentText = (payment: PaymentRepresentation): string =>
   record([
     ['payment', payment.id],

@@ -23,7 +23,7 @@ export interface Invocation extends OutputStreams {
   environment: Environment
 }
 
-/** Runs one command line and gives its exit code. Nothing is thrown from here. */
+/** Runs one command line and returns its exit code; never throws. */
 export async function run({ argv, environment, ...streams }: Invocation): Promise<ExitCode> {
   const json = argv.includes('--json')
   const output = new Output(streams, json)
@@ -44,7 +44,7 @@ export async function run({ argv, environment, ...streams }: Invocation): Promis
         `gapura ${found === undefined ? '' : `${found.command.name} `}--help says more.`,
       )
     }
-    say(failure, output)
+    printFailure(failure, output)
     return failure.exit_code
   }
 }
@@ -133,7 +133,7 @@ function parsed(command: Command, args: string[]) {
   }
 }
 
-/** The environment wins over a file; a running `gapura dev` is asked only where nothing is said. */
+/** The environment overrides a file; settings of a running `gapura dev` come last. */
 function settingsOf(
   environment: Environment,
   file: string | undefined,
@@ -159,7 +159,7 @@ function textOf(file: string): string | undefined {
   }
 }
 
-function say(failure: Failure, output: Output): void {
+function printFailure(failure: Failure, output: Output): void {
   if (output.json) {
     output.note(JSON.stringify({ error: failure }))
     return

@@ -1,7 +1,7 @@
 import type { Logger } from 'gapura'
 import type { Output } from './output.ts'
 
-/** One JSON object a line, for whoever collects logs; the same with and without `--json`. */
+/** One JSON object per line, for log collectors; the same with and without `--json`. */
 export function lineLogger(output: Pick<Output, 'write'>): Logger {
   const at = (level: string) => (fields: object, message: string) => {
     output.write(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))
@@ -9,7 +9,7 @@ export function lineLogger(output: Pick<Output, 'write'>): Logger {
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** Resolves at the first SIGINT or SIGTERM. The second one ends the process the hard way. */
+/** Resolves at the first SIGINT or SIGTERM. The second one ends the process at once. */
 export async function untilStopped(): Promise<void> {
   const asked = Promise.withResolvers<void>()
   let before = false

@@ -14,15 +14,15 @@ const setting = (
 ): Setting => ({ name, kind, otherwise, summary })
 
 /**
- * Every setting the service reads (configuration.md); a test compares with what it really reads.
+ * Every setting the service reads (configuration.md); a test compares it with the service.
  */
 export const SETTINGS: readonly Setting[] = [
   setting('DATABASE_URL', 'url', null, 'the PostgreSQL database; required'),
-  setting('GAPURA_SCHEMA', 'plain', 'gapura', 'where our tables live in it'),
+  setting('GAPURA_SCHEMA', 'plain', 'gapura', 'the schema of our tables'),
   setting('GAPURA_DATABASE_CONNECTIONS', 'plain', '10', 'connections of one process'),
   setting('GAPURA_PREPARED_STATEMENTS', 'plain', 'true', 'off for old transaction poolers'),
   setting('GATEWAY_SERVER_KEY', 'secret', null, 'the server key; required'),
-  setting('GATEWAY_SERVER_KEY_PREVIOUS', 'secret', null, 'the one being retired, while rotating'),
+  setting('GATEWAY_SERVER_KEY_PREVIOUS', 'secret', null, 'the old server key during a rotation'),
   setting('GATEWAY_CLIENT_KEY', 'secret', null, 'the client key'),
   setting('GATEWAY_IS_PRODUCTION', 'plain', 'false', 'real money'),
   setting('GATEWAY_BASE_URL', 'url', null, 'a simulator or a proxy, instead of the gateway'),
@@ -36,7 +36,7 @@ export const SETTINGS: readonly Setting[] = [
     'GATEWAY_CONFIRM_NOTIFICATIONS',
     'plain',
     'off',
-    'value: ask before a move that gives value',
+    'value: ask the gateway before a transition that gives value',
   ),
   setting('GAPURA_HOST', 'plain', '127.0.0.1', 'where serve listens'),
   setting('GAPURA_PORT', 'plain', '3000', 'where serve listens'),
@@ -47,7 +47,7 @@ export const SETTINGS: readonly Setting[] = [
     'where health and metrics are; otherwise GAPURA_HOST',
   ),
   setting('GAPURA_ADMIN_PORT', 'plain', null, 'where health and metrics are; none without it'),
-  setting('GAPURA_DRAIN_SECONDS', 'plain', '0', 'how long it says it is leaving before it does'),
+  setting('GAPURA_DRAIN_SECONDS', 'plain', '0', 'how long it reports not ready before it stops'),
   setting('GAPURA_PREFIX', 'plain', null, 'the path before our routes'),
   setting(
     'GAPURA_KEEP_NOTIFICATIONS_MONTHS',
@@ -55,12 +55,17 @@ export const SETTINGS: readonly Setting[] = [
     '0',
     'whole months of notifications to keep; 0: all',
   ),
-  setting('GAPURA_KEEP_EVENTS_MONTHS', 'plain', '0', 'whole months of told events to keep; 0: all'),
+  setting(
+    'GAPURA_KEEP_EVENTS_MONTHS',
+    'plain',
+    '0',
+    'whole months of delivered events to keep; 0: all',
+  ),
   setting('GAPURA_KEEP_AUDIT_MONTHS', 'plain', '0', 'whole months of the audit to keep; 0: all'),
   setting('GAPURA_DOCS', 'plain', 'callers', 'who may read the interface: callers, public or off'),
-  setting('GAPURA_DASHBOARD', 'plain', 'auto', 'the pages of staff: auto if installed, or off'),
+  setting('GAPURA_DASHBOARD', 'plain', 'auto', 'the dashboard: auto if installed, or off'),
   setting('GAPURA_CALLER_REQUESTS_PER_MINUTE', 'plain', '0', 'of one owner in one process; 0: all'),
-  setting('GAPURA_CALLER_REQUESTS_AT_ONCE', 'plain', '64', 'of one owner under way; 0: all'),
+  setting('GAPURA_CALLER_REQUESTS_AT_ONCE', 'plain', '64', 'of one owner in progress; 0: all'),
   setting(
     'GAPURA_GUESSES_PER_MINUTE',
     'plain',
@@ -74,11 +79,11 @@ export const SETTINGS: readonly Setting[] = [
     'GAPURA_REFUND_SECOND_PERSON_ABOVE',
     'plain',
     '0',
-    'rupiah above which two people refund; 0: never',
+    'rupiah above which a second person must approve; 0: never',
   ),
   setting('GAPURA_REFUND_HOLD_HOURS', 'plain', '72', 'how long a held refund waits'),
-  setting('GAPURA_JWT_ISSUER', 'plain', null, 'who makes the tokens of callers'),
-  setting('GAPURA_JWT_AUDIENCE', 'plain', null, 'for whom they are made'),
-  setting('GAPURA_JWT_JWKS_URL', 'url', null, 'where their keys are'),
-  setting('GAPURA_JWT_SECRET', 'secret', null, 'or the one secret they are signed with'),
+  setting('GAPURA_JWT_ISSUER', 'plain', null, 'the issuer of the callers’ tokens'),
+  setting('GAPURA_JWT_AUDIENCE', 'plain', null, 'the audience of the tokens'),
+  setting('GAPURA_JWT_JWKS_URL', 'url', null, 'the address of the issuer’s keys'),
+  setting('GAPURA_JWT_SECRET', 'secret', null, 'or the shared secret of the tokens'),
 ]

@@ -3,7 +3,7 @@ import { CommandFailure } from './failure.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** The hands of payers, banks and time, through the simulator's control API. */
+/** Performs actions of payers, banks and the clock through the simulator's control API. */
 export class SimulatorControl {
   readonly #url: string
 
@@ -11,7 +11,7 @@ export class SimulatorControl {
     this.#url = url.replace(/\/+$/, '')
   }
 
-  /** Whether a simulator is there at all. The real gateway has nobody who pays on command. */
+  /** Whether the address is a simulator; the real gateway has no control API. */
   async answers(): Promise<boolean> {
     try {
       const reply = await fetch(`${this.#url}/_sim`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -26,8 +26,8 @@ export class SimulatorControl {
     await this.#send('PATCH', 'settings', changes)
   }
 
-  /** What a payer, her bank, the gateway's staff or time does: `transactions/A-1/pay`. */
-  async deed(path: string): Promise<void> {
+  /** Performs one tester action, such as `transactions/A-1/pay`. */
+  async act(path: string): Promise<void> {
     await this.#send('POST', path, {})
   }
 
@@ -43,7 +43,7 @@ export class SimulatorControl {
       exit_code: EXIT.refused,
       code: 'simulator_refused',
       message: `the simulator refused ${path}: ${faultOf(await reply.text())}`,
-      advice: ['Choose one in another state, or let trigger make its own.'],
+      advice: ['Choose an object with another status, or let trigger make a new one.'],
     })
   }
 }

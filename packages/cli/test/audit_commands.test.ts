@@ -8,7 +8,7 @@ import { useCli, type Json } from './cli_bench.ts'
 const cli = useCli()
 const shop = { owner_id: 'shop', staff: false, scopes: SCOPES }
 
-test('list and verify tell what was done; a removed row is found, with exit code 1', async () => {
+test('list and verify print the entries; verify finds a removed row and exits with 1', async () => {
   const made = await cli.json('keys', 'create', '--owner', 'shop', '--name', 'till', '--as', 'dewi')
   await cli.run(['keys', 'revoke', String(made['id']), '--reason', 'lost', '--as', 'eka'])
   const input = { payment_type: 'qris', gross_amount: 5_000 } as const

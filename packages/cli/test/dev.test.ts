@@ -105,7 +105,7 @@ describe('gapura dev', () => {
     const closed = once(child, 'close')
     child.kill('SIGKILL')
     await closed
-    // What it left behind leads nowhere, and nobody follows it.
+    // The dev.env that it left behind must not be used.
     expect((await gapura('payments', 'list')).code).toBe(7)
     const next = await dev('--database-url', DATABASE_URL, '--no-samples')
     expect(next.ready['key']).toBe(ready['key'])

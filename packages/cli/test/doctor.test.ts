@@ -184,7 +184,7 @@ describe('one that is broken: 1, the fault by name, and what to do', () => {
   })
 
   test('no database, and nothing set at all: all of it at once', async () => {
-    const gone = await examine({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    const gone = await examine({ DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' })
     expect(failed(gone)).toMatchObject([
       { name: 'database', remedy: expect.stringContaining('DATABASE_URL') },
     ])
@@ -196,7 +196,7 @@ describe('one that is broken: 1, the fault by name, and what to do', () => {
   })
 })
 
-test('an address the gateway cannot reach is told apart from one that does not answer', async () => {
+test('an address the gateway cannot reach is reported differently from one that does not answer', async () => {
   const far = { GATEWAY_BASE_URL: 'http://gateway.invalid' }
   const done = await examine(far, '--webhook-url', 'http://127.0.0.1:1/notification/')
   const details = failed(done)

@@ -26,7 +26,7 @@ describe('migrate', () => {
   })
 
   test('6: a database that is away, and what to do', async () => {
-    const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    const away = { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' }
     const { code, stderr } = await cli.spawned(['migrate'], away)
     expect(code).toBe(6)
     expect(stderr).toContain('the database cannot be reached (ECONNREFUSED)')
@@ -94,9 +94,9 @@ describe('a command line that does not fit: 2, and what would', () => {
     [['payments'], 'there is payments list, payments show'],
     [['adopt'], '<order_id> is missing'],
     [['keys', 'create', '--owner', 'a'], '--name is missing'],
-    [['payments', 'list', '--limit', '0'], '--limit is a whole number from 1 to 100'],
+    [['payments', 'list', '--limit', '0'], '--limit must be a whole number from 1 to 100'],
     [['payments', 'list', '--colour'], '--colour'],
-    [['trigger', 'payment_lost'], 'is one of payment_received'],
+    [['trigger', 'payment_lost'], 'must be one of payment_received'],
   ])('%j', async (args, words) => {
     const { code, stdout, stderr } = await cli.run(args)
     expect([code, stdout]).toEqual([2, ''])
@@ -122,8 +122,8 @@ describe('a command line that does not fit: 2, and what would', () => {
     const lines = Object.entries(cli.environment()).map(([name, value]) => `${name}=${value}`)
     writeFileSync(path.join(cli.cwd, 'shop.env'), lines.join('\n'))
     const args = ['payments', 'list', '--json', '--env-file', 'shop.env']
-    const told = await ended(startCli(args, { cwd: cli.cwd }))
-    expect(told.json).toEqual({ next: null, previous: null, results: [] })
+    const listed = await ended(startCli(args, { cwd: cli.cwd }))
+    expect(listed.json).toEqual({ next: null, previous: null, results: [] })
   })
 })
 

@@ -51,23 +51,23 @@ describe('payments', () => {
     expect(spoken.stdout).toContain('Rp 150.000')
   })
 
-  test('show tells everything that happened, by id or by order', async () => {
+  test('show prints the whole history, by id or by order id', async () => {
     const { id } = await settled('shown-1')
     const { stdout } = await cli.run(['payments', 'show', 'shown-1'])
     expect(stdout).toContain(id)
     for (const words of [
       'became settlement',
-      'asked charge',
-      'heard settlement',
-      'told payment_settled',
+      'sent charge',
+      'notification settlement',
+      'event payment_settled',
     ]) {
       expect(stdout).toContain(words)
     }
-    const missing = await cli.run(['payments', 'show', 'of-nobody', '--json'])
+    const missing = await cli.run(['payments', 'show', 'unknown-order', '--json'])
     expect([missing.code, missing.error['code']]).toEqual([3, 'not_found'])
   })
 
-  test('refund asks how much, gives it back, and is refused what is not left: 4', async () => {
+  test('refund needs an amount, refunds it, and exits with 4 above the refundable amount', async () => {
     await settled('refunded-1')
     const refund = ['payments', 'refund', 'refunded-1', '--reason', 'broken cup', '--as', 'dewi']
     const [vague, partial] = [
@@ -75,7 +75,7 @@ describe('payments', () => {
       await cli.run([...refund, '--amount', '50000', '--json']),
     ]
     expect(vague.code).toBe(2)
-    expect(vague.stderr).toContain('say how much')
+    expect(vague.stderr).toContain('give the amount')
     expect(partial.json).toMatchObject({
       refund_amount: '50000.00',
       transaction_status: 'partial_refund',
@@ -176,12 +176,12 @@ describe('an invoice whose creation got no answer', () => {
 
 describe('notifications', () => {
   test('are listed by what became of them, and replayed in a name', async () => {
-    const { id } = await settled('told-1')
+    const { id } = await settled('replayed-1')
     const listed = await cli.json(
       'notifications',
       'list',
       '--order-id',
-      'told-1',
+      'replayed-1',
       '--effect',
       'applied',
     )
@@ -221,7 +221,7 @@ describe('adopt', () => {
     expect(payment).toMatchObject({ order_id: 'phone-1', gross_amount: '77000.00', bank: 'bni' })
     const [twice, unknown] = await Promise.all([
       cli.run(['adopt', 'phone-1', ...adopt, '--json']),
-      cli.run(['adopt', 'of-nobody', ...adopt, '--json']),
+      cli.run(['adopt', 'unknown-order', ...adopt, '--json']),
     ])
     expect([twice.code, twice.error['code']]).toEqual([4, 'duplicate_order'])
     expect([unknown.code, unknown.error['code']]).toEqual([3, 'gateway_not_found'])

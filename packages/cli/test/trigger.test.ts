@@ -72,7 +72,7 @@ describe('trigger', () => {
     expect(subscription['status']).toBe(status)
   })
 
-  test('with an invoice or a subscription that is there; the next cycle is told as news', async () => {
+  test('with an existing invoice or subscription; the next cycle publishes a new event', async () => {
     const made = (await cli.json('trigger', 'invoice_created'))['invoice'] as Json
     const { invoice } = await cli.json('trigger', 'invoice_voided', '--id', String(made['id']))
     expect(invoice).toMatchObject({ id: made['id'], status: 'voided' })
@@ -102,7 +102,7 @@ describe('trigger', () => {
     expect([refused.code, refused.error['code']]).toEqual([4, 'simulator_refused'])
   })
 
-  test('4 where no simulator is: nobody pays on command at the real gateway', async () => {
+  test('4 without a simulator: the real gateway has no simulated payer', async () => {
     const env = { GATEWAY_BASE_URL: 'http://127.0.0.1:1' }
     const { code, error } = await cli.run(['trigger', 'payment_settled', '--json'], env)
     expect([code, error['code']]).toEqual([4, 'no_simulator'])

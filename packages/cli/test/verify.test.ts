@@ -54,9 +54,9 @@ describe('the database alone', () => {
     expect(spoken.stdout).toMatch(/I-14 +BROKEN by 1 +/)
   })
 
-  test('6 where the tables are not there', async () => {
+  test('6 if the tables do not exist', async () => {
     const { code, error } = await cli.run(['verify', '--json'], { GAPURA_SCHEMA: 'no_such' })
-    expect([code, error['message']]).toEqual([6, 'the tables are not there'])
+    expect([code, error['message']]).toEqual([6, 'the tables do not exist'])
   })
 })
 

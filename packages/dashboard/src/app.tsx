@@ -6,7 +6,7 @@ import { Announcer } from './parts/announcer.tsx'
 import { router } from './router.tsx'
 import { Gate } from './session.tsx'
 
-// The SDK repeats what is worth repeating; a second layer of it would only make failures slow.
+// The SDK retries already; a second layer of retries would only delay failures.
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 2_000 }, mutations: { retry: false } },
 })

@@ -1,15 +1,14 @@
-// The one way out of the page: the SDK, at the prefix the page itself is served under.
+// All requests go through the SDK, at the prefix under which the page is served.
 import { createClient, GapuraError, type Client } from '@gapura/sdk'
 
-/** The page lies at `{prefix}/dashboard/`, with the slash or without; the routes beside it. */
+/** The page is at `{prefix}/dashboard/`, with or without the slash; the API at `{prefix}`. */
 const baseUrl = `${location.origin}${location.pathname.replace(/\/dashboard\/?$/, '')}`
 
 const KEY = 'gapura.key'
 
 /**
- * The key of this tab, gone with it. Not in localStorage, where it would outlive the person at the
- * desk; not in memory alone, or every reload would ask for it again. No script but ours can run in
- * this page to read it (ADR 0024).
+ * The key of this tab. localStorage would keep it after the user leaves, memory would lose it at
+ * every reload; only our own scripts run in this page and can read it (ADR 0024).
  */
 export const keptKey = (): string | undefined => sessionStorage.getItem(KEY) ?? undefined
 
@@ -18,10 +17,10 @@ export function keepKey(key: string | undefined): void {
   else sessionStorage.setItem(KEY, key)
 }
 
-/** Without a key the host's session speaks for whoever is signed in there. */
+/** Without a key the host's session identifies the user. */
 export const clientFor = (apiKey: string | undefined): Client =>
   createClient({ baseUrl, retries: 2, ...(apiKey !== undefined && { apiKey }) })
 
-/** Whether an answer means that nobody of staff is signed in: to others there is no such route. */
-export const isStranger = (error: unknown): boolean =>
+/** Whether a reply means that the user is not staff: the routes are hidden from others. */
+export const isNotStaff = (error: unknown): boolean =>
   error instanceof GapuraError && (error.status === 401 || error.status === 404)

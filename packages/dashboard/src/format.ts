@@ -4,7 +4,7 @@ import type { Language } from './language.ts'
 const LOCALES: Record<Language, string> = { en: 'en-GB', id: 'id-ID' }
 const GROUPED = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 })
 
-/** `Rp 150.000`, and `Rp 150.000,50` where there are hundredths: from the decimal text, never a float. */
+/** `Rp 150.000`, or `Rp 150.000,50` with hundredths; from the decimal text, never a float. */
 export function rupiah(amount: string): string {
   const [whole = '0', fraction = '00'] = amount.replace('-', '').split('.')
   const sign = amount.startsWith('-') ? '−' : ''
@@ -16,7 +16,7 @@ const compact = (locale: string) =>
   new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 const COMPACT: Record<Language, Intl.NumberFormat> = { en: compact('en-US'), id: compact('id-ID') }
 
-/** For axes, where a whole amount has no room: `Rp 1,5 jt`. */
+/** A short amount for chart axes: `Rp 1,5 jt`. */
 export const shortRupiah = (language: Language, amount: number): string =>
   `Rp\u00a0${COMPACT[language].format(amount)}`
 
@@ -29,7 +29,7 @@ const ZONE = { timeZone: 'Asia/Jakarta' } as const
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
-// Making one costs more than a hundred uses of it.
+// Creating a formatter costs more than a hundred uses of it.
 const TIMES = perLanguage((at) => new Intl.DateTimeFormat(at, { ...ZONE, ...DATE, ...CLOCK }))
 const SECONDS = perLanguage(
   (at) => new Intl.DateTimeFormat(at, { ...ZONE, ...DATE, ...CLOCK, second: '2-digit' }),
@@ -41,7 +41,7 @@ const SHARES = perLanguage(
 )
 const AWAY = perLanguage((at) => new Intl.RelativeTimeFormat(at, { numeric: 'auto' }))
 
-/** A moment in Jakarta, and says so. */
+/** A time in Jakarta, with its zone. */
 export const timeText = (language: Language, at: string | number): string =>
   `${TIMES[language].format(new Date(at))} WIB`
 
@@ -92,7 +92,7 @@ export function spanText(seconds: number): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** Digits in fours, as they stand on a bank's slip: easier to read out. */
+/** Digits in groups of four, as on a bank slip: easier to read aloud. */
 export const grouped = (digits: string): string => digits.replace(/(.{4})(?=.)/g, '$1 ')
 
 const DAY_MS = 86_400_000

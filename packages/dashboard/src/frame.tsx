@@ -19,7 +19,7 @@ const PAGES = [
   name: TextName
 }[]
 
-/** What stands around every page: where one is, the one search box, and who one is. */
+/** The frame of every page: navigation, search box and signed-in user. */
 export function Frame() {
   const { say } = useSpeech()
   const { me, signOut } = useSession()
@@ -72,7 +72,7 @@ export function Frame() {
   )
 }
 
-/** How much waits for a person, so that she need not look whether something does. */
+/** The number of open alarms and refunds that need approval. */
 function Waiting() {
   const { say } = useSpeech()
   const pulse = usePulse()
@@ -86,7 +86,7 @@ function Waiting() {
   )
 }
 
-/** Not by the address: what follows its # is the page. */
+/** Moves the focus without the address, because the part after # is the page. */
 function skip(event: { preventDefault: () => void }): void {
   event.preventDefault()
   document.querySelector<HTMLElement>('#main')?.focus()

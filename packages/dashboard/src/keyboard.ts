@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-/** Keys of the whole page. They keep silent while somebody types or a dialog is open. */
+/** Keys of the whole page; off while the user types or a dialog is open. */
 export function useKeys(keys: Keys): void {
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {

@@ -1,12 +1,12 @@
-// Lists that stay fresh without being read over and over: what is asked every few seconds names
-// nobody, and only a change makes the list be read again (ADR 0024).
+// Keeps lists up to date without reading them repeatedly: the regular request contains no personal
+// data, and only a change makes a list be read again (ADR 0024).
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSession } from './session.tsx'
 
 const PULSE_MS = 4_000
 
-/** When something last happened anywhere, and how much waits for a person. */
+/** The time of the last change, and the number of items that need attention. */
 export function usePulse() {
   const { client } = useSession()
   return useQuery({
@@ -16,7 +16,7 @@ export function usePulse() {
   }).data
 }
 
-/** Reads the queries under a key again when something has happened anywhere. */
+/** Reads the queries under a key again after any change. */
 export function useFresh(key: string): void {
   const queries = useQueryClient()
   const data = usePulse()

@@ -1,5 +1,5 @@
-// Pages and what their addresses hold. They stand behind the #: the files are served from any prefix
-// without one more route, and what staff look for is in no server's log (ADR 0024).
+// Pages and their search parameters. The page is after the #, so that the files work under any
+// prefix without more routes, and no server logs what staff search for (ADR 0024).
 import {
   createHashHistory,
   createRootRoute,

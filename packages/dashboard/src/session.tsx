@@ -1,14 +1,14 @@
 import type { Client, StaffIdentity } from '@gapura/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
-import { clientFor, isStranger, keepKey, keptKey } from './client.ts'
+import { clientFor, isNotStaff, keepKey, keptKey } from './client.ts'
 import { SignIn } from './pages/sign_in.tsx'
 import { Loading, Trouble } from './parts/states.tsx'
 
 interface Session {
   client: Client
   me: StaffIdentity
-  /** Nothing to end where the host's session speaks. */
+  /** Absent if the host's session identifies the user. */
   signOut: (() => void) | undefined
 }
 
@@ -16,11 +16,11 @@ const SessionContext = createContext<Session | undefined>(undefined)
 
 export function useSession(): Session {
   const session = use(SessionContext)
-  if (session === undefined) throw new Error('nobody is signed in')
+  if (session === undefined) throw new Error('useSession needs a signed-in user')
   return session
 }
 
-/** Shows the pages to staff, and to everybody else the way in. */
+/** Shows the pages to staff and the sign-in form to others. */
 export function Gate({ children }: { children: ReactNode }) {
   const [key, setKey] = useState(keptKey)
   const queries = useQueryClient()
@@ -34,7 +34,7 @@ export function Gate({ children }: { children: ReactNode }) {
   const enter = useCallback(
     (next: string | undefined): void => {
       keepKey(next)
-      // What one person saw is not for the next one.
+      // The next user must not see cached data of this one.
       queries.clear()
       setKey(next)
     },
@@ -47,7 +47,7 @@ export function Gate({ children }: { children: ReactNode }) {
   )
   if (asked.isPending) return <Loading />
   if (session === undefined) {
-    if (!isStranger(asked.error)) {
+    if (!isNotStaff(asked.error)) {
       return <Trouble error={asked.error} again={() => void asked.refetch()} />
     }
     return <SignIn refused={key !== undefined} enter={enter} />

@@ -5,7 +5,7 @@ import { requireVisible, type CallOptions, type Settings, type WriteOptions } fr
 
 export type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What the generated methods are made of. */
+/** The functions that the generated methods use. */
 export interface Call {
   read: <Reply extends object>(
     path: string,
@@ -23,7 +23,7 @@ export interface Call {
     query: object | undefined,
     options: CallOptions | undefined,
   ) => Pages<Item>
-  /** Under one Idempotency-Key for all its tries. */
+  /** With one Idempotency-Key for all its tries. */
   write: <Reply extends object>(
     method: WriteMethod,
     path: string,
@@ -37,7 +37,7 @@ export function callOf(settings: Settings): Call {
     { path: where, ...sending }: Omit<Sending, 'url' | 'options'> & { path: string },
     options: CallOptions = {},
   ): Promise<Reply> => {
-    if (where === '') throw new TypeError('an id must be given, and not be made of dots')
+    if (where === '') throw new TypeError('an id must not be empty or consist of dots')
     return await send(settings, { ...sending, url: `${settings.base}${where}`, options })
   }
   const read: Call['read'] = async (where, query, options) =>

@@ -1,5 +1,5 @@
-// A reply that is a file: handed on as it comes in. It is asked for once; whether a half of it is
-// worth asking again is for whoever keeps it.
+// A reply that is a file, passed on as a stream. It is requested once; after a broken download the
+// caller decides whether to repeat it.
 import { GapuraError, GapuraNetworkError } from './errors.ts'
 import { readReply } from './replies.ts'
 import { headersOf, wordsOf } from './send.ts'
@@ -7,7 +7,7 @@ import type { CallOptions, Settings } from './settings.ts'
 
 const FACTS = { definite: true, attempts: 1, idempotencyKey: undefined }
 
-/** The file's bytes, or what the service said instead. Only `signal` of the options counts. */
+/** The file's bytes, or the service's error. Of the options only `signal` applies. */
 export async function download(
   settings: Settings,
   url: string,

@@ -1,9 +1,9 @@
 import type { Problem, ProblemCode } from './api/model.ts'
 
-/** A code of this release, or one that a newer service has learnt since. */
+/** A code of this release, or one of a newer service. */
 export type AnyProblemCode = ProblemCode | 'unexpected_reply' | (string & Record<never, never>)
 
-/** Why there is no reply to go by. */
+/** Why there is no usable reply. */
 export type NetworkReason =
   /** The connection could not be made, or broke. */
   | 'unreachable'
@@ -11,21 +11,21 @@ export type NetworkReason =
   | 'timed_out'
   /** The caller's signal. */
   | 'aborted'
-  /** It said that it succeeded, in a body that cannot be read. */
+  /** A success status with a body that cannot be read. */
   | 'unreadable'
   /** The `token` function failed, so nothing was sent this time. */
   | 'no_token'
 
-/** What is known of a logical call when it fails, over all its tries. */
+/** What is known of a failed call over all its tries. */
 export interface CallFacts {
   /**
-   * False: it may have been done. Repeat with the same `idempotencyKey`, or read the object; never
-   * start a second one under a new key.
+   * False: the write may have been done. Repeat it with the same `idempotencyKey`, or read the
+   * object; never start a second call with a new key.
    */
   definite: boolean
   /** How often it was sent. */
   attempts: number
-  /** What every try carried; nothing for reads. Keep it to repeat the call later. */
+  /** The key of every try; absent for reads. Keep it to repeat the call later. */
   idempotencyKey: string | undefined
 }
 
@@ -35,15 +35,15 @@ export class GapuraError extends Error implements CallFacts {
   readonly code: AnyProblemCode
   readonly status: number
   readonly title: string
-  /** What to do next, in words. */
+  /** What to do next. */
   readonly detail: string
   /** Which fields were refused, and why. */
   readonly errors: Problem['errors']
-  /** What the gateway said, where it was the gateway that refused. */
+  /** The gateway's reply, if the gateway refused. */
   readonly gateway: Problem['gateway']
   /** Names the entry in the service's log. */
   readonly requestId: string | undefined
-  /** The payment it was about, where one is on record. */
+  /** The payment concerned, if one is recorded. */
   readonly paymentId: string | undefined
   /** Whether the same request may succeed later without being changed. */
   readonly retryable: boolean
@@ -78,7 +78,7 @@ export interface ProblemFacts extends Omit<Problem, 'type' | 'code' | 'request_i
   retry_after_ms?: number | undefined
 }
 
-/** No reply, or none that can be read. The message never holds the key: causes are not kept. */
+/** No readable reply. The message never contains the key, because causes are dropped. */
 export class GapuraNetworkError extends Error implements CallFacts {
   override readonly name = 'GapuraNetworkError'
   readonly reason: NetworkReason
@@ -95,19 +95,19 @@ export class GapuraNetworkError extends Error implements CallFacts {
   }
 }
 
-/** A write of which nobody can say yet whether it was done. */
+/** A write whose outcome is unclear. */
 export type UnclearError = (GapuraError | GapuraNetworkError) & {
   readonly definite: false
   readonly idempotencyKey: string
 }
 
-/** Whether a failed write may have been done all the same: look, or repeat under its own key. */
+/** Whether a failed write may have been done: read the object, or repeat with the same key. */
 export const isUnclear = (error: unknown): error is UnclearError =>
   (error instanceof GapuraError || error instanceof GapuraNetworkError) && !error.definite
 
 /**
- * Codes after which the gateway, or a request of ours still running, may have acted. A test holds
- * this against the service's catalogue.
+ * Codes after which the gateway, or a request still in progress, may have acted. A test compares
+ * them with the service's catalogue.
  */
 export const UNCLEAR_CODES: readonly ProblemCode[] = [
   'outcome_unknown',

@@ -1,11 +1,11 @@
-// Events as the service will send them to your own endpoint: the Standard Webhooks format, version 1.
-// Headers webhook-id, webhook-timestamp (Unix seconds) and webhook-signature, the last one a list of
+// Events as the service will send them to your endpoint, in the Standard Webhooks format, version
+// 1. Headers webhook-id, webhook-timestamp (Unix seconds) and webhook-signature, a list of
 // `v1,<base64>`; signed is `<id>.<timestamp>.<body>` with HMAC-SHA256 and the bytes of the secret,
 // which is written `whsec_<base64>`. The body is JSON: type, timestamp, data.
 import { isObject, isText, parseJson } from './json.ts'
 import type { Timestamp } from './values.ts'
 
-/** What can be told. A test holds it against the service's signals. */
+/** Every event type. A test compares the list with the service's signals. */
 export const EVENT_TYPES = [
   'payment_received',
   'payment_settled',
@@ -29,7 +29,7 @@ export type EventType = (typeof EVENT_TYPES)[number]
 export interface GapuraEvent {
   /** From `webhook-id`: the same on every delivery of the same event. Deduplicate by it. */
   id: string
-  /** A newer service may tell of more than this release knows; ignore what you do not know. */
+  /** A newer service may send types that this release does not know; ignore them. */
   type: EventType | (string & Record<never, never>)
   timestamp: Timestamp
   data: Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export type EventFault =
   | 'signature_mismatch'
   | 'body_invalid'
 
-/** Do not act on it; answer 400. Holds neither the secret nor the body. */
+/** Do not process the delivery; reply 400. Contains neither the secret nor the body. */
 export class GapuraEventError extends Error {
   override readonly name = 'GapuraEventError'
   readonly code: EventFault
@@ -66,19 +66,19 @@ export interface SignedHeaders extends Record<string, string> {
 
 const TOLERANCE_S = 300
 const SIGNATURES_MAX = 10
-/** As Standard Webhooks asks: less can be guessed. */
+/** Minimum of Standard Webhooks: a shorter secret can be guessed. */
 const SECRET_BYTES_MIN = 24
 
 /**
- * The event of a delivery, if one of the secrets signed exactly this body and it is not old. Give
- * the body as it came: parsed and written again it is another text.
+ * Returns the event of a delivery if one of the secrets signed this body recently. Pass the body as
+ * received: a parsed and serialised body has another signature.
  */
 export async function verifyEvent(delivery: {
   body: string | Uint8Array
   headers: EventHeaders
   /** Several while a secret is being changed. */
   secrets: string | readonly string[]
-  /** How far the sender's clock may be off, and how late a delivery may come: 300 unless told. */
+  /** Allowed difference of clocks and delay of a delivery, in seconds (default 300). */
   toleranceS?: number
   now?: Date
 }): Promise<GapuraEvent> {
@@ -130,7 +130,7 @@ export async function signEvent(event: {
   }
 }
 
-/** One of several with the same name would be a guess; a missing one is refused. */
+/** Refuses a missing header and one that occurs more than once. */
 function headerOf(headers: EventHeaders, name: string): string {
   const found =
     headers instanceof Headers

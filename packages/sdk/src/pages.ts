@@ -5,7 +5,7 @@ export interface Page<Item> {
   previousCursor: string | undefined
 }
 
-/** A list, not asked for yet. */
+/** A list that is not requested yet. */
 export interface Pages<Item> extends AsyncIterable<Item> {
   /** One page only: the first, or the one a cursor names. */
   page: (cursor?: string) => Promise<Page<Item>>
@@ -33,7 +33,7 @@ export function pagesOf<Item>(
       do {
         const { results, nextCursor } = await page(cursor)
         yield* results
-        // A cursor that leads to itself would go round for ever.
+        // A cursor that leads to itself would loop without end.
         if (nextCursor !== undefined && nextCursor === cursor) {
           throw new Error('the service gave the same cursor twice')
         }

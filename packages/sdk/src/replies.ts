@@ -16,7 +16,7 @@ export type Reading<Reply> =
   | { kind: 'unreadable' }
   | { kind: 'failed'; problem: ProblemFacts; definite: boolean }
 
-/** Reads a reply: the object, or what went wrong and whether that is the last word on it. */
+/** Reads a reply: the object, or the failure and whether it is final. */
 export function readReply<Reply extends object>(raw: RawReply, now_ms: number): Reading<Reply> {
   const { status } = raw
   const body = parseJson(raw.text)
@@ -33,8 +33,8 @@ export function readReply<Reply extends object>(raw: RawReply, now_ms: number): 
 }
 
 /**
- * The one place where the service is believed: that its object has the shape which the document
- * gives it. The service's tests hold its answers against the same document.
+ * Trusts the service that its object has the documented shape. The service's tests compare its
+ * replies with the same document.
  */
 const isReply = <Reply extends object>(
   parsed: { body: unknown } | { body: Reply },

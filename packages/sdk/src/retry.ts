@@ -1,4 +1,4 @@
-// When a call is made again, and after how long. No clock and no chance of its own.
+// When a call is retried, and after how long. Clock and random numbers are parameters.
 
 const FIRST_DELAY_MS = 500
 const DELAY_MS_MAX = 8_000

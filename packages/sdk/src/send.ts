@@ -12,7 +12,7 @@ export interface Sending {
   options: CallOptions
 }
 
-/** Sends it until it is answered for good, and throws what the last try came to. */
+/** Sends the request until the reply is final, and throws the failure of the last try. */
 export async function send<Reply extends object>(
   settings: Settings,
   sending: Sending,
@@ -39,7 +39,7 @@ export async function send<Reply extends object>(
     const delay_ms = delayBefore(attempts, Math.random(), after)
     const late = performance.now() + delay_ms >= ends_at
     if (!again || late || attempts > limits.retries) throw error
-    // A caller who gives up while we wait gets the last failure: it says more than "aborted".
+    // A caller that aborts during a pause gets the last failure: it says more than "aborted".
     if (await interrupted(delay_ms, signal)) throw error
   }
 }
@@ -55,7 +55,7 @@ interface Attempt extends Sending {
 interface Failed {
   kind: 'failed'
   error: GapuraError | GapuraNetworkError
-  /** Whether another try may fare better. */
+  /** Whether another try may succeed. */
   again: boolean
 }
 
@@ -82,13 +82,13 @@ async function attempt<Reply extends object>(
   const reading = readReply<Reply>(heard, Date.now())
   if (reading.kind === 'done') return reading
   if (reading.kind === 'unreadable') {
-    // Cut short it may come whole the next time; a page instead of JSON will be a page again.
+    // A truncated reply may be complete next time; an HTML page will stay an HTML page.
     const cut = /^\s*(?:\{|$)/.test(heard.text)
     const detail = `HTTP ${heard.status}, but no JSON object. Check baseUrl.`
     return { ...failed('unreadable', detail, false), again: cut }
   }
-  // A refusal speaks for the try it answers. Only a 400 speaks for the key: the service looked the
-  // key up, or refused the very same body before.
+  // A refusal is about its own try. Only a 400 is about the key: the service looked the key up, or
+  // refused the same body before.
   const { problem } = reading
   const settled = reading.definite && (!sent.unclear || problem.status === 400)
   const facts = { definite: reads || settled, attempts, idempotencyKey }
@@ -173,7 +173,7 @@ const codeOf = (error: unknown): string | undefined =>
     ? String(error.code)
     : undefined
 
-/** Waits; true if the caller gave up meanwhile. */
+/** Waits; true if the caller aborted meanwhile. */
 const interrupted = async (time_ms: number, signal?: AbortSignal): Promise<boolean> =>
   await new Promise((resolve) => {
     if (signal?.aborted === true) {

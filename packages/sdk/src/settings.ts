@@ -8,11 +8,11 @@ export interface ClientOptions {
   token?: () => string | Promise<string>
   /** Instead of the built-in one. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** For one try, 30,000 unless told. */
+  /** For one try (default 30,000). */
   timeoutMs?: number
-  /** For the whole call with its pauses, 90,000 unless told. */
+  /** For the whole call with its pauses (default 90,000). */
   deadlineMs?: number
-  /** How often a call is sent again at most: 4 unless told, 0 for never. */
+  /** Maximum number of retries of a call (default 4; 0: none). */
   retries?: number
 }
 
@@ -26,8 +26,8 @@ export interface CallOptions {
 
 export interface WriteOptions extends CallOptions {
   /**
-   * The call's name, the same on every try: 1 to 255 visible ASCII characters. Minted where left
-   * out. Pass your own, such as the order's id, and a repeat after a crash is the same call.
+   * The same on every try: 1 to 255 visible ASCII characters; generated if absent. Pass your own,
+   * such as the order id, so that a repeat after a crash is the same call.
    */
   idempotencyKey?: string
 }
@@ -52,11 +52,11 @@ const TIMER_MS_MAX = 2 ** 31 - 1
 
 const KNOWN = new Set(['baseUrl', 'apiKey', 'token', 'fetch', 'timeoutMs', 'deadlineMs', 'retries'])
 
-/** Checks everything once. No message repeats what it was given: it may be the key. */
+/** Checks all settings once. No message quotes a value, because it may be the key. */
 export function settingsOf(options: ClientOptions): Settings {
   const { baseUrl, apiKey, token } = options
   const unknown = Object.keys(options).filter((name) => !KNOWN.has(name))
-  if (unknown.length > 0) throw new TypeError(`createClient knows no ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new TypeError(`createClient does not accept ${unknown.join(', ')}`)
   if (apiKey !== undefined && token !== undefined) {
     throw new TypeError('createClient takes apiKey or token, not both')
   }
@@ -64,7 +64,7 @@ export function settingsOf(options: ClientOptions): Settings {
   return {
     base: baseOf(baseUrl),
     token: token ?? (() => apiKey),
-    // Looked up at each call and called on nothing: a detached fetch is illegal in browsers.
+    // Looked up at each call and called without `this`: browsers refuse a detached fetch.
     fetch: options.fetch ?? (async (url, init) => await fetch(url, init)),
     limits: limitsOf(LIMITS, options),
   }
@@ -91,7 +91,7 @@ function baseOf(baseUrl: string): string {
   return baseUrl.replace(/\/+$/, '')
 }
 
-/** What goes into a header. Otherwise fetch would refuse it in a message that quotes it. */
+/** A header value. Checked here because the error of fetch would quote it. */
 export function requireVisible(name: string, text: string): void {
   if (!/^[!-~]+$/.test(text)) throw new TypeError(`${name} must be visible ASCII characters`)
 }

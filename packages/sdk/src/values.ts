@@ -1,6 +1,6 @@
 // What JSON has no type for. The names say how to read the text.
 
-/** Two decimals as text, such as `"44000.00"`: a number would lose cents in somebody's parser. */
+/** Two decimals as text, such as `"44000.00"`: a JSON parser may round a number. */
 export type Money = string
 
 /** Whole rupiah as a number, or a decimal text such as `"44000"` or `"44000.00"`. */

@@ -102,7 +102,7 @@ describe('lists', () => {
     ])
   })
 
-  test('ask for no page that nobody wants', async () => {
+  test('request no page before its items are read', async () => {
     const { baseUrl, received } = await scripted(
       json(200, { results: [{ id: 'a' }], next: link('c1'), previous: null }),
     )
@@ -127,7 +127,7 @@ describe('lists', () => {
     expect(received[1]?.url).toBe('/pay/payments/?page_size=1&cursor=c0')
   })
 
-  test('do not go round for ever', async () => {
+  test('stop at a cursor that repeats', async () => {
     const { baseUrl } = await scripted(
       json(200, { results: [{ id: 'a' }], next: link('same'), previous: null }),
     )

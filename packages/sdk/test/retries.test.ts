@@ -238,7 +238,7 @@ describe('who is calling', () => {
     expect(bearers).toEqual(['Bearer token-1', 'Bearer token-2'])
   })
 
-  test('nobody, where neither is given: the browser has a session', async () => {
+  test('without key and token no credentials are sent: the browser has a session', async () => {
     const { received } = await charged([done], { apiKey: undefined })
     expect(received[0]?.headers.authorization).toBeUndefined()
   })

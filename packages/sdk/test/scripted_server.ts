@@ -1,4 +1,4 @@
-// A real server that answers as it is told, request by request, and remembers what it was sent.
+// A real server that sends scripted replies, one per request, and records the requests.
 import { createServer, type Server, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'

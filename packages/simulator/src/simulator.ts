@@ -26,7 +26,7 @@ export interface SimulatorOptions {
   notification_timeout_ms?: number
 }
 
-/** A running simulator: where it is, how to get in, and how to end it. */
+/** A running simulator: address, keys and close function. */
 export interface Simulator {
   url: string
   server_key: string
@@ -53,7 +53,7 @@ const settingsOf = (options: SimulatorOptions): Settings => ({
   notification_timeout_ms: options.notification_timeout_ms ?? 15 * SECOND_MS,
 })
 
-/** Starts a gateway of its own, with empty books, and resolves once it listens. */
+/** Starts a separate gateway without any data, and resolves once it listens. */
 export async function createSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = DEFAULT_PORT, host = '127.0.0.1', frozen_clock = false } = options
   const first_seed = options.seed ?? randomInt(SEED_MAX)
@@ -67,7 +67,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
       base_url,
     })
   let world = build(first_seed)
-  // Timers and sends of the old world must not reach into the new one.
+  // Timers and sends from before the reset must not act after it.
   const end = (): void => {
     world.clock.close()
     world.courier.close()
@@ -94,7 +94,7 @@ export async function createSimulator(options: SimulatorOptions = {}): Promise<S
     server.close(() => {
       closed.resolve()
     })
-    // Callers left without an answer by a fault would otherwise keep it open.
+    // Calls without a reply, caused by a fault, would otherwise keep the server open.
     server.closeAllConnections()
     await closed.promise
   }

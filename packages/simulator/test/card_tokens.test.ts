@@ -76,7 +76,7 @@ describe('points and BINs', () => {
       status_code: '200',
       point_balance_amount: '100000.00',
     })
-    expect((await rig.wire('GET /v2/point_inquiry/nobody')).body).toMatchObject({
+    expect((await rig.wire('GET /v2/point_inquiry/unknown')).body).toMatchObject({
       status_code: '411',
     })
     expect(await rig.card('order-1', { point_redeem_amount: 9000 })).toMatchObject({

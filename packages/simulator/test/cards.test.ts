@@ -153,7 +153,7 @@ describe('a challenged card', () => {
     ])
   })
 
-  test('nobody approved: it is cancelled when cards settle', async () => {
+  test('a challenge without approval is cancelled at the settlement run', async () => {
     await rig.card('order-1', {}, CHALLENGED)
     await rig.advance({ days: 2 })
     expect(await rig.status('order-1')).toMatchObject({ transaction_status: 'cancel' })
@@ -169,7 +169,7 @@ describe('a challenged card', () => {
   })
 
   test('404 approving what does not exist', async () => {
-    expect((await rig.wire('POST /v2/nobody/approve')).body).toMatchObject({ status_code: '404' })
+    expect((await rig.wire('POST /v2/unknown/approve')).body).toMatchObject({ status_code: '404' })
   })
 })
 
@@ -203,7 +203,7 @@ describe('authorize and capture', () => {
     ])
   })
 
-  test('400 above the hold, 412 twice, 404 for nobody', async () => {
+  test('400 above the hold, 412 twice, 404 for an unknown transaction', async () => {
     const transaction_id = idOf(await hold())
     const capture = async (body: object) => (await rig.wire('POST /v2/capture', body)).body
     expect(await capture({ transaction_id, gross_amount: 44_001 })).toMatchObject({
@@ -211,7 +211,7 @@ describe('authorize and capture', () => {
     })
     expect(await capture({ transaction_id })).toMatchObject({ status_code: '200' })
     expect(await capture({ transaction_id })).toMatchObject({ status_code: '412' })
-    expect(await capture({ transaction_id: 'nobody' })).toMatchObject({ status_code: '404' })
+    expect(await capture({ transaction_id: 'unknown' })).toMatchObject({ status_code: '404' })
   })
 
   test('a bank may refuse: 202 deny, yet the hold stays and can be captured', async () => {
@@ -236,7 +236,7 @@ describe('authorize and capture', () => {
     expect(await rig.status('order-1')).toMatchObject({ transaction_status: 'cancel' })
   })
 
-  test('a hold nobody captured is cancelled after seven days and released', async () => {
+  test('a hold without capture is cancelled and released after seven days', async () => {
     await hold()
     await rig.advance({ days: 7 })
     expect(await rig.status('order-1')).toMatchObject({ transaction_status: 'cancel' })

@@ -20,7 +20,7 @@ describe('the virtual clock', () => {
     })
   })
 
-  test('plays everything due in the order of time', async () => {
+  test('runs everything due in order of time', async () => {
     await rig.charge('late', { ...bca, custom_expiry: { expiry_duration: 3, unit: 'hour' } })
     await rig.charge('soon', { ...bca, custom_expiry: { expiry_duration: 1, unit: 'hour' } })
     await rig.card('card')
@@ -35,7 +35,7 @@ describe('the virtual clock', () => {
     ])
   })
 
-  test('stamps an event with its own time, not with the end of the move', async () => {
+  test('stamps an event with its own time, not with the end of the advance', async () => {
     await rig.card('order-1')
     await rig.advance({ days: 30 })
     expect(await rig.status('order-1')).toMatchObject({ settlement_time: '2026-01-06 16:00:00' })
@@ -63,7 +63,7 @@ describe('the virtual clock', () => {
 })
 
 describe('the control API', () => {
-  test('a reset empties the books and gives the same ids for the same seed', async () => {
+  test('a reset deletes all data and gives the same ids for the same seed', async () => {
     const first = await rig.charge('order-1', bca)
     await rig.sim('POST /_sim/reset')
     expect(await rig.sim('GET /_sim')).toMatchObject({ transactions: 0, ledger_entries: 0 })
@@ -87,7 +87,7 @@ describe('the control API', () => {
     })
     const page = await rig.sim('GET /_sim/transactions?after=1&limit=1')
     expect(page).toMatchObject({ total: 2, transactions: [{ order_id: 'order-2' }] })
-    expect((await rig.refusedBySim('GET /_sim/transactions/nobody')).http_status).toBe(404)
+    expect((await rig.refusedBySim('GET /_sim/transactions/unknown')).http_status).toBe(404)
   })
 
   test.each([
@@ -95,10 +95,10 @@ describe('the control API', () => {
     ['settle', 409],
     ['chargeback', 409],
     ['dance', 404],
-  ])('refuses to %s an expired order: %i', async (deed, http_status) => {
+  ])('refuses to %s an expired order: %i', async (action, http_status) => {
     await rig.charge('order-1', bca)
     await rig.act('order-1', 'expire')
-    const answer = await rig.refusedBySim(`POST /_sim/transactions/order-1/${deed}`)
+    const answer = await rig.refusedBySim(`POST /_sim/transactions/order-1/${action}`)
     expect(answer.http_status).toBe(http_status)
   })
 
@@ -111,7 +111,7 @@ describe('the control API', () => {
     expect(JSON.stringify(settings)).not.toContain('Mid-server')
   })
 
-  test('the dashboard’s test ping is signed and about nobody', async () => {
+  test('the dashboard’s test notification is signed and names an order that does not exist', async () => {
     const { order_id } = await rig.sim('POST /_sim/test_notification')
     await rig.quiet()
     expect(rig.hook.received).toMatchObject([{ body: { order_id, status_code: '200' } }])
@@ -128,7 +128,7 @@ describe('the control API', () => {
 })
 
 describe('the program', () => {
-  test('tells where it listens and what to try, and stops on SIGTERM', async () => {
+  test('prints its address and an example, and stops on SIGTERM', async () => {
     const main = new URL('../src/main.ts', import.meta.url).pathname
     const env = { ...process.env, SIMULATOR_PORT: '0', SIMULATOR_SERVER_KEY: 'SB-Mid-server-mine' }
     const child = spawn(process.execPath, [main], { env })
@@ -138,7 +138,7 @@ describe('the program', () => {
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
     expect(output).toContain('SB-Mid-server-mine')
     expect((await fetch(`${url}/_sim`)).status).toBe(200)
-    // Whoever has no endpoint yet still sees a notification that was sent and answered.
+    // A merchant without an endpoint still sees a notification that was sent and answered.
     await fetch(`${url}/_sim/test_notification`, { method: 'POST' })
     await expect
       .poll(async () => await (await fetch(`${url}/_sim/deliveries`)).text())
@@ -155,7 +155,7 @@ describe('the program', () => {
     expect(code).not.toBe(0)
   })
 
-  test('closing answers nobody any more, also not the callers a fault left waiting', async () => {
+  test('closing ends every open call without a reply, also calls that a fault left waiting', async () => {
     const simulator = await createSimulator({ port: 0 })
     const body = JSON.stringify({ effect: 'timeout_before' })
     await fetch(`${simulator.url}/_sim/faults`, { method: 'POST', body })

@@ -116,7 +116,7 @@ describe('a call that gets a bad answer', () => {
   })
 })
 
-describe('which calls a rule strikes', () => {
+describe('which calls a rule applies to', () => {
   test('only its operation, only its orders, only as often as it says', async () => {
     const match = { operation: 'charge', order_id_prefix: 'bad-' }
     await rig.fault({ match, times: 1, effect: 'html' })
@@ -126,7 +126,7 @@ describe('which calls a rule strikes', () => {
     expect((await charge('bad-2')).http_status).toBe(200)
   })
 
-  test('a probability strikes by the seed: the same run twice is struck alike', async () => {
+  test('a probability depends on the seed: the same run twice has the same faults', async () => {
     const run = async (): Promise<number[]> => {
       await rig.sim('POST /_sim/reset', { seed: 42 })
       await rig.fault({ effect: 'html', probability: 0.5 })
@@ -151,7 +151,7 @@ describe('which calls a rule strikes', () => {
     expect((await charge()).http_status).toBe(200)
   })
 
-  test('400 for an effect nobody knows', async () => {
+  test('400 for an unknown effect', async () => {
     const answer = await rig.refusedBySim('POST /_sim/faults', { effect: 'earthquake' })
     expect(answer.http_status).toBe(400)
   })

@@ -163,7 +163,7 @@ describe('time and void', () => {
     })
   })
 
-  test('200 voids a pending or overdue one and tells nobody; 409 afterwards, 404 for nobody', async () => {
+  test('200 voids a pending or overdue one without notification; then 409; 404 if unknown', async () => {
     const id = await created()
     const voided = async (which: string) => await rig.wire(`PATCH /v1/invoices/${which}/void`)
     expect(await voided(id)).toMatchObject({ http_status: 200, body: { success: true } })
@@ -172,8 +172,8 @@ describe('time and void', () => {
       http_status: 409,
       body: { error_messages: ['Invoice cannot be canceled'] },
     })
-    expect((await voided('nobody')).http_status).toBe(404)
-    expect((await get('nobody')).http_status).toBe(404)
+    expect((await voided('unknown')).http_status).toBe(404)
+    expect((await get('unknown')).http_status).toBe(404)
     await rig.quiet()
     expect(rig.hook.received).toHaveLength(0)
   })

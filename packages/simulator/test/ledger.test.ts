@@ -39,7 +39,7 @@ async function allMoney(): Promise<Body[]> {
 }
 
 describe('the ledger', () => {
-  test('writes down every call, with what became of it', async () => {
+  test('records every call with its result', async () => {
     const body = await rig.charge('order-1', BODIES['bca'] ?? {}, { 'idempotency-key': 'key-1' })
     await rig.charge('order-1', BODIES['bca'] ?? {}, { 'idempotency-key': 'key-1' })
     await rig.status('order-1')
@@ -92,7 +92,7 @@ describe('the ledger', () => {
 describe('money is conserved', () => {
   const NAMES = Object.keys(BODIES)
   const CARDS = ['4811111111111114', '4511111111111117', '4911111111111113']
-  const DEEDS = [
+  const ACTIONS = [
     'pay',
     'pay',
     'pay',
@@ -138,10 +138,10 @@ describe('money is conserved', () => {
         if (roll(4) === 0) await rig.advance({ hours: roll(30) })
         break
       default: {
-        // Refused deeds are part of the run: they must move nothing.
-        const deed = DEEDS[roll(DEEDS.length)]
+        // Refused actions are part of the run: they must not move money.
+        const action = ACTIONS[roll(ACTIONS.length)]
         const body = JSON.stringify(roll(2) === 0 ? { amount } : {})
-        await fetch(`${rig.url}/_sim/transactions/${id}/${deed}`, { method: 'POST', body })
+        await fetch(`${rig.url}/_sim/transactions/${id}/${action}`, { method: 'POST', body })
       }
     }
   }

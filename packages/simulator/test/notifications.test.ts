@@ -35,9 +35,9 @@ describe('a payment notification', () => {
     ['expire', 'expire', '202'],
     ['deny', 'deny', '202'],
     ['failure', 'fail', '202'],
-  ])('of %s after %s carries code %s', async (status, deed, status_code) => {
+  ])('of %s after %s carries code %s', async (status, action, status_code) => {
     await rig.charge('order-1', bca)
-    await rig.act('order-1', deed)
+    await rig.act('order-1', action)
     await rig.quiet()
     expect(rig.hook.received.at(-1)?.body).toMatchObject({
       transaction_status: status,

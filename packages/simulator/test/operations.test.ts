@@ -1,4 +1,4 @@
-// Promises every operation of the wire keeps, whatever it does.
+// Rules that hold for every gateway operation.
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS, type Operation } from '../src/http/operations.ts'
 import { listOf, Rig, type Answer, type Body } from './rig.ts'
@@ -7,7 +7,7 @@ const rig = new Rig().install()
 const CASES = OPERATIONS.map((operation): [string, Operation] => [operation.operation, operation])
 
 const pathOf = ({ path, auth }: Operation): string => {
-  const named = path.replaceAll(/\{\w+\}/g, 'nobody')
+  const named = path.replaceAll(/\{\w+\}/g, 'unknown')
   return auth === 'client' ? `${named}?client_key=SB-Mid-client-simulator` : named
 }
 
@@ -50,9 +50,9 @@ test('the twenty-six wire operations are all here, but the local verify_signatur
   ])
 })
 
-describe('HTTP 401 for a stranger, in the shape of the family', () => {
+describe('HTTP 401 without a valid key, in the shape of the family', () => {
   test.each(CASES)('%s', async (_name, operation) => {
-    const path = operation.path.replaceAll(/\{\w+\}/g, 'nobody')
+    const path = operation.path.replaceAll(/\{\w+\}/g, 'unknown')
     const answer = await rig.wire(`${operation.method} ${path}`, undefined, { authorization: 'x' })
     expect(answer.http_status).toBe(401)
     const shape = { core: 'status_code', subscription: 'status_message', invoice: 'error_messages' }
@@ -61,7 +61,7 @@ describe('HTTP 401 for a stranger, in the shape of the family', () => {
   })
 })
 
-describe('nobody’s object: a refusal in the shape of the family, and never a fault of ours', () => {
+describe('an unknown object: a refusal in the shape of its family, never a fault of the simulator', () => {
   test.each(CASES)('%s', async (_name, operation) => {
     const answer = await call(operation)
     expect(answer.body).not.toHaveProperty('simulator_error')
@@ -75,7 +75,7 @@ describe('nobody’s object: a refusal in the shape of the family, and never a f
   })
 })
 
-describe('the ledger knows the call by its name and its path, with its parts left open', () => {
+describe('the ledger records the operation and its path template', () => {
   test.each(CASES)('%s', async (name, operation) => {
     const answer = await call(operation, { 'idempotency-key': 'key-1' })
     expect(await lastEntry()).toMatchObject({
@@ -103,12 +103,12 @@ describe('HTTP 500 on request, in the shape of the family', () => {
     expect(answer.body).toHaveProperty(shape[operation.family])
     expect(await lastEntry()).toMatchObject({ fault: 'status', work_done: false })
     if (operation.path.includes('{account_id}')) {
-      expect(await lastEntry()).toMatchObject({ resource_id: 'nobody' })
+      expect(await lastEntry()).toMatchObject({ resource_id: 'unknown' })
     }
   })
 })
 
-describe('a body that is no JSON is refused, not stumbled over', () => {
+describe('a body that is not JSON is refused without an internal error', () => {
   const posts = CASES.filter(([, { method }]) => method !== 'GET')
   test.each(posts)('%s', async (_name, operation) => {
     const answer = await rig.wire(`${operation.method} ${pathOf(operation)}`, '{"half":')
@@ -118,12 +118,12 @@ describe('a body that is no JSON is refused, not stumbled over', () => {
   })
 })
 
-test('a body of more than a mebibyte is turned away', async () => {
+test('a body of more than a mebibyte is refused', async () => {
   const answer = await rig.wire('POST /v2/charge', JSON.stringify({ x: 'x'.repeat(1_100_000) }))
   expect(answer.http_status).toBe(413)
 })
 
-test('five hundred charges at once: each its own transaction, each told and written down once', async () => {
+test('five hundred charges at once: each has one transaction, one notification and one ledger entry', async () => {
   const charges = Array.from({ length: 500 }, (_, index) =>
     rig.charge(`order-${index}`, { payment_type: 'gopay' }),
   )

@@ -57,5 +57,5 @@ export function ledTo({ http_status, headers, text }: Read): string {
 }
 
 /** The values of the buttons on a page that do something to a transaction. */
-export const deedsOn = ({ markup }: Read): string[] =>
-  [...markup.matchAll(/name="deed"\s+value="(\w+)"/g)].map((match) => match[1] ?? '')
+export const actionsOn = ({ markup }: Read): string[] =>
+  [...markup.matchAll(/name="action"\s+value="(\w+)"/g)].map((match) => match[1] ?? '')

@@ -126,7 +126,9 @@ describe('the list of transactions', () => {
     expect(await found('q=SHOES')).toEqual(['shoes-2', 'shoes-1'])
     expect(await found('status=settlement')).toEqual(['hat-1'])
     expect(await found('type=bank_transfer&q=1&status=pending')).toEqual(['shoes-1'])
-    expect((await open(rig, '/_sim/ui?q=nothing')).text).toContain('Nothing fits this filter')
+    expect((await open(rig, '/_sim/ui?q=nothing')).text).toContain(
+      'No transaction matches this filter',
+    )
   })
 
   test('is cut into pages that keep the filter', async () => {

@@ -8,7 +8,7 @@ const bca = BODIES['bca'] ?? {}
 
 const pathOf = (id: string): string => `/_sim/ui/transactions/${id}`
 
-const deedsIn = (markup: string): string[] =>
+const actionsIn = (markup: string): string[] =>
   [...markup.matchAll(/action="\/_sim\/ui\/transactions\/[^"/]+\/(\w+)"/g)].map(
     (match) => match[1] ?? '',
   )
@@ -16,26 +16,26 @@ const deedsIn = (markup: string): string[] =>
 describe('one transaction', () => {
   test('offers only what its state allows', async () => {
     const path = pathOf(idOf(await rig.charge('order-1', bca)))
-    expect(deedsIn((await open(rig, path)).markup)).toEqual(['pay', 'deny', 'expire', 'fail'])
+    expect(actionsIn((await open(rig, path)).markup)).toEqual(['pay', 'deny', 'expire', 'fail'])
     expect(ledTo(await press(rig, `${path}/pay`))).toBe(`${path}?note=done`)
-    expect(deedsIn((await open(rig, path)).markup)).toEqual(['refund'])
+    expect(actionsIn((await open(rig, path)).markup)).toEqual(['refund'])
     ledTo(await press(rig, `${path}/refund`))
     expect(await rig.status('order-1')).toMatchObject({ transaction_status: 'refund' })
     const over = await open(rig, path)
-    expect(deedsIn(over.markup)).toEqual([])
-    expect(over.text).toContain('this is how it ended')
+    expect(actionsIn(over.markup)).toEqual([])
+    expect(over.text).toContain('this status is final')
   })
 
   test('of a card settles early, is charged back in part, and waits when challenged', async () => {
     const path = pathOf(idOf(await rig.card('order-1')))
-    expect(deedsIn((await open(rig, path)).markup)).toEqual(['settle'])
+    expect(actionsIn((await open(rig, path)).markup)).toEqual(['settle'])
     ledTo(await press(rig, `${path}/settle`))
-    expect(deedsIn((await open(rig, path)).markup)).toEqual(['refund', 'chargeback'])
+    expect(actionsIn((await open(rig, path)).markup)).toEqual(['refund', 'chargeback'])
     ledTo(await press(rig, `${path}/chargeback`, { amount: '4000' }))
     expect(await rig.money('order-1')).toContainEqual(['chargeback', 4000])
     const challenged = await rig.card('order-2', {}, '4511111111111117')
     const page = await open(rig, pathOf(idOf(challenged)))
-    expect(page.text).toContain('wants a person to look')
+    expect(page.text).toContain('asks for a review')
   })
 
   test('refuses in words, and knows no strangers', async () => {
@@ -48,11 +48,11 @@ describe('one transaction', () => {
       'amount must be between 1 and 44000',
     )
     expect((await press(rig, `${path}/dance`)).http_status).toBe(404)
-    expect((await press(rig, `${pathOf('nobody')}/pay`)).http_status).toBe(404)
-    expect((await open(rig, pathOf('nobody'))).http_status).toBe(404)
+    expect((await press(rig, `${pathOf('unknown')}/pay`)).http_status).toBe(404)
+    expect((await open(rig, pathOf('unknown'))).http_status).toBe(404)
   })
 
-  test('tells what happened in the order it happened, polling as one line', async () => {
+  test('shows the history in order, with repeated status requests as one line', async () => {
     const path = pathOf(idOf(await rig.charge('order-1', bca)))
     for (let poll = 0; poll < 3; poll += 1) await rig.status('order-1')
     await rig.act('order-1', 'pay')
@@ -69,8 +69,8 @@ describe('one transaction', () => {
       .filter((line) => line !== '')
     expect(lines.map((line) => line.replace(/ \d+ Jan 2026.*$/, ''))).toEqual([
       'settlement the payer paid',
-      'Payable to the merchant Rp 44.000',
-      'Taken from the payer Rp 44.000',
+      'Settled Rp 44.000',
+      'Captured Rp 44.000',
       'GET /v2/{id}/status answered 201 × 3',
       'POST /v2/charge answered 201',
       'pending charged by the merchant',
@@ -96,8 +96,10 @@ describe('deliveries', () => {
     await rig.quiet()
     expect(rig.hook.received).toHaveLength(2)
     expect((await open(rig, '/_sim/ui/deliveries?state=delivered')).text).toContain('order-1')
-    expect((await open(rig, '/_sim/ui/deliveries?state=lost')).text).toContain('Nothing was sent')
-    expect((await press(rig, '/_sim/ui/deliveries/nobody/resend')).http_status).toBe(404)
+    expect((await open(rig, '/_sim/ui/deliveries?state=lost')).text).toContain(
+      'No notification was sent',
+    )
+    expect((await press(rig, '/_sim/ui/deliveries/unknown/resend')).http_status).toBe(404)
   })
 
   test.each(['https://evil.example/', '//evil.example', '/_sim/ui/x\r\nset-cookie: a=b'])(
@@ -171,7 +173,7 @@ describe('faults', () => {
       transaction_details: { order_id: 'a-1', gross_amount: 1 },
     })
     expect(struck.http_status).toBe(503)
-    expect((await open(rig, '/_sim/ui/faults')).text).toContain('struck so far: 1')
+    expect((await open(rig, '/_sim/ui/faults')).text).toContain('applied so far: 1')
     ledTo(await press(rig, '/_sim/ui/faults/fault-1/off'))
     expect((await open(rig, '/_sim/ui/faults')).text).not.toContain('Faults on')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deedsOn, ledTo, open, press } from './page_reader.ts'
+import { actionsOn, ledTo, open, press } from './page_reader.ts'
 import { BODIES, idOf, listOf, Rig, textOf, type Body } from './rig.ts'
 
 const rig = new Rig().install()
@@ -20,34 +20,34 @@ describe("the payer's page", () => {
     const page = await open(rig, path)
     expect(page.text).toContain('Rp\u00a044.000'.replace(/\s/, ' '))
     expect(page.text).toContain(`order-${name}`)
-    expect(deedsOn(page)).toEqual(['pay', 'deny', 'expire', 'fail'])
-    expect(ledTo(await press(rig, path, { deed: 'pay' }))).toBe(path)
+    expect(actionsOn(page)).toEqual(['pay', 'deny', 'expire', 'fail'])
+    expect(ledTo(await press(rig, path, { action: 'pay' }))).toBe(path)
     expect(await statusOf(body)).toBe('settlement')
     const after = await open(rig, path)
     expect(after.text).toContain('Paid')
-    expect(deedsOn(after)).toEqual([])
+    expect(actionsOn(after)).toEqual([])
   })
 
   test.each([
     ['deny', 'deny', 'Refused'],
-    ['expire', 'expire', 'Too late'],
+    ['expire', 'expire', 'Expired'],
     ['fail', 'failure', 'Something went wrong'],
-  ])('lets a payment %s', async (deed, status, words) => {
+  ])('lets a payment %s', async (action, status, words) => {
     const { body, path } = await charged('gopay')
-    ledTo(await press(rig, path, { deed }))
+    ledTo(await press(rig, path, { action }))
     expect(await statusOf(body)).toBe(status)
     expect((await open(rig, path)).text).toContain(words)
   })
 
   test('says why a second press does nothing, and what it does not know', async () => {
     const { path } = await charged('bca')
-    await press(rig, path, { deed: 'pay' })
-    const again = await press(rig, path, { deed: 'pay' })
+    await press(rig, path, { action: 'pay' })
+    const again = await press(rig, path, { action: 'pay' })
     expect(again.http_status).toBe(409)
     expect(again.text).toContain('it is settlement, not pending')
-    expect((await press(rig, path, { deed: 'dance' })).http_status).toBe(409)
-    expect((await open(rig, '/_sim/pages/pay/nobody')).http_status).toBe(404)
-    expect((await press(rig, '/_sim/pages/pay/nobody')).http_status).toBe(404)
+    expect((await press(rig, path, { action: 'dance' })).http_status).toBe(409)
+    expect((await open(rig, '/_sim/pages/pay/unknown')).http_status).toBe(404)
+    expect((await press(rig, '/_sim/pages/pay/unknown')).http_status).toBe(404)
   })
 
   test('of a virtual account groups the number and offers to copy it whole', async () => {
@@ -84,19 +84,19 @@ describe("the payer's page", () => {
     expect((await open(rig, path)).text).toContain('0812 3456 7890')
   })
 
-  test('of QRIS tells the merchant which app was used', async () => {
+  test('of QRIS notifies the merchant which app was used', async () => {
     const { body, path } = await charged('qris')
     expect((await open(rig, path)).markup).toContain('class="qr"')
-    await press(rig, path, { deed: 'pay', issuer: 'dana' })
+    await press(rig, path, { action: 'pay', issuer: 'dana' })
     expect(await rig.status(idOf(body))).toMatchObject({
       issuer: 'dana',
       transaction_type: 'off-us',
     })
   })
 
-  test('of GoPay tells the merchant whether it was paid later', async () => {
+  test('of GoPay notifies the merchant whether PayLater was used', async () => {
     const { body, path } = await charged('gopay')
-    await press(rig, path, { deed: 'pay', payment_option_type: 'PAY_LATER' })
+    await press(rig, path, { action: 'pay', payment_option_type: 'PAY_LATER' })
     expect(await rig.status(idOf(body))).toMatchObject({ payment_option_type: 'PAY_LATER' })
   })
 })
@@ -112,15 +112,15 @@ describe("the bank's page", () => {
     const page = await open(rig, path)
     expect(page.markup).toContain('name="otp"')
     expect(page.text).toContain('4811 1111 •••• 1114')
-    expect(deedsOn(page)).toEqual(['pay', 'deny', 'expire', 'challenge', 'fail'])
+    expect(actionsOn(page)).toEqual(['pay', 'deny', 'expire', 'challenge', 'fail'])
   })
 
   test.each([
-    [{ deed: 'pay', otp: '112233' }, 'capture', 'accept'],
-    [{ deed: 'pay', otp: '' }, 'capture', 'accept'],
-    [{ deed: 'pay', otp: '000000' }, 'deny', 'accept'],
-    [{ deed: 'challenge' }, 'capture', 'challenge'],
-    [{ deed: 'deny' }, 'deny', 'accept'],
+    [{ action: 'pay', otp: '112233' }, 'capture', 'accept'],
+    [{ action: 'pay', otp: '' }, 'capture', 'accept'],
+    [{ action: 'pay', otp: '000000' }, 'deny', 'accept'],
+    [{ action: 'challenge' }, 'capture', 'challenge'],
+    [{ action: 'deny' }, 'deny', 'accept'],
     [{ result: 'ok' }, 'capture', 'accept'],
     [{ result: 'fail' }, 'deny', 'accept'],
   ])('%j ends as %s, %s', async (fields, transaction_status, fraud_status) => {
@@ -152,7 +152,7 @@ describe('the QR address of a reply', () => {
   test('404 for what has no code', async () => {
     const { body } = await charged('bca')
     expect((await fetch(`${rig.url}/v2/qris/${idOf(body)}/qr-code`)).status).toBe(404)
-    expect((await fetch(`${rig.url}/v2/qris/nobody/qr-code`)).status).toBe(404)
+    expect((await fetch(`${rig.url}/v2/qris/unknown/qr-code`)).status).toBe(404)
   })
 })
 
@@ -196,7 +196,7 @@ describe("an invoice's link", () => {
     expect((await rig.wire(`GET /v1/invoices/${textOf(body, 'id')}`)).body).toMatchObject({
       status: 'paid',
     })
-    expect((await open(rig, '/_sim/pages/invoices/nobody')).http_status).toBe(404)
+    expect((await open(rig, '/_sim/pages/invoices/unknown')).http_status).toBe(404)
   })
 })
 
@@ -210,5 +210,5 @@ test('the page behind an activation link links the account, once', async () => {
   expect(ledTo(await press(rig, path))).toBe(path)
   expect((await open(rig, path)).text).toContain('Linked')
   expect((await press(rig, path)).http_status).toBe(409)
-  expect((await open(rig, '/_sim/pages/link/nobody')).http_status).toBe(404)
+  expect((await open(rig, '/_sim/pages/link/unknown')).http_status).toBe(404)
 })

@@ -34,7 +34,7 @@ test('a failed cycle is tried again as the schedule says, and only then', async 
     retry_schedule: { interval: 1, interval_unit: 'day', max_interval: 2 },
   })
   ledTo(await press(rig, `${pathOf(id)}/cycle`, { wish: 'fail' }))
-  expect((await open(rig, pathOf(id))).text).toContain('Tried again 6 Jan 2026, 12:00:00 WIB')
+  expect((await open(rig, pathOf(id))).text).toContain('Retry at 6 Jan 2026, 12:00:00 WIB')
   expect(merchant.payments()).toEqual([])
   await rig.advance({ days: 1 })
   expect(merchant.payments()).toHaveLength(1)
@@ -54,7 +54,7 @@ test('a retry brought forward is not charged a second time at its hour', async (
   expect(await merchant.get(id)).toMatchObject({ schedule: { current_interval: 1 } })
 })
 
-test('failing every try wears it out; then, as when cancelled, nothing runs', async () => {
+test('after every try failed it is inactive; then, as when cancelled, nothing runs', async () => {
   const worn = await merchant.subscribed({
     retry_schedule: { interval: 1, interval_unit: 'day', max_interval: 1 },
   })
@@ -67,8 +67,8 @@ test('failing every try wears it out; then, as when cancelled, nothing runs', as
     expect((await open(rig, pathOf(id))).text).toContain('No cycle is left')
     expect((await press(rig, `${pathOf(id)}/cycle`)).http_status).toBe(409)
   }
-  expect((await open(rig, pathOf('nobody'))).http_status).toBe(404)
-  expect((await press(rig, `${pathOf('nobody')}/cycle`)).http_status).toBe(404)
+  expect((await open(rig, pathOf('unknown'))).http_status).toBe(404)
+  expect((await press(rig, `${pathOf('unknown')}/cycle`)).http_status).toBe(404)
 })
 
 test('a program runs cycles too', async () => {
@@ -79,6 +79,6 @@ test('a program runs cycles too', async () => {
   expect(failed).toMatchObject({ current_interval: 1, retries_made: 1 })
   await merchant.change(id, 'cancel')
   expect((await rig.refusedBySim(`POST ${path}`)).http_status).toBe(409)
-  const nobody = await rig.refusedBySim('POST /_sim/subscriptions/nobody/cycle')
-  expect(nobody.http_status).toBe(404)
+  const unknown = await rig.refusedBySim('POST /_sim/subscriptions/unknown/cycle')
+  expect(unknown.http_status).toBe(404)
 })

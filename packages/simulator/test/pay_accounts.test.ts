@@ -44,7 +44,7 @@ describe('linking', () => {
     })
   })
 
-  test('the merchant is told, at the URL for accounts', async () => {
+  test('the merchant is notified at the URL for accounts', async () => {
     const { id } = await linked()
     await rig.quiet()
     expect(rig.hook.received).toMatchObject([
@@ -66,10 +66,10 @@ describe('linking', () => {
     expect(await create(partner)).toMatchObject({ status_code: '202', channel_response_code })
   })
 
-  test('400 without a phone, 404 for an account nobody has', async () => {
+  test('400 without a phone, 404 for an unknown account', async () => {
     const answer = await rig.wire('POST /v2/pay/account', { payment_type: 'gopay' })
     expect(answer.body).toMatchObject({ status_code: '400' })
-    expect(await get('nobody')).toMatchObject({ status_code: '404' })
+    expect(await get('unknown')).toMatchObject({ status_code: '404' })
   })
 })
 
@@ -91,7 +91,7 @@ describe('unbinding', () => {
     expect(await get(id)).toMatchObject({ account_status: 'ENABLED' })
   })
 
-  test('the customer can unlink too, and the merchant is told', async () => {
+  test('the customer can unlink too, and the merchant is notified', async () => {
     const { id } = await linked()
     await rig.sim(`POST /_sim/pay_accounts/${id}/unlink`)
     await rig.quiet()

@@ -194,7 +194,7 @@ describe('refund notifications', () => {
     expect(entries[1]).toHaveProperty('bank_confirmed_at')
   })
 
-  test('tell of refunds made on the dashboard, whose keys the merchant never chose', async () => {
+  test('report refunds made on the dashboard, whose keys the merchant did not choose', async () => {
     await settledCard()
     await rig.act('order-1', 'refund', { amount: 7000 })
     const [entry = {}] = listOf(await rig.status('order-1'), 'refunds')

@@ -30,7 +30,7 @@ interface Received {
   body: Body
 }
 
-/** A merchant's webhook that remembers what it got and answers as it is told. */
+/** A merchant's webhook that records every request and replies as the test says. */
 export class Receiver {
   received: Received[] = []
   /** What to answer next: a code, a redirect, or nothing at all. */
@@ -177,8 +177,8 @@ export class Rig {
     })
   }
 
-  async act(id: string, deed: string, body?: Body): Promise<Body> {
-    return await this.sim(`POST /_sim/transactions/${id}/${deed}`, body ?? {})
+  async act(id: string, action: string, body?: Body): Promise<Body> {
+    return await this.sim(`POST /_sim/transactions/${id}/${action}`, body ?? {})
   }
 
   async fault(rule: Body): Promise<Body> {

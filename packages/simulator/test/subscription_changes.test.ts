@@ -68,13 +68,13 @@ describe('disable, enable, cancel, update', () => {
   })
 
   test.each(['disable', 'enable', 'cancel'])('HTTP 404 to %s what does not exist', async (what) => {
-    const answer = await merchant.change('nobody', what)
+    const answer = await merchant.change('unknown', what)
     expect(answer).toMatchObject({
       http_status: 404,
       body: { status_message: "Subscription doesn't exist." },
     })
-    expect((await rig.wire('PATCH /v1/subscriptions/nobody', {})).http_status).toBe(404)
-    expect((await rig.wire('GET /v1/subscriptions/nobody')).http_status).toBe(404)
+    expect((await rig.wire('PATCH /v1/subscriptions/unknown', {})).http_status).toBe(404)
+    expect((await rig.wire('GET /v1/subscriptions/unknown')).http_status).toBe(404)
   })
 })
 

@@ -70,7 +70,7 @@ describe('POST /v1/subscriptions', () => {
 })
 
 describe('a cycle', () => {
-  test('charges the saved card under an order of its own and tells both URLs', async () => {
+  test('charges the saved card under an order of its own and notifies both URLs', async () => {
     const id = await merchant.subscribed()
     await rig.sim('POST /_sim/clock/set', { now: '2026-02-05 12:00:00' })
     expect(merchant.payments()).toMatchObject([
@@ -124,7 +124,7 @@ describe('a cycle', () => {
 describe('a cycle that fails', () => {
   const DENIED = '4911111111111113'
 
-  test('is retried hourly three times, each with a payment notification, then told once', async () => {
+  test('is retried hourly three times, each with a payment notification, then reported once', async () => {
     const id = await merchant.subscribed(
       { schedule: { interval: 1, interval_unit: 'day' } },
       DENIED,

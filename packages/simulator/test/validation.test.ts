@@ -44,9 +44,9 @@ describe('400 with validation_messages', () => {
   })
 
   const BAD_TYPES: [string, Body, RegExp][] = [
-    ['a type nobody knows', { payment_type: 'barter' }, /payment_type barter/],
+    ['an unknown type', { payment_type: 'barter' }, /payment_type barter/],
     ['no bank object', { payment_type: 'bank_transfer' }, /bank_transfer is required/],
-    ['a bank nobody knows', { ...bca, bank_transfer: { bank: 'x' } }, /bank must be one of/],
+    ['an unknown bank', { ...bca, bank_transfer: { bank: 'x' } }, /bank must be one of/],
     [
       'letters in a VA',
       { ...bca, bank_transfer: { bank: 'bca', va_number: '12a' } },
@@ -146,14 +146,14 @@ describe('other refusals', () => {
     expect(await rig.charge('order-2', BODIES['qris'] ?? {})).toMatchObject({ status_code: '201' })
   })
 
-  test('404 for an OVO number nobody has', async () => {
+  test('404 for an unknown OVO number', async () => {
     const ovo = { payer_phone_number: '081234560000' }
     expect(await rig.charge('order-1', { payment_type: 'ovo', ovo })).toMatchObject({
       status_code: '404',
     })
   })
 
-  test('404 for an order nobody placed, under HTTP 200', async () => {
+  test('404 for an unknown order, under HTTP 200', async () => {
     for (const route of ['GET /v2/x/status', 'POST /v2/x/cancel', 'POST /v2/x/refund']) {
       expect(await rig.wire(route)).toMatchObject({
         http_status: 200,

@@ -1,4 +1,4 @@
-// The parts that everything else stands on, each by itself.
+// Unit tests of clock, queue, random numbers, times, amounts and routes.
 import { describe, expect, test } from 'vitest'
 import { retriesFor, waitBeforeRetry } from '../src/notify/retry_policy.ts'
 import { parseAmount, rupiah } from '../src/wire/amounts.ts'
@@ -131,7 +131,7 @@ describe('the queue', () => {
 })
 
 describe('the clock', () => {
-  test('runs what an event schedules inside the same move, at its own time', async () => {
+  test('runs what an event schedules inside the same advance, at its own time', async () => {
     const clock = new Clock({ frozen: true, start: 1000 })
     const seen: number[] = []
     clock.schedule(2000, () => {
@@ -160,7 +160,7 @@ describe('the clock', () => {
     clock.close()
   })
 
-  test('plays two moves one after the other', async () => {
+  test('runs two advances one after the other', async () => {
     const clock = new Clock({ frozen: true, start: 0 })
     await Promise.all([clock.advance(10), clock.advance(5)])
     expect(clock.now()).toBe(15)

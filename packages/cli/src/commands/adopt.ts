@@ -4,13 +4,13 @@ import { AS_FLAG, staffOf, withGapura } from '../session.ts'
 
 export const adopt: Command = {
   name: 'adopt',
-  summary: 'Bring an order made elsewhere under our roof.',
+  summary: 'Import an order that was made elsewhere at the gateway.',
   details:
-    'Asks the gateway for the order and writes the payment down as it stands there, with who brought it and why. Subscribers are told of its state as of any other: payment_settled for one that is paid. An order that is here already is refused. One of ours that was lost comes back under its own id.',
+    'Asks the gateway for the order and stores the payment with its status there, the staff member and the reason. Subscribers get its event as for any other payment: payment_settled for a paid one. An order that already exists here is refused. A lost order of ours gets its own id back.',
   arguments: [{ name: 'order_id', summary: 'the order id at the gateway' }],
   flags: {
-    owner: { value: 'owner', summary: 'whose payment it becomes', required: true },
-    reason: { value: 'text', summary: 'why; kept in its history', required: true },
+    owner: { value: 'owner', summary: 'the owner of the payment', required: true },
+    reason: { value: 'text', summary: 'why; kept in the history', required: true },
     as: AS_FLAG,
   },
   examples: ['gapura adopt POS-1207 --owner shop --reason "sold by phone"'],

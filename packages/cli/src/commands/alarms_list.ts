@@ -5,7 +5,7 @@ import { LOOKING, withGapura } from '../session.ts'
 
 export const alarmsList: Command = {
   name: 'alarms list',
-  summary: 'List what a person must look at.',
+  summary: 'List the alarms that need attention.',
   flags: {
     kind: { value: 'kind', summary: 'late_money, amount_mismatch, outcome_unknown, …' },
     about: { value: 'id', summary: 'about this payment, notification or event' },
@@ -28,6 +28,6 @@ export const alarmsList: Command = {
       { title: 'CLOSED BY', of: (row: Row) => row.closed_by ?? '-' },
     ]
     type Row = (typeof page.results)[number]
-    printPage(call, page, columns, 'No alarms. Nobody has to look at anything.')
+    printPage(call, page, columns, 'No alarms.')
   },
 }

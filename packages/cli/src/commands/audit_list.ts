@@ -8,13 +8,13 @@ const FILTERS = { actor: 'actor', subject: 'subject_id', action: 'action', since
 
 export const auditList: Command = {
   name: 'audit list',
-  summary: 'List who did what, and who looked at whose payments, newest first.',
+  summary: 'List the audit entries: who changed or read what, newest first.',
   flags: {
-    actor: { value: 'name', summary: 'what she did' },
-    subject: { value: 'id', summary: 'what was done to this payment, operation, alarm or key' },
+    actor: { value: 'name', summary: 'entries of this actor' },
+    subject: { value: 'id', summary: 'entries about this payment, operation, alarm or key' },
     action: { value: 'action', summary: 'such as payment.refund, payment.read or key.create' },
     since: { value: 'time', summary: 'from this time on, as in 2026-11-01T00:00:00Z' },
-    'before-seq': { value: 'seq', summary: 'go on from the page before: its last SEQ' },
+    'before-seq': { value: 'seq', summary: 'continue after the previous page: its last SEQ' },
     limit: { value: 'n', summary: 'how many at most, 1 to 500 (default 50)' },
   },
   examples: [
@@ -34,7 +34,9 @@ export const auditList: Command = {
       ...(before_seq !== undefined && { before_seq }),
     }
     const rows = await withGapura(call, async ({ staff }) => await staff.listAudit(LOOKING, query))
-    call.output.result(rows, () => (rows.length === 0 ? 'Nothing of that.' : table(rows, COLUMNS)))
+    call.output.result(rows, () =>
+      rows.length === 0 ? 'No audit entries match.' : table(rows, COLUMNS),
+    )
   },
 }
 

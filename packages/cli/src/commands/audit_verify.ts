@@ -8,14 +8,15 @@ const HEAD = /^(\d{1,15}):([0-9a-f]{64})$/
 function expectedOf(texts: readonly string[]) {
   return texts.map((text) => {
     const [, seq, hash = ''] = HEAD.exec(text) ?? []
-    if (seq === undefined) throw new UsageError('--expect is <seq>:<hash>, as an earlier run said')
+    if (seq === undefined)
+      throw new UsageError('--expect must be <seq>:<hash>, as an earlier run printed it')
     return { seq: Number(seq), hash }
   })
 }
 
-function told({ sealed, head, anchor, unsealed, faults }: AuditVerdict): string {
+function verdictText({ sealed, head, anchor, unsealed, faults }: AuditVerdict): string {
   const lines = faults.map(({ seq, fault }) => `FAULT ${seq ?? '-'}  ${fault}`)
-  const begin = anchor === null ? '' : ` behind the anchor at ${anchor.seq}`
+  const begin = anchor === null ? '' : ` after the anchor at ${anchor.seq}`
   const verdict = faults.length === 0 ? 'clean' : `${faults.length} fault(s)`
   lines.push(`${sealed} sealed rows${begin}: ${verdict}`, `head ${head.seq}:${head.hash}`)
   lines.push(`${unsealed.length} not sealed yet`)
@@ -29,9 +30,9 @@ const TAIL_SHOWN_MAX = 50
 
 export const auditVerify: Command = {
   name: 'audit verify',
-  summary: 'Walk the chain of the audit and say whether a row was removed, changed or added.',
+  summary: 'Verify the hash chain of the audit: finds rows that were removed, changed or added.',
   details:
-    'Reads only; a role that may do no more is enough. Keep the head it prints somewhere else, or take one from the log lines "audit sealed": only with --expect is a chain found out that was cut off or hashed anew as a whole. Exit code 1 if anything is wrong.',
+    'Reads only; a read-only role is enough. Keep the printed head outside the database, or take one from the log lines "audit sealed": only --expect finds a chain that was cut off or rehashed as a whole. Exit code 1 if anything is wrong.',
   flags: {
     expect: {
       value: 'seq:hash',
@@ -48,7 +49,7 @@ export const auditVerify: Command = {
       expected,
       ...(schema !== undefined && { schema }),
     })
-    output.result(verdict, () => told(verdict))
+    output.result(verdict, () => verdictText(verdict))
     return verdict.faults.length === 0 ? EXIT.ok : EXIT.failure
   },
 }

@@ -11,7 +11,7 @@ interface Shown {
   summary: string
 }
 
-/** No secret is ever shown, not even in part: enough to see that it is there and of which kind. */
+/** Shows that a secret is set and its kind, never a part of it. */
 function shown({ name, kind, otherwise, summary }: Setting, environment: Environment): Shown {
   const file = environment[`${name}_FILE`]
   if (file) return { name, value: `(in ${file})`, source: 'file', summary }
@@ -36,8 +36,8 @@ export const configPrint: Command = {
   name: 'config print',
   summary: 'Show the settings as the service will read them, without secrets.',
   details:
-    'Passwords and keys are never shown, with or without --redacted, so the output can go into a ticket as it is. Faults are named, all of them at once.',
-  flags: { redacted: { summary: 'says what is always the case: secrets stay out' } },
+    'Passwords and keys are never shown, with or without --redacted, so the output can be pasted into a ticket. Prints every fault at once.',
+  flags: { redacted: { summary: 'has no effect: secrets are never shown' } },
   examples: ['gapura config print --redacted', 'gapura config print --json'],
   run: async ({ environment, output }) => {
     const settings = SETTINGS.map((setting) => shown(setting, environment))

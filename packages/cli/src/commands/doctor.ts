@@ -70,9 +70,9 @@ function shown(output: Output, checks: readonly Check[]): string {
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look for what usually goes wrong, and say what to do about it.',
+  summary: 'Check for common faults and print a remedy for each.',
   details:
-    'Node, settings, key against environment, database and schema, worker, partitions, gateway and key, webhook URL, clock. Changes nothing. Fails if a check fails; warnings do not.',
+    'Node, settings, key against environment, database and schema, worker, partitions, gateway and key, webhook URL, clock. Changes nothing. Fails if a check fails; a warning is not a failure.',
   flags: {
     'webhook-url': {
       value: 'url',

@@ -5,9 +5,9 @@ import { LOOKING, withGapura } from '../session.ts'
 
 export const eventsList: Command = {
   name: 'events list',
-  summary: 'List the events that subscribers failed at.',
+  summary: 'List the events whose delivery to a subscriber failed.',
   details:
-    'Those with a next try are tried again by themselves; those without wait for events retry or events skip. Later events of the same object wait behind them. What was told about one payment is in payments show.',
+    'Events with a next try are retried automatically; the others wait for events retry or events skip. Later events of the same object wait for them. payments show lists the events of one payment.',
   flags: {
     subscriber: { value: 'name', summary: 'of this subscriber' },
     object: { value: 'id', summary: 'about this payment, invoice or subscription' },
@@ -29,6 +29,6 @@ export const eventsList: Command = {
       { title: 'ERROR', of: (row: Row) => row.error },
     ]
     type Row = (typeof page.results)[number]
-    printPage(call, page, columns, 'No subscriber failed at anything.')
+    printPage(call, page, columns, 'No failed events.')
   },
 }

@@ -2,8 +2,8 @@ import { releaseCommand } from '../event_release.ts'
 
 export const eventsRetry = releaseCommand({
   how: 'retry',
-  summary: 'Have a dead event told again, and what waits behind it.',
+  summary: 'Deliver a dead event again, and the events that wait for it.',
   details:
-    'By whichever process leads for the subscriber. It may fail again, and then alarms again.',
-  done: 'will be told again',
+    'The process that leads the subscriber delivers it. If it fails again, it opens an alarm again.',
+  done: 'will be delivered again',
 })

@@ -4,7 +4,7 @@ import { AS_FLAG, keyChangeOf, withGapura } from '../session.ts'
 
 const isScope = (scope: string): scope is Scope => SCOPES.some((known) => known === scope)
 
-/** A key of staff that may not even look would be an owner's key by another name. */
+/** Without staff:read a staff key would be an ordinary owner's key. */
 const scopesOf = (given: readonly string[], staff: boolean): Scope[] => {
   const wrong = given.filter((scope) => !isScope(scope))
   if (wrong.length > 0) {
@@ -19,16 +19,16 @@ const scopesOf = (given: readonly string[], staff: boolean): Scope[] => {
 
 export const keysCreate: Command = {
   name: 'keys create',
-  summary: 'Make an API key. It is shown once and kept nowhere.',
-  details: `Scopes: ${SCOPES.join(', ')}. Reading one's own needs none; charging needs payments:write. A key of staff has staff:read, and acts on other owners' objects with staff:act beside the scope of the action.`,
+  summary: 'Create an API key. It is printed once and not stored.',
+  details: `Scopes: ${SCOPES.join(', ')}. Reading own objects needs none; charging needs payments:write. A key of staff has staff:read, and acts on other owners' objects with staff:act beside the scope of the action.`,
   flags: {
-    owner: { value: 'owner', summary: 'whose payments it sees', required: true },
-    name: { value: 'name', summary: 'for the people who look at the list of keys', required: true },
+    owner: { value: 'owner', summary: 'the owner whose payments it reads', required: true },
+    name: { value: 'name', summary: 'its name in the list of keys', required: true },
     scope: { value: 'scope', summary: 'what it may do; may be repeated', multiple: true },
-    staff: { summary: 'sees the payments of every owner (staff:read)' },
+    staff: { summary: 'reads the payments of every owner (staff:read)' },
     reason: { value: 'text', summary: 'why, for the audit' },
     as: AS_FLAG,
-    'expires-in-days': { value: 'n', summary: 'how long it is good (default: until revoked)' },
+    'expires-in-days': { value: 'n', summary: 'how long it is valid (default: until revoked)' },
   },
   examples: [
     'gapura keys create --owner shop --name checkout --scope payments:write',

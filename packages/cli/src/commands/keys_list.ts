@@ -5,8 +5,8 @@ import { withGapura } from '../session.ts'
 
 export const keysList: Command = {
   name: 'keys list',
-  summary: 'List the API keys of an owner, dead ones too.',
-  flags: { owner: { value: 'owner', summary: 'whose', required: true } },
+  summary: 'List the API keys of an owner, revoked and expired ones too.',
+  flags: { owner: { value: 'owner', summary: 'the owner', required: true } },
   examples: ['gapura keys list --owner shop'],
   run: async (call) => {
     const owner = call.required('owner')

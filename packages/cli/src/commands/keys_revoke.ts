@@ -7,7 +7,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export const keysRevoke: Command = {
   name: 'keys revoke',
-  summary: 'End an API key for ever, from the next request on.',
+  summary: 'Revoke an API key permanently, from the next request on.',
   arguments: [{ name: 'id', summary: 'the id of the key, as keys list shows it' }],
   flags: { reason: { value: 'text', summary: 'why, for the audit' }, as: AS_FLAG },
   examples: ['gapura keys revoke 019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'],

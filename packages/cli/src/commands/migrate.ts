@@ -3,9 +3,9 @@ import { UsageError, type Command } from '../command.ts'
 
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'Bring the tables to the form of this release.',
+  summary: 'Update the tables to this release.',
   details:
-    'Needs DATABASE_URL, and no gateway. Safe to run from many processes at once: one works, the others wait and find it done. The queue’s own schema is updated too.',
+    'Needs DATABASE_URL, and no gateway. Safe to run from many processes at once: one migrates, the others wait. The queue’s own schema is updated too.',
   flags: {
     plan: { summary: 'print the SQL that would run, and run nothing' },
     grants: {

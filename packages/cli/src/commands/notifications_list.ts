@@ -5,7 +5,7 @@ import { LOOKING, withGapura } from '../session.ts'
 
 export const notificationsList: Command = {
   name: 'notifications list',
-  summary: 'List what the gateway has told us, and what became of each.',
+  summary: 'List the notifications of the gateway and the effect of each.',
   flags: {
     effect: {
       value: 'effect',
@@ -25,9 +25,9 @@ export const notificationsList: Command = {
     const columns = [
       { title: 'ID', of: (row: Row) => row.id },
       { title: 'ORDER', of: (row: Row) => row.order_id ?? '-' },
-      { title: 'SAID', of: (row: Row) => row.transaction_status ?? '-' },
+      { title: 'REPORTED', of: (row: Row) => row.transaction_status ?? '-' },
       { title: 'EFFECT', of: (row: Row) => row.effect },
-      { title: 'WHY', of: (row: Row) => row.reason ?? '-' },
+      { title: 'REASON', of: (row: Row) => row.reason ?? '-' },
       { title: 'RECEIVED', of: (row: Row) => timeOf(row.created_at) },
     ]
     type Row = (typeof page.results)[number]

@@ -3,9 +3,9 @@ import { AS_FLAG, staffOf, withGapura } from '../session.ts'
 
 export const notificationsReplay: Command = {
   name: 'notifications replay',
-  summary: 'Weigh a kept notification once more, as if it came this moment.',
+  summary: 'Process a stored notification again, as if it arrived now.',
   details:
-    'By the same rules and through the same door as a new one: it can move nothing that a new one could not. What comes of it is a row of its own, in the name of --as.',
+    'The same rules apply as for a new notification, so it cannot cause any other change. The result is a new row that names --as.',
   arguments: [{ name: 'id', summary: 'the notification, as notifications list shows it' }],
   flags: { as: AS_FLAG },
   examples: ['gapura notifications replay 019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10 --as dewi'],
@@ -17,7 +17,7 @@ export const notificationsReplay: Command = {
     )
     call.output.result(
       replayed,
-      () => `${replayed.effect}: ${replayed.reason ?? ''}\nKept as ${replayed.id}.`,
+      () => `${replayed.effect}: ${replayed.reason ?? ''}\nStored as ${replayed.id}.`,
     )
   },
 }

@@ -7,9 +7,9 @@ export const operationsList: Command = {
   name: 'operations list',
   summary: 'List calls to the gateway that are still open, or all about one payment.',
   details:
-    'Open ones end by themselves: the resolver of a running worker looks until the gateway’s word is clear. One that stays here for a day has an alarm.',
+    'Open operations end automatically: the resolver of a running worker asks the gateway until the outcome is clear. An operation that is open for a day has an alarm.',
   flags: {
-    payment: { value: 'id', summary: 'all about this payment, ended ones too' },
+    payment: { value: 'id', summary: 'every operation of this payment, ended ones too' },
     ...PAGE_FLAGS,
   },
   examples: ['gapura operations list'],

@@ -15,14 +15,14 @@ function objectText({ payment, invoice, subscription }: Resolved): string {
 
 export const operationsResolve: Command = {
   name: 'operations resolve',
-  summary: 'End an operation that got no clear answer, in a name and for a reason.',
+  summary: 'End an operation without a clear outcome; staff member and reason are recorded.',
   details:
-    'The gateway is asked first, and what it shows is recorded whatever --outcome says. Your word counts only where the gateway is silent: that a refund was paid (done), that a refund, a DANA charge, an invoice or a subscription was not made (refused). Nothing is made by a person’s word: for DANA, --transaction-id from the gateway’s dashboard lets us look; for an invoice or a subscription, --gateway-id, and it must carry our order id or name and our amount. Wait a minute after the last send; to refuse an invoice or a subscription, until it can no longer be repeated.',
+    'Gapura asks the gateway first and records what it shows, whatever --outcome says. --outcome decides only if the gateway shows nothing: that a refund was paid (done), or that a refund, a DANA charge, an invoice or a subscription was not made (refused). --outcome never creates an object: for DANA give --transaction-id from the gateway’s dashboard; for an invoice or a subscription give --gateway-id, and the object must have our order id or name and our amount. Wait a minute after the last send; to refuse an invoice or a subscription, wait until it can no longer be repeated.',
   arguments: [{ name: 'id', summary: 'the operation, as operations list shows it' }],
   flags: {
-    as: { value: 'person', summary: 'who says so', required: true },
-    reason: { value: 'text', summary: 'how you know; kept for good', required: true },
-    outcome: { value: 'outcome', summary: 'look (default): only look now; done; refused' },
+    as: { value: 'person', summary: 'the staff member who decides', required: true },
+    reason: { value: 'text', summary: 'how you know; kept permanently', required: true },
+    outcome: { value: 'outcome', summary: 'look (default): only ask the gateway; done; refused' },
     'transaction-id': { value: 'id', summary: 'the gateway’s own id of a charge you found there' },
     'gateway-id': { value: 'id', summary: 'the same of an invoice or a subscription' },
   },

@@ -2,7 +2,7 @@ import { actionCommand } from '../payment_action.ts'
 
 export const paymentsApprove = actionCommand({
   name: 'approve',
-  summary: 'Let a challenged card payment through.',
+  summary: 'Approve a challenged card payment.',
   example: 'gapura payments approve order-1',
   act: async ({ api, caller, id, idempotencyKey }) =>
     await api.approvePayment(caller, id, { idempotencyKey }),

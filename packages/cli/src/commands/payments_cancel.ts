@@ -2,7 +2,7 @@ import { actionCommand } from '../payment_action.ts'
 
 export const paymentsCancel = actionCommand({
   name: 'cancel',
-  summary: 'Take a payment back before it settles.',
+  summary: 'Cancel a payment before it settles.',
   example: 'gapura payments cancel order-1',
   act: async ({ api, caller, id, idempotencyKey }) =>
     await api.cancelPayment(caller, id, { idempotencyKey }),

@@ -2,8 +2,8 @@ import { actionCommand } from '../payment_action.ts'
 
 export const paymentsCapture = actionCommand({
   name: 'capture',
-  summary: 'Take the money of an authorized card payment.',
-  flags: { amount: { value: 'rupiah', summary: 'how much (default: all that was authorized)' } },
+  summary: 'Capture an authorized card payment.',
+  flags: { amount: { value: 'rupiah', summary: 'how much (default: the authorized amount)' } },
   example: 'gapura payments capture order-1',
   act: async ({ api, caller, id, idempotencyKey, call }) => {
     const amount = call.integer('amount', { min: 1, max: 999_999_999 })

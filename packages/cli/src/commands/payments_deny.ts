@@ -2,7 +2,7 @@ import { actionCommand } from '../payment_action.ts'
 
 export const paymentsDeny = actionCommand({
   name: 'deny',
-  summary: 'Refuse a challenged card payment.',
+  summary: 'Deny a challenged card payment.',
   example: 'gapura payments deny order-1',
   act: async ({ api, caller, id, idempotencyKey }) =>
     await api.denyPayment(caller, id, { idempotencyKey }),

@@ -6,19 +6,19 @@ import { paymentText } from '../payment_text.ts'
 import { findPayment } from '../find_payment.ts'
 import { LOOKING, withGapura } from '../session.ts'
 
-interface Happening {
+interface HistoryEntry {
   at: Date
   what: string
   detail: string
 }
 
-/** Steps, calls, reports and events in the order they happened. */
-const happenings = ({
+/** Transitions, operations, notifications and events in order of time. */
+const historyEntries = ({
   transitions,
   operations,
   notifications,
   events,
-}: PaymentHistory): Happening[] =>
+}: PaymentHistory): HistoryEntry[] =>
   [
     ...transitions.map(({ occurred_at: at, from_status, to_status, source, reason }) => ({
       at,
@@ -29,23 +29,24 @@ const happenings = ({
     })),
     ...operations.map(({ created_at: at, kind, state, sends }) => ({
       at,
-      what: `asked ${kind}`,
+      what: `sent ${kind}`,
       detail: `${state}${sends > 1 ? `, sent ${sends} times` : ''}`,
     })),
     ...notifications.map(({ created_at: at, transaction_status, effect, reason }) => ({
       at,
-      what: `heard ${transaction_status ?? '?'}`,
+      what: `notification ${transaction_status ?? '?'}`,
       detail: reason === null ? effect : `${effect} (${reason})`,
     })),
     ...events.map(({ occurred_at: at, type, waiting }) => ({
       at,
-      what: `told ${type}`,
-      detail: waiting.length === 0 ? 'to all' : `waits for ${waiting.join(', ')}`,
+      what: `event ${type}`,
+      detail:
+        waiting.length === 0 ? 'delivered to all subscribers' : `waits for ${waiting.join(', ')}`,
     })),
   ].sort((a, b) => a.at.getTime() - b.at.getTime())
 
 const shown = (payment: PaymentRepresentation, history: PaymentHistory): string =>
-  `${paymentText(payment)}\n\n${table(happenings(history), [
+  `${paymentText(payment)}\n\n${table(historyEntries(history), [
     { title: 'TIME', of: ({ at }) => timeOf(at) },
     { title: 'WHAT', of: ({ what }) => what },
     { title: 'DETAIL', of: ({ detail }) => detail },
@@ -58,7 +59,7 @@ async function look({ api, staff }: Gapura, name: string) {
 
 export const paymentsShow: Command = {
   name: 'payments show',
-  summary: 'Show a payment and everything that happened to it.',
+  summary: 'Show a payment and its history.',
   arguments: [{ name: 'payment', summary: 'its id, or its order id' }],
   flags: {},
   examples: ['gapura payments show order-1'],

@@ -3,14 +3,14 @@ import { AS_FLAG, staffOf, withGapura } from '../session.ts'
 
 export const privacyErase: Command = {
   name: 'privacy erase',
-  summary: 'Take out what is kept about a person; money, states and ids stay.',
+  summary: 'Erase the personal data of a customer; amounts, statuses and ids stay.',
   details:
-    'Names, e-mail, phone, notes, metadata and items go, with every copy in events, notifications and kept replies. Without --yes it only counts. Objects with something still under way are left and counted as waiting: run it again later. What the gateway keeps is not ours to erase; ask there.',
+    'Erases names, e-mail, phone, notes, metadata and items, with every copy in events, notifications and stored replies. Without --yes it only counts. Objects with an open operation are left and counted as waiting: run it again later. Ask the gateway to erase its own data.',
   flags: {
     email: { value: 'address', summary: 'the customer, by e-mail' },
     owner: { value: 'owner', summary: 'or all customers of an owner' },
     reason: { value: 'text', summary: 'why, for the log', required: true },
-    yes: { summary: 'do it; there is no way back' },
+    yes: { summary: 'erase; this cannot be undone' },
     as: AS_FLAG,
   },
   examples: [
@@ -37,7 +37,7 @@ export const privacyErase: Command = {
     const { dry_run, payments, invoices, subscriptions, waiting } = erased
     const counted = `${payments} payments, ${invoices} invoices, ${subscriptions} subscriptions`
     call.output.result(erased, () => `${dry_run ? 'Would erase' : 'Erased'} ${counted}.`)
-    if (waiting > 0) call.output.note(`${waiting} have something under way; run it again later.`)
-    if (dry_run) call.output.note('Nothing was changed. Add --yes to do it; there is no way back.')
+    if (waiting > 0) call.output.note(`${waiting} have an open operation; run it again later.`)
+    if (dry_run) call.output.note('Nothing was changed. Add --yes to erase; this cannot be undone.')
   },
 }

@@ -4,11 +4,11 @@ import { withGapura, staffOf } from '../session.ts'
 
 export const refundsApprove: Command = {
   name: 'refunds approve',
-  summary: 'Agree to a refund that takes two people, as the second, and make it.',
+  summary: 'Approve a refund as the second person, and make it.',
   details:
-    'Who asked for it cannot. May be repeated after an unclear answer: it is one refund however often it is approved.',
+    'The staff member who requested it cannot approve it. After an unclear outcome the command may be repeated: it is one refund however often it is approved.',
   arguments: [{ name: 'id', summary: 'the request, as refunds list shows it' }],
-  flags: { as: { value: 'person', summary: 'who agrees', required: true } },
+  flags: { as: { value: 'person', summary: 'the staff member who approves', required: true } },
   examples: ['gapura refunds approve <id> --as eka'],
   run: async (call) => {
     const { payment, refund } = await withGapura(

@@ -4,10 +4,10 @@ import { AS_FLAG, staffOf, withGapura } from '../session.ts'
 
 export const refundsDecline: Command = {
   name: 'refunds decline',
-  summary: 'Say no to a refund that waits for a second person.',
+  summary: 'Decline a refund that needs approval by a second person.',
   arguments: [{ name: 'id', summary: 'the request, as refunds list shows it' }],
   flags: {
-    reason: { value: 'text', summary: 'why; kept for good', required: true },
+    reason: { value: 'text', summary: 'why; kept permanently', required: true },
     as: AS_FLAG,
   },
   examples: ['gapura refunds decline <id> --reason "the goods never came back" --as eka'],

@@ -6,7 +6,7 @@ import { LOOKING, withGapura } from '../session.ts'
 
 export const refundsList: Command = {
   name: 'refunds list',
-  summary: 'List refunds that wait for a second person, or waited.',
+  summary: 'List the refunds that need or needed approval by a second person.',
   flags: {
     state: { value: 'state', summary: 'held, approved, declined or expired' },
     ...PAGE_FLAGS,

@@ -6,8 +6,8 @@ export const serve: Command = {
   name: 'serve',
   summary: 'Serve the API on a port of its own.',
   details:
-    'Where is said by GAPURA_HOST, GAPURA_PORT and GAPURA_PREFIX. It does not start on a database that is unfit, not migrated, or of the other environment. GAPURA_ADMIN_PORT opens health and metrics. SIGTERM lets requests under way end. Logs are JSON lines on standard output.',
-  flags: { 'with-worker': { summary: 'run the worker in the same process, as small shops do' } },
+    'GAPURA_HOST, GAPURA_PORT and GAPURA_PREFIX set the address. It does not start on a database that is not suitable, not migrated, or of the other environment. GAPURA_ADMIN_PORT opens health and metrics. After SIGTERM open requests end first. Logs are JSON lines on standard output.',
+  flags: { 'with-worker': { summary: 'run the worker in the same process, for small shops' } },
   examples: ['gapura serve', 'gapura serve --with-worker'],
   run: async (call) => {
     const { environment, output } = call

@@ -10,7 +10,7 @@ export const simulate: Command = {
   name: 'simulate',
   summary: 'Run the gateway simulator: charges, payers, signed notifications, faults.',
   details:
-    'Everything lives in memory and ends with it. Its control API is at /_sim; gapura trigger plays the payer.',
+    'All data are in memory and end with the process. Its control API is at /_sim; gapura trigger acts as the payer.',
   flags: {
     port: { value: 'port', summary: `where to listen (default ${PORT}; 0: any free one)` },
     host: { value: 'host', summary: 'where to listen (default 127.0.0.1)' },

@@ -7,9 +7,9 @@ import { staffOf } from '../session.ts'
 import { SimulatorControl } from '../simulator_control.ts'
 import { isSignal, SCENARIOS } from '../trigger/scenarios.ts'
 import type { Scenario, Stage } from '../trigger/scenario.ts'
-import { untilTold } from '../trigger/until_told.ts'
+import { untilDelivered } from '../trigger/until_delivered.ts'
 
-/** The object it is to happen to, if one was named. */
+/** The existing object to use, if one was named. */
 function givenOf(call: Call, { noun }: Scenario): string | undefined {
   const order = call.text('order-id')
   if (order !== undefined && noun !== 'payment') {
@@ -23,17 +23,17 @@ async function fire(call: Call, signal: Signal, stage: Stage): Promise<void> {
   const given = givenOf(call, scenario)
   const scene = await scenario.begin(stage, given)
   const { events } = await scene.history()
-  // What one of our own tells at once is what was asked for; of an older one only news count.
+  // A new object's first events count; of an existing object only events after this point.
   const after = given === undefined ? 0 : (events.at(-1)?.sequence ?? 0)
   call.output.progress(`${scenario.noun} ${scene.id}`)
   await scene.provoke()
-  const event = await untilTold(call, scene, { signal, after })
+  const event = await untilDelivered(call, scene, { signal, after })
   const { object, rows } = await scene.result()
   const waiting = event.waiting.join(', ')
   call.output.result({ event, [scenario.noun]: object }, () =>
     record([
-      ['told', event.type],
-      ['to', waiting === '' ? 'every subscriber' : `not yet ${waiting}`],
+      ['event', event.type],
+      ['delivered to', waiting === '' ? 'every subscriber' : `not yet ${waiting}`],
       ...rows,
     ]),
   )
@@ -41,7 +41,7 @@ async function fire(call: Call, signal: Signal, stage: Stage): Promise<void> {
 
 async function trigger(call: Call): Promise<void> {
   const signal = call.argument('signal')
-  if (!isSignal(signal)) throw new UsageError(`<signal> is one of ${SIGNALS.join(', ')}`)
+  if (!isSignal(signal)) throw new UsageError(`<signal> must be one of ${SIGNALS.join(', ')}`)
   const { gapura: options } = readConfig(call.environment)
   const { gateway } = options
   const simulator = new SimulatorControl(gateway.base_url ?? '')
@@ -62,21 +62,21 @@ const noSimulator = (): CommandFailure =>
     message: 'GATEWAY_BASE_URL does not lead to a simulator',
     advice: [
       'Run gapura dev or gapura simulate, and set GATEWAY_BASE_URL to its address.',
-      'At the real gateway nobody pays on command.',
+      'The real gateway has no simulated payer.',
     ],
   })
 
 export const triggerCommand: Command = {
   name: 'trigger',
-  summary: 'Have a signal really happen: charge, play the payer, wait until it is told.',
-  details: `Signals: ${SIGNALS.join(', ')}. Needs a simulator. The signal is told by the same path as any other, so your own subscribers hear it.`,
-  arguments: [{ name: 'signal', summary: 'what is to happen' }],
+  summary: 'Make a signal happen: charge, act as the payer, wait until the event is delivered.',
+  details: `Signals: ${SIGNALS.join(', ')}. Needs a simulator. The event takes the same path as any other, so your own subscribers receive it.`,
+  arguments: [{ name: 'signal', summary: 'the signal to produce' }],
   flags: {
     'order-id': { value: 'id', summary: 'act on this payment instead of a new one' },
-    id: { value: 'id', summary: 'the same for a payment, an invoice or a subscription by its id' },
-    owner: { value: 'owner', summary: 'whose a new one is (default gapura-trigger)' },
-    'no-wait': { summary: 'do not wait until every subscriber was told' },
-    as: { value: 'person', summary: 'who does it, for the record' },
+    id: { value: 'id', summary: 'act on the payment, invoice or subscription with this id' },
+    owner: { value: 'owner', summary: 'the owner of a new object (default gapura-trigger)' },
+    'no-wait': { summary: 'do not wait for the delivery to every subscriber' },
+    as: { value: 'person', summary: 'the staff member, for the audit' },
   },
   examples: [
     'gapura trigger payment_settled',

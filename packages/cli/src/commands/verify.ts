@@ -86,9 +86,9 @@ async function verify(call: Call) {
 
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Ask a living database whether every promise holds; nothing is written.',
+  summary: 'Check every invariant in a running database; nothing is written.',
   details:
-    'Needs only DATABASE_URL, and no more than a role that may read; a standby will do. Ends with 1 if a promise is broken. With --simulator every payment is also held against that gateway’s own ledger, order by order: run it when nothing is under way, for what happens between two looks differs.',
+    'Needs only DATABASE_URL; a read-only role or a standby is enough. Exit code 1 if an invariant is broken. With --simulator it also compares every payment with the ledger of that simulator, order by order: run it while no payment changes, because a change between the two reads looks like a difference.',
   flags: {
     simulator: {
       value: 'url',

@@ -6,9 +6,9 @@ export const work: Command = {
   name: 'work',
   summary: 'Run the worker: tasks, sweeps, the resolver, maintenance.',
   details:
-    'In as many processes as wanted. Handlers of your own live in your own process: there, call gapura.startWorker(). GAPURA_ADMIN_PORT opens health and metrics. SIGTERM lets running jobs end. Logs are JSON lines on standard output.',
+    'May run in any number of processes. Your own handlers run in your own process: call gapura.startWorker() there. GAPURA_ADMIN_PORT opens health and metrics. After SIGTERM running jobs end first. Logs are JSON lines on standard output.',
   flags: {
-    'reads-per-second': { value: 'n', summary: 'what sweeps may ask of the gateway (default 5)' },
+    'reads-per-second': { value: 'n', summary: 'gateway requests of the sweeps (default 5)' },
     jobs: { value: 'n', summary: 'jobs at a time in this process (default 5)' },
   },
   examples: ['gapura work', 'gapura work --reads-per-second 2'],

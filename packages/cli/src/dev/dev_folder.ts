@@ -15,7 +15,7 @@ export function openDevFolder({ fresh }: { fresh: boolean }): void {
   if (fresh) rmSync(FOLDER, { recursive: true, force: true })
   // The embedded server may run as another user, who must get through but need not see.
   mkdirSync(FOLDER, { recursive: true, mode: 0o711 })
-  // Nobody wants this in a repository.
+  // Must not be committed to a repository.
   writeFileSync(path.join(FOLDER, '.gitignore'), '*\n')
 }
 
@@ -32,7 +32,7 @@ function refuseSecond(): void {
   })
 }
 
-/** What the `gapura dev` of this folder wrote, if it is alive: one that was killed leaves it behind. */
+/** The settings of a running `gapura dev` of this folder; a killed one leaves the file behind. */
 export function runningDev(): { pid: number; env: string } | undefined {
   const env = textOf(DEV_ENV_FILE) ?? ''
   const pid = Number(/^# pid (\d+)$/m.exec(env)?.[1])

@@ -4,7 +4,7 @@ import { keepSecret, keptSecrets } from './dev_folder.ts'
 
 export const DEV_OWNER = 'dev'
 
-/** The key of the last run if it still opens the door, otherwise a new one. */
+/** The key of the last run if it is still valid, otherwise a new one. */
 export async function devKey(
   gapura: Gapura,
   api_url: string,

@@ -26,14 +26,14 @@ export interface DevOrder {
   port: number
   simulator_port: number
   logger: Logger
-  /** Said to whoever watches the start. */
+  /** Prints progress during the start. */
   note: (text: string) => void
   heard: (event: SignalEnvelope) => void
-  /** What is to be ended if a later part does not start; the last one first. */
+  /** Stops the parts already started, the last one first, if a later part fails. */
   undo: (() => Promise<void>)[]
 }
 
-/** Simulator, API and worker, all in this process, introduced to one another. */
+/** Simulator, API and worker in this process, connected to each other. */
 export async function startParts(order: DevOrder): Promise<DevParts> {
   const { databaseUrl, schema, prefix, logger, undo } = order
   const simulator = await onPort(
@@ -47,7 +47,7 @@ export async function startParts(order: DevOrder): Promise<DevParts> {
     databaseUrl,
     ...(schema !== undefined && { schema }),
     prefix,
-    // A browser sends no key, and this is nobody's data.
+    // A browser sends no key, and the data are only samples.
     docs: 'public' as const,
     gateway: { server_key, client_key, base_url },
   }
@@ -62,7 +62,7 @@ export async function startParts(order: DevOrder): Promise<DevParts> {
   undo.push(server.stop)
   const control = new SimulatorControl(base_url)
   const notification_url = `${server.url}${prefix}/notification/`
-  // The notices of subscriptions too: unsigned, they lead us to ask.
+  // Subscription notifications too: they are unsigned, so the service asks the gateway.
   await control.settings({ notification_url, recurring_notification_url: notification_url })
   gapura.subscribe({ name: 'gapura-dev', signals: SIGNALS, handler: order.heard, start: 'now' })
   const worker = await gapura.startWorker({ reads_per_second: 50 })
@@ -70,10 +70,10 @@ export async function startParts(order: DevOrder): Promise<DevParts> {
   return { gapura, server, simulator, control, options }
 }
 
-/** Without health and metrics: whoever tries it out looks at it. */
+/** Without health and metrics: a developer watches the process. */
 const HERE = { host: '127.0.0.1', admin: null, drain_ms: 0 }
 
-/** On the port people know, or on any if somebody is there already. */
+/** On the usual port, or on any free one if it is taken. */
 async function onPort<Started>(
   port: number,
   start: (port: number) => Promise<Started>,

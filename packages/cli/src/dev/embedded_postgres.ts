@@ -26,7 +26,7 @@ export interface EmbeddedPostgres {
 const STARTED_WITHIN_MS = 60_000
 const LOG_KEPT = 4_000
 
-/** Whom the server runs as: PostgreSQL refuses root, so root lends it to somebody harmless. */
+/** The user of the server process: PostgreSQL refuses root, so root starts it as another user. */
 interface User {
   uid?: number
   gid?: number
@@ -67,7 +67,7 @@ function runningAt(data: string): { pid: number; port: number } | undefined {
 async function userOf(folder: string): Promise<User> {
   mkdirSync(folder, { recursive: true, mode: 0o711 })
   if (process.getuid?.() !== 0) return {}
-  // Whose project it is, where root only happens to be the container's user; otherwise a servant.
+  // The owner of the folder, if it is not root; otherwise an unprivileged system user.
   const owner = statSync(process.cwd())
   const user =
     owner.uid === 0

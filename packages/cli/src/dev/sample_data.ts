@@ -20,7 +20,7 @@ const MORE: Readonly<Partial<Record<PaymentType, object>>> = {
   ovo: { payer_phone_number: '081234567890' },
 }
 
-/** What becomes of each, so that a first look finds every kind of end. */
+/** The final status of each, so that the samples contain every status. */
 const ENDS: Readonly<Partial<Record<PaymentType, string>>> = {
   bank_transfer: 'pay',
   gopay: 'pay',
@@ -59,7 +59,7 @@ export async function addSampleData({
       ...MORE[payment_type],
     })
     const end = ENDS[payment_type]
-    if (end !== undefined) await simulator.deed(`transactions/${payment.order_id}/${end}`)
+    if (end !== undefined) await simulator.act(`transactions/${payment.order_id}/${end}`)
     if (payment_type !== 'gopay') continue
     await api.checkStatus(caller, payment.id)
     await api.refundPayment(caller, payment.id, { amount: price, reason: 'the tea was cold' })

@@ -10,13 +10,13 @@ export interface Welcome {
   ms: number
 }
 
-/** As whoever reads it would call us: a local install has no `gapura` on the path of the shell. */
+/** The command as the user can type it: a local install has no `gapura` on the shell's path. */
 export function commandOf({ npm_command, npm_lifecycle_event }: Environment): string {
   if (npm_lifecycle_event === 'gapura') return 'npm run -s gapura --'
   return npm_command === 'exec' ? 'npx gapura' : 'gapura'
 }
 
-/** What it is, where to look, what to do next. */
+/** Addresses, key and next steps. */
 export const welcome = (
   { api, key, simulator, databaseUrl, samples, ms }: Welcome,
   command: string,
@@ -44,5 +44,5 @@ In another terminal, in this folder:
   ${command} trigger payment_settled
   ${command} doctor
 
-Signals, as they are told (Ctrl-C stops everything):
+Signals as they are published (Ctrl-C stops everything):
 `

@@ -1,4 +1,4 @@
-/** One thing looked at. Only a failure makes the doctor fail; a warning may be what was meant. */
+/** One check. Only `fail` makes the doctor fail; a warning may be intended. */
 export interface Check {
   name: string
   status: 'ok' | 'warn' | 'fail' | 'skip'

@@ -6,18 +6,18 @@ import { fail, ok, skip, warn, type Check } from './check.ts'
 
 type Store = NonNullable<DatabaseInspection['store']>
 
-/** Three beats of a worker missed (the service's own measure). */
+/** Three missed heartbeats of a worker, as in the service. */
 const WORKER_SILENT_MS_MAX = 15_000
 const QUIET_MS_MAX = 86_400_000
 const SETTLES_WITHIN_MS = 15 * 60_000
 
 export interface DatabaseChecked {
   checks: Check[]
-  /** The server's clock and when we asked, if it could be asked. */
+  /** The server's clock and the time of the request, if it could be read. */
   clock: { server: Date; asked: Date } | null
 }
 
-/** Everything the database can tell. */
+/** Every check that needs the database. */
 export async function checkDatabase(environment: Environment): Promise<DatabaseChecked> {
   try {
     const found = await inspectDatabase(readDatabaseAddress(environment))

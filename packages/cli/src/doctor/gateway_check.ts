@@ -7,11 +7,11 @@ const TIMEOUT_MS = 5_000
 
 export interface GatewayChecked {
   checks: Check[]
-  /** The gateway's clock by its own header, and when we asked. */
+  /** The gateway's clock from its Date header, and the time of the request. */
   clock: { server: Date; asked: Date } | null
 }
 
-/** Whether the gateway answers and takes our key: an order nobody has is asked for. */
+/** Whether the gateway replies and accepts our key; asks for an order that does not exist. */
 export async function checkGateway(
   environment: Environment,
   sound: boolean,

@@ -2,7 +2,7 @@ import { fail, ok, type Check } from './check.ts'
 
 const NODE_MIN = 24
 
-/** The bin has looked already; this is for those who start the sources themselves. */
+/** bin/gapura.js checks it too; this covers a start from the sources. */
 export function checkNode(version: string = process.versions.node): Check {
   const major = Number(version.split('.')[0])
   if (major >= NODE_MIN) return ok('node', `Node ${version}`)

@@ -17,7 +17,7 @@ const remedyOf = (fault: string): string =>
 
 const isAboutKey = (fault: string): boolean => /_KEY is a sandbox key/.test(fault)
 
-/** Every fault of the settings, and whether the key is of the environment it is used in. */
+/** Every fault of the settings, and whether the key belongs to the environment. */
 export function checkSettings(environment: Environment): Check[] {
   const faults = faultsOf(environment)
   const checks = faults.map((fault) =>
@@ -31,11 +31,11 @@ export function checkSettings(environment: Environment): Check[] {
   ]
 }
 
-/** Wire A.2: sandbox keys begin with SB-. */
+/** Sandbox keys begin with SB-. */
 function keyShape(environment: Environment): Check {
   const key = environment['GATEWAY_SERVER_KEY']?.trim()
   const production = /^(?:true|1)$/.test(environment['GATEWAY_IS_PRODUCTION'] ?? '')
-  if (key === undefined) return skip('key', 'the key is in a file; its shape was not looked at')
+  if (key === undefined) return skip('key', 'the key is in a file; its form was not checked')
   if (production || key.startsWith('SB-')) {
     return ok(
       'key',

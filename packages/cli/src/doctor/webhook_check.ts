@@ -4,7 +4,7 @@ import { fail, ok, skip, warn, type Check } from './check.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Where nobody from outside gets to. */
+/** Networks that cannot be reached from the internet. */
 const PRIVATE = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -23,15 +23,15 @@ PRIVATE.addAddress('::1', 'ipv6')
 
 export interface WebhookAsked {
   urls: readonly string[]
-  /** The gateway is a simulator or a proxy near by, which reaches what the real one does not. */
+  /** The gateway is a local simulator or proxy, which also reaches private addresses. */
   near: boolean
   production: boolean
 }
 
-/** Whether the gateway's notifications arrive where we are told they go. */
+/** Whether the gateway's notifications arrive at the configured address. */
 export async function checkWebhooks({ urls, near, production }: WebhookAsked): Promise<Check[]> {
   if (urls.length === 0) {
-    const detail = 'not looked at: pass --webhook-url, the address in the gateway’s dashboard'
+    const detail = 'not checked: pass --webhook-url, the address in the gateway’s dashboard'
     return [skip('webhook', detail)]
   }
   const checks = await Promise.all(
@@ -56,10 +56,10 @@ async function reachChecks(url: URL, production: boolean): Promise<Check[]> {
     checks.push(fail('webhook', `${url.host} is not on a standard port`, remedy))
   }
   if (url.protocol !== 'https:') {
-    const told = production ? fail : warn
+    const check = production ? fail : warn
     const remedy =
       'Use https with a certificate of a known authority; the gateway refuses self-signed ones.'
-    checks.push(told('webhook', `${url.href} is not https`, remedy))
+    checks.push(check('webhook', `${url.href} is not https`, remedy))
   }
   return checks
 }
@@ -77,7 +77,7 @@ async function isPublic(hostname: string): Promise<boolean> {
   }
 }
 
-/** An empty notification: ours answers that it is of no known shape, and keeps nothing. */
+/** Sends an empty notification; Gapura refuses its form and stores nothing. */
 async function answerCheck(url: URL): Promise<Check> {
   try {
     const reply = await fetch(url, {
@@ -105,15 +105,15 @@ function verdict(
   { location, body }: { location: string | null; body: string },
 ): Check {
   if (status >= 300 && status < 400) {
-    const remedy = `Give the gateway the final address${location === null ? '' : ` (${location})`}, or take the redirect off: notifications do not follow it and are lost. Gapura serves the path with and without its slash.`
+    const remedy = `Give the gateway the final address${location === null ? '' : ` (${location})`}, or remove the redirect: notifications do not follow it and are lost. Gapura serves the path with and without its slash.`
     return fail('webhook', `${href} redirects (${status})`, remedy)
   }
   if (status === 400 && body.includes('urn:gapura:problem:'))
-    return ok('webhook', `${href} is ours, and answers without a redirect`)
+    return ok('webhook', `${href} is Gapura, and replies without a redirect`)
   if (status < 300) {
     return warn(
       'webhook',
-      `${href} answers ${status} to an empty body, which we do not`,
+      `${href} answers ${status} to an empty body, unlike Gapura`,
       'Check that the address leads to Gapura’s /notification/.',
     )
   }

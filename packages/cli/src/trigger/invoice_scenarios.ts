@@ -24,7 +24,7 @@ const made = async ({ gapura, caller }: Stage): Promise<InvoiceRepresentation> =
 const paid = async (
   { simulator }: Stage,
   { gateway_invoice_id }: InvoiceRepresentation,
-): Promise<void> => await simulator.deed(`invoices/${gateway_invoice_id ?? ''}/pay`)
+): Promise<void> => await simulator.act(`invoices/${gateway_invoice_id ?? ''}/pay`)
 
 const voided = async ({ gapura, caller }: Stage, { id }: InvoiceRepresentation): Promise<void> => {
   await gapura.api.voidInvoice(caller, id, { reason: 'gapura trigger' })

@@ -37,36 +37,36 @@ const card = async (stage: Stage): Promise<PaymentRepresentation> => {
 
 type Provoke = (stage: Stage, payment: PaymentRepresentation) => Promise<void>
 
-const deed =
+const act =
   (name: string): Provoke =>
   async ({ simulator }, { order_id }) =>
-    await simulator.deed(`transactions/${encodeURIComponent(order_id)}/${name}`)
+    await simulator.act(`transactions/${encodeURIComponent(order_id)}/${name}`)
 
 const cancelled: Provoke = async ({ gapura, caller }, { id }) => {
   await gapura.api.cancelPayment(caller, id)
 }
 
-/** Pays first what waits for its payer; what is paid already goes on as it is. */
+/** Pays a pending payment first; a paid one stays as it is. */
 const refunded: Provoke = async (stage, payment) => {
   const { gapura, caller } = stage
-  if (payment.is_pending) await deed('pay')(stage, payment)
+  if (payment.is_pending) await act('pay')(stage, payment)
   const { payment: paid } = await gapura.api.checkStatus(caller, payment.id)
   const input = { amount: paid.refundable_amount, reason: 'gapura trigger' }
   await gapura.api.refundPayment(caller, payment.id, input)
 }
 
 const chargedBack: Provoke = async (stage, payment) => {
-  if (payment.transaction_status === 'capture') await deed('settle')(stage, payment)
-  await deed('chargeback')(stage, payment)
+  if (payment.transaction_status === 'capture') await act('settle')(stage, payment)
+  await act('chargeback')(stage, payment)
 }
 
 export const PAYMENT_SCENARIOS = {
   payment_received: scenario(PAYMENT, { make: transfer, provoke: asMade }),
-  payment_settled: scenario(PAYMENT, { make: transfer, provoke: deed('pay') }),
-  payment_denied: scenario(PAYMENT, { make: wallet, provoke: deed('deny') }),
+  payment_settled: scenario(PAYMENT, { make: transfer, provoke: act('pay') }),
+  payment_denied: scenario(PAYMENT, { make: wallet, provoke: act('deny') }),
   payment_cancelled: scenario(PAYMENT, { make: transfer, provoke: cancelled }),
-  payment_expired: scenario(PAYMENT, { make: transfer, provoke: deed('expire') }),
+  payment_expired: scenario(PAYMENT, { make: transfer, provoke: act('expire') }),
   payment_refunded: scenario(PAYMENT, { make: wallet, provoke: refunded }),
-  payment_failed: scenario(PAYMENT, { make: transfer, provoke: deed('fail') }),
+  payment_failed: scenario(PAYMENT, { make: transfer, provoke: act('fail') }),
   payment_charged_back: scenario(PAYMENT, { make: card, provoke: chargedBack }),
 }

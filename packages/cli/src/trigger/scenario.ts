@@ -2,52 +2,52 @@ import type { Caller, Gapura, GatewaySettings, ObjectHistory } from 'gapura'
 import type { Row } from '../object_rows.ts'
 import type { SimulatorControl } from '../simulator_control.ts'
 
-/** Whom a scenario works with. */
+/** What every scenario needs. */
 export interface Stage {
   gapura: Gapura
-  /** Whose object it is, with the rights of staff. */
+  /** The owner of the object, with the rights of staff. */
   caller: Caller
   simulator: SimulatorControl
   gateway: GatewaySettings
 }
 
-/** What is to be known of payments, invoices or subscriptions to let something happen to one. */
+/** How to find and read a payment, an invoice or a subscription. */
 export interface Kind<Subject extends { id: string }> {
   noun: 'payment' | 'invoice' | 'subscription'
-  /** One that is there, by what a person calls it. */
+  /** Finds an existing object by id or order id. */
   find: (stage: Stage, name: string) => Promise<Subject>
   history: (stage: Stage, id: string) => Promise<ObjectHistory>
-  /** Asks the gateway, where no notification came. */
+  /** Reads the status from the gateway if no notification arrived. */
   refresh: (stage: Stage, id: string) => Promise<unknown>
   rows: (subject: Subject) => readonly Row[]
 }
 
-interface Plot<Subject> {
-  /** Makes one this signal can come of. */
+interface Steps<Subject> {
+  /** Makes an object that can produce the signal. */
   make: (stage: Stage) => Promise<Subject>
-  /** What has to happen to it. */
+  /** Performs the action that causes the signal. */
   provoke: (stage: Stage, subject: Subject) => Promise<void>
 }
 
-/** One object, and what is going to happen to it. */
+/** One object with its scenario. */
 export interface Scene {
   id: string
   provoke: () => Promise<void>
   history: () => Promise<ObjectHistory>
   refresh: () => Promise<unknown>
-  /** How it stands, for programs and for people. */
+  /** The object as JSON and as text rows. */
   result: () => Promise<{ object: object; rows: readonly Row[] }>
 }
 
 export interface Scenario {
   noun: Kind<{ id: string }>['noun']
-  /** With this object, or with one made for it. */
+  /** Starts with the named object, or makes one. */
   begin: (stage: Stage, name: string | undefined) => Promise<Scene>
 }
 
 export const scenario = <Subject extends { id: string }>(
   kind: Kind<Subject>,
-  { make, provoke }: Plot<Subject>,
+  { make, provoke }: Steps<Subject>,
 ): Scenario => ({
   noun: kind.noun,
   begin: async (stage, name) => {
@@ -66,5 +66,5 @@ export const scenario = <Subject extends { id: string }>(
   },
 })
 
-/** Nothing more has to happen: making it was all. */
+/** For signals that the creation alone causes. */
 export const asMade = async (): Promise<void> => await Promise.resolve()

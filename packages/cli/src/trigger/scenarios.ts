@@ -4,7 +4,7 @@ import { PAYMENT_SCENARIOS } from './payment_scenarios.ts'
 import type { Scenario } from './scenario.ts'
 import { SUBSCRIPTION_SCENARIOS } from './subscription_scenarios.ts'
 
-/** Every signal there is, and how a payer, a bank, a merchant or time brings it about. */
+/** Every signal and how to cause it. */
 export const SCENARIOS: Readonly<Record<Signal, Scenario>> = {
   ...PAYMENT_SCENARIOS,
   ...INVOICE_SCENARIOS,

@@ -25,9 +25,9 @@ const made = async ({ gapura, caller, gateway }: Stage): Promise<SubscriptionRep
 
 type Provoke = (stage: Stage, subscription: SubscriptionRepresentation) => Promise<void>
 
-/** The month is over. */
+/** Runs the next cycle now. */
 const charged: Provoke = async ({ simulator }, { gateway_subscription_id }) =>
-  await simulator.deed(`subscriptions/${gateway_subscription_id ?? ''}/cycle`)
+  await simulator.act(`subscriptions/${gateway_subscription_id ?? ''}/cycle`)
 
 const disabled: Provoke = async ({ gapura, caller }, { id }) => {
   await gapura.api.disableSubscription(caller, id)

@@ -3,13 +3,13 @@ import { useSpeech } from '../language.ts'
 
 interface ActButtonProps {
   act: () => void
-  /** Why it cannot be done, in the service's words. */
+  /** Why the action is not possible, as the service says. */
   why: string | null
   busy?: boolean
   children: ReactNode
 }
 
-/** One that cannot be used stays in reach of the keyboard, or nobody could read why. */
+/** A disabled action stays reachable by keyboard, so that its reason can be read. */
 export function ActButton({ act, why, busy = false, children }: ActButtonProps) {
   const { say } = useSpeech()
   const id = useId()

@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useAnnounce } from './announcer.tsx'
 
-interface Deed<Input, Result> {
+interface ActOptions<Input, Result> {
   act: (input: Input) => Promise<Result>
-  /** What to say once it is done. */
+  /** The text that is announced on success. */
   done: (result: Result, input: Input) => string
-  /** What is out of date then. */
+  /** Keys of the queries to read again. */
   changes: readonly string[]
 }
 
-/** Something that is done, said, and shown without a reload. */
-export function useAct<Input, Result>({ act, done, changes }: Deed<Input, Result>) {
+/** A mutation that announces its success and refreshes the affected queries. */
+export function useAct<Input, Result>({ act, done, changes }: ActOptions<Input, Result>) {
   const announce = useAnnounce()
   const queries = useQueryClient()
   return useMutation({

@@ -4,7 +4,7 @@ type Announce = (text: string) => void
 
 const AnnouncerContext = createContext<Announce>(() => undefined)
 
-/** Says what has just been done, to the eye and to a screen reader, and makes way again. */
+/** Shows the last success for a short time, also to a screen reader. */
 export const useAnnounce = (): Announce => use(AnnouncerContext)
 
 const SHOWN_MS = 6_000

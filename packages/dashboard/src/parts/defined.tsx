@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-/** A term with what it means: shown under the mouse, and to whoever comes by the keyboard. */
+/** A term with its definition, shown on hover and on keyboard focus. */
 export function Defined({ term, meaning }: { term: string; meaning: string }) {
   const id = useId()
   return (

@@ -1,6 +1,5 @@
-// A table over any number of rows: more are asked for as one scrolls, and only what is on the screen
-// is in the page. Rows are links, so that Enter, a middle click and a screen reader do what they do
-// everywhere; up and down move between them.
+// A table of any number of rows: scrolling requests more, and only visible rows are in the page.
+// Rows are links, so Enter, a middle click and a screen reader work as usual; up and down move.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useKeys } from '../keyboard.ts'
@@ -27,7 +26,7 @@ interface ListTableProps<Row> {
 }
 
 const ROW_HEIGHT = 45
-/** Asked for this long before the end comes into sight. */
+/** More rows are requested at this distance from the end. */
 const AHEAD = 15
 
 export function ListTable<Row>(props: ListTableProps<Row>) {

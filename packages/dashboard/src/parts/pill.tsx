@@ -1,7 +1,7 @@
 import { useSpeech } from '../language.ts'
 
-/** How a state feels: still open, good, gone, given back, or to be looked at. */
-const MOODS: Readonly<Record<string, string>> = {
+/** The colour class of each state. */
+const PILL_CLASSES: Readonly<Record<string, string>> = {
   initiated: 'open',
   pending: 'open',
   authorize: 'open',
@@ -36,12 +36,12 @@ const MOODS: Readonly<Record<string, string>> = {
   cancelled: 'gone',
 }
 
-/** A state as a word, coloured for the eye; the word alone says it all. */
+/** A state as coloured text; the text is complete without the colour. */
 export function Pill({ group, state }: { group: string; state: string }) {
   const { word } = useSpeech()
   const text = word(group, state)
   return (
-    <span className={`pill ${MOODS[state] ?? 'gone'}`} title={text}>
+    <span className={`pill ${PILL_CLASSES[state] ?? 'gone'}`} title={text}>
       {text}
     </span>
   )

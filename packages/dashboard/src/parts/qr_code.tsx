@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import { useMemo } from 'react'
 
-/** Drawn here, as one path: a picture from elsewhere would tell others what is paid. */
+/** Drawn here, as one path: an image from another server would reveal the payment to it. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, path } = useMemo(() => {
     const { data, size: modules } = encode(text, { border: 2 })

@@ -5,9 +5,11 @@ import { Trouble } from './states.tsx'
 
 interface ReasonDialogProps {
   title: string
-  /** What the button says: the deed itself, never "OK". */
-  deed: string
-  /** What is asked for; nothing is where no reason is kept. */
+  /** Text of the button: the action itself, never "OK". */
+  confirm: string
+  /** Text of the other button. Where the action is itself a cancellation, "Cancel" is ambiguous. */
+  dismiss?: string
+  /** Label of the reason field; without it no reason is asked for. */
   ask?: string
   required?: boolean
   error: unknown
@@ -17,9 +19,20 @@ interface ReasonDialogProps {
   children?: ReactNode
 }
 
-/** Asks once more before something is done, and why. */
+/** Asks for confirmation and, if `ask` is given, for a reason. */
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { title, deed, ask, required = false, error, busy, act, close, children } = props
+  const {
+    title,
+    confirm,
+    dismiss,
+    ask,
+    required = false,
+    error,
+    busy,
+    act,
+    close,
+    children,
+  } = props
   const { say } = useSpeech()
   const [reason, setReason] = useState('')
   const submit = (event: FormEvent): void => {
@@ -45,10 +58,10 @@ export function ReasonDialog(props: ReasonDialogProps) {
         {error !== null && <Trouble error={error} />}
         <div className="buttons">
           <button type="button" onClick={close}>
-            {say('confirm_no')}
+            {dismiss ?? say('confirm_no')}
           </button>
           <button type="submit" className="danger" disabled={busy}>
-            {deed}
+            {confirm}
           </button>
         </div>
       </form>

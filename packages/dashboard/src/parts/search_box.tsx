@@ -8,7 +8,7 @@ import type { PaymentSearch } from '../pages/payments/payment_search.ts'
 import { useSession } from '../session.tsx'
 import { useAnnounce } from './announcer.tsx'
 
-/** The one box: takes what a customer reads out and goes to where it is. */
+/** Finds a payment by any id, number or address that a customer gives. */
 export function SearchBox() {
   const { say, word } = useSpeech()
   const { client } = useSession()

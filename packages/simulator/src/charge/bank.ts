@@ -6,7 +6,7 @@ import type { ChargeRequest } from './request.ts'
 
 interface VaRule {
   prefix: string
-  /** Digits the merchant may choose. Pages disagree on these (wire 3.4); the core API object wins. */
+  /** Digits the merchant may choose, as the core API documents them. */
   min: number
   max: number
   drawn: number
@@ -36,7 +36,7 @@ export function openBankTransfer(world: World, request: ChargeRequest): Outcome 
     return { messages: [`bank_transfer.bank must be one of ${Object.keys(BANKS).join(', ')}`] }
   const wanted = wantedNumber(object['va_number'], 'bank_transfer.va_number')
   if (Array.isArray(wanted)) return { messages: wanted }
-  // The older spelling has the rules of the newer one.
+  // The older spelling has the same rules.
   const expiry = expiryOf({ ...request, payment_type: 'bank_transfer' }, world.clock.now())
   if (Array.isArray(expiry)) return { messages: expiry }
   const number = assignNumber(world, rule, wanted)
@@ -78,7 +78,7 @@ export function openEchannel(world: World, request: ChargeRequest): Outcome {
   }
 }
 
-/** A code to be read out at the counter of a convenience store. */
+/** A code that the payer shows at a convenience store. */
 export function openCstore(world: World, request: ChargeRequest): Outcome {
   const object = fieldsAt(request.body, 'cstore')
   if (!isFields(request.body['cstore'])) return { messages: ['cstore is required'] }
@@ -107,19 +107,19 @@ function wantedNumber(value: unknown, name: string): string | undefined | string
 }
 
 /**
- * Too long is cut at the end, too short gets zeros in front, a number in use is replaced
+ * A long number is cut at the end, a short one gets leading zeros, one in use is replaced
  * (gateway-protocol.md#payment-types).
  */
 function assignNumber(world: World, rule: VaRule, wanted: string | undefined): string {
   if (wanted === undefined) return drawNumber(world, rule.prefix, rule.drawn)
   const number = `${rule.prefix}${wanted.slice(0, rule.max).padStart(rule.min, '0')}`
-  return world.book.waitingOn(number) ? drawNumber(world, rule.prefix, rule.drawn) : number
+  return world.transactions.waitingOn(number) ? drawNumber(world, rule.prefix, rule.drawn) : number
 }
 
 function drawNumber(world: World, prefix: string, length: number): string {
   for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
     const number = prefix + world.random.digits(length)
-    if (!world.book.waitingOn(number)) return number
+    if (!world.transactions.waitingOn(number)) return number
   }
   throw new Error(`no free number after ${DRAWS_MAX} draws`)
 }

@@ -3,7 +3,7 @@ import type { Fields } from '../wire/fields.ts'
 import { fieldsAt, flagAt, has, integerAt, isFields, textAt } from '../wire/fields.ts'
 import { rupiah } from '../wire/amounts.ts'
 import { DAY_MS, MINUTE_MS, wibTime } from '../wire/times.ts'
-import { HOLD_LIFE_MS } from '../world/moves.ts'
+import { HOLD_LIFE_MS } from '../world/transitions.ts'
 import type { CardBehaviour } from '../world/transaction.ts'
 import { maskOf, type Card } from '../world/vault.ts'
 import type { World } from '../world/world.ts'
@@ -29,7 +29,7 @@ export function openCard(world: World, request: ChargeRequest): Outcome {
   const token_id = textAt(object, 'token_id') ?? ''
   const card = world.vault.find(token_id)
   if (!card) return { refusal: coreError('411', world.random.uuid()) }
-  // Spent before the bank is asked: a denied card needs a new token too.
+  // The token is used before the bank decides: a denied card needs a new token too.
   world.vault.spend(token_id)
   const charge: CardCharge = {
     card,
@@ -64,14 +64,14 @@ function openThreeDs(world: World, { object }: CardCharge): Opening {
     status: 'pending',
     status_message: SUCCESS,
     fraud_status: 'accept',
-    // The field says whether the cardholder will have to answer a challenge, not whether they did.
+    // The field says whether 3DS is needed, not whether the cardholder has passed it.
     details: { three_ds_version: '2', challenge_completion: flagAt(object, 'authentication') },
     instructions: (id) => ({ redirect_url: `${world.base_url}/_sim/3ds/${id}` }),
     expires_at: world.clock.now() + THREE_DS_LIFE_MS,
   }
 }
 
-/** What the bank and the fraud system say when nobody has to be asked. */
+/** The verdict of the bank and the fraud system without 3DS. */
 function openAtOnce(world: World, charge: CardCharge): Opening {
   const verdict = verdictOf(charge.behaviour)
   const now = world.clock.now()
@@ -129,7 +129,7 @@ const bankDenies = (code: string, message: string): Verdict => ({
   details: channelSays(code, message),
 })
 
-/** The answer a sandbox card always gives (gateway-protocol.md#sandbox-data). */
+/** The fixed verdict of a sandbox card (gateway-protocol.md#sandbox-data). */
 const VERDICTS: Record<CardBehaviour, Verdict> = {
   accept: approves('accept'),
   not_enrolled: approves('accept'),
@@ -145,10 +145,10 @@ const VERDICTS: Record<CardBehaviour, Verdict> = {
   },
 }
 
-/** What bank and fraud system say of a card that needs no, or has passed, 3DS. */
+/** The verdict on a card that needs no 3DS or has passed it. */
 export const verdictOf = (behaviour: CardBehaviour): Verdict => VERDICTS[behaviour]
 
-/** Fields that belong to the card and the merchant's wishes, whatever the bank says. */
+/** Fields of the card and of the request, independent of the verdict. */
 function cardDetails(world: World, { card, object, bank }: CardCharge): Fields {
   const details: Fields = {
     masked_card: maskOf(card),
@@ -170,7 +170,7 @@ function cardDetails(world: World, { card, object, bank }: CardCharge): Fields {
   return details
 }
 
-/** Keeps the card for later charges and names the token for it. */
+/** Saves the card for later charges and returns its token. */
 export function saveCard(world: World, card: Card): Fields {
   const saved_token_id = `${card.bin}${world.random.letters(20)}${card.last_four}`
   world.vault.save(saved_token_id, card)

@@ -42,7 +42,8 @@ export function charge(world: World, call: Call): Reply {
   if (!method) return invalid(world, [`payment_type ${request.payment_type} is not supported`])
   const payment_type = typeOf(request)
   if (isOff(world, payment_type)) return coreError('402', world.random.uuid())
-  if (isTaken(world.book.newestOf(request.order_id))) return coreError('406', world.random.uuid())
+  if (isTaken(world.transactions.newestOf(request.order_id)))
+    return coreError('406', world.random.uuid())
   // The order id first: a duplicate must not spend a card token or take a VA number.
   const outcome = method(world, request)
   if ('messages' in outcome) return invalid(world, outcome.messages)

@@ -60,6 +60,6 @@ export function expiryOf(
   const order_time = textAt(custom, 'order_time')
   const start = order_time === undefined ? now : parseTime(order_time)
   if (start === undefined) return ['custom_expiry.order_time must be yyyy-MM-dd HH:mm:ss Z']
-  // An order_time in the past may leave nothing of the time that was asked for.
+  // With an order_time in the past the requested time may already be over.
   return start + length > now ? start + length : ['custom_expiry is already over']
 }

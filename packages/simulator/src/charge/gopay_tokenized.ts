@@ -18,7 +18,7 @@ const denied = (details: Fields): Opening => ({
   details,
 })
 
-/** A charge to a linked account: settled at once, held, denied, or waiting for the customer's PIN. */
+/** A charge to a linked account: settled at once, held, denied, or pending until the PIN. */
 export function openTokenizedGopay(world: World, request: ChargeRequest): Outcome {
   const object = fieldsAt(request.body, 'gopay')
   const token = textAt(object, 'payment_option_token')
@@ -53,7 +53,7 @@ export function openTokenizedGopay(world: World, request: ChargeRequest): Outcom
       }),
     }
   }
-  // A hold reserves the balance as well; lapsing gives it back.
+  // A hold reserves the balance as well; its expiry releases it.
   option.balance -= request.gross_amount
   const success = { ...opening, status_message: 'Success, GoPay transaction is successful' }
   if (flagAt(object, 'pre_auth') === true) {

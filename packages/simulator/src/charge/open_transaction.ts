@@ -1,10 +1,10 @@
-import { begin } from '../world/moves.ts'
+import { begin } from '../world/transitions.ts'
 import type { Transaction } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 import type { Opening } from './opening.ts'
 import { customOf, typeOf, type ChargeRequest } from './request.ts'
 
-/** Who asked for the transaction, and where its news go. */
+/** The origin of the transaction, and the URLs of its notifications. */
 export interface Origin {
   origin: Transaction['origin']
   override_urls?: string[] | undefined
@@ -13,7 +13,7 @@ export interface Origin {
   invoice_id?: string
 }
 
-/** Writes a new transaction into the books and announces it. */
+/** Stores a new transaction and notifies the merchant of it. */
 export function openTransaction(
   world: World,
   request: ChargeRequest,
@@ -56,8 +56,8 @@ export function openTransaction(
     ...(opening.account_id !== undefined && { account_id: opening.account_id }),
     ...(opening.authorize_only !== undefined && { authorize_only: opening.authorize_only }),
   }
-  world.book.add(transaction)
-  if (opening.number !== undefined) world.book.giveNumber(opening.number, transaction)
+  world.transactions.add(transaction)
+  if (opening.number !== undefined) world.transactions.giveNumber(opening.number, transaction)
   begin(world, transaction, origin.origin)
   return transaction
 }

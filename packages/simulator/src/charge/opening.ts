@@ -2,7 +2,7 @@ import type { Reply } from '../http/reply.ts'
 import type { Fields } from '../wire/fields.ts'
 import type { CardBehaviour, FraudStatus, TransactionStatus } from '../world/transaction.ts'
 
-/** How a payment method wants a transaction to start. */
+/** How a payment method opens a transaction. */
 export interface Opening {
   status: TransactionStatus
   status_message: string

@@ -1,7 +1,7 @@
 import type { Fields } from '../wire/fields.ts'
 import { fieldsAt, has, integerAt, isFields, listAt, textAt } from '../wire/fields.ts'
 
-/** A charge whose envelope is in order. The type's own object is checked by its method. */
+/** A charge with a valid envelope; its payment method checks the object of the type. */
 export interface ChargeRequest {
   payment_type: string
   order_id: string
@@ -20,7 +20,7 @@ const ORDER_ID = /^[A-Za-z0-9\-_~.]+$/
 const ORDER_ID_LENGTH_MAX = 50
 const TEXT_LENGTH_MAX = 255
 
-/** Reads the envelope of wire 3.1, or every validation message it deserves. */
+/** Reads the envelope, or returns every validation message (gateway-protocol.md#charge-request). */
 export function parseChargeRequest(body: Fields): ChargeRequest | string[] {
   const messages: string[] = []
   const payment_type = textAt(body, 'payment_type')
@@ -90,7 +90,7 @@ function customFieldFaults(body: Fields): string[] {
   })
 }
 
-/** What is sent at charge time and comes back in status and notifications. */
+/** Fields of the charge that return in status replies and notifications. */
 export function customOf(body: Fields): Fields {
   const custom: Fields = {}
   for (const key of ['custom_field1', 'custom_field2', 'custom_field3']) {

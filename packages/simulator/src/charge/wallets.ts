@@ -10,7 +10,7 @@ import type { ChargeRequest } from './request.ts'
 /** One entry of the actions list. */
 export const action = (name: string, url: string, method = 'GET'): Fields => ({ name, method, url })
 
-/** Where the payer goes on: a page of the simulator with a Pay button. */
+/** The payer's page in the simulator, with a Pay button. */
 export const payPage = (world: World, transaction_id: string): string =>
   `${world.base_url}/_sim/pages/pay/${transaction_id}`
 
@@ -64,7 +64,7 @@ export function openQris(world: World, request: ChargeRequest): Outcome {
   }
 }
 
-/** The shape of a QRIS payload: tagged fields, the amount in tag 54. The checksum is not a real one. */
+/** A QRIS payload: tagged fields, the amount in tag 54. The checksum is not a real one. */
 function qrString(world: World, { gross_amount }: ChargeRequest, id: string): string {
   const tag = (name: string, value: string): string =>
     `${name}${String(value.length).padStart(2, '0')}${value}`
@@ -95,10 +95,10 @@ export function openShopeepay(world: World, request: ChargeRequest): Outcome {
   }
 }
 
-// The order lives 65 s, ten more than the customer has (gateway-protocol.md#payment-types).
+// The order expires after 65 s, ten more than the customer has (gateway-protocol.md#payment-types).
 const OVO_LIFE_MS = 65 * SECOND_MS
 const OVO_PHONE = /^(?:\+?62|0)8\d{7,12}$/
-/** Numbers with this ending belong to nobody, so that the refusal can be tried. */
+/** Numbers with this ending are unknown to OVO, so that a test can provoke the refusal. */
 const OVO_UNKNOWN_ENDING = '0000'
 
 /** A push to the payer's OVO app; the number must exist there. */
@@ -124,7 +124,7 @@ export function openOvo(world: World, request: ChargeRequest): Outcome {
   }
 }
 
-/** Undocumented on this endpoint (wire 3.4): accepted, and answered as its status sample looks. */
+/** Not documented on this endpoint: accepted, with a reply like its status sample. */
 export function openDana(world: World, request: ChargeRequest): Outcome {
   const expiry = expiryOf(request, world.clock.now())
   if (Array.isArray(expiry)) return { messages: expiry }
@@ -142,7 +142,7 @@ const PAYLATER_MESSAGES: Record<string, string> = {
   kredivo: 'Kredivo transaction is created',
 }
 
-/** Akulaku and Kredivo lend to a person for things: both must be named. */
+/** Akulaku and Kredivo need the customer and the items. */
 export function openPaylater(world: World, request: ChargeRequest): Outcome {
   const { payment_type, body } = request
   const messages: string[] = []

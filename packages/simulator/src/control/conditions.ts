@@ -89,7 +89,7 @@ function overview(host: Host): Reply {
     seed: world.seed,
     now: new Date(world.clock.now()).toISOString(),
     merchant_id: world.settings.merchant_id,
-    transactions: world.book.size,
+    transactions: world.transactions.size,
     ledger_entries: world.ledger.size,
   }
   return httpReply(200, seen)

@@ -15,7 +15,7 @@ function pay(host: Host, call: Call): Reply {
   return httpReply(200, statusFields(world, transaction))
 }
 
-/** Every invoice there is: a witness of what was made, and how often. */
+/** Every invoice, as evidence of what was created and how often. */
 function list(host: Host): Reply {
   const invoices = [...host.world().invoices.values()].map(({ id, order_id, status, sent }) => ({
     id,

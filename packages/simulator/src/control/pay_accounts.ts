@@ -7,9 +7,9 @@ import { openingOptions, type Account } from '../world/account.ts'
 import type { World } from '../world/world.ts'
 import { fault, route, type ControlRoute } from './reply.ts'
 
-type Deed = (world: World, account: Account) => string | undefined
+type AccountAction = (world: World, account: Account) => string | undefined
 
-const DEEDS: Record<string, Deed> = {
+const ACCOUNT_ACTIONS: Record<string, AccountAction> = {
   link: linkAccount,
   unlink: (world, account) => {
     if (account.account_status !== 'ENABLED') return `it is ${account.account_status}`
@@ -26,7 +26,7 @@ const DEEDS: Record<string, Deed> = {
   },
 }
 
-/** The customer allows the shop to charge the wallet; or why that is too late. */
+/** The customer allows the shop to charge the wallet; returns why it is not possible. */
 export function linkAccount(world: World, account: Account): string | undefined {
   if (account.account_status !== 'PENDING') return `it is ${account.account_status}`
   account.options = openingOptions(() => world.random.uuid())
@@ -38,9 +38,10 @@ function act(host: Host, call: Call): Reply {
   const world = host.world()
   const account = world.accounts.get(paramOf(call, 'id'))
   if (!account) return fault(404, 'no such account')
-  const deed = DEEDS[paramOf(call, 'deed')]
-  if (!deed) return fault(404, `deeds are ${Object.keys(DEEDS).join(', ')}`)
-  const refusal = deed(world, account)
+  const action = ACCOUNT_ACTIONS[paramOf(call, 'action')]
+  if (!action)
+    return fault(404, `unknown action; use one of ${Object.keys(ACCOUNT_ACTIONS).join(', ')}`)
+  const refusal = action(world, account)
   return refusal === undefined ? httpReply(200, { ...account }) : fault(409, refusal)
 }
 
@@ -66,5 +67,5 @@ function show(host: Host, call: Call): Reply {
 export const PAY_ACCOUNT_ROUTES: ControlRoute[] = [
   route('GET /_sim/pay_accounts/{id}', show),
   route('PATCH /_sim/pay_accounts/{id}', change),
-  route('POST /_sim/pay_accounts/{id}/{deed}', act),
+  route('POST /_sim/pay_accounts/{id}/{action}', act),
 ]

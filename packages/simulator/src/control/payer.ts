@@ -1,5 +1,5 @@
-// What people other than the merchant do: the payer, the bank, the fraud system, and the merchant's
-// own staff on the dashboard.
+// Actions that a tester performs for the other parties: the payer, the bank, the fraud system and
+// the merchant's staff on the gateway's dashboard.
 import { verdictOf } from '../charge/card.ts'
 import { makeRefund, remainingOf } from '../operations/refund.ts'
 import { integerAt, textAt, type Fields } from '../wire/fields.ts'
@@ -12,16 +12,16 @@ import {
   giveBack,
   notePayment,
   settle,
-} from '../world/moves.ts'
+} from '../world/transitions.ts'
 import type { Transaction } from '../world/transaction.ts'
 import { debitWallet } from '../world/wallet.ts'
 import type { World } from '../world/world.ts'
 
-/** What someone may do to a transaction: why it cannot be done now, and the doing. */
-interface Deed {
-  /** Nothing while the deed is possible; pages offer exactly these. */
+/** One action on a transaction: whether it is possible now, and how it is performed. */
+interface TesterAction {
+  /** Why the action is not possible now. The pages offer only actions without a refusal. */
   refusal: (transaction: Transaction) => string | undefined
-  /** Answers what is wrong with the wish itself, or nothing once it is done. */
+  /** Returns what is wrong with the request, or undefined once the action is done. */
   perform: (world: World, transaction: Transaction, body: Fields) => string | undefined
 }
 
@@ -36,13 +36,13 @@ const isCardWaiting = ({ payment_type, status }: Transaction): boolean =>
   payment_type === 'credit_card' && status === 'pending'
 
 const ending =
-  (status: 'deny' | 'failure' | 'expire' | 'cancel', cause: string): Deed['perform'] =>
+  (status: 'deny' | 'failure' | 'expire' | 'cancel', cause: string): TesterAction['perform'] =>
   (world, transaction) => {
     end(world, transaction, { status, cause })
     return undefined
   }
 
-const DEEDS = {
+const TESTER_ACTIONS = {
   pay: {
     refusal: waiting,
     perform: (world, transaction, body) =>
@@ -51,7 +51,7 @@ const DEEDS = {
         : payWaiting(world, transaction, body),
   },
   finish_3ds: {
-    refusal: (transaction) => unless(isCardWaiting(transaction), 'no 3DS is going on'),
+    refusal: (transaction) => unless(isCardWaiting(transaction), '3DS is not in progress'),
     perform: (world, transaction, body) =>
       finishThreeDs(world, transaction, textAt(body, 'result') !== 'fail'),
   },
@@ -117,32 +117,33 @@ const DEEDS = {
       return undefined
     },
   },
-} satisfies Record<string, Deed>
+} satisfies Record<string, TesterAction>
 
-/** Everything somebody other than the merchant's program can do to a transaction. */
-export type DeedName = keyof typeof DEEDS
+/** Every action on a transaction that does not come from the merchant's program. */
+export type TesterActionName = keyof typeof TESTER_ACTIONS
 
-export const DEED_NAMES = Object.keys(DEEDS)
+export const TESTER_ACTION_NAMES = Object.keys(TESTER_ACTIONS)
 
-export const isDeed = (name: string): name is DeedName => Object.hasOwn(DEEDS, name)
+export const isTesterAction = (name: string): name is TesterActionName =>
+  Object.hasOwn(TESTER_ACTIONS, name)
 
-/** Whether a deed is possible in the state the transaction is in. */
-export const mayDo = (name: DeedName, transaction: Transaction): boolean =>
-  DEEDS[name].refusal(transaction) === undefined
+/** Whether an action is possible in the transaction's current status. */
+export const mayDo = (name: TesterActionName, transaction: Transaction): boolean =>
+  TESTER_ACTIONS[name].refusal(transaction) === undefined
 
-/** Does it, or answers why not. */
-export function doDeed(
+/** Performs the action, or returns the reason why it is not possible. */
+export function performAction(
   world: World,
   transaction: Transaction,
-  name: DeedName,
+  name: TesterActionName,
   body: Fields = {},
 ): string | undefined {
-  const deed: Deed = DEEDS[name]
-  return deed.refusal(transaction) ?? deed.perform(world, transaction, body)
+  const action: TesterAction = TESTER_ACTIONS[name]
+  return action.refusal(transaction) ?? action.perform(world, transaction, body)
 }
 
 /**
- * Three providers take a payment back minutes after they reported it
+ * Three providers may reverse a payment minutes after they reported it
  * (gateway-protocol.md#transaction-statuses).
  */
 const isReversible = ({ payment_type, channel }: Transaction): boolean =>
@@ -158,7 +159,7 @@ function payWaiting(world: World, transaction: Transaction, body: Fields): undef
   return undefined
 }
 
-/** Fields that exist only once somebody has paid (gateway-protocol.md#payment-notifications). */
+/** Fields that exist only after the payment (gateway-protocol.md#payment-notifications). */
 function paymentDetails(
   world: World,
   { payment_type, channel, details }: Transaction,
@@ -190,9 +191,9 @@ function paymentDetails(
   }
 }
 
-/** The cardholder came back from the bank's page; the sandbox card decides the rest. */
+/** The cardholder finished 3DS on the bank's page; the sandbox card decides the outcome. */
 function finishThreeDs(world: World, transaction: Transaction, passed: boolean): undefined {
-  // The verdict was sealed when the token was read; the page only lets it out.
+  // The verdict was fixed when the token was read; the page only reveals it.
   const { card = 'accept', details } = transaction
   if (!passed) {
     transaction.details = { ...details, eci: '07' }
@@ -200,7 +201,7 @@ function finishThreeDs(world: World, transaction: Transaction, passed: boolean):
     return
   }
   if (card === 'late_accept') {
-    // Still pending when the payer is back in the shop; the answer comes a minute later.
+    // Still pending when the payer returns to the shop; the result follows a minute later.
     world.clock.schedule(world.clock.now() + LATE_ACCEPT_MS, () => {
       if (transaction.status === 'pending') conclude(world, transaction, 'accept')
     })

@@ -14,6 +14,6 @@ export const route = (pattern: string, handler: ControlRoute['handler']): Contro
   return { method, path, handler }
 }
 
-/** A refusal of the control API; its shape is none of the gateway's. */
+/** A refusal of the control API; its shape differs from every gateway reply. */
 export const fault = (http_status: number, error: string): Reply =>
   httpReply(http_status, { error })

@@ -4,13 +4,13 @@ import { PAY_ACCOUNT_ROUTES } from './pay_accounts.ts'
 import type { ControlRoute } from './reply.ts'
 import { SUBSCRIPTION_ROUTES } from './subscriptions.ts'
 import { TRANSACTION_ROUTES } from './transactions.ts'
-import { WITNESS_ROUTES } from './witness.ts'
+import { EVIDENCE_ROUTES } from './evidence.ts'
 
 /** The whole control API. */
 export const CONTROL: readonly ControlRoute[] = [
   ...CONDITION_ROUTES,
   ...TRANSACTION_ROUTES,
-  ...WITNESS_ROUTES,
+  ...EVIDENCE_ROUTES,
   ...INVOICE_ROUTES,
   ...PAY_ACCOUNT_ROUTES,
   ...SUBSCRIPTION_ROUTES,

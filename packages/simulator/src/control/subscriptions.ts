@@ -5,7 +5,7 @@ import { mayRunCycle, runCycleNow } from '../operations/subscription_cycles.ts'
 import { textAt } from '../wire/fields.ts'
 import { fault, route, type ControlRoute } from './reply.ts'
 
-/** Brings the next cycle, or the retry it waits for, forward to now. */
+/** Runs the next cycle or its retry now. */
 function runCycle(host: Host, call: Call): Reply {
   const world = host.world()
   const subscription = world.subscriptions.get(paramOf(call, 'id'))
@@ -17,7 +17,7 @@ function runCycle(host: Host, call: Call): Reply {
   return httpReply(200, { status, current_interval, retries_made, transaction_ids })
 }
 
-/** Every subscription and what the merchant changed about it: a witness of how often. */
+/** Every subscription with the merchant's changes, as evidence of their number. */
 function list(host: Host): Reply {
   const subscriptions = [...host.world().subscriptions.values()].map((one) => ({
     id: one.id,
@@ -32,7 +32,7 @@ function list(host: Host): Reply {
   return httpReply(200, { subscriptions })
 }
 
-/** What time would do to a subscription, now. */
+/** Runs subscriptions ahead of time. */
 export const SUBSCRIPTION_ROUTES: ControlRoute[] = [
   route('GET /_sim/subscriptions', list),
   route('POST /_sim/subscriptions/{id}/cycle', runCycle),

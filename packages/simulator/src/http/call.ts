@@ -3,7 +3,7 @@ import type { Fields } from '../wire/fields.ts'
 import type { World } from '../world/world.ts'
 import type { Reply } from './reply.ts'
 
-/** One request, read and taken apart, as handlers see it. */
+/** One parsed request. */
 export interface Call {
   operation: string
   method: string
@@ -16,7 +16,7 @@ export interface Call {
   body: Fields | undefined
 }
 
-/** Handlers are synchronous: two calls can never see each other half done. */
+/** Handlers are synchronous, so calls never interleave. */
 export type Handler = (world: World, call: Call) => Reply
 
 /** A header's one value; a repeated header counts as its first. */
@@ -25,7 +25,7 @@ export function headerOf(call: Call, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** A path parameter, or an empty text that nothing is named by. */
+/** A path parameter, or an empty text that matches no object. */
 export function paramOf(call: Call, name: string): string {
   const value = call.params[name]
   return typeof value === 'string' ? value : ''

@@ -9,7 +9,7 @@ const OVER_LONG_BYTES = 5_000_000
 type Family = Operation['family']
 type Spoiler = (options: Fields, family: Family) => Reply
 
-/** Effects that need no right answer: by default the work was not done. */
+/** Effects that replace the reply: by default the work is not done. */
 const INSTEAD: Partial<Record<FaultRule['effect'], Spoiler>> = {
   status: (options, family) => {
     const http_status = integerAt(options, 'http_status') ?? 500
@@ -32,7 +32,7 @@ const INSTEAD: Partial<Record<FaultRule['effect'], Spoiler>> = {
   }),
 }
 
-/** Effects that garble the right answer: the work behind it was done. */
+/** Effects that damage the correct reply: the work is done. */
 const GARBLED: Partial<Record<FaultRule['effect'], (reply: Reply, options: Fields) => Reply>> = {
   truncated_json: (reply) => {
     const text = textOf(reply)
@@ -48,11 +48,11 @@ const GARBLED: Partial<Record<FaultRule['effect'], (reply: Reply, options: Field
   },
 }
 
-/** The answer a fault gives when the work was not done, or nothing when it needs the work. */
+/** The reply of a fault without the work, or undefined if it needs the work. */
 export const replyInstead = ({ effect, options }: FaultRule, family: Family): Reply | undefined =>
   INSTEAD[effect]?.(options, family)
 
-/** The answer a fault makes of the right one. */
+/** The reply of a fault after the work. */
 export const spoil = (reply: Reply, fault: FaultRule, family: Family): Reply =>
   replyInstead(fault, family) ?? GARBLED[fault.effect]?.(reply, fault.options) ?? reply
 
@@ -74,7 +74,7 @@ function given(options: Fields): Fields | string | undefined {
 
 const RECOVERING = 'Sorry, our system is recovering from unexpected issues. Please retry.'
 
-/** How each family says that something broke (gateway-protocol.md#where-the-code-is). */
+/** The error shape of each family (gateway-protocol.md#where-the-code-is). */
 const FAILURES: Record<Family, (http_status: number) => Fields> = {
   core: (http_status) => ({ status_code: String(http_status), status_message: RECOVERING }),
   subscription: () => ({ status_message: RECOVERING }),

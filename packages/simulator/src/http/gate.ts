@@ -5,7 +5,7 @@ import { coreError, httpReply, type Reply } from './reply.ts'
 
 const UNAUTHORIZED = 'Transaction cannot be authorized with the current client/server key.'
 
-/** Refuses a call without the right key, in the words of its family; nothing when it may pass. */
+/** Refuses a call without the right key, in the error shape of its family; otherwise undefined. */
 export function refuseStranger(
   world: World,
   call: Call,
@@ -13,7 +13,7 @@ export function refuseStranger(
 ): Reply | undefined {
   const { server_key, client_key } = world.settings
   const user = basicUserOf(headerOf(call, 'authorization'))
-  // The client key alone opens the calls a browser makes, and nothing that moves money.
+  // The client key allows only calls of the browser, which never move money.
   const passes =
     auth === 'client'
       ? call.query.get('client_key') === client_key
@@ -28,7 +28,7 @@ const REFUSALS: Record<Operation['family'], (world: World) => Reply> = {
   invoice: () => httpReply(401, { error_messages: [UNAUTHORIZED] }),
 }
 
-/** The user of HTTP Basic with an empty password, as the gateway wants it. */
+/** The user of HTTP Basic with an empty password, as the gateway requires. */
 function basicUserOf(header: string | undefined): string | undefined {
   const encoded = /^Basic (\S+)$/i.exec(header ?? '')?.[1]
   if (encoded === undefined) return undefined

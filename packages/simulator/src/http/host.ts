@@ -3,6 +3,6 @@ import type { World } from '../world/world.ts'
 /** What the server may ask of the simulator it belongs to. */
 export interface Host {
   world: () => World
-  /** Empties every book; a new seed is optional. */
+  /** Deletes all data; a new seed is optional. */
   reset: (seed?: number) => void
 }

@@ -17,14 +17,14 @@ import {
 import type { Handler } from './call.ts'
 import type { Pattern } from './route_table.ts'
 
-/** One endpoint of the wire. */
+/** One endpoint of the gateway. */
 export interface Operation extends Pattern {
   operation: string
   handler: Handler
   /** Whose error shapes it has (gateway-protocol.md#where-the-code-is). */
   family: 'core' | 'subscription' | 'invoice' | 'bin'
   /**
-   * Which key opens it: the browser's calls carry the client key in the query
+   * Which key it needs: calls of the browser have the client key in the query
    * (gateway-protocol.md#authentication).
    */
   auth: 'server' | 'client' | 'either'

@@ -1,6 +1,5 @@
-// One call of the wire from start to end: what a fault does before the work, the key, the
-// idempotency window, the work itself, and what a fault does to the answer. The ledger is told of
-// every call, also of those that get no answer.
+// One gateway call from start to end: faults before the work, authentication, idempotency window,
+// the work, faults on the reply. The ledger records every call, also calls without a reply.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fieldsAt, flagAt, integerAt, textAt } from '../wire/fields.ts'
@@ -12,7 +11,7 @@ import { refuseStranger } from './gate.ts'
 import type { Operation } from './operations.ts'
 import { coreReply, isSuccess, statusCodeOf, type Reply } from './reply.ts'
 
-/** What to do with the socket: answer, cut it, or leave the caller waiting. */
+/** What to do with the socket: reply, close it, or leave the caller waiting. */
 export type Ending = Reply | 'drop' | 'never'
 
 interface Work {
@@ -21,13 +20,13 @@ interface Work {
   work_done: boolean
 }
 
-/** Performs a call under the fault that strikes it, if one does, and writes it into the ledger. */
+/** Performs a call with its fault, if one applies, and records it in the ledger. */
 export async function perform(world: World, call: Call, operation: Operation): Promise<Ending> {
   const order_id = orderIdOf(world, call, operation)
-  // A subscription has no order before its first cycle, so faults know it by its name.
+  // A subscription has no order before its first cycle, so faults match its name.
   const subject = order_id ?? textAt(call.body ?? {}, 'name')
   const fault = world.faults.forCall({ operation: call.operation, order_id: subject })
-  // Struck before anything else: a call that never arrived has no key and no rights.
+  // Before authentication and idempotency: a call that never arrived has no effect on either.
   const early = fault && endingBeforeWork(fault, operation)
   const done = early ? undefined : await work(world, call, { operation, fault })
   await world.courier.sentEarly()
@@ -62,7 +61,7 @@ async function work(
   const seen = key === undefined ? undefined : world.keys.find(key)
   if (seen === 'running') return { reply: STILL_RUNNING, replayed: false, work_done: false }
   if (seen) return { reply: seen, replayed: true, work_done: false }
-  // From here on a second request with this key is told to wait.
+  // From here on a second request with this key gets HTTP 202.
   if (key !== undefined) world.keys.start(key)
   const waits_after = fault !== undefined && flagAt(fault.options, 'after') === true
   if (fault?.effect === 'delay' && !waits_after) await pause(fault)
@@ -88,7 +87,7 @@ const pause = async ({ options }: FaultRule): Promise<void> =>
 const KEY_LENGTH_MAX = 46
 
 /**
- * Too long a key is ignored in silence, and two methods ignore it altogether
+ * A key that is too long is ignored, and two methods ignore every key
  * (gateway-protocol.md#idempotency).
  */
 function keyOf(call: Call): string | undefined {
@@ -119,7 +118,7 @@ function endingAfterWork(
   return spoil(reply, fault, family)
 }
 
-/** The order a call is about, as far as it can be told before the work. */
+/** The order that a call concerns, as far as the request shows it. */
 function orderIdOf(world: World, call: Call, { family }: Operation): string | undefined {
   const body = call.body ?? {}
   const details = fieldsAt(body, 'transaction_details')
@@ -128,7 +127,7 @@ function orderIdOf(world: World, call: Call, { family }: Operation): string | un
   if (family === 'invoice') return world.invoices.get(paramOf(call, 'id'))?.order_id
   if (family !== 'core') return undefined
   const id = textAt(body, 'transaction_id') ?? paramOf(call, 'id')
-  return world.book.find(id)?.order_id ?? (id === '' ? undefined : id)
+  return world.transactions.find(id)?.order_id ?? (id === '' ? undefined : id)
 }
 
 /** What a path names that is no order: an account, a subscription, an invoice. */

@@ -1,8 +1,8 @@
 import { headerOf, type Call } from './call.ts'
 
 /**
- * Whether a page of somebody else's makes the browser press a button here. A program sends neither
- * header; a browser sends both and cannot be talked out of them.
+ * Whether the request comes from a page of this origin or from a program. A program sends neither
+ * header; a page cannot change the headers of its browser.
  */
 export function isForeignPost(call: Call, base_url: string): boolean {
   if (call.method === 'GET') return false

@@ -15,11 +15,11 @@ const BODY_BYTES_MAX = 1024 * 1024
 const operations = new RouteTable(OPERATIONS)
 const control = new RouteTable([...CONTROL, ...PAGES])
 
-/** The gateway's HTTP face and, under /_sim/, the control API and its pages. */
+/** The gateway's HTTP server and, under /_sim/, the control API and its pages. */
 export function createHttpServer(host: Host): Server {
   return createServer((request, response) => {
     serve(host, request, response).catch((error: unknown) => {
-      // A bug of the simulator must not pass for a behaviour of the gateway.
+      // A bug of the simulator must not look like a behaviour of the gateway.
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
       write(response, httpReply(500, { simulator_error: message }))
     })
@@ -39,7 +39,7 @@ async function serve(host: Host, request: IncomingMessage, response: ServerRespo
     const { operation } = found.route
     const call = callOf(request, { url, body_text, operation, params: found.params })
     const ending = await perform(host.world(), call, found.route)
-    // No answer at all is left to the caller's patience, or to the end of the server.
+    // Without a reply the call ends by the caller's time-out or when the server closes.
     if (ending === 'drop') request.socket.destroy()
     else if (ending !== 'never') write(response, ending)
     return
@@ -51,7 +51,7 @@ async function serve(host: Host, request: IncomingMessage, response: ServerRespo
     write(response, foreign ? FOREIGN : await controlled.route.handler(host, call))
     return
   }
-  // Unknown routes end at the edge, which speaks HTML (gateway-protocol.md#where-the-code-is).
+  // The gateway's edge answers unknown routes with HTML (gateway-protocol.md#where-the-code-is).
   write(response, httpReply(404, '<!DOCTYPE html><html><body><h1>404 Not Found</h1></body></html>'))
 }
 

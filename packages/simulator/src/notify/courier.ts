@@ -1,5 +1,5 @@
 // Every notification is a delivery: a payload, a target and the attempts made so far. A send is an
-// event of the clock, so retries happen in virtual time and moving the clock waits for the receiver.
+// event of the clock, so retries happen in virtual time and an advance waits for the receiver.
 import { integerAt, type Fields } from '../wire/fields.ts'
 import { MINUTE_MS, SECOND_MS } from '../wire/times.ts'
 import type { Clock } from '../world/clock.ts'
@@ -34,7 +34,7 @@ export interface Delivery {
   attempts: Attempt[]
 }
 
-/** Something to tell, before it is known what becomes of it. */
+/** A notification before its delivery. */
 export interface Notification {
   kind: DeliveryKind
   urls: readonly string[]
@@ -46,7 +46,7 @@ export interface Notification {
 
 const DELIVERIES_MAX = 100_000
 const SENDS_AT_ONCE_MAX = 64
-// A held notification with no successor must still arrive some day.
+// A held notification without a successor must still be sent.
 const HELD_MS_MAX = 10 * MINUTE_MS
 
 interface Parts {
@@ -56,7 +56,7 @@ interface Parts {
   timeout_ms: () => number
 }
 
-/** Sends, retries and remembers notifications, and lets faults lose, hold or forge them. */
+/** Sends, retries and records notifications; faults may lose, hold or forge them. */
 export class Courier {
   #parts: Parts
   #deliveries = new Map<string, Delivery>()
@@ -72,7 +72,7 @@ export class Courier {
     this.#parts = parts
   }
 
-  /** Records one delivery per URL and sends it as soon as the clock allows, unless a fault says otherwise. */
+  /** Records one delivery per URL and sends it when it is due, unless a fault applies. */
   notify(notification: Notification): void {
     const { order_id, transaction_status } = notification
     const fault = this.#parts.faults.forNotification({
@@ -83,7 +83,7 @@ export class Courier {
     const urls = notification.urls.length > 0 ? notification.urls : [null]
     const copies = fault?.effect === 'doubled' ? [...urls, ...urls] : urls
     const deliveries = copies.map((url) => this.#record(notification, url, fault))
-    // Whatever was held back goes after the newcomer: that is the reordering.
+    // Held notifications are sent after the new one: this is the reordering.
     const released = fault?.effect === 'reordered' ? [] : this.#takeHeld(order_id)
     for (const delivery of deliveries) this.#dispatch(delivery, fault)
     for (const held of released) this.#queue(held, this.#parts.clock.now())
@@ -104,7 +104,7 @@ export class Courier {
     return this.#deliveries.values()
   }
 
-  /** The wanted ones, latest first: what a person looks for. */
+  /** The matching deliveries, newest first. */
   newestFirst(wanted: (delivery: Delivery) => boolean): Delivery[] {
     return this.list().filter(wanted).toArray().reverse()
   }
@@ -168,7 +168,7 @@ export class Courier {
     })
   }
 
-  /** News of one order reach one URL in the order they were made, unless a fault shuffles them. */
+  /** Notifications of one order reach a URL in order, unless a fault reorders them. */
   async #sendInTurn(delivery: Delivery): Promise<void> {
     const line = `${delivery.order_id} ${delivery.url}`
     const earlier = this.#lines.get(line)
@@ -197,7 +197,7 @@ export class Courier {
 
   async #send(delivery: Delivery): Promise<void> {
     if (delivery.url === null || this.#closing.signal.aborted) return
-    // Thousands of orders may expire in one instant; the receiver is not to be flooded.
+    // Thousands of orders may expire at once; this limits the load on the receiver.
     await this.#takeSlot()
     const at = this.#parts.clock.now()
     delivery.next_attempt_at = null
@@ -251,7 +251,7 @@ export class Courier {
 
   #forgetOldest(): void {
     for (const [id, { state }] of this.#deliveries) {
-      // An unfinished one still has work to do, so the oldest finished one goes.
+      // An unfinished delivery is still needed, so the oldest finished one is removed.
       if (state === 'waiting' || state === 'held') continue
       this.#deliveries.delete(id)
       return
@@ -259,5 +259,5 @@ export class Courier {
   }
 }
 
-/** A stranger's notification: the amounts and words are plausible, the signature is not ours. */
+/** A forged notification: plausible content with a wrong signature. */
 const forged = (payload: Fields): Fields => ({ ...payload, signature_key: '0'.repeat(128) })

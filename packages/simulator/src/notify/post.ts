@@ -2,14 +2,14 @@ export interface PostOutcome {
   http_status: number | undefined
   error: string | undefined
   hops: number
-  /** The beginning of what was answered, for people; the gateway itself never looks at it. */
+  /** The beginning of the reply, for the pages; it has no effect. */
   reply: string | undefined
 }
 
 // A method-preserving redirect is followed this often (gateway-protocol.md#notification-retries).
 const HOPS_MAX = 5
 const REPLY_BYTES_MAX = 1024
-// The status alone decides, so a body that dawdles is not waited for.
+// The status alone decides, so a slow body is not awaited.
 const REPLY_WAIT_MS = 250
 
 interface Post {
@@ -55,7 +55,7 @@ export async function postNotification({
   }
 }
 
-/** What of the body is there already. The rest is given up: unread, it would hold the connection. */
+/** The part of the body that has arrived. The rest is cancelled to free the connection. */
 async function beginningOf({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader()
@@ -72,7 +72,7 @@ async function beginningOf({ body }: Response): Promise<string> {
     }
     await reader.cancel()
   } catch {
-    // The status came through; half a body is as good as none.
+    // The status was received; a partial body is discarded.
   } finally {
     clearTimeout(timer)
   }

@@ -16,7 +16,7 @@ const RETRIES_BY_STATUS: Record<number, number> = {
 
 const RETRIES_MAX = RETRY_WAITS_MS.length
 
-/** How often a reply of this code is answered with another try; nothing means no answer came. */
+/** Number of retries after a reply of this code; undefined means no reply. */
 export function retriesFor(http_status: number | undefined): number {
   if (http_status === undefined) return RETRIES_MAX
   if (http_status >= 200 && http_status < 300) return 0

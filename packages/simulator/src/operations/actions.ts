@@ -2,7 +2,7 @@ import type { Call } from '../http/call.ts'
 import { coreError, coreReply, type Reply } from '../http/reply.ts'
 import { integerAt, textAt } from '../wire/fields.ts'
 import { actionReply } from '../wire/representation.ts'
-import { capture as captureMoney, end, settle } from '../world/moves.ts'
+import { capture as captureMoney, end, settle } from '../world/transitions.ts'
 import type { Transaction, TransactionStatus } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 import { transactionOf } from './found.ts'
@@ -39,7 +39,7 @@ export function expire(world: World, call: Call): Reply {
   return answer(world, transaction, ['407', 'Success, transaction has expired'])
 }
 
-/** POST /v2/{id}/approve: lets a challenged card through. */
+/** POST /v2/{id}/approve: approves a challenged card. */
 export function approve(world: World, call: Call): Reply {
   const transaction = transactionOf(world, call)
   if (!transaction) return refuse(world, '404')
@@ -48,7 +48,7 @@ export function approve(world: World, call: Call): Reply {
   return answer(world, transaction, ['200', 'Success, transaction is approved'])
 }
 
-/** POST /v2/{id}/deny: turns a challenged card down. */
+/** POST /v2/{id}/deny: denies a challenged card. */
 export function deny(world: World, call: Call): Reply {
   const transaction = transactionOf(world, call)
   if (!transaction) return refuse(world, '404')
@@ -60,12 +60,12 @@ export function deny(world: World, call: Call): Reply {
 const isChallenged = ({ status, fraud_status }: Transaction): boolean =>
   status === 'capture' && fraud_status === 'challenge'
 
-/** POST /v2/capture: takes all or part of a held amount (gateway-protocol.md#capture). */
+/** POST /v2/capture: captures all or part of a held amount (gateway-protocol.md#capture). */
 export function capture(world: World, call: Call): Reply {
   if (!call.body) return refuse(world, '413')
   const id = textAt(call.body, 'transaction_id')
   if (id === undefined) return invalid(world, 'transaction_id is required')
-  const transaction = world.book.find(id)
+  const transaction = world.transactions.find(id)
   if (!transaction) return refuse(world, '404')
   if (transaction.status !== 'authorize') return refuse(world, '412')
   const wallet = transaction.payment_type === 'gopay'
@@ -75,7 +75,7 @@ export function capture(world: World, call: Call): Reply {
     return invalid(world, 'gross_amount must be a whole number without decimals')
   if (amount > held) return invalid(world, 'gross_amount must not exceed the authorized amount')
   if (wallet && amount !== held) return invalid(world, 'GoPay cannot be captured in part')
-  // Asked last, so that a call that could never work does not use the refusal up.
+  // Checked last, so that an invalid call does not use up the refusal.
   if (transaction.refuse_next.delete('capture')) return bankRefuses(world, transaction)
   if (wallet) settle(world, transaction, 'capture')
   else captureMoney(world, transaction, { amount, cause: 'capture' })
@@ -90,7 +90,7 @@ export function capture(world: World, call: Call): Reply {
 const invalid = (world: World, message: string): Reply =>
   coreError('400', world.random.uuid(), { validation_messages: [message] })
 
-/** The bank said no: the answer reads like a denial, yet the hold stays and may be tried again. */
+/** The bank refused: the reply reads like a denial, but the hold can be captured later. */
 const bankRefuses = (world: World, transaction: Transaction): Reply =>
   coreReply({
     ...actionReply(world, transaction, {

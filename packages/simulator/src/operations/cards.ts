@@ -77,7 +77,7 @@ function readCard(world: World, query: URLSearchParams): Card | string[] {
   if (!/^(?:0?[1-9]|1[0-2])$/.test(month)) messages.push('card_exp_month is invalid')
   if (!/^20\d{2}$/.test(year)) messages.push('card_exp_year is invalid')
   if (messages.length > 0) return messages
-  // A card is good until its month has ended.
+  // A card is valid until the end of its month.
   const expires_at = Date.UTC(Number(year), Number(month), 1) - 1
   if (expires_at <= world.clock.now()) return ['card is expired']
   return {

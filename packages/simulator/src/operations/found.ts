@@ -8,6 +8,6 @@ import type { World } from '../world/world.ts'
  */
 export function transactionOf(world: World, call: Call): Transaction | undefined {
   const id = paramOf(call, 'id')
-  const found = world.book.find(id)
+  const found = world.transactions.find(id)
   return found?.payment_type === 'dana' && found.transaction_id !== id ? undefined : found
 }

@@ -20,7 +20,7 @@ export function getStatusB2b(world: World, call: Call): Reply {
   if (!transaction) return coreError('404', world.random.uuid())
   const page = wholeNumber(call.query.get('page'), 0)
   const per_page = Math.min(wholeNumber(call.query.get('per_page'), PER_PAGE_DEFAULT), PER_PAGE_MAX)
-  const newest_first = world.book.allOf(transaction.order_id).toReversed()
+  const newest_first = world.transactions.allOf(transaction.order_id).toReversed()
   return coreReply({
     status_code: '200',
     status_message: 'Success, transactions are retrieved',

@@ -5,7 +5,7 @@ import type { Invoice } from '../world/invoice.ts'
 import type { Transaction } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 
-/** The payer pays an invoice, through its link or one of its accounts; nothing if it is too late. */
+/** Pays an invoice by its link or one of its accounts; undefined if it has expired. */
 export function payInvoice(
   world: World,
   invoice: Invoice,
@@ -18,7 +18,7 @@ export function payInvoice(
 }
 
 /**
- * Its time is over: the merchant hears of it as of any expired payment
+ * Expires the invoice and notifies the merchant as for any expired payment
  * (gateway-protocol.md#invoice-notifications).
  */
 export function expireInvoice(world: World, invoice: Invoice): void {

@@ -16,7 +16,7 @@ const LENGTHS_MAX: Record<string, number> = {
 const REQUIRED = ['order_id', 'invoice_number', 'due_date', 'invoice_date', 'payment_type']
 const ACCOUNTS = new Set(['bca_va', 'mandiri_bill', 'bni_va', 'bri_va', 'cimb_va', 'permata_va'])
 
-/** Every message a create request of wire 9.1 deserves. */
+/** Every validation message of a create request (gateway-protocol.md#creating-an-invoice). */
 export function invoiceFaults(body: Fields): string[] {
   const messages = REQUIRED.filter((key) => !has(body, key)).map((key) => `${key} is required`)
   if (has(body, 'order_id') && !ORDER_ID.test(textAt(body, 'order_id') ?? ''))
@@ -93,7 +93,7 @@ interface Total {
   taxes: Fields[]
 }
 
-/** Items less discounts, plus shipping and taxes; fractions of a rupiah are rounded once per line. */
+/** Items less discounts, plus shipping and taxes; each line is rounded to whole rupiah once. */
 export function totalOf(body: Fields): Total {
   const items = listAt(body, 'item_details').filter(isFields)
   const lines = items.map((item) => {

@@ -83,7 +83,7 @@ function accountsOf(world: World, body: Fields): InvoiceAccount[] {
     }))
 }
 
-/** Late is not lost: an overdue invoice can still be paid or voided, an expired one cannot. */
+/** An overdue invoice can still be paid or voided, an expired one cannot. */
 function watchDates(world: World, invoice: Invoice): void {
   world.clock.schedule(invoice.due_at, () => {
     if (invoice.status === 'pending') invoice.status = 'overdue'
@@ -127,7 +127,7 @@ export function getInvoice(world: World, call: Call): Reply {
 }
 
 /**
- * PATCH /v1/invoices/{id}/void: no reason is taken, and nothing is notified
+ * PATCH /v1/invoices/{id}/void: without a reason and without a notification
  * (gateway-protocol.md#voiding-an-invoice).
  */
 export function voidInvoice(world: World, call: Call): Reply {

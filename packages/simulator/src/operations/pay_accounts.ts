@@ -8,7 +8,7 @@ import { MINUTE_MS } from '../wire/times.ts'
 import type { Account } from '../world/account.ts'
 import type { World } from '../world/world.ts'
 
-// Not published; long enough for a person with a phone.
+// Not published; long enough for a customer with a phone.
 const LINKING_LIFE_MS = 15 * MINUTE_MS
 
 /** Phones that cannot be linked in the sandbox (gateway-protocol.md#sandbox-data). */
@@ -108,7 +108,7 @@ export function unbindPayAccount(world: World, call: Call): Reply {
     return coreError('412', world.random.uuid(), { status_message })
   }
   const { account_id } = account
-  // Refused once, then willing: a retry must be able to succeed.
+  // Refuses once, so that a retry succeeds.
   if (account.refuse_unbind) {
     account.refuse_unbind = false
     const denied = channelDenies(['1001', 'Caller authentication error.'])
@@ -126,7 +126,7 @@ const unknown = (world: World): Reply =>
   coreError('404', world.random.uuid(), { status_message: "Account doesn't exist." })
 
 /**
- * Links or unlinks an account and tells the pay-account URL
+ * Links or unlinks an account and notifies the pay-account URL
  * (gateway-protocol.md#pay-account-notifications).
  */
 export function changeAccount(

@@ -4,7 +4,7 @@ import { rupiah } from '../wire/amounts.ts'
 import { has, integerAt, textAt, type Fields } from '../wire/fields.ts'
 import { actionReply } from '../wire/representation.ts'
 import { DAY_MS, MINUTE_MS } from '../wire/times.ts'
-import { giveBack, notifyPayment } from '../world/moves.ts'
+import { giveBack, notifyPayment } from '../world/transitions.ts'
 import type { Refund, Transaction } from '../world/transaction.ts'
 import type { World } from '../world/world.ts'
 import { transactionOf } from './found.ts'
@@ -12,7 +12,7 @@ import { isShopeepayNight, refundRuleOf } from './refund_rules.ts'
 
 const KEY_LIFE_MS = 7 * DAY_MS
 const REFUNDABLE = new Set(['settlement', 'partial_refund'])
-// A direct refund is sure at once, a standard one when the provider has done it
+// A direct refund is final at once, a standard one when the provider has confirmed it
 // (gateway-protocol.md#refunds).
 const CONFIRMED_AFTER_MS = { online: MINUTE_MS, offline: DAY_MS }
 
@@ -73,7 +73,7 @@ function refusalOf(
     coreError(code, world.random.uuid(), status_message === undefined ? {} : { status_message })
   const now = world.clock.now()
   const tried = transaction.refund_keys.get(refund_key)
-  // Before the state: a full refund repeated with its key is a repetition, not a new attempt.
+  // Before the status check: a full refund repeated with its key is not a new attempt.
   if (tried?.succeeded) return error('406', 'Duplicate refund ID')
   if (!REFUNDABLE.has(transaction.status)) return error('412')
   const rule = refundRuleOf(transaction)
@@ -95,7 +95,7 @@ function refusalOf(
   return undefined
 }
 
-/** Moves the money, tells the merchant, and tells them again once the provider has confirmed. */
+/** Moves the money and notifies the merchant, now and when the provider has confirmed. */
 export function makeRefund(
   world: World,
   transaction: Transaction,
@@ -125,7 +125,7 @@ export function makeRefund(
   return entry
 }
 
-/** Status and amount stay as they were; only the answer tells of the attempt. */
+/** Status and amount stay as they were; only the reply shows the attempt. */
 const deniedByBank = (world: World, transaction: Transaction, refund_key: string): Reply =>
   coreReply({
     ...actionReply(world, transaction, {
@@ -148,7 +148,7 @@ function refundReply(world: World, transaction: Transaction, entry: Refund): Rep
     }),
     refund_chargeback_id: entry.refund_chargeback_id,
     refund_chargeback_uuid: entry.refund_chargeback_uuid,
-    // The direct answer is cumulative, the standard one speaks of this refund
+    // The direct reply is cumulative, the standard one is about this refund
     // (gateway-protocol.md#refunds).
     refund_amount: rupiah(direct ? transaction.purse.refunded : entry.amount),
     refund_key: entry.refund_key,

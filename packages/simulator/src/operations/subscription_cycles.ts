@@ -1,5 +1,5 @@
-// The life of a subscription between the merchant's calls: a cycle comes due, is charged, retried,
-// and either earns the next cycle or wears the subscription out.
+// Cycles of a subscription: a cycle becomes due, is charged and retried, and then schedules the
+// next cycle or ends the subscription.
 import { openCard } from '../charge/card.ts'
 import { openTokenizedGopay } from '../charge/gopay_tokenized.ts'
 import { openTransaction } from '../charge/open_transaction.ts'
@@ -20,7 +20,7 @@ const UNIT_MS: Record<Exclude<IntervalUnit, 'month'>, number> = {
 export const later = (at: number, interval: number, unit: IntervalUnit): number =>
   unit === 'month' ? addMonths(at, interval) : at + interval * UNIT_MS[unit]
 
-/** Waits for the next execution, as long as nothing has moved it by then. */
+/** Schedules the next execution; skipped if its time has changed by then. */
 export function awaitCycle(world: World, subscription: Subscription): void {
   const at = subscription.next_execution_at
   world.clock.schedule(at, () => {
@@ -34,7 +34,7 @@ export function awaitCycle(world: World, subscription: Subscription): void {
 export const mayRunCycle = ({ status, cancelled, retry_at }: Subscription): boolean =>
   !cancelled && (status === 'active' || retry_at !== undefined)
 
-/** Brings the next cycle, or the retry it waits for, forward to now; as a failure if so wished. */
+/** Runs the next cycle or its retry now; on request as a failure. */
 export function runCycleNow(world: World, subscription: Subscription, wish: 'charge' | 'fail') {
   if (subscription.retry_at === undefined) {
     subscription.next_execution_at = world.clock.now()
@@ -55,7 +55,7 @@ function attempt(world: World, subscription: Subscription, charging: Charging): 
   subscription.retry_at = undefined
   if (charged.success) {
     succeed(world, subscription)
-    tell(world, subscription, charged.transaction)
+    notifyCycle(world, subscription, charged.transaction)
     return
   }
   const { retry } = subscription
@@ -72,14 +72,14 @@ function attempt(world: World, subscription: Subscription, charging: Charging): 
     return
   }
   subscription.status = 'inactive'
-  tell(world, subscription, charged.transaction)
+  notifyCycle(world, subscription, charged.transaction)
 }
 
 function succeed(world: World, subscription: Subscription): void {
   const { max_interval, interval_unit } = subscription
   subscription.current_interval += 1
   subscription.previous_execution_at = world.clock.now()
-  // From the planned time, not from now: a retried cycle must not push all later ones back.
+  // From the planned time, not from now: a retry must not delay all later cycles.
   subscription.next_execution_at = later(
     subscription.next_execution_at,
     subscription.interval,
@@ -103,7 +103,7 @@ const failOnce = (): Charged => failed('500', 'Internal Server Error')
 /** One attempt: a transaction of its own, with its own signed notification, or none at all. */
 function chargeOnce(world: World, subscription: Subscription): Charged {
   const { payment_type, name, amount, token, account_id } = subscription
-  // No call of the merchant's stands behind a cycle, so a fault names the cycle itself.
+  // A cycle has no call of the merchant, so a fault names the cycle itself.
   const fault = world.faults.forCall({ operation: 'subscription_charge', order_id: name })
   if (fault) {
     const http_status = integerAt(fault.options, 'http_status') ?? 500
@@ -116,7 +116,7 @@ function chargeOnce(world: World, subscription: Subscription): Charged {
       ? { gopay: { account_id, payment_option_token: token, recurring: true } }
       : { credit_card: { token_id: token } }
   if (subscription.metadata) body['metadata'] = subscription.metadata
-  // A one-time token buys one charge and is no subscription's token
+  // A one-time token is valid for one charge and not for a subscription
   // (gateway-protocol.md#creating-a-subscription).
   if (payment_type === 'credit_card' && !world.vault.findSaved(token))
     return failed('411', 'Token id is missing, invalid, or timed out')
@@ -146,10 +146,10 @@ function chargeOnce(world: World, subscription: Subscription): Charged {
 }
 
 /**
- * Told once per cycle, to the recurring URL, and not signed
+ * Sent once per cycle, to the recurring URL, without a signature
  * (gateway-protocol.md#subscription-notifications).
  */
-function tell(world: World, subscription: Subscription, transaction: Fields): void {
+function notifyCycle(world: World, subscription: Subscription, transaction: Fields): void {
   sendRecurring(world, {
     event_name: 'subscription.charge',
     transaction,
@@ -158,7 +158,7 @@ function tell(world: World, subscription: Subscription, transaction: Fields): vo
 }
 
 /** The first of the two recurring shapes: the subscription itself. */
-export const tellCreated = (world: World, subscription: Subscription): void => {
+export const notifyCreated = (world: World, subscription: Subscription): void => {
   sendRecurring(world, notifiedSubscription(world, subscription))
 }
 

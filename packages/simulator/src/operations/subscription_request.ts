@@ -48,7 +48,10 @@ export function commonFaults(body: Fields): string[] {
   return messages
 }
 
-/** Reads a create request of wire 8.1, or every message it deserves. */
+/**
+ * Reads a create request, or returns every validation message
+ * (gateway-protocol.md#creating-a-subscription).
+ */
 export function parseSubscription(body: Fields, now: number): SubscriptionRequest | string[] {
   const messages = commonFaults(body)
   const payment_type = textAt(body, 'payment_type')
@@ -71,7 +74,7 @@ export function parseSubscription(body: Fields, now: number): SubscriptionReques
   if (typeof retry === 'string') messages.push(retry)
   if (JSON.stringify(body['metadata'] ?? {}).length > METADATA_BYTES_MAX)
     messages.push('subscription.metadata must be smaller than 1 KB')
-  // The last two are already among the messages; the types do not know.
+  // The messages above cover the last two; this check is for the types.
   if (messages.length > 0 || interval === undefined || interval_unit === undefined) return messages
   return {
     name: textAt(body, 'name') ?? '',

@@ -4,7 +4,7 @@ import { fieldsAt, has, integerAt, textAt, type Fields } from '../wire/fields.ts
 import { isoWibTime, parseTime } from '../wire/times.ts'
 import type { Subscription } from '../world/subscription.ts'
 import type { World } from '../world/world.ts'
-import { awaitCycle, later, tellCreated } from './subscription_cycles.ts'
+import { awaitCycle, later, notifyCreated } from './subscription_cycles.ts'
 import {
   commonFaults,
   parseRetry,
@@ -63,7 +63,7 @@ function openSubscription(
   }
   world.subscriptions.set(subscription.id, subscription)
   awaitCycle(world, subscription)
-  tellCreated(world, subscription)
+  notifyCreated(world, subscription)
   return subscription
 }
 

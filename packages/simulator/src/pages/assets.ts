@@ -11,13 +11,13 @@ const asset = (name: string, type: string, text: string): ControlRoute =>
     body: text,
     headers: {
       'content-type': `${type}; charset=utf-8`,
-      // Asked for again after each start, so that an update is never half seen.
+      // Revalidated after each start, so that pages never mix two versions.
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
     },
   }))
 
-/** The few files beside the pages; nothing comes from anywhere else. */
+/** The files that the pages load; nothing is loaded from another server. */
 export const ASSETS = [
   asset('style.css', 'text/css', BASE_STYLE + CONSOLE_STYLE + PAYER_STYLE),
   asset('live.js', 'text/javascript', LIVE_SCRIPT),

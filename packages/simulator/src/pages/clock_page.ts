@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../wire/times.ts'
 import type { World } from '../world/world.ts'
 import { awayText } from './format.ts'
-import { happenedBetween, upcoming, type Happening } from './happenings.ts'
+import { happenedBetween, upcoming, type ClockEvent } from './clock_events.ts'
 import { html, type Html } from './html.ts'
 import { actionRoute, HOME, pageRoute, refused, type Page } from './layout.ts'
 import type { TextKey } from './texts.ts'
@@ -10,7 +10,7 @@ import type { View } from './view.ts'
 const PATH = `${HOME}/clock`
 const SHOWN_MAX = 50
 const UPCOMING_MAX = 12
-// Events that turn out to do nothing, like the expiry of what was paid, are stepped over.
+// Events without effect, such as the expiry of a paid order, are skipped.
 const STEPS_MAX = 50
 
 const STEPS: readonly { name: string; ms: number; label: TextKey }[] = [
@@ -35,8 +35,8 @@ function show(view: View): Page {
             >${clock.frozen ? t('clock_frozen') : t('clock_running')}</span
           >
         </p>
-        <div class="deeds">
-          <form method="post" action="${PATH}/advance" class="deeds">
+        <div class="actions">
+          <form method="post" action="${PATH}/advance" class="actions">
             ${STEPS.map(
               ({ name, label }) => html`<button name="by" value="${name}">+ ${t(label)}</button>`,
             )}
@@ -57,7 +57,7 @@ function show(view: View): Page {
   }
 }
 
-/** What the last move brought; the span is in the address, so the report can be reloaded and kept. */
+/** The events of the last advance; its span is in the address, so the report can be reloaded. */
 function report(view: View): Html | undefined {
   const { t, time, world, call } = view
   const from = momentOf(call.query.get('from'))
@@ -75,11 +75,11 @@ function report(view: View): Html | undefined {
 const momentOf = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
-function list(view: View, happenings: readonly Happening[], none: TextKey): Html {
+function list(view: View, events: readonly ClockEvent[], none: TextKey): Html {
   const { t, time, language, world } = view
-  if (happenings.length === 0) return html`<p class="empty">${t(none)}</p>`
-  return html`<ol class="happenings">
-    ${happenings.map((one) => {
+  if (events.length === 0) return html`<p class="empty">${t(none)}</p>`
+  return html`<ol class="events">
+    ${events.map((one) => {
       const { kind, at, subject, result = '' } = one
       const ahead =
         at > world.clock.now() && html`<b>${awayText(language, at, world.clock.now())}</b>`
@@ -95,7 +95,7 @@ function list(view: View, happenings: readonly Happening[], none: TextKey): Html
   </ol>`
 }
 
-function pathOf({ kind, id }: Happening): string | undefined {
+function pathOf({ kind, id }: ClockEvent): string | undefined {
   if (id === undefined) return undefined
   if (kind === 'cycle' || kind === 'retry') return `${HOME}/subscriptions/${id}`
   if (kind === 'invoice_due' || kind === 'invoice_expiry' || kind === 'overdue')

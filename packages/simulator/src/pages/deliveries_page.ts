@@ -1,4 +1,4 @@
-import { sendTestNotification } from '../control/witness.ts'
+import { sendTestNotification } from '../control/evidence.ts'
 import { wholeNumber } from '../control/page.ts'
 import { paramOf } from '../http/call.ts'
 import type { Fields } from '../wire/fields.ts'
@@ -78,7 +78,7 @@ function resend(view: View, form: URLSearchParams): string | Page {
   const delivery = view.world.courier.resend(paramOf(view.call, 'id'))
   if (!delivery) return notFound(view)
   const back = form.get('back') ?? ''
-  // Only ever back into the console: a form must not be a door to somewhere else.
+  // Only back into the console: a form must not redirect to another site.
   const path = /^\/_sim\/ui\/[\w/-]+$/.test(back) ? back : PATH
   return `${path}?note=resent`
 }

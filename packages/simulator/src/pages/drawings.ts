@@ -25,7 +25,7 @@ export function qrDrawing(text: string, label: string): Html | undefined {
   </svg>`
 }
 
-/** The bars a till reads, with the white either side that it needs. */
+/** A barcode with the white margins that a scanner needs. */
 export function barcodeDrawing(digits: string, label: string): Html | undefined {
   const drawn = barcode(digits)
   if (!drawn) return undefined

@@ -1,10 +1,10 @@
 import type { FaultRule } from '../world/faults.ts'
 import type { View } from './view.ts'
 
-/** A rule that has struck as often as it should is over. */
+/** A rule without applications left is inactive. */
 export const isActive = ({ times }: FaultRule): boolean => times !== 0
 
-/** "delay on charge, 3 more": each rule that may strike, in one line. */
+/** "delay on charge, 3 more": each active rule, in one line. */
 export const activeFaults = (view: View): string[] =>
   view.world.faults
     .list()

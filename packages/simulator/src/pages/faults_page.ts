@@ -9,7 +9,7 @@ import type { View } from './view.ts'
 
 const PATH = `${HOME}/faults`
 
-/** The one number an effect can be tuned by, and what it is without tuning. */
+/** The numeric option of an effect and its default. */
 const OPTIONS: Partial<Record<FaultEffect, { name: string; usual: number | '' }>> = {
   delay: { name: 'ms', usual: 1000 },
   status: { name: 'http_status', usual: 500 },
@@ -20,7 +20,7 @@ const OPTIONS: Partial<Record<FaultEffect, { name: string; usual: number | '' }>
   late: { name: 'seconds', usual: 60 },
 }
 
-/** Effects that can stand instead of the answer before the work, or after it. */
+/** Effects that replace the reply, before or after the work. */
 const BEFORE_OR_AFTER = new Set<FaultEffect>([
   'status',
   'html',
@@ -134,7 +134,7 @@ function add(view: View, form: URLSearchParams): string | Page {
   return typeof rule === 'string' ? refused(view, rule, PATH) : `${PATH}?note=fault_on`
 }
 
-/** A form knows only texts, and an empty field means no wish; the rule wants JSON's types. */
+/** Converts form texts to JSON types; an empty field is left out. */
 function wishOf(form: URLSearchParams): Fields {
   const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
   const number = (name: string): number | undefined => {

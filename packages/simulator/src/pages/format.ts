@@ -21,10 +21,10 @@ const formatOf = (language: Language): Intl.DateTimeFormat =>
     hourCycle: 'h23',
   })
 
-// Making one costs more than a hundred uses of it.
+// Creating a formatter costs more than a hundred uses of it.
 const TIMES: Record<Language, Intl.DateTimeFormat> = { en: formatOf('en'), id: formatOf('id') }
 
-/** A time in Jakarta, and says so. */
+/** A time in Jakarta, with its zone. */
 export const timeText = (language: Language, at: number): string =>
   `${TIMES[language].format(at)} WIB`
 
@@ -54,6 +54,6 @@ export function awayText(language: Language, at: number, now: number): string {
 
 const UNGROUPED_MAX = 6
 
-/** Digits in fours, as they stand on a bank's slip: easier to read out and to type. */
+/** Digits in groups of four, as on a bank slip: easier to read aloud and to type. */
 export const grouped = (digits: string): string =>
   digits.length <= UNGROUPED_MAX ? digits : digits.replace(/(.{4})(?=.)/g, '$1 ')

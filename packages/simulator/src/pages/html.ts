@@ -1,4 +1,4 @@
-/** Markup that is safe to send: only `html` makes it, so text can never pass for it. */
+/** Safe markup: only `html` creates it, so text cannot be taken for markup. */
 export class Html {
   readonly markup: string
 
@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text is escaped, markup is not, a list is joined, nothing is nothing. */
+/** Values of a template: text is escaped, markup is not, a list is joined, undefined is empty. */
 export type Piece = Html | string | number | false | undefined | readonly Piece[]
 
 const ESCAPES: Record<string, string> = {

@@ -32,7 +32,7 @@ const SECTIONS = {
 
 type Section = keyof typeof SECTIONS
 
-// Nothing from outside, nothing inline: what a hostile order id might smuggle in could not run.
+// Nothing external, nothing inline: a script injected through an order id cannot run.
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -53,7 +53,7 @@ export const pageRoute = (
     return render(view, await show(view, call))
   })
 
-/** A button's work: where to go next, or a page that says why not. */
+/** The action of a button: the next address, or a page that shows the refusal. */
 export const actionRoute = (
   pattern: string,
   act: (view: View, form: URLSearchParams) => string | Page | Promise<string | Page>,
@@ -64,7 +64,7 @@ export const actionRoute = (
     return typeof next === 'string' ? seeOther(next) : render(view, next)
   })
 
-/** Go there with GET, so that a reload does not press the button again. */
+/** Redirects with GET, so that a reload does not repeat the action. */
 export const seeOther = (location: string): Reply => ({
   http_status: 303,
   body: '',
@@ -95,10 +95,10 @@ export function render(view: View, page: Page): Reply {
     body: frame(view, page).markup,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // A shop may show the bank's page in a frame; nobody may frame the console.
+      // A shop may show the bank's page in a frame; the console refuses to be framed.
       'content-security-policy': payer ? POLICY : `${POLICY}; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
-      // Without an origin on posts the check for foreign ones would refuse our own.
+      // Without an origin header the check would refuse our own posts.
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
       vary: 'accept-language, cookie',
@@ -153,7 +153,7 @@ function header(view: View, section: Page['section']): Html {
   </header>`
 }
 
-/** Virtual time is on every page: half of all surprises come from it. */
+/** Virtual time is on every page, because it often explains a status. */
 function clockChip({ t, time, world: { clock } }: View): Html {
   return html`<a class="clock" id="clock-chip" data-live href="${SECTIONS.clock}"
     ><span aria-hidden="true">${clock.frozen ? '❄' : '●'}</span> ${time(clock.now())}
@@ -189,7 +189,7 @@ function faultBanner(view: View): Html {
   </div>`
 }
 
-/** What the last button did. Only known names are shown, so a link cannot put words here. */
+/** The result of the last action. Only known names are shown, so a link cannot inject text. */
 function note({ t, call }: View): Html | undefined {
   const name = `note_${call.query.get('note') ?? ''}`
   if (!isTextKey(name)) return undefined

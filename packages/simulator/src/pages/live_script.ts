@@ -1,7 +1,6 @@
 /**
- * What the pages gain where scripts run: buttons that copy, and parts that keep themselves fresh.
- * A part is left alone while somebody types or marks text in it, and keeps its open details and
- * the focus when it changes. Without scripts everything still works after a reload.
+ * Optional script: copy buttons, and page parts that refresh. A part is not replaced while the user
+ * types or selects text in it; without scripts everything works after a reload.
  */
 export const LIVE_SCRIPT = `'use strict'
 const PERIOD_MS = 3000

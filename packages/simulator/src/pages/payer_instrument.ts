@@ -1,5 +1,5 @@
-// What the payer holds in the hand: a number, a code, a picture or a request in an app. Each shows
-// only what the gateway has given the merchant, so a person sees what a customer would see.
+// The payer's instructions: a number, a code, an image or a request in an app. Each shows only what
+// the gateway gave the merchant, as a customer would see it.
 import { isFields, listAt, textAt } from '../wire/fields.ts'
 import type { Transaction } from '../world/transaction.ts'
 import { barcodeDrawing, qrDrawing } from './drawings.ts'
@@ -77,7 +77,7 @@ function qris(view: View, transaction: Transaction): Html {
       transaction.status === 'pending' &&
       html`<label class="choice">
         ${t('scanned_with')}
-        <select name="issuer" form="deeds">
+        <select name="issuer" form="actions">
           ${issuers.map((one) => html`<option value="${one}">${nameOf(one)}</option>`)}
         </select>
       </label>`
@@ -95,7 +95,7 @@ function gopay(view: View, transaction: Transaction): Html {
       transaction.status === 'pending' &&
       html`<label class="choice">
         ${t('pay_from')}
-        <select name="payment_option_type" form="deeds">
+        <select name="payment_option_type" form="actions">
           <option value="GOPAY_WALLET">GoPay</option>
           <option value="PAY_LATER">GoPay Later</option>
         </select>
@@ -141,7 +141,7 @@ function card(view: View, transaction: Transaction): Html {
           ${t('otp')}
           <input
             name="otp"
-            form="deeds"
+            form="actions"
             inputmode="numeric"
             autocomplete="one-time-code"
             maxlength="6"

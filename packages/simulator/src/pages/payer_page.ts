@@ -1,4 +1,4 @@
-import { doDeed, mayDo, type DeedName } from '../control/payer.ts'
+import { performAction, mayDo, type TesterActionName } from '../control/payer.ts'
 import { route, type ControlRoute } from '../control/reply.ts'
 import { headerOf, paramOf, type Call } from '../http/call.ts'
 import type { Host } from '../http/host.ts'
@@ -16,10 +16,11 @@ import { payerPath } from './transactions_page.ts'
 import { textOr, type View } from './view.ts'
 import { brandOf, methodText, nameOf, statusPill, typeText } from './words.ts'
 
-/** The sandbox's one-time password; any other is a cardholder who got it wrong. */
+/** The sandbox's one-time password; any other fails 3DS. */
 const OTP = '112233'
 
-const find = (view: View): Transaction | undefined => view.world.book.byId(paramOf(view.call, 'id'))
+const find = (view: View): Transaction | undefined =>
+  view.world.transactions.byId(paramOf(view.call, 'id'))
 
 function show(view: View): Page {
   const transaction = find(view)
@@ -63,19 +64,19 @@ function waiting(view: View, transaction: Transaction): Html {
         <b>${awayText(language, expires_at, world.clock.now())}</b>
       </p>`
     }
-    <form method="post" action="${payerPath(transaction)}" id="deeds">
-      <button class="primary wide" name="deed" value="pay">${payLabel(view, transaction)}</button>
+    <form method="post" action="${payerPath(transaction)}" id="actions">
+      <button class="primary wide" name="action" value="pay">${payLabel(view, transaction)}</button>
       <p class="label">${t('or_simulate')}</p>
-      <div class="deeds">
-        ${OTHERS.filter((deed) => mayDo(deed, transaction)).map(
-          (deed) =>
+      <div class="actions">
+        ${OTHERS.filter((action) => mayDo(action, transaction)).map(
+          (action) =>
             html`<button
-              name="deed"
-              value="${deed}"
+              name="action"
+              value="${action}"
               formnovalidate
-              title="${t(`deed_${deed}_hint`)}"
+              title="${t(`action_${action}_hint`)}"
             >
-              ${t(`deed_${deed}`)}
+              ${t(`action_${action}`)}
             </button>`,
         )}
       </div>
@@ -90,7 +91,7 @@ function payLabel({ t }: View, { payment_type, gross_amount }: Transaction): str
   return t(approves ? 'approve_amount' : 'pay_amount', { amount: rupiahText(gross_amount) })
 }
 
-/** Signs a payer understands at a glance; the words beside them say the same. */
+/** Signs beside the status text; the text says the same. */
 const SIGNS: Record<string, string> = {
   settlement: '✓',
   capture: '✓',
@@ -115,23 +116,26 @@ function ended(view: View, transaction: Transaction): Html {
 function act(view: View, form: URLSearchParams): string | Page {
   const transaction = find(view)
   if (!transaction) return { ...notFound(view), section: 'payer' }
-  const deed = deedOf(form)
+  const action = actionOf(form)
   const path = payerPath(transaction)
-  if (deed === undefined)
-    return { ...refused(view, 'deed: pay, deny, expire, challenge, fail', path), section: 'payer' }
+  if (action === undefined)
+    return {
+      ...refused(view, 'action must be one of pay, deny, expire, challenge, fail', path),
+      section: 'payer',
+    }
   const refusal =
-    deed === 'pay' && transaction.payment_type === 'credit_card'
-      ? doDeed(view.world, transaction, 'finish_3ds', { result: otpResult(form) })
-      : doDeed(view.world, transaction, deed, wishOf(form, transaction))
+    action === 'pay' && transaction.payment_type === 'credit_card'
+      ? performAction(view.world, transaction, 'finish_3ds', { result: otpResult(form) })
+      : performAction(view.world, transaction, action, fieldsOf(form, transaction))
   return refusal === undefined ? path : { ...refused(view, refusal, path), section: 'payer' }
 }
 
-/** A program may send `result` alone: the bank's page has always taken `ok` and `fail`. */
-function deedOf(form: URLSearchParams): DeedName | undefined {
-  const wanted = form.get('deed') ?? form.get('result') ?? 'pay'
+/** A program may send `result` alone, `ok` or `fail`, as to the bank's 3DS page. */
+function actionOf(form: URLSearchParams): TesterActionName | undefined {
+  const wanted = form.get('action') ?? form.get('result') ?? 'pay'
   if (wanted === 'pay' || wanted === 'ok') return 'pay'
   if (wanted === 'fail' && form.has('result')) return 'pay'
-  return OTHERS.find((deed) => deed === wanted)
+  return OTHERS.find((action) => action === wanted)
 }
 
 function otpResult(form: URLSearchParams): 'ok' | 'fail' {
@@ -139,7 +143,7 @@ function otpResult(form: URLSearchParams): 'ok' | 'fail' {
   return form.get('result') === 'fail' || (otp !== '' && otp !== OTP) ? 'fail' : 'ok'
 }
 
-function wishOf(form: URLSearchParams, { channel }: Transaction): Fields {
+function fieldsOf(form: URLSearchParams, { channel }: Transaction): Fields {
   const issuer = form.get('issuer')
   const option = form.get('payment_option_type')
   return {
@@ -148,9 +152,9 @@ function wishOf(form: URLSearchParams, { channel }: Transaction): Fields {
   }
 }
 
-/** An image, as the gateway's is, for the shop to show; a person who follows the link gets the page. */
+/** An image for the shop, as at the gateway; a browser that opens the link gets the page. */
 function qrImage(host: Host, call: Call): Reply {
-  const transaction = host.world().book.byId(paramOf(call, 'id'))
+  const transaction = host.world().transactions.byId(paramOf(call, 'id'))
   if (!transaction) return httpReply(404, { error: 'no such transaction' })
   if (headerOf(call, 'accept')?.includes('text/html') === true)
     return seeOther(payerPath(transaction))
@@ -165,7 +169,7 @@ function qrImage(host: Host, call: Call): Reply {
   }
 }
 
-/** Where the links in replies lead. */
+/** The pages to which the links in charge replies lead. */
 export const PAYER_PAGE: ControlRoute[] = [
   pageRoute('GET /_sim/3ds/{id}', show),
   actionRoute('POST /_sim/3ds/{id}', act),

@@ -14,7 +14,7 @@ import { TRANSACTIONS_PAGE } from './transactions_page.ts'
 
 const home = (): ReturnType<typeof seeOther> => seeOther(HOME)
 
-/** Every page a person can open; whoever opens the bare address lands on the first. */
+/** Every page; the address without a path leads to the first. */
 export const PAGES: readonly ControlRoute[] = [
   route('GET /', home),
   route('GET /_sim/', home),

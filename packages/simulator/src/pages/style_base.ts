@@ -1,4 +1,4 @@
-/** Colours, type and the parts both kinds of page share. Every pair of colours is at least WCAG AA. */
+/** Colours, type and parts of all pages. Every pair of colours is at least WCAG AA. */
 export const BASE_STYLE = `
 :root {
   color-scheme: light dark;
@@ -68,9 +68,9 @@ input[type='checkbox'] { min-height: 0; width: 1.1rem; height: 1.1rem; accent-co
 label { display: grid; gap: 0.25rem; font-size: 0.85rem; color: var(--soft); }
 label input, label select { font-size: 1rem; }
 label.check { display: flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; }
-.deeds { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
-.deeds > form { display: flex; gap: 0.35rem; }
-.deeds .inline input { width: 8rem; }
+.actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
+.actions > form { display: flex; gap: 0.35rem; }
+.actions .inline input { width: 8rem; }
 
 .pill {
   display: inline-block; font: 600 0.8rem/1.5 var(--mono); padding: 0.05rem 0.55rem;

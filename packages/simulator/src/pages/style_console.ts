@@ -1,11 +1,11 @@
-/** The lists and panels of whoever tests a shop. */
+/** The lists and panels of the tester's console. */
 export const CONSOLE_STYLE = `
 .console main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
 .lead { color: var(--soft); max-width: 44rem; margin: -0.5rem 0 1.25rem; }
 .crumb { font-size: 0.9rem; margin-bottom: 0.25rem; }
-.panel, .card, .list, .welcome, .timeline, .rules, .happenings { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; }
+.panel, .card, .list, .welcome, .timeline, .rules, .events { background: var(--sheet); border: 1px solid var(--line); border-radius: 12px; }
 .panel { padding: 1rem 1.25rem; }
-.facts + form.deeds { margin-top: 1rem; }
+.facts + form.actions { margin-top: 1rem; }
 .headline { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: center; margin-bottom: 1rem; }
 .headline strong { font-size: 1.6rem; font-variant-numeric: tabular-nums; letter-spacing: -0.01em; }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(18.5rem, 1fr)); gap: 0.75rem 1rem; }
@@ -35,15 +35,15 @@ export const CONSOLE_STYLE = `
 .code .copy { position: absolute; top: 0.5rem; right: 0.5rem; }
 .welcome .facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin-top: 1.25rem; }
 
-.timeline, .rules, .happenings { list-style: none; padding: 0; }
-.timeline li, .rules li, .happenings li { padding: 0.6rem 1rem; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: center; justify-content: space-between; }
-.timeline li:first-child, .rules li:first-child, .happenings li:first-child { border-top: 0; }
+.timeline, .rules, .events { list-style: none; padding: 0; }
+.timeline li, .rules li, .events li { padding: 0.6rem 1rem; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: center; justify-content: space-between; }
+.timeline li:first-child, .rules li:first-child, .events li:first-child { border-top: 0; }
 .timeline time { color: var(--soft); font-size: 0.85rem; }
 .timeline .what { overflow-wrap: anywhere; }
 .timeline .call .what { color: var(--soft); }
-.happenings li { justify-content: flex-start; }
-.happenings time { color: var(--soft); min-width: 14.5rem; }
-.happenings b { min-width: 7.5rem; }
+.events li { justify-content: flex-start; }
+.events time { color: var(--soft); min-width: 14.5rem; }
+.events b { min-width: 7.5rem; }
 .rules .over { color: var(--soft); }
 .rules + form { margin-top: 0.75rem; }
 .rules li.on { border-left: 4px solid var(--warn); }

@@ -1,4 +1,4 @@
-/** What the payer sees: one ticket in the middle, in the colour of whoever takes the money. */
+/** The payer's page: one card in the middle, in the colour of the bank or wallet. */
 export const PAYER_STYLE = `
 .payer main { max-width: 27rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 .ticket { --brand: #27313f; background: var(--sheet); border: 1px solid var(--line); border-radius: 18px; overflow: hidden; margin-bottom: 1rem; box-shadow: 0 12px 32px -20px rgb(0 0 0 / 0.5); }
@@ -9,7 +9,7 @@ export const PAYER_STYLE = `
 .ticket .body { padding: 1.25rem 1.5rem 1.5rem; display: grid; gap: 1rem; }
 .ticket h2 { margin: 0; }
 .ticket form { display: grid; gap: 0.6rem; }
-.ticket .deeds > button { flex: 1 1 auto; }
+.ticket .actions > button { flex: 1 1 auto; }
 .ticket .primary { background: var(--brand); border-color: light-dark(transparent, rgb(255 255 255 / 0.35)); color: #fff; }
 .numberblock { display: grid; grid-template-columns: 1fr auto; gap: 0 0.75rem; align-items: center; background: var(--sunk); border-radius: 12px; padding: 0.7rem 1rem; }
 .numberblock output { grid-column: 1 / -1; font-size: 1.35rem; font-weight: 600; letter-spacing: 0.02em; overflow-wrap: anywhere; }

@@ -55,7 +55,7 @@ function showOne(view: View): Page {
   const { t, world } = view
   const { id, name, amount, status } = subscription
   const cycles = [
-    ...world.book
+    ...world.transactions
       .newestFirst()
       .filter((one) => one.subscription_id === id)
       .take(ROWS_MAX),
@@ -114,7 +114,7 @@ function facts(view: View, one: Subscription): Html {
 
 function buttons({ t }: View, subscription: Subscription): Html {
   if (!mayRunCycle(subscription)) return html`<p class="quiet">${t('no_cycle_left')}</p>`
-  return html`<form method="post" action="${PATH}/${subscription.id}/cycle" class="deeds">
+  return html`<form method="post" action="${PATH}/${subscription.id}/cycle" class="actions">
     <button class="primary" name="wish" value="charge">${t('run_cycle')}</button>
     <button class="danger" name="wish" value="fail">${t('fail_cycle')}</button>
   </form>`

@@ -13,7 +13,7 @@ interface Event {
   kind: 'state' | 'money' | 'call'
 }
 
-/** What happened to a transaction, newest first: calls, money and states in their true order. */
+/** The history of a transaction, newest first: calls, money and statuses. */
 export function timeline(view: View, transaction: Transaction): Html {
   const events = [...states(view, transaction), ...entries(view, transaction)].sort(
     (a, b) => b.place - a.place,
@@ -43,7 +43,7 @@ function entries(view: View, { transaction_id, order_id }: Transaction): Event[]
   for (const entry of view.world.ledger.after(0)) {
     if (!concerns(entry, transaction_id, order_id)) continue
     if (entry.kind === 'call' && last && isRepeat(last.entry, entry)) {
-      // A merchant who polls would push everything else off the page.
+      // Repeated status requests would push everything else off the page.
       last.count += 1
       last.event.place = entry.sequence
       last.event.at = Date.parse(entry.at)

@@ -1,4 +1,4 @@
-import { doDeed, isDeed, mayDo, type DeedName } from '../control/payer.ts'
+import { performAction, isTesterAction, mayDo, type TesterActionName } from '../control/payer.ts'
 import { paramOf } from '../http/call.ts'
 import type { Fields } from '../wire/fields.ts'
 import type { Transaction } from '../world/transaction.ts'
@@ -17,7 +17,7 @@ const DELIVERIES_MAX = 50
 export const transactionPath = (id: string): string => `${HOME}/transactions/${id}`
 
 const find = ({ world, call }: View): Transaction | undefined =>
-  world.book.find(paramOf(call, 'id'))
+  world.transactions.find(paramOf(call, 'id'))
 
 function show(view: View): Page {
   const transaction = find(view)
@@ -41,7 +41,7 @@ function show(view: View): Page {
       </div>
       <section aria-labelledby="do">
         <h2 id="do">${t('actions')}</h2>
-        <div id="actions" data-live>${deeds(view, transaction)}</div>
+        <div id="actions" data-live>${actionButtons(view, transaction)}</div>
       </section>
       <div class="columns">
         <section aria-labelledby="happened">
@@ -84,33 +84,33 @@ function facts(view: View, transaction: Transaction): Html {
   ])
 }
 
-/** The 3DS result and the refusals ahead have places of their own; a cancel is the control API's. */
-type OfferedDeed = Exclude<DeedName, 'finish_3ds' | 'refuse_next' | 'cancel'>
+/** The other actions are offered on the payer's page or through the control API only. */
+type OfferedAction = Exclude<TesterActionName, 'finish_3ds' | 'refuse_next' | 'cancel'>
 
-/** In the order a person reaches for them; the first is the one most wanted. */
-const BUTTONS: readonly { deed: OfferedDeed; style: string; amount?: true }[] = [
-  { deed: 'pay', style: 'primary' },
-  { deed: 'deny', style: 'danger' },
-  { deed: 'expire', style: '' },
-  { deed: 'challenge', style: '' },
-  { deed: 'fail', style: 'danger' },
-  { deed: 'settle', style: 'primary' },
-  { deed: 'refund', style: '', amount: true },
-  { deed: 'chargeback', style: 'danger', amount: true },
-  { deed: 'reverse', style: 'danger' },
+/** In the order in which a tester needs them; the most frequent is first. */
+const BUTTONS: readonly { action: OfferedAction; style: string; amount?: true }[] = [
+  { action: 'pay', style: 'primary' },
+  { action: 'deny', style: 'danger' },
+  { action: 'expire', style: '' },
+  { action: 'challenge', style: '' },
+  { action: 'fail', style: 'danger' },
+  { action: 'settle', style: 'primary' },
+  { action: 'refund', style: '', amount: true },
+  { action: 'chargeback', style: 'danger', amount: true },
+  { action: 'reverse', style: 'danger' },
 ]
 
-function deeds(view: View, transaction: Transaction): Html {
-  const possible = BUTTONS.filter(({ deed }) => mayDo(deed, transaction))
+function actionButtons(view: View, transaction: Transaction): Html {
+  const possible = BUTTONS.filter(({ action }) => mayDo(action, transaction))
   const { t } = view
   const challenged = transaction.status === 'capture' && transaction.fraud_status === 'challenge'
   if (possible.length === 0)
     return html`<p class="quiet">${challenged ? t('challenge_hint') : t('nothing_to_do')}</p>`
   const path = transactionPath(transaction.transaction_id)
-  return html`<div class="deeds">
+  return html`<div class="actions">
     ${possible.map(
-      ({ deed, style, amount }) =>
-        html`<form method="post" action="${path}/${deed}">
+      ({ action, style, amount }) =>
+        html`<form method="post" action="${path}/${action}">
           ${
             amount &&
             html`<label class="inline"
@@ -118,7 +118,9 @@ function deeds(view: View, transaction: Transaction): Html {
               <input name="amount" inputmode="numeric" pattern="[0-9]+" placeholder="${t('all')}" />
             </label>`
           }
-          <button class="${style}" title="${t(`deed_${deed}_hint`)}">${t(`deed_${deed}`)}</button>
+          <button class="${style}" title="${t(`action_${action}_hint`)}">
+            ${t(`action_${action}`)}
+          </button>
         </form>`,
     )}
   </div>`
@@ -126,20 +128,20 @@ function deeds(view: View, transaction: Transaction): Html {
 
 function act(view: View, form: URLSearchParams): string | Page {
   const transaction = find(view)
-  const deed = paramOf(view.call, 'deed')
-  if (!transaction || !isDeed(deed)) return notFound(view)
+  const action = paramOf(view.call, 'action')
+  if (!transaction || !isTesterAction(action)) return notFound(view)
   const path = transactionPath(transaction.transaction_id)
-  const refusal = doDeed(view.world, transaction, deed, wishOf(form))
+  const refusal = performAction(view.world, transaction, action, fieldsOf(form))
   return refusal === undefined ? `${path}?note=done` : refused(view, refusal, path)
 }
 
-/** The fields of a form as the control API takes them: an amount that was left empty is all. */
-function wishOf(form: URLSearchParams): Fields {
+/** The form's fields as the control API expects them; without an amount the action is in full. */
+function fieldsOf(form: URLSearchParams): Fields {
   const amount = form.get('amount') ?? ''
   return /^\d{1,15}$/.test(amount) ? { amount: Number(amount) } : {}
 }
 
 export const TRANSACTION_PAGE = [
   pageRoute(`GET ${HOME}/transactions/{id}`, show),
-  actionRoute(`POST ${HOME}/transactions/{id}/{deed}`, act),
+  actionRoute(`POST ${HOME}/transactions/{id}/{action}`, act),
 ]

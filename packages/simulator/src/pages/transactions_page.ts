@@ -47,7 +47,7 @@ function show(view: View): Page {
   const { t, world } = view
   const filter = filterOf(view)
   const main =
-    world.book.size === 0
+    world.transactions.size === 0
       ? welcome(view)
       : html`${filterForm(view, filter)}
           <div id="transactions" data-live>${table(view, filter)}</div>`
@@ -62,9 +62,9 @@ function show(view: View): Page {
 function table(view: View, filter: Filter): Html {
   const { t, world } = view
   const from = (filter.page - 1) * ROWS_MAX
-  // One more than is shown tells whether there is a next page, without counting to the end.
+  // One row more than is shown: it proves a next page without counting all rows.
   const found = [
-    ...world.book
+    ...world.transactions
       .newestFirst()
       .filter((one) => fits(filter, one))
       .drop(from)
@@ -139,7 +139,7 @@ function filterForm(view: View, { search, status, type }: Filter): Html {
   </form>`
 }
 
-/** The first thing a newcomer sees: what to do now. */
+/** Shown while there is no transaction: the first steps. */
 function welcome({ t, world }: View): Html {
   const { base_url, settings } = world
   const charge = `curl -s -u ${settings.server_key}: ${base_url}/v2/charge \\

@@ -6,7 +6,7 @@ import type { Html } from './html.ts'
 import { languageOf, type Language } from './language.ts'
 import { TEXTS, type TextKey } from './texts.ts'
 
-/** What every page needs: the world it shows and the words it says it in. */
+/** What every page needs: the simulated data and the texts of its language. */
 export interface View {
   world: World
   call: Call
@@ -28,7 +28,7 @@ export function viewOf(host: Host, call: Call): View {
   }
 }
 
-/** A text whose name is put together, such as that of a status; the raw word where there is none. */
+/** A text with a composed name, such as a status; the raw value if there is no text. */
 export function textOr(view: View, key: string, otherwise: string): string {
   return isTextKey(key) ? view.t(key) : otherwise
 }

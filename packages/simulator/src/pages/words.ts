@@ -37,13 +37,13 @@ export const PAYMENT_TYPES = [
   'kredivo',
 ] as const
 
-/** Whose page the payer is on: the bank, the shop, the wallet. */
+/** The owner of the payer's page: bank, store or wallet. */
 export function brandOf({ payment_type, channel = '' }: Transaction): string {
   const byChannel = ['bank_transfer', 'echannel', 'cstore'].includes(payment_type)
   return byChannel && channel in NAMES ? channel : payment_type
 }
 
-/** "BCA virtual account", "Mandiri bill", "Card": how the payer pays, in few words. */
+/** "BCA virtual account", "Mandiri bill", "Card": how the payer pays, in a few words. */
 export function methodText(view: View, transaction: Transaction): string {
   const { payment_type } = transaction
   const kind = textOr(view, `type_${payment_type}`, nameOf(payment_type))
@@ -55,8 +55,8 @@ export function methodText(view: View, transaction: Transaction): string {
 export const typeText = (view: View, payment_type: string): string =>
   textOr(view, `type_${payment_type}`, nameOf(payment_type))
 
-/** How a state feels: still open, good, gone, or given back. */
-const MOODS: Record<string, string> = {
+/** The colour class of each status. */
+const PILL_CLASSES: Record<string, string> = {
   pending: 'open',
   authorize: 'open',
   capture: 'good',
@@ -85,13 +85,15 @@ const MOODS: Record<string, string> = {
   inactive: 'gone',
 }
 
-/** A state in its own word, which is the one in the notifications, and what it means beside it. */
+/** A status as it stands in the notifications; its meaning is the tooltip. */
 export function pill(view: View, status: string): Html {
   const meaning = textOr(view, `status_${status}`, '')
-  return html`<span class="pill ${MOODS[status] ?? 'gone'}" title="${meaning}">${status}</span>`
+  return html`<span class="pill ${PILL_CLASSES[status] ?? 'gone'}" title="${meaning}"
+    >${status}</span
+  >`
 }
 
-/** A challenged capture is not yet anybody's money, so it does not look like one. */
+/** A challenged capture is not paid yet, so it must not look paid. */
 export const statusPill = (view: View, { status, fraud_status }: Transaction): Html =>
   status === 'capture' && fraud_status === 'challenge'
     ? html`${pill(view, 'challenge')}`

@@ -20,7 +20,7 @@ export interface Bar {
   width: number
 }
 
-/** The bars a till reads; nothing for what set C cannot say: an odd number of digits, or no digits. */
+/** The bars of a code; undefined for an odd number of digits, which set C cannot encode. */
 export function barcode(digits: string): { bars: Bar[]; width: number } | undefined {
   if (!/^(?:\d\d)+$/.test(digits)) return undefined
   const pairs = (digits.match(/\d\d/g) ?? []).map(Number)
@@ -29,7 +29,7 @@ export function barcode(digits: string): { bars: Bar[]; width: number } | undefi
   let x = 0
   for (const symbol of [START_C, ...pairs, check, STOP]) {
     for (const [at, width] of (WIDTHS[symbol] ?? '').split('').map(Number).entries()) {
-      // Bars and gaps take turns, a bar first.
+      // Bars and gaps alternate, a bar first.
       if (at % 2 === 0) bars.push({ x, width })
       x += width
     }

@@ -1,7 +1,7 @@
 /** Whole rupiah as core API replies print them. */
 export const rupiah = (amount: number): string => `${amount}.00`
 
-/** A whole number of rupiah from a number or a digit string, as subscriptions and invoices send both. */
+/** Whole rupiah from a number or a digit string; subscriptions and invoices use both. */
 export function parseAmount(value: unknown): number | undefined {
   const amount = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof amount === 'number' && Number.isSafeInteger(amount) && amount >= 0

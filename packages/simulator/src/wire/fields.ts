@@ -1,4 +1,4 @@
-/** A JSON object from outside: every reader below answers nothing rather than a value of another type. */
+/** A JSON object from outside: each reader below returns undefined for a value of another type. */
 export type Fields = Record<string, unknown>
 
 /** Whether a value is a JSON object. */

@@ -41,7 +41,7 @@ export function transactionFields(world: World, transaction: Transaction): Field
     transaction_time: wibTime(transaction.created_at),
     transaction_status: transaction.status,
     ...(fraud_status && { fraud_status }),
-    // After the common fields, so that a method may say more of itself but never less.
+    // After the common fields, so that a method may override but not omit them.
     ...transaction.details,
     ...(expires_at !== undefined && { expiry_time: wibTime(expires_at) }),
     ...(settled_at !== undefined && { settlement_time: wibTime(settled_at) }),

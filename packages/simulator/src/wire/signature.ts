@@ -16,7 +16,7 @@ export const signNotification = (
 ): string =>
   createHash('sha512').update(`${order_id}${status_code}${gross_amount}${server_key}`).digest('hex')
 
-/** The formula for pay-account notifications is not published (wire 5.7); this one is ours. */
+/** The formula for pay-account notifications is not published; this one is our own. */
 export const signAccount = (
   { account_id, status_code }: { account_id: string; status_code: string },
   server_key: string,

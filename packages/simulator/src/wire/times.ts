@@ -15,13 +15,13 @@ export const wibTime = (at: number): string =>
 export const zonedTime = (at: number): string => `${wibTime(at)} +0700`
 
 /**
- * The subscription API's replies: ISO with microseconds, in GMT+7 but without saying so
+ * The subscription API's replies: ISO with microseconds, in GMT+7 without a zone
  * (gateway-protocol.md#field-conventions).
  */
 export const isoWibTime = (at: number): string =>
   `${new Date(at + WIB_OFFSET_MS).toISOString().slice(0, 23)}000`
 
-/** The subscription notifications say Z, and mean it here. */
+/** Subscription notifications use UTC with Z. */
 export const isoUtcTime = (at: number): string => `${new Date(at).toISOString().slice(0, 23)}000Z`
 
 const TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2}))?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/

@@ -1,6 +1,6 @@
 // Virtual time is real time plus an offset, or stands still when frozen. Everything that happens
-// later is an event in one queue, so moving the clock by a week plays the week in order: an expiry,
-// the notification it causes, that notification's retry two minutes after.
+// later is an event in one queue, so an advance by a week runs its events in order: an expiry, the
+// notification it causes, that notification's retry two minutes after.
 import { DueQueue } from './due_queue.ts'
 
 // Node's timers wrap to 1 ms beyond this.
@@ -16,7 +16,7 @@ export class Clock {
   #armed_for = Infinity
   #pump_queued = false
   #moving = false
-  #moves: Promise<void> = Promise.resolve()
+  #advances: Promise<void> = Promise.resolve()
   #running = new Set<Promise<void>>()
   #closed = false
 
@@ -44,7 +44,7 @@ export class Clock {
 
   schedule(at: number, run: () => void | Promise<void>): void {
     this.#queue.push(at, run)
-    // During a move the loop itself looks at the queue.
+    // During an advance the loop itself reads the queue.
     if (!this.#moving) this.#arm()
   }
 
@@ -57,7 +57,7 @@ export class Clock {
     }
   }
 
-  /** Moves to the target, running every due event on the way. Moves queue up behind one another. */
+  /** Advances to the target and runs every due event. Advances run one after another. */
   async moveTo(target: number): Promise<void> {
     await this.#moveInTurn(() => target)
   }
@@ -66,7 +66,7 @@ export class Clock {
     await this.#moveInTurn(() => this.now() + milliseconds)
   }
 
-  /** Stops time where it is, or lets it run on from there, once the moves under way are done. */
+  /** Stops or restarts time, once the advances in progress are done. */
   async setFrozen(frozen: boolean): Promise<void> {
     await this.#inTurn(() => {
       const now = this.now()
@@ -86,9 +86,9 @@ export class Clock {
   }
 
   async #inTurn(work: () => void | Promise<void>): Promise<void> {
-    const earlier = this.#moves
+    const earlier = this.#advances
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#moves = promise
+    this.#advances = promise
     await earlier
     try {
       await work()
@@ -103,7 +103,7 @@ export class Clock {
   }
 
   async #move(target: number): Promise<void> {
-    // A send still under way may schedule a retry inside the span that is about to pass.
+    // A send in progress may schedule a retry inside the span that is about to pass.
     await this.idle()
     this.#moving = true
     this.#pinned = Math.min(this.now(), target)
@@ -116,7 +116,7 @@ export class Clock {
     this.#offset = target - Date.now()
     this.#pinned = this.#frozen ? target : undefined
     this.#moving = false
-    // The old timer was set for the time before the move.
+    // The old timer was set for the time before the advance.
     this.#armed_for = Infinity
     this.#arm()
   }

@@ -32,17 +32,17 @@ type CallFault = (typeof CALL_FAULTS)[number]
 type NotificationFault = (typeof NOTIFICATION_FAULTS)[number]
 export type FaultEffect = CallFault | NotificationFault
 
-/** One way to go wrong, and whom it strikes. */
+/** One fault, and the calls or notifications it applies to. */
 export interface FaultRule {
   id: string
   effect: FaultEffect
   operation: string | undefined
   order_id_prefix: string | undefined
   transaction_status: string | undefined
-  /** How many more times it strikes; null for ever. */
+  /** How many more times it applies; null: without limit. */
   times: number | null
   probability: number
-  /** Settings of the effect: ms, seconds, http_status, body, retry_after, location, bytes, after. */
+  /** Of the effect: ms, seconds, http_status, body, retry_after, location, bytes, after. */
   options: Fields
   struck: number
 }
@@ -59,7 +59,7 @@ const isCallFault = (effect: string): effect is CallFault =>
 const isNotificationFault = (effect: string): effect is NotificationFault =>
   NOTIFICATION_FAULTS.some((known) => known === effect)
 
-/** Rules in the order they were added; the first that matches strikes, by the seed where it is a chance. */
+/** Rules in the order of addition; the first match applies, and the seed decides its chance. */
 export class Faults {
   #rules = new Map<string, FaultRule>()
   #count = 0
@@ -108,12 +108,12 @@ export class Faults {
     this.#rules.clear()
   }
 
-  /** The fault that strikes this call, if any; its count goes down. */
+  /** The fault that applies to this call, if any; reduces its count. */
   forCall(subject: Subject): FaultRule | undefined {
     return this.#pick(subject, isCallFault)
   }
 
-  /** The fault that strikes this notification, if any; its count goes down. */
+  /** The fault that applies to this notification, if any; reduces its count. */
   forNotification(subject: Subject): FaultRule | undefined {
     return this.#pick(subject, isNotificationFault)
   }

@@ -15,7 +15,7 @@ export interface Invoice {
   published_at: number
   due_at: number
   invoice_at: number
-  /** When the payment link closes for good; nothing unless the merchant asked for it. */
+  /** When the payment link expires, if the merchant set it. */
   expires_at: number | undefined
   paid_at: number | undefined
   payment_type: 'payment_link' | 'virtual_account'

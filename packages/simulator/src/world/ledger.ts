@@ -1,6 +1,6 @@
 export type Movement = 'authorize' | 'capture' | 'settle' | 'refund' | 'reverse' | 'chargeback'
 
-/** One request as it arrived and what became of it. */
+/** One request and its result. */
 export interface CallEntry {
   kind: 'call'
   sequence: number
@@ -14,7 +14,7 @@ export interface CallEntry {
   resource_id?: string | undefined
   idempotency_key?: string | undefined
   request_digest?: string | undefined
-  /** Nothing was answered when null. */
+  /** Null: no reply was sent. */
   http_status: number | null
   status_code: string | null
   fault?: string | undefined
@@ -70,7 +70,7 @@ const noTotals = (): OrderTotals => ({
   fees: 0,
 })
 
-/** The independent witness: entries are only ever added, and the totals are sums of what was added. */
+/** Independent evidence: entries are only added, and the totals are their sums. */
 export class Ledger {
   #entries: LedgerEntry[] = []
   #totals = new Map<string, OrderTotals>()
@@ -93,7 +93,7 @@ export class Ledger {
     totals[columnOf(entry)] += entry.amount
   }
 
-  /** A transaction was created, whatever became of it. */
+  /** Counts a created transaction, whatever its later status. */
   charge(order_id: string): void {
     this.#totalsOf(order_id).charges += 1
   }

@@ -12,8 +12,8 @@ interface Move {
 }
 
 /**
- * The one place where money moves: the transaction's purse, the payable balance and the ledger
- * change together or, when the move would create or destroy money, not at all.
+ * The only function that moves money: the transaction's purse, the payable balance and the ledger
+ * change together or, if the movement would create or destroy money, not at all.
  */
 export function moveMoney(world: World, transaction: Transaction, move: Move): void {
   const { movement, amount, source, fee = 0 } = move
@@ -64,7 +64,7 @@ function applyMove({ purse }: Transaction, { movement, amount, source, fee = 0 }
   }
 }
 
-/** Nothing leaves a purse that did not enter it. */
+/** A purse cannot pay out more than it received. */
 const isConserved = ({ purse }: Transaction): boolean =>
   purse.held >= 0 &&
   purse.settled + purse.fee <= purse.captured &&

@@ -1,6 +1,6 @@
-/** Seeded numbers: the same seed and the same calls give the same run. */
+/** Seeded random numbers: the same seed and calls give the same run. */
 export class Random {
-  // sfc32 keeps 128 bits of state; a 32-bit generator would repeat a UUID after some 65,000 charges.
+  // sfc32 has 128 bits of state; a 32-bit generator would repeat a UUID after 65,000 charges.
   #a: number
   #b: number
   #c: number

@@ -15,7 +15,7 @@ export interface Settings {
   pay_account_notification_url: string
   /** Switched-off channels, by payment type or `bank_transfer:bca` and `cstore:indomaret`. */
   channels_off: Set<string>
-  /** Payable balance that refunds are taken from; null means it is never short. */
+  /** Payable balance for refunds; null: unlimited. */
   balance: number | null
   /**
    * A fee imposed on the customer, added to gross_amount when the payer pays
@@ -33,7 +33,7 @@ export interface Settings {
 
 type SettingsFault = string
 
-/** Applies a control request; answers what was wrong with it and changes nothing in that case. */
+/** Applies a control request, or returns its fault and changes nothing. */
 export function changeSettings(settings: Settings, body: Fields): SettingsFault[] {
   const faults: SettingsFault[] = []
   const changes: Partial<Settings> = {}
@@ -64,7 +64,7 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
   if (has(body, 'channels') && !isFields(body['channels']))
     faults.push('channels must be an object')
   if (faults.length > 0) return faults
-  // All or nothing: half a change would be hard to see and harder to explain.
+  // All or nothing: a partial change would be hard to notice.
   Object.assign(settings, changes)
   for (const [channel, on] of Object.entries(fieldsAt(body, 'channels'))) {
     if (on === false) settings.channels_off.add(channel)

@@ -3,7 +3,7 @@ import type { Fields } from '../wire/fields.ts'
 /** Cycles count in days or longer, retries in days or shorter. */
 export type IntervalUnit = 'minute' | 'hour' | 'day' | 'week' | 'month'
 
-/** A standing order of the merchant's, charged by the clock. */
+/** A subscription of the merchant, charged by the clock. */
 export interface Subscription {
   id: string
   name: string
@@ -12,7 +12,7 @@ export interface Subscription {
   payment_type: 'credit_card' | 'gopay'
   account_id: string | undefined
   /**
-   * The gateway has no other words: disabled, cancelled and worn out all read inactive
+   * The gateway has no other statuses: disabled, cancelled and failed all read inactive
    * (gateway-protocol.md#subscription-statuses).
    */
   status: 'active' | 'inactive'

@@ -13,10 +13,10 @@ interface OneTimeToken {
   until: number
 }
 
-// The lifetime is not published (wire 14); long enough for a checkout, short enough to be tested.
+// The lifetime is not published; long enough for a checkout, short enough for tests.
 const TOKEN_LIFE_MS = 15 * 60 * 1000
 
-/** Card tokens: one-time ones die by use or age, saved ones with their card. */
+/** Card tokens: one-time tokens end by use or age, saved tokens with their card. */
 export class Vault {
   #one_time = new Map<string, OneTimeToken>()
   #saved = new Map<string, Card>()
@@ -51,7 +51,7 @@ export class Vault {
     return card && card.expires_at > this.#now() ? card : undefined
   }
 
-  /** A one-time token buys one charge. */
+  /** A one-time token is valid for one charge. */
   spend(token_id: string): void {
     this.#one_time.delete(token_id)
   }
@@ -60,7 +60,7 @@ export class Vault {
 /** Eight digits and four, as replies show a card since the longer BINs. */
 export const maskOf = ({ bin, last_four }: Card): string => `${bin}-${last_four}`
 
-/** The sandbox numbers of wire 10, and the old sandbox's card for a fraud challenge. */
+/** The numbers of gateway-protocol.md#sandbox-data, and the old sandbox's challenge card. */
 const BEHAVIOURS: Record<string, CardBehaviour> = {
   '4811111111111114': 'accept',
   '4911111111111113': 'bank_deny',

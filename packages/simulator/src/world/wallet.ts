@@ -7,7 +7,7 @@ function optionOf(world: World, { account_id, details }: Transaction): PaymentOp
   return options.find(({ name }) => name === details['payment_option_type'])
 }
 
-/** What was taken from a linked wallet returns to it. Other payers' purses are not watched. */
+/** Returns money to a linked wallet. Balances of other payers are not simulated. */
 export function creditWallet(world: World, transaction: Transaction, amount: number): void {
   const option = optionOf(world, transaction)
   if (option) option.balance += amount

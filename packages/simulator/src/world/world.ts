@@ -1,7 +1,7 @@
 import { Courier } from '../notify/courier.ts'
 import { MINUTE_MS } from '../wire/times.ts'
 import type { Account } from './account.ts'
-import { Book } from './book.ts'
+import { TransactionIndex } from './transaction_index.ts'
 import { Clock } from './clock.ts'
 import { Faults } from './faults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
@@ -26,7 +26,7 @@ export interface WorldOptions {
 export interface World {
   clock: Clock
   random: Random
-  book: Book
+  transactions: TransactionIndex
   ledger: Ledger
   faults: Faults
   courier: Courier
@@ -47,7 +47,7 @@ export interface World {
   seed: number
 }
 
-/** Builds a world with empty books. */
+/** Builds a world with no transactions. */
 export function createWorld({ settings, seed, frozen, start, base_url }: WorldOptions): World {
   const clock = new Clock({ frozen, start })
   const now = (): number => clock.now()
@@ -62,7 +62,7 @@ export function createWorld({ settings, seed, frozen, start, base_url }: WorldOp
   return {
     clock,
     random: new Random(seed),
-    book: new Book(),
+    transactions: new TransactionIndex(),
     ledger: new Ledger(now),
     faults,
     courier,

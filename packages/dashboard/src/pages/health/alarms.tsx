@@ -10,7 +10,7 @@ import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 
-/** What a person must look at: taken, noted, closed. */
+/** Open alarms: assign, note, close. */
 export function Alarms() {
   const { say } = useSpeech()
   const { client } = useSession()
@@ -54,10 +54,10 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
   )
 }
 
-/** Subject of the one alarm about orders of another system: it stands for no single notification. */
+/** Subject of the one alarm about orders of another system: it concerns no single notification. */
 const FOREIGN_ORDERS_SUBJECT = '00000000-0000-4000-8000-000000000001'
 
-/** A way to what it is about, where there is a page for it. */
+/** A link to the object of the alarm, if it has a page. */
 function Subject({ alarm: { subject_kind, subject_id } }: { alarm: Alarm }) {
   const id = subject_id
   const { word } = useSpeech()
@@ -118,7 +118,7 @@ function AlarmActions({ alarm: { id, kind } }: { alarm: Alarm }) {
       {open && (
         <ReasonDialog
           title={word('alarm', kind)}
-          deed={say(open === 'note' ? 'alarm_note_do' : 'alarm_close_do')}
+          confirm={say(open === 'note' ? 'alarm_note_do' : 'alarm_close_do')}
           ask={say('alarm_what_found')}
           required
           error={writing.error}

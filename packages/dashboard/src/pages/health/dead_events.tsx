@@ -9,7 +9,7 @@ import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 
-/** Events that a subscriber failed at: told again, or passed over for good. */
+/** Events whose delivery failed: deliver again, or skip permanently. */
 export function DeadEvents() {
   const { say } = useSpeech()
   const { client } = useSession()
@@ -75,7 +75,7 @@ function EventItem({ event }: { event: DeadEvent }) {
       {skipping && (
         <ReasonDialog
           title={say('event_skip_ask', { subscriber })}
-          deed={say('event_skip_do')}
+          confirm={say('event_skip_do')}
           ask={say('confirm_reason')}
           required
           error={skip.error}

@@ -51,7 +51,7 @@ const Card = ({ title, bad = false, children }: CardProps) => (
   </section>
 )
 
-/** Older than this, what waits is worth a look. */
+/** A queue with an older entry is marked as bad. */
 const OLD_S = 600
 
 function Cards({ health }: { health: StaffHealthReport }) {

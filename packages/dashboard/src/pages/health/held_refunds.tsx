@@ -8,7 +8,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 
-/** Refunds that wait for a second person. They are decided on the payment, where one sees why. */
+/** Refunds that need approval; the decision is made on the page of the payment. */
 export function HeldRefunds() {
   const { say } = useSpeech()
   const { client } = useSession()

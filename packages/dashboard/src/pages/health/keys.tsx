@@ -5,7 +5,7 @@ import { useSpeech, type Speech } from '../../language.ts'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 
-/** Every owner's keys, without what opens anything. Made and ended on the command line. */
+/** Every owner's keys, without secrets. The command line creates and revokes them. */
 export function Keys() {
   const speech = useSpeech()
   const { say } = speech

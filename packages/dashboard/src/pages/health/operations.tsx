@@ -12,7 +12,7 @@ import { Select } from '../../parts/select.tsx'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 
-/** What was sent and has no known outcome; the resolver looks by itself, a person may help. */
+/** Operations with an unknown outcome; the resolver retries the look-up, staff may resolve. */
 export function Operations() {
   const { say } = useSpeech()
   const { client } = useSession()
@@ -85,7 +85,7 @@ function ResolveDialog({ operation, close }: { operation: Operation; close: () =
   return (
     <ReasonDialog
       title={word('operation', operation.kind)}
-      deed={say('operation_resolve_do')}
+      confirm={say('operation_resolve_do')}
       ask={say('confirm_reason')}
       required
       error={resolving.error}

@@ -141,7 +141,7 @@ function VoidAction({ invoice }: { invoice: Invoice }) {
       {asking && (
         <ReasonDialog
           title={say('invoice_void_ask', { number, amount, payee })}
-          deed={say('invoice_void_do', { amount })}
+          confirm={say('invoice_void_do', { amount })}
           ask={say('confirm_reason')}
           error={voiding.error}
           busy={voiding.isPending}

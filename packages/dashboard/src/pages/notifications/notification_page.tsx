@@ -96,7 +96,7 @@ function Replay({ id }: { id: string }) {
       {asking && (
         <ReasonDialog
           title={say('replay_ask')}
-          deed={say('replay_do')}
+          confirm={say('replay_do')}
           error={replaying.error}
           busy={replaying.isPending}
           act={() => replaying.mutate(undefined, { onSuccess: () => setAsking(false) })}

@@ -75,7 +75,7 @@ export function NotificationsPage() {
   )
 }
 
-/** Unmatched and mismatched ones before all others: somebody's money may hang on them. */
+/** Unmatched and mismatched notifications first: they may be payments that are not recorded. */
 function Attention() {
   const speech = useSpeech()
   const { say } = speech

@@ -103,7 +103,7 @@ function optionsOf(
 
 const NAMES_MAX = 12
 
-/** Names aslant where there are few and they would meet; of many, as many as have room. */
+/** Slanted labels if there are few and they would overlap; of many labels only some. */
 function placesOf(names: readonly string[], width: number): uPlot.Axis {
   const longest = 8 * Math.max(...names.map((name) => name.length), 4)
   const aslant = names.length <= NAMES_MAX && (width - VALUES_WIDTH) / names.length < longest
@@ -112,5 +112,5 @@ function placesOf(names: readonly string[], width: number): uPlot.Axis {
     : { incrs: [1, 2, 5, 7, 10, 15, 30, 60], space: longest, size: 30 }
 }
 
-/** Left and right of the place where there are two, on it where there is one. */
+/** Two bars are left and right of the tick, a single bar is on it. */
 const alignOf = (at: number, count: number): -1 | 0 | 1 => (count === 1 ? 0 : at === 0 ? -1 : 1)

@@ -10,7 +10,7 @@ type Method = Overview['methods'][number]
 const share = ({ paid, created, open }: Method): number =>
   created === open ? 0 : (100 * paid) / (created - open)
 
-/** How payers fared with each method, and how long they took. */
+/** Success rate and time to pay by payment method. */
 export function Methods({ overview: { methods } }: { overview: Overview }) {
   const { say, word, language } = useSpeech()
   const names = useMemo(

@@ -12,7 +12,7 @@ import { ConfirmDialog } from './confirm_dialog.tsx'
 import { RefundDialog, type RefundOrder } from './refund_dialog.tsx'
 import { payeeOf } from './why.ts'
 
-/** What can be done about it now; what cannot says why. */
+/** The actions on a payment; one that is not possible shows why. */
 export function Actions({ detail }: { detail: StaffPayment }) {
   const { say, word } = useSpeech()
   const acts = useActs(detail)
@@ -89,7 +89,7 @@ function useActs({ payment }: StaffPayment) {
   return { refresh, perform, refund }
 }
 
-/** That it waits for a second person is no failure: it was done as far as one person can. */
+/** A refund that needs approval is not a failure: the request was recorded. */
 function heldOnly(error: unknown): Refunded | 'held' {
   if (error instanceof GapuraError && error.code === 'refund_held') return 'held'
   throw error

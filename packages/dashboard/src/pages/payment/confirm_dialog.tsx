@@ -14,7 +14,7 @@ interface ConfirmProps {
   close: () => void
 }
 
-/** Asks once more, naming the amount and the person, before anything is done. */
+/** Asks for confirmation with amount and payee. */
 export function ConfirmDialog({ name, detail, ...rest }: ConfirmProps) {
   const speech = useSpeech()
   const { say } = speech
@@ -25,8 +25,9 @@ export function ConfirmDialog({ name, detail, ...rest }: ConfirmProps) {
   return (
     <ReasonDialog
       title={say(`confirm_${name}`, values)}
-      deed={say(`do_${name}`, values)}
+      confirm={say(`do_${name}`, values)}
       ask={say('confirm_reason')}
+      {...(name === 'cancel' && { dismiss: say('keep_payment') })}
       {...rest}
     />
   )

@@ -10,7 +10,7 @@ import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { useSession } from '../../session.tsx'
 import { payeeOf } from './why.ts'
 
-/** Refunds of this payment that wait for a second person: who asked, and the yes or no to it. */
+/** Refunds of this payment that need approval: who requested them, and the decision. */
 export const HeldRefunds = ({ detail }: { detail: StaffPayment }) =>
   detail.refund_requests
     .filter(({ state }) => state === 'held')
@@ -25,7 +25,7 @@ function HeldRefund({ detail, request }: HeldProps) {
   const speech = useSpeech()
   const { say } = speech
   const { me } = useSession()
-  const [open, setOpen] = useState<Deed | undefined>()
+  const [open, setOpen] = useState<DecisionName | undefined>()
   const own = request.requested_by === me.owner_id
   const values = { amount: rupiah(request.amount), payee: payeeOf(speech, detail.payment) }
   return (
@@ -49,7 +49,7 @@ function HeldRefund({ detail, request }: HeldProps) {
       </div>
       {open && (
         <Decision
-          deed={open}
+          name={open}
           request={request}
           values={values}
           own={own}
@@ -60,36 +60,36 @@ function HeldRefund({ detail, request }: HeldProps) {
   )
 }
 
-type Deed = 'approve' | 'decline'
+type DecisionName = 'approve' | 'decline'
 
 interface DecisionProps {
-  deed: Deed
+  name: DecisionName
   request: RefundRequest
   values: { amount: string; payee: string }
   own: boolean
   close: () => void
 }
 
-/** Asks once more, naming the amount and the person. */
-function Decision({ deed, request, values, own, close }: DecisionProps) {
+/** Asks for confirmation with amount and payee. */
+function Decision({ name, request, values, own, close }: DecisionProps) {
   const { say } = useSpeech()
   const { client } = useSession()
-  const { id, requested_by: name } = request
+  const { id, requested_by } = request
   const deciding = useAct({
     act: async (reason: string) => {
-      if (deed === 'decline') await client.staff.refundRequests.decline(id, { reason })
+      if (name === 'decline') await client.staff.refundRequests.decline(id, { reason })
       else await client.staff.refundRequests.approve(id, reason === '' ? {} : { reason })
     },
-    done: () => say(deed === 'approve' ? 'done_refund' : 'held_declined', values),
+    done: () => say(name === 'approve' ? 'done_refund' : 'held_declined', values),
     changes: ['payment', 'payments', 'refund_requests', 'pulse'],
   })
-  const text = deed === 'decline' && own ? 'take_back' : deed
+  const text = name === 'decline' && own ? 'take_back' : name
   return (
     <ReasonDialog
-      title={say(`held_ask_${text}`, { ...values, name })}
-      deed={say(`held_do_${text}`, values)}
+      title={say(`held_ask_${text}`, { ...values, name: requested_by })}
+      confirm={say(`held_do_${text}`, values)}
       ask={say('confirm_reason')}
-      required={deed === 'decline'}
+      required={name === 'decline'}
       error={deciding.error}
       busy={deciding.isPending}
       act={(reason) => deciding.mutate(reason, { onSuccess: close })}

@@ -18,7 +18,7 @@ import { whyText } from './why.ts'
 
 const route = getRouteApi('/payments/$id')
 
-/** What still moves is looked at often, what has ended now and then. */
+/** An open payment is checked often, an ended one rarely. */
 const MOVING_MS = 2_000
 const STILL_MS = 15_000
 
@@ -28,7 +28,7 @@ const isMoving = ({ payment, operations, refund_requests }: StaffPayment): boole
   payment.transaction_status === 'initiated' ||
   operations.some(({ state }) => state === 'started' || state === 'unknown')
 
-/** Read again only when its version says that it moved: each look at it is kept (ADR 0024). */
+/** Read again only after its version changed, because the audit records each read (ADR 0024). */
 function usePayment(id: string) {
   const { client } = useSession()
   const asked = useQuery({

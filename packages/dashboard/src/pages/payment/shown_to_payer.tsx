@@ -5,7 +5,7 @@ import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { QrCode } from '../../parts/qr_code.tsx'
 
-/** The numbers and codes a customer may read out, as she sees them. */
+/** The numbers and codes as the customer sees them. */
 export function ShownToPayer({ payment }: { payment: Payment }) {
   const { say, word } = useSpeech()
   const number = (what: string, digits: string | null) =>

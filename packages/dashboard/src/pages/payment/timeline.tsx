@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { secondText } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
-import { isLook, timelineOf, type TimelineEntry } from './timeline_entries.ts'
+import { isRead, timelineOf, type TimelineEntry } from './timeline_entries.ts'
 
 export function Timeline({ detail }: { detail: StaffPayment }) {
   const speech = useSpeech()
@@ -48,10 +48,10 @@ function Entry({ entry }: { entry: TimelineEntry }) {
   )
 }
 
-/** Who of staff looked at it, and when: that is kept as well. */
+/** Which staff members viewed the payment, and when. */
 function Looks({ detail: { acts } }: { detail: StaffPayment }) {
   const { say, language } = useSpeech()
-  const looks = acts.filter(({ action }) => isLook(action))
+  const looks = acts.filter(({ action }) => isRead(action))
   if (looks.length === 0) return null
   return (
     <details>

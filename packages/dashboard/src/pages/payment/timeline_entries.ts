@@ -1,4 +1,4 @@
-// What happened to a payment, from every book that has something about it, in one order.
+// The history of a payment from all records, in one order.
 import type { StaffPayment } from '@gapura/sdk'
 import { rupiah } from '../../format.ts'
 import type { Speech } from '../../language.ts'
@@ -6,23 +6,31 @@ import type { Speech } from '../../language.ts'
 export interface TimelineEntry {
   id: string
   at: string
-  kind: 'step' | 'sent' | 'heard' | 'told' | 'refund' | 'alarm' | 'note' | 'staff'
+  kind:
+    | 'transition'
+    | 'operation'
+    | 'notification'
+    | 'event'
+    | 'refund'
+    | 'alarm'
+    | 'note'
+    | 'staff'
   title: string
-  /** What became of it, or by whom. */
+  /** Its result, or its author. */
   detail: string
-  /** What proves it, as it was sent and received. */
+  /** The request and reply that prove it. */
   evidence?: unknown
-  /** A notification whose payload can be looked at. */
+  /** A notification whose payload can be shown. */
   notification_id?: string
 }
 
-/** Newest first; of the same moment, the later book first. */
+/** Newest first; entries of the same time keep the order of the sources. */
 export function timelineOf(speech: Speech, detail: StaffPayment): TimelineEntry[] {
   const entries = [
-    ...steps(speech, detail),
-    ...sent(speech, detail),
-    ...heard(speech, detail),
-    ...told(speech, detail),
+    ...transitionEntries(speech, detail),
+    ...operationEntries(speech, detail),
+    ...notificationEntries(speech, detail),
+    ...eventEntries(speech, detail),
     ...refunds(speech, detail),
     ...requests(speech, detail),
     ...alarms(speech, detail),
@@ -32,39 +40,39 @@ export function timelineOf(speech: Speech, detail: StaffPayment): TimelineEntry[
   return entries.sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
-type Book = (speech: Speech, detail: StaffPayment) => TimelineEntry[]
+type Source = (speech: Speech, detail: StaffPayment) => TimelineEntry[]
 
 const joined = (...parts: (string | null | false | undefined)[]): string =>
   parts.filter((part) => typeof part === 'string' && part !== '').join(' · ')
 
-const steps: Book = ({ say, word }, { transitions }) =>
+const transitionEntries: Source = ({ say, word }, { transitions }) =>
   transitions.map(({ version, occurred_at, from_status, to_status, source, reason }) => {
     const to = word('status', to_status)
     const from = from_status === null ? '' : word('status', from_status)
     return {
       id: `step-${version}`,
       at: occurred_at,
-      kind: 'step',
+      kind: 'transition',
       title: from === '' ? say('step_first', { to }) : say('step_to', { from, to }),
       detail: joined(say('step_by', { source: word('source', source) }), reason),
     }
   })
 
-const sent: Book = ({ say, word }, { operations }) =>
+const operationEntries: Source = ({ say, word }, { operations }) =>
   operations.map(({ id, created_at, kind, state, sends, request, reply }) => ({
     id,
     at: created_at,
-    kind: 'sent',
+    kind: 'operation',
     title: say('asked', { what: word('operation', kind) }),
     detail: joined(word('state', state), sends > 1 && say('asked_times', { count: sends })),
     evidence: { request, reply },
   }))
 
-const heard: Book = ({ say, word }, { notifications }) =>
+const notificationEntries: Source = ({ say, word }, { notifications }) =>
   notifications.map(({ id, created_at, transaction_status, effect, reason }) => ({
     id,
     at: created_at,
-    kind: 'heard',
+    kind: 'notification',
     title: say('heard', {
       status: transaction_status === null ? '–' : word('status', transaction_status),
     }),
@@ -72,17 +80,19 @@ const heard: Book = ({ say, word }, { notifications }) =>
     notification_id: id,
   }))
 
-const told: Book = ({ say }, { events }) =>
+const eventEntries: Source = ({ say }, { events }) =>
   events.map(({ id, occurred_at, type, waiting }) => ({
     id,
     at: occurred_at,
-    kind: 'told',
-    title: say('told', { type }),
+    kind: 'event',
+    title: say('event', { type }),
     detail:
-      waiting.length > 0 ? say('told_waiting', { names: waiting.join(', ') }) : say('told_all'),
+      waiting.length > 0
+        ? say('event_waiting', { names: waiting.join(', ') })
+        : say('event_delivered'),
   }))
 
-const refunds: Book = ({ say, word }, { payment }) =>
+const refunds: Source = ({ say, word }, { payment }) =>
   payment.refunds.map(({ id, created_at, amount, status, reason, status_message }) => ({
     id,
     at: created_at ?? '',
@@ -91,8 +101,8 @@ const refunds: Book = ({ say, word }, { payment }) =>
     detail: joined(reason, status_message),
   }))
 
-/** What took a second person: asked by the one, decided by the other. */
-const requests: Book = ({ say, word }, { refund_requests }) =>
+/** Refunds that needed approval: the request and the decision. */
+const requests: Source = ({ say, word }, { refund_requests }) =>
   refund_requests.flatMap(({ id, created_at, amount, reason, state, ...request }) => {
     const { requested_by: name, decided_at, decided_by, decision_reason } = request
     const values = { amount: rupiah(amount), name }
@@ -113,16 +123,16 @@ const requests: Book = ({ say, word }, { refund_requests }) =>
     return state === 'held' ? [asked] : [ended, asked]
   })
 
-const alarms: Book = ({ say, word }, detail) =>
-  detail.alarms.map(({ id, created_at, kind, detail: told_of, closed_by, note }) => ({
+const alarms: Source = ({ say, word }, detail) =>
+  detail.alarms.map(({ id, created_at, kind, detail: about, closed_by, note }) => ({
     id,
     at: created_at,
     kind: 'alarm',
     title: say('alarm_line', { kind: word('alarm', kind) }),
-    detail: joined(told_of, closed_by && say('alarm_closed_line', { name: closed_by }), note),
+    detail: joined(about, closed_by && say('alarm_closed_line', { name: closed_by }), note),
   }))
 
-const notes: Book = ({ say }, detail) =>
+const notes: Source = ({ say }, detail) =>
   detail.notes.map(({ id, created_at, author, text }) => ({
     id,
     at: created_at,
@@ -131,15 +141,15 @@ const notes: Book = ({ say }, detail) =>
     detail: text,
   }))
 
-/** Looks are many and change nothing: they have a list of their own. */
-export const isLook = (action: string): boolean => /\.(?:read|history|list|search)$/.test(action)
+/** Reads are many and change nothing, so they have a list of their own. */
+export const isRead = (action: string): boolean => /\.(?:read|history|list|search)$/.test(action)
 
-/** A note is there in its own words. */
-const isTold = (action: string): boolean => isLook(action) || action.endsWith('.note')
+/** Reads have their own list and notes their own entry. */
+const isShownElsewhere = (action: string): boolean => isRead(action) || action.endsWith('.note')
 
-const staffActs: Book = ({ say, word }, { acts }) =>
+const staffActs: Source = ({ say, word }, { acts }) =>
   acts
-    .filter(({ action, actor_kind }) => actor_kind === 'staff' && !isTold(action))
+    .filter(({ action, actor_kind }) => actor_kind === 'staff' && !isShownElsewhere(action))
     .map(({ id, occurred_at, actor, action, reason, request_id }) => ({
       id,
       at: occurred_at,

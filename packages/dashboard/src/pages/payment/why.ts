@@ -21,7 +21,7 @@ export function whyText(
   return `${fill(word('why', why.code))}${known}`
 }
 
-/** Whom the money is from, or goes back to. */
+/** The payer, by name or e-mail. */
 export const payeeOf = (
   { say }: Pick<Speech, 'say'>,
   { customer_first_name, customer_last_name, customer_email }: StaffPayment['payment'],

@@ -1,5 +1,5 @@
-// The filters of the list, as its address holds them. What is not known is dropped, not an error: an
-// address may be old, or typed.
+// The filters of the list in its address. Unknown values are dropped without an error, because an
+// address may be old or typed by hand.
 import type { StaffPaymentListQuery } from '@gapura/sdk'
 import { startOfDay } from '../../format.ts'
 
@@ -41,7 +41,7 @@ export function paymentSearch(given: Record<string, unknown>): PaymentSearch {
   return search
 }
 
-/** What the interface is asked for a search. It refuses a word it does not know by itself. */
+/** The API query of a search; the API refuses unknown values. */
 export function queryOf({ from, until, ...texts }: PaymentSearch): StaffPaymentListQuery {
   const query: Record<string, string | undefined> = {
     ...texts,

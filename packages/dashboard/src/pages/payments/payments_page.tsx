@@ -53,7 +53,7 @@ export function PaymentsPage() {
   )
 }
 
-/** Whom it is from, as well as we know. */
+/** The customer's name, or e-mail. */
 const customerOf = ({ customer_name, customer_email, customer_phone }: StaffPaymentSummary) =>
   customer_name ?? customer_email ?? customer_phone ?? '–'
 

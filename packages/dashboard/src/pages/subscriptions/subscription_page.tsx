@@ -93,7 +93,7 @@ const payeeOf = ({ customer_first_name, customer_last_name, customer_email }: Su
 
 type Action = 'disable' | 'enable' | 'cancel'
 
-/** What a state allows (ADR 0012); the service has the last word. */
+/** The actions that a status allows (ADR 0012); the service decides. */
 const ALLOWED: Readonly<Record<string, readonly Action[]>> = {
   active: ['disable', 'cancel'],
   disabled: ['enable', 'cancel'],
@@ -126,7 +126,8 @@ function SubscriptionActions({ subscription }: { subscription: Subscription }) {
       {open && (
         <ReasonDialog
           title={say(`subscription_ask_${open}`, values)}
-          deed={say(`subscription_do_${open}`)}
+          confirm={say(`subscription_do_${open}`)}
+          {...(open === 'cancel' && { dismiss: say('keep_subscription') })}
           error={acting.error}
           busy={acting.isPending}
           act={() => acting.mutate(open, { onSuccess: close })}

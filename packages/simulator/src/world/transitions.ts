@@ -1,5 +1,5 @@
-// Every change of a transaction's state goes through here, so that its history, the money and the
-// notification can never tell different stories.
+// Every change of a transaction's status goes through here, so that its history, the money and the
+// notification always agree.
 import { rupiah } from '../wire/amounts.ts'
 import { fieldsAt } from '../wire/fields.ts'
 import { notificationFields } from '../wire/representation.ts'
@@ -9,7 +9,7 @@ import { creditWallet } from './wallet.ts'
 import type { FraudStatus, Transaction, TransactionStatus } from './transaction.ts'
 import type { World } from './world.ts'
 
-/** When the daily settlement run of cards is. */
+/** The hour of the daily settlement run of cards. */
 export const SETTLEMENT_HOUR_WIB = 16
 // The text says seven days, the field table eight; the text is the stricter
 // (gateway-protocol.md#payment-types).
@@ -19,7 +19,7 @@ export const HOLD_LIFE_MS = 7 * DAY_MS
 // (gateway-protocol.md#request-headers).
 const URLS_MAX = 3
 
-/** Tells the merchant about the transaction as it is now. */
+/** Notifies the merchant of the transaction's current status. */
 export function notifyPayment(world: World, transaction: Transaction): void {
   const { override_urls, append_urls, order_id, transaction_id, status } = transaction
   const dashboard = world.settings.notification_url
@@ -54,7 +54,7 @@ function change(world: World, transaction: Transaction, { status, cause, fraud_s
   notifyPayment(world, transaction)
 }
 
-/** Announces a transaction that was just created, in whatever state it starts. */
+/** Records and notifies the first status of a new transaction. */
 export function begin(world: World, transaction: Transaction, cause: string): void {
   const { status, gross_amount, fraud_status } = transaction
   world.ledger.charge(transaction.order_id)
@@ -63,24 +63,24 @@ export function begin(world: World, transaction: Transaction, cause: string): vo
   } else if (status === 'capture') {
     moveMoney(world, transaction, { movement: 'capture', amount: gross_amount })
   } else if (status === 'settlement') {
-    takeAndSettle(world, transaction)
+    captureAndSettle(world, transaction)
   }
   if (status === 'capture') settleNextDay(world, transaction)
   if (status === 'pending' || status === 'authorize') watchExpiry(world, transaction)
   change(world, transaction, { status, cause })
 }
 
-/** Ends a transaction that is still waiting when its time is over. */
+/** Ends a transaction that is still pending at its expiry time. */
 function watchExpiry(world: World, transaction: Transaction): void {
   const { expires_at } = transaction
   if (expires_at === undefined) return
   world.clock.schedule(expires_at, () => {
-    // A later hold has a later end; this event belongs to the earlier one.
+    // A later authorization has set a later expiry time: this timer is out of date.
     if (transaction.expires_at !== expires_at) return
     if (transaction.status === 'pending') {
       end(world, transaction, { status: 'expire', cause: 'time is over' })
     } else if (transaction.status === 'authorize') {
-      // A hold that nobody captured is cancelled, not expired
+      // An authorization without capture is cancelled, not expired
       // (gateway-protocol.md#transaction-statuses).
       end(world, transaction, { status: 'cancel', cause: 'hold has lapsed' })
     }
@@ -88,7 +88,7 @@ function watchExpiry(world: World, transaction: Transaction): void {
 }
 
 /**
- * Cards settle the next day; a challenge nobody approved is cancelled at that moment
+ * Cards settle the next day; a challenge without approval is cancelled at that time
  * (gateway-protocol.md#transaction-statuses).
  */
 function settleNextDay(world: World, transaction: Transaction): void {
@@ -102,7 +102,7 @@ function settleNextDay(world: World, transaction: Transaction): void {
   })
 }
 
-/** The payer paid, a wallet's hold was taken, or a captured card reached its settlement run. */
+/** The payer paid, a wallet's hold was captured, or a captured card reached its settlement run. */
 export function settle(world: World, transaction: Transaction, cause: string): void {
   const { held, captured, fee } = transaction.purse
   if (held > 0) {
@@ -111,13 +111,13 @@ export function settle(world: World, transaction: Transaction, cause: string): v
   } else if (transaction.status === 'capture') {
     moveMoney(world, transaction, { movement: 'settle', amount: captured - fee })
   } else {
-    takeAndSettle(world, transaction)
+    captureAndSettle(world, transaction)
   }
   transaction.settled_at = world.clock.now()
   change(world, transaction, { status: 'settlement', cause })
 }
 
-function takeAndSettle(world: World, transaction: Transaction): void {
+function captureAndSettle(world: World, transaction: Transaction): void {
   const original = transaction.gross_amount
   const fee = world.settings.customer_fee
   if (fee > 0) imposeFee(transaction, fee)
@@ -128,13 +128,13 @@ function takeAndSettle(world: World, transaction: Transaction): void {
 }
 
 /**
- * The reported amount rises above what was charged, and metadata tells by how much
+ * The reported amount exceeds the charged amount; metadata contains the difference
  * (gateway-protocol.md#payment-notifications).
  */
 function imposeFee(transaction: Transaction, fee: number): void {
   const original = transaction.gross_amount
   transaction.gross_amount = original + fee
-  // The merchant's own metadata stays beside ours.
+  // The merchant's own metadata is kept.
   const metadata = fieldsAt(transaction.custom, 'metadata')
   const gross_amount_info = {
     original_amount: String(original),
@@ -152,7 +152,7 @@ export function capture(
   { amount, cause }: { amount: number; cause: string },
 ): void {
   const { held } = transaction.purse
-  // What is not captured is released in the same moment, so nothing stays held for ever.
+  // The amount that is not captured is released at once, so nothing stays held.
   if (held > amount) {
     moveMoney(world, transaction, { movement: 'reverse', source: 'hold', amount: held - amount })
   }
@@ -161,14 +161,14 @@ export function capture(
     amount,
     ...(held > 0 && { source: 'hold' as const }),
   })
-  // From now on every reply and signature speaks of the captured amount
+  // From now on every reply and signature contains the captured amount
   // (gateway-protocol.md#capture).
   transaction.gross_amount = amount
   settleNextDay(world, transaction)
   change(world, transaction, { status: 'capture', fraud_status: 'accept', cause })
 }
 
-/** The fraud system wants a person to look: the money is only held until someone approves. */
+/** The fraud system asks for a review: the money is only held until the merchant approves. */
 export function challenge(world: World, transaction: Transaction, cause: string): void {
   if (transaction.purse.held === 0) {
     moveMoney(world, transaction, { movement: 'authorize', amount: transaction.gross_amount })
@@ -177,7 +177,7 @@ export function challenge(world: World, transaction: Transaction, cause: string)
   change(world, transaction, { status: 'capture', fraud_status: 'challenge', cause })
 }
 
-/** The money is held for the merchant to capture; the time for it starts now, not at the charge. */
+/** Holds the money for a capture; the time to capture starts now, not at the charge. */
 export function authorize(world: World, transaction: Transaction, cause: string): void {
   const wallet = transaction.account_id !== undefined
   if (!wallet) transaction.expires_at = world.clock.now() + HOLD_LIFE_MS
@@ -190,7 +190,7 @@ interface Ending extends Change {
   status: 'cancel' | 'expire' | 'deny' | 'failure'
 }
 
-/** Ends a transaction and gives back whatever was held or taken. */
+/** Ends a transaction and reverses everything that was held or captured. */
 export function end(world: World, transaction: Transaction, ending: Ending): void {
   const { held, captured, reversed } = transaction.purse
   if (held > 0) moveMoney(world, transaction, { movement: 'reverse', source: 'hold', amount: held })
@@ -209,7 +209,7 @@ export function notePayment(world: World, transaction: Transaction): void {
   transaction.details = { ...transaction.details, payment_amounts: [paid] }
 }
 
-/** A refund or chargeback has moved money: the state says how much is left. */
+/** Records a refund or chargeback; the status shows whether it was in full or in part. */
 export function giveBack(
   world: World,
   transaction: Transaction,

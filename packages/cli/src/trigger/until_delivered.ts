@@ -6,9 +6,9 @@ import { CommandFailure } from '../failure.ts'
 import type { Scene } from './scenario.ts'
 
 const LOOK_EVERY_MS = 100
-/** A notification takes milliseconds; after this none is coming, and the gateway is asked. */
+/** A notification takes milliseconds; after this time the status is read from the gateway. */
 const NOTIFIED_WITHIN_MS = 3_000
-const TOLD_WITHIN_MS = 20_000
+const DELIVERED_WITHIN_MS = 20_000
 
 interface Awaited {
   signal: Signal
@@ -16,8 +16,8 @@ interface Awaited {
   after: number
 }
 
-/** Waits until the event is in the outbox, and then until every subscriber has come past it. */
-export async function untilTold(
+/** Waits until the event is in the outbox, then until every subscriber has processed it. */
+export async function untilDelivered(
   call: Call,
   scene: Scene,
   { signal, after }: Awaited,
@@ -29,28 +29,26 @@ export async function untilTold(
     const event = events.find(({ type, sequence }) => type === signal && sequence > after)
     if (event && (event.waiting.length === 0 || call.on('no-wait'))) return event
     const waited_ms = Date.now() - began
-    if (waited_ms > TOLD_WITHIN_MS) throw untold(signal, event?.waiting)
+    if (waited_ms > DELIVERED_WITHIN_MS) throw undelivered(signal, event?.waiting)
     if (event === undefined && !asked && waited_ms > NOTIFIED_WITHIN_MS) {
       asked = true
-      call.output.progress('no notification came; asking the gateway instead')
+      call.output.progress('no notification arrived; reading the status from the gateway')
       await scene.refresh()
     }
     await sleep(LOOK_EVERY_MS)
   }
 }
 
-const untold = (signal: Signal, waiting: readonly string[] | undefined): CommandFailure =>
+const undelivered = (signal: Signal, waiting: readonly string[] | undefined): CommandFailure =>
   new CommandFailure({
     exit_code: EXIT.failure,
-    code: 'not_told',
+    code: 'not_delivered',
     message:
       waiting === undefined
-        ? `${signal} did not happen within ${TOLD_WITHIN_MS / 1000} s`
-        : `${signal} is written down, and ${waiting.join(', ')} was not told yet`,
+        ? `${signal} did not happen within ${DELIVERED_WITHIN_MS / 1000} s`
+        : `${signal} is recorded, but not delivered to ${waiting.join(', ')} yet`,
     advice:
       waiting === undefined
-        ? ['Ask why with gapura doctor; of a payment, see what did with gapura payments show.']
-        : [
-            'Is the process running that subscribes under that name? --no-wait does not wait for it.',
-          ],
+        ? ['Run gapura doctor; for a payment, gapura payments show prints what happened.']
+        : ['Check that the process with this subscriber runs, or use --no-wait.'],
   })

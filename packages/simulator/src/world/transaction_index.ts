@@ -1,17 +1,18 @@
 import type { Transaction } from './transaction.ts'
 
-// A simulator left running for a soak test must not grow for ever.
+// Limits the memory of a simulator that runs a soak test.
 const TRANSACTIONS_MAX = 1_000_000
 
-/** Every transaction, found by its id, by its order (newest last) or by the number a payer types in. */
-export class Book {
+/** Every transaction, by its id, its order id (newest last) or the number a payer types in. */
+export class TransactionIndex {
   #by_id = new Map<string, Transaction>()
   #in_order: Transaction[] = []
   #by_order = new Map<string, Transaction[]>()
   #by_number = new Map<string, Transaction>()
 
   add(transaction: Transaction): void {
-    if (this.#by_id.size >= TRANSACTIONS_MAX) throw new Error('the book is full: POST /_sim/reset')
+    if (this.#by_id.size >= TRANSACTIONS_MAX)
+      throw new Error('the simulator holds its maximum of transactions: POST /_sim/reset')
     this.#by_id.set(transaction.transaction_id, transaction)
     this.#in_order.push(transaction)
     const earlier = this.#by_order.get(transaction.order_id)
@@ -53,7 +54,7 @@ export class Book {
     return [...this.#by_id.values().drop(after).take(limit)]
   }
 
-  /** Every transaction, the latest charge first: what a person wants to see. */
+  /** Every transaction, the latest charge first. */
   *newestFirst(): Generator<Transaction, void> {
     for (let index = this.#in_order.length - 1; index >= 0; index -= 1) {
       const transaction = this.#in_order[index]

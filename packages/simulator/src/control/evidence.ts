@@ -42,7 +42,7 @@ function resend(host: Host, call: Call): Reply {
   return delivery ? httpReply(202, shownDelivery(delivery)) : fault(404, 'no such delivery')
 }
 
-/** A filter that was not given agrees with everything. */
+/** An absent filter matches everything. */
 function agrees(call: Call, name: string, value: string | undefined): boolean {
   const wanted = call.query.get(name)
   return wanted === null || wanted === value
@@ -67,7 +67,7 @@ function listLedger(host: Host, call: Call): Reply {
   return httpReply(200, { entries, next_since: last, more: last < ledger.size })
 }
 
-/** What was made of each transaction, and in which words the merchant asked for it. */
+/** Each transaction with the metadata and reasons that the merchant sent. */
 const shownEffects = (transaction: Transaction): Fields => ({
   transaction_id: transaction.transaction_id,
   order_id: transaction.order_id,
@@ -94,14 +94,14 @@ const shownEffects = (transaction: Transaction): Fields => ({
 
 function listEffects(host: Host, call: Call): Reply {
   const { after, limit } = pageOf(call.query)
-  const transactions = host.world().book.page({ after, limit }).map(shownEffects)
+  const transactions = host.world().transactions.page({ after, limit }).map(shownEffects)
   return httpReply(200, { transactions, next_after: after + transactions.length })
 }
 
 const summary = (host: Host): Reply => httpReply(200, { ...host.world().ledger.summary() })
 
 /**
- * The dashboard's test button: well signed, about an order that does not exist
+ * The dashboard's test button: validly signed, about an order that does not exist
  * (gateway-protocol.md#test-notification).
  */
 export function sendTestNotification({ courier, settings, clock, random }: World): string {
@@ -131,11 +131,11 @@ export function sendTestNotification({ courier, settings, clock, random }: World
 const testPing = (host: Host): Reply =>
   httpReply(202, { order_id: sendTestNotification(host.world()) })
 
-/** A place to send notifications to, for whoever has none yet: it takes them all. */
+/** Accepts every notification, for a merchant that has no endpoint yet. */
 const sink = (): Reply => httpReply(200, { status: 'ok' })
 
-/** What was sent and what was done. */
-export const WITNESS_ROUTES: ControlRoute[] = [
+/** Ledger, deliveries and effects: the evidence of a run. */
+export const EVIDENCE_ROUTES: ControlRoute[] = [
   route('GET /_sim/deliveries', listDeliveries),
   route('GET /_sim/deliveries/{id}', showDelivery),
   route('POST /_sim/deliveries/{id}/resend', resend),

@@ -1,11 +1,11 @@
-// What time brings. Past: read from what the books say happened in a span, so a report can never
-// name an event that did nothing. Future: read from the states that still wait for a moment.
+// Events of the virtual clock. Past ones are read from the records of a time span, so a report
+// never names an event without effect; future ones from the statuses that have a due time.
 import { nextDayAt } from '../wire/times.ts'
-import { SETTLEMENT_HOUR_WIB } from '../world/moves.ts'
+import { SETTLEMENT_HOUR_WIB } from '../world/transitions.ts'
 import type { World } from '../world/world.ts'
 
-/** One thing that happened, or will. */
-export interface Happening {
+/** One past or future event. */
+export interface ClockEvent {
   at: number
   kind:
     | 'status'
@@ -27,13 +27,17 @@ export interface Happening {
   result?: string
 }
 
-const inOrder = (a: Happening, b: Happening): number => a.at - b.at
+const inOrder = (a: ClockEvent, b: ClockEvent): number => a.at - b.at
 
-/** Everything that happened after one moment and up to another. */
-export function happenedBetween(world: World, from: number, to: number): Happening[] {
+/** Every event after one time and up to another. */
+export function happenedBetween(world: World, from: number, to: number): ClockEvent[] {
   const within = (at: number): boolean => at > from && at <= to
-  const found: Happening[] = []
-  for (const { history, order_id: subject, transaction_id: id } of world.book.newestFirst()) {
+  const found: ClockEvent[] = []
+  for (const {
+    history,
+    order_id: subject,
+    transaction_id: id,
+  } of world.transactions.newestFirst()) {
     for (const { at, status } of history) {
       if (within(at)) found.push({ at, kind: 'status', subject, id, result: status })
     }
@@ -51,8 +55,8 @@ export function happenedBetween(world: World, from: number, to: number): Happeni
   return found.sort(inOrder)
 }
 
-/** What still waits for its moment, soonest first. */
-export function upcoming(world: World, limit: number): Happening[] {
+/** Scheduled events, the earliest first. */
+export function upcoming(world: World, limit: number): ClockEvent[] {
   const found = [...transactionsToCome(world), ...newsToCome(world), ...ordersToCome(world)]
   const now = world.clock.now()
   return found
@@ -61,8 +65,8 @@ export function upcoming(world: World, limit: number): Happening[] {
     .slice(0, limit)
 }
 
-function* transactionsToCome(world: World): Generator<Happening> {
-  for (const one of world.book.newestFirst()) {
+function* transactionsToCome(world: World): Generator<ClockEvent> {
+  for (const one of world.transactions.newestFirst()) {
     const { status, expires_at, order_id: subject, transaction_id: id } = one
     if (status === 'pending' && expires_at !== undefined)
       yield { at: expires_at, kind: 'expiry', subject, id }
@@ -75,13 +79,13 @@ function* transactionsToCome(world: World): Generator<Happening> {
   }
 }
 
-function* newsToCome(world: World): Generator<Happening> {
+function* newsToCome(world: World): Generator<ClockEvent> {
   for (const { next_attempt_at: at, order_id = '', transaction_id: id } of world.courier.list()) {
     if (at !== null) yield { at, kind: 'send', subject: order_id, id }
   }
 }
 
-function* ordersToCome(world: World): Generator<Happening> {
+function* ordersToCome(world: World): Generator<ClockEvent> {
   for (const one of world.subscriptions.values()) {
     const { id, name: subject, retry_at, status, next_execution_at } = one
     if (one.cancelled) continue
