@@ -1,5 +1,5 @@
 import { hideSecrets } from '../domain/secret_shapes.ts'
-import type { Trace } from '../domain/watch.ts'
+import type { Trace } from '../domain/telemetry.ts'
 import type { GatewayEvent } from '../store/events/outbox.ts'
 import type { Subscriber } from './subscribers.ts'
 
@@ -80,7 +80,7 @@ async function tell(
     const aborted = AbortSignal.any([late.signal, lost])
     const attributes = { 'gapura.subscriber': subscriber.name, 'gapura.event': event.type }
     const step = { name: `event ${event.type}`, kind: 'consumer', attributes } as const
-    const told = trace(step, async () => await subscriber.tell(event, aborted))
+    const told = trace(step, async () => await subscriber.deliver(event, aborted))
     await Promise.race([told, timeout])
     return undefined
   } catch (error) {

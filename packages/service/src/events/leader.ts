@@ -69,7 +69,7 @@ async function tell(leading: Leading, queues: readonly (readonly GatewayEvent[])
 }
 
 /** Tells a page of new events and moves the cursor past it. False if there was nothing. */
-export async function tellPage(leading: Leading): Promise<boolean> {
+export async function deliverPage(leading: Leading): Promise<boolean> {
   const { db, held, place, options } = leading
   const { events, blocked } = await readPage(leading)
   if (events.length === 0) return false
@@ -130,7 +130,7 @@ function lastPassed(
 }
 
 /** Tells what was put aside and is due again, and what waited behind it. */
-export async function tellAgain(leading: Leading): Promise<boolean> {
+export async function deliverRetries(leading: Leading): Promise<boolean> {
   const { db, held, subscriber, options } = leading
   const due = await withReadTransaction(db, async (tx) => {
     const retries: { aside: DeadEvent; queue: GatewayEvent[] }[] = []

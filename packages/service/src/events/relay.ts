@@ -4,11 +4,17 @@
 // them two thirds of their throughput.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UNWATCHED } from '../domain/watch.ts'
+import { NO_TELEMETRY } from '../domain/telemetry.ts'
 import type { Database } from '../store/connection/database.ts'
 import { registerSubscriber } from '../store/events/subscribers.ts'
 import { withTransaction } from '../store/connection/transaction.ts'
-import { LeaseLost, tellAgain, tellPage, type Counted, type LeaderOptions } from './leader.ts'
+import {
+  LeaseLost,
+  deliverRetries,
+  deliverPage,
+  type Counted,
+  type LeaderOptions,
+} from './leader.ts'
 import { takeLease, type HeldLease } from './lease.ts'
 import type { Subscriber } from './subscribers.ts'
 
@@ -43,7 +49,7 @@ const DEFAULTS: LeaderOptions = {
   attempts_max: 16,
   retry_ms_min: 1_000,
   retry_ms_max: 3_600_000,
-  trace: UNWATCHED.trace,
+  trace: NO_TELEMETRY.trace,
 }
 
 /** Makes the names known and begins to tell. All subscribers are given at the start. */
@@ -137,8 +143,8 @@ async function lead({ db, subscriber, stats, options, stop }: Loop, held: HeldLe
   let idle_ms = options.poll_ms_min
   while (!stop.aborted && held.holds()) {
     stats.turned_at = performance.now()
-    const again = await tellAgain(leading)
-    const worked = await tellPage(leading)
+    const again = await deliverRetries(leading)
+    const worked = await deliverPage(leading)
     idle_ms = again || worked ? options.poll_ms_min : Math.min(idle_ms * 2, options.poll_ms_max)
     if (!again && !worked) await pause(idle_ms, stop)
   }

@@ -24,7 +24,7 @@ export interface Subscriber {
   readonly start: 'beginning' | 'now'
   /** Whether it asked for this signal. Others are passed over without a call. */
   readonly hears: (signal: Signal) => boolean
-  readonly tell: (event: GatewayEvent, aborted: AbortSignal) => Promise<void>
+  readonly deliver: (event: GatewayEvent, aborted: AbortSignal) => Promise<void>
 }
 
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,99}$/
@@ -47,7 +47,7 @@ export function subscribe<const S extends Signal>({
     name,
     start,
     hears: (signal) => heard.has(signal),
-    tell: async (event, aborted) => {
+    deliver: async (event, aborted) => {
       const told = envelopeOf(event)
       if (isHeard(told)) await handler(told, aborted)
     },

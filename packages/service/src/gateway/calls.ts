@@ -1,7 +1,7 @@
 // From an operation and its arguments to a typed answer or an error of the catalogue.
 import { GatewayError, gatewayError } from '../domain/errors.ts'
 import type { ErrorCode } from '../domain/error_catalogue.ts'
-import type { StepAttributes, Trace } from '../domain/watch.ts'
+import type { StepAttributes, Trace } from '../domain/telemetry.ts'
 import { errorFromAnswer, unclear } from './errors.ts'
 import { isObject, parseAnswer } from './json.ts'
 import { OPERATIONS, pathOf, type OperationName } from './operations.ts'

@@ -1,5 +1,5 @@
 import { INVOICE_STATUSES, type GatewayInvoice } from '../domain/invoice.ts'
-import type { ReportedInvoiceStatus } from '../domain/invoice_moves.ts'
+import type { ReportedInvoiceStatus } from '../domain/invoice_transitions.ts'
 import { parseMoney, type Money } from '../domain/money.ts'
 import { parseGatewayTime } from '../domain/time.ts'
 import { isObject } from './json.ts'

@@ -1,4 +1,4 @@
-import { UNWATCHED, type Trace } from '../domain/watch.ts'
+import { NO_TELEMETRY, type Trace } from '../domain/telemetry.ts'
 import type { CallObserved } from './calls.ts'
 import { Secret } from './secret.ts'
 
@@ -78,7 +78,7 @@ export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
     retry_delay_ms: settings.retry_delay_ms ?? 200,
     breaker_rest_ms: settings.breaker_rest_ms ?? 10_000,
     observe: settings.observe ?? (() => undefined),
-    trace: settings.trace ?? UNWATCHED.trace,
+    trace: settings.trace ?? NO_TELEMETRY.trace,
     guard: settings.guard ?? (() => undefined),
   }
 }

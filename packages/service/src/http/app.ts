@@ -116,7 +116,7 @@ function addHooks(
     const { url = null } = request.routeOptions
     const duration_ms = reply.elapsedTime
     const route = patternOf(url)
-    ctx.watch?.see({ kind: 'request', method, route, status, duration_ms })
+    ctx.telemetry?.record({ kind: 'request', method, route, status, duration_ms })
     refusals.tellDue()
     if (route === notificationRoute.path && status >= 400 && status < 429) {
       refusals.note({ request_id, status, code, order_id: claimedOrderId(request.body) })

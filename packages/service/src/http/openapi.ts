@@ -3,7 +3,7 @@
 import type { TSchema } from 'typebox'
 import { ERRORS } from '../domain/error_catalogue.ts'
 import { PROBLEMS, type ProblemCode } from '../domain/problems.ts'
-import { SUBSCRIPTION_ACTIONS } from '../domain/subscription_moves.ts'
+import { SUBSCRIPTION_ACTIONS } from '../domain/subscription_transitions.ts'
 import { PROBLEM } from './representation_schemas.ts'
 import { requestExamplesOf } from './request_examples.ts'
 import type { Route } from './route.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller.ts'
 import { PROBLEMS } from '../domain/problems.ts'
-import { UNWATCHED } from '../domain/watch.ts'
+import { NO_TELEMETRY } from '../domain/telemetry.ts'
 import { contextFor, type Context } from '../services/context.ts'
 import { RequestProblem } from '../services/problem.ts'
 import { problem, type Answered } from '../services/requests.ts'
@@ -24,7 +24,7 @@ export async function performRoute(
   route: Route,
   { headers, ...performed }: Performed,
 ): Promise<Answered> {
-  const { trace } = ctx.watch ?? UNWATCHED
+  const { trace } = ctx.telemetry ?? NO_TELEMETRY
   const { method, path } = route
   const step = {
     name: `${method} ${path}`,

@@ -1,6 +1,9 @@
 // The routes of subscriptions (api-rules.md#subscriptions).
 import { gatewayError } from '../domain/errors.ts'
-import { isSubscriptionAction, type SubscriptionAction } from '../domain/subscription_moves.ts'
+import {
+  isSubscriptionAction,
+  type SubscriptionAction,
+} from '../domain/subscription_transitions.ts'
 import type { Context } from '../services/context.ts'
 import { getSubscriptionStatus } from '../services/linked_payments/get_subscription_status.ts'
 import { replied, type Outcome, type Request } from '../services/requests.ts'

@@ -1,6 +1,6 @@
 import type { GatewayAlarm } from '../domain/alarm.ts'
 import type { Caller } from '../domain/caller.ts'
-import { UNWATCHED } from '../domain/watch.ts'
+import { NO_TELEMETRY } from '../domain/telemetry.ts'
 import { checkedCaller } from '../http/caller.ts'
 import { isUuid } from '../http/cursors.ts'
 import { requestIdOf } from '../http/request_id.ts'
@@ -69,11 +69,14 @@ export interface GapuraStaff extends StaffHistories, RefundStaff {
 }
 
 /** As a step of its own, so that its lines in the log and in the audit carry one id. */
-async function marked<Result>({ watch }: Context, work: () => Promise<Result>): Promise<Result> {
-  const known = watch?.marks?.()['request_id']
+async function marked<Result>(
+  { telemetry }: Context,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const known = telemetry?.marks?.()['request_id']
   const marks = { request_id: known ?? requestIdOf(undefined) }
   const step = { name: 'staff', kind: 'server', attributes: {}, marks } as const
-  return await (watch ?? UNWATCHED).trace(step, work)
+  return await (telemetry ?? NO_TELEMETRY).trace(step, work)
 }
 
 /** How every call of staff is carried out. */

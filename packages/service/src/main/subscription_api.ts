@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/caller.ts'
-import type { SubscriptionAction } from '../domain/subscription_moves.ts'
+import type { SubscriptionAction } from '../domain/subscription_transitions.ts'
 import { listSubscriptionPage, type SubscriptionPage } from '../http/subscription_list.ts'
 import * as routes from '../http/subscription_routes.ts'
 import type { SubscriptionChecked } from '../services/linked_payments/get_subscription_status.ts'

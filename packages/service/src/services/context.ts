@@ -1,7 +1,7 @@
 import type { RefundPolicy } from '../domain/refund_request.ts'
-import type { Watch } from '../domain/watch.ts'
+import type { Telemetry } from '../domain/telemetry.ts'
 import type { GatewayClient } from '../gateway/client.ts'
-import { inTurnOf, type Database } from '../store/connection/database.ts'
+import { forOwner, type Database } from '../store/connection/database.ts'
 import type { Inbox } from './inbox_item.ts'
 
 /** The part of a pino-shaped logger we use. Fields are chosen one by one, never a whole object. */
@@ -23,7 +23,7 @@ export interface Context {
   /** The one writer of this process's notifications. */
   inbox: Inbox
   /** Counts and traces; nobody unless told. */
-  watch?: Watch
+  telemetry?: Telemetry
   /** Called at each named point of a flow; tests end the process there. */
   reached: (point: CrashPoint) => void
 }
@@ -31,7 +31,7 @@ export interface Context {
 /** The context of an owner's request: connections and calls to the gateway in its turn. */
 export const contextFor = (ctx: Context, owner_id: string): Context => ({
   ...ctx,
-  db: inTurnOf(ctx.db, owner_id),
+  db: forOwner(ctx.db, owner_id),
   gateway: ctx.gateway.forOwner(owner_id),
 })
 

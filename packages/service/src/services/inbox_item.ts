@@ -10,15 +10,15 @@ export interface InboxItem {
   verified_with: string
 }
 
-export type Fate = Pick<GatewayNotification, 'id' | 'effect' | 'reason'> & {
+export type NotificationResult = Pick<GatewayNotification, 'id' | 'effect' | 'reason'> & {
   /** The row that holds it: its own, or its twin's. Null if enough of its order is kept. */
   kept_as: string | null
 }
 
 /** Where verified notifications are handed in. */
 export interface Inbox {
-  /** Resolves once the item is on disk, with its own fate. */
-  hand: (item: InboxItem) => Promise<Fate>
+  /** Resolves once the item is on disk, with its own result. */
+  hand: (item: InboxItem) => Promise<NotificationResult>
   /** Resolves once everything handed in has its answer. */
   drain: () => Promise<void>
 }

@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker'
 import { errorName } from '../domain/error_name.ts'
 import { hideSecrets } from '../domain/secret_shapes.ts'
-import { UNWATCHED } from '../domain/watch.ts'
+import { NO_TELEMETRY } from '../domain/telemetry.ts'
 import type { Context } from '../services/context.ts'
 import { sealAudit } from '../services/audit/seal_audit.ts'
 import { matchUnmatched } from '../services/notifications/match_unmatched.ts'
@@ -121,7 +121,7 @@ function queueOptions(
     restart_ms_min: restart_ms ?? RESTART_MS_MIN,
     restart_ms_max: RESTART_MS_MAX,
     onRestart: (error) => {
-      ctx.watch?.see({ kind: 'queue_restart' })
+      ctx.telemetry?.record({ kind: 'queue_restart' })
       ctx.log.error({ error: errorName(error) }, 'the queue ended by itself and is begun anew')
     },
     onPoolEnd: async (pool) => {
@@ -134,9 +134,9 @@ function queueOptions(
 }
 
 const roundsOf =
-  ({ log, watch }: Context) =>
+  ({ log, telemetry }: Context) =>
   (timer: string, error?: unknown): void => {
-    watch?.see({ kind: 'timer', timer, outcome: error === undefined ? 'done' : 'failed' })
+    telemetry?.record({ kind: 'timer', timer, outcome: error === undefined ? 'done' : 'failed' })
     if (error !== undefined) log.error({ timer, error: errorName(error) }, 'timer')
   }
 
@@ -211,7 +211,7 @@ interface Attempt {
 
 /** One attempt as a step of its own, counted; its lines in the log carry the job's id. */
 async function watched(task: Task, work: TaskWork, attempt: Attempt): Promise<void> {
-  const { watch = UNWATCHED } = work.ctx
+  const { telemetry = NO_TELEMETRY } = work.ctx
   const { name } = task
   const { id, attempts, max_attempts } = attempt.job
   const began = performance.now()
@@ -222,9 +222,9 @@ async function watched(task: Task, work: TaskWork, attempt: Attempt): Promise<vo
     marks: { job_id: id },
   } as const
   const count = (outcome: 'done' | 'failed' | 'given_up'): void =>
-    watch.see({ kind: 'job', task: name, outcome, duration_ms: performance.now() - began })
+    telemetry.record({ kind: 'job', task: name, outcome, duration_ms: performance.now() - began })
   try {
-    await watch.trace(step, async () => await perform(task, work, attempt))
+    await telemetry.trace(step, async () => await perform(task, work, attempt))
     count('done')
   } catch (error) {
     count(attempts >= max_attempts ? 'given_up' : 'failed')

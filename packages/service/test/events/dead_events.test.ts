@@ -151,7 +151,7 @@ test('a handler that never ends has failed, and is told that nobody waits', asyn
     name: 'hanging',
     hears,
     start,
-    tell: async (_event: unknown, signal: AbortSignal) =>
+    deliver: async (_event: unknown, signal: AbortSignal) =>
       await new Promise<void>(() => {
         signal.addEventListener('abort', () => (aborted = true))
       }),

@@ -12,14 +12,14 @@ import {
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
-import { noteOwnDeed, type Deed } from '../audit/note_deed.ts'
+import { recordOwnAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits } from '../group_writer.ts'
 import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults } from '../validation.ts'
 import { createHash, randomInt } from 'node:crypto'
 
-type Keys = Pick<Context, 'db' | 'watch'>
+type Keys = Pick<Context, 'db' | 'telemetry'>
 
 /** Who changes the keys, and why: for the audit. They have the service itself in their hands. */
 export interface KeyChange {
@@ -87,7 +87,7 @@ export async function createApiKey(
   return { id, key }
 }
 
-interface KeyDeed extends Pick<Deed, 'action' | 'detail'> {
+interface KeyAudit extends Pick<AuditedAction, 'action' | 'detail'> {
   id: string
   owner_id: string | null
   by: string | undefined
@@ -97,9 +97,9 @@ interface KeyDeed extends Pick<Deed, 'action' | 'detail'> {
 const noteKey = async (
   tx: Tx,
   ctx: Keys,
-  { id: subject_id, by = 'in-process', reason, ...deed }: KeyDeed,
+  { id: subject_id, by = 'in-process', reason, ...deed }: KeyAudit,
 ): Promise<void> =>
-  await noteOwnDeed(
+  await recordOwnAudit(
     tx,
     ctx,
     { ...deed, reason: reason ?? null, subject_kind: 'key', subject_id },

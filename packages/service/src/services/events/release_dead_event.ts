@@ -2,7 +2,7 @@ import { hasStaffScope, type Caller } from '../../domain/caller.ts'
 import { closeAlarm, lockAlarmAbout } from '../../store/staff/alarms.ts'
 import { isDeadAnywhere, releaseDeadEvent, type DeadEvent } from '../../store/events/dead_events.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { parseRelease } from '../staff/staff_query.ts'
 
@@ -46,7 +46,7 @@ async function release(
       const note = which.reason === undefined ? how : `${how}: ${which.reason}`
       await closeAlarm(tx, alarm, { closed_by: caller.owner_id, note })
     }
-    await noteDeed(tx, ctx, caller, {
+    await recordAudit(tx, ctx, caller, {
       action: `event.${how}`,
       subject_kind: 'event',
       subject_id: dead.event_id,

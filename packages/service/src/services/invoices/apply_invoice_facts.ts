@@ -3,7 +3,10 @@
 import type { Evidence } from '../../domain/answer.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { nextInvoiceCheckAt } from '../../domain/invoice_dates.ts'
-import { moveInvoice, type ReportedInvoiceStatus } from '../../domain/invoice_moves.ts'
+import {
+  decideInvoiceTransition,
+  type ReportedInvoiceStatus,
+} from '../../domain/invoice_transitions.ts'
 import { formatMoney, type Money } from '../../domain/money.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { InvoiceFacts } from '../../gateway/invoice_facts.ts'
@@ -18,7 +21,7 @@ import { recordObjectStep } from '../object_step.ts'
 /** What is said of an invoice: by `get_invoice`, or by the answer to a call of ours. */
 export type InvoiceWord = { status: ReportedInvoiceStatus } & Partial<InvoiceFacts>
 
-export interface InvoiceTestimony {
+export interface InvoiceProvenance {
   evidence: Evidence
   source: Source
   /** The operation the transition points back to. */
@@ -32,9 +35,9 @@ export async function applyInvoiceFacts(
   tx: Tx,
   invoice: GatewayInvoice,
   word: InvoiceWord,
-  testimony: InvoiceTestimony,
+  provenance: InvoiceProvenance,
 ): Promise<GatewayInvoice> {
-  const move = moveInvoice(invoice.status, word.status, testimony.evidence)
+  const move = decideInvoiceTransition(invoice.status, word.status, provenance.evidence)
   // Only the gateway's answer about the invoice as it is now settles such a pair.
   if (move.kind === 'ask') await checkInvoiceNow(tx, invoice.id)
   if (move.kind !== 'move') return invoice
@@ -44,7 +47,7 @@ export async function applyInvoiceFacts(
     ...idOf(invoice, word),
     status: move.to,
     ...(move.to === 'paid' && { paid_at: word.paid_at ?? now }),
-    ...(testimony.void_reason !== undefined && { void_reason: testimony.void_reason }),
+    ...(provenance.void_reason !== undefined && { void_reason: provenance.void_reason }),
     next_check_at: await nextCheckOf(tx, { ...invoice, status: move.to }, now),
   })
   if (changed === undefined) throw new Error(`invoice ${invoice.id} moved under its own lock`)
@@ -58,10 +61,10 @@ export async function applyInvoiceFacts(
     },
     {
       signal: move.signal,
-      source: testimony.source,
-      evidence_id: testimony.evidence_id,
+      source: provenance.source,
+      evidence_id: provenance.evidence_id,
       notification_id: null,
-      reason: move.surprise ?? testimony.reason ?? null,
+      reason: move.surprise ?? provenance.reason ?? null,
     },
   )
   const about = { subject_kind: 'invoice', id: invoice.id, owner_id: invoice.owner_id } as const

@@ -5,7 +5,7 @@ import type { Source } from '../../domain/signals.ts'
 import { invoiceFactsOf, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
 import { findInvoice, lockInvoice } from '../../store/invoices/rows.ts'
 import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import { lockExisting } from '../operations/operation_type.ts'
@@ -26,7 +26,7 @@ export async function getInvoiceStatus(
 ): Promise<InvoiceRepresentation | undefined> {
   const invoice = await withReadTransaction(ctx.db, (tx) => findInvoice(tx, caller, id))
   if (invoice === undefined) return undefined
-  await noteRead(ctx, caller, 'invoice.check_status', invoice)
+  await recordRead(ctx, caller, 'invoice.check_status', invoice)
   const after = await refreshInvoice(ctx, invoice, 'check_status')
   return await withReadTransaction(ctx.db, async (tx) => await representInvoiceWithin(tx, after))
 }
@@ -68,6 +68,6 @@ const applyAnswer = async (
     }
     // An answer to an older version's question is worth no more than a report.
     const evidence = fresh ? 'gateway_answer' : 'report'
-    const testimony = { evidence, source, evidence_id: null } as const
-    return { after: await applyInvoiceFacts(tx, held, facts, testimony) }
+    const provenance = { evidence, source, evidence_id: null } as const
+    return { after: await applyInvoiceFacts(tx, held, facts, provenance) }
   })

@@ -1,7 +1,7 @@
 // Every operation on an invoice, as rows of one table.
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
-import { mayVoid } from '../../domain/invoice_moves.ts'
+import { mayVoid } from '../../domain/invoice_transitions.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { invoiceFactsOf, invoiceNamedIn, type InvoiceFacts } from '../../gateway/invoice_facts.ts'

@@ -4,7 +4,7 @@ import { listPaymentIdsOfInvoice } from '../../store/invoices/lookups.ts'
 import { findInvoice, listInvoiceItems } from '../../store/invoices/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { representInvoice, type InvoiceRepresentation } from './invoice_representation.ts'
 
@@ -31,6 +31,6 @@ export async function readInvoice(
     const invoice = await findInvoice(tx, caller, id)
     return invoice && { invoice, shown: await representInvoiceWithin(tx, invoice) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, 'invoice.read', read.invoice)
+  if (read !== undefined) await recordRead(ctx, caller, 'invoice.read', read.invoice)
   return read?.shown
 }

@@ -1,5 +1,5 @@
 import { gatewayError } from '../../domain/errors.ts'
-import { mayVoid } from '../../domain/invoice_moves.ts'
+import { mayVoid } from '../../domain/invoice_transitions.ts'
 import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'

@@ -3,7 +3,7 @@ import { gatewayError } from '../../domain/errors.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import { findSubscription } from '../../store/subscriptions/rows.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import {
   representSubscription,
@@ -27,7 +27,7 @@ export async function getSubscriptionStatus(
 ): Promise<SubscriptionChecked | undefined> {
   const found = await withReadTransaction(ctx.db, (tx) => findSubscription(tx, caller, id))
   if (found === undefined) return undefined
-  await noteRead(ctx, caller, 'subscription.check_status', found)
+  await recordRead(ctx, caller, 'subscription.check_status', found)
   // Its creation has no answer yet; there is nothing to ask by.
   if (found.gateway_subscription_id === null) {
     throw gatewayError('gateway_not_found', { operation: 'get_subscription' })

@@ -47,7 +47,7 @@ export async function mirrorCycles(
     // One that cannot be told about must not keep the others from their payments.
     if (reply === 'unreachable') whole = false
     else if (reply === 'not_found') await tellMissing(ctx, subscription, transaction_id)
-    else await recordCycle(ctx, subscription, { ...reply, transaction_id }, source)
+    else await mirrorCycle(ctx, subscription, { ...reply, transaction_id }, source)
   }
   return whole
 }
@@ -75,7 +75,7 @@ const tellMissing = async (
   })
 }
 
-const recordCycle = async (
+const mirrorCycle = async (
   ctx: Context,
   subscription: GatewaySubscription,
   payload: TransactionReply & { transaction_id: string },

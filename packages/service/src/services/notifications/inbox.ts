@@ -1,4 +1,4 @@
-// The writer of the inbox: takes a batch, of one or of many, and gives every item its own fate. Who
+// The writer of the inbox: takes a batch, of one or of many, and gives every item its own result. Who
 // is grouped with whom is the matter of open_inbox.ts.
 import { isDeepStrictEqual } from 'node:util'
 import type { GatewayPayment } from '../../domain/payment.ts'
@@ -6,7 +6,7 @@ import { parseMoney } from '../../domain/money.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { otherReadings } from '../../gateway/signature.ts'
 import {
-  findTwins,
+  findDuplicates,
   insertNotifications,
   type NewNotification,
 } from '../../store/notifications/rows.ts'
@@ -17,8 +17,8 @@ import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { enterFacts } from '../payments/apply_facts.ts'
-import { PaymentBook } from '../payments/payment_book.ts'
-import type { Fate, InboxItem } from '../inbox_item.ts'
+import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
+import type { NotificationResult, InboxItem } from '../inbox_item.ts'
 import { linkPayment } from '../linked_payments/link_payment.ts'
 
 /** What the writer needs of the context; the inbox itself is a part of that. */
@@ -29,7 +29,10 @@ export type InboxContext = Omit<Context, 'inbox'>
  * ids, moves asked, rows and transitions and events written. All of it is on disk when this
  * returns.
  */
-export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[]): Promise<Fate[]> =>
+export const writeInbox = async (
+  ctx: InboxContext,
+  items: readonly InboxItem[],
+): Promise<NotificationResult[]> =>
   await withTransaction(ctx.db, async (tx) => {
     ctx.reached('webhook.begun')
     const order_ids = items.flatMap(({ payload }) => payload.order_id ?? [])
@@ -44,9 +47,9 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
     for (const payment of linked) payments.set(payment.order_id, payment)
     // One that was made here, or waited for, is younger than that.
     const now = linked.length > 0 ? await readClock(tx) : had_at
-    const book = new PaymentBook(tx, now)
-    const heard = await findTwins(tx, items.map(reportOf), now)
-    const twins = withTwinsAmong(items, heard.twins)
+    const batch = new PaymentWriteBatch(tx, now)
+    const heard = await findDuplicates(tx, items.map(reportOf), now)
+    const duplicates = withDuplicatesAmong(items, heard.duplicates)
     const doubtful = await findOtherReadings(tx, items, payments)
     const marked = await lockMarked(
       tx,
@@ -54,13 +57,13 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
       payments,
     )
     const rows: NewNotification[] = []
-    const fates: Fate[] = []
+    const results: NotificationResult[] = []
     for (const item of items) {
       const mark = markIn(item.payload) ?? ''
       const payment = marked.get(mark) ?? payments.get(orderOf(item))
-      const twin = twins.get(item.id)
+      const duplicate_of = duplicates.get(item.id)
       const wandered = doubtful.has(item.id)
-      const { row, after } = await judge(ctx, book, { item, payment, twin, wandered })
+      const { row, after } = await judge(ctx, batch, { item, payment, duplicate_of, wandered })
       // The next item of the same order finds what this one left.
       if (after !== undefined && marked.has(after.id)) marked.set(after.id, after)
       else if (after !== undefined) payments.set(after.order_id, after)
@@ -68,28 +71,28 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
       // What moved a payment is always kept, for it is the evidence.
       const full = heard.full.has(id) && effect !== 'applied'
       if (!full) rows.push(row)
-      fates.push({ id, effect, reason, kept_as: full ? (heard.twins.get(id) ?? null) : id })
+      results.push({ id, effect, reason, kept_as: full ? (heard.duplicates.get(id) ?? null) : id })
     }
     await Promise.all([
-      book.close().then(() => ctx.reached('webhook.applied')),
+      batch.close().then(() => ctx.reached('webhook.applied')),
       rows.length > 0 && insertNotifications(tx, rows, now),
     ])
     ctx.reached('webhook.inserted')
-    return fates
+    return results
   })
 
 /** Those alike within the batch, too: the first of them is not stored yet. */
-function withTwinsAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {
-  const twins = new Map(stored)
+function withDuplicatesAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {
+  const duplicates = new Map(stored)
   const firsts = new Map<string, InboxItem[]>()
   for (const item of items) {
-    if (twins.has(item.id)) continue
+    if (duplicates.has(item.id)) continue
     const alike = firsts.get(orderOf(item)) ?? []
     const first = alike.find(({ raw_payload }) => isDeepStrictEqual(raw_payload, item.raw_payload))
     if (first === undefined) firsts.set(orderOf(item), [...alike, item])
-    else twins.set(item.id, first.id)
+    else duplicates.set(item.id, first.id)
   }
-  return twins
+  return duplicates
 }
 
 /** Payments of invoices and subscriptions that these reports are the first word of. */
@@ -154,27 +157,27 @@ const reportOf = ({ id, payload, raw_payload }: InboxItem) => ({
 interface Case {
   item: InboxItem
   payment: GatewayPayment | undefined
-  twin: string | undefined
+  duplicate_of: string | undefined
   /** Whether its signature may have been made for another order of ours (ADR 0004). */
   wandered?: boolean
 }
 
 /** What becomes of one item, with its payment locked: the row to write, and the payment after it. */
-export async function judge(ctx: InboxContext, book: PaymentBook, at: Case) {
-  const { item, payment, twin, wandered = false } = at
+export async function judge(ctx: InboxContext, batch: PaymentWriteBatch, at: Case) {
+  const { item, payment, duplicate_of, wandered = false } = at
   const row = rowOf(item, payment)
   if (payment === undefined) {
     return { row: { ...row, effect: 'unmatched' as const, reason: 'no_such_order' } }
   }
-  if (twin !== undefined) {
-    return { row: { ...row, effect: 'duplicate' as const, reason: `of ${twin}` } }
+  if (duplicate_of !== undefined) {
+    return { row: { ...row, effect: 'duplicate' as const, reason: `of ${duplicate_of}` } }
   }
   const facts = factsOf(item.payload)
   if (facts === undefined) {
-    const after = await book.defer(payment)
+    const after = await batch.defer(payment)
     return { row: { ...row, effect: 'deferred' as const, reason: 'unknown_status' }, after }
   }
-  const testimony = {
+  const provenance = {
     evidence: 'report' as const,
     source: 'notification' as const,
     evidence_id: item.id,
@@ -182,7 +185,7 @@ export async function judge(ctx: InboxContext, book: PaymentBook, at: Case) {
     confirm_value: ctx.confirm_notifications,
     confirm_all: wandered,
   }
-  const { effect, reason, payment: after } = await enterFacts(book, payment, { facts, testimony })
+  const { effect, reason, payment: after } = await enterFacts(batch, payment, { facts, provenance })
   return { row: { ...row, effect, reason }, after }
 }
 

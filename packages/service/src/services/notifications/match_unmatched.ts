@@ -48,7 +48,7 @@ const PAGES_MAX = 50
 
 /** Why an unmatched notification is left to staff. */
 const FOREIGN = 'order_of_another'
-const UNKNOWN_AT_GATEWAY = 'order_of_nobody'
+const UNKNOWN_AT_GATEWAY = 'order_unknown_at_gateway'
 
 const ALARM = {
   kind: 'unmatched_notification',

@@ -6,13 +6,13 @@ import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits, type Outcome } from '../group_writer.ts'
 import { writeInbox, type InboxContext } from './inbox.ts'
-import type { Fate, Inbox, InboxItem } from '../inbox_item.ts'
+import type { NotificationResult, Inbox, InboxItem } from '../inbox_item.ts'
 import { mayBeLinked } from '../linked_payments/link_payment.ts'
 
 // Few and large: a third flight makes all of them smaller, and costs a tenth more processor.
 const LIMITS: GroupLimits = { flights: 2, group_max: 128, waiting_max: 2_048 }
 
-type Outcomes = [string, Outcome<Fate>][]
+type Outcomes = [string, Outcome<NotificationResult>][]
 
 /** The inbox of one process: groups under load, at once when idle (ADR 0005). */
 const openInbox = (ctx: InboxContext, limits: Partial<GroupLimits>): Inbox =>
@@ -55,7 +55,7 @@ function partsOf(items: readonly InboxItem[]): InboxItem[][] {
 
 async function writePart(ctx: InboxContext, items: readonly InboxItem[]): Promise<Outcomes> {
   try {
-    return fated(await writeInbox(ctx, items))
+    return written(await writeInbox(ctx, items))
   } catch (error) {
     if (error instanceof StoreError && error.code === 'commit_unknown') {
       return await lookFor(ctx, items, error)
@@ -94,7 +94,7 @@ async function lookFor(ctx: InboxContext, items: readonly InboxItem[], error: St
     const found = await withTransaction(ctx.db, async (tx) => await findNotifications(tx, ids))
     const there = new Set(found.map(({ id }) => id))
     return [
-      ...fated(found.map((row) => ({ ...row, kept_as: row.id }))),
+      ...written(found.map((row) => ({ ...row, kept_as: row.id }))),
       ...failed(
         items.filter(({ id }) => !there.has(id)),
         error,
@@ -105,8 +105,8 @@ async function lookFor(ctx: InboxContext, items: readonly InboxItem[], error: St
   }
 }
 
-const fated = (fates: readonly Fate[]): Outcomes =>
-  fates.map((fate) => [fate.id, { done: true, result: fate }])
+const written = (results: readonly NotificationResult[]): Outcomes =>
+  results.map((result) => [result.id, { done: true, result }])
 
 const failed = (items: readonly InboxItem[], error: unknown): Outcomes =>
   items.map(({ id }) => [id, { done: false, error }])

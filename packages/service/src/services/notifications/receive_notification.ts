@@ -40,14 +40,17 @@ export async function receiveNotification(ctx: Context, body: unknown): Promise<
   // Read anew: only some of its fields are signed, and in the others anything may stand.
   const kept = parseNotification(raw_payload)
   const payload = kept?.shape === 'payment' ? kept.payload : notification.payload
-  const fate = await ctx.inbox.hand({ id, payload, raw_payload, verified_with })
+  const result = await ctx.inbox.hand({ id, payload, raw_payload, verified_with })
   ctx.reached('webhook.committed')
-  if (fate.id !== id) throw new Error(`notification ${id} got no fate`)
-  ctx.watch?.see({ kind: 'notification', effect: fate.effect, age_ms: ageOf(payload) })
-  ctx.log.info({ notification_id: id, effect: fate.effect, reason: fate.reason }, 'notification')
+  if (result.id !== id) throw new Error(`notification ${id} got no result`)
+  ctx.telemetry?.record({ kind: 'notification', effect: result.effect, age_ms: ageOf(payload) })
+  ctx.log.info(
+    { notification_id: id, effect: result.effect, reason: result.reason },
+    'notification',
+  )
   // Enough of its order is on disk, and this one is not: a 200 would be a lie (ADR 0004).
-  if (fate.kept_as === null) throw new RequestProblem('too_many_requests')
-  return { status: 'ok', notification_id: fate.kept_as }
+  if (result.kept_as === null) throw new RequestProblem('too_many_requests')
+  return { status: 'ok', notification_id: result.kept_as }
 }
 
 /** How old the news is: since it was settled, or else since it was charged. Null if it is silent. */

@@ -5,7 +5,7 @@ import { newId } from '../../store/sql/values.ts'
 import { findIntent, releaseIntent, type IntentRecord } from '../../store/operations/intents.ts'
 import { insertOperation } from '../../store/operations/rows.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { intentOf, problem, type Outcome, type Request } from '../requests.ts'
 import { requireActingFor } from '../access/staff_caller.ts'
@@ -106,7 +106,7 @@ async function prepareChange<Subject extends OperationSubject, Answer>(
   const operation = await insertOperation(tx, row, CALL_DUE_MS, intentOf(request))
   if (operation === undefined) throw new InProgress()
   const { reason, ...detail } = kept
-  await noteDeed(tx, ctx, request.caller, {
+  await recordAudit(tx, ctx, request.caller, {
     action: `${subject_kind}.${kind}`,
     ...about,
     operation_id: operation.id,

@@ -16,10 +16,10 @@ import {
   type Seen,
 } from '../operations/operation_type.ts'
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
-import { enterFacts, type Testimony } from './apply_facts.ts'
+import { enterFacts, type Provenance } from './apply_facts.ts'
 import { lacksInstructions } from './payer_instructions.ts'
 import { alarmAbout } from './payment_alarm.ts'
-import { PaymentBook } from './payment_book.ts'
+import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { ask } from './check_status.ts'
 import { PAYMENT_ACCESS } from './payment_access.ts'
 import { representWithin } from './read_payment.ts'
@@ -139,10 +139,10 @@ async function apply(
   { attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
 ) {
   const { subject, operation, source, input, by } = attempt
-  const batch = new PaymentBook(tx, now)
+  const batch = new PaymentWriteBatch(tx, now)
   // Given up, and nothing newer came from the gateway since: its answer is believed.
   const revived = given_up && locked.refused
-  const testimony: Testimony = {
+  const provenance: Provenance = {
     evidence: revived ? 'gateway_answer' : evidenceOf(subject, locked),
     own: 'charge',
     source,
@@ -150,7 +150,7 @@ async function apply(
     notification_id: null,
     ...reasonOf(by),
   }
-  const { payment } = await enterFacts(batch, locked, { facts, testimony })
+  const { payment } = await enterFacts(batch, locked, { facts, provenance })
   if (lacksInstructions(payment, facts))
     await alarmAbout(tx, locked, 'payer_instructions_lost', aboutCharge(locked))
   // Nothing was known of the payment before, so nothing of it can have been refunded.

@@ -10,7 +10,7 @@ import { readClock } from '../../store/connection/settings.ts'
 import { lockPayment } from '../../store/payments/locks.ts'
 import { findPayment } from '../../store/payments/rows.ts'
 import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
@@ -34,7 +34,7 @@ export async function getStatus(
 ): Promise<StatusChecked | undefined> {
   const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))
   if (payment === undefined) return undefined
-  await noteRead(ctx, caller, 'payment.check_status', payment)
+  await recordRead(ctx, caller, 'payment.check_status', payment)
   return await refreshPayment(ctx, payment, 'check_status')
 }
 

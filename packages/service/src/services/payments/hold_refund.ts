@@ -20,7 +20,7 @@ import {
   type Tx,
 } from '../../store/connection/transaction.ts'
 import { requireActingFor } from '../access/staff_caller.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { currentOf } from '../operations/perform.ts'
 import { answerRepeat, intentOf, problem, type Outcome, type Request } from '../requests.ts'
@@ -110,7 +110,7 @@ async function hold(
   }
   const held = await insertRefundRequest(tx, row, ctx.refunds?.hold_ms ?? 0)
   if (held === undefined) throw new Error(`the request ${row.id} was not written`)
-  await noteDeed(tx, ctx, caller, {
+  await recordAudit(tx, ctx, caller, {
     action: 'refund.hold',
     subject_kind: 'refund_request',
     subject_id: row.id,

@@ -4,7 +4,7 @@ import { listRefunds } from '../../store/refunds/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import {
   representPayment,
@@ -41,6 +41,6 @@ export async function readPayment(
     const payment = await findPayment(tx, caller, id)
     return payment && { payment, shown: await representWithin(tx, payment) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, 'payment.read', read.payment)
+  if (read !== undefined) await recordRead(ctx, caller, 'payment.read', read.payment)
   return read?.shown
 }

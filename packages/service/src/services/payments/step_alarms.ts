@@ -1,6 +1,6 @@
 // What staff must look at because of a step.
 import type { GatewayPayment } from '../../domain/payment.ts'
-import type { PaymentMove } from '../../domain/payment_moves.ts'
+import type { PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { closeAlarmAbout } from '../../store/staff/alarms.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
@@ -23,7 +23,7 @@ export async function revive(tx: Tx, payment: GatewayPayment): Promise<boolean> 
 
 interface StepTaken {
   facts: TransactionFacts
-  move: Extract<PaymentMove, { kind: 'move' }>
+  move: Extract<PaymentDecision, { kind: 'move' }>
 }
 
 /** Alarms about surprises, about fraud words this version does not know, and settled money in review. */

@@ -12,7 +12,7 @@ import {
   type Tx,
 } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
 import { reasonOf } from '../operations/operation_type.ts'
@@ -56,7 +56,7 @@ export async function adoptOrder(
       notification_id: null,
       ...reason,
     })
-    await noteDeed(tx, ctx, caller, {
+    await recordAudit(tx, ctx, caller, {
       action: 'payment.adopt',
       subject_kind: 'payment',
       subject_id: payment.id,

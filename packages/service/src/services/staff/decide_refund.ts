@@ -5,7 +5,7 @@ import type { RefundRequest } from '../../domain/refund_request.ts'
 import { decideRefundRequest, lockRefundRequest } from '../../store/refunds/requests.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { makeApproved } from '../payments/make_approved.ts'
 import { RequestProblem } from '../problem.ts'
@@ -71,7 +71,7 @@ async function decide(
 ): Promise<RefundRequest | undefined> {
   const decided_by = caller.owner_id
   const decided = await decideRefundRequest(tx, id, { state, decided_by, reason })
-  await noteDeed(tx, ctx, caller, {
+  await recordAudit(tx, ctx, caller, {
     action: state === 'approved' ? 'refund.approve' : 'refund.decline',
     subject_kind: 'refund_request',
     subject_id: id,

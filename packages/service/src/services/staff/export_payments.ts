@@ -13,7 +13,7 @@ import {
 import { newId } from '../../store/sql/values.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
-import { noteDeed, type Deed } from '../audit/note_deed.ts'
+import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'
 import { csvLine } from './csv.ts'
@@ -65,8 +65,8 @@ export async function exportPayments(
   requireStaff(caller, 'staff:read')
   const asked = parseExportQuery(query)
   const export_id = newId()
-  const request_id = ctx.watch?.marks?.()['request_id']
-  const entry = (action: Deed['action'], detail: object): Deed => ({
+  const request_id = ctx.telemetry?.marks?.()['request_id']
+  const entry = (action: AuditedAction['action'], detail: object): AuditedAction => ({
     action,
     subject_kind: 'payment',
     subject_id: '-',
@@ -76,7 +76,7 @@ export async function exportPayments(
   })
   const now = await withTransaction(ctx.db, async (tx) => {
     const detail = { filters: auditedFilters(asked.filters), sort: asked.sort }
-    await noteDeed(tx, ctx, caller, entry('payment.export', detail))
+    await recordAudit(tx, ctx, caller, entry('payment.export', detail))
     return await readClock(tx)
   })
   const stamp = jakartaStamp(now).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
@@ -86,7 +86,7 @@ export async function exportPayments(
     filename: `payments-${stamp}.csv`,
     chunks: linesOf(ctx, asked, async (sent) => {
       const deed = entry('payment.exported', sent)
-      await withTransaction(ctx.db, async (tx) => await noteDeed(tx, ctx, caller, deed))
+      await withTransaction(ctx.db, async (tx) => await recordAudit(tx, ctx, caller, deed))
     }),
   }
 }

@@ -7,7 +7,7 @@ import { PAGE_SIZE_MAX } from '../../store/sql/lists.ts'
 import { listOperations } from '../../store/operations/rows.ts'
 import { findSubscription } from '../../store/subscriptions/rows.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
@@ -42,6 +42,6 @@ export async function readObjectHistory(
     const found = await FINDERS[kind](tx, caller, id)
     return found && { found, history: await historyWithin(tx, id) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, `${kind}.history`, read.found)
+  if (read !== undefined) await recordRead(ctx, caller, `${kind}.history`, read.found)
   return read?.history
 }

@@ -5,7 +5,7 @@ import { listNotifications, type NotificationSummary } from '../../store/notific
 import { findPayment } from '../../store/payments/rows.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { historyWithin, type ObjectHistory } from './object_history.ts'
 
@@ -25,7 +25,7 @@ export async function readPaymentHistory(
     const payment = await findPayment(tx, caller, id)
     return payment && { payment, history: await readHistoryWithin(tx, payment) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, 'payment.history', read.payment)
+  if (read !== undefined) await recordRead(ctx, caller, 'payment.history', read.payment)
   return read?.history
 }
 

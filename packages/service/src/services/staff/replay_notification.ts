@@ -11,10 +11,10 @@ import {
 import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { judge, linkUnknown } from '../notifications/inbox.ts'
-import { PaymentBook } from '../payments/payment_book.ts'
+import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
 
 export type Replayed = Pick<NewNotification, 'id' | 'effect' | 'reason' | 'payment_id'> & {
   replay_of: string
@@ -38,22 +38,22 @@ export async function replayNotification(
     const item = itemOf(kept)
     const known = await lockPaymentByOrderId(tx, kept.order_id ?? '')
     const payment = known ?? (await linkUnknown(tx, [item], new Map()))[0]
-    const book = new PaymentBook(tx)
-    const judged = await judge(ctx, book, { item, payment, twin: undefined })
-    await book.close()
+    const batch = new PaymentWriteBatch(tx)
+    const judged = await judge(ctx, batch, { item, payment, duplicate_of: undefined })
+    await batch.close()
     const { effect, payment_id, owner_id } = judged.row
     const reason = [judged.row.reason, `replay of ${id} by ${caller.owner_id}`]
       .filter((part) => part !== null)
       .join('; ')
     const row = { ...judged.row, reason }
-    await insertNotifications(tx, [row], await book.now())
+    await insertNotifications(tx, [row], await batch.now())
     // The sweep need not come back to the first one. Whatever was done, the second did it (I-26);
     // what is unmatched still waits as the second.
     const instead = { payment_id, owner_id, reason: `replayed as ${row.id}` }
     if (kept.effect === 'unmatched') {
       await resolveUnmatched(tx, kept, { effect: 'stale', ...instead })
     }
-    await noteDeed(tx, ctx, caller, {
+    await recordAudit(tx, ctx, caller, {
       action: 'notification.replay',
       subject_kind: 'notification',
       subject_id: id,

@@ -11,7 +11,7 @@ import {
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRepresentation } from '../invoices/invoice_representation.ts'
 import { heldOf, isLeased, releaseLease } from '../operations/lease.ts'
@@ -90,7 +90,7 @@ async function take(
     taken = await claimOperation(tx, found, STAFF_LEASE_MS)
     if (taken === undefined) return undefined
     // Written with the claim, before anything is done: what came of it is on the operation.
-    await noteDeed(tx, ctx, caller, {
+    await recordAudit(tx, ctx, caller, {
       action: 'operation.resolve',
       subject_kind: 'operation',
       subject_id: id,

@@ -3,7 +3,7 @@
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { Source } from '../../domain/signals.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
-import { moveSubscription } from '../../domain/subscription_moves.ts'
+import { decideSubscriptionTransition } from '../../domain/subscription_transitions.ts'
 import type { SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import { listOpenOperations } from '../../store/operations/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
@@ -86,7 +86,7 @@ function changeOf(
   // It exists, under a word we do not know: not charged until the gateway says so in one we do.
   const status = facts.status ?? (isUnborn(held) ? 'inactive' : null)
   if (status === null) return { change, signal: null }
-  const move = moveSubscription(held.status, status, 'gateway_answer')
+  const move = decideSubscriptionTransition(held.status, status, 'gateway_answer')
   if (move.kind !== 'move') return { change, signal: null }
   change.status = move.to
   return { change, signal: move.signal }

@@ -3,7 +3,10 @@ import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
-import { SUBSCRIPTION_ACTION, type SubscriptionAction } from '../../domain/subscription_moves.ts'
+import {
+  SUBSCRIPTION_ACTION,
+  type SubscriptionAction,
+} from '../../domain/subscription_transitions.ts'
 import type { GatewayClient } from '../../gateway/client.ts'
 import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import type { SubscriptionRequest } from '../../gateway/wire/subscriptions.ts'

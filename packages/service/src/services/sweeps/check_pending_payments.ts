@@ -2,7 +2,7 @@ import { claimDueChecks, resumeDeferred, type DueCheck } from '../../store/payme
 import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { CHECK_LEASE_MS, checkPaymentStatus, type Checked } from './check_payment_status.ts'
-import { inLanes } from './in_lanes.ts'
+import { inParallel } from './in_parallel.ts'
 import { CHECKS_AT_ONCE_MAX, sweepPages, type SweepOptions } from './sweep_pages.ts'
 
 /** How many payments a sweep asked about, by outcome. */
@@ -30,8 +30,8 @@ export async function checkAll(
   due: readonly Pick<DueCheck, 'id' | 'order_id'>[],
   { budget, aborted }: SweepOptions,
 ): Promise<Checked[]> {
-  return await inLanes(due, async (one) => await checkPaymentStatus(ctx, one, budget), {
-    lanes: CHECKS_AT_ONCE_MAX,
+  return await inParallel(due, async (one) => await checkPaymentStatus(ctx, one, budget), {
+    at_once: CHECKS_AT_ONCE_MAX,
     aborted,
     log: ctx.log,
     name: ({ order_id }) => ({ order_id }),

@@ -9,7 +9,7 @@ import {
 } from '../../store/maintenance/partitions.ts'
 import { dropAudit } from '../../store/audit/chain.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteOwnDeed } from '../audit/note_deed.ts'
+import { recordOwnAudit } from '../audit/record_audit.ts'
 import { CUT } from '../audit/verify_audit.ts'
 import type { Context } from '../context.ts'
 import { makePartitions, Postponed, recoverDefault } from './recover_default.ts'
@@ -129,7 +129,7 @@ async function dropOldAudit(
       if (gone === undefined) return undefined
       const { seq, hash } = gone
       const subject = { subject_kind: 'audit', subject_id: String(seq) }
-      await noteOwnDeed(tx, ctx, { action: CUT, ...subject, detail: { seq, hash } })
+      await recordOwnAudit(tx, ctx, { action: CUT, ...subject, detail: { seq, hash } })
       return gone
     })
     if (cut === undefined) return
@@ -172,7 +172,7 @@ const noteDrop = async (
   keep_months: number,
 ): Promise<void> => {
   const subject = { subject_kind: 'month', subject_id: name }
-  await noteOwnDeed(tx, ctx, {
+  await recordOwnAudit(tx, ctx, {
     action: 'retention.drop',
     ...subject,
     detail: { month, until, keep_months },

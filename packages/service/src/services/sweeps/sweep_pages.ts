@@ -3,7 +3,7 @@
 import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { inLanes } from './in_lanes.ts'
+import { inParallel } from './in_parallel.ts'
 import type { ReadBudget } from './read_budget.ts'
 
 export interface SweepOptions {
@@ -46,8 +46,8 @@ export async function sweepPages<Item, Outcome extends string>(
       ctx.db,
       async (tx) => await claim(tx, { limit: PAGE_MAX, lease_ms, due_by }),
     )
-    const lanes = { lanes: CHECKS_AT_ONCE_MAX, aborted, log: ctx.log, name }
-    for (const outcome of await inLanes(due, check, lanes)) counts[outcome] += 1
+    const options = { at_once: CHECKS_AT_ONCE_MAX, aborted, log: ctx.log, name }
+    for (const outcome of await inParallel(due, check, options)) counts[outcome] += 1
     if (due.length < PAGE_MAX) break
   }
   return counts

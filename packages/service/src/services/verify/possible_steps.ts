@@ -1,7 +1,7 @@
 import type { Evidence } from '../../domain/answer.ts'
 import { INVOICE_STATUSES } from '../../domain/invoice.ts'
-import { moveInvoice } from '../../domain/invoice_moves.ts'
-import { movePayment } from '../../domain/payment_moves.ts'
+import { decideInvoiceTransition } from '../../domain/invoice_transitions.ts'
+import { decideTransition } from '../../domain/payment_transitions.ts'
 import {
   FRAUD_STATUSES,
   PAYMENT_STATUSES,
@@ -10,7 +10,10 @@ import {
 } from '../../domain/payment_status.ts'
 import type { ObjectKind } from '../../domain/signals.ts'
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts'
-import { moveSubscription, SUBSCRIPTION_ACTION } from '../../domain/subscription_moves.ts'
+import {
+  decideSubscriptionTransition,
+  SUBSCRIPTION_ACTION,
+} from '../../domain/subscription_transitions.ts'
 import type { StepMade } from '../../store/invariants/steps.ts'
 
 /** Whether the moves tables allow this step from this door. They are asked, never repeated here. */
@@ -39,7 +42,9 @@ const someReport = (status: PaymentStatus, to: ReportedStatus, evidence: Evidenc
   FRAUD.some((before) =>
     FRAUD.some((fraud) => {
       const known = { status, fraud: before, was_paid: false, refunded_amount: 0n }
-      return movePayment(known, { status: to, fraud, refund_amount: 1n }, evidence).kind === 'move'
+      return (
+        decideTransition(known, { status: to, fraud, refund_amount: 1n }, evidence).kind === 'move'
+      )
     }),
   )
 
@@ -47,7 +52,7 @@ const judgeInvoice: Judge = (from, to, evidence) => {
   const known = among(INVOICE_STATUSES, from)
   const reported = among(INVOICE_STATUSES, to)
   if (known === undefined || reported === undefined || reported === 'initiated') return false
-  return moveInvoice(known, reported, evidence).kind === 'move'
+  return decideInvoiceTransition(known, reported, evidence).kind === 'move'
 }
 
 const judgeSubscription: Judge = (from, to, evidence) => {
@@ -61,7 +66,7 @@ const judgeSubscription: Judge = (from, to, evidence) => {
   )
   if (acted) return true
   if (reported === 'disabled' || reported === 'cancelled') return false
-  return moveSubscription(known, reported, evidence).kind === 'move'
+  return decideSubscriptionTransition(known, reported, evidence).kind === 'move'
 }
 
 const JUDGES: Readonly<Record<ObjectKind, Judge>> = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import type { Deed } from '../../domain/watch.ts'
-import { Lane, laneOf, type Queue } from './fair_queue.ts'
+import type { CommitMetric } from '../../domain/telemetry.ts'
+import { FairConnectionQueue, connectionQueueOf, type Queue } from './fair_queue.ts'
 import { openPool } from './pool.ts'
 import { StoreError } from './errors.ts'
 
@@ -21,7 +21,7 @@ export interface DatabaseOptions {
   /** Told of an idle connection that broke. The pool replaces it. */
   onConnectionError?: (error: Error) => void
   /** Told what each transaction did, once it has committed. It must not throw. */
-  onDone?: (deeds: readonly Deed[]) => void
+  onDone?: (metrics: readonly CommitMetric[]) => void
 }
 
 export interface Statement {
@@ -38,9 +38,9 @@ export interface Database {
   readonly idle_timeout_ms: number
   readonly prepared: boolean
   readonly standby: boolean
-  readonly onDone: (deeds: readonly Deed[]) => void
+  readonly onDone: (metrics: readonly CommitMetric[]) => void
   /** Where all but the inbox queue for a connection. */
-  readonly lane: Queue | null
+  readonly queue: Queue | null
   /** The statement as this database's schema needs it. */
   statement(text: string): Statement
   /** Closes the pool if we opened it. A host's pool stays as it is. */
@@ -68,7 +68,7 @@ export function openDatabase(source: Pool | string, options: DatabaseOptions = {
     prepared: options.prepared ?? true,
     standby: options.standby ?? false,
     onDone: options.onDone ?? (() => undefined),
-    lane: laneOf(pool.options.max),
+    queue: connectionQueueOf(pool.options.max),
     statement(text) {
       const known = statements.get(text)
       if (known !== undefined) return known
@@ -113,7 +113,7 @@ export async function withConnection<Result>(
   db: Database,
   use: (client: PoolClient, doubt: () => void) => Promise<Result>,
 ): Promise<Result> {
-  const leave = await db.lane?.enter()
+  const leave = await db.queue?.enter()
   try {
     return await lent(db, use)
   } finally {
@@ -122,11 +122,11 @@ export async function withConnection<Result>(
 }
 
 /** The same database, past the queue: for what must never wait behind callers. */
-export const withoutQueue = (db: Database): Database => ({ ...db, lane: null })
+export const withoutQueue = (db: Database): Database => ({ ...db, queue: null })
 
 /** The same database, in this owner's turn. */
-export const inTurnOf = (db: Database, owner_id: string): Database =>
-  db.lane instanceof Lane ? { ...db, lane: db.lane.of(owner_id) } : db
+export const forOwner = (db: Database, owner_id: string): Database =>
+  db.queue instanceof FairConnectionQueue ? { ...db, queue: db.queue.forOwner(owner_id) } : db
 
 async function lent<Result>(
   db: Database,

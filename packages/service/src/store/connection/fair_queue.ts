@@ -17,7 +17,7 @@ export interface Queue {
   enter: () => Promise<Leave>
 }
 
-export class Lane implements Queue {
+export class FairConnectionQueue implements Queue {
   readonly #slots: FairQueue
 
   constructor(max: number) {
@@ -34,7 +34,7 @@ export class Lane implements Queue {
   }
 
   /** The same lane for one owner, who waits behind nobody's requests but her own. */
-  of(owner_id: string): Queue {
+  forOwner(owner_id: string): Queue {
     return { enter: async () => await this.enter(owner_id) }
   }
 
@@ -45,5 +45,5 @@ export class Lane implements Queue {
 }
 
 /** The lane of a pool of this size, or none. */
-export const laneOf = (connections_max: number): Lane | null =>
-  connections_max < POOL_MIN ? null : new Lane(connections_max - RESERVED)
+export const connectionQueueOf = (connections_max: number): FairConnectionQueue | null =>
+  connections_max < POOL_MIN ? null : new FairConnectionQueue(connections_max - RESERVED)

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryResultRow } from 'pg'
-import type { Deed } from '../../domain/watch.ts'
+import type { CommitMetric } from '../../domain/telemetry.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from '../sql/values.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
 import { codeOf, StoreError } from './errors.ts'
@@ -30,7 +30,7 @@ export interface Tx {
 interface State {
   open: boolean
   /** What is told once all of it has committed, and never otherwise. */
-  deeds: Deed[]
+  metrics: CommitMetric[]
   /** Why the server refuses everything from then on. */
   failure?: unknown
 }
@@ -41,8 +41,8 @@ const current = new AsyncLocalStorage<State>()
 export const insideTransaction = (): boolean => current.getStore()?.open ?? false
 
 /** Has something counted once the transaction around us has committed. */
-export function doneOnCommit(deed: Deed): void {
-  current.getStore()?.deeds.push(deed)
+export function doneOnCommit(metric: CommitMetric): void {
+  current.getStore()?.metrics.push(metric)
 }
 
 /**
@@ -112,7 +112,7 @@ async function run<Result>(
     throw new StoreError('transaction_nested', 'a transaction is already open here')
   }
   return await withConnection(db, async (client, doubt) => {
-    const state: State = { open: true, deeds: [] }
+    const state: State = { open: true, metrics: [] }
     gather(client)
     const begun = open(client, opening, doubt)
     // Whoever asks first hears of it, and nobody if nothing is asked.
@@ -124,7 +124,7 @@ async function run<Result>(
       state.open = false
       await begun
       await commit(client, doubt)
-      if (state.deeds.length > 0) db.onDone(state.deeds)
+      if (state.metrics.length > 0) db.onDone(state.metrics)
       return result
     } catch (error) {
       state.open = false

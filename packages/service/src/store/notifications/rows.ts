@@ -13,7 +13,7 @@ const NEW_COLUMNS = `
 export type NewNotification = Omit<GatewayNotification, 'received_at'>
 
 /** How far back a repeated delivery is looked for: longer than the gateway goes on repeating. */
-const TWIN_WINDOW_MS = 24 * 3_600_000
+const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 /**
  * Rows kept of one order within that time (ADR 0004). A payment has a handful; a signature that was
  * overheard can be sent for ever.
@@ -45,17 +45,21 @@ type Report = Pick<
 
 export interface Heard {
   /** For each report that was stored before with the very same payload, the id of the first such. */
-  twins: ReadonlyMap<string, string>
+  duplicates: ReadonlyMap<string, string>
   /** The reports of whose order enough is kept. */
   full: ReadonlySet<string>
 }
 
 /** What was stored before of the orders these are about. Two alike in one batch are not found. */
-export async function findTwins(tx: Tx, reports: readonly Report[], now: Date): Promise<Heard> {
+export async function findDuplicates(
+  tx: Tx,
+  reports: readonly Report[],
+  now: Date,
+): Promise<Heard> {
   const { again, full } = await findRepeated(tx, reports, now)
-  if (again.length === 0) return { twins: new Map(), full }
-  const found = await tx.query<{ id: string; twin_id: string }>(
-    `select report.id, twin.id as twin_id
+  if (again.length === 0) return { duplicates: new Map(), full }
+  const found = await tx.query<{ id: string; duplicate_of: string }>(
+    `select report.id, duplicate.id as duplicate_of
      from ${REPORTS}
      cross join lateral (
        select id
@@ -64,10 +68,10 @@ export async function findTwins(tx: Tx, reports: readonly Report[], now: Date): 
          and earlier.raw_payload = report.raw_payload
        order by earlier.received_at
        limit 1
-     ) as twin`,
+     ) as duplicate`,
     [plainToJson(again), ...windowAround(now)],
   )
-  return { twins: new Map(found.map(({ id, twin_id }) => [id, twin_id])), full }
+  return { duplicates: new Map(found.map(({ id, duplicate_of }) => [id, duplicate_of])), full }
 }
 
 /**
@@ -120,8 +124,8 @@ const OF_THE_SAME_KIND = `earlier.order_id = report.order_id
 
 /** Forwards as well: a clock that was put back must not hide what came before. */
 const windowAround = (now: Date): [Date, Date] => [
-  new Date(now.getTime() - TWIN_WINDOW_MS),
-  new Date(now.getTime() + TWIN_WINDOW_MS),
+  new Date(now.getTime() - DUPLICATE_WINDOW_MS),
+  new Date(now.getTime() + DUPLICATE_WINDOW_MS),
 ]
 
 /** What became of these, as far as they are stored. The ids carry no month: for rare looks only. */

@@ -142,7 +142,7 @@ export async function findOrderAmounts(
 }
 
 /** What a payment moved, to be held against the gateway's own books. */
-export type PaymentBook = Pick<
+export type LedgerPayment = Pick<
   GatewayPayment,
   | 'id'
   | 'order_id'
@@ -154,11 +154,11 @@ export type PaymentBook = Pick<
 >
 
 /** Every payment once, a page after this id. Those that are made meanwhile may be missed. */
-export const listPaymentBooks = async (
+export const listLedgerPayments = async (
   tx: Tx,
   { after, limit }: { after: string; limit: number },
-): Promise<PaymentBook[]> =>
-  await tx.query<PaymentBook>(
+): Promise<LedgerPayment[]> =>
+  await tx.query<LedgerPayment>(
     `select id, order_id, transaction_status, refused, captured_amount, refunded_amount,
        refund_reserved_amount
      from gapura.gateway_payment

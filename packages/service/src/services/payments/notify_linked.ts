@@ -3,33 +3,33 @@ import type { TransactionFacts } from '../../gateway/facts.ts'
 import { checkInvoiceNow } from '../../store/invoices/checks.ts'
 import { hurryOperations } from '../../store/operations/rows.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
-import { tellCycle, type CycleStep } from '../subscriptions/tell_cycle.ts'
+import { recordCycle, type CycleStep } from '../subscriptions/record_cycle.ts'
 
 export interface LinkedStep {
   before: GatewayPayment
   after: GatewayPayment
   facts: TransactionFacts
-  told: CycleStep['told']
+  provenance: CycleStep['provenance']
 }
 
 /**
  * A payment took a step: what it belongs to hears of it, in the same transaction. An invoice is
  * asked about, because only `get_invoice` says that it is paid (ADR 0011).
  */
-export async function tellLinked(
+export async function notifyLinked(
   tx: Tx,
-  { before, after, facts, told }: LinkedStep,
+  { before, after, facts, provenance }: LinkedStep,
 ): Promise<void> {
   const { invoice_id, subscription_id } = after
   if (invoice_id !== null) await tellInvoice(tx, invoice_id)
   if (subscription_id === null) return
-  const { source, evidence_id, notification_id } = told
-  await tellCycle(tx, {
+  const { source, evidence_id, notification_id } = provenance
+  await recordCycle(tx, {
     subscription_id,
     before,
     after,
     gateway_id: facts.subscription_id,
-    told: { source, evidence_id, notification_id },
+    provenance: { source, evidence_id, notification_id },
   })
 }
 

@@ -16,7 +16,7 @@ function row(...[failure, active, inactive]: [Answer, Answer, Answer]): Row {
  * whatever the gateway calls it: there both are `inactive` (ADR 0012).
  * Columns: failure, active, inactive.
  */
-const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, Row>> = {
+const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, Row>> = {
   initiated: row(M, M, M),
   failure: row(S, A, A),
   active: row(S, S, A),
@@ -25,17 +25,17 @@ const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, Row>> = {
   cancelled: row(S, S, S),
 }
 
-export type SubscriptionMove =
+export type SubscriptionDecision =
   | { kind: 'move'; to: SubscriptionStatus; signal: SubscriptionSignal | null }
   | { kind: 'stale' | 'ask' }
 
 /** What the gateway's word about a subscription leads to. */
-export function moveSubscription(
+export function decideSubscriptionTransition(
   from: SubscriptionStatus,
   to: ReportedSubscriptionStatus,
   evidence: Evidence,
-): SubscriptionMove {
-  const answer = weigh(SUBSCRIPTION_MOVES[from][to], evidence)
+): SubscriptionDecision {
+  const answer = weigh(SUBSCRIPTION_TRANSITIONS[from][to], evidence)
   if (answer !== 'move') return { kind: answer }
   // One thought refused and found to exist was never told of.
   const created = (from === 'initiated' || from === 'failure') && to !== 'failure'

@@ -5,14 +5,14 @@ import type { PaymentType } from './payment_type.ts'
 import type { ObjectKind } from './signals.ts'
 
 /** What a committed transaction did that is worth a number. Nothing in it names a person. */
-export type Deed =
+export type CommitMetric =
   | { kind: 'step'; object_kind: ObjectKind; from: string | null; to: string }
   | { kind: 'received'; payment_type: PaymentType; amount: Money }
   | { kind: 'refunded'; amount: Money }
   | { kind: 'alarm'; alarm: AlarmKind }
 
 /** What happened outside of a transaction. Labels are few and known; never an id or an owner. */
-export type Sighting =
+export type MetricEvent =
   | { kind: 'request'; method: string; route: string; status: number; duration_ms: number }
   | { kind: 'notification'; effect: NotificationEffect; age_ms: number | null }
   | { kind: 'job'; task: string; outcome: 'done' | 'failed' | 'given_up'; duration_ms: number }
@@ -39,14 +39,14 @@ export type Trace = <Result>(
 ) => Promise<Result>
 
 /** Whoever watches: it counts and traces, and changes nothing. */
-export interface Watch {
-  see: (sighting: Sighting) => void
+export interface Telemetry {
+  record: (event: MetricEvent) => void
   trace: Trace
   /** The marks of the steps we are in: the request's id, the job's. */
   marks?: () => Readonly<Record<string, string>>
 }
 
-export const UNWATCHED: Watch = {
-  see: () => undefined,
+export const NO_TELEMETRY: Telemetry = {
+  record: () => undefined,
   trace: async (_step, work) => await work(() => undefined),
 }

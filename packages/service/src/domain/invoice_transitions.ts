@@ -17,7 +17,7 @@ function row(...[failure, draft, pending, overdue, paid, expired, voided]: Cells
  * signed, so only `get_invoice` is believed (ADR 0011). After the end, so is everything else.
  * Columns: failure, draft, pending, overdue, paid, expired, voided.
  */
-const INVOICE_MOVES: Readonly<Record<InvoiceStatus, Row>> = {
+const INVOICE_TRANSITIONS: Readonly<Record<InvoiceStatus, Row>> = {
   initiated: row(M, M, M, M, A, M, M),
   failure: row(S, A, A, A, A, A, A),
   draft: row(S, S, M, M, A, M, M),
@@ -28,7 +28,7 @@ const INVOICE_MOVES: Readonly<Record<InvoiceStatus, Row>> = {
   voided: row(S, S, S, S, A, S, S),
 }
 
-export type InvoiceMove =
+export type InvoiceDecision =
   | {
       kind: 'move'
       to: ReportedInvoiceStatus
@@ -38,12 +38,12 @@ export type InvoiceMove =
   | { kind: 'stale' | 'ask' }
 
 /** What a report about an invoice leads to. Repeats and late words are values, not exceptions. */
-export function moveInvoice(
+export function decideInvoiceTransition(
   from: InvoiceStatus,
   to: ReportedInvoiceStatus,
   evidence: Evidence,
-): InvoiceMove {
-  const answer = weigh(INVOICE_MOVES[from][to], evidence)
+): InvoiceDecision {
+  const answer = weigh(INVOICE_TRANSITIONS[from][to], evidence)
   if (answer !== 'move') return { kind: answer }
   return { kind: 'move', to, signal: signalFor(from, to), surprise: surpriseOf(from, to) }
 }

@@ -3,7 +3,7 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
-import { moveSubscription } from '../../domain/subscription_moves.ts'
+import { decideSubscriptionTransition } from '../../domain/subscription_transitions.ts'
 import { appendEvent } from '../../store/events/outbox.ts'
 import { newId } from '../../store/sql/values.ts'
 import { listOpenOperations } from '../../store/operations/rows.ts'
@@ -26,7 +26,7 @@ export interface CycleStep {
   after: GatewayPayment
   /** What the gateway calls the subscription; not signed, so a hint (ADR 0004). */
   gateway_id: string | null
-  told: { source: Source; evidence_id: string | null; notification_id: string | null }
+  provenance: { source: Source; evidence_id: string | null; notification_id: string | null }
 }
 
 /**
@@ -34,7 +34,7 @@ export interface CycleStep {
  * payment, so whichever of the gateway's notices come, how often and in what order, it is told once
  * for each cycle.
  */
-export async function tellCycle(tx: Tx, step: CycleStep): Promise<void> {
+export async function recordCycle(tx: Tx, step: CycleStep): Promise<void> {
   const { before, after } = step
   const held = await lockExisting(tx, SUBSCRIPTION_LOCK, step.subscription_id)
   if (held.gateway_subscription_id === null) await provenByCycle(tx, held, step)
@@ -47,10 +47,10 @@ export async function tellCycle(tx: Tx, step: CycleStep): Promise<void> {
   await tellCharged(tx, held, step)
 }
 
-async function tellCharged(tx: Tx, { id }: GatewaySubscription, { after, told }: CycleStep) {
+async function tellCharged(tx: Tx, { id }: GatewaySubscription, { after, provenance }: CycleStep) {
   const charged = await countCycle(tx, { id, payment_id: after.id })
   if (charged === undefined) throw new Error(`subscription ${id} is gone`)
-  const { source, notification_id } = told
+  const { source, notification_id } = provenance
   await appendEvent(tx, {
     id: newId(),
     type: 'subscription_charged',
@@ -70,12 +70,17 @@ async function tellCharged(tx: Tx, { id }: GatewaySubscription, { after, told }:
 async function provenByCycle(
   tx: Tx,
   held: GatewaySubscription,
-  { gateway_id, told }: CycleStep,
+  { gateway_id, provenance }: CycleStep,
 ): Promise<void> {
-  const move = moveSubscription(held.status, 'active', 'gateway_answer')
+  const move = decideSubscriptionTransition(held.status, 'active', 'gateway_answer')
   if (move.kind === 'move') {
     const { to: status, signal } = move
-    const after = await stepSubscription(tx, held, { status }, { ...told, signal, reason: 'cycle' })
+    const after = await stepSubscription(
+      tx,
+      held,
+      { status },
+      { ...provenance, signal, reason: 'cycle' },
+    )
     await endCreation(tx, after, await listOpenOperations(tx, held.id))
     const about = { ...held, subject_kind: 'subscription' as const }
     await alarmAboutObject(tx, about, 'outcome_unknown', 'it charges, and its id is not known yet')

@@ -26,7 +26,7 @@ const ENDED = row(S, A, A, A, S, S, S, S, A, A, A, A)
  * Columns: pending, authorize, capture, settlement, deny, cancel, expire, failure, partial_refund,
  * refund, partial_chargeback, chargeback.
  */
-const PAYMENT_MOVES: Readonly<Record<PaymentStatus, Row>> = {
+const PAYMENT_TRANSITIONS: Readonly<Record<PaymentStatus, Row>> = {
   initiated: row(M, M, M, M, M, M, M, M, A, A, A, A),
   pending: row(S, M, M, M, M, M, M, M, A, A, A, A),
   authorize: row(S, S, M, M, M, M, M, A, A, A, A, A),
@@ -61,7 +61,7 @@ export interface Report {
 /** Why a transition is worth a second look by a person, or null for the ordinary course. */
 export type Surprise = 'late_money' | 'reversal' | null
 
-export type PaymentMove =
+export type PaymentDecision =
   | {
       kind: 'move'
       to: ReportedStatus
@@ -74,7 +74,11 @@ export type PaymentMove =
   | { kind: 'ask' }
 
 /** A repeated, late or contradictory report is a normal value here and never an exception. */
-export function movePayment(known: Known, report: Report, evidence: Evidence): PaymentMove {
+export function decideTransition(
+  known: Known,
+  report: Report,
+  evidence: Evidence,
+): PaymentDecision {
   const answer = answerFor(known, report)
   const weighed = weigh(answer, evidence)
   if (weighed !== 'move') return { kind: weighed }
@@ -90,7 +94,7 @@ const fraudAfter = (known: Known, report: Report): FraudStatus | null =>
 
 /** The table's answer before evidence is weighed. */
 export function answerFor(known: Known, report: Report): Answer {
-  const cell = PAYMENT_MOVES[known.status][report.status]
+  const cell = PAYMENT_TRANSITIONS[known.status][report.status]
   switch (cell) {
     case 'review':
       // Only a review that ends in so many words is news; silence about it is not a verdict.
@@ -107,8 +111,8 @@ export function answerFor(known: Known, report: Report): Answer {
 const isVerdict = (fraud: FraudStatus | null): boolean => fraud === 'accept' || fraud === 'deny'
 
 /** Ask the table, not a second list of "final" statuses that could drift from it (ADR 0001). */
-export const mayMove = (from: PaymentStatus, to: ReportedStatus): boolean =>
-  PAYMENT_MOVES[from][to] === 'move'
+export const mayTransition = (from: PaymentStatus, to: ReportedStatus): boolean =>
+  PAYMENT_TRANSITIONS[from][to] === 'move'
 
 /** At most one signal for each transition: a jump over several states tells only where it lands. */
 function signalFor(known: Known, report: Report, surprise: Surprise): PaymentSignal | null {
