@@ -8,7 +8,7 @@ import { requireStaff } from '../access/staff_caller.ts'
 import { parseReason } from '../staff/staff_query.ts'
 import { alarmAudit } from './alarm_audit.ts'
 
-/** Closes an alarm in the caller's name, with what she found. Nothing if it is not open. */
+/** Closes an open alarm with the caller's id and note. Undefined if it is not open. */
 export async function closeAlarm(
   ctx: Context,
   caller: Caller,

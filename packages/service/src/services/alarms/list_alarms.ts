@@ -10,7 +10,7 @@ import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** A page of what a person must look at, and on wish of what one has looked at. For staff. */
+/** A page of open alarms, on request of closed ones too. For staff. */
 export async function listAlarms(
   ctx: Context,
   caller: Caller,

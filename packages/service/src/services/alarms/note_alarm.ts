@@ -8,7 +8,7 @@ import { requireStaff } from '../access/staff_caller.ts'
 import { parseReason } from '../staff/staff_query.ts'
 import { alarmAudit } from './alarm_audit.ts'
 
-/** Writes down what was found about an alarm so far. Nothing if it is not open. */
+/** Adds a note to an open alarm. Undefined if it is not open. */
 export async function noteAlarm(
   ctx: Context,
   caller: Caller,

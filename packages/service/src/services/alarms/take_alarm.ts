@@ -8,7 +8,8 @@ import { requireStaff } from '../access/staff_caller.ts'
 import { alarmAudit } from './alarm_audit.ts'
 
 /**
- * Says that the caller looks after an open alarm, whoever did before. Nothing if it is not open.
+ * Assigns an open alarm to the caller, also if it had another assignee. Undefined if it is not
+ * open.
  */
 export async function takeAlarm(
   ctx: Context,

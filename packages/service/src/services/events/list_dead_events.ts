@@ -10,7 +10,7 @@ import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** A page of what subscribers failed at, retried still or waiting for a person. For staff. */
+/** A page of events that a subscriber failed at, still retried or waiting for staff. For staff. */
 export async function listDeadEvents(
   ctx: Context,
   caller: Caller,

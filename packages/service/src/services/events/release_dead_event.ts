@@ -6,15 +6,15 @@ import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { parseRelease } from '../staff/staff_query.ts'
 
-/** A subscriber and the object that stands still for it. */
+/** A subscriber, and the object whose events it no longer receives. */
 export interface StandingStill extends Pick<DeadEvent, 'subscriber' | 'object_id'> {
-  /** Why it is released; kept on the alarm it closes. */
+  /** Why it is released; stored with the alarm that this closes. */
   reason?: string
 }
 
 /**
- * Has a dead event told again, by whichever process leads for its subscriber. Staff only; others
- * find nothing, as where nothing stands still. It may die again, and then alarms again.
+ * Delivers a dead event again, by the process that leads for its subscriber. Staff only; undefined
+ * for other callers and if there is no such event. If it fails again, it alarms again.
  */
 export const retryDeadEvent = async (
   ctx: Context,
@@ -22,7 +22,7 @@ export const retryDeadEvent = async (
   input: unknown,
 ): Promise<DeadEvent | undefined> => await release(ctx, caller, input, 'retry')
 
-/** Passes a dead event over: the subscriber is never told of it, and goes on behind it. */
+/** Skips a dead event: the subscriber never receives it and continues with the next. */
 export const skipDeadEvent = async (
   ctx: Context,
   caller: Caller,
@@ -41,7 +41,7 @@ async function release(
     const dead = await releaseDeadEvent(tx, which, how)
     if (dead === undefined) return undefined
     const alarm = await lockAlarmAbout(tx, { kind: 'event_dead', subject_id: dead.event_id })
-    // Two subscribers may have failed at the same event; then somebody still has to look.
+    // Another subscriber may have failed at the same event: then the alarm stays open.
     if (alarm !== undefined && !(await isDeadAnywhere(tx, dead))) {
       const note = which.reason === undefined ? how : `${how}: ${which.reason}`
       await closeAlarm(tx, alarm, { closed_by: caller.owner_id, note })

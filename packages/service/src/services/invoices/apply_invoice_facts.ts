@@ -1,5 +1,5 @@
-// The one door for invoices: creation, void, notifications' questions and sweeps all end here. The
-// row is locked by the caller; everything is written in the caller's transaction.
+// Creation, void, status queries and sweeps all apply reports about an invoice here. The caller has
+// locked the row; everything is written in the caller's transaction.
 import type { Evidence } from '../../domain/answer.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { nextInvoiceCheckAt } from '../../domain/invoice_dates.ts'
@@ -18,7 +18,7 @@ import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import { recordObjectStep } from '../object_step.ts'
 
-/** What is said of an invoice: by `get_invoice`, or by the answer to a call of ours. */
+/** The source and the evidence of a report about an invoice. */
 export type InvoiceWord = { status: ReportedInvoiceStatus } & Partial<InvoiceFacts>
 
 export interface InvoiceProvenance {
@@ -30,7 +30,7 @@ export interface InvoiceProvenance {
   void_reason?: string | null
 }
 
-/** Applies what the gateway says to an invoice that is locked, and gives it as it is then. */
+/** Applies what the gateway reports to a locked invoice, and returns the invoice after it. */
 export async function applyInvoiceFacts(
   tx: Tx,
   invoice: GatewayInvoice,
@@ -38,7 +38,7 @@ export async function applyInvoiceFacts(
   provenance: InvoiceProvenance,
 ): Promise<GatewayInvoice> {
   const move = decideInvoiceTransition(invoice.status, word.status, provenance.evidence)
-  // Only the gateway's answer about the invoice as it is now settles such a pair.
+  // Only the gateway's current answer about the invoice can decide this pair.
   if (move.kind === 'ask') await checkInvoiceNow(tx, invoice.id)
   if (move.kind !== 'move') return invoice
   const now = await readClock(tx)
@@ -50,7 +50,7 @@ export async function applyInvoiceFacts(
     ...(provenance.void_reason !== undefined && { void_reason: provenance.void_reason }),
     next_check_at: await nextCheckOf(tx, { ...invoice, status: move.to }, now),
   })
-  if (changed === undefined) throw new Error(`invoice ${invoice.id} moved under its own lock`)
+  if (changed === undefined) throw new Error(`invoice ${invoice.id} changed while locked`)
   await recordObjectStep(
     tx,
     {
@@ -78,7 +78,7 @@ export async function applyInvoiceFacts(
   return changed
 }
 
-/** Paid, and no payment told of it: the sweep looks for that at once. */
+/** Paid, but its payment is not known here: the sweep looks for it at once. */
 async function nextCheckOf(tx: Tx, invoice: GatewayInvoice, now: Date): Promise<Date | null> {
   const untold = invoice.status === 'paid' && (await findInvoiceHint(tx, invoice.id)) === undefined
   return untold ? now : nextInvoiceCheckAt(invoice, now)

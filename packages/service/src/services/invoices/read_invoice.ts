@@ -21,7 +21,7 @@ export async function representInvoiceWithin(
   return representInvoice({ invoice, items, payment_ids }, now)
 }
 
-/** An invoice of the caller's, or nothing: missing and another owner's look the same (ADR 0020). */
+/** An invoice of the caller; undefined if it is missing or another owner's (ADR 0020). */
 export async function readInvoice(
   ctx: Context,
   caller: Caller,

@@ -9,7 +9,7 @@ import { INVOICE_OPERATIONS } from './operations.ts'
 
 const parseVoid = keptTextParser(VOID_INPUT)
 
-/** Voids an invoice that is not paid yet. The reason is kept here: the gateway takes none. */
+/** Voids an unpaid invoice. The reason is stored here only: the gateway has no field for it. */
 export async function voidInvoice(
   ctx: Context,
   request: Request,

@@ -19,7 +19,7 @@ export interface SubscriptionChecked {
 
 const AT_ONCE = async (): Promise<void> => {}
 
-/** Refreshes a subscription of the caller's from the gateway, or nothing. */
+/** Refreshes a subscription of the caller from the gateway. Undefined if it is not the caller's. */
 export async function getSubscriptionStatus(
   ctx: Context,
   caller: Caller,
@@ -28,7 +28,7 @@ export async function getSubscriptionStatus(
   const found = await withReadTransaction(ctx.db, (tx) => findSubscription(tx, caller, id))
   if (found === undefined) return undefined
   await recordRead(ctx, caller, 'subscription.check_status', found)
-  // Its creation has no answer yet; there is nothing to ask by.
+  // Its creation has no answer yet, so there is no gateway id to query.
   if (found.gateway_subscription_id === null) {
     throw gatewayError('gateway_not_found', { operation: 'get_subscription' })
   }

@@ -1,5 +1,5 @@
-// The writer of the inbox: takes a batch, of one or of many, and gives every item its own result. Who
-// is grouped with whom is the matter of open_inbox.ts.
+// The writer of the inbox: stores and applies a batch of notifications, and returns the result of
+// each. open_inbox.ts forms the batches.
 import { isDeepStrictEqual } from 'node:util'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { parseMoney } from '../../domain/money.ts'
@@ -21,12 +21,12 @@ import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
 import type { NotificationResult, InboxItem } from '../inbox_item.ts'
 import { linkPayment } from '../linked_payments/link_payment.ts'
 
-/** What the writer needs of the context; the inbox itself is a part of that. */
+/** What the writer needs of the context, of which the inbox itself is a part. */
 export type InboxContext = Omit<Context, 'inbox'>
 
 /**
- * Stores the items and applies them, in one transaction: payments locked in the order of their
- * ids, moves asked, rows and transitions and events written. All of it is on disk when this
+ * Stores and applies the items in one transaction: locks their payments in the order of their ids,
+ * decides the transitions, and writes rows, history and events. All of it is on disk when this
  * returns.
  */
 export const writeInbox = async (
@@ -36,7 +36,7 @@ export const writeInbox = async (
   await withTransaction(ctx.db, async (tx) => {
     ctx.reached('webhook.begun')
     const order_ids = items.flatMap(({ payload }) => payload.order_id ?? [])
-    // The clock is read once the locks are had.
+    // The clock is read after the locks are taken.
     const [locked, had_at] = await Promise.all([
       lockPaymentsByOrderIds(tx, order_ids),
       readClock(tx),
@@ -45,7 +45,7 @@ export const writeInbox = async (
     const payments = new Map(locked.map((payment) => [payment.order_id, payment]))
     const linked = await linkUnknown(tx, items, payments)
     for (const payment of linked) payments.set(payment.order_id, payment)
-    // One that was made here, or waited for, is younger than that.
+    // A payment that was created or waited for here is newer than that clock value.
     const now = linked.length > 0 ? await readClock(tx) : had_at
     const batch = new PaymentWriteBatch(tx, now)
     const heard = await findDuplicates(tx, items.map(reportOf), now)
@@ -64,11 +64,11 @@ export const writeInbox = async (
       const duplicate_of = duplicates.get(item.id)
       const wandered = doubtful.has(item.id)
       const { row, after } = await judge(ctx, batch, { item, payment, duplicate_of, wandered })
-      // The next item of the same order finds what this one left.
+      // The next item of the same order sees the payment as this one left it.
       if (after !== undefined && marked.has(after.id)) marked.set(after.id, after)
       else if (after !== undefined) payments.set(after.order_id, after)
       const { id, effect, reason } = row
-      // What moved a payment is always kept, for it is the evidence.
+      // A notification that changed a payment is always stored: it is the evidence.
       const full = heard.full.has(id) && effect !== 'applied'
       if (!full) rows.push(row)
       results.push({ id, effect, reason, kept_as: full ? (heard.duplicates.get(id) ?? null) : id })
@@ -81,7 +81,7 @@ export const writeInbox = async (
     return results
   })
 
-/** Those alike within the batch, too: the first of them is not stored yet. */
+/** Also the duplicates within the batch, whose first one is not stored yet. */
 function withDuplicatesAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {
   const duplicates = new Map(stored)
   const firsts = new Map<string, InboxItem[]>()
@@ -95,29 +95,29 @@ function withDuplicatesAmong(items: readonly InboxItem[], stored: ReadonlyMap<st
   return duplicates
 }
 
-/** Payments of invoices and subscriptions that these reports are the first word of. */
+/** Payments of invoices and subscriptions that these reports mention first. */
 export async function linkUnknown(
   tx: Tx,
   items: readonly InboxItem[],
   known: ReadonlyMap<string, GatewayPayment>,
 ): Promise<GatewayPayment[]> {
   const linked = new Map<string, GatewayPayment>()
-  // In the order of their ids, so that two batches that make the same ones never wait in a ring.
+  // In the order of their ids, so that two batches that create the same payments cannot deadlock.
   const sorted = items.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)))
   for (const item of sorted) {
     const order_id = orderOf(item)
     if (known.has(order_id) || linked.has(order_id)) continue
     const { id: evidence_id, payload } = item
-    const told = { payload, evidence: 'report', source: 'notification', evidence_id } as const
-    const payment = await linkPayment(tx, told)
+    const report = { payload, evidence: 'report', source: 'notification', evidence_id } as const
+    const payment = await linkPayment(tx, report)
     if (payment !== undefined && payment !== 'ask') linked.set(order_id, payment)
   }
   return [...linked.values()]
 }
 
 /**
- * Which of the items could be the signature of another order of ours, read at other places: the
- * gateway signs order id, code and amount without anything between them.
+ * The items whose signature could have been made for another order of ours: the gateway signs order
+ * id, code and amount without separators, so the same text can be split at other places.
  */
 async function findOtherReadings(
   tx: Tx,
@@ -162,7 +162,7 @@ interface Case {
   wandered?: boolean
 }
 
-/** What becomes of one item, with its payment locked: the row to write, and the payment after it. */
+/** Decides about one item whose payment is locked: the row to write, and the payment after it. */
 export async function judge(ctx: InboxContext, batch: PaymentWriteBatch, at: Case) {
   const { item, payment, duplicate_of, wandered = false } = at
   const row = rowOf(item, payment)

@@ -65,8 +65,7 @@ export async function enterFacts(
 ): Promise<Applied> {
   const doubt = doubtOf(payment, facts, provenance)
   if (doubt !== null) return await doubted(batch, payment, { facts, doubt, provenance })
-  // Refunds that the gateway lists are recorded even if the status is stale: a reply to our own call
-  // may be older than our state, but refunds are never reversed.
+  // Refunds are never reversed, so listed refunds are recorded even if the status is stale.
   const believed = provenance.evidence === 'gateway_answer' || provenance.own === 'action'
   const refunded = believed ? await withRefunds(batch, payment, facts) : payment
   if (refunded === undefined) return await deferred(batch, payment, 'refunds_do_not_fit_yet')
@@ -84,10 +83,7 @@ export async function enterFacts(
   return { effect: 'applied', reason: null, payment: moved }
 }
 
-/**
- * Whether the gateway is queried before the transition. Where value is confirmed, so is every other
- * status with code 200, because the signature does not distinguish them (ADR 0004).
- */
+/** Where value is confirmed, so is every code 200: the signature covers no status (ADR 0004). */
 const confirmsFirst = (
   { confirm_value, confirm_all }: Provenance,
   { status_code }: TransactionFacts,
@@ -298,8 +294,7 @@ async function stepWithRefunds(
   await batch.write()
   const stepped = await changePayment(batch.tx, payment, change)
   const changed = stepped && (await applyRefundFacts(batch.tx, stepped, facts))
-  if (changed === undefined)
-    throw new Error(`payment ${payment.id} changed although its row was locked`)
+  if (changed === undefined) throw new Error(`payment ${payment.id} changed while locked`)
   await recordStep(batch.tx, payment, changed, record)
   return changed
 }

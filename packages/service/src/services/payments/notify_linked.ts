@@ -13,15 +13,15 @@ export interface LinkedStep {
 }
 
 /**
- * A payment took a step: what it belongs to hears of it, in the same transaction. An invoice is
- * asked about, because only `get_invoice` says that it is paid (ADR 0011).
+ * Updates what a payment belongs to after its transition, in the same transaction. An invoice is
+ * queried at the gateway, because only `get_invoice` says that it is paid (ADR 0011).
  */
 export async function notifyLinked(
   tx: Tx,
   { before, after, facts, provenance }: LinkedStep,
 ): Promise<void> {
   const { invoice_id, subscription_id } = after
-  if (invoice_id !== null) await tellInvoice(tx, invoice_id)
+  if (invoice_id !== null) await checkInvoice(tx, invoice_id)
   if (subscription_id === null) return
   const { source, evidence_id, notification_id } = provenance
   await recordCycle(tx, {
@@ -33,9 +33,9 @@ export async function notifyLinked(
   })
 }
 
-async function tellInvoice(tx: Tx, id: string): Promise<void> {
+async function checkInvoice(tx: Tx, id: string): Promise<void> {
   const named = await checkInvoiceNow(tx, id)
-  // Its creation is still unclear: this payment has a name to ask by. Only now that the invoice's
-  // row is ours: whoever ends the creation takes the two in that order.
+  // The invoice's creation is still unclear, and this payment can prove it. Lock order: invoice
+  // first, then operation, as in the transaction that ends the creation.
   if (named === null) await hurryOperations(tx, id)
 }

@@ -16,9 +16,8 @@ import { countReceived } from './record_step.ts'
 import { notifyLinked, type LinkedStep } from './notify_linked.ts'
 
 /**
- * What a transaction is about to write of payments it holds locked. Kept back until the end, so
- * that the steps of fifty payments are one statement, as the step of one is. Each payment is on a
- * page once: a second word about it turns the page, and finds the row as the first one left it.
+ * Collects the changes of a transaction to payments that it holds locked, so that the changes of
+ * fifty payments are one statement. A second change to the same payment flushes the first.
  */
 export class PaymentWriteBatch {
   readonly tx: Tx
@@ -34,13 +33,13 @@ export class PaymentWriteBatch {
     this.#now = now
   }
 
-  /** The database's clock, read once, after the locks were waited for. */
+  /** The database's clock, read once, after the locks are taken. */
   async now(): Promise<Date> {
     this.#now ??= await readClock(this.tx)
     return this.#now
   }
 
-  /** One step with its history and its event. Returns the payment as the row will stand. */
+  /** One transition with its history and its event. Returns the payment as it will be stored. */
   async step(
     before: GatewayPayment,
     change: PaymentChange,
@@ -55,7 +54,7 @@ export class PaymentWriteBatch {
     return after
   }
 
-  /** Fills what is still empty. Most reports bring nothing new, and write nothing. */
+  /** Fills empty details. Most reports bring nothing new and write nothing. */
   async fill(payment: GatewayPayment, details: PaymentDetails): Promise<GatewayPayment> {
     const missing = partOf(details, (column) => isEmpty(payment[column]))
     if (Object.keys(missing).length === 0) return payment
@@ -64,7 +63,7 @@ export class PaymentWriteBatch {
     return { ...payment, ...missing, updated_at: await this.now() }
   }
 
-  /** Only the gateway's own answer can settle a report: it is asked soon. */
+  /** Only the gateway's own answer can settle this report: it is queried soon. */
   async defer(payment: GatewayPayment): Promise<GatewayPayment> {
     await this.#flushBefore(payment.id)
     this.#deferred.add(payment.id)
@@ -74,7 +73,7 @@ export class PaymentWriteBatch {
     return { ...payment, deferred_since: deferred_since ?? now, next_check_at: sooner }
   }
 
-  /** The gateway's own answer settled what was deferred before. Writes nothing if nothing was. */
+  /** The gateway's own answer settled an earlier deferral. Writes nothing if there was none. */
   async settle(payment: GatewayPayment): Promise<GatewayPayment> {
     if (payment.deferred_since === null) return payment
     await this.#flushBefore(payment.id)
@@ -82,12 +81,12 @@ export class PaymentWriteBatch {
     return { ...payment, deferred_since: null }
   }
 
-  /** What the payment belongs to hears of the step when the batch is closed. */
+  /** What the payment belongs to is updated when the batch is closed. */
   notifyLinked(step: LinkedStep): void {
     this.#linked.push(step)
   }
 
-  /** Writes what was kept back: needed before anything else reads or changes these rows. */
+  /** Writes the collected changes: needed before anything else reads or changes these rows. */
   async write(): Promise<void> {
     const steps = [...this.#steps.values()]
     const fills = [...this.#fills].map(([id, details]) => ({ id, details }))
@@ -103,7 +102,7 @@ export class PaymentWriteBatch {
     if (settled.length > 0) await settlePayments(this.tx, settled)
   }
 
-  /** The last word. Invoices and subscriptions are locked here, by their ids, as payments were. */
+  /** Flushes, then locks and updates invoices and subscriptions in the order of their ids. */
   async close(): Promise<void> {
     await this.write()
     const keyOf = ({ after }: LinkedStep): string =>

@@ -19,8 +19,8 @@ function requireRefunder(caller: Caller): void {
 }
 
 /**
- * Agrees to a held refund, as another person than who asked for it, and makes it. May repeat: it is
- * one refund. She may say why. Nothing if there is no such request.
+ * Approves a held refund and makes it; the approver must not be the requester. May be repeated: it
+ * is one refund. The reason is optional. Undefined if there is no such request.
  */
 export async function approveRefund(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function approveRefund(
   return approved && (await makeApproved(ctx, approved))
 }
 
-/** Says no to a held refund, for a reason. Who asked for it may take it back herself. */
+/** Declines a held refund with a reason. The requester may decline it too. */
 export async function declineRefund(
   ctx: Context,
   caller: Caller,

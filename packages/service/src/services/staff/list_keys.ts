@@ -6,7 +6,7 @@ import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** A page of every owner's keys. The keys themselves are not kept anywhere. */
+/** A page of every owner's keys. The keys themselves are not stored. */
 export async function listKeys(
   ctx: Context,
   caller: Caller,

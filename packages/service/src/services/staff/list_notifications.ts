@@ -10,7 +10,9 @@ import { requireStaff } from '../access/staff_caller.ts'
 import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 
-/** A page of what the gateway has told us, and what became of each; newest first. For staff. */
+/**
+ * A page of the notifications received from the gateway and their effects, newest first. For staff.
+ */
 export async function listNotifications(
   ctx: Context,
   caller: Caller,

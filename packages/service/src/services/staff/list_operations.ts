@@ -7,7 +7,7 @@ import { requireStaff } from '../access/staff_caller.ts'
 import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 
-/** A page of what was asked of the gateway: what is still open, or all about one object. For staff. */
+/** A page of operations: those still open, or all about one object. For staff. */
 export async function listOperations(
   ctx: Context,
   caller: Caller,

@@ -21,7 +21,7 @@ export const representRefundRequest = ({
 
 export type RefundRequestRepresentation = ReturnType<typeof representRefundRequest>
 
-/** A page of refunds that wait for a second person, or waited, newest first. For staff. */
+/** A page of refund requests, waiting or decided, newest first. For staff. */
 export async function listRefundRequests(
   ctx: Context,
   caller: Caller,

@@ -6,7 +6,7 @@ import { requireStaff } from '../access/staff_caller.ts'
 import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 
-/** A notification with what was in it, less its signature. For staff. */
+/** A notification with its payload, without its signature. For staff. */
 export async function readNotification(
   ctx: Context,
   caller: Caller,

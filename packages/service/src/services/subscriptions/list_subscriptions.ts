@@ -10,7 +10,7 @@ import { PAGE_QUERY, pageAsked } from '../page_query.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { representSubscriptionSummary } from './representation.ts'
 
-/** What a list of subscriptions can be asked. Closed, as that of payments. */
+/** The filters of a list of subscriptions. Closed, as those of payments. */
 export const SUBSCRIPTION_QUERY = Type.Object(
   { status: Type.Optional(Type.Enum([...SUBSCRIPTION_STATUSES])), ...PAGE_QUERY },
   { additionalProperties: false },
@@ -18,7 +18,7 @@ export const SUBSCRIPTION_QUERY = Type.Object(
 
 const parseQuery = requestParser(SUBSCRIPTION_QUERY)
 
-/** The filter of a query, its page size and its cursor as it came; every fault at once. */
+/** The filter, page size and cursor of a query; every fault at once. */
 export function parseSubscriptionQuery(input: unknown) {
   const { status, ...rest } = parseQuery(input)
   const { page_size, cursor, faults } = pageAsked(rest)

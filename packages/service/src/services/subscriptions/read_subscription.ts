@@ -5,7 +5,7 @@ import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { representSubscription, type SubscriptionRepresentation } from './representation.ts'
 
-/** A subscription of the caller's, or nothing: a missing one and another owner's look alike. */
+/** A subscription of the caller; undefined if it is missing or another owner's. */
 export async function readSubscription(
   ctx: Context,
   caller: Caller,

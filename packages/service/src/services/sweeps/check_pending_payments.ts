@@ -5,10 +5,10 @@ import { CHECK_LEASE_MS, checkPaymentStatus, type Checked } from './check_paymen
 import { inParallel } from './in_parallel.ts'
 import { CHECKS_AT_ONCE_MAX, sweepPages, type SweepOptions } from './sweep_pages.ts'
 
-/** How many payments a sweep asked about, by outcome. */
+/** How many payments a sweep queried, by outcome. */
 export type Swept = Record<Checked['outcome'], number>
 
-/** Asks about every payment whose time has come. */
+/** Queries the gateway about every payment that is due. */
 export const checkPendingPayments = async (ctx: Context, options: SweepOptions): Promise<Swept> => {
   await withTransaction(ctx.db, resumeDeferred)
   return await sweepPages<DueCheck, keyof Swept>(
@@ -24,7 +24,7 @@ export const checkPendingPayments = async (ctx: Context, options: SweepOptions):
   )
 }
 
-/** Several side by side. */
+/** Several at the same time. */
 export async function checkAll(
   ctx: Context,
   due: readonly Pick<DueCheck, 'id' | 'order_id'>[],

@@ -16,7 +16,10 @@ import {
 } from '../../domain/subscription_transitions.ts'
 import type { StepMade } from '../../store/invariants/steps.ts'
 
-/** Whether the moves tables allow this step from this door. They are asked, never repeated here. */
+/**
+ * Whether the transition tables allow this transition from this source. They are called, never
+ * repeated here.
+ */
 export function isPossible({ object_kind, from_status, to_status, source }: StepMade): boolean {
   if (from_status === null) return to_status === 'initiated'
   const evidence = source === 'notification' ? 'report' : 'gateway_answer'
@@ -37,7 +40,9 @@ const judgePayment: Judge = (from, to, evidence) => {
 
 const FRAUD = [...FRAUD_STATUSES, null]
 
-/** Some steps depend on the fraud verdict or on a growing sum; the history keeps only the words. */
+/**
+ * Some transitions depend on the fraud status or on a growing sum; the history has only statuses.
+ */
 const someReport = (status: PaymentStatus, to: ReportedStatus, evidence: Evidence): boolean =>
   FRAUD.some((before) =>
     FRAUD.some((fraud) => {
@@ -59,7 +64,7 @@ const judgeSubscription: Judge = (from, to, evidence) => {
   const known = among(SUBSCRIPTION_STATUSES, from)
   const reported = among(SUBSCRIPTION_STATUSES, to)
   if (known === undefined || reported === undefined || reported === 'initiated') return false
-  // Under the same word what it charges was changed, or the gateway's id of it became known.
+  // With an unchanged status: its amount was changed, or its gateway id became known.
   if (known === reported) return known !== 'failure'
   const acted = Object.values(SUBSCRIPTION_ACTION).some(
     (action) => action.to === to && action.from.includes(known),
