@@ -11,8 +11,8 @@ const SUFFIX = /-\d{6,20}$/
 
 /**
  * The invoice a payment is for. The gateway names it in a field that its signature does not cover
- * (gateway-protocol.md#invoice-notifications), so a report is accepted only if its signed order id begins with
- * that of the invoice.
+ * (gateway-protocol.md#invoice-notifications), so a report is accepted only if its signed order id
+ * begins with that of the invoice.
  */
 export async function linkInvoice(
   tx: Tx,
