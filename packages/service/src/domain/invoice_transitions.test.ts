@@ -49,7 +49,7 @@ describe('every pair', () => {
   })
 })
 
-test('paid is believed of nobody but the gateway, from every state', () => {
+test('paid is accepted only from the gateway’s answer, in every state', () => {
   for (const from of INVOICE_STATUSES) {
     expect(decideInvoiceTransition(from, 'paid', 'report').kind).not.toBe('move')
   }

@@ -58,8 +58,8 @@ describe('every pair of the table', () => {
 
   test.each(pairs)('$from → $to: $answer', ({ from, to, answer }) => {
     expect(answerFor(known(from), report(to))).toBe(answer)
-    const told = decideTransition(known(from), report(to), 'report')
-    expect(told.kind).toBe(answer)
+    const decided = decideTransition(known(from), report(to), 'report')
+    expect(decided.kind).toBe(answer)
     const looked = decideTransition(known(from), report(to), 'gateway_answer')
     expect(looked.kind).toBe(answer === 'stale' ? 'stale' : 'move')
     expect(mayTransition(from, to)).toBe(answer === 'move')
@@ -79,7 +79,7 @@ describe('a fraud review under capture', () => {
     })
   })
 
-  test('challenge → deny under either word is a move and tells payment_denied', () => {
+  test('challenge → deny by either status is a move and emits payment_denied', () => {
     for (const status of ['capture', 'deny'] as const) {
       expect(decideTransition(inReview, report(status, { fraud: 'deny' }), 'report')).toMatchObject(
         {
@@ -107,7 +107,7 @@ describe('a fraud review under capture', () => {
     })
   })
 
-  test('a settlement in review is told when the review ends, not before', () => {
+  test('a settlement in review emits payment_settled when the review ends, not before', () => {
     const challenged = report('settlement', { fraud: 'challenge' })
     const first = decideTransition(known('pending'), challenged, 'report')
     expect(first).toMatchObject({ signal: 'payment_received', fraud: 'challenge' })
@@ -119,7 +119,7 @@ describe('a fraud review under capture', () => {
     })
   })
 
-  test('a denial told by the fraud system is not told again by the bank', () => {
+  test('a denial that the fraud system reported emits nothing when the bank reports it', () => {
     const denied = known('capture', { fraud: 'deny' })
     expect(decideTransition(denied, report('deny'), 'gateway_answer')).toMatchObject({
       signal: null,
@@ -133,7 +133,7 @@ describe('a fraud review under capture', () => {
     })
   })
 
-  test('capture settles without telling payment_settled a second time', () => {
+  test('capture settles without emitting payment_settled a second time', () => {
     const captured = known('capture', { fraud: 'accept', was_paid: true })
     expect(decideTransition(captured, report('settlement'), 'report')).toEqual({
       kind: 'move',
@@ -172,7 +172,7 @@ describe('the signal of each landing', () => {
     ['settlement', 'partial_chargeback', 'payment_charged_back'],
     ['settlement', 'chargeback', 'payment_charged_back'],
   ]
-  test.each(landings)('%s → %s tells %s', (from, to, signal) => {
+  test.each(landings)('%s → %s emits %s', (from, to, signal) => {
     expect(decideTransition(known(from), report(to), 'report')).toMatchObject({
       kind: 'move',
       signal,
@@ -186,7 +186,7 @@ describe('the signal of each landing', () => {
     })
   })
 
-  test('a jump tells only where it lands', () => {
+  test('a jump over several states emits only the signal of the last', () => {
     const jump = decideTransition(known('pending'), report('refund'), 'gateway_answer')
     expect(jump).toMatchObject({ kind: 'move', signal: 'payment_refunded' })
   })
@@ -213,7 +213,7 @@ describe('surprises', () => {
     })
   })
 
-  test('money that comes back after a reversal is told again', () => {
+  test('money that comes back after a reversal emits payment_settled again', () => {
     const reversed = known('deny', { was_paid: true })
     expect(decideTransition(reversed, report('settlement'), 'gateway_answer')).toMatchObject({
       signal: 'payment_settled',

@@ -40,7 +40,7 @@ describe('every pair', () => {
   })
 })
 
-test('created is told once, when the gateway accepts', () => {
+test('subscription_created is emitted once, when the gateway accepts', () => {
   expect(decideSubscriptionTransition('initiated', 'active', 'report')).toMatchObject({
     signal: 'subscription_created',
   })
