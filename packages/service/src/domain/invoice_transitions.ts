@@ -13,8 +13,8 @@ function row(...[failure, draft, pending, overdue, paid, expired, voided]: Cells
 }
 
 /**
- * `paid` is queried from every status: a notification names the invoice in an unsigned field, so only
- * `get_invoice` is trusted (ADR 0011). After the end, so is everything else.
+ * `paid` is queried from every status: a notification names the invoice in an unsigned field, so
+ * only `get_invoice` is trusted (ADR 0011). After the end, so is everything else.
  * Columns: failure, draft, pending, overdue, paid, expired, voided.
  */
 const INVOICE_TRANSITIONS: Readonly<Record<InvoiceStatus, Row>> = {

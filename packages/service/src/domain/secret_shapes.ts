@@ -76,8 +76,8 @@ const SHAPES: readonly Shape[] = [
   },
 ]
 
-// One expression instead of seven, because every text of every webhook is tested. Without the case-
-// insensitive flag, which makes it three times slower.
+// One expression instead of seven, because every text of every webhook is tested. Without the
+// case-insensitive flag, which makes it three times slower.
 const HINTS = new RegExp(SHAPES.flatMap(({ hint = [] }) => hint).join('|'))
 const LENGTH_MIN = Math.min(...SHAPES.map(({ length_min }) => length_min))
 

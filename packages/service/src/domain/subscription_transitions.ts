@@ -12,8 +12,8 @@ function row(...[failure, active, inactive]: [Answer, Answer, Answer]): Row {
 
 /**
  * Notices about subscriptions are not signed, so a report alone makes no transition except by the
- * reply to the creation; `get_subscription` decides (ADR 0004). What the caller disabled or cancelled
- * stays so: at the gateway both are `inactive` (ADR 0012).
+ * reply to the creation; `get_subscription` decides (ADR 0004). What the caller disabled or
+ * cancelled stays so: at the gateway both are `inactive` (ADR 0012).
  * Columns: failure, active, inactive.
  */
 const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, Row>> = {

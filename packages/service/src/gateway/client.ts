@@ -197,8 +197,8 @@ export class GatewayClient {
   }
 
   /**
-   * The gateway has no field for a reason; the second parameter is only stored here (gateway-
-   * protocol.md#voiding-an-invoice).
+   * The gateway has no field for a reason; the second parameter is only stored here
+   * (gateway-protocol.md#voiding-an-invoice).
    */
   async voidInvoice(invoice_id: string, _void_reason = ''): Promise<invoices.InvoiceVoidReply> {
     return await this.#ask('void_invoice', { invoice_id }, invoices.parseInvoiceVoid)

@@ -186,7 +186,7 @@ export interface OperationType<Subject extends OperationSubject, Answer, Input =
    */
   any_answer_ends?: boolean
 
-  /** Makes the call. An answer that is not about this object must be thrown as `outcome_unknown`. */
+  /** Makes the call. An answer about another object must be thrown as `outcome_unknown`. */
   send(ctx: Context, attempt: Attempt<Subject, Input>): Promise<Answer>
   inspect(ctx: Context, subject: Subject): Promise<Seen<Answer>>
   /** Whether what the gateway shows proves that the operation was carried out. */

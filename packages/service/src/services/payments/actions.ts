@@ -1,5 +1,5 @@
-// The actions on a payment, as callers and staff request them. The rule of each is checked under the
-// payment's lock; a staff member's reason is kept with the operation and never sent to the gateway.
+// The actions on a payment, as callers and staff request them. The rule of each is checked under
+// the payment's lock; a staff member's reason is stored with the operation and never sent.
 import { Type } from 'typebox'
 import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney, parseMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
