@@ -88,7 +88,7 @@ const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
   {
     what: 'two payments of one order',
     plant: { payments: [...agreeing().payments, ...payment({ id: 'p-3' }).slice(0, 1)] },
-    says: 'I-03 orders with more than one payment on our books: 1, such as o-1',
+    says: 'I-03 orders with more than one payment in our database: 1, such as o-1',
   },
   {
     what: 'an order only the gateway knows',
@@ -123,7 +123,7 @@ const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
       payments: payment({ refused: true, captured: 0, refunded: 0 }),
       acknowledged: acknowledged({ charges: [], refunds: [] }),
     },
-    says: 'charges our books call refused that were made: 1, such as o-1',
+    says: 'charges recorded as refused that were made: 1, such as o-1',
   },
   {
     what: 'another status',

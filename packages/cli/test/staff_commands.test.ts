@@ -160,7 +160,7 @@ describe('an invoice whose creation got no answer', () => {
     const done = [...resolve, '--reason', 'on the dashboard', '--outcome', 'done']
     const nameless = await cli.run(done)
     expect(nameless.code).toBe(2)
-    expect(nameless.stderr).toContain('gateway_id: give the id the gateway has it under')
+    expect(nameless.stderr).toContain('gateway_id: must be the id that the gateway gave it')
 
     const { invoices } = (await (await fetch(`${cli.simulator.url}/_sim/invoices`)).json()) as {
       invoices: { id: string; customer_details: { email: string } }[]

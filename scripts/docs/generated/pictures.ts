@@ -1,4 +1,4 @@
-import { mayMove } from '../../../packages/service/src/domain/payment_moves.ts'
+import { mayTransition } from '../../../packages/service/src/domain/payment_transitions.ts'
 import type {
   PaymentStatus,
   ReportedStatus,
@@ -86,7 +86,7 @@ const STATE = { width: 124, height: 36 }
 export function statesPicture(): string {
   const { width, height } = STATE
   const arrows = COURSE.map(([from, to]) => {
-    if (!mayMove(from, to)) throw new Error(`${from} to ${to} is drawn but is no move`)
+    if (!mayTransition(from, to)) throw new Error(`${from} to ${to} is drawn but is no move`)
     const [x1, y1] = STATES[from] ?? [0, 0]
     const [x2, y2] = STATES[to] ?? [0, 0]
     if (x1 === x2) {

@@ -1,10 +1,10 @@
 // The transition table as a page and as a picture, by asking the code about every pair.
 import {
   answerFor,
-  movePayment,
+  decideTransition,
   type Known,
   type Report,
-} from '../../../packages/service/src/domain/payment_moves.ts'
+} from '../../../packages/service/src/domain/payment_transitions.ts'
 import {
   FRAUD_STATUSES,
   PAYMENT_STATUSES,
@@ -51,16 +51,16 @@ const NOTES = `¹ if it ends a fraud review, otherwise stale. ² out of a fraud 
 function signalRows(): string[][] {
   return REPORTED.map((to) => {
     const from = (['pending', 'settlement', 'initiated'] as const).find(
-      (one) => movePayment(known(one), report(to), 'report').kind === 'move',
+      (one) => decideTransition(known(one), report(to), 'report').kind === 'move',
     )
-    const move = movePayment(known(from ?? 'initiated'), report(to), 'report')
+    const move = decideTransition(known(from ?? 'initiated'), report(to), 'report')
     const signal = move.kind === 'move' ? move.signal : null
     return [`\`${to}\``, signal === null ? '–' : `\`${signal}\``]
   })
 }
 
 export const transitionsPage = (): string => `${made('Transitions of a payment')}
-Charge replies, notifications, status checks, actions and sweeps all report a status. One table says what a report means for a payment in a given status, so two sources cannot disagree. \`domain/payment_moves.ts\` holds the table; this page asks it about every pair.
+Charge replies, notifications, status checks, actions and sweeps all report a status. One table says what a report means for a payment in a given status, so two sources cannot disagree. \`domain/payment_transitions.ts\` holds the table; this page asks it about every pair.
 
 - **move**: the payment takes the reported status. History row, payment row and at most one event are written in one transaction.
 - **stale**: the payment is already past the reported status. The report is stored and changes nothing, except that it may fill detail fields that are still empty. Repeated and late reports end here.

@@ -1,6 +1,6 @@
 import { OBJECT_KINDS } from './signals.ts'
 
-/** What a person must look at. At most one is open for each kind and subject. */
+/** What staff must look at. At most one is open for each kind and subject. */
 export const ALARM_KINDS = [
   'amount_mismatch',
   'late_money',
@@ -15,13 +15,13 @@ export const ALARM_KINDS = [
   'active_at_gateway',
   // A report that no answer of the gateway has settled for an hour.
   'report_unsettled',
-  // A status or fraud word this version does not know, or settled money in review.
+  // A status or fraud status that this version does not know, or settled money in review.
   'status_unknown',
 ] as const
 
 /**
- * The subject of the one alarm about all orders the gateway has and we do not: a merchant account
- * shared with another system brings such orders all day long.
+ * The subject of the one alarm about all orders that the gateway has and we do not: a merchant
+ * account shared with another system brings such orders all day long.
  */
 export const FOREIGN_ORDERS_SUBJECT = '00000000-0000-4000-8000-000000000001'
 
@@ -34,14 +34,14 @@ export interface GatewayAlarm {
   kind: AlarmKind
   subject_kind: (typeof ALARM_SUBJECT_KINDS)[number]
   subject_id: string
-  /** Null where no owner is known. */
+  /** Null if no owner is known. */
   owner_id: string | null
   detail: string
   opened_at: Date
   closed_at: Date | null
   closed_by: string | null
   note: string | null
-  /** Who looks after it, and since when; nobody yet if null. */
+  /** The staff member it is assigned to, and since when; null if unassigned. */
   taken_at: Date | null
   taken_by: string | null
 }

@@ -1,17 +1,17 @@
 /**
- * The three answers of every moves table. `move`: do it. `stale`: we are past it; note it, change
- * nothing. `ask`: nothing is guessed; only what the gateway answers to our own question may be
- * applied along this pair.
+ * The three answers of every transition table. `move`: make the transition. `stale`: the object is
+ * past it; record the report, change nothing. `ask`: only the gateway's answer to our own query may
+ * make this transition.
  */
 export type Answer = 'move' | 'stale' | 'ask'
 
-/** Whether somebody told us, or the gateway answered our own question. */
+/** Whether it was reported to us, or the gateway answered our own query. */
 export type Evidence = 'report' | 'gateway_answer'
 
 export const M = 'move'
 export const S = 'stale'
 export const A = 'ask'
 
-/** What the answer comes to, once it is known who says so. */
+/** The decision, once the evidence is known. */
 export const weigh = (answer: Answer, evidence: Evidence): Answer =>
   answer === 'ask' && evidence === 'gateway_answer' ? 'move' : answer

@@ -1,11 +1,13 @@
-/** Who did it: an owner with her own, a person of staff, or the service by itself. */
+/** Who did it: an owner, a staff member, or the service itself. */
 export const ACTOR_KINDS = ['owner', 'staff', 'system'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
-/** `<what>.<deed>`; money actions are named by their operation, as in `payment.refund`. */
+/** `<subject>.<action>`; money actions are named by their operation, as in `payment.refund`. */
 export type AuditAction = `${string}.${string}`
 
-/** One thing somebody did or looked at (ADR 0022). No e-mail, name or phone is ever in it. */
+/**
+ * One action or read access (ADR 0022). It never contains an e-mail address, name or phone number.
+ */
 export interface AuditEntry {
   id: string
   occurred_at: Date
@@ -22,7 +24,7 @@ export interface AuditEntry {
   detail: string
 }
 
-/** Its place in the chain. */
+/** Its position in the chain. */
 export interface AuditSeal {
   /** From 1, without gaps. An int8, which JavaScript holds exactly up to 2^53. */
   seq: number
@@ -37,8 +39,8 @@ export type SealedEntry = AuditEntry & AuditSeal
 export const AUDIT_GENESIS = '0'.repeat(64)
 
 /**
- * What is hashed: every field in a fixed order, as JSON, which writes each in one way only and lets
- * none run into the next. The first word is there to be changed if the form ever is.
+ * What is hashed: every field in a fixed order, as JSON, so that each value has one form and fields
+ * cannot run together. The first word is a version: change it if the form changes.
  */
 export const canonicalEntry = (entry: AuditEntry & Omit<AuditSeal, 'hash'>): string =>
   JSON.stringify([

@@ -19,7 +19,7 @@ test.each([
 test.each([
   [true, ['staff:read', 'staff:act'], true],
   [true, ['staff:read', 'payments:refund'], false],
-  // Acting blindly is not acting: what she may not see she may not change.
+  // Acting requires seeing: a caller may not change what it may not see.
   [true, ['staff:act'], false],
   [false, SCOPES, false],
 ] as const)('staff %s with %j acts on another’s: %s', (staff, scopes, may) => {

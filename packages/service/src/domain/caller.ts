@@ -1,4 +1,7 @@
-/** What a caller may do beyond reading her own. Each is one right; none holds another. */
+/**
+ * What a caller may do beyond reading its own objects. Each scope is one right; none includes
+ * another.
+ */
 export const SCOPES = [
   'payments:write',
   'payments:refund',
@@ -13,19 +16,19 @@ export type Scope = (typeof SCOPES)[number]
 
 export type StaffScope = Extract<Scope, `staff:${string}`>
 
-/** Who is calling. Every operation takes one; there is no call without. */
+/** The caller. Every operation takes one. */
 export interface Caller {
   owner_id: string
-  /** A person or program of the merchant's own; what she may do with it the staff scopes say. */
+  /** A person or program of the merchant; the staff scopes say what it may do. */
   staff: boolean
   scopes: readonly Scope[]
 }
 
-/** Staff and with the scope: the one without the other is worth nothing (ADR 0020). */
+/** Staff with the scope: neither alone is enough (ADR 0020). */
 export const hasStaffScope = ({ staff, scopes }: Caller, scope: StaffScope): boolean =>
   staff && scopes.includes(scope)
 
-/** Whether the objects of every owner are to be seen. The only place the staff rule is spelled. */
+/** Whether the caller sees the objects of every owner. The staff rule is defined only here. */
 export const seesAll = (caller: Caller): boolean => hasStaffScope(caller, 'staff:read')
 
 /** Whether the caller may change an object of this owner, given the scope of the change itself. */

@@ -64,14 +64,14 @@ describe('inputs', () => {
     const given = new Set(['bank'])
     expect(inputFaults({ payment_type: 'bank_transfer', given, bank: 'bca' })).toEqual([])
     expect(inputFaults({ payment_type: 'bank_transfer', given, bank: 'mandiri' })).toEqual([
-      { field: 'bank', message: 'one of bca, bni, bri, cimb, permata' },
+      { field: 'bank', message: 'must be one of bca, bni, bri, cimb, permata' },
     ])
   })
 
   test('a store must be one the gateway serves', () => {
     const given = new Set(['store'])
     expect(inputFaults({ payment_type: 'cstore', given, store: 'kiosk' })).toEqual([
-      { field: 'store', message: 'one of indomaret, alfamart' },
+      { field: 'store', message: 'must be one of indomaret, alfamart' },
     ])
   })
 })
@@ -80,7 +80,7 @@ describe('custom expiry', () => {
   const minutes = (expiry_duration: number) => ({ expiry_duration, unit: 'minute' as const })
 
   test.each(['credit_card', 'ovo'] as const)('%s takes none', (type) => {
-    expect(expiryFault(type, minutes(30))?.message).toBe(`not taken by ${type}`)
+    expect(expiryFault(type, minutes(30))?.message).toBe(`must be left out for ${type}`)
   })
 
   test('bounds are those of the type', () => {

@@ -7,28 +7,28 @@ export interface FieldFault {
   message: string
 }
 
-/** What of a charge the payment type's row has a say in. Absent inputs are simply not listed. */
+/** The parts of a charge that the payment type's row decides on. Absent inputs are not listed. */
 export interface ChargeShape {
   payment_type: PaymentType
-  /** Names of the inputs the caller gave. */
+  /** Names of the inputs that the caller gave. */
   given: ReadonlySet<string>
   bank?: string
   store?: string
   qris_acquirer?: string
 }
 
-/** Inputs a payment type misses, does not take, or cannot use: all of them, not the first. */
+/** Inputs that a payment type misses, does not accept, or cannot use: all faults at once. */
 export function inputFaults(charge: ChargeShape): FieldFault[] {
   const { payment_type, given, bank, store, qris_acquirer } = charge
   const { required, optional, banks, stores } = PAYMENT_TYPE[payment_type]
   const faults: FieldFault[] = []
   for (const field of required) {
-    if (!given.has(field)) faults.push({ field, message: `required for ${payment_type}` })
+    if (!given.has(field)) faults.push({ field, message: `is required for ${payment_type}` })
   }
   for (const field of TYPE_INPUTS) {
     const taken = required.includes(field) || optional.includes(field)
     if (given.has(field) && !taken) {
-      faults.push({ field, message: `not taken by ${payment_type}` })
+      faults.push({ field, message: `must be left out for ${payment_type}` })
     }
   }
   const named = [
@@ -38,7 +38,7 @@ export function inputFaults(charge: ChargeShape): FieldFault[] {
   ] as const
   for (const [field, value, known] of named) {
     if (value === undefined || known.length === 0 || known.some((one) => one === value)) continue
-    faults.push({ field, message: `one of ${known.join(', ')}` })
+    faults.push({ field, message: `must be one of ${known.join(', ')}` })
   }
   return faults
 }
@@ -47,7 +47,7 @@ export const EXPIRY_UNITS = { second: 1, minute: 60, hour: 3_600, day: 86_400 } 
 
 export type ExpiryUnit = keyof typeof EXPIRY_UNITS
 
-/** Whether a custom expiry is within what the gateway takes for this type, and if not, the bounds. */
+/** The fault of a custom expiry outside the gateway's bounds for this type, or undefined. */
 export function expiryFault(
   payment_type: PaymentType,
   expiry: { expiry_duration: number; unit: ExpiryUnit },
@@ -55,17 +55,17 @@ export function expiryFault(
 ): FieldFault | undefined {
   const { custom } = PAYMENT_TYPE[payment_type].expiry
   const field = 'custom_expiry'
-  if (custom === null) return { field, message: `not taken by ${payment_type}` }
+  if (custom === null) return { field, message: `must be left out for ${payment_type}` }
   const { min_s } = custom
   const max_s = variantOf({ payment_type }, qris_acquirer).expiry_max_s ?? custom.max_s
   const seconds = expiry.expiry_duration * EXPIRY_UNITS[expiry.unit]
   if (seconds >= min_s && seconds <= max_s) return undefined
-  return { field, message: `between ${min_s} and ${max_s} seconds for ${payment_type}` }
+  return { field, message: `must be ${min_s} to ${max_s} seconds for ${payment_type}` }
 }
 
 /**
  * Advice, never a refusal: the acquirer's published bounds change and merchants may have tighter
- * ones, so the gateway decides. Says whether the amount lies outside them.
+ * ones, so the gateway decides. Says whether the amount is outside them.
  */
 export function amountAdvice(
   charge: Pick<ChargeShape, 'payment_type' | 'bank' | 'store'>,

@@ -10,14 +10,14 @@ export interface CheckFacts {
   store: string | null
   created_at: Date
   expiry_time: Date | null
-  /** When we learned of the money; the gateway's own time may lie long before a late report. */
+  /** When we learned of the money; the gateway's own time may be long before a late report. */
   paid_at: Date | null
 }
 
 const DAY_S = 86_400
 /**
- * The gateway expires in batches, up to 90 s late (gateway-protocol.md#notification-transport);
- * asking sooner would ask twice.
+ * The gateway expires in batches, up to 90 s late (gateway-protocol.md#notification-transport); an
+ * earlier query would have to be repeated.
  */
 const AFTER_EXPIRY_S = 120
 /** Reversals arrive 1–5 minutes after the settlement (gateway-protocol.md#transaction-statuses). */
@@ -26,9 +26,9 @@ const REVERSAL_CHECK_S = 360
 const SETTLED_BY_HOUR = 17
 
 /**
- * When to ask the gateway about this payment next, or null when there is nothing left to learn by
- * asking. Computed from the moments of the plan, not from a count of attempts, so a check made
- * early, late or twice leaves the plan as it was.
+ * When to query the gateway about this payment next, or null if no query is needed. Computed from
+ * the times of the plan, not from a count of attempts, so a check made early, late or twice leaves
+ * the plan unchanged.
  */
 export function nextCheckAt(facts: CheckFacts, now: Date): Date | null {
   switch (facts.status) {
@@ -40,7 +40,7 @@ export function nextCheckAt(facts: CheckFacts, now: Date): Date | null {
     case 'capture':
       return nextJakartaDayAt(now, SETTLED_BY_HOUR)
     case 'settlement':
-      // Settled and in review: not paid until the gateway's verdict, so it is asked for.
+      // Settled and in review: not paid until the gateway's decision, so it is queried.
       return facts.fraud === 'challenge' ? after(now, DAY_S) : nextReversalCheck(facts, now)
     default:
       return null
@@ -51,7 +51,7 @@ function nextPendingCheck(facts: CheckFacts, now: Date): Date {
   const { after_s, then_every_s } = PAYMENT_TYPE[facts.payment_type].checks
   const moments = after_s.map((seconds) => after(facts.created_at, seconds))
   if (facts.expiry_time !== null) moments.push(after(facts.expiry_time, AFTER_EXPIRY_S))
-  // Without end: if every notification were lost, this alone must still find the payment's end.
+  // Without end: if every notification were lost, the checks alone must find the payment's end.
   moments.push(after(now, then_every_s))
   const ahead = moments.filter((moment) => moment > now).map((moment) => moment.getTime())
   return new Date(Math.min(...ahead))

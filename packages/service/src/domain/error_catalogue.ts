@@ -12,9 +12,9 @@ export const GATEWAY_ERROR_KINDS = [
 export type GatewayErrorKind = (typeof GATEWAY_ERROR_KINDS)[number]
 
 /**
- * Where it went wrong decides what may be done next. `before`: nothing was sent, repeat freely.
- * `at`: the request reached the gateway; what `definite` says decides. `after`: it was done and we
- * failed to note it; the record is repaired, the call never repeated.
+ * Where it failed decides what may be done next. `before`: nothing was sent, repeat freely. `at`:
+ * the request reached the gateway; `definite` decides. `after`: it was done but not recorded; the
+ * record is repaired, the call never repeated.
  */
 export type ErrorStage = 'before' | 'at' | 'after'
 
@@ -24,12 +24,12 @@ export interface ErrorRow {
   /** On `POST /charge/` whatever the gateway answered is a 400 (api-rules.md#errors). */
   status_on_charge: number
   stage: ErrorStage
-  /** False: the gateway may or may not have acted. Look before anyone acts again. */
+  /** False: the gateway may or may not have acted. Query before acting again. */
   definite: boolean
   /** Whether the same request may succeed later without being changed. */
   retryable: boolean
   title: string
-  /** What to do next, for whoever reads the reply. */
+  /** What the caller should do next. */
   advice: string
 }
 
@@ -47,7 +47,7 @@ const row = (
   advice,
 })
 
-/** A rule of ours refused it; the gateway was not asked. */
+/** One of our rules refused it; nothing was sent to the gateway. */
 const refused = (...text: Text): ErrorRow =>
   row(text, { kind: 'GatewayValidationError', status: 400, stage: 'before' })
 
@@ -110,7 +110,7 @@ export const ERRORS = {
     'Another person of staff approves or declines it; repeat with the same Idempotency-Key to learn what came of it.',
   ),
   refund_declined: refused(
-    'The second person declined, or nobody agreed in time',
+    'The second person declined, or did not approve in time',
     'Ask for it anew with another Idempotency-Key.',
   ),
   second_person_needed: refused(

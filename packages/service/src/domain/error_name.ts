@@ -1,6 +1,6 @@
 /**
- * What a log may say of any error: its name, its code, and the rule of the database it broke. Never
- * its message, in which anything may be quoted.
+ * What a log may contain of any error: its name, its code, and the violated database constraint.
+ * Never its message, which may quote anything.
  */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'

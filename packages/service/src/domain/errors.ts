@@ -8,7 +8,7 @@ import {
 import type { FieldFault } from './charge_rules.ts'
 import type { ObjectKind } from './signals.ts'
 
-/** What the gateway said of it. */
+/** What the gateway answered. */
 export interface GatewayWords {
   status_code: string | null
   status_message: string | null
@@ -22,15 +22,15 @@ export interface Subject {
 }
 
 export interface GatewayErrorDetails {
-  /** For the caller. The catalogue's title where nothing better is known. */
+  /** For the caller. By default the catalogue's title. */
   message?: string
-  /** Which of the client's operations failed, in the spec's spelling. */
+  /** Which of the client's operations failed, in the specification's spelling. */
   operation?: string
-  /** The gateway's own words, free of secrets. */
+  /** The gateway's own message, without secrets. */
   gateway?: GatewayWords | null
   errors?: readonly FieldFault[]
   retry_after_s?: number
-  /** The object that was written down before it failed. */
+  /** The object that was stored before it failed. */
   subject?: Subject
   /** For the log only. */
   cause?: unknown
@@ -58,7 +58,9 @@ export class GatewayError extends Error {
     this.#subject = details.subject ?? null
   }
 
-  /** What it is about: whoever got no clear answer reads that one and starts no second. */
+  /**
+   * The object it is about: a caller without a clear answer reads that one and creates no second.
+   */
   get subject(): Subject | null {
     return this.#subject
   }
@@ -67,7 +69,7 @@ export class GatewayError extends Error {
     return this.#subject?.kind === 'payment' ? this.#subject.id : null
   }
 
-  /** The same failure, now that it is known what it is about. */
+  /** The same failure, now that its object is known. */
   about(subject: Subject): this {
     this.#subject = subject
     return this
@@ -91,19 +93,19 @@ export class GatewayError extends Error {
   }
 }
 
-/** The gateway answered with a failure we have no better name for, or did not answer at all. */
+/** The gateway answered with an unclassified failure, or did not answer at all. */
 export class GatewayAPIError extends GatewayError {}
 
 /** The gateway refused our own key. */
 export class GatewayAuthenticationError extends GatewayError {}
 
-/** The request breaks a rule of ours or of the gateway's. */
+/** The request breaks a rule of ours or of the gateway. */
 export class GatewayValidationError extends GatewayError {}
 
 /** The order id or key is already taken. */
 export class GatewayDuplicateOrderError extends GatewayError {}
 
-/** The gateway asks us to slow down. */
+/** The gateway limits our rate. */
 export class GatewayRateLimitError extends GatewayError {}
 
 /** A notification was not signed with a key of ours. */

@@ -7,7 +7,7 @@ class Refused extends Error {
   }
 }
 
-/** A queue with timers that fire when told to, and a list of who was served or refused, in order. */
+/** A queue with timers that the test fires, and a list of served and refused requests, in order. */
 function queueOf(options: Partial<FairQueueOptions> = {}) {
   const timers = new Set<() => void>()
   const queue = new FairQueue({

@@ -1,7 +1,7 @@
 // Slots that owners take turns at. The pool's connections and the calls to the gateway both use it,
-// so that the requests of one owner never make another owner's request wait behind them or fail.
+// so that the requests of one owner never make another owner's request wait or fail.
 
-/** The owner of work that no caller asked for: sweeps, the resolver, notifications. */
+/** The owner of work without a caller: sweeps, the resolver, notifications. */
 export const SERVICE_OWNER = ''
 
 export interface FairQueueOptions {
@@ -13,7 +13,7 @@ export interface FairQueueOptions {
   /** How many may wait, over all owners. */
   waiting_max: number
   wait_ms_max: number
-  /** Calls `fire` after so many milliseconds unless stopped by the function it returns. */
+  /** Calls `fire` after this many milliseconds unless the returned function is called before. */
   startTimer: (fire: () => void, ms: number) => () => void
   /** The error for a request without a slot: the queue is full, or the wait was too long. */
   refusal: () => Error
@@ -25,7 +25,7 @@ export interface SlotRequest {
   urgent: boolean
 }
 
-/** Gives the slot back. A second call does nothing. */
+/** Releases the slot. A second call does nothing. */
 export type Leave = () => void
 
 interface Waiting extends SlotRequest {
@@ -39,7 +39,7 @@ interface Held {
   not_urgent: number
 }
 
-/** Then one that is not urgent is served: the resolver's questions must not wait for ever. */
+/** After these one that is not urgent is served: the resolver's queries must not wait for ever. */
 const URGENT_IN_A_ROW_MAX = 4
 
 const NONE_HELD: Readonly<Held> = { all: 0, not_urgent: 0 }
@@ -127,7 +127,7 @@ export class FairQueue {
     }
   }
 
-  /** Hands free slots to those that wait, until none of them may take one. */
+  /** Gives free slots to waiting requests, until none of them may take one. */
   #serve(): void {
     const mayTake = (request: SlotRequest): boolean => this.#mayTake(request)
     while (this.#held.all < this.#options.slots_max) {
@@ -143,7 +143,7 @@ export class FairQueue {
     }
   }
 
-  /** Whether one more may wait, if need be in the place of one that is refused for it. */
+  /** Whether one more may wait, if necessary by refusing another one. */
   #makePlace(request: SlotRequest): boolean {
     if (this.waiting < this.#options.waiting_max) return true
     const displaced = this.#displacedBy(request)
@@ -155,8 +155,8 @@ export class FairQueue {
   }
 
   /**
-   * In a full queue an owner with fewer waiting takes a place from the owner with the most, so a flood
-   * never uses up another owner's share. Between owners with equal shares, urgent work goes first.
+   * In a full queue an owner with fewer waiting takes a place from the owner with the most, so that
+   * one owner cannot use up another's share. Between equal shares, urgent work goes first.
    */
   #displacedBy({ owner_id, urgent }: SlotRequest): Waiting | undefined {
     const waitingOf = (owner: string): number =>

@@ -1,4 +1,6 @@
-/** One wish of one owner. However often it is repeated, and after any time, it has one effect. */
+/**
+ * One intention of one owner. However often it is repeated, and after any time, it has one effect.
+ */
 export interface Intent {
   /** Empty for intents the service makes itself: queued jobs and approved refund requests. */
   owner_id: string

@@ -1,7 +1,7 @@
 import type { Money } from './money.ts'
 import type { Metadata } from './payment.ts'
 
-/** The gateway's six words, and `initiated` (written down) and `failure` (refused) of ours. */
+/** The gateway's six statuses, and our own `initiated` (stored) and `failure` (refused). */
 export const INVOICE_STATUSES = [
   'initiated',
   'failure',

@@ -2,7 +2,7 @@ import type { FieldFault } from './charge_rules.ts'
 import type { GatewayInvoice } from './invoice.ts'
 import { parseGatewayTime } from './time.ts'
 
-/** The first moment of a calendar day in Jakarta, or nothing if there is no such day. */
+/** The first moment of a calendar day in Jakarta; undefined if there is no such day. */
 const startOf = (day: string): Date | undefined =>
   /^\d{4}-\d{2}-\d{2}$/.test(day) ? parseGatewayTime(`${day} 00:00:00`) : undefined
 
@@ -15,8 +15,8 @@ export const endOfDay = (day: string): Date =>
   new Date((startOf(day)?.getTime() ?? Number.NaN) + DAY_MS - 1_000)
 
 /**
- * What is wrong with an invoice's dates. Days are Jakarta's: late in the evening in UTC it is
- * tomorrow there already, and yesterday's date is past.
+ * The faults of an invoice's dates. Days are Jakarta's: late in the evening in UTC it is already
+ * tomorrow there.
  */
 export function dateFaults(
   { invoice_date, due_date }: { invoice_date: string; due_date: string },
@@ -26,9 +26,10 @@ export function dateFaults(
   const no_day = 'a day as YYYY-MM-DD'
   if (!isDay(invoice_date)) faults.push({ field: 'invoice_date', message: no_day })
   if (!isDay(due_date)) return [...faults, { field: 'due_date', message: no_day }]
-  if (due_date < today) faults.push({ field: 'due_date', message: `not before ${today}, today` })
-  else if (isDay(invoice_date) && due_date < invoice_date) {
-    faults.push({ field: 'due_date', message: 'not before invoice_date' })
+  if (due_date < today) {
+    faults.push({ field: 'due_date', message: `must not be before today, ${today}` })
+  } else if (isDay(invoice_date) && due_date < invoice_date) {
+    faults.push({ field: 'due_date', message: 'must not be before invoice_date' })
   }
   return faults
 }
@@ -36,7 +37,7 @@ export function dateFaults(
 const HOUR_MS = 3_600_000
 const FIRST_CHECKS_MS = [HOUR_MS, 3 * HOUR_MS, 6 * HOUR_MS]
 const PENDING_EVERY_MS = 12 * HOUR_MS
-/** Past its day and not called overdue yet; less than the hour of check_overdue_invoices. */
+/** Past its day and not overdue yet; less than the hour of check_overdue_invoices. */
 const PAST_DUE_EVERY_MS = 55 * 60_000
 const OVERDUE_EVERY_MS = 24 * HOUR_MS
 /** The gateway may need a moment to notice that a day is over. */
@@ -45,8 +46,8 @@ const AFTER_DUE_MS = 5 * 60_000
 type Checked = Pick<GatewayInvoice, 'status' | 'created_at' | 'due_date'>
 
 /**
- * When to ask the gateway next, without any hint: often while it is young, and once its day is
- * over. Null where nothing is left to learn by asking.
+ * When to query the gateway next, without any hint: often while it is young, and once its day is
+ * over. Null if no query is needed.
  */
 export function nextInvoiceCheckAt(invoice: Checked, now: Date): Date | null {
   const after = (ms: number): Date => new Date(now.getTime() + ms)
@@ -72,7 +73,7 @@ export function nextInvoiceCheckAt(invoice: Checked, now: Date): Date | null {
 
 const HINT_MS_MIN = 10_000
 
-/** Its payment is paid and the invoice not yet said to be: the longer ago, the more rarely asked. */
+/** Its payment is paid but the invoice is not yet: queried more rarely the longer ago that was. */
 export function hintedCheckAt(paid_at: Date, now: Date): Date {
   const since = now.getTime() - paid_at.getTime()
   return new Date(now.getTime() + Math.min(Math.max(since, HINT_MS_MIN), PENDING_EVERY_MS))

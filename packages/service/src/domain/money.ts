@@ -1,14 +1,14 @@
-/** Rupiah in hundredths. The gateway knows one currency with two decimals, so a bigint says it all. */
+/** Rupiah in hundredths. The gateway has one currency with two decimals, so a bigint is exact. */
 export type Money = bigint
 
-/** 9,999,999,999,999.99: the most `numeric(15,2)` holds, and fifteen digits still exact in a JSON number. */
+/** 9,999,999,999,999.99: the maximum of `numeric(15,2)`, and still exact in a JSON number. */
 export const MONEY_MAX: Money = 999_999_999_999_999n
 
 const DECIMAL = /^(-?)(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/
 
 /**
- * An amount from outside, or nothing. Exponents, more than two decimals, leading zeros, spaces,
- * and JSON numbers that may already have lost a digit are refused rather than rounded.
+ * An amount from outside, or undefined. Exponents, more than two decimals, leading zeros, spaces,
+ * and JSON numbers that may have lost a digit are refused rather than rounded.
  */
 export function parseMoney(input: unknown): Money | undefined {
   if (typeof input === 'number') {

@@ -1,5 +1,5 @@
 /**
- * What became of an accepted notification. `deferred`: the gateway is asked before anything moves.
+ * The effect of an accepted notification. `deferred`: the gateway is queried before any transition.
  * `unmatched`: authentic, but for no order of ours yet. `mismatch`: the amount is not ours.
  */
 export const NOTIFICATION_EFFECTS = [
@@ -14,11 +14,11 @@ export const NOTIFICATION_EFFECTS = [
 
 export type NotificationEffect = (typeof NOTIFICATION_EFFECTS)[number]
 
-/** One row for each accepted call, whatever it led to (api-rules.md#the-webhook). */
+/** One row for each accepted call, whatever its effect (api-rules.md#the-webhook). */
 export interface GatewayNotification {
   id: string
   payment_id: string | null
-  /** The payment's; null where the order is of no owner known to us. */
+  /** The payment's owner; null if no owner of the order is known. */
   owner_id: string | null
   order_id: string | null
   transaction_id: string | null
@@ -30,9 +30,11 @@ export interface GatewayNotification {
   gross_amount: string | null
   effect: NotificationEffect
   reason: string | null
-  /** Which of the live server keys verified it (I-34): `current` or `previous`; null if unsigned. */
+  /**
+   * Which of the live server keys verified it (I-34): `current` or `previous`; null if unsigned.
+   */
   verified_with: string | null
-  /** As received, less `signature_key`. */
+  /** As received, without `signature_key`. */
   raw_payload: Readonly<Record<string, unknown>>
   received_at: Date
 }

@@ -1,6 +1,6 @@
 import type { ObjectKind } from './signals.ts'
 
-/** Every call that changes something at the gateway; each is written down before it is sent. */
+/** Every call that changes something at the gateway; each is stored before it is sent. */
 export const OPERATION_KINDS = [
   'charge',
   'cancel',
@@ -21,7 +21,7 @@ export const OPERATION_KINDS = [
 
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
-/** `unknown`: sent, and no clear answer. It ends only by looking, never by guessing. */
+/** `unknown`: sent, and no clear answer. It ends only by a query, never by guessing. */
 export const OPERATION_STATES = ['started', 'succeeded', 'refused', 'unknown'] as const
 
 export type OperationState = (typeof OPERATION_STATES)[number]
@@ -33,22 +33,22 @@ export interface GatewayOperation {
   kind: OperationKind
   subject_kind: ObjectKind
   subject_id: string
-  /** For refunds, the refund this operation pays out. */
+  /** For refunds, the refund that this operation makes. */
   refund_id: string | null
-  /** Without tokens, card data or keys: enough to look, never enough to charge again. */
+  /** Without tokens, card data or keys: enough to query, never enough to charge again. */
   request: Readonly<Record<string, unknown>>
   reply: Readonly<Record<string, unknown>> | null
   state: OperationState
-  /** Fences a process that slept: its answer is dropped if another attempt has begun. */
+  /** Fences a process that was paused: its answer is dropped if another attempt has begun. */
   attempt: number
   due_at: Date | null
-  /** When it was last sent: what is not there a while later did not arrive. */
+  /** When it was last sent: what the gateway does not show a while later did not arrive. */
   sent_at: Date
   sends: number
   created_at: Date
   updated_at: Date
 }
 
-/** Whether it has no end yet: somebody works on it, or the resolver will. */
+/** Whether it is open: a process works on it, or the resolver will. */
 export const isOpen = ({ state }: Pick<GatewayOperation, 'state'>): boolean =>
   state === 'started' || state === 'unknown'

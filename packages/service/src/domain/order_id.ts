@@ -22,7 +22,7 @@ export const mintOrderId = (random: Uint8Array): string => minted('ord', random)
 
 /**
  * The same for an invoice: at most 36 characters there (gateway-protocol.md#creating-an-invoice),
- * and told apart at a glance.
+ * and with a prefix of its own.
  */
 export const mintInvoiceOrderId = (random: Uint8Array): string => minted('inv', random)
 

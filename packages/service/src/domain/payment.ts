@@ -62,7 +62,7 @@ export interface GatewayPayment {
   settlement_time: Date | null
   expiry_time: Date | null
   paid_at: Date | null
-  /** Grows by one with every transition; an answer to an older version's question is asked again. */
+  /** Grows by one with every transition; an answer to a query about an older version is dropped. */
   version: number
   next_check_at: Date | null
   check_attempts: number

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './error_catalogue.ts'
-import { mayMove } from './payment_moves.ts'
+import { mayTransition } from './payment_transitions.ts'
 import type { FraudStatus, PaymentStatus } from './payment_status.ts'
 import { PAYMENT_TYPE, type PaymentType } from './payment_type.ts'
 
@@ -21,7 +21,7 @@ export function actionRefusal(action: PaymentAction, facts: ActionFacts): ErrorC
   const { payment_type, status, fraud } = facts
   switch (action) {
     case 'cancel':
-      return mayMove(status, 'cancel') ? undefined : 'payment_in_final_state'
+      return mayTransition(status, 'cancel') ? undefined : 'payment_in_final_state'
     case 'expire':
       return status === 'pending' ? undefined : 'payment_not_pending'
     case 'capture':

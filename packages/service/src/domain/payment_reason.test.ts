@@ -79,7 +79,7 @@ describe('what else decides', () => {
     ])
   })
 
-  test('whoever ended it is told apart', () => {
+  test('the reason distinguishes who ended the payment', () => {
     expect(paymentReason(facts('cancel', { transitions: step('cancel', 'action') }))).toBe(
       'cancelled_by_us',
     )
@@ -102,7 +102,7 @@ describe('what else decides', () => {
     expect(paymentReason(facts('partial_refund', { refunds }))).toBe('refund_under_way')
   })
 
-  test('an outcome nobody knows goes before everything', () => {
+  test('an unknown outcome takes precedence over every other reason', () => {
     const unknown = (kind: 'charge' | 'cancel') => [{ kind, state: 'unknown' as const }]
     expect(paymentReason(facts('initiated', { operations: unknown('charge') }))).toBe(
       'charge_unclear',
@@ -112,7 +112,7 @@ describe('what else decides', () => {
     )
   })
 
-  test('a charge the gateway refused is told from one that failed later', () => {
+  test('a charge that the gateway refused has another reason than one that failed later', () => {
     expect(paymentReason(facts('failure', { payment: { refused: true } }))).toBe(
       'refused_by_gateway',
     )

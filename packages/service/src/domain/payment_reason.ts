@@ -43,7 +43,7 @@ export interface ReasonFacts {
   now: Date
 }
 
-/** What to tell whoever asks why. What is unclear goes before everything that is known. */
+/** The reason to show. What is unclear takes precedence over everything that is known. */
 export function paymentReason(facts: ReasonFacts): PaymentReason {
   const unclear = facts.operations.find(({ state }) => state === 'unknown')
   if (unclear !== undefined) return unclear.kind === 'charge' ? 'charge_unclear' : 'action_unclear'

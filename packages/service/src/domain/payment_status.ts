@@ -28,7 +28,7 @@ export const FRAUD_STATUSES = ['accept', 'challenge', 'deny'] as const
 
 export type FraudStatus = (typeof FRAUD_STATUSES)[number]
 
-/** A known status word in any case (DANA writes capitals), or nothing: unknown words move nothing. */
+/** A known status in any case (DANA uses capitals), or undefined: then there is no transition. */
 export function parseReportedStatus(word: unknown): ReportedStatus | undefined {
   if (typeof word !== 'string') return undefined
   const lower = word.toLowerCase()

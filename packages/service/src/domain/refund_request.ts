@@ -1,12 +1,14 @@
 import type { Money } from './money.ts'
 
-/** What one person may pay back alone (ADR 0010). What is not named is not limited. */
+/**
+ * The limits of refunds that one staff member makes alone (ADR 0010). Unnamed ones are unlimited.
+ */
 export interface RefundPolicy {
   /** By one caller in any 24 hours. */
   daily_limit?: Money
-  /** Above this another person of staff must agree. */
+  /** Above this another staff member must approve. */
   second_person_above?: Money
-  /** How long it waits for her. */
+  /** How long it waits for approval. */
   hold_ms: number
 }
 

@@ -1,5 +1,5 @@
 import type { Money } from './money.ts'
-import { mayMove } from './payment_moves.ts'
+import { mayTransition } from './payment_transitions.ts'
 import type { PaymentStatus } from './payment_status.ts'
 import { PAYMENT_TYPE, variantOf, type PaymentType } from './payment_type.ts'
 import type { ErrorCode } from './error_catalogue.ts'
@@ -32,7 +32,7 @@ export function refundRefusal(
   const rule = PAYMENT_TYPE[facts.payment_type].refund
   if (rule === null) return 'method_not_refundable'
   if (facts.status === 'capture') return 'refund_needs_settlement'
-  if (!mayMove(facts.status, 'refund')) return 'payment_not_refundable'
+  if (!mayTransition(facts.status, 'refund')) return 'payment_not_refundable'
   if (direct && typeof rule.direct === 'object' && facts.acquirer !== null) {
     if (!rule.direct.includes(facts.acquirer)) return 'direct_refund_unavailable'
   }

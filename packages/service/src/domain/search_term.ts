@@ -1,5 +1,5 @@
-// One box takes whatever a customer can read out. A term is read as everything it could be, the most
-// telling first; whoever searches asks the database which of them there is.
+// One search box accepts anything a customer can read out. A term is read as everything it could
+// be, the most specific first; the caller queries the database for each.
 import { parseMoney, type Money } from './money.ts'
 import { parseGatewayTime } from './time.ts'
 
@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000
 
 const named = (kind: TextKind, value: string): SearchCandidate => ({ kind, value })
 
-/** Everything a term could mean. None: it could be nothing of a payment. */
+/** Everything a term could mean. Empty: it matches nothing of a payment. */
 export function readSearchTerm(text: string): SearchCandidate[] {
   const term = text.trim()
   if (term === '') return []

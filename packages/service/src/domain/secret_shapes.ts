@@ -1,5 +1,5 @@
-// Secrets by their looks: what must be on no disk and in no log, whoever wrote it where (ADR 0019).
-// A CVV has no looks of its own, so it is known by the name of its field alone.
+// Secrets recognised by their shape: they must never be stored or logged, whichever field they are
+// in (ADR 0019). A CVV has no shape, so it is recognised only by the name of its field.
 
 /** Names under which secrets travel, whatever the spelling: `card_cvv`, `cardCvv`, `Card-CVV`. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
@@ -76,14 +76,14 @@ const SHAPES: readonly Shape[] = [
   },
 ]
 
-// One look instead of seven, for it is asked about every text of every webhook. Without the flag for
-// either case, which makes it three times slower.
+// One expression instead of seven, because every text of every webhook is tested. Without the
+// case-insensitive flag, which makes it three times slower.
 const HINTS = new RegExp(SHAPES.flatMap(({ hint = [] }) => hint).join('|'))
 const LENGTH_MIN = Math.min(...SHAPES.map(({ length_min }) => length_min))
 
 const CARD_RUN = /(?<!\d)(?:\d{15,16}|\d{4}([ -])\d{4}\1\d{4}\1\d{4})(?!\d)/g
 
-/** What a text holds that must be kept nowhere, in words for whoever sent it; or nothing. */
+/** The secret that a text holds, in words for the caller; or undefined. */
 export function secretIn(text: string): string | undefined {
   for (const { what, length_min, pattern } of SHAPES) {
     if (text.length >= length_min && text.search(pattern) >= 0) return what
@@ -115,7 +115,7 @@ export const isOneTimeToken = (text: string): boolean => text.search(ONE_TIME_TO
 
 const ISSUERS = /^(?:4\d{15}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|35\d{14})$/
 
-/** Indonesian identity numbers of some provinces begin like cards; their date of birth tells. */
+/** Indonesian identity numbers of some provinces begin like cards; their date of birth differs. */
 const IDENTITY = /^(?:35|5[123])\d{4}(?:0[1-9]|[1256]\d|4[1-9]|[37][01])(?:0[1-9]|1[0-2])\d{6}$/
 
 /**

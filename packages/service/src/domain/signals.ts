@@ -52,7 +52,7 @@ export function signalKind(signal: Signal): ObjectKind {
   return signal.startsWith('invoice_') ? 'invoice' : 'subscription'
 }
 
-/** Which door a fact came in by; kept on every transition and told with every event. */
+/** The source of a fact; stored with every transition and sent with every event. */
 export const SOURCES = [
   'charge',
   'notification',

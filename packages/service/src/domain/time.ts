@@ -15,7 +15,7 @@ export function parseGatewayTime(text: unknown): Date | undefined {
   const [, year, month, day, hour, minute, second = '00', fraction = '', zone] = match
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`)
-  // Date turns 30 February into March, and 24 o'clock into the next day's 0: neither is written so.
+  // Date turns 30 February into March, and 24 o'clock into the next day's 0: both are refused.
   if (time.getUTCDate() !== Number(day) || time.getUTCHours() !== Number(hour)) return undefined
   return withinYears(new Date(time.getTime() - offsetMs(zone)))
 }
@@ -36,7 +36,7 @@ function offsetMs(zone: string | undefined): number {
 const ZONED =
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
 
-/** A caller's time: ISO 8601 with its zone; a bare date would mean another day to each reader. */
+/** A caller's time: ISO 8601 with its zone; a bare date would be ambiguous. */
 export function parseZonedTime(text: string | undefined): Date | undefined {
   return text === undefined || !ZONED.test(text) ? undefined : parseGatewayTime(text)
 }

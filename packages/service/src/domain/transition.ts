@@ -1,11 +1,11 @@
 import type { ObjectKind, Source } from './signals.ts'
 
-/** One step in the history of an object; appended, never changed. */
+/** One transition in the history of an object; appended, never changed. */
 export interface GatewayTransition {
   object_kind: ObjectKind
   object_id: string
   owner_id: string
-  /** The object's version after the step: 1 is its creation. */
+  /** The object's version after the transition: 1 is its creation. */
   version: number
   from_status: string | null
   to_status: string

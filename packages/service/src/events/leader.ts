@@ -1,7 +1,7 @@
-// One subscriber's way through the outbox, as its leader goes it: what is due again first, then a
-// page of what is new. An object somebody failed at is put aside with the time of its next try, and
-// the cursor goes on; its later events wait behind it. Nothing is kept in memory between two pages,
-// so a leader that dies costs at most one page told twice.
+// The delivery of one subscriber by its leader: due retries first, then a page of new events. An
+// object whose event failed is set aside with the time of its next retry, and the cursor moves on;
+// its later events wait behind it. Nothing is held in memory between two pages, so a leader that
+// dies repeats at most one page.
 import { lockAlarmAbout, openAlarm } from '../store/staff/alarms.ts'
 import type { Database } from '../store/connection/database.ts'
 import {
@@ -29,9 +29,9 @@ import type { Subscriber } from './subscribers.ts'
 
 export interface LeaderOptions extends Omit<DeliveryOptions, 'may' | 'lost'> {
   lease_ms: number
-  /** Events read at once, and the most that is told twice after a crash. */
+  /** Events read at once, and the most that is delivered twice after a crash. */
   page_max: number
-  /** After so many failures of one event a person is asked. */
+  /** After this many failures of one event staff are alarmed. */
   attempts_max: number
   retry_ms_min: number
   retry_ms_max: number
@@ -52,30 +52,30 @@ export interface Counted {
   delivered: number
   failed: number
   dead: number
-  /** How long the oldest event that was not told yet had waited. */
+  /** How long the oldest undelivered event had waited. */
   lag_ms: number
 }
 
-/** Objects tried again in one go. */
+/** Objects retried in one step. */
 const RETRIES_MAX = 100
 
-/** Another process leads: everything since the last commit is hers to do again. */
+/** Another process leads: it repeats everything since the last commit. */
 export class LeaseLost extends Error {}
 
-async function tell(leading: Leading, queues: readonly (readonly GatewayEvent[])[]) {
+async function deliverQueues(leading: Leading, queues: readonly (readonly GatewayEvent[])[]) {
   const { held, stopping, options, subscriber } = leading
   const may = (): boolean => held.holds() && !stopping()
   return await deliver(subscriber, queues, { ...options, may, lost: held.lost })
 }
 
-/** Tells a page of new events and moves the cursor past it. False if there was nothing. */
-export async function tellPage(leading: Leading): Promise<boolean> {
+/** Delivers a page of new events and moves the cursor past it. False if there was nothing. */
+export async function deliverPage(leading: Leading): Promise<boolean> {
   const { db, held, place, options } = leading
   const { events, blocked } = await readPage(leading)
   if (events.length === 0) return false
   const free = events.filter(({ object_id }) => !blocked.has(object_id))
   const queues = Map.groupBy(free, ({ object_id }) => object_id)
-  const delivered = await tell(leading, [...queues.values()])
+  const delivered = await deliverQueues(leading, [...queues.values()])
   const passed = lastPassed(events, blocked, delivered)
   const dead = await withTransaction(db, async (tx) => {
     const mine =
@@ -95,7 +95,7 @@ export async function tellPage(leading: Leading): Promise<boolean> {
 async function readPage(leading: Leading) {
   const page = await readBelow(leading)
   if (page.events.length > 0 || !page.held_back) return page
-  // Something is there, behind a transaction that still runs. Most often that one is a stranger's.
+  // Events wait behind a transaction that still runs. Most often it is unrelated.
   const horizon = await withReadTransaction(leading.db, readEventHorizon)
   return await readBelow(leading, horizon)
 }
@@ -115,13 +115,16 @@ async function readBelow({ db, subscriber, place, options, note }: Leading, hori
   })
 }
 
-/** The end of the part in which nothing is open: told, put aside, or waiting behind such a one. */
+/**
+ * The end of the part in which nothing is open: delivered, set aside, or waiting behind such an
+ * event.
+ */
 function lastPassed(
   events: readonly GatewayEvent[],
   blocked: ReadonlySet<string>,
   delivered: readonly Delivered[],
 ): GatewayEvent | undefined {
-  const settled = new Set(delivered.flatMap((one) => one.told.map(({ id }) => id)))
+  const settled = new Set(delivered.flatMap((one) => one.done.map(({ id }) => id)))
   const aside = new Set(delivered.flatMap(({ failed }) => failed?.event.object_id ?? []))
   const open = events.findIndex(
     ({ id, object_id }) => !settled.has(id) && !aside.has(object_id) && !blocked.has(object_id),
@@ -129,8 +132,8 @@ function lastPassed(
   return open === -1 ? events.at(-1) : events[open - 1]
 }
 
-/** Tells what was put aside and is due again, and what waited behind it. */
-export async function tellAgain(leading: Leading): Promise<boolean> {
+/** Delivers events that were set aside and are due again, and those that waited behind them. */
+export async function deliverRetries(leading: Leading): Promise<boolean> {
   const { db, held, subscriber, options } = leading
   const due = await withReadTransaction(db, async (tx) => {
     const retries: { aside: DeadEvent; queue: GatewayEvent[] }[] = []
@@ -142,7 +145,7 @@ export async function tellAgain(leading: Leading): Promise<boolean> {
   })
   if (due.length === 0) return false
   const queues = due.map(({ queue }) => queue)
-  const delivered = await tell(leading, queues)
+  const delivered = await deliverQueues(leading, queues)
   const dead = await withTransaction(db, async (tx) => {
     if (!(await renewLease(tx, held.subscriber, options.lease_ms))) throw new LeaseLost()
     let given_up = 0
@@ -161,20 +164,20 @@ interface Retry {
   delivered: Delivered | undefined
 }
 
-/** Returns how many were given up. */
+/** Returns how many became dead. */
 async function recordRetry(tx: Tx, leading: Leading, { aside, queue, delivered }: Retry) {
   const { subscriber, options } = leading
   if (delivered?.failed) {
     const again = delivered.failed.event.sequence === aside.sequence
     return await setAside(tx, leading, delivered.failed, again ? aside.attempts + 1 : 1)
   }
-  const reached = delivered?.told.length ?? 0
+  const reached = delivered?.done.length ?? 0
   if (reached === queue.length && queue.length < options.page_max) {
     await reviveObject(tx, subscriber.name, aside.object_id)
     return 0
   }
-  // Stopped on the way, or more than a page waits: the last one told is told again, none is lost.
-  const last = delivered?.told.at(-1)
+  // Stopped on the way, or more than a page waits: the last one is delivered again, none is lost.
+  const last = delivered?.done.at(-1)
   if (last !== undefined) {
     await buryEvent(tx, subscriber.name, last, { attempts: 0, error: 'under way', retry_in_ms: 0 })
   }

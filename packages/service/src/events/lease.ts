@@ -7,16 +7,18 @@ import {
 } from '../store/events/subscribers.ts'
 import { withTransaction } from '../store/connection/transaction.ts'
 
-/** A lease this process holds and keeps alive until it lets go or another takes over. */
+/**
+ * A lease that this process holds and renews until it releases it or another process takes over.
+ */
 export interface HeldLease {
   readonly subscriber: EventSubscriber
   /**
-   * Whether anything may still be told under it. By our own steady clock, counted from before the
-   * lease was asked for, so a process that slept through it knows so before it tells anybody.
+   * Whether events may still be delivered under it. By our own monotonic clock, counted from before
+   * the lease was requested, so that a process that was paused notices before it delivers.
    */
   readonly holds: () => boolean
   readonly lost: AbortSignal
-  /** Frees it for another process at once. */
+  /** Releases it for another process at once. */
   readonly letGo: () => Promise<void>
 }
 
@@ -26,10 +28,10 @@ interface LeaseOptions {
   lease_ms: number
 }
 
-/** Renewals between two ends of a lease: one or two may fail and nothing is lost. */
+/** Renewals within one lease: one or two may fail without losing it. */
 const RENEWALS = 3
 
-/** Becomes the leader for this name, or nothing if somebody else is. */
+/** Becomes the leader for this name; undefined if another process leads. */
 export async function takeLease(
   db: Database,
   { name, holder, lease_ms }: LeaseOptions,
@@ -51,7 +53,7 @@ export async function takeLease(
   let renewing = Promise.resolve()
   const timer = setInterval(() => {
     renewing = renew().catch(() => {
-      // The next one may fare better; if none does in time, the lease has run out.
+      // The next renewal may succeed; if none does in time, the lease expires.
       if (performance.now() >= until) lost.abort()
     })
   }, lease_ms / RENEWALS)
@@ -61,7 +63,7 @@ export async function takeLease(
     lost: lost.signal,
     letGo: async () => {
       clearInterval(timer)
-      // A renewal that came in after the release would keep the next leader waiting.
+      // A renewal that arrived after the release would keep the next leader waiting.
       await renewing
       await withTransaction(db, async (tx) => await releaseLease(tx, subscriber))
     },

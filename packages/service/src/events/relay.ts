@@ -1,35 +1,41 @@
-// The relay: outbox to subscribers, at least once, in order for each object. For every name one
-// process at a time leads, and only one that registered the name can, so nothing is ever marked as
-// told that no handler saw. It polls: a NOTIFY in the transactions that write events would cost
-// them two thirds of their throughput.
+// The relay: delivers the outbox to subscribers, at least once, in order for each object. For every
+// name one process at a time leads, and only one that registered the name can, so no event is
+// marked as delivered without a handler. It polls: a NOTIFY in the transactions that write events
+// would cost them two thirds of their throughput.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UNWATCHED } from '../domain/watch.ts'
+import { NO_TELEMETRY } from '../domain/telemetry.ts'
 import type { Database } from '../store/connection/database.ts'
 import { registerSubscriber } from '../store/events/subscribers.ts'
 import { withTransaction } from '../store/connection/transaction.ts'
-import { LeaseLost, tellAgain, tellPage, type Counted, type LeaderOptions } from './leader.ts'
+import {
+  LeaseLost,
+  deliverRetries,
+  deliverPage,
+  type Counted,
+  type LeaderOptions,
+} from './leader.ts'
 import { takeLease, type HeldLease } from './lease.ts'
 import type { Subscriber } from './subscribers.ts'
 
 export interface RelayOptions extends Partial<LeaderOptions> {
   subscribers: readonly Subscriber[]
-  /** How soon the outbox is looked at again when it was empty: doubles from the one to the other. */
+  /** How soon an empty outbox is polled again: doubles from the first to the second. */
   poll_ms_min?: number
   poll_ms_max?: number
-  /** Told of trouble that is retried anyway. */
+  /** Called with errors that are retried anyway. */
   onTrouble?: (name: string, error: unknown) => void
 }
 
 export interface SubscriberStats extends Counted {
   name: string
   leading: boolean
-  /** How long the loop has been at the same turn; a page of slow handlers takes minutes. */
+  /** How long the loop has been in the same round; a page of slow handlers takes minutes. */
   turn_ms: number
 }
 
 export interface Relay {
-  /** Lets running handlers end, starts no other, and frees the leases. */
+  /** Lets running handlers end, starts no other, and releases the leases. */
   stop: () => Promise<void>
   stats: () => SubscriberStats[]
 }
@@ -39,20 +45,20 @@ const DEFAULTS: LeaderOptions = {
   page_max: 200,
   concurrency_max: 16,
   handler_timeout_ms: 30_000,
-  // Four hours in all: a subscriber may be away for that long and nobody has to do anything.
+  // Four hours in total: a subscriber may be away for that long without any action by staff.
   attempts_max: 16,
   retry_ms_min: 1_000,
   retry_ms_max: 3_600_000,
-  trace: UNWATCHED.trace,
+  trace: NO_TELEMETRY.trace,
 }
 
-/** Makes the names known and begins to tell. All subscribers are given at the start. */
+/** Registers the names and begins to deliver. All subscribers are given at the start. */
 export async function startRelay(
   db: Database,
   { subscribers, poll_ms_min = 50, poll_ms_max = 1_000, onTrouble, ...given }: RelayOptions,
 ): Promise<Relay> {
   const names = new Set(subscribers.map(({ name }) => name))
-  if (names.size < subscribers.length) throw new RangeError('two subscribers have one name')
+  if (names.size < subscribers.length) throw new RangeError('two subscribers have the same name')
   await withTransaction(db, async (tx) => {
     for (const { name, start } of subscribers) await registerSubscriber(tx, name, start)
   })
@@ -92,7 +98,7 @@ interface Loop {
   trouble: (error: unknown) => void
 }
 
-/** Tries to lead, leads as long as it may, and never gives up but when it is told to stop. */
+/** Tries to lead, leads while it may, and ends only when it is stopped. */
 async function run(loop: Loop): Promise<void> {
   const { db, subscriber, stats, options, stop, trouble } = loop
   const { name } = subscriber
@@ -110,7 +116,7 @@ async function run(loop: Loop): Promise<void> {
         }
       }
     } catch (error) {
-      // Whatever it was (the database away, the lease lost), what was not committed is told again.
+      // After any error (database away, lease lost) what was not committed is delivered again.
       if (!(error instanceof LeaseLost)) trouble(error)
     }
     stats.leading = false
@@ -137,13 +143,13 @@ async function lead({ db, subscriber, stats, options, stop }: Loop, held: HeldLe
   let idle_ms = options.poll_ms_min
   while (!stop.aborted && held.holds()) {
     stats.turned_at = performance.now()
-    const again = await tellAgain(leading)
-    const worked = await tellPage(leading)
+    const again = await deliverRetries(leading)
+    const worked = await deliverPage(leading)
     idle_ms = again || worked ? options.poll_ms_min : Math.min(idle_ms * 2, options.poll_ms_max)
     if (!again && !worked) await pause(idle_ms, stop)
   }
 }
 
-/** Waits, but not once it is told to stop. */
+/** Waits, unless it is stopped. */
 const pause = async (ms: number, stop: AbortSignal): Promise<void> =>
   await sleep(ms, undefined, { signal: stop }).catch(() => undefined)

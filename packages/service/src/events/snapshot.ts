@@ -10,7 +10,7 @@ type KeysOf<T, Value> = {
   [K in keyof T]-?: NonNullable<T[K]> extends Value ? K : never
 }[keyof T]
 
-/** Every property JSON cannot hold. One forgotten here, or one too many, is a type error. */
+/** Every property that JSON cannot hold. A missing or extra entry is a type error. */
 type Fields<T> = Readonly<Record<KeysOf<T, Money>, 'money'> & Record<KeysOf<T, Date>, 'time'>>
 
 const PAYMENT: Fields<GatewayPayment> = {
@@ -57,7 +57,7 @@ export function restoreSnapshot(kind: ObjectKind, snapshot: Snapshot): Snapshot 
   const restored: Record<string, unknown> = { ...snapshot }
   for (const [field, type] of Object.entries(FIELDS[kind])) {
     const text = snapshot[field]
-    // Null is a value; what a snapshot of an older version lacks stays away.
+    // Null is a value; a field that an older snapshot lacks stays absent.
     if (text === null || text === undefined) continue
     restored[field] = type === 'money' ? restoreMoney(text) : restoreTime(text)
   }
@@ -66,12 +66,12 @@ export function restoreSnapshot(kind: ObjectKind, snapshot: Snapshot): Snapshot 
 
 function restoreMoney(text: unknown): Money {
   const money = typeof text === 'string' ? parseMoney(text) : undefined
-  if (money === undefined) throw new RangeError('no amount in a snapshot')
+  if (money === undefined) throw new RangeError('a snapshot holds an invalid amount')
   return money
 }
 
 function restoreTime(text: unknown): Date {
   const time = new Date(typeof text === 'string' ? text : Number.NaN)
-  if (Number.isNaN(time.getTime())) throw new RangeError('no time in a snapshot')
+  if (Number.isNaN(time.getTime())) throw new RangeError('a snapshot holds an invalid time')
   return time
 }

@@ -2,54 +2,55 @@ import { SIGNALS, type Signal, type SignalEnvelope } from '../domain/signals.ts'
 import type { GatewayEvent } from '../store/events/outbox.ts'
 import { restoreSnapshot } from './snapshot.ts'
 
-/** One envelope for each signal, so that a test of `type` tells which object it carries. */
-type Told<S extends Signal> = { [K in S]: SignalEnvelope<K> }[S]
+/** One envelope for each signal, so that a check of `type` narrows the type of its object. */
+type Envelope<S extends Signal> = { [K in S]: SignalEnvelope<K> }[S]
 
 export interface Subscription<S extends Signal> {
-  /** Remembered for ever: the place in the outbox belongs to it. */
+  /** Stored for ever: the position in the outbox belongs to it. */
   name: string
   signals: readonly S[]
   /**
-   * Told at least once, in order for each object. What it throws is tried again later. `aborted`
-   * says that nobody waits for it any more, because it took too long or another process leads.
+   * Called at least once for each event, in order for each object. If it throws, it is called again
+   * later. `aborted` is set when its result no longer counts: it took too long, or another process
+   * leads.
    */
-  handler: (event: Told<S>, aborted: AbortSignal) => Promise<void> | void
-  /** Where a name begins that was never seen before: at what is kept, or now. */
+  handler: (event: Envelope<S>, aborted: AbortSignal) => Promise<void> | void
+  /** Where a new name starts: at the oldest stored event, or now. */
   start?: 'beginning' | 'now'
 }
 
-/** A subscription whose types are settled; the relay knows no others. */
+/** A subscription with its types erased, as the relay uses it. */
 export interface Subscriber {
   readonly name: string
   readonly start: 'beginning' | 'now'
-  /** Whether it asked for this signal. Others are passed over without a call. */
+  /** Whether it subscribed to this signal. Other events are skipped without a call. */
   readonly hears: (signal: Signal) => boolean
-  readonly tell: (event: GatewayEvent, aborted: AbortSignal) => Promise<void>
+  readonly deliver: (event: GatewayEvent, aborted: AbortSignal) => Promise<void>
 }
 
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,99}$/
 
-/** Says who is to be told of what. It takes effect when a relay is started with it. */
+/** Defines a subscriber. It takes effect when a relay is started with it. */
 export function subscribe<const S extends Signal>({
   name,
   signals,
   handler,
   start = 'beginning',
 }: Subscription<S>): Subscriber {
-  if (!NAME.test(name)) throw new RangeError(`not a subscriber's name: ${name}`)
+  if (!NAME.test(name)) throw new RangeError(`must be a subscriber's name: ${name}`)
   const heard = new Set<Signal>(signals)
   const known: readonly Signal[] = SIGNALS
   if (heard.size === 0 || [...heard].some((signal) => !known.includes(signal))) {
-    throw new RangeError(`${name} subscribes to no signal, or to one that does not exist`)
+    throw new RangeError(`${name} must subscribe to at least one signal, and only to existing ones`)
   }
-  const isHeard = (told: { type: Signal }): told is Told<S> => heard.has(told.type)
+  const isHeard = (one: { type: Signal }): one is Envelope<S> => heard.has(one.type)
   return {
     name,
     start,
     hears: (signal) => heard.has(signal),
-    tell: async (event, aborted) => {
-      const told = envelopeOf(event)
-      if (isHeard(told)) await handler(told, aborted)
+    deliver: async (event, aborted) => {
+      const envelope = envelopeOf(event)
+      if (isHeard(envelope)) await handler(envelope, aborted)
     },
   }
 }

@@ -1,7 +1,7 @@
-// From an operation and its arguments to a typed answer or an error of the catalogue.
+// Turns an operation and its arguments into a typed answer or an error of the catalogue.
 import { GatewayError, gatewayError } from '../domain/errors.ts'
 import type { ErrorCode } from '../domain/error_catalogue.ts'
-import type { StepAttributes, Trace } from '../domain/watch.ts'
+import type { StepAttributes, Trace } from '../domain/telemetry.ts'
 import { errorFromAnswer, unclear } from './errors.ts'
 import { isObject, parseAnswer } from './json.ts'
 import { OPERATIONS, pathOf, type OperationName } from './operations.ts'
@@ -12,7 +12,7 @@ import { NoReply, type HttpReply, type Transport } from './transport.ts'
 import type { Parse } from './wire/shape.ts'
 
 export interface CallOptions {
-  /** At most 46 characters: the gateway ignores a longer one in silence. */
+  /** At most 46 characters: the gateway silently ignores a longer one. */
   idempotency_key?: string
   /** Replaces the notification URLs of the gateway's dashboard for this transaction. */
   notification_urls?: readonly string[]
@@ -29,7 +29,7 @@ export interface Call<T> {
   options?: CallOptions
 }
 
-/** What a log or a trace may know of a call: no address, no header, no body. */
+/** What a log or a trace may contain of a call: no address, no header, no body. */
 export interface CallObserved {
   operation: OperationName
   http_status: number | null
@@ -45,13 +45,13 @@ export interface CallerParts {
   timeout_ms_max: number
   observe: (observed: CallObserved) => void
   trace: Trace
-  /** Throws where a call must not be made: inside a database transaction. */
+  /** Throws if a call must not be made: inside a database transaction. */
   guard: () => void
 }
 
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 46
 
-/** Performs calls. Holds the key, and gives it to nobody but the transport. */
+/** Performs calls. Holds the key, and passes it only to the transport. */
 export class Caller {
   readonly #parts: CallerParts
   readonly #owner_id: string
@@ -74,7 +74,7 @@ export class Caller {
     return await this.#parts.resilience.run(() => this.#traced(call), traits)
   }
 
-  /** The pattern of the path and not the path: ids are in that, and a card token once. */
+  /** The pattern of the path, not the path: that contains ids, and in one case a card token. */
   async #traced<T>(call: Call<T>): Promise<T> {
     const { method, path } = OPERATIONS[call.operation]
     const attributes = { 'http.request.method': method, 'url.template': path }
@@ -101,16 +101,16 @@ export class Caller {
       if (error instanceof GatewayError) seen.error = error.code
       throw error
     } finally {
-      this.#tell({ ...seen, duration_ms: performance.now() - started })
+      this.#observe({ ...seen, duration_ms: performance.now() - started })
     }
   }
 
-  /** An observer that throws must not turn a charge that succeeded into one that failed. */
-  #tell(observed: CallObserved): void {
+  /** An observer that throws must not turn a successful charge into a failed one. */
+  #observe(observed: CallObserved): void {
     try {
       this.#parts.observe(observed)
     } catch {
-      // Whoever watches is not part of the payment.
+      // An observer is not part of the payment.
     }
   }
 
@@ -164,7 +164,7 @@ export class Caller {
     const parsed =
       code === undefined ? call.parse(hideEchoes(json, this.#secretsOf(call))) : undefined
     if (parsed !== undefined) return parsed
-    // A success we cannot read: for an order that is an unknown outcome, whatever the code said.
+    // An unreadable success: for a call that changes something the outcome is unknown.
     throw gatewayError(code ?? unclear(operation), {
       operation,
       gateway: {
@@ -176,7 +176,7 @@ export class Caller {
     })
   }
 
-  /** The gateway's own words in any of its shapes, without what they may echo of the request. */
+  /** The gateway's own message in any of its shapes, without what it may echo of the request. */
   #words<T>(call: Call<T>, json: unknown): string | null {
     const words = messagesOf(json).join('; ')
     if (words === '') return null

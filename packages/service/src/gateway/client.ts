@@ -24,9 +24,9 @@ const { parseTransaction } = transactions
 const parseMessage = subscriptions.parseSubscriptionMessage
 
 /**
- * The one door out: the operations of gateway-protocol.md#operations, a method each (`get_status`
- * is `getStatus`). Ids may be order ids or transaction ids wherever the gateway takes both. Every
- * failure is a GatewayError whose `definite` says whether the gateway may have acted.
+ * The only client of the gateway: the operations of gateway-protocol.md#operations, a method each
+ * (`get_status` is `getStatus`). Ids may be order ids or transaction ids if the gateway accepts
+ * both. Every failure is a GatewayError whose `definite` says whether the gateway may have acted.
  */
 export class GatewayClient {
   readonly #shared: SharedParts
@@ -53,7 +53,7 @@ export class GatewayClient {
     if (!isChargeRequest(payload)) {
       throw gatewayError('invalid_request', {
         operation: 'charge',
-        message: `The payload is no charge the gateway knows for ${payload.payment_type}`,
+        message: `The payload must be a charge that the gateway accepts for ${payload.payment_type}`,
       })
     }
     const { order_id } = payload.transaction_details
@@ -197,7 +197,7 @@ export class GatewayClient {
   }
 
   /**
-   * The gateway has no field for a reason; the second parameter is kept by us
+   * The gateway has no field for a reason; the second parameter is only stored here
    * (gateway-protocol.md#voiding-an-invoice).
    */
   async voidInvoice(invoice_id: string, _void_reason = ''): Promise<invoices.InvoiceVoidReply> {
@@ -219,21 +219,21 @@ export class GatewayClient {
     return verifyingKey(fields, signature_key, keys) >= 0
   }
 
-  /** Which of our keys made it, for the record that is kept of each notification (I-34). */
+  /** Which of our keys made it, for the stored notification (I-34). */
   verifiedWith(fields: SignedFields, signature_key: string): 'current' | 'previous' | null {
     const index = verifyingKey(fields, signature_key, this.#shared.settings.server_keys)
     if (index < 0) return null
     return index === 0 ? 'current' : 'previous'
   }
 
-  /** A copy fit for a table or a caller: without secret fields, their values, or a key of ours. */
+  /** A copy that may be stored or returned: without secret fields, their values, or our keys. */
   redact(value: unknown): unknown {
     return withoutSecrets(value, [...this.#shared.keys, ...needlesOf(secretsIn(value))])
   }
 
   // Capacity
 
-  /** False while the breaker is open: do not write down what could not be sent. */
+  /** False while the breaker is open: nothing should be stored that cannot be sent. */
   get available(): boolean {
     return this.#shared.resilience.available
   }
@@ -242,7 +242,7 @@ export class GatewayClient {
     return this.#shared.resilience.breaker
   }
 
-  /** Runs with one of the gateway's slots held, in this client's turn; calls inside it take no second one. */
+  /** Runs with one of the gateway's slots held; calls inside it take no second one. */
   async withSlot<T>(work: () => Promise<T>): Promise<T> {
     return await this.#shared.resilience.withSlot(work, this.#owner_id)
   }

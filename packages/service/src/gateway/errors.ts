@@ -1,26 +1,28 @@
 import type { ErrorCode } from '../domain/error_catalogue.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 
-/** What of an answer decides its meaning. */
+/** The parts of an answer that decide its meaning. */
 export interface Answered {
   operation: OperationName
   http_status: number
-  /** The body's own code, where it has one (v2). It goes before the HTTP status. */
+  /** The body's own code, if it has one (v2). It takes precedence over the HTTP status. */
   status_code: string | null
-  /** Whether the body is a JSON object at all, and so the gateway's and not some edge's. */
+  /** Whether the body is a JSON object, and so the gateway's own and not a proxy's. */
   readable: boolean
 }
 
 const SUCCESS: ReadonlySet<string> = new Set(['200', '201'])
 
-/** 407 is how expiring succeeds and how an expired one is found; anywhere else it is in the way. */
+/**
+ * 407 is the success of an expiry and the status of an expired payment; elsewhere it is a refusal.
+ */
 const EXPIRED_IS_FINE: ReadonlySet<OperationName> = new Set([
   'expire',
   'get_status',
   'get_status_b2b',
 ])
 
-/** 204 in the body: the account is no longer linked, which is what was asked for, or asked about. */
+/** 204 in the body: the account is no longer linked, which is the requested result. */
 const UNLINKED_IS_FINE: ReadonlySet<OperationName> = new Set([
   'get_pay_account',
   'unbind_pay_account',
@@ -44,7 +46,9 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   '501': 'gateway_refused',
 }
 
-/** What an edge in front of the gateway can say for it. Not 404: that would prove a charge undone. */
+/**
+ * What a proxy in front of the gateway can answer. Not 404: that would prove that nothing was done.
+ */
 const EDGE_REFUSALS: Readonly<Record<string, ErrorCode>> = {
   '401': 'gateway_authentication_failed',
   '429': 'gateway_rate_limited',
@@ -57,7 +61,7 @@ const CONFLICTS: Partial<Record<OperationName, ErrorCode>> = {
   void_invoice: 'gateway_state_conflict',
 }
 
-/** A denial under a 2xx code. On a charge it is a result, and the payment's state tells it. */
+/** A denial with a 2xx code. On a charge it is a result, which the payment's state shows. */
 const DENIALS: Partial<Record<OperationName, ErrorCode>> = {
   capture: 'capture_denied',
   refund: 'refund_denied',
@@ -67,16 +71,16 @@ const DENIALS: Partial<Record<OperationName, ErrorCode>> = {
 }
 
 /**
- * What went wrong, or nothing if the answer is a success. Body code first, HTTP status second:
- * the v2 family reports its refusals under HTTP 200.
+ * What went wrong, or undefined if the answer is a success. Body code first, HTTP status second:
+ * the v2 family reports its refusals with HTTP 200.
  */
 export function errorFromAnswer(answered: Answered): ErrorCode | undefined {
   const { operation, http_status, status_code, readable } = answered
-  // HTTP 202 is the gateway still at work on the first request with this idempotency key.
+  // HTTP 202: the gateway still works on the first request with this idempotency key.
   if (http_status === 202) return unclear(operation)
-  // Followed, a redirect would carry the server key to wherever it points.
+  // Following a redirect would send the server key to its target.
   if (http_status >= 300 && http_status < 400) return 'gateway_refused'
-  // Only the v1 families speak through the HTTP status, and then with a body of their own.
+  // Only the v1 families report by HTTP status, and then with a body of their own.
   const v1 = OPERATIONS[operation].family !== 'v2' && readable
   const code = status_code ?? (v1 ? String(http_status) : null)
   if (code === null) return errorOfEdge(answered)
@@ -91,11 +95,11 @@ function errorOfCode(code: string, operation: OperationName): ErrorCode {
   if (code === '409') return CONFLICTS[operation] ?? unclear(operation)
   const known = REFUSALS[code]
   if (known !== undefined) return known
-  // An unknown 3xx or 4xx refuses; a 5xx or anything else is not for us to interpret.
+  // An unknown 3xx or 4xx is a refusal; a 5xx or anything else is not interpreted.
   return /^[34]\d\d$/.test(code) ? 'gateway_refused' : unclear(operation)
 }
 
-/** An answer without a word of the gateway's own: of a proxy, a firewall, a maintenance page. */
+/** An answer that is not the gateway's own: of a proxy, a firewall, a maintenance page. */
 function errorOfEdge({ operation, http_status }: Answered): ErrorCode | undefined {
   if (http_status < 400) return undefined
   const known = EDGE_REFUSALS[String(http_status)]
@@ -107,6 +111,6 @@ function errorOfEdge({ operation, http_status }: Answered): ErrorCode | undefine
 /** Whether the operation changes something at the gateway. */
 export const writes = (operation: OperationName): boolean => OPERATIONS[operation].method !== 'GET'
 
-/** No clear answer: harmless for a question, the one thing never to guess about for an order. */
+/** No clear answer: harmless for a query, and never guessed about for a change. */
 export const unclear = (operation: OperationName): ErrorCode =>
   writes(operation) ? 'outcome_unknown' : 'gateway_failed'

@@ -24,7 +24,7 @@ export interface RefundFact {
   confirmed_at: Date | null
 }
 
-/** What a charge's answer or a report can add to a payment's record. Absent stays absent. */
+/** What an answer or a report can add to a payment's record. Absent stays absent. */
 export interface PaymentDetailFacts {
   bank?: string
   store?: string
@@ -44,30 +44,30 @@ export interface PaymentDetailFacts {
   expiry_time?: Date
 }
 
-/** What the gateway says about a transaction, in our words and types. */
+/** What the gateway reports about a transaction, in our terms and types. */
 export interface TransactionFacts {
   status: ReportedStatus
   fraud: FraudStatus | null
-  /** A fraud word this version does not know, which `fraud` reads as a review. */
+  /** A fraud status that this version does not know, which `fraud` reads as a review. */
   unknown_fraud: string | null
   status_code: string
   status_message: string | null
   transaction_id: string | null
   order_id: string | null
   gross_amount: Money | null
-  /** The part of the amount that is a fee the payer bears, where the gateway says so. */
+  /** The part of the amount that is a fee the payer bears, if the gateway reports it. */
   imposed_fee: Money
   /** Cumulative. */
   refund_amount: Money | null
   refunds: readonly RefundFact[]
-  /** Whether it carries our own mark, `metadata.gapura_payment_id`. */
+  /** Whether it carries our payment id, `metadata.gapura_payment_id`. */
   payment_id: string | null
   /** The gateway's id of the subscription whose cycle it is; not signed, so a hint (ADR 0004). */
   subscription_id: string | null
   details: PaymentDetailFacts
 }
 
-/** The facts of an answer, or nothing if its status word is unknown: then nothing moves. */
+/** The facts of an answer; undefined if its status is unknown: then there is no transition. */
 export function factsOf(reply: TransactionReply): TransactionFacts | undefined {
   const status = parseReportedStatus(reply.transaction_status)
   if (status === undefined) return undefined
@@ -90,7 +90,7 @@ export function factsOf(reply: TransactionReply): TransactionFacts | undefined {
   }
 }
 
-/** An id we could not ask for again is none: the order id still is one. */
+/** An id that cannot be queried again is dropped: the order id remains. */
 const idOf = (id: string | null | undefined): string | null =>
   typeof id === 'string' && isId(id) ? id : null
 
@@ -142,7 +142,7 @@ function detailsOf(reply: TransactionReply): PaymentDetailFacts {
   const own_va = reply[OWN_VA_FIELD.field]
   const actions = (reply.actions ?? [])
     .slice(0, ACTIONS_MAX)
-    // In the order in which jsonb keeps keys: the first answer about a payment reads as later ones do.
+    // In the order in which jsonb stores keys, so that first and later answers read the same.
     .map(({ name, method, url }) => ({ url, name, method: method ?? 'GET' }))
   const link = actions.find(({ name }) => name === 'deeplink-redirect')?.url
   return present({
@@ -168,7 +168,7 @@ function detailsOf(reply: TransactionReply): PaymentDetailFacts {
 
 type Gaps<T> = { [K in keyof T]: T[K] | null | undefined }
 
-/** Only what is there: an absent field must not look like an emptied one. */
+/** Only what is present: an absent field must not look like an emptied one. */
 function present<T extends object>(fields: Gaps<T>): Partial<T> {
   const kept: Partial<T> = {}
   for (const key in fields) {

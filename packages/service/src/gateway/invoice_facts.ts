@@ -1,12 +1,12 @@
 import { INVOICE_STATUSES, type GatewayInvoice } from '../domain/invoice.ts'
-import type { ReportedInvoiceStatus } from '../domain/invoice_moves.ts'
+import type { ReportedInvoiceStatus } from '../domain/invoice_transitions.ts'
 import { parseMoney, type Money } from '../domain/money.ts'
 import { parseGatewayTime } from '../domain/time.ts'
 import { isObject } from './json.ts'
 import type { InvoiceReply } from './wire/invoices.ts'
 import type { TransactionReply } from './wire/transactions.ts'
 
-/** What the gateway says about an invoice, in our words and types. */
+/** What the gateway reports about an invoice, in our terms and types. */
 export interface InvoiceFacts {
   status: ReportedInvoiceStatus
   gateway_invoice_id: string
@@ -16,11 +16,11 @@ export interface InvoiceFacts {
   details: Partial<Pick<GatewayInvoice, 'payment_link_url' | 'pdf_url' | 'virtual_accounts'>>
 }
 
-/** The facts of an answer, or nothing if its status word is unknown: then nothing moves. */
+/** The facts of an answer; undefined if its status is unknown: then there is no transition. */
 export function invoiceFactsOf(reply: InvoiceReply): InvoiceFacts | undefined {
   const word = reply.status.toLowerCase()
   const status = INVOICE_STATUSES.find((known) => known === word)
-  // The first two are words of our own.
+  // The first two are statuses of our own.
   if (status === undefined || status === 'initiated' || status === 'failure') return undefined
   const { payment_link_url, pdf_url } = reply
   const accounts = (reply.virtual_accounts ?? []).flatMap(({ bank, name, number }) => {
@@ -41,7 +41,7 @@ export function invoiceFactsOf(reply: InvoiceReply): InvoiceFacts | undefined {
   }
 }
 
-/** The gateway's id of the invoice that a transaction says it pays. */
+/** The gateway's id of the invoice that a transaction claims to pay. */
 export function invoiceNamedIn({ metadata }: Pick<TransactionReply, 'metadata'>) {
   const named = isObject(metadata) ? metadata['midtrans_invoice_id'] : undefined
   return typeof named === 'string' && named !== '' ? named : undefined

@@ -1,9 +1,9 @@
-/** Where a number can begin: long digits inside of a text are none. */
+/** Where a number can begin: digits inside a string do not match. */
 const LONG_NUMBER = /(?:^|[:[,\s])-?\d{16}/
 
 /**
- * JSON text to a value, or nothing for what is not JSON. Integers too large for a number become
- * their digits: the gateway's `refund_chargeback_id` outgrew 2^53, and a rounded id finds nothing.
+ * Parses JSON; undefined if it is not JSON. Integers too large for a number become strings: the
+ * gateway's `refund_chargeback_id` exceeded 2^53, and a rounded id finds nothing.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -20,14 +20,14 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
   return /^-?\d+$/.test(source) ? source : value
 }
 
-/** No answer of the gateway is a third as deep; code that walks a value has a stack that ends. */
+/** No answer of the gateway is a third as deep; deeper values could overflow the stack. */
 const DEPTH_MAX = 32
-/** What a text can hold only by an escape, and a table not at all: NUL, and half a character. */
+/** What a string can hold only by an escape, and a table not at all: NUL and lone surrogates. */
 const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /**
- * An answer of the gateway to a value, or nothing for what is no JSON or nested past all reason.
- * What no table could hold is replaced: the charge it tells of was made, and must be written down.
+ * Parses an answer of the gateway; undefined if it is not JSON or nested too deeply. What no table
+ * can store is replaced: the charge it reports was made and must be recorded.
  */
 export function parseAnswer(text: string): unknown {
   const value = parseJson(text)

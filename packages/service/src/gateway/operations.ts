@@ -16,7 +16,7 @@ export interface OperationRow {
    */
   parameters: readonly string[]
   idempotency_header: 'Idempotency-Key' | 'X-Idempotency-Key' | null
-  /** Only a question may be asked again by itself. */
+  /** Only a query may be retried automatically. */
   retryable: boolean
   timeout_ms: number
 }
@@ -54,7 +54,7 @@ const REFUND = ['order_id', 'refund_key', 'amount', 'reason=""'] as const
 const CARD = ['card_number', 'card_exp_month', 'card_exp_year'] as const
 const SUBSCRIPTION = ['subscription_id'] as const
 
-/** A question that registers or spends something is not asked twice by itself. */
+/** A query that registers or spends something is not retried automatically. */
 const once = (row: OperationRow): OperationRow => ({ ...row, retryable: false })
 
 /**
@@ -115,9 +115,9 @@ export type OperationName = keyof typeof OPERATIONS
 export const pathOf = (operation: OperationName, ids: Readonly<Record<string, string>>): string =>
   OPERATIONS[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name] ?? ''
-    // Dots survive the encoding, and an empty or dotted segment names another path altogether.
+    // Dots survive the encoding, and an empty or dotted segment would name another path.
     if (/^\.{0,2}$/.test(id)) {
-      const errors = [{ field: name, message: 'not an id' }]
+      const errors = [{ field: name, message: 'must be an id' }]
       throw gatewayError('invalid_request', { operation, errors })
     }
     return encodeURIComponent(id)

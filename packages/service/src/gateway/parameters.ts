@@ -16,10 +16,10 @@ export interface CardParameters {
   client_key?: string
 }
 
-/** The form of amounts on the wire; a fraction of a rupiah or nothing at all is refused here. */
+/** The form of amounts on the wire; zero and fractions of a rupiah are refused here. */
 export function wholeRupiah(amount: Money, operation: OperationName): number {
   const whole = toWholeRupiah(amount)
   if (whole !== undefined && whole > 0) return whole
-  const errors = [{ field: 'amount', message: 'a positive number of whole rupiah' }]
+  const errors = [{ field: 'amount', message: 'must be a positive number of whole rupiah' }]
   throw gatewayError('invalid_request', { operation, errors })
 }

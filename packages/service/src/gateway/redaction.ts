@@ -7,13 +7,14 @@ import {
   passesLuhn,
 } from '../domain/secret_shapes.ts'
 
-/** Shorter than this it is hidden only where it stands alone: a CVV is in every other number. */
+/** A shorter secret is hidden only if it stands alone: a CVV is part of many numbers. */
 const SECRET_LENGTH_MIN = 6
 const TEXT_LENGTH_MAX = 500
 
 /**
- * Text from outside, fit for an error or a log: without the secrets of the call it answers, without
- * anything that looks like a card number, and of bounded length. Gateways echo what they refuse.
+ * Text from outside, safe for an error or a log: without the secrets of the call it answers,
+ * without anything that looks like a card number, and of limited length. Gateways echo what they
+ * refuse.
  */
 export const scrub = (text: string, secrets: Iterable<string>): string =>
   scrubbed(text, needlesOf(secrets))
@@ -23,10 +24,10 @@ function scrubbed(text: string, needles: readonly Needle[]): string {
   return clean.length > TEXT_LENGTH_MAX ? `${clean.slice(0, TEXT_LENGTH_MAX)}…` : clean
 }
 
-/** A secret, as it must not be found again. Worked out once for a whole message. */
+/** A secret to hide. Prepared once for a whole message. */
 export interface Needle {
   secret: string
-  /** As it is, as it stands in a URL, and as the user name of Basic authentication. */
+  /** As it is, as it appears in a URL, and as the user name of Basic authentication. */
   forms: readonly (string | RegExp)[]
 }
 
@@ -42,7 +43,7 @@ function formsOf(secret: string): (string | RegExp)[] {
   return [secret, encodeURIComponent(secret), Buffer.from(`${secret}:`).toString('base64')]
 }
 
-/** The text with these very secrets hidden, and nothing else touched. */
+/** The text with exactly these secrets hidden. */
 function hide(
   text: string,
   needles: readonly Needle[],
@@ -61,8 +62,8 @@ const CARD_LENGTH_MIN = 13
 const CARD_LENGTH_MAX = 19
 
 /**
- * A run of digits is hidden whole if any stretch of it could be a card. A long order number that
- * passes by chance is hidden too: in a sentence that is the cheaper mistake.
+ * A run of digits is hidden as a whole if any part of it could be a card number. A long order
+ * number that matches by chance is hidden too: in a sentence that is the smaller mistake.
  */
 function hideCards(run: string): string {
   const digits = run.replace(/\D/g, '')
@@ -75,7 +76,7 @@ function hideCards(run: string): string {
   return run
 }
 
-/** The values of secret fields anywhere in a request: what its answer must not bring back. */
+/** The values of secret fields anywhere in a request: its answer must not return them. */
 export function secretsIn(value: unknown): string[] {
   const secrets: string[] = []
   collectSecrets(value, secrets)
@@ -96,8 +97,8 @@ const isSentence = (name: string): boolean => name.includes('message')
 const isAddress = (name: string): boolean => name === 'url' || name.endsWith('_url')
 
 /**
- * A copy fit for a table or a caller: secret fields are gone, however deep they were, and sentences
- * quote none. The needles are hidden wherever else they stand.
+ * A copy that may be stored or returned: secret fields are removed at any depth, and sentences
+ * quote none. The given secrets are hidden everywhere else.
  */
 export const withoutSecrets = (value: unknown, needles: readonly Needle[] = []): unknown =>
   copyWithout(value, needles, '')
@@ -127,8 +128,8 @@ function setMember(copy: Record<string, unknown>, name: string, value: unknown):
 const PLAIN = { enumerable: true, writable: true, configurable: true } as const
 
 /**
- * An answer in which nothing stands that we sent in secret, fields and all: they are ours to read,
- * as the token of a card just registered.
+ * An answer without the secrets that we sent. Its own secret fields stay, such as the token of a
+ * card that was just registered.
  */
 export const hideEchoes = (value: unknown, secrets: readonly string[]): unknown =>
   echoless(value, needlesOf(secrets), '')
@@ -144,11 +145,11 @@ function echoless(value: unknown, needles: readonly Needle[], name: string): unk
   return copy
 }
 
-// The page of a 3-D Secure check is found by the token, which is spent by then (ADR 0019).
+// The page of a 3-D Secure check is found by the token, which is used up by then (ADR 0019).
 const hideIn = (name: string, text: string, needles: readonly Needle[]): string =>
   hide(text, needles, isAddress(name) ? staysInAddress : staysAnywhere)
 
-/** So short that it may be part of anything, as a CVV of a token's own digits. */
+/** So short that it may be part of anything. */
 const staysAnywhere = ({ secret }: Needle): boolean => secret.length < SECRET_LENGTH_MIN
 
 const staysInAddress = (needle: Needle): boolean =>

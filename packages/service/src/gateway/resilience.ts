@@ -1,5 +1,5 @@
-// How much we ask of the gateway at once, and when we stop asking: slots that owners take turns at,
-// one breaker, and retries for questions only.
+// How many calls are made to the gateway at once, and when calls stop: slots that owners take turns
+// at, one circuit breaker, and retries for queries only.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   BrokenCircuitError,
@@ -20,27 +20,27 @@ export interface ResilienceOptions {
   waiting_max: number
   /** How long a call may wait for a slot before it is refused with `gateway_unavailable`. */
   slot_wait_ms_max: number
-  /** First pause before a question is asked again; it grows from there, with jitter. */
+  /** First pause before a query is retried; it grows from there, with jitter. */
   retry_delay_ms: number
-  /** How long an open breaker stays shut before one call may try. */
+  /** How long the breaker stays open before one call may try. */
   breaker_rest_ms: number
 }
 
-/** Three tries in all: a reader is waiting. */
+/** Three tries in total: a reader is waiting. */
 const RETRIES_MAX = 2
-/** Half of the last twenty calls, and at least ten of them, before we conclude the gateway is away. */
+/** The breaker opens when half of the last twenty calls, and at least ten, have failed. */
 const BREAKER_SHARE = 0.5
 const BREAKER_CALLS = 20
 const BREAKER_CALLS_MIN = 10
 
-/** Slots that questions leave to writes: slow questions must not stop charges. */
+/** Slots that queries leave to changes: slow queries must not stop charges. */
 const WRITE_SLOTS_SHARE = 1 / 4
 /** Slots that one owner leaves to the others: one owner's slow charges must not stop the rest. */
 const OTHER_OWNERS_SHARE = 1 / 8
 
 /**
- * Away is the gateway that does not answer, or answers 5xx by HTTP. What it says in a body, it says
- * at work: a bank of its own in trouble, or one card tried too often, must not shut every method.
+ * The gateway is away if it does not answer, or answers 5xx by HTTP. A failure in a body comes from
+ * a working gateway: a bank in trouble, or one card tried too often, must not stop every method.
  */
 const isOutage = (error: unknown): boolean =>
   error instanceof GatewayError &&
@@ -48,13 +48,13 @@ const isOutage = (error: unknown): boolean =>
     ? !error.definite || error.code === 'gateway_unavailable'
     : (error.gateway.http_status ?? 0) >= 500)
 
-/** A question without a clear answer may be asked again; a refusal is an answer. */
+/** A query without a clear answer may be retried; a refusal is an answer. */
 const isUnclear = (error: unknown): boolean =>
   error instanceof GatewayError && (!error.definite || error.code === 'gateway_unavailable')
 
 /** What decides about a call's slot and retries. */
 interface CallTraits {
-  /** A question changes nothing at the gateway. */
+  /** A query changes nothing at the gateway. */
   question: boolean
   owner_id: string
 }
@@ -94,14 +94,14 @@ export class Resilience {
     })
   }
 
-  /** For whoever watches: an opening shorter than two looks is seen by its count. */
+  /** For monitoring: an opening shorter than two samples is visible in its count. */
   get breaker(): { open: boolean; openings: number } {
     return { open: this.#breaker.state !== CircuitState.Closed, openings: this.#openings }
   }
 
   /**
-   * False while the breaker is open: nothing should be written down that could not be sent. Once it
-   * has rested it is true again, for somebody must be the one who tries.
+   * False while the breaker is open: nothing should be stored that cannot be sent. After its pause
+   * it is true again, because one call must try.
    */
   get available(): boolean {
     const { state } = this.#breaker
@@ -117,7 +117,7 @@ export class Resilience {
     return await this.#inSlot({ owner_id, urgent: true }, work)
   }
 
-  /** One call, counted by the breaker; asked again by itself only if it is a question. */
+  /** One call, counted by the breaker; retried automatically only if it is a query. */
   async run<T>(call: () => Promise<T>, { question, owner_id }: CallTraits): Promise<T> {
     return await this.#inSlot({ owner_id, urgent: !question }, async () =>
       question ? await this.#patience.execute(() => this.#counted(call)) : await this.#once(call),
@@ -131,19 +131,19 @@ export class Resilience {
       try {
         return await this.#slot.run(slot, work)
       } finally {
-        // Work left behind in a timer has no slot any more.
+        // Work that was left in a timer has no slot any more.
         slot.held = false
       }
     })
   }
 
-  /** An order never waits for another's probe: it would be sent long after it was written down. */
+  /** A change never waits for another call's probe: it would be sent long after it was stored. */
   async #once<T>(call: () => Promise<T>): Promise<T> {
     if (this.#breaker.state === CircuitState.HalfOpen) throw unavailable()
     return await this.#counted(call)
   }
 
-  /** Refusals pass through the breaker as values, so that it counts them as the work they are. */
+  /** Refusals pass through the breaker as values, so that it counts them as successful calls. */
   async #counted<T>(call: () => Promise<T>): Promise<T> {
     const attempt = await translated(() =>
       this.#breaker.execute(async (): Promise<Attempt<T>> => {
@@ -178,7 +178,7 @@ function slotsOf({ concurrent_max, waiting_max, slot_wait_ms_max }: ResilienceOp
 
 const unavailable = (): GatewayError => gatewayError('gateway_unavailable', { retry_after_s: 5 })
 
-/** The library's refusal in our words: nothing was sent, so it is safe to repeat. */
+/** The library's refusal as our error: nothing was sent, so it is safe to repeat. */
 async function translated<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

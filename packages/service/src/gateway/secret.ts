@@ -1,7 +1,9 @@
 import { inspect } from 'node:util'
 import { HIDDEN } from '../domain/secret_shapes.ts'
 
-/** A value that cannot be printed by accident: not by a template, JSON, a logger or the inspector. */
+/**
+ * A value that cannot be printed by accident: not by a template, JSON, a logger or the inspector.
+ */
 export class Secret {
   readonly #value: string
 
@@ -9,7 +11,7 @@ export class Secret {
     this.#value = value
   }
 
-  /** The one way to the value. Call it where it is used, and keep the result nowhere. */
+  /** The only way to the value. Call it where the value is used, and do not store the result. */
   reveal(): string {
     return this.#value
   }

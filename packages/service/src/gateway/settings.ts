@@ -1,4 +1,4 @@
-import { UNWATCHED, type Trace } from '../domain/watch.ts'
+import { NO_TELEMETRY, type Trace } from '../domain/telemetry.ts'
 import type { CallObserved } from './calls.ts'
 import { Secret } from './secret.ts'
 
@@ -11,17 +11,19 @@ export interface GatewaySettings {
   previous_server_key?: Secret | string
   client_key?: string
   is_production?: boolean
-  /** Where the gateway is, if not at its own address: a simulator, a proxy. */
+  /** The gateway's address, if it is not the default: a simulator, a proxy. */
   base_url?: string
   notification_urls?: readonly string[]
   /** Allows the two operations that carry card numbers (ADR 0019). */
   card_data?: boolean
   connect_timeout_ms?: number
-  /** Shortens the time-outs of the operations table where they are longer. */
+  /** Shortens the time-outs of the operations table if they are longer. */
   timeout_ms_max?: number
-  /** Calls under way at once. A quarter is left to writes, and one owner may use seven eighths. */
+  /**
+   * Calls at the same time. A quarter is reserved for changes, and one owner may use seven eighths.
+   */
   connections_max?: number
-  /** Calls that may wait for one of these, over all owners; owners share it evenly. */
+  /** Calls that may wait for a slot, over all owners; owners share it evenly. */
   waiting_max?: number
   /** How long a call may wait before it is refused with `gateway_unavailable`. */
   slot_wait_ms_max?: number
@@ -55,7 +57,7 @@ export interface ResolvedSettings {
 /** Three, by the gateway's page that allows the most; a second page says two. */
 const NOTIFICATION_URLS_MAX = 3
 
-/** Fills in defaults; throws on what could only fail later, and never shows a key while doing so. */
+/** Fills in defaults; throws for what would fail later, and never shows a key in the error. */
 export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
   const current = keyFrom(settings.server_key, 'server_key')
   const previous = settings.previous_server_key
@@ -78,16 +80,17 @@ export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
     retry_delay_ms: settings.retry_delay_ms ?? 200,
     breaker_rest_ms: settings.breaker_rest_ms ?? 10_000,
     observe: settings.observe ?? (() => undefined),
-    trace: settings.trace ?? UNWATCHED.trace,
+    trace: settings.trace ?? NO_TELEMETRY.trace,
     guard: settings.guard ?? (() => undefined),
   }
 }
 
-/** A key that can be one. The error names the setting, never the value. */
+/** A valid key. The error names the setting, never the value. */
 export function keyFrom(key: Secret | string, name: string): Secret {
   const secret = typeof key === 'string' ? new Secret(key) : key
-  // A key with a line break from a mounted file is the classic; the gateway would only say 401.
+  // A key with a line break from a mounted file is a common mistake; the gateway would only say
+  // 401.
   if (!/^\S+$/.test(secret.reveal()))
-    throw new TypeError(`${name} is empty or contains white space`)
+    throw new TypeError(`${name} must not be empty or contain white space`)
   return secret
 }

@@ -11,7 +11,7 @@ export class SharedParts {
   readonly transport: Transport
   readonly resilience: Resilience
   readonly caller: Caller
-  /** Our keys, as no webhook may bring them onto a disk. */
+  /** Our keys, which no webhook may bring into the database. */
   readonly keys: readonly Needle[]
 
   constructor(given: GatewaySettings) {

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Secret } from './secret.ts'
 
-/** The signed fields, as the strings that arrived: never a number we formatted again. */
+/** The signed fields, as the strings that arrived: never a number that was formatted again. */
 export interface SignedFields {
   order_id: string
   status_code: string
@@ -23,12 +23,11 @@ const STATUS_CODE = /^\d{3}$/
 const AMOUNT = /^(?:0|[1-9]\d{0,12})\.\d{2}$/
 
 /**
- * The index of the key that made this signature, or -1. All keys are tried whatever the first one
- * says, and digests are compared in constant time, so the answer's time tells nothing.
+ * The index of the key that made this signature, or -1. All keys are tried in any case, and digests
+ * are compared in constant time, so the duration reveals nothing.
  *
- * The fields are joined without separators, so digits could wander from one to the next; fixed
- * forms for code and amount leave only the order id open, and minted ones end in a letter
- * (ADR 0003).
+ * The fields are joined without separators, so digits could move from one to the next; fixed forms
+ * for code and amount leave only the order id open, and generated ones end in a letter (ADR 0003).
  */
 export function verifyingKey(
   fields: SignedFields,
@@ -37,7 +36,7 @@ export function verifyingKey(
 ): number {
   if (!STATUS_CODE.test(fields.status_code) || !AMOUNT.test(fields.gross_amount)) return -1
   const received = Buffer.from(signature_key)
-  // The length of a signature is no secret, and timingSafeEqual throws on different ones.
+  // The length of a signature is no secret, and timingSafeEqual throws on different lengths.
   if (received.length !== SIGNATURE_LENGTH) return -1
   let found = -1
   for (const [index, key] of server_keys.entries()) {
@@ -47,12 +46,10 @@ export function verifyingKey(
   return found
 }
 
-/**
- * The codes under which a report can move a payment (gateway-protocol.md#codes-in-notifications).
- */
+/** The codes of reports that can change a payment (gateway-protocol.md#codes-in-notifications). */
 const MOVING_CODES: ReadonlySet<string> = new Set(['200', '201', '202', '407'])
 
-/** What else these signed characters could say, cut at other places, that could be a report. */
+/** The other reports that the same signed characters could be, split at other places. */
 export function otherReadings({
   order_id,
   status_code,

@@ -2,11 +2,11 @@ import { parseMoney, type Money } from '../domain/money.ts'
 import { parseGatewayTime } from '../domain/time.ts'
 import type { SubscriptionReply } from './wire/subscriptions.ts'
 
-/** What the gateway says about a subscription, in our words and types. Never its token. */
+/** What the gateway reports about a subscription, in our terms and types. Never its token. */
 export interface SubscriptionFacts {
   gateway_id: string
   name: string
-  /** Null for a word we do not know: then nothing moves. */
+  /** Null for an unknown status: then there is no transition. */
   status: 'active' | 'inactive' | null
   amount: Money | null
   interval: number | null

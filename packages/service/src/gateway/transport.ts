@@ -1,5 +1,5 @@
-// One HTTP exchange with the gateway: bounded in time and size, never redirected, and honest about
-// whether anything was sent. What the answer means is decided elsewhere.
+// One HTTP exchange with the gateway: bounded in time and size, never redirected, and exact about
+// whether anything was sent. Other files decide what the answer means.
 import { Pool, type Dispatcher } from 'undici'
 
 export interface TransportOptions {
@@ -22,7 +22,7 @@ export interface HttpReply {
   retry_after_s: number | null
 }
 
-/** No reply came. `sent` false is a promise: the gateway cannot have seen the request. */
+/** No reply came. `sent` false guarantees that the gateway cannot have seen the request. */
 export class NoReply extends Error {
   readonly sent: boolean
   readonly cause_code: string
@@ -37,7 +37,7 @@ export class NoReply extends Error {
 /** Far above the longest real reply; a longer one is a fault or an attack. */
 export const REPLY_BYTES_MAX = 256 * 1024
 
-/** Failures of connecting: at that point nothing of the request has left. */
+/** Failures of connecting: nothing of the request was sent. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'ECONNREFUSED',
@@ -51,7 +51,7 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  // Refused by the library itself: closed, or not fit to be sent.
+  // Refused by the library itself: closed, or an invalid request.
   'UND_ERR_CLOSED',
   'UND_ERR_DESTROYED',
   'UND_ERR_INVALID_ARG',
@@ -67,10 +67,10 @@ export class Transport {
     this.#pool = new Pool(url.origin, {
       connections: connections_max,
       connect: { timeout: connect_timeout_ms },
-      // A second request behind one that hangs would share its fate.
+      // A second request behind one that hangs would hang too.
       pipelining: 1,
-      // HTTP/2 puts all of them behind one connection, and the library sends a refused stream again
-      // by itself: a charge made twice, unseen.
+      // HTTP/2 puts all requests on one connection, and the library resends a refused stream by
+      // itself: a charge could be made twice unnoticed.
       allowH2: false,
       maxResponseSize: REPLY_BYTES_MAX,
     })
@@ -87,7 +87,7 @@ export class Transport {
         body,
         headersTimeout: timeout_ms,
         bodyTimeout: timeout_ms,
-        // The two above begin anew with each chunk; a reply that drips must end as well.
+        // The two above restart with each chunk; a slow reply must end as well.
         signal: AbortSignal.timeout(timeout_ms),
       })
       return {
@@ -106,7 +106,7 @@ export class Transport {
   }
 }
 
-/** The code alone: an error of the HTTP library may hold the bytes it choked on. */
+/** Only the code: an error of the HTTP library may hold the bytes that it failed on. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'UNKNOWN'
   if ('code' in error && typeof error.code === 'string') return error.code

@@ -6,7 +6,7 @@ import {
   RETRY_INTERVAL_UNITS,
   SUBSCRIPTION_STATUSES,
 } from '../domain/subscription.ts'
-import { isSubscriptionAction } from '../domain/subscription_moves.ts'
+import { isSubscriptionAction } from '../domain/subscription_transitions.ts'
 import {
   cancelSubscription,
   disableSubscription,

@@ -89,7 +89,7 @@ async function call(
   refuseValue(input)
   refuseValue(query)
   // Inside a step that has an id already, the log and the audit keep that one.
-  const known = ctx.watch?.marks?.()['request_id']
+  const known = ctx.telemetry?.marks?.()['request_id']
   const answer = await performRoute(ctx, route, {
     caller: checkedCaller(caller),
     request_id: known ?? requestIdOf(undefined),

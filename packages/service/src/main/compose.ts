@@ -78,7 +78,7 @@ export function compose(options: PartsOptions): Parts {
     throw new TypeError('pass pool or databaseUrl, one of them')
   }
   const registry = new Registry()
-  const { watch, log, onDone, onCall } = watching(registry, logger)
+  const { telemetry, log, onDone, onCall } = watching(registry, logger)
   const db = openDatabase(source, {
     ...options.database,
     ...(schema !== undefined && { schema }),
@@ -90,14 +90,14 @@ export function compose(options: PartsOptions): Parts {
       onCall(observed)
       options.gateway.observe?.(observed)
     },
-    trace: watch.trace,
+    trace: telemetry.trace,
     guard: refuseInsideTransaction,
   })
   const parts = {
     db,
     gateway,
     log,
-    watch,
+    telemetry,
     confirm_notifications: options.confirmNotifications ?? false,
     refunds: policyOf(options.refunds ?? {}),
     reached: options.reached ?? (() => undefined),

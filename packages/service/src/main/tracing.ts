@@ -9,7 +9,7 @@ import {
   type Span,
 } from '@opentelemetry/api'
 import { GatewayError } from '../domain/errors.ts'
-import type { Trace, TraceStep } from '../domain/watch.ts'
+import type { Trace, TraceStep } from '../domain/telemetry.ts'
 import { RequestProblem } from '../services/problem.ts'
 
 // A proxy: it takes up a provider that is registered later.

@@ -16,7 +16,7 @@ import {
   type PaymentTotals,
 } from '../services/verify/compare_ledger.ts'
 import { openDatabase, type Database } from '../store/connection/database.ts'
-import { listPaymentBooks, type PaymentBook } from '../store/payments/rows.ts'
+import { listLedgerPayments, type LedgerPayment } from '../store/payments/rows.ts'
 import { withReadTransaction } from '../store/connection/transaction.ts'
 
 export interface Verified {
@@ -95,7 +95,7 @@ async function readTotals(db: Database): Promise<PaymentTotals[]> {
   for (let after = BEFORE_ALL; ;) {
     const page = await withReadTransaction(
       db,
-      async (tx) => await listPaymentBooks(tx, { after, limit: PAGE_MAX }),
+      async (tx) => await listLedgerPayments(tx, { after, limit: PAGE_MAX }),
     )
     totals.push(...page.map(totalsOf))
     const last = page.at(-1)
@@ -106,7 +106,7 @@ async function readTotals(db: Database): Promise<PaymentTotals[]> {
 
 const rupiahOf = (hundredths: bigint): number => Number(hundredths) / 100
 
-const totalsOf = (payment: PaymentBook): PaymentTotals => ({
+const totalsOf = (payment: LedgerPayment): PaymentTotals => ({
   ...payment,
   captured: rupiahOf(payment.captured_amount),
   refunded: rupiahOf(payment.refunded_amount),

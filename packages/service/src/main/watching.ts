@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Deed, Sighting, Watch } from '../domain/watch.ts'
+import type { CommitMetric, MetricEvent, Telemetry } from '../domain/telemetry.ts'
 import type { CallObserved } from '../gateway/calls.ts'
 import type { Logger } from '../services/context.ts'
 import type { Registry } from './metrics/registry.ts'
 import { traced } from './tracing.ts'
 
 export interface Watching {
-  watch: Watch
+  telemetry: Telemetry
   /** The given logger, with the marks of the request or job in every line written inside it. */
   log: Logger
-  onDone: (deeds: readonly Deed[]) => void
+  onDone: (metrics: readonly CommitMetric[]) => void
   onCall: (observed: CallObserved) => void
 }
 
@@ -25,8 +25,8 @@ export function watching(registry: Registry, logger: Logger): Watching {
   const log = { info: marked('info'), warn: marked('warn'), error: marked('error') }
   return {
     log,
-    watch: {
-      see: (sighting) => count(registry, sighting),
+    telemetry: {
+      record: (event) => count(registry, event),
       trace: async (step, work) =>
         await marks.run(
           { ...marks.getStore(), ...step.marks },
@@ -34,8 +34,8 @@ export function watching(registry: Registry, logger: Logger): Watching {
         ),
       marks: () => marks.getStore() ?? {},
     },
-    onDone: (deeds) => {
-      for (const deed of deeds) countDeed(registry, deed)
+    onDone: (metrics) => {
+      for (const metric of metrics) countMetric(registry, metric)
     },
     onCall: (observed) => {
       const { operation, duration_ms, error } = observed
@@ -47,30 +47,30 @@ export function watching(registry: Registry, logger: Logger): Watching {
   }
 }
 
-function count(registry: Registry, sighting: Sighting): void {
-  switch (sighting.kind) {
+function count(registry: Registry, event: MetricEvent): void {
+  switch (event.kind) {
     case 'request': {
-      const { method, route, status, duration_ms } = sighting
+      const { method, route, status, duration_ms } = event
       registry.add('gapura_http_requests_total', { method, route, status: String(status) })
       const labels = { method, route }
       registry.observe('gapura_http_request_duration_seconds', labels, duration_ms / 1_000)
       return
     }
     case 'notification': {
-      const { effect, age_ms } = sighting
+      const { effect, age_ms } = event
       registry.add('gapura_notifications_total', { effect })
       if (age_ms === null) return
       registry.observe('gapura_notification_age_seconds', { effect }, age_ms / 1_000)
       return
     }
     case 'job': {
-      const { task, outcome, duration_ms } = sighting
+      const { task, outcome, duration_ms } = event
       registry.add('gapura_jobs_total', { task, outcome })
       registry.observe('gapura_job_duration_seconds', { task }, duration_ms / 1_000)
       return
     }
     case 'timer':
-      registry.add('gapura_timers_total', { timer: sighting.timer, outcome: sighting.outcome })
+      registry.add('gapura_timers_total', { timer: event.timer, outcome: event.outcome })
       return
     case 'queue_restart':
       registry.add('gapura_queue_restarts_total')
@@ -80,22 +80,22 @@ function count(registry: Registry, sighting: Sighting): void {
 /** Money is exact to the hundredth in the books; a metric is a float and may round beyond 2^53. */
 const rupiah = (amount: bigint): number => Number(amount) / 100
 
-function countDeed(registry: Registry, deed: Deed): void {
-  switch (deed.kind) {
+function countMetric(registry: Registry, metric: CommitMetric): void {
+  switch (metric.kind) {
     case 'step': {
-      const { object_kind: object, from, to } = deed
+      const { object_kind: object, from, to } = metric
       registry.add('gapura_transitions_total', { object, from: from ?? 'none', to })
       return
     }
     case 'received': {
-      const { payment_type, amount } = deed
+      const { payment_type, amount } = metric
       registry.add('gapura_money_received_rupiah_total', { payment_type }, rupiah(amount))
       return
     }
     case 'refunded':
-      registry.add('gapura_money_refunded_rupiah_total', {}, rupiah(deed.amount))
+      registry.add('gapura_money_refunded_rupiah_total', {}, rupiah(metric.amount))
       return
     case 'alarm':
-      registry.add('gapura_alarms_opened_total', { kind: deed.alarm })
+      registry.add('gapura_alarms_opened_total', { kind: metric.alarm })
   }
 }

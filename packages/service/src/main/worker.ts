@@ -27,7 +27,7 @@ export async function startWorker(
   const relay = await startRelay(ctx.db, {
     onTrouble: (subscriber, error) =>
       ctx.log.warn({ subscriber, error: error instanceof Error ? error.name : 'unknown' }, 'relay'),
-    ...(ctx.watch && { trace: ctx.watch.trace }),
+    ...(ctx.telemetry && { trace: ctx.telemetry.trace }),
     ...given,
     subscribers,
   })

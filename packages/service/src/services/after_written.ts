@@ -8,9 +8,9 @@ interface WrittenDown {
 }
 
 /**
- * Runs what follows once an object is on disk. Whatever fails from here on names the object, so
- * that the caller can look. What is no failure of a kind (the database went away) must not read as
- * "send it again": the gateway may have acted, and the resolver repairs the record.
+ * Runs what follows once an object is committed. Any failure from here on names the object, so that
+ * the caller can look it up. An unclassified failure (the database went away) must not invite a
+ * repeat: the gateway may have acted, and the resolver repairs the record.
  */
 export async function afterWritten<Result>(
   { subject_kind: kind, subject_id: id, operation }: WrittenDown,

@@ -1,7 +1,7 @@
 import type { RefundPolicy } from '../domain/refund_request.ts'
-import type { Watch } from '../domain/watch.ts'
+import type { Telemetry } from '../domain/telemetry.ts'
 import type { GatewayClient } from '../gateway/client.ts'
-import { inTurnOf, type Database } from '../store/connection/database.ts'
+import { forOwner, type Database } from '../store/connection/database.ts'
 import type { Inbox } from './inbox_item.ts'
 
 /** The part of a pino-shaped logger we use. Fields are chosen one by one, never a whole object. */
@@ -16,26 +16,31 @@ export interface Context {
   db: Database
   gateway: GatewayClient
   log: Logger
-  /** Ask the gateway before any move that gives value, even if the signature is good (ADR 0004). */
+  /**
+   * Query the gateway before a transition that gives value, even if the signature is good (ADR
+   * 0004).
+   */
   confirm_notifications: boolean
-  /** What one person may pay back alone; as much as there is unless told. */
+  /** The largest refund that one staff member may make alone; unlimited by default. */
   refunds?: RefundPolicy
   /** The one writer of this process's notifications. */
   inbox: Inbox
-  /** Counts and traces; nobody unless told. */
-  watch?: Watch
+  /** Metrics and traces. Optional; disabled by default. */
+  telemetry?: Telemetry
   /** Called at each named point of a flow; tests end the process there. */
   reached: (point: CrashPoint) => void
 }
 
-/** The context of an owner's request: connections and calls to the gateway in its turn. */
+/**
+ * The context of an owner's request: it takes connections and gateway calls in the owner's turn.
+ */
 export const contextFor = (ctx: Context, owner_id: string): Context => ({
   ...ctx,
-  db: inTurnOf(ctx.db, owner_id),
+  db: forOwner(ctx.db, owner_id),
   gateway: ctx.gateway.forOwner(owner_id),
 })
 
-/** The points of the engine, in every flow of an operation. */
+/** The points of the operation engine, which every operation passes. */
 const OPERATION_POINTS = [
   'written_down',
   'before_send',
@@ -52,8 +57,8 @@ const pointsOf = <Flow extends string>(flow: Flow) =>
   OPERATION_POINTS.map((point) => `${flow}.${point}` as const)
 
 /**
- * The moments at which a process may die with something half done. At each of them the record alone
- * must be enough to go on.
+ * The points at which a process may die with work half done. After each of them, what is stored
+ * must be enough to continue.
  */
 export const CRASH_POINTS = [
   'charge.validated',

@@ -1,21 +1,20 @@
-// Many callers, each with one thing to write and wait for: whatever has gathered while the last
-// group was on its way goes into the next one. Nobody waits for company: where nothing is under way
-// a thing is written at once, alone.
+// Groups the writes of many callers: items that arrive while a group is being written form the next
+// group. An item that arrives while nothing is being written is written at once, alone.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { RequestProblem } from './problem.ts'
 
 export interface GroupLimits {
-  /** Groups under way at once. */
+  /** How many groups are written at the same time. */
   flights: number
   group_max: number
-  /** How many may wait. Whoever comes then is told to come again. */
+  /** How many items may wait. Further items are refused with `too_many_requests`. */
   waiting_max: number
 }
 
-/** What became of one item. */
+/** The outcome of one item. */
 export type Outcome<Result> = { done: true; result: Result } | { done: false; error: unknown }
 
-/** Writes a group and tells of each item, by its id. */
+/** Writes a group and returns the outcome of each item by its id. */
 export type WriteGroup<Item, Result> = (
   items: readonly Item[],
 ) => Promise<ReadonlyMap<string, Outcome<Result>>>
@@ -34,13 +33,15 @@ interface Waiting<Item, Result> {
 export function groupWriter<Item extends { id: string }, Result>(
   write: WriteGroup<Item, Result>,
   { flights, group_max, waiting_max }: GroupLimits,
-  /** What an item is about: two about one thing are never in two groups under way at once. */
+  /**
+   * What an item is about: two items about one subject are never in two groups at the same time.
+   */
   subjectOf?: (item: Item) => string,
 ): GroupWriter<Item, Result> {
   let waiting: Waiting<Item, Result>[] = []
   const flying = new Set<Promise<void>>()
   const flown = new Set<string>()
-  // A group belongs to no one request: it must not run in the async context of whoever came last.
+  // A group serves many requests: it must not run in the async context of the last one.
   const outside = AsyncLocalStorage.snapshot()
   let woken = false
   const launch = (): void => {
@@ -68,7 +69,8 @@ export function groupWriter<Item extends { id: string }, Result>(
         waiting.push({ item, resolve, reject })
         if (woken) return
         woken = true
-        // After what has arrived on the other sockets in this turn of the loop.
+        // Wait until the items that arrived on other sockets in this turn of the event loop are
+        // here.
         outside(() => setImmediate(launch))
       })
     },
@@ -82,8 +84,8 @@ export function groupWriter<Item extends { id: string }, Result>(
 }
 
 /**
- * The next group, in the order of arrival. Whoever is held back is passed over: it would wait for a
- * lock, and its whole group with it.
+ * The next group, in the order of arrival. An item whose subject is in a running group is skipped:
+ * it would wait for a lock and delay its whole group.
  */
 function board<One>(waiting: readonly One[], group_max: number, isHeldBack: (one: One) => boolean) {
   const group: One[] = []
@@ -103,7 +105,8 @@ async function fly<Item extends { id: string }, Result>(
     const outcomes = await write(group.map(({ item }) => item))
     for (const { item, resolve, reject } of group) {
       const outcome = outcomes.get(item.id)
-      if (outcome === undefined) reject(new Error(`${item.id} was written without an outcome`))
+      if (outcome === undefined)
+        reject(new Error(`the group writer returned no outcome for ${item.id}`))
       else if (outcome.done) resolve(outcome.result)
       else reject(outcome.error)
     }

@@ -1,24 +1,26 @@
 import type { GatewayNotification } from '../domain/notification.ts'
 import type { PaymentNotification } from '../gateway/wire/notifications.ts'
 
-/** A verified notification. The id is made by whoever received it, so no reply can be mistaken. */
+/** A verified notification. The receiver makes its id, so that each caller finds its own result. */
 export interface InboxItem {
   id: string
   payload: PaymentNotification
-  /** As received, less the signature. */
+  /** As received, without the signature. */
   raw_payload: Readonly<Record<string, unknown>>
   verified_with: string
 }
 
-export type Fate = Pick<GatewayNotification, 'id' | 'effect' | 'reason'> & {
-  /** The row that holds it: its own, or its twin's. Null if enough of its order is kept. */
+export type NotificationResult = Pick<GatewayNotification, 'id' | 'effect' | 'reason'> & {
+  /**
+   * The row that stores it: its own or an earlier duplicate's. Null if its order has too many rows.
+   */
   kept_as: string | null
 }
 
-/** Where verified notifications are handed in. */
+/** The queue of verified notifications that are to be written. */
 export interface Inbox {
-  /** Resolves once the item is on disk, with its own fate. */
-  hand: (item: InboxItem) => Promise<Fate>
-  /** Resolves once everything handed in has its answer. */
+  /** Resolves with the item's own result once the item is on disk. */
+  hand: (item: InboxItem) => Promise<NotificationResult>
+  /** Resolves once every item has its result. */
   drain: () => Promise<void>
 }

@@ -4,14 +4,14 @@ import { openAlarm } from '../store/staff/alarms.ts'
 import { newId } from '../store/sql/values.ts'
 import type { Tx } from '../store/connection/transaction.ts'
 
-/** An object a person can be told of. */
+/** An object that an alarm can be about. */
 export interface AlarmSubject {
   subject_kind: ObjectKind
   id: string
   owner_id: string
 }
 
-/** Tells a person to look at this object. Once for each kind: seen again is the same trouble. */
+/** Opens an alarm about this object. An open alarm of the same kind is not opened twice. */
 export async function alarmAboutObject(
   tx: Tx,
   { subject_kind, id, owner_id }: AlarmSubject,

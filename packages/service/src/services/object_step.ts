@@ -4,7 +4,7 @@ import { newId } from '../store/sql/values.ts'
 import type { Tx } from '../store/connection/transaction.ts'
 import { appendTransitions } from '../store/events/history.ts'
 
-/** Why a step was made, and what it tells. */
+/** Why a transition was made, and the signal it emits. */
 export interface StepRecord<S extends Signal = Signal> {
   signal: S | null
   source: Source
@@ -14,7 +14,7 @@ export interface StepRecord<S extends Signal = Signal> {
   reason: string | null
 }
 
-/** An object after a step, as the store returned it, and where it came from. */
+/** An object after a transition, as the store returned it, and its status before. */
 export interface Stepped {
   object_kind: ObjectKind
   object: { id: string; owner_id: string; version: number }
@@ -23,7 +23,7 @@ export interface Stepped {
   to_status: string
 }
 
-/** The history and the event of one step, in the transaction that made it. At most one event. */
+/** Records the history entry and at most one event of a transition, in the same transaction. */
 export async function recordObjectStep(
   tx: Tx,
   { object_kind, object, from_status, to_status }: Stepped,
@@ -57,7 +57,7 @@ export async function recordObjectStep(
   })
 }
 
-/** The first step of an object: it was written down. Tells nothing yet. */
+/** The first history entry of an object: it was created here. Emits no event. */
 export const recordWritten = async (
   tx: Tx,
   stepped: Omit<Stepped, 'from_status'>,

@@ -60,7 +60,7 @@ export function problemOfError(
   }
 }
 
-/** The body of what is no failure of a kind: not found, in progress, and so on. */
+/** The body of a problem that is not an operation's failure: not found, in progress, and so on. */
 export const problemOf = (
   code: ProblemCode,
   request_id: string,
@@ -76,13 +76,15 @@ export const problemOf = (
   request_id,
 })
 
-/** A problem as a throw: for hooks, and for in-process callers, who have no status line to read. */
+/**
+ * A problem that is thrown: in HTTP hooks, and for in-process callers, which get no status line.
+ */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem'
   readonly code: ProblemCode
   readonly status: number
   readonly detail: string
-  /** When to come back, where that is known. */
+  /** When to retry, if that is known. */
   readonly retry_after_s: number | null
 
   constructor(

@@ -14,7 +14,7 @@ import { withTransaction, type Tx } from '../store/connection/transaction.ts'
 import type { Context } from './context.ts'
 import { problemOfError } from './problem.ts'
 
-/** Who asks, and how the request is told apart from another. */
+/** The caller, and what distinguishes this request from others. */
 export interface Request {
   caller: Caller
   request_id: string
@@ -25,18 +25,18 @@ export interface Request {
   idempotency: { key: string; fingerprint: string; owner_id?: '' } | null
 }
 
-/** A reply that is kept and replayed byte for byte. */
+/** A reply that is stored and replayed byte for byte. */
 export interface Reply {
   code: number
   body: string
 }
 
-/** What a request came to. A problem is a returned value; a failure of a kind is thrown. */
+/** The result of a request. A problem is a returned value; an operation's failure is thrown. */
 export type Outcome =
   | { kind: 'reply'; reply: Reply; replayed: boolean }
   | { kind: 'problem'; code: ProblemCode }
 
-/** A reply that is made while it is sent: too long to be held at once, and never kept. */
+/** A reply that is generated while it is sent: too long to hold in memory, and never stored. */
 export interface Streamed {
   kind: 'stream'
   content_type: string
@@ -52,20 +52,20 @@ export const replied = (code: number, body: object, replayed = false): Outcome =
 
 export const problem = (code: ProblemCode): Outcome => ({ kind: 'problem', code })
 
-/** The identity of what is asked for, or null where the request has none. */
+/** The identity of what is requested, or null if the request has none. */
 export const intentOf = ({ caller, idempotency }: Request): Intent | null =>
   idempotency && { owner_id: caller.owner_id, ...idempotency }
 
 /**
- * The reply that describes an object as it stands, for a repeat whose own reply is purged. Nothing
- * where the operation had no effect.
+ * The reply that describes an object as it is now, for a repeat whose stored reply was purged.
+ * Undefined if the operation had no effect.
  */
 export type Current = (tx: Tx, operation: GatewayOperation) => Promise<Reply | undefined>
 
 /**
- * What a repeated request is answered: the reply of the first, the object as it stands once that
- * reply is gone, or the same refusal. `open`: the first has not ended. `retry`: the first had no
- * effect, and the same request may have one now.
+ * The reply to a repeated request: the first reply, the object as it is now if that reply was
+ * purged, or the same refusal. `open`: the first has not ended. `retry`: the first had no effect,
+ * and the same request may have one now.
  */
 export async function answerRepeat(
   ctx: Context,
@@ -89,7 +89,7 @@ export async function answerRepeat(
 
 const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && code in ERRORS
 
-/** The refusal an operation ended with, made again from what is kept of it. */
+/** The refusal an operation ended with, rebuilt from what is stored. */
 function refusalOf({ kind, reply }: GatewayOperation): GatewayError {
   const code = isErrorCode(reply?.['error']) ? reply['error'] : 'gateway_refused'
   const text = (name: string): string | null =>
@@ -100,8 +100,8 @@ function refusalOf({ kind, reply }: GatewayOperation): GatewayError {
 }
 
 /**
- * Keeps a definite outcome for repeats, in the transaction that made it definite, whoever that was:
- * the request, a repeat of it, or the resolver.
+ * Stores a definite outcome for repeats, in the transaction that made it definite: that of the
+ * request, of a repeat, or of the resolver.
  */
 export const keepReply = async (
   tx: Tx,
@@ -113,8 +113,8 @@ export const keepReply = async (
 }
 
 /**
- * The same for a definite failure: a repeat gets the same refusal, not a second try. Where trying
- * again could help nothing is kept: the operation had no effect, and a repeat may have one.
+ * The same for a definite failure: a repeat gets the same refusal and sends nothing. If a retry
+ * could help, nothing is stored: the operation had no effect, and a repeat may have one.
  */
 export async function keepFailure(
   tx: Tx,
@@ -134,12 +134,12 @@ function failureReply(operation: GatewayOperation, error: GatewayError, request_
   return { code: body.status, body: JSON.stringify(body) }
 }
 
-/** What an intent that is already carried out answers, for when nothing new could be done anyway. */
+/** The reply of an intent that was already carried out, for when nothing new can be done anyway. */
 export const answerEnded = async (
   ctx: Context,
   request: Request,
   current: Current,
-  /** Whether the caller may see the object, where it need not be the caller's own. */
+  /** Whether the caller may see an object that belongs to another owner. */
   visible: (tx: Tx) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<Outcome | undefined> => {
   const intent = intentOf(request)

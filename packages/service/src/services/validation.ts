@@ -7,15 +7,16 @@ import { compiledOnce } from '../gateway/wire/shape.ts'
 const FAULTS_MAX = 20
 const NAME_LENGTH_MAX = 100
 
-/** Throws what is wrong with a request, all of it at once, if anything is. */
+/** Throws `invalid_request` with all faults, if there are any. */
 export function refuseFaults(errors: readonly FieldFault[]): void {
   if (errors.length === 0) return
   throw gatewayError('invalid_request', { errors: errors.slice(0, FAULTS_MAX) })
 }
 
 /**
- * A parser for a request of this shape: typed, or `invalid_request` naming every field at fault.
- * HTTP and the in-process API go through the same one. Values are never echoed: they may be secret.
+ * A parser for requests of this shape: returns typed input, or throws `invalid_request` naming
+ * every faulty field. HTTP and the in-process API use the same one. Values are never echoed: they
+ * may be secret.
  */
 export function requestParser<S extends TSchema>(schema: S): (input: unknown) => Static<S> {
   const validatorOf = compiledOnce(schema)
@@ -29,11 +30,11 @@ export function requestParser<S extends TSchema>(schema: S): (input: unknown) =>
       const path = instancePath.slice(1).replaceAll('/', '.')
       for (const name of unknown)
         faults.set(path === '' ? name : `${path}.${name}`, 'unknown field')
-      // The verdict over alternatives says less than what each of them missed.
+      // The error about a union says less than the errors of its alternatives.
       if (unknown.length === 0 && keyword !== 'anyOf')
         faults.set(path === '' ? 'body' : path, message)
     }
-    // A name may be a value somebody put in the wrong place.
+    // A field name may be a value that was put in the wrong place.
     const errors = [...faults].map(([field, message]) => ({
       field: hideSecrets(field).slice(0, NAME_LENGTH_MAX),
       message,

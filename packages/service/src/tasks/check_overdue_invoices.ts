@@ -1,7 +1,7 @@
 import { checkOverdueInvoices } from '../services/sweeps/check_invoices.ts'
 import type { Task } from './task.ts'
 
-/** Asks about pending invoices whose day is over in Jakarta (ADR 0014: hourly). */
+/** Queries pending invoices whose due day is over in Jakarta (ADR 0014: hourly). */
 export const check_overdue_invoices: Task = {
   name: 'check_overdue_invoices',
   run: async ({ ctx, budget, aborted }) => await checkOverdueInvoices(ctx, { budget, aborted }),

@@ -7,12 +7,12 @@ const parsePayload = requestParser(
   Type.Object({ order_id: Type.String({ minLength: 1, maxLength: 100 }) }),
 )
 
-/** Asks the gateway about one payment; skipped where nothing is left to learn. */
+/** Queries the gateway about one payment; skipped if no query is needed. */
 export const check_payment_status: Task = {
   name: 'check_payment_status',
   run: async ({ ctx, budget }, payload) =>
     await checkPaymentStatus(ctx, parsePayload(payload), budget),
   schedule: null,
-  // Its failure is written on the payment as the time of the next check.
+  // A failure is stored on the payment as the time of the next check.
   attempts_max: 3,
 }

@@ -1,7 +1,7 @@
 import { checkPendingPayments } from '../services/sweeps/check_pending_payments.ts'
 import type { Task } from './task.ts'
 
-/** Asks about every payment whose time has come (ADR 0014: every 60 s, only what is due). */
+/** Queries every payment that is due (ADR 0014: every 60 s). */
 export const check_pending_payments: Task = {
   name: 'check_pending_payments',
   run: async ({ ctx, budget, aborted }) => await checkPendingPayments(ctx, { budget, aborted }),

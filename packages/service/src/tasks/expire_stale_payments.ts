@@ -1,7 +1,7 @@
 import { expireStalePayments } from '../services/sweeps/expire_stale_payments.ts'
 import type { Task } from './task.ts'
 
-/** Asks about pending payments past their time that nobody is about to ask about. */
+/** Queries pending payments that are past their expiry and have no check soon. */
 export const expire_stale_payments: Task = {
   name: 'expire_stale_payments',
   run: async ({ ctx, budget, aborted }) => await expireStalePayments(ctx, { budget, aborted }),

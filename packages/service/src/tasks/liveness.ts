@@ -1,6 +1,6 @@
-// A killed worker's jobs stay locked for up to four hours in the queue itself. Each pool has a row
-// and a heartbeat; whoever finds one still for too long frees what it held. A pool that only slept
-// may then run a job a second time, which every task is made for.
+// A killed worker's jobs stay locked in the queue for up to four hours. Each pool has a row and a
+// heartbeat; any process that finds an old heartbeat releases the pool's jobs. A pool that was only
+// paused may then run a job a second time, which every task allows.
 import { hostname } from 'node:os'
 import type { Context } from '../services/context.ts'
 import {
@@ -17,29 +17,32 @@ import type { Timer } from './timers.ts'
 
 const BEAT_EVERY_MS = 5_000
 /**
- * Three beats missed. With the look for dead ones and the queue's own poll a job runs again within
- * 21 s, which leaves a machine that is short of processors nine of the 30 that are promised.
+ * Three missed heartbeats. With the search for dead pools and the queue's own poll a job runs again
+ * within 21 s, which leaves an overloaded machine nine of the 30 that are promised.
  */
 const STALE_AFTER_MS = 15_000
 
-/** "This pool is alive", by the database's clock. */
+/** Stores the heartbeat of a pool, by the database's clock. */
 export const beat = async (ctx: Context, id: string): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
     await beatWorker(tx, { id, description: `${hostname()} ${process.pid}` })
   })
 }
 
-/** The same of each of them. */
+/** The same for each of them. */
 export const beatEach = async (ctx: Context, ids: readonly string[]): Promise<void> => {
   for (const id of ids) await beat(ctx, id)
 }
 
-/** Says goodbye after the last job has ended. */
+/** Deregisters the pools after the last job has ended. */
 export const dismiss = async (ctx: Context, id: string): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => await removeWorker(tx, id))
 }
 
-/** Frees the jobs of pools whose heart stands still, and returns those pools. May overlap. */
+/**
+ * Releases the jobs of pools without a recent heartbeat, and returns those pools. May run
+ * concurrently.
+ */
 export const freeDeadWorkers = async (
   ctx: Context,
   stale_after_ms = STALE_AFTER_MS,
@@ -49,7 +52,7 @@ export const freeDeadWorkers = async (
     const dead = await listDeadLockHolders(tx, schema, stale_after_ms)
     if (dead.length > 0) {
       await unlockJobs(tx, schema, dead)
-      ctx.log.warn({ workers: dead }, 'freed the jobs of dead workers')
+      ctx.log.warn({ workers: dead }, 'jobs of dead workers released')
     }
     for (const worker of await listStaleWorkers(tx, stale_after_ms)) await forgetWorker(tx, worker)
     return dead

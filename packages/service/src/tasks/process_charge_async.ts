@@ -5,7 +5,7 @@ import {
 import { QUEUED_ATTEMPTS_MAX } from '../services/background/queued_request.ts'
 import type { Task } from './task.ts'
 
-/** Makes a charge from the queue; however often it is tried, at most one. */
+/** Makes a queued charge; all attempts together make at most one. */
 export const process_charge_async: Task = {
   name: 'process_charge_async',
   run: async ({ ctx }, payload) => await processChargeAsync(ctx, payload),

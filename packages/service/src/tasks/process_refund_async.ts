@@ -5,7 +5,7 @@ import {
 import { QUEUED_ATTEMPTS_MAX } from '../services/background/queued_request.ts'
 import type { Task } from './task.ts'
 
-/** Makes a refund from the queue; all attempts are one refund. */
+/** Makes a queued refund; all attempts are one refund. */
 export const process_refund_async: Task = {
   name: 'process_refund_async',
   run: async ({ ctx }, payload) => await processRefundAsync(ctx, payload),

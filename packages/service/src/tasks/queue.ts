@@ -1,7 +1,7 @@
-// graphile-worker ends by itself when it cannot write down that a job has ended, for which a lost
-// connection is enough, and when any queue in the same database is migrated, be it a host's own: the
-// channel it hears that on is one for all schemas. A process without a queue looks alive and does
-// nothing, so the queue is begun anew, ever more slowly while that fails.
+// graphile-worker stops by itself when it cannot store that a job has ended, for which a lost
+// connection is enough, and when any queue in the same database is migrated, even a host's own: its
+// notification channel is shared by all schemas. A process without a queue looks alive and does
+// nothing, so the queue is restarted, with growing pauses while that fails.
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -15,19 +15,19 @@ import { isUnavailable } from '../store/connection/errors.ts'
 
 export interface QueueOptions {
   queue: Omit<RunnerOptions, 'events' | 'noHandleSignals'>
-  /** First pause before a queue that ended is begun anew; it doubles from there. */
+  /** First pause before a stopped queue is restarted; it doubles from there. */
   restart_ms_min: number
   restart_ms_max: number
   onRestart: (error: unknown) => void
-  /** A pool has let go of its last job. */
+  /** A pool has released its last job. */
   onPoolEnd: (pool: string) => Promise<void>
 }
 
 export interface QueueState {
   running: boolean
-  /** How long there has been none; 0 while it runs. */
+  /** How long there has been no running queue; 0 while it runs. */
   down_ms: number
-  /** Whether all that is wrong is that the database is away. */
+  /** Whether the only cause is that the database is away. */
   database_away: boolean
 }
 
@@ -35,19 +35,19 @@ export interface KeptQueue {
   /** The pools that may hold jobs: the running one, and one that ended with jobs under way. */
   pools: () => string[]
   state: () => QueueState
-  /** Begins no other job and waits for those under way; what is not done in time is given back. */
+  /** Starts no other job and waits for the running ones; what is not done in time is released. */
   stop: (within_ms: number) => Promise<void>
 }
 
-/** A queue that ends with jobs under way is waited for so long before its successor starts. */
+/** How long a stopped queue's running jobs are waited for before its successor starts. */
 const ENDING_MS_MAX = 30_000
-/** Giving jobs back needs the database, which may be what is wrong. */
+/** Releasing jobs needs the database, which may be the cause. */
 const RELEASE_MS_MAX = 5_000
 
 interface Begun {
   queue: Runner
   pool: WorkerPool
-  /** It takes no more jobs, and those under way have had their time. */
+  /** It takes no more jobs, and the running ones have had their time. */
   over: Promise<void>
 }
 
@@ -140,7 +140,7 @@ class Keeper {
 
 async function beginQueue(options: QueueOptions['queue'], fell: () => void): Promise<Begun> {
   const events: WorkerEvents = new EventEmitter()
-  // In a box: a pool is itself a promise, of its end.
+  // Wrapped in an object: a pool is itself a promise, of its end.
   const made = Promise.withResolvers<{ pool: WorkerPool }>()
   const ending = Promise.withResolvers<void>()
   events.on('pool:create', ({ workerPool }) => made.resolve({ pool: workerPool }))
@@ -156,8 +156,8 @@ async function beginQueue(options: QueueOptions['queue'], fell: () => void): Pro
 }
 
 /**
- * A queue looks up its tasks once and keeps the answer, a failure too: one whose first look failed
- * would live and never take a job. So it is ended, and begun anew like any other that ends.
+ * A queue looks up its tasks once and keeps the result, even a failure: such a queue would live and
+ * never take a job. So it is stopped, and restarted like any other that ends.
  */
 function endIfBornBroken(events: WorkerEvents): void {
   let settled = false
@@ -169,7 +169,7 @@ function endIfBornBroken(events: WorkerEvents): void {
   events.on('worker:getJob:error', ({ worker: { workerPool } }) => {
     if (settled) return
     settled = true
-    // Not from inside its own look.
+    // Not from inside its own look-up.
     setImmediate(() => {
       Promise.resolve(workerPool.gracefulShutdown('its first look for jobs failed')).catch(
         () => undefined,
@@ -180,12 +180,12 @@ function endIfBornBroken(events: WorkerEvents): void {
 
 const MIGRATED_EXIT_CODE = 57
 
-/** It would have the process end with a code of its own, long after it was begun anew. */
+/** It would set the process's exit code, long after the queue was restarted. */
 function keepExitCode(): void {
   if (process.exitCode === MIGRATED_EXIT_CODE) process.exitCode = undefined
 }
 
-/** Nobody's process stays alive for the sake of a pause. */
+/** A pause must not keep the process alive. */
 const UNREF = { ref: false }
 
 /** Resolves once the queue has ended, well or not: its own promise hides most of its failures. */

@@ -1,5 +1,5 @@
-// The clock's door. graphile-worker runs the named tasks: their jobs are in our own Postgres and a
-// crontab's tick is one job however many processes there are. What must happen more often than
+// Runs work by the clock. graphile-worker runs the named tasks: their jobs are in our own
+// PostgreSQL, and a crontab's tick is one job for all processes. What must happen more often than
 // every minute, or in every process, is a timer.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker'
 import { errorName } from '../domain/error_name.ts'
 import { hideSecrets } from '../domain/secret_shapes.ts'
-import { UNWATCHED } from '../domain/watch.ts'
+import { NO_TELEMETRY } from '../domain/telemetry.ts'
 import type { Context } from '../services/context.ts'
 import { sealAudit } from '../services/audit/seal_audit.ts'
 import { matchUnmatched } from '../services/notifications/match_unmatched.ts'
@@ -29,19 +29,19 @@ import { startTimers, type Timer } from './timers.ts'
 
 export interface RunnerOptions {
   budget: ReadBudget
-  /** Jobs at a time in this process. */
+  /** Jobs at the same time in this process. */
   concurrency_max?: number
   tasks?: readonly Task[]
   /** What maintenance may drop; by default nothing. */
   retention?: Retention
-  /** How long jobs under way may take to end when the process stops; then they are given back. */
+  /** How long running jobs may take to end when the process stops; then they are released. */
   stop_within_ms?: number
-  /** First pause before a queue that ended by itself is begun anew. */
+  /** First pause before a queue that ended by itself is restarted. */
   restart_ms?: number
 }
 
 export interface Runner {
-  /** Lets running jobs end, begins no other, and says goodbye. May repeat. */
+  /** Lets running jobs end, starts no other, and deregisters. May be repeated. */
   stop: () => Promise<void>
   state: () => RunnerState
 }
@@ -54,21 +54,21 @@ export interface RunnerState {
 
 const CONCURRENCY_MAX = 5
 const POLL_MS = 1_000
-/** Longer than any call to the gateway, so that a job under way can end. */
+/** Longer than any call to the gateway, so that a running job can end. */
 const STOP_WITHIN_MS = 25_000
 const RESTART_MS_MIN = 1_000
 const RESTART_MS_MAX = 30_000
 const RESOLVE_EVERY_MS = 5_000
-/** A round of fifty was too few: at twenty lost answers a second looks came minutes late. */
+/** Fifty in a round were too few: with twenty lost answers a second, queries were minutes late. */
 const RESOLVE_MAX = 250
-/** How long a deed may lie unchained, where a worker runs. */
+/** How long an audit entry may stay unsealed while a worker runs. */
 const SEAL_EVERY_MS = 5_000
 const SWEEP_EVERY_MS = 10_000
 const MAINTENANCE_EVERY_MS = 3_600_000
-/** Sweeps of many installations should not meet at the gateway on the full minute (ADR 0014). */
+/** Sweeps of many installations should not reach the gateway on the full minute (ADR 0014). */
 const CRON_JITTER_MS_MAX = 5_000
 
-/** Makes or updates the queue's own schema. Starting a runner does it too. */
+/** Creates or updates the queue's own schema. Starting a runner does it too. */
 export const migrateJobs = async ({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> => {
   await runMigrations({ pgPool: db.pool, schema: jobsSchema(db), logger: queueLogger(log) })
 }
@@ -81,13 +81,13 @@ export async function startRunner(ctx: Context, options: RunnerOptions): Promise
   const work = { ctx, budget, aborted: stopping.signal }
   const queue = await keepQueue(queueOptions(ctx, options, work))
   const onRound = roundsOf(ctx)
-  // Whoever hears that it started finds its heart beating; if it cannot yet, the timer comes again.
+  // A started runner has a heartbeat; if it cannot be stored yet, the timer repeats it.
   await beatEach(ctx, queue.pools()).catch((error: unknown) => onRound('beat', error))
   const sweeps = startTimers(sweepTimers(ctx, budget, retention), onRound)
   const liveness = startTimers(livenessTimers(ctx, queue.pools), onRound)
   const end = async (): Promise<void> => {
     stopping.abort()
-    // The heart beats until the last job has ended: nobody may take it for dead.
+    // The heartbeat continues until the last job has ended, so that the pool is not taken for dead.
     await Promise.all([sweeps.stop(), queue.stop(stop_within_ms)])
     await liveness.stop()
   }
@@ -113,31 +113,31 @@ function queueOptions(
       concurrency: concurrency_max,
       pollInterval: POLL_MS,
       logger: queueLogger(ctx.log),
-      // Unbatched, a job whose end cannot be written down is a rejection nobody hears, and that ends
-      // the whole process, a host's too. Batched it ends the queue, which is begun anew.
+      // Without batching, a job whose end cannot be stored is an unhandled rejection, which ends
+      // the whole process, a host's too. With batching it ends the queue, which is restarted.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       ...taskOptions(tasks, work),
     },
     restart_ms_min: restart_ms ?? RESTART_MS_MIN,
     restart_ms_max: RESTART_MS_MAX,
     onRestart: (error) => {
-      ctx.watch?.see({ kind: 'queue_restart' })
-      ctx.log.error({ error: errorName(error) }, 'the queue ended by itself and is begun anew')
+      ctx.telemetry?.record({ kind: 'queue_restart' })
+      ctx.log.error({ error: errorName(error) }, 'the queue ended by itself and is restarted')
     },
     onPoolEnd: async (pool) => {
-      // Without a goodbye its heart simply stands still, and others free what it held.
+      // Without deregistration its heartbeat expires, and other processes release its jobs.
       await dismiss(ctx, pool).catch((error: unknown) =>
-        ctx.log.warn({ error: errorName(error) }, 'no goodbye'),
+        ctx.log.warn({ error: errorName(error) }, 'worker deregistration failed'),
       )
     },
   }
 }
 
 const roundsOf =
-  ({ log, watch }: Context) =>
+  ({ log, telemetry }: Context) =>
   (timer: string, error?: unknown): void => {
-    watch?.see({ kind: 'timer', timer, outcome: error === undefined ? 'done' : 'failed' })
-    if (error !== undefined) log.error({ timer, error: errorName(error) }, 'timer')
+    telemetry?.record({ kind: 'timer', timer, outcome: error === undefined ? 'done' : 'failed' })
+    if (error !== undefined) log.error({ timer, error: errorName(error) }, 'timer failed')
   }
 
 const sweepTimers = (ctx: Context, budget: ReadBudget, retention: Retention): Timer[] => [
@@ -157,8 +157,8 @@ const sweepTimers = (ctx: Context, budget: ReadBudget, retention: Retention): Ti
     run: async () => await checkDueInvoices(ctx, { budget }),
   },
   {
-    // What a notice or a cycle asked for does not wait for the task's half hour.
-    name: 'sync_told_subscriptions',
+    // What a notice or a cycle planned does not wait for the task's half hour.
+    name: 'sync_due_subscriptions',
     every_ms: SWEEP_EVERY_MS,
     run: async () => await syncSubscriptionStatus(ctx, { budget }),
   },
@@ -209,9 +209,9 @@ interface Attempt {
   job: Taken
 }
 
-/** One attempt as a step of its own, counted; its lines in the log carry the job's id. */
+/** One attempt as a trace step of its own; its log lines carry the job's id. */
 async function watched(task: Task, work: TaskWork, attempt: Attempt): Promise<void> {
-  const { watch = UNWATCHED } = work.ctx
+  const { telemetry = NO_TELEMETRY } = work.ctx
   const { name } = task
   const { id, attempts, max_attempts } = attempt.job
   const began = performance.now()
@@ -222,9 +222,9 @@ async function watched(task: Task, work: TaskWork, attempt: Attempt): Promise<vo
     marks: { job_id: id },
   } as const
   const count = (outcome: 'done' | 'failed' | 'given_up'): void =>
-    watch.see({ kind: 'job', task: name, outcome, duration_ms: performance.now() - began })
+    telemetry.record({ kind: 'job', task: name, outcome, duration_ms: performance.now() - began })
   try {
-    await watch.trace(step, async () => await perform(task, work, attempt))
+    await telemetry.trace(step, async () => await perform(task, work, attempt))
     count('done')
   } catch (error) {
     count(attempts >= max_attempts ? 'given_up' : 'failed')
@@ -245,7 +245,7 @@ async function perform(
   }
 }
 
-/** The queue keeps the message in its table; a driver's may quote what it choked on. */
+/** The queue stores the message in its table; a driver's message may quote the failed value. */
 function fitForQueue(error: unknown): unknown {
   if (!(error instanceof Error) || hideSecrets(error.message) === error.message) return error
   return new Error(hideSecrets(error.message))
@@ -257,7 +257,7 @@ const jitter = async (signal: AbortSignal): Promise<void> =>
 const isCron = (payload: unknown): boolean =>
   typeof payload === 'object' && payload !== null && '_cron' in payload
 
-/** The queue speaks of every job; only what went wrong is worth our log. */
+/** The queue logs every job; only failures are logged here. */
 const queueLogger = ({ error, warn }: Context['log']): QueueLogger =>
   new QueueLogger((scope) => (level, text) => {
     const message = hideSecrets(text)

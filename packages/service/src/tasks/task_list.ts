@@ -7,7 +7,7 @@ import { process_refund_async } from './process_refund_async.ts'
 import { sync_subscription_status } from './sync_subscription_status.ts'
 import type { Task } from './task.ts'
 
-/** Every named task, with its schedule and how often it is tried. */
+/** Every named task, with its schedule and number of attempts. */
 export const TASKS: readonly Task[] = [
   check_overdue_invoices,
   check_payment_status,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Something done again and again, in every process, more often than a crontab can say. */
+/** Repeated work in every process, more frequent than a crontab allows. */
 export interface Timer {
   name: string
   every_ms: number
@@ -9,11 +9,11 @@ export interface Timer {
 
 export interface Timers {
   stop: () => Promise<void>
-  /** Those at the same round for longer than anything may take. */
+  /** The timers whose current round takes too long. */
   stuck: () => string[]
 }
 
-/** A tenth earlier or later, so that processes started together do not stay together. */
+/** A tenth earlier or later, so that processes started together spread out. */
 const JITTER = 0.1
 
 /** Every call to the gateway and every statement ends in seconds; a round of them in minutes. */
@@ -34,7 +34,7 @@ export function startTimers(
         await run()
         onRound(name)
       } catch (error) {
-        // The next round is the retry; a timer never ends for a fault.
+        // The next round is the retry; a failure never ends a timer.
         onRound(name, error)
       }
       begun.delete(name)

@@ -151,7 +151,7 @@ test('a handler that never ends has failed, and is told that nobody waits', asyn
     name: 'hanging',
     hears,
     start,
-    tell: async (_event: unknown, signal: AbortSignal) =>
+    deliver: async (_event: unknown, signal: AbortSignal) =>
       await new Promise<void>(() => {
         signal.addEventListener('abort', () => (aborted = true))
       }),
@@ -162,6 +162,6 @@ test('a handler that never ends has failed, and is told that nobody waits', asyn
     () => deadOf('hanging'),
     (rows) => rows.length > 0,
   )
-  expect(dead[0]?.error).toMatch('no end after 20 ms')
+  expect(dead[0]?.error).toMatch('the handler did not end within 20 ms')
   expect(aborted).toBe(true)
 })

@@ -255,7 +255,7 @@ describe('settings', () => {
     'server key %j is refused unseen',
     (server_key) => {
       expect(() => new GatewayClient({ server_key })).toThrow(
-        'server_key is empty or contains white space',
+        'server_key must not be empty or contain white space',
       )
     },
   )

@@ -3,7 +3,7 @@ import { hasEventsBehind, readEvents, readObjectEvents } from '../../src/store/e
 import type { Cursor } from '../../src/store/sql/lists.ts'
 import {
   findJudgedUnmatched,
-  findTwins,
+  findDuplicates,
   listUnmatched,
 } from '../../src/store/notifications/rows.ts'
 import { claimOverdueOperations } from '../../src/store/operations/claims.ts'
@@ -251,7 +251,7 @@ function otherTables({ id, order_id, middle }: Landmarks): PlanCase[] {
     {
       query: 'twins of a notification',
       indexes: ['_order_id_received_at_idx'],
-      run: async (tx) => await findTwins(tx, twins, new Date()),
+      run: async (tx) => await findDuplicates(tx, twins, new Date()),
     },
     {
       query: 'unmatched notifications',

@@ -13,7 +13,7 @@ import {
 } from '../../src/store/payments/lists.ts'
 import { measureMethods, sumReceived, sumRefunds } from '../../src/store/staff/overview.ts'
 import { listOperations } from '../../src/store/operations/rows.ts'
-import { listPaymentBooks } from '../../src/store/payments/rows.ts'
+import { listLedgerPayments } from '../../src/store/payments/rows.ts'
 import type { Tx } from '../../src/store/connection/transaction.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 import { looks, writes } from './row_cases.ts'
@@ -39,7 +39,7 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
       listAlarms(tx, { closed: false }, first),
     ),
     looks('payments, all of them in turn', 'gateway_payment_pkey', (tx) =>
-      listPaymentBooks(tx, { after: id, limit: 100 }),
+      listLedgerPayments(tx, { after: id, limit: 100 }),
     ),
     looks('alarms of an object, closed ones too', 'gateway_alarm_subject', (tx) =>
       listAlarms(tx, { closed: true, subject_id: id }, first),

@@ -1,6 +1,6 @@
 // Every step of a maintenance run on its own, and retention of a partition that spans months.
 import { expect, test } from 'vitest'
-import { UNWATCHED, type Sighting } from '../../src/domain/watch.ts'
+import { NO_TELEMETRY, type MetricEvent } from '../../src/domain/telemetry.ts'
 import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
 import {
   dropPartition,
@@ -58,8 +58,8 @@ test('a failing step is named in result and log, and the steps after it run', as
 })
 
 test('a run with a failed step is counted as a failed round of its timer', async () => {
-  const seen: Sighting[] = []
-  const watch = { ...UNWATCHED, see: (sighting: Sighting) => void seen.push(sighting) }
+  const seen: MetricEvent[] = []
+  const telemetry = { ...NO_TELEMETRY, record: (event: MetricEvent) => void seen.push(event) }
   const outcomes = async (): Promise<unknown[]> =>
     await Promise.resolve(
       seen.flatMap((one) =>
@@ -67,7 +67,7 @@ test('a run with a failed step is counted as a failed round of its timer', async
       ),
     )
   await hideDefault(true)
-  const runner = await startRunner({ ...ctx(), watch }, { budget: BUDGET, tasks: [] })
+  const runner = await startRunner({ ...ctx(), telemetry }, { budget: BUDGET, tasks: [] })
   const counted = await eventually(outcomes, ({ length }) => length > 0)
   await runner.stop()
   await hideDefault(false)

@@ -70,7 +70,7 @@ test('an invoice needs the gateway’s id, and one of the right order and amount
   const other = await bench.create()
   await givenUp()
   await expect(end(operation_id, 'done')).rejects.toMatchObject(
-    refusedFor('gateway_id', 'give the id the gateway has it under'),
+    refusedFor('gateway_id', 'must be the id that the gateway gave it'),
   )
   await expect(end(operation_id, 'done', { gateway_id: 'no-such' })).rejects.toMatchObject(
     refusedFor('gateway_id', 'the gateway has nothing under this id'),
@@ -154,7 +154,7 @@ test('an invoice whose void got no answer: shown as done it is done, otherwise s
   })
   const not = await voided('drop_before')
   await expect(end(not.operation_id, 'done')).rejects.toMatchObject(
-    refusedFor('outcome', 'the gateway does not show it; look has it sent again'),
+    refusedFor('outcome', 'the gateway does not show it as done; use look to have it sent again'),
   )
   expect(await end(not.operation_id, 'refused')).toMatchObject({
     operation: { state: 'refused', reply: { resolved_by: 'dewi' } },

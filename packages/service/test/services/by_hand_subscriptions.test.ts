@@ -85,7 +85,7 @@ test('a subscription needs the gateway’s id, and one of the right name and amo
   const other = await here.created()
   await here.pass(5)
   await expect(end(operation_id, 'done')).rejects.toMatchObject(
-    refusedFor('gateway_id', 'give the id the gateway has it under'),
+    refusedFor('gateway_id', 'must be the id that the gateway gave it'),
   )
   const stranger = { gateway_id: other['gateway_subscription_id'] }
   await expect(end(operation_id, 'done', stranger)).rejects.toMatchObject(

@@ -57,7 +57,7 @@ describe('in a day', () => {
     const beyond = refund(gapura, budget, two, 40_001)
     await expect(beyond).rejects.toMatchObject({
       code: 'refund_limit_reached',
-      errors: [{ field: 'amount', message: 'at most 40000.00 until a day has passed' }],
+      errors: [{ field: 'amount', message: 'must be at most 40000.00 until a day has passed' }],
     })
     expect(await refundsOf(two)).toEqual([])
     expect(await codeOf(refund(gapura, eka, two, 90_000))).toBe('done')

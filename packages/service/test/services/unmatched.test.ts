@@ -63,7 +63,7 @@ test('one for nobody’s order is asked about after ten minutes and handed to a 
   expect(await match()).toBe(1)
   expect(await bench.alarmsOf(id)).toEqual(['unmatched_notification'])
   expect(await rowsOf('of-nobody')).toMatchObject([
-    { effect: 'unmatched', reason: 'order_of_nobody', resolved: true },
+    { effect: 'unmatched', reason: 'order_unknown_at_gateway', resolved: true },
   ])
   expect(await match()).toBe(0)
 })

@@ -133,7 +133,7 @@ test('an event of an unknown object is an error', async () => {
   const rest = { previous_status: null, source: 'staff', notification_id: null } as const
   await expect(
     here.do(async (tx) => await appendEvent(tx, { ...event, ...rest, type: 'payment_failed' })),
-  ).rejects.toThrow('no payment')
+  ).rejects.toThrow('does not exist')
 })
 
 describe('a reader', () => {

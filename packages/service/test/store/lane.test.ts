@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Leave } from '../../src/domain/fair_queue.ts'
-import { Lane, laneOf } from '../../src/store/connection/fair_queue.ts'
+import { FairConnectionQueue, connectionQueueOf } from '../../src/store/connection/fair_queue.ts'
 
 /** A lane that is full, and the order in which those who wait get in. */
 async function full(max = 1) {
-  const lane = new Lane(max)
+  const lane = new FairConnectionQueue(max)
   const inside: Leave[] = []
   for (let at = 0; at < max; at++) inside.push(await lane.enter())
   const entered: string[] = []
   const enter = async (who: string, name: string): Promise<void> => {
     try {
-      inside.push(await lane.of(who).enter())
+      inside.push(await lane.forOwner(who).enter())
       entered.push(name)
     } catch {
       entered.push(`${name} gave up`)
@@ -77,6 +77,6 @@ test('whoever waits too long gives up, and her place in the queue is gone', asyn
 })
 
 test('a pool that is too small has none', () => {
-  expect(laneOf(4)).toBeNull()
-  expect(laneOf(5)).toBeInstanceOf(Lane)
+  expect(connectionQueueOf(4)).toBeNull()
+  expect(connectionQueueOf(5)).toBeInstanceOf(FairConnectionQueue)
 })

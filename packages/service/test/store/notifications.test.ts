@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from '../../src/store/sql/values.ts'
 import {
-  findTwins,
+  findDuplicates,
   ORDER_ROWS_MAX,
   insertNotifications,
   listUnmatched,
@@ -53,11 +53,11 @@ test('a twin is the same payload for the same order, within a day', async () => 
   const elsewhere = newNotification({ order_id: 'other', raw_payload })
   const twins = async () =>
     await here.do(
-      async (tx) => await findTwins(tx, [elsewhere, again, confirmed], await readClock(tx)),
+      async (tx) => await findDuplicates(tx, [elsewhere, again, confirmed], await readClock(tx)),
     )
-  expect(await twins()).toEqual({ twins: new Map([[again.id, first.id]]), full: new Set() })
+  expect(await twins()).toEqual({ duplicates: new Map([[again.id, first.id]]), full: new Set() })
   await here.do(async (tx) => await moveClock(tx, 25 * 3_600_000))
-  expect(await twins()).toEqual({ twins: new Map(), full: new Set() })
+  expect(await twins()).toEqual({ duplicates: new Map(), full: new Set() })
 })
 
 test('an order of which so many are kept within a day is full, another is not', async () => {
@@ -69,12 +69,14 @@ test('an order of which so many are kept within a day is full, another is not', 
   const again = newNotification({ order_id: 'full', raw_payload: { at: 0 } })
   const elsewhere = newNotification({ order_id: 'not full' })
   const heard = async () =>
-    await here.do(async (tx) => await findTwins(tx, [next, again, elsewhere], await readClock(tx)))
+    await here.do(
+      async (tx) => await findDuplicates(tx, [next, again, elsewhere], await readClock(tx)),
+    )
   await here.do(async (tx) => await insertNotifications(tx, many.slice(1), await readClock(tx)))
   expect((await heard()).full).toEqual(new Set())
   await here.do(async (tx) => await insertNotifications(tx, many.slice(0, 1), await readClock(tx)))
   expect(await heard()).toEqual({
-    twins: new Map([[again.id, first?.id]]),
+    duplicates: new Map([[again.id, first?.id]]),
     full: new Set([next.id, again.id]),
   })
 })

@@ -53,7 +53,7 @@ test('amounts inside JSON become the same numeric', async () => {
 
 test('a numeric that is no amount is an error, never a rounded one', async () => {
   await expect(here.do(async (tx) => await tx.query('select 0.001::numeric as x'))).rejects.toThrow(
-    'not an amount',
+    'must be an amount',
   )
 })
 

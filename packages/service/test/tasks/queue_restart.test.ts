@@ -45,8 +45,8 @@ async function start(concurrency_max = 2, stop_within_ms = 25_000): Promise<Runn
   const { schema } = service.database.db
   db = openDatabase(proxy?.url ?? '', { schema })
   const see = ({ kind }: { kind: string }) => void (kind === 'queue_restart' && restarts.push(kind))
-  const trace = service.ctx.watch?.trace ?? (async (_step, work) => await work(() => undefined))
-  const ctx = { ...service.ctx, db, watch: { see, trace } }
+  const trace = service.ctx.telemetry?.trace ?? (async (_step, work) => await work(() => undefined))
+  const ctx = { ...service.ctx, db, telemetry: { record: see, trace } }
   restarts.length = 0
   const options = { budget: BUDGET, tasks: [note], concurrency_max, stop_within_ms, restart_ms: 20 }
   runner = await startRunner(ctx, options)

@@ -8,7 +8,7 @@ const parsers = new Map<unknown, Parse<ChargeRequest>>(
   PAYMENT_TYPES.map((type) => [type, PAYMENT_TYPE_WIRE[type].parseRequest]),
 )
 
-/** A charge body the gateway knows every field of, or nothing. */
+/** A charge body whose fields the gateway all knows, or undefined. */
 export const parseChargeRequest = (
   payload: Readonly<Record<string, unknown>>,
 ): ChargeRequest | undefined => parsers.get(payload['payment_type'])?.(payload)

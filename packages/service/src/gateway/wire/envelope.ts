@@ -1,9 +1,8 @@
-// What the charge of every payment type has in common: the body we send and the reply we read.
+// What the charge of every payment type has in common: request body and reply.
 import { Type, type TProperties } from 'typebox'
 import { free, list, optional, text, textual } from './shape.ts'
 
-// What we send is ours to get right, so these shapes are closed: a field the gateway does not
-// know would be dropped by it in silence.
+// Request shapes are closed, because the gateway silently drops fields that it does not know.
 export const closed = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false })
 export const maybe = Type.Optional
@@ -94,7 +93,7 @@ const refund = Type.Object({
   bank_confirmed_at: optional(text),
 })
 
-/** What every v2 answer about a transaction may carry, and every payment notification. */
+/** What every v2 answer about a transaction and every payment notification may carry. */
 export const common = {
   status_message: optional(text),
   transaction_id: optional(text),
@@ -108,7 +107,7 @@ export const common = {
   fraud_status: optional(text),
   settlement_time: optional(text),
   expiry_time: optional(text),
-  // QRIS samples spell it so.
+  // QRIS samples use this spelling.
   expire_time: optional(text),
   signature_key: optional(text),
   custom_field1: optional(text),
@@ -126,7 +125,7 @@ export const common = {
 
 export const status_code = textual
 
-/** What a payment's state and its money are decided by. Everything else is detail. */
+/** The fields that decide a payment's state and money. Everything else is detail. */
 export const CORE = [
   'status_code',
   'transaction_status',

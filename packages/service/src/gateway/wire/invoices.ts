@@ -31,7 +31,7 @@ interface InvoiceItem {
   discount_percentage?: number
 }
 
-/** The gateway's page shows numbers as strings in places and takes both. */
+/** The gateway's page shows some numbers as strings and accepts both. */
 export interface InvoiceRequest {
   order_id: string
   invoice_number: string
@@ -54,7 +54,7 @@ export interface InvoiceRequest {
 
 const maybe = Type.Optional
 
-/** What we send of it, to be read back from where it was written down and sent again as it was. */
+/** The stored part of the request, which is read back and sent again unchanged. */
 export const parseInvoiceRequest = strictParserOf(
   Type.Object({
     order_id: text,
@@ -118,7 +118,7 @@ export type InvoiceReply = Static<typeof invoice>
 
 export const parseInvoice = parserOf(invoice)
 
-/** Anything else is no answer: a customer could still pay an invoice we call voided. */
+/** Anything else is not an answer: a customer could still pay an invoice that we call voided. */
 export const parseInvoiceVoid = parserOf(Type.Object({ success: Type.Literal(true) }))
 
 export type InvoiceVoidReply = NonNullable<ReturnType<typeof parseInvoiceVoid>>

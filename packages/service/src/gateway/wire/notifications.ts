@@ -37,8 +37,7 @@ export type PaymentNotification = Static<typeof paymentNotification>
 
 /**
  * Every shape the gateway posts to one endpoint (gateway-protocol.md#payment-notifications,
- * gateway-protocol.md#subscription-notifications, gateway-protocol.md#pay-account-notifications),
- * told apart.
+ * gateway-protocol.md#subscription-notifications, gateway-protocol.md#pay-account-notifications).
  */
 export type WireNotification =
   | { shape: 'payment'; payload: PaymentNotification }
@@ -52,7 +51,8 @@ const parseCreated = parserOf(subscription)
 const parsePayAccountNotice = parserOf(payAccountNotification)
 
 /**
- * A notification of a known shape, or nothing. Each is told by what only it carries.
+ * A notification of a known shape, or undefined. Each shape is recognised by a field that only it
+ * has.
  */
 export function parseNotification(body: unknown): WireNotification | undefined {
   if (!isObject(body)) return undefined

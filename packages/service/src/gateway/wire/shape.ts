@@ -10,10 +10,10 @@ export const text = Type.String()
 
 const ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]{1,200}$/u
 
-/** Whether this can name something: in a path, where dots are another path, and in an index. */
+/** Whether this is a usable id: not empty, and without dots that would name another path. */
 export const isId = (value: string): boolean => ID.test(value)
 
-/** The gateway's id of something we must be able to ask for again. */
+/** An id of the gateway that we must be able to query again. */
 export const identifier = Type.String({ pattern: ID.source })
 
 /** A string by the documentation that samples also show as a number. */
@@ -29,7 +29,7 @@ export const list = <S extends TSchema>(schema: S) => optional(Type.Array(schema
 /** Free JSON of the merchant's, echoed. */
 export const free = optional(Type.Record(Type.String(), Type.Unknown()))
 
-/** Compiled when it is first asked for: all of them at every start took a process a second. */
+/** Compiled at first use: compiling all of them at every start took a second. */
 export function compiledOnce<S extends TSchema>(schema: S) {
   const compile = () => Compile(schema)
   let validator: ReturnType<typeof compile> | undefined
@@ -39,9 +39,9 @@ export function compiledOnce<S extends TSchema>(schema: S) {
 export type Parse<T> = (value: unknown) => T | undefined
 
 /**
- * A parser for a shape: the very value, now typed, or nothing. Fields it does not know pass. A
- * detail of another type than expected is left out rather than the whole of it: an oddly written
- * `on_us` must not make a settlement unreadable. Core fields decide, and must fit.
+ * A parser for a shape: returns the same value, now typed, or undefined. Unknown fields pass. A
+ * detail of an unexpected type is left out instead of refusing the whole: an oddly written `on_us`
+ * must not make a settlement unreadable. Core fields must fit.
  */
 export function parserOf<S extends TObject>(
   schema: S,
@@ -61,7 +61,7 @@ export function parserOf<S extends TObject>(
   }
 }
 
-/** A parser that takes nothing but the whole shape, for what we write ourselves. */
+/** A strict parser for the whole shape, for what we write ourselves. */
 export function strictParserOf<S extends TSchema>(schema: S): Parse<Static<S>> {
   const validatorOf = compiledOnce(schema)
   return (value) => (validatorOf().Check(value) ? value : undefined)

@@ -6,12 +6,12 @@ import { list, optional, parserOf, text, type Parse } from './shape.ts'
 
 export type { ChargeReply } from './payment_types.ts'
 
-/** An answer about a transaction whose type is not known beforehand: all of the details, optional. */
+/** An answer about a transaction whose type is not known beforehand: all details are optional. */
 export const transaction = Type.Object({
   status_code,
   ...common,
   ...REPLY_FIELDS,
-  // Set where a payment link or a recurring charge made the transaction.
+  // Set if a payment link or a recurring charge made the transaction.
   payment_link_id: optional(text),
   subscription_id: optional(text),
 })
@@ -24,8 +24,9 @@ const chargeParsers: { [T in PaymentType]: { parseReply: Parse<ChargeReply<T>> }
   PAYMENT_TYPE_WIRE
 
 /**
- * The parser for the answer to a charge of this order. A replayed idempotency key gives the stored
- * answer whatever is asked, so an answer about another order, or about no state, is no answer.
+ * The parser for the answer to a charge of this order. A replayed idempotency key returns the
+ * stored answer whatever is sent, so an answer about another order, or without a state, is not
+ * accepted.
  */
 export function chargeReplyParser<T extends PaymentType>(
   type: T,

@@ -117,7 +117,7 @@ function addHooks(
     const duration_ms = reply.elapsedTime
     const known = routeOf(url)
     const route = known?.path ?? 'other'
-    ctx.watch?.see({ kind: 'request', method, route, status, duration_ms })
+    ctx.telemetry?.record({ kind: 'request', method, route, status, duration_ms })
     refusals.logDue()
     if (known?.access === 'public' && status >= 400 && status < 429) {
       refusals.note({ request_id, status, code, order_id: claimedOrderId(request.body) })

@@ -2,7 +2,7 @@
 import { Type, type TSchema } from 'typebox'
 import { ERRORS } from '../../domain/error_catalogue.ts'
 import { PROBLEMS, type ProblemCode } from '../../domain/problems.ts'
-import { SUBSCRIPTION_ACTIONS } from '../../domain/subscription_moves.ts'
+import { SUBSCRIPTION_ACTIONS } from '../../domain/subscription_transitions.ts'
 import { PROBLEM_CODES } from '../../services/problem.ts'
 import type { Route } from './route.ts'
 import { count, DESCRIPTION_HERE, named, oneOf, text, textOrNull, uuid, yesOrNo } from './schema.ts'

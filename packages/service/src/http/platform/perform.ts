@@ -5,7 +5,7 @@ import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { PROBLEMS, type ProblemCode } from '../../domain/problems.ts'
 import { secretIn } from '../../domain/secret_shapes.ts'
-import { UNWATCHED } from '../../domain/watch.ts'
+import { NO_TELEMETRY } from '../../domain/telemetry.ts'
 import { contextFor, type Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
 import type { Reply, Request, Streamed } from '../../services/requests.ts'
@@ -35,7 +35,7 @@ export async function performRoute(
   route: InProcessRoute,
   { headers, ...performed }: Performed,
 ): Promise<Answer> {
-  const { trace } = ctx.watch ?? UNWATCHED
+  const { trace } = ctx.telemetry ?? NO_TELEMETRY
   const { method, path } = route
   const step = {
     name: `${method} ${path}`,

@@ -12,16 +12,16 @@ import {
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
-import { noteOwnDeed, type Deed } from '../audit/note_deed.ts'
+import { recordOwnAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits } from '../group_writer.ts'
 import { secretFaults } from '../secret_faults.ts'
 import { refuseFaults } from '../validation.ts'
 import { createHash, randomInt } from 'node:crypto'
 
-type Keys = Pick<Context, 'db' | 'watch'>
+type Keys = Pick<Context, 'db' | 'telemetry'>
 
-/** Who changes the keys, and why: for the audit. They have the service itself in their hands. */
+/** Who changes the keys, and why: for the audit. This caller administers the service itself. */
 export interface KeyChange {
   by?: string
   reason?: string
@@ -30,22 +30,22 @@ export interface KeyChange {
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
 
-/** The prefix lets a scanner of leaked secrets know what it found. */
+/** The prefix lets a scanner for leaked secrets recognise the key. */
 export const isApiKey = (text: string): boolean => /^gpk_[0-9A-Za-z]{32}$/.test(text)
 
-// 190 random bits need no slow hash: there is nothing to guess.
+// 190 random bits cannot be guessed, so they need no slow hash.
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-// Two connections at most for finding out who calls: a flood of requests, each with a key, must not
-// take the rest from those who are known already (ADR 0021).
+// Authentication uses at most two connections: a flood of requests with keys must not take the
+// connections of callers that are already authenticated (ADR 0021).
 const LOOKS: GroupLimits = { flights: 2, group_max: 64, waiting_max: 2_048 }
 
-/** Whose key it is, if it is good now. */
+/** The owner and scopes of a key that is valid now. */
 export type FindCallerOfKey = (key: string) => Promise<Caller | undefined>
 
 /**
- * Asks the database about every request, so that a key that was ended a moment ago opens nothing;
- * requests that come while another question is on its way share the next one.
+ * Looks each key up in the database, so that a revoked key is refused at once. Requests that arrive
+ * during a look-up share the next one.
  */
 export function callersOfKeys({ db }: Keys): FindCallerOfKey {
   const looks = groupWriter(async (items: readonly { id: string }[]) => {
@@ -62,13 +62,13 @@ export function callersOfKeys({ db }: Keys): FindCallerOfKey {
 }
 
 export interface ApiKeyOrder extends Caller {
-  /** For the people who look at the list of keys. */
+  /** Shown in the list of keys. */
   name: string
   scopes: readonly Scope[]
   expires_at?: Date
 }
 
-/** Makes a key. This is the only time it is seen: we keep its hash alone. */
+/** Creates a key. The key is returned only here: only its hash is stored. */
 export async function createApiKey(
   ctx: Keys,
   { expires_at, by, reason, ...order }: ApiKeyOrder & KeyChange,
@@ -87,7 +87,7 @@ export async function createApiKey(
   return { id, key }
 }
 
-interface KeyDeed extends Pick<Deed, 'action' | 'detail'> {
+interface KeyAudit extends Pick<AuditedAction, 'action' | 'detail'> {
   id: string
   owner_id: string | null
   by: string | undefined
@@ -97,16 +97,16 @@ interface KeyDeed extends Pick<Deed, 'action' | 'detail'> {
 const noteKey = async (
   tx: Tx,
   ctx: Keys,
-  { id: subject_id, by = 'in-process', reason, ...deed }: KeyDeed,
+  { id: subject_id, by = 'in-process', reason, ...action }: KeyAudit,
 ): Promise<void> =>
-  await noteOwnDeed(
+  await recordOwnAudit(
     tx,
     ctx,
-    { ...deed, reason: reason ?? null, subject_kind: 'key', subject_id },
+    { ...action, reason: reason ?? null, subject_kind: 'key', subject_id },
     by,
   )
 
-/** Ends a key for ever. False if there was none to end. */
+/** Revokes a key for good. False if there was no valid key of this id. */
 export const endApiKey = async (
   ctx: Keys,
   id: string,
@@ -121,6 +121,8 @@ export const endApiKey = async (
   })
 }
 
-/** The keys of an owner, newest first, dead ones too. The keys themselves are not kept anywhere. */
+/**
+ * The keys of an owner, newest first, including revoked ones. The keys themselves are not stored.
+ */
 export const listApiKeys = async ({ db }: Keys, owner_id: string): Promise<ApiKey[]> =>
   await withReadTransaction(db, async (tx) => await listStored(tx, owner_id))

@@ -2,13 +2,13 @@ import type { GatewayAlarm } from '../../domain/alarm.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { closeAlarm as closeStored } from '../../store/staff/alarms.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { parseReason } from '../staff/staff_query.ts'
-import { alarmDeed } from './alarm_deed.ts'
+import { alarmAudit } from './alarm_audit.ts'
 
-/** Closes an alarm in the caller's name, with what she found. Nothing if it is not open. */
+/** Closes an open alarm with the caller's id and note. Undefined if it is not open. */
 export async function closeAlarm(
   ctx: Context,
   caller: Caller,
@@ -21,7 +21,7 @@ export async function closeAlarm(
   return await withTransaction(ctx.db, async (tx) => {
     const closed = await closeStored(tx, id, closing)
     if (closed === undefined) return undefined
-    await noteDeed(tx, ctx, caller, { ...alarmDeed('alarm.close', closed), reason: note })
+    await recordAudit(tx, ctx, caller, { ...alarmAudit('alarm.close', closed), reason: note })
     return closed
   })
 }

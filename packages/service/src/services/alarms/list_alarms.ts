@@ -6,11 +6,11 @@ import {
 } from '../../store/staff/alarms.ts'
 import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** A page of what a person must look at, and on wish of what one has looked at. For staff. */
+/** A page of open alarms, on request of closed ones too. For staff. */
 export async function listAlarms(
   ctx: Context,
   caller: Caller,
@@ -19,6 +19,6 @@ export async function listAlarms(
 ): Promise<Page<AlarmSummary>> {
   requireStaff(caller, 'staff:read')
   const found = await withReadTransaction(ctx.db, async (tx) => await listStored(tx, filters, page))
-  await noteList(ctx, caller, 'alarm.list', found.results)
+  await recordListRead(ctx, caller, 'alarm.list', found.results)
   return found
 }

@@ -2,13 +2,13 @@ import type { GatewayAlarm } from '../../domain/alarm.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { noteAlarm as noteStored } from '../../store/staff/alarms.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { parseReason } from '../staff/staff_query.ts'
-import { alarmDeed } from './alarm_deed.ts'
+import { alarmAudit } from './alarm_audit.ts'
 
-/** Writes down what was found about an alarm so far. Nothing if it is not open. */
+/** Adds a note to an open alarm. Undefined if it is not open. */
 export async function noteAlarm(
   ctx: Context,
   caller: Caller,
@@ -21,7 +21,7 @@ export async function noteAlarm(
   return await withTransaction(ctx.db, async (tx) => {
     const noted = await noteStored(tx, id, line)
     if (noted?.added === true) {
-      await noteDeed(tx, ctx, caller, { ...alarmDeed('alarm.note', noted.alarm), reason })
+      await recordAudit(tx, ctx, caller, { ...alarmAudit('alarm.note', noted.alarm), reason })
     }
     return noted?.alarm
   })

@@ -5,10 +5,12 @@ import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 const PAGE_MAX = 500
-/** Of one round; the rest is for the next. */
+/** Pages of one run; the next run seals the rest. */
 const PAGES_MAX = 20
 
-/** SHA-256 over the hash before and the entry: no row can be changed without every later one. */
+/**
+ * SHA-256 over the previous hash and the entry: a changed row breaks the hash of every later one.
+ */
 export const chainHash = (
   before: string,
   entry: AuditEntry & Pick<SealedEntry, 'seq' | 'sealed_at'>,
@@ -18,8 +20,8 @@ export const chainHash = (
     .digest('hex')
 
 /**
- * Puts what was written since at the end of the chain. One at a time in all processes; who comes
- * meanwhile does nothing. Each page is a transaction. Returns how many were sealed.
+ * Appends new entries to the chain. Only one process does this at a time; others return at once.
+ * Each page is one transaction. Returns how many entries were sealed.
  */
 export async function sealAudit({ db, log }: Pick<Context, 'db' | 'log'>): Promise<number> {
   let sealed = 0
@@ -33,7 +35,7 @@ export async function sealAudit({ db, log }: Pick<Context, 'db' | 'log'>): Promi
     })
     sealed += entries.length
     const last = entries.at(-1)
-    // The log lies elsewhere: who rewrites the whole chain has not rewritten this line.
+    // The log is stored elsewhere: an attacker who rewrites the whole chain has not rewritten it.
     if (last !== undefined) log.info({ seq: last.seq, hash: last.hash }, 'audit sealed')
     if (entries.length < PAGE_MAX) break
   }

@@ -1,4 +1,4 @@
-// Walks the whole chain. It writes nothing, and needs nothing but to read the four tables.
+// Walks the whole chain. Only reads, from four tables.
 import { AUDIT_GENESIS, type AuditEntry, type SealedEntry } from '../../domain/audit.ts'
 import {
   listAuditAnchors,
@@ -12,25 +12,25 @@ import { withReadTransaction, type Tx } from '../../store/connection/transaction
 import { chainHash } from './seal_audit.ts'
 
 const PAGE_MAX = 1_000
-/** Faults that are told; of a chain cut at its root every row would be one. */
+/** How many faults are reported; in a chain cut at its start every row would be one. */
 const FAULTS_MAX = 100
-/** Of the tail: more than any sealer leaves. */
+/** More unsealed entries than the sealer ever leaves. */
 const TAIL_MAX = 10_000
 
 export interface AuditFault {
-  /** Where in the chain, if it is a place. */
+  /** The position in the chain, if the fault has one. */
   seq: number | null
   fault: string
 }
 
 export interface AuditVerdict {
-  /** Rows of the chain that were walked. */
+  /** Rows of the chain that were checked. */
   sealed: number
-  /** Its end: what to keep outside, and to expect next time. */
+  /** The end of the chain: store it elsewhere and pass it as `expected` next time. */
   head: { seq: number; hash: string }
-  /** Where it begins, if a retention has dropped what was before. */
+  /** Where the chain begins, if retention dropped the rows before. */
   anchor: { seq: number; hash: string } | null
-  /** Written, and not yet chained. */
+  /** Entries that are not sealed yet. */
   unsealed: AuditEntry[]
   faults: AuditFault[]
 }
@@ -41,9 +41,9 @@ export interface AuditExpectation {
 }
 
 /**
- * Whether any sealed row was removed, changed, added or moved. Two ends of a chain from which
- * everything was cut or rewritten consistently look alike; `expected`, the head of an earlier
- * verdict or of a log line, tells them apart.
+ * Whether a sealed row was removed, changed, added or moved. A chain that was cut or rewritten
+ * consistently looks intact; only `expected`, the head of an earlier result or of a log line,
+ * reveals it.
  */
 export async function verifyAudit(
   db: Database,
@@ -69,7 +69,7 @@ async function judged(tx: Tx, walk: Walk): Promise<AuditVerdict> {
   return { sealed, head: { seq, hash }, anchor, unsealed, faults: faults.slice(0, FAULTS_MAX) }
 }
 
-/** One pass over the chain, remembering the end of what was seen. */
+/** One pass over the chain. */
 class Walk {
   seq: number
   hash: string
@@ -77,8 +77,8 @@ class Walk {
   readonly anchor: AuditExpectation | null
   readonly faults: AuditFault[] = []
   readonly #expected: Map<number, string>
-  /** The cuts the chain itself tells of. */
-  readonly #told = new Set<string>()
+  /** The cuts that are recorded in the chain. */
+  readonly #cuts = new Set<string>()
   readonly #ids = new Set<string>()
   #sealed_at = 0
 
@@ -99,13 +99,13 @@ class Walk {
     this.#ids.add(entry.id)
     this.#sealed_at = entry.sealed_at.getTime()
     this.#hear(entry)
-    // Goes on from what is there, so that one change is one fault.
+    // Continue from the stored row, so that one change is one fault.
     this.seq = Math.max(seq, this.seq)
     this.hash = hash
     this.#expect(seq, hash)
   }
 
-  /** The first thing that is wrong with a row; the rest follows from it. */
+  /** The first fault of a row; others would follow from it. */
   #broken(entry: SealedEntry): string | undefined {
     const { seq, hash, id, sealed_at } = entry
     if (seq <= this.seq) return 'it lies before the beginning of the chain'
@@ -115,9 +115,9 @@ class Walk {
     return chainHash(this.hash, entry) === hash ? undefined : 'altered: its hash is another'
   }
 
-  /** An anchor may only stand where the chain says that it was cut. */
+  /** An anchor is valid only where the chain records a cut. */
   #hear({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): void {
-    if (action === CUT) this.#told.add(detail)
+    if (action === CUT) this.#cuts.add(detail)
   }
 
   #expect(seq: number, hash: string): void {
@@ -133,9 +133,9 @@ class Walk {
       this.#hear(entry)
       if (this.#ids.has(entry.id)) this.#fault(null, `${entry.id} is sealed and unsealed`)
     }
-    // Those before it were told by rows that a later cut has taken along.
-    if (this.anchor !== null && !this.#told.has(cutDetail(this.anchor))) {
-      this.#fault(this.anchor.seq, 'an anchor stands here that the chain does not tell of')
+    // Earlier anchors were recorded by rows that a later cut has removed.
+    if (this.anchor !== null && !this.#cuts.has(cutDetail(this.anchor))) {
+      this.#fault(this.anchor.seq, 'the chain does not record the cut of this anchor')
     }
     if (head === undefined) this.#fault(null, 'the head is gone')
     else if (head.seq > this.seq) {
@@ -156,8 +156,8 @@ class Walk {
 
 const span = (from: number, to: number): string => (from === to ? `${from}` : `${from} to ${to}`)
 
-/** The action under which a cut of the chain is itself in the chain. */
+/** The action of the audit entry that records a cut of the chain. */
 export const CUT = 'audit.drop'
 
-/** What it says, to the letter. */
+/** The exact detail of that entry. */
 const cutDetail = ({ seq, hash }: AuditExpectation): string => JSON.stringify({ seq, hash })

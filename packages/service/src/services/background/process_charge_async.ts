@@ -27,8 +27,8 @@ const parseJob = requestParser(
 )
 
 /**
- * Puts a charge into the queue, after every check that needs no gateway. Its order id and its key
- * are fixed here, so that however often it is tried, at most one charge is made.
+ * Queues a charge after every check that needs no gateway. Its order id and its key are fixed here,
+ * so that all attempts together make at most one charge.
  */
 export async function queueCharge(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function queueCharge(
   return { job_id, order_id }
 }
 
-/** Makes a queued charge. Safe to repeat: it looks before it sends again. */
+/** Makes a queued charge. May be repeated: it queries the gateway before it sends again. */
 export async function processChargeAsync(ctx: Context, payload: unknown): Promise<Performed> {
   const { request, ...job } = parseJob(payload)
   return await performQueued(async () => {
@@ -53,7 +53,9 @@ export async function processChargeAsync(ctx: Context, payload: unknown): Promis
   })
 }
 
-/** A queue is a table, and no token is ever on disk; a one-time one would be stale by then too. */
+/**
+ * The queue is a table, and tokens are never stored; a one-time token would have expired anyway.
+ */
 function refuseTokens(input: unknown) {
   const order = parseChargeOrder(input)
   const message = 'not in the background: tokens are never stored'
@@ -66,6 +68,6 @@ function refuseTokens(input: unknown) {
   return order
 }
 
-/** After its last attempt: a person decides what becomes of it. */
+/** After its last attempt: opens an alarm for staff. */
 export const giveUpChargeAsync = async (ctx: Context, payload: unknown): Promise<void> =>
   await alarmGivenUp(ctx, parseJob(payload), 'process_charge_async')

@@ -27,7 +27,7 @@ const parseJob = requestParser(
   ),
 )
 
-/** Puts a refund into the queue. Whether the payment can be refunded is asked when it is made. */
+/** Queues a refund. Whether the payment can be refunded is checked when the refund is made. */
 export async function queueRefund(
   ctx: Context,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function queueRefund(
   return { job_id }
 }
 
-/** Makes a queued refund. All attempts are one refund: they share its key. */
+/** Makes a queued refund. All attempts share one key, so they make one refund. */
 export async function processRefundAsync(ctx: Context, payload: unknown): Promise<Performed> {
   const { payment_id, refund, ...job } = parseJob(payload)
   return await performQueued(
@@ -49,6 +49,6 @@ export async function processRefundAsync(ctx: Context, payload: unknown): Promis
   )
 }
 
-/** After its last attempt: a person decides what becomes of it. */
+/** After its last attempt: opens an alarm for staff. */
 export const giveUpRefundAsync = async (ctx: Context, payload: unknown): Promise<void> =>
   await alarmGivenUp(ctx, parseJob(payload), 'process_refund_async')

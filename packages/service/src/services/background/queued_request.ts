@@ -7,13 +7,13 @@ import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import type { Outcome, Request } from '../requests.ts'
 
-/** Of a job that changes something at the gateway. Its id is its idempotency key, for ever. */
+/** A job that changes something at the gateway. Its id is the idempotency key of every attempt. */
 export interface QueuedBy {
   job_id: string
   owner_id: string
 }
 
-/** About four days by the queue's back-off. */
+/** About four days with the queue's back-off. */
 export const QUEUED_ATTEMPTS_MAX = 25
 
 export const queueJob = async (ctx: Context, job: Omit<NewJob, 'attempts_max'>): Promise<void> => {
@@ -22,7 +22,7 @@ export const queueJob = async (ctx: Context, job: Omit<NewJob, 'attempts_max'>):
   })
 }
 
-/** No job about money ends in silence: after its last attempt a person is asked. */
+/** A job about money never ends silently: after its last attempt it opens an alarm. */
 export const alarmGivenUp = async (ctx: Context, job: QueuedBy, task: string): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
     await openAlarm(tx, {
@@ -31,7 +31,7 @@ export const alarmGivenUp = async (ctx: Context, job: QueuedBy, task: string): P
       subject_kind: 'operation',
       subject_id: job.job_id,
       owner_id: job.owner_id,
-      detail: `${task} was tried ${QUEUED_ATTEMPTS_MAX} times without an end`,
+      detail: `${task} failed ${QUEUED_ATTEMPTS_MAX} times; decide what to do`,
     })
   })
 }
@@ -47,12 +47,12 @@ export const requestOfJob = ({ job_id, owner_id }: QueuedBy, input: unknown): Re
   },
 })
 
-/** What a queued request came to. A refusal is an end like any other: it is on record. */
+/** The result of a queued request. A refusal is a result too: it is recorded. */
 export type Performed = { outcome: 'done'; body: unknown } | { outcome: 'refused'; code: string }
 
 /**
- * Performs it, and throws only where another attempt may bring it further: the outcome is unclear,
- * somebody else is at it, or nothing was sent.
+ * Performs the request, and throws only if another attempt may help: the outcome is unclear,
+ * another process works on it, or nothing was sent.
  */
 export async function performQueued(perform: () => Promise<Outcome>): Promise<Performed> {
   try {

@@ -6,11 +6,11 @@ import {
 } from '../../store/events/dead_events.ts'
 import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** A page of what subscribers failed at, retried still or waiting for a person. For staff. */
+/** A page of events that a subscriber failed at, still retried or waiting for staff. For staff. */
 export async function listDeadEvents(
   ctx: Context,
   caller: Caller,
@@ -22,6 +22,6 @@ export async function listDeadEvents(
     ctx.db,
     async (tx) => await listAllDeadEvents(tx, filters, page),
   )
-  await noteList(ctx, caller, 'event.list', found.results)
+  await recordListRead(ctx, caller, 'event.list', found.results)
   return found
 }

@@ -2,13 +2,13 @@ import { hasStaffScope, type Caller } from '../../domain/caller.ts'
 import { closeAlarm, lockAlarmAbout } from '../../store/staff/alarms.ts'
 import { isDeadAnywhere, releaseDeadEvent, type DeadEvent } from '../../store/events/dead_events.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { parseRelease } from '../staff/staff_query.ts'
 
 /**
- * Has a dead event told again, by whichever process leads for its subscriber. Staff only; others
- * find nothing, as where nothing stands still. It may die again, and then alarms again.
+ * Delivers a dead event again, by the process that leads for its subscriber. Staff only; undefined
+ * for other callers and if there is no such event. If it fails again, it alarms again.
  */
 export const retryDeadEvent = async (
   ctx: Context,
@@ -16,7 +16,7 @@ export const retryDeadEvent = async (
   input: unknown,
 ): Promise<DeadEvent | undefined> => await release(ctx, caller, input, 'retry')
 
-/** Passes a dead event over: the subscriber is never told of it, and goes on behind it. */
+/** Skips a dead event: the subscriber never receives it and continues with the next. */
 export const skipDeadEvent = async (
   ctx: Context,
   caller: Caller,
@@ -35,12 +35,12 @@ async function release(
     const dead = await releaseDeadEvent(tx, which, how)
     if (dead === undefined) return undefined
     const alarm = await lockAlarmAbout(tx, { kind: 'event_dead', subject_id: dead.event_id })
-    // Two subscribers may have failed at the same event; then somebody still has to look.
+    // Another subscriber may have failed at the same event: then the alarm stays open.
     if (alarm !== undefined && !(await isDeadAnywhere(tx, dead))) {
       const note = which.reason === undefined ? how : `${how}: ${which.reason}`
       await closeAlarm(tx, alarm, { closed_by: caller.owner_id, note })
     }
-    await noteDeed(tx, ctx, caller, {
+    await recordAudit(tx, ctx, caller, {
       action: `event.${how}`,
       subject_kind: 'event',
       subject_id: dead.event_id,

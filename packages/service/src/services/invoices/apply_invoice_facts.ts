@@ -1,9 +1,12 @@
-// The one door for invoices: creation, void, notifications' questions and sweeps all end here. The
-// row is locked by the caller; everything is written in the caller's transaction.
+// Creation, void, status queries and sweeps all apply reports about an invoice here. The caller has
+// locked the row; everything is written in the caller's transaction.
 import type { Evidence } from '../../domain/answer.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { nextInvoiceCheckAt } from '../../domain/invoice_dates.ts'
-import { moveInvoice, type ReportedInvoiceStatus } from '../../domain/invoice_moves.ts'
+import {
+  decideInvoiceTransition,
+  type ReportedInvoiceStatus,
+} from '../../domain/invoice_transitions.ts'
 import { formatMoney, type Money } from '../../domain/money.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { InvoiceFacts } from '../../gateway/invoice_facts.ts'
@@ -15,10 +18,10 @@ import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import { recordObjectStep } from '../object_step.ts'
 
-/** What is said of an invoice: by `get_invoice`, or by the answer to a call of ours. */
+/** The source and the evidence of a report about an invoice. */
 export type InvoiceWord = { status: ReportedInvoiceStatus } & Partial<InvoiceFacts>
 
-export interface InvoiceTestimony {
+export interface InvoiceProvenance {
   evidence: Evidence
   source: Source
   /** The operation the transition points back to. */
@@ -27,15 +30,15 @@ export interface InvoiceTestimony {
   void_reason?: string | null
 }
 
-/** Applies what the gateway says to an invoice that is locked, and gives it as it is then. */
+/** Applies what the gateway reports to a locked invoice, and returns the invoice after it. */
 export async function applyInvoiceFacts(
   tx: Tx,
   invoice: GatewayInvoice,
   word: InvoiceWord,
-  testimony: InvoiceTestimony,
+  provenance: InvoiceProvenance,
 ): Promise<GatewayInvoice> {
-  const move = moveInvoice(invoice.status, word.status, testimony.evidence)
-  // Only the gateway's answer about the invoice as it is now settles such a pair.
+  const move = decideInvoiceTransition(invoice.status, word.status, provenance.evidence)
+  // Only the gateway's current answer about the invoice can decide this pair.
   if (move.kind === 'ask') await checkInvoiceNow(tx, invoice.id)
   if (move.kind !== 'move') return invoice
   const now = await readClock(tx)
@@ -44,10 +47,10 @@ export async function applyInvoiceFacts(
     ...idOf(invoice, word),
     status: move.to,
     ...(move.to === 'paid' && { paid_at: word.paid_at ?? now }),
-    ...(testimony.void_reason !== undefined && { void_reason: testimony.void_reason }),
+    ...(provenance.void_reason !== undefined && { void_reason: provenance.void_reason }),
     next_check_at: await nextCheckOf(tx, { ...invoice, status: move.to }, now),
   })
-  if (changed === undefined) throw new Error(`invoice ${invoice.id} moved under its own lock`)
+  if (changed === undefined) throw new Error(`invoice ${invoice.id} changed while locked`)
   await recordObjectStep(
     tx,
     {
@@ -58,10 +61,10 @@ export async function applyInvoiceFacts(
     },
     {
       signal: move.signal,
-      source: testimony.source,
-      evidence_id: testimony.evidence_id,
+      source: provenance.source,
+      evidence_id: provenance.evidence_id,
       notification_id: null,
-      reason: move.surprise ?? testimony.reason ?? null,
+      reason: move.surprise ?? provenance.reason ?? null,
     },
   )
   const about = { subject_kind: 'invoice', id: invoice.id, owner_id: invoice.owner_id } as const
@@ -75,7 +78,7 @@ export async function applyInvoiceFacts(
   return changed
 }
 
-/** Paid, and no payment told of it: the sweep looks for that at once. */
+/** Paid, but its payment is not known here: the sweep looks for it at once. */
 async function nextCheckOf(tx: Tx, invoice: GatewayInvoice, now: Date): Promise<Date | null> {
   const untold = invoice.status === 'paid' && (await findInvoiceHint(tx, invoice.id)) === undefined
   return untold ? now : nextInvoiceCheckAt(invoice, now)

@@ -17,7 +17,7 @@ import { parseInvoiceOrder, type InvoiceOrder } from './invoice_order.ts'
 import { invoiceRequest } from './invoice_request.ts'
 import { INVOICE_OPERATIONS } from './operations.ts'
 
-/** Creates an invoice at the gateway and keeps its record. One key makes at most one. */
+/** Creates an invoice at the gateway and stores it. One key creates at most one invoice. */
 export async function createInvoice(
   ctx: Context,
   input: unknown,
@@ -34,12 +34,12 @@ export async function createInvoice(
   })
 }
 
-/** Its rows were written a moment after its dates were judged. */
+/** Its rows are written a moment after its dates are checked. */
 const JUDGED_BEFORE_MS = 60_000
 
 /**
- * When it was first asked for. A repeat is judged by that day and not by its own: past midnight an
- * invoice due the day before would be refused, although it is there.
+ * When the invoice was first requested. A repeat is checked against that day: otherwise a repeat
+ * after midnight would refuse an invoice that exists, because it was due the day before.
  */
 const askedAt = async (ctx: Context, request: Request): Promise<Date> =>
   await withReadTransaction(ctx.db, async (tx) => {

@@ -16,7 +16,7 @@ export interface InvoiceOrderItem {
   quantity: number
 }
 
-/** An invoice that could be sent: every rule that needs no gateway has been asked. */
+/** An invoice that passed every check that needs no gateway. */
 export interface InvoiceOrder extends Omit<InvoiceInput, 'items' | 'invoice_date'> {
   invoice_date: string
   items: readonly InvoiceOrderItem[]
@@ -27,7 +27,9 @@ const METADATA_BYTES_MAX = 4_096
 
 const parseInvoice = requestParser(INVOICE_INPUT)
 
-/** A request to an invoice, or `invalid_request` with every fault in it. Writes nothing. */
+/**
+ * Turns a request into an invoice, or throws `invalid_request` with every fault. Writes nothing.
+ */
 export function parseInvoiceOrder(input: unknown, today: string): InvoiceOrder {
   const invoice = parseInvoice(input)
   const items = invoice.items.map(({ price, quantity, ...item }) => ({
@@ -53,28 +55,28 @@ export function parseInvoiceOrder(input: unknown, today: string): InvoiceOrder {
 function priceFaults(field: string, price: Money | undefined): FieldFault[] {
   const whole = price === undefined ? undefined : toWholeRupiah(price)
   if (whole !== undefined && whole >= 0 && whole <= ITEM_AMOUNT_MAX) return []
-  return [{ field, message: `whole rupiah, 0 to ${ITEM_AMOUNT_MAX}` }]
+  return [{ field, message: `must be whole rupiah from 0 to ${ITEM_AMOUNT_MAX}` }]
 }
 
 function totalFaults(total: Money): FieldFault[] {
   const field = 'items'
   if (total <= 0n) return [{ field, message: 'must add up to more than zero' }]
-  return total > MONEY_MAX ? [{ field, message: 'add up to too much' }] : []
+  return total > MONEY_MAX ? [{ field, message: 'must not add up to more than the maximum' }] : []
 }
 
-/** Either a payment link or accounts, and what goes with the one is not taken with the other. */
+/** Either a payment link or virtual accounts; the fields of one are refused with the other. */
 function paymentFaults(invoice: InvoiceInput): FieldFault[] {
   const { payment_type = 'payment_link', virtual_accounts, enabled_payments } = invoice
   const by_account = payment_type === 'virtual_account'
   const faults: FieldFault[] = []
   if (by_account && virtual_accounts === undefined) {
-    faults.push({ field: 'virtual_accounts', message: 'required for virtual_account' })
+    faults.push({ field: 'virtual_accounts', message: 'is required for virtual_account' })
   }
   if (!by_account && virtual_accounts !== undefined) {
-    faults.push({ field: 'virtual_accounts', message: 'not taken by payment_link' })
+    faults.push({ field: 'virtual_accounts', message: 'must be left out for payment_link' })
   }
   if (by_account && enabled_payments !== undefined) {
-    faults.push({ field: 'enabled_payments', message: 'not taken by virtual_account' })
+    faults.push({ field: 'enabled_payments', message: 'must be left out for virtual_account' })
   }
   return faults
 }
@@ -82,10 +84,13 @@ function paymentFaults(invoice: InvoiceInput): FieldFault[] {
 function otherFaults({ order_id, metadata }: InvoiceInput): FieldFault[] {
   const faults: FieldFault[] = []
   if (order_id !== undefined && !isOrderId(order_id)) {
-    faults.push({ field: 'order_id', message: 'at most 36 of A–Z a–z 0–9 - _ ~ .' })
+    faults.push({
+      field: 'order_id',
+      message: 'must be at most 36 characters of A–Z a–z 0–9 - _ ~ .',
+    })
   }
   if (metadata !== undefined && JSON.stringify(metadata).length > METADATA_BYTES_MAX) {
-    faults.push({ field: 'metadata', message: `at most ${METADATA_BYTES_MAX} bytes` })
+    faults.push({ field: 'metadata', message: `must be at most ${METADATA_BYTES_MAX} bytes` })
   }
   return faults
 }

@@ -4,7 +4,9 @@ import { jakartaDay } from '../../domain/time.ts'
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
 
-/** Whether its day is over in Jakarta and it waits for money still, whatever was heard so far. */
+/**
+ * Whether the due day is over in Jakarta and the invoice is unpaid, whatever was reported so far.
+ */
 const isOverdue = ({ status, due_date }: GatewayInvoice, now: Date): boolean =>
   status === 'overdue' || (status === 'pending' && due_date < jakartaDay(now))
 
@@ -34,7 +36,7 @@ const representInvoiceItem = (item: GatewayInvoiceItem) => ({
 export interface InvoiceParts {
   invoice: GatewayInvoice
   items: readonly GatewayInvoiceItem[]
-  /** The payments that came through it, oldest first. */
+  /** The payments made through it, oldest first. */
   payment_ids: readonly string[]
 }
 

@@ -8,8 +8,8 @@ import type { InvoiceOrder } from './invoice_order.ts'
 type Written = Pick<GatewayInvoice, 'order_id' | 'invoice_number' | 'invoice_date' | 'due_date'>
 
 /**
- * The body to send (gateway-protocol.md#creating-an-invoice). Days become moments with their zone;
- * taxes are left open. What was written down is sent as it was, whatever day it is by now.
+ * The body to send (gateway-protocol.md#creating-an-invoice). Days become timestamps with their
+ * zone; taxes are left out. A stored invoice is sent as it was stored, on any later day.
  */
 export function invoiceRequest(
   order: InvoiceOrder,

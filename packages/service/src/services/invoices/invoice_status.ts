@@ -5,7 +5,7 @@ import type { Source } from '../../domain/signals.ts'
 import { invoiceFactsOf, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
 import { findInvoice, lockInvoice } from '../../store/invoices/rows.ts'
 import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import { lockExisting } from '../operations/operation_type.ts'
@@ -15,10 +15,12 @@ import { representInvoiceWithin } from './read_invoice.ts'
 
 const INVOICE_LOCK = { subject_kind: 'invoice', lock: lockInvoice } as const
 
-/** How often a question is asked anew because the invoice moved while it was under way. */
+/** How often a query is repeated because the invoice changed while it was under way. */
 const ASKS_MAX = 3
 
-/** `get_invoice_status`: an invoice of the caller's, refreshed from the gateway. */
+/**
+ * `get_invoice_status`: queries the gateway about an invoice of the caller and applies the answer.
+ */
 export async function getInvoiceStatus(
   ctx: Context,
   caller: Caller,
@@ -26,14 +28,14 @@ export async function getInvoiceStatus(
 ): Promise<InvoiceRepresentation | undefined> {
   const invoice = await withReadTransaction(ctx.db, (tx) => findInvoice(tx, caller, id))
   if (invoice === undefined) return undefined
-  await noteRead(ctx, caller, 'invoice.check_status', invoice)
+  await recordRead(ctx, caller, 'invoice.check_status', invoice)
   const after = await refreshInvoice(ctx, invoice, 'check_status')
   return await withReadTransaction(ctx.db, async (tx) => await representInvoiceWithin(tx, after))
 }
 
 /**
- * Asks the gateway and applies what it answers, if the invoice has not moved since it was asked;
- * otherwise asks again. One the gateway has not named yet is left to its creation.
+ * Queries the gateway and applies the answer if the invoice has not changed since; otherwise
+ * queries again. An invoice without a gateway id is left to its creation.
  */
 export async function refreshInvoice(
   ctx: Context,
@@ -66,8 +68,8 @@ const applyAnswer = async (
       await alarmAboutObject(tx, about, 'duplicate_at_gateway', 'its id names another invoice')
       return { after: held }
     }
-    // An answer to an older version's question is worth no more than a report.
+    // An answer to a query about an older version counts only as a report.
     const evidence = fresh ? 'gateway_answer' : 'report'
-    const testimony = { evidence, source, evidence_id: null } as const
-    return { after: await applyInvoiceFacts(tx, held, facts, testimony) }
+    const provenance = { evidence, source, evidence_id: null } as const
+    return { after: await applyInvoiceFacts(tx, held, facts, provenance) }
   })

@@ -3,7 +3,7 @@ import { listInvoices as listStored, type InvoiceFilters } from '../../store/inv
 import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { representInvoiceSummary } from './invoice_representation.ts'
 
@@ -18,7 +18,7 @@ export async function listInvoices(
     found: await listStored(tx, caller, filters, page),
     now: await readClock(tx),
   }))
-  await noteList(ctx, caller, 'invoice.list', found.results)
+  await recordListRead(ctx, caller, 'invoice.list', found.results)
   const results = found.results.map((invoice) => representInvoiceSummary(invoice, now))
   return { ...found, results }
 }

@@ -1,7 +1,7 @@
 // Every operation on an invoice, as rows of one table.
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
-import { mayVoid } from '../../domain/invoice_moves.ts'
+import { mayVoid } from '../../domain/invoice_transitions.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { invoiceFactsOf, invoiceNamedIn, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
@@ -39,12 +39,15 @@ export const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {
   represent: representInvoiceWithin,
 }
 
-/** The gateway keeps an invoice's key for five minutes; past four a repeat could make a second one. */
+/**
+ * The gateway keeps an invoice's key for five minutes; after four a repeat could create a second
+ * one.
+ */
 const RESEND_WITHIN_MS = 240_000
 
 /**
- * The gateway cannot look an invoice up by our order id: an unclear creation is sent again under the
- * same key for four minutes, and found by what is paid through it.
+ * The gateway cannot look up an invoice by our order id: an unclear creation is repeated with the
+ * same key for four minutes, and found later by a payment made through the invoice.
  */
 const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest> = {
   kind: 'create_invoice',
@@ -67,7 +70,8 @@ const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest
   inspect: async (ctx, invoice) => await seenBy(async () => await discover(ctx, invoice)),
   isDone: () => true,
   isRefusal: ({ sends }, { definite, code }) =>
-    // After an unclear send only a fault of the request itself, which that send had too, ends it.
+    // After an unclear send only a fault of the request itself ends it: the earlier send had it
+    // too.
     sends === 1 ? definite || code === 'gateway_duplicate' : code === 'gateway_rejected',
   next: ({ age_ms }) => (age_ms < RESEND_WITHIN_MS ? 'send' : 'wait'),
   needsStaff: ({ age_ms }) => (age_ms < RESEND_WITHIN_MS ? null : 'outcome_unknown'),
@@ -75,7 +79,7 @@ const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest
   apply: async (tx, locked, facts, { attempt, given_up }) => {
     if (given_up) await alarmGivenUp(tx, locked, attempt.operation)
     const after = await applyInvoiceFacts(tx, locked, facts, {
-      // It cannot be looked up again, so even a late answer is believed.
+      // It cannot be looked up later, so even a late answer is accepted.
       evidence: 'gateway_answer',
       source: attempt.source,
       evidence_id: attempt.operation.id,
@@ -90,7 +94,7 @@ const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest
     refused_after_ms: RESEND_WITHIN_MS,
     inspect: async (ctx, invoice, order) => await inspectNamed(ctx, invoice, order),
     mayDecideUnseen: () => true,
-    doneFault: () => ({ field: 'gateway_id', message: 'give the id the gateway has it under' }),
+    doneFault: () => ({ field: 'gateway_id', message: 'must be the id that the gateway gave it' }),
   },
 }
 
@@ -102,8 +106,8 @@ function factsAbout(invoice: GatewayInvoice, reply: InvoiceReply): InvoiceFacts 
 }
 
 /**
- * A payment through the invoice names it, and the gateway confirms that. Where no such payment is
- * known, the gateway may know one by the invoice's own order id.
+ * A payment made through the invoice names it, and the gateway confirms that. If no such payment is
+ * known, the gateway may know one under the invoice's own order id.
  */
 async function discover(ctx: Context, invoice: GatewayInvoice): Promise<InvoiceFacts | undefined> {
   const hint = await withReadTransaction(ctx.db, (tx) => findInvoiceHint(tx, invoice.id))
@@ -111,7 +115,7 @@ async function discover(ctx: Context, invoice: GatewayInvoice): Promise<InvoiceF
   return named === undefined ? undefined : factsAbout(invoice, await ctx.gateway.getInvoice(named))
 }
 
-/** Looks under the id a staff member gave. Said to be done, anything but our invoice is refused. */
+/** Queries the id that a staff member gave. For `done`, any object but our invoice is refused. */
 async function inspectNamed(
   ctx: Context,
   invoice: GatewayInvoice,
@@ -131,7 +135,7 @@ async function inspectNamed(
   return await seenBy(async () => await discover(ctx, invoice))
 }
 
-/** Undefined if the gateway does not know the id; throws if it cannot be asked. */
+/** Undefined if the gateway does not know the id; throws if the query fails. */
 async function factsUnder(ctx: Context, gateway_id: string): Promise<InvoiceFacts | undefined> {
   try {
     const facts = invoiceFactsOf(await ctx.gateway.getInvoice(gateway_id))
@@ -143,7 +147,7 @@ async function factsUnder(ctx: Context, gateway_id: string): Promise<InvoiceFact
   }
 }
 
-/** Its order id is ours alone, and its amount is the one we asked for. */
+/** The order id is ours alone, and the amount is the one we sent. */
 function differs(invoice: GatewayInvoice, facts: InvoiceFacts): string | undefined {
   if (facts.order_id !== invoice.order_id) {
     return `there it is the invoice of order ${facts.order_id}, not of ${invoice.order_id}`
@@ -153,7 +157,7 @@ function differs(invoice: GatewayInvoice, facts: InvoiceFacts): string | undefin
   return `there it asks for ${asked}, not for ${formatMoney(invoice.total_amount)}`
 }
 
-/** The caller was told that it failed, and it exists at the gateway. */
+/** The caller got a failure, but the invoice exists at the gateway. */
 async function alarmGivenUp(
   tx: Tx,
   { id, owner_id }: GatewayInvoice,
@@ -198,7 +202,7 @@ const VOID_INVOICE: OperationType<GatewayInvoice, InvoiceWord> = {
     const void_reason = typeof reason === 'string' ? reason : null
     const after = await applyWord(tx, locked, word, { attempt, void_reason })
     if (after.void_reason !== null || void_reason === null) return { after }
-    // A sweep saw it voided before this operation was recorded.
+    // A sweep found it voided before this operation was recorded.
     return { after: (await keepVoidReason(tx, locked.id, void_reason)) ?? after }
   },
   refuse: async (tx, locked, { attempt, seen }) => {
@@ -220,7 +224,7 @@ const applyWord = async (
     ...more,
   })
 
-/** Only a pending or overdue invoice is voided, and that has an id at the gateway. */
+/** Only a pending or overdue invoice is voided, and such an invoice has a gateway id. */
 function gatewayIdOf({ id, gateway_invoice_id }: GatewayInvoice): string {
   if (gateway_invoice_id === null) throw new Error(`invoice ${id} has no id at the gateway`)
   return gateway_invoice_id

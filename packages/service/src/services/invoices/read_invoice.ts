@@ -4,7 +4,7 @@ import { listPaymentIdsOfInvoice } from '../../store/invoices/lookups.ts'
 import { findInvoice, listInvoiceItems } from '../../store/invoices/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { representInvoice, type InvoiceRepresentation } from './invoice_representation.ts'
 
@@ -21,7 +21,7 @@ export async function representInvoiceWithin(
   return representInvoice({ invoice, items, payment_ids }, now)
 }
 
-/** An invoice of the caller's, or nothing: missing and another owner's look the same (ADR 0020). */
+/** An invoice of the caller; undefined if it is missing or another owner's (ADR 0020). */
 export async function readInvoice(
   ctx: Context,
   caller: Caller,
@@ -31,6 +31,6 @@ export async function readInvoice(
     const invoice = await findInvoice(tx, caller, id)
     return invoice && { invoice, shown: await representInvoiceWithin(tx, invoice) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, 'invoice.read', read.invoice)
+  if (read !== undefined) await recordRead(ctx, caller, 'invoice.read', read.invoice)
   return read?.shown
 }

@@ -1,5 +1,5 @@
 import { gatewayError } from '../../domain/errors.ts'
-import { mayVoid } from '../../domain/invoice_moves.ts'
+import { mayVoid } from '../../domain/invoice_transitions.ts'
 import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'
@@ -9,7 +9,7 @@ import { INVOICE_OPERATIONS } from './operations.ts'
 
 const parseVoid = keptTextParser(VOID_INPUT)
 
-/** Voids an invoice that is not paid yet. The reason is kept here: the gateway takes none. */
+/** Voids an unpaid invoice. The reason is stored here only: the gateway has no field for it. */
 export async function voidInvoice(
   ctx: Context,
   request: Request,

@@ -3,7 +3,7 @@ import { gatewayError } from '../../domain/errors.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import { findSubscription } from '../../store/subscriptions/rows.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import {
   representSubscription,
@@ -19,7 +19,7 @@ export interface SubscriptionChecked {
 
 const AT_ONCE = async (): Promise<void> => {}
 
-/** Refreshes a subscription of the caller's from the gateway, or nothing. */
+/** Refreshes a subscription of the caller from the gateway. Undefined if it is not the caller's. */
 export async function getSubscriptionStatus(
   ctx: Context,
   caller: Caller,
@@ -27,8 +27,8 @@ export async function getSubscriptionStatus(
 ): Promise<SubscriptionChecked | undefined> {
   const found = await withReadTransaction(ctx.db, (tx) => findSubscription(tx, caller, id))
   if (found === undefined) return undefined
-  await noteRead(ctx, caller, 'subscription.check_status', found)
-  // Its creation has no answer yet; there is nothing to ask by.
+  await recordRead(ctx, caller, 'subscription.check_status', found)
+  // Its creation has no answer yet, so there is no gateway id to query.
   if (found.gateway_subscription_id === null) {
     throw gatewayError('gateway_not_found', { operation: 'get_subscription' })
   }

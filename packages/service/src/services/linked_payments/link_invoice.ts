@@ -10,8 +10,9 @@ import type { LinkedTo } from './linked_to.ts'
 const SUFFIX = /-\d{6,20}$/
 
 /**
- * The invoice a payment is for. The gateway names it in a field its signature does not cover (Wire
- * 5.6), so a report is believed only if its order id, which is signed, begins with the invoice's.
+ * The invoice a payment is for. The gateway names it in a field that its signature does not cover
+ * (gateway-protocol.md#invoice-notifications), so a report is accepted only if its signed order id
+ * begins with that of the invoice.
  */
 export async function linkInvoice(
   tx: Tx,
@@ -32,7 +33,7 @@ export async function linkInvoice(
 async function invoiceOfOrder(tx: Tx, order_id: string): Promise<GatewayInvoice | undefined> {
   const stems = [order_id, order_id.replace(SUFFIX, '')]
   const [first, second] = await findInvoicesByOrderIds(tx, stems)
-  // Two at once: one invoice's order id is another's with a number behind it. Nobody guesses.
+  // Ambiguous: one invoice's order id equals another's with a number appended. Do not guess.
   return second === undefined ? first : undefined
 }
 

@@ -1,5 +1,5 @@
-// A report about an order we did not charge may still be ours: an invoice was paid, a subscription
-// charged its next cycle. It then becomes a payment of the owner of that object (ADR 0005).
+// A report about an order that we did not charge may be the payment of an invoice or a subscription
+// cycle. It then becomes a payment of the owner of that object (ADR 0005).
 import type { Evidence } from '../../domain/answer.ts'
 import { parseCycleOrderId } from '../../domain/order_id.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
@@ -18,9 +18,9 @@ import { linkSubscription } from './link_subscription.ts'
 import type { LinkedTo } from './linked_to.ts'
 
 /**
- * Whose payment the order is, `ask` if only the gateway's own answer could tell, or nothing. A
- * `report` is believed in what its signature covers, a `gateway_answer` in all it says. Locks
- * nothing: the payment comes first.
+ * The object that the order pays, `ask` if only the gateway's own answer can decide, or undefined.
+ * A `report` is trusted in its signed fields, a `gateway_answer` in all fields. Takes no lock: the
+ * payment is locked first.
  */
 export type Linker = (
   tx: Tx,
@@ -28,28 +28,29 @@ export type Linker = (
   evidence: Evidence,
 ) => Promise<LinkedTo | 'ask' | undefined>
 
-/** One for each kind of object that is paid without our charging it. */
+/** One for each kind of object that the gateway charges by itself. */
 const LINKERS: readonly Linker[] = [linkInvoice, linkSubscription]
 
-/** Whether a linker would look for an object at all. Reads nothing. */
+/** Whether any linker would look for an object. Reads nothing. */
 export const mayBeLinked = (payload: TransactionReply): boolean =>
   invoiceNamedIn(payload) !== undefined || parseCycleOrderId(payload.order_id ?? '') !== undefined
 
-interface Told {
+interface Report {
   payload: TransactionReply
   evidence: Evidence
   source: Source
-  /** The notification that brought it up. */
+  /** The notification that reported it. */
   evidence_id: string | null
 }
 
 /**
- * The payment of this order, made now if it belongs to an object of ours, and locked either way. Of
- * two at once one makes it and the other waits and finds it. `ask` and nothing as the linkers say.
+ * The payment of this order, locked. It is created if the order pays an object of ours; of two
+ * concurrent calls one creates it and the other waits and finds it. Otherwise what the linkers
+ * return.
  */
 export async function linkPayment(
   tx: Tx,
-  { payload, evidence, source, evidence_id }: Told,
+  { payload, evidence, source, evidence_id }: Report,
 ): Promise<GatewayPayment | 'ask' | undefined> {
   const { order_id } = payload
   const payment_type = PAYMENT_TYPES.find((known) => known === payload.payment_type)
@@ -61,7 +62,7 @@ export async function linkPayment(
   const { transaction_status: to_status } = payment
   const written = { object_kind: 'payment', object: payment, to_status } as const
   await recordWritten(tx, written, { source, evidence_id, reason: 'linked' })
-  // Whatever comes of this report, the payment is asked about until its end.
+  // Whatever this report leads to, the gateway is queried until the payment ends.
   await checkPaymentsNow(tx, [payment.id])
   return payment
 }

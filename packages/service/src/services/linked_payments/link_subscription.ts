@@ -8,8 +8,9 @@ import type { Tx } from '../../store/connection/transaction.ts'
 import type { LinkedTo } from './linked_to.ts'
 
 /**
- * The subscription a payment is a cycle of: its order id begins with the name we minted and is
- * signed, so a report is proof enough (ADR 0012). What was charged is a fact, whatever we expected.
+ * The subscription a payment is a cycle of: its signed order id begins with the name that we
+ * generated, so a report is proof enough (ADR 0012). The charged amount is a fact, even if
+ * unexpected.
  */
 export async function linkSubscription(
   tx: Tx,
@@ -25,7 +26,7 @@ export async function linkSubscription(
   return gross_amount === undefined ? undefined : linkedTo(subscription, gross_amount)
 }
 
-/** Ours, where only a fee the payer bears was added: the payment's own door confirms that. */
+/** Ours, if only a fee that the payer bears was added; `applyFacts` confirms that. */
 function amountOf({ amount }: GatewaySubscription, payload: TransactionReply) {
   const charged = parseMoney(payload.gross_amount)
   if (charged === undefined || charged <= 0n) return undefined

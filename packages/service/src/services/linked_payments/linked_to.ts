@@ -1,6 +1,6 @@
 import type { NewPayment } from '../../store/payments/rows.ts'
 
-/** What a payment takes over from the object it belongs to. */
+/** What a payment inherits from the object it pays. */
 export type LinkedTo = Pick<
   NewPayment,
   | 'owner_id'

@@ -11,19 +11,19 @@ import { alarmAboutObject } from '../object_alarm.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { linkPayment } from './link_payment.ts'
 
-/** So many questions one check may ask; what is left is asked a minute later. */
+/** How many queries one check may make; the rest is queried a minute later. */
 const CYCLES_PER_CHECK_MAX = 12
-/** Of the gateway's list, which grows for ever, the newest are compared with ours. */
+/** The gateway's list grows for ever: only its newest entries are compared with ours. */
 const CYCLES_LISTED_MAX = 1_000
 
 export interface Mirroring {
   source: Source
-  /** Waits for its turn among everything that asks the gateway unasked. */
+  /** Waits for a slot in the shared rate limit of background queries. */
   take: () => Promise<void>
 }
 
 /**
- * Makes payments of those cycles the gateway lists and we have not heard of: their notifications
+ * Creates payments for the cycles that the gateway lists and we do not know: their notifications
  * were lost. Returns whether all of them are known now.
  */
 export async function mirrorCycles(
@@ -40,19 +40,19 @@ export async function mirrorCycles(
   )
   let whole = unknown.length <= CYCLES_PER_CHECK_MAX
   for (const transaction_id of unknown.slice(0, CYCLES_PER_CHECK_MAX)) {
-    // While the breaker is open every answer is known beforehand.
+    // While the breaker is open every query would fail.
     if (!ctx.gateway.available) return false
     await take()
     const reply = await lookAtCycle(ctx, transaction_id)
-    // One that cannot be told about must not keep the others from their payments.
+    // A cycle that cannot be queried must not block the others.
     if (reply === 'unreachable') whole = false
-    else if (reply === 'not_found') await tellMissing(ctx, subscription, transaction_id)
-    else await recordCycle(ctx, subscription, { ...reply, transaction_id }, source)
+    else if (reply === 'not_found') await alarmMissing(ctx, subscription, transaction_id)
+    else await mirrorCycle(ctx, subscription, { ...reply, transaction_id }, source)
   }
   return whole
 }
 
-/** What the gateway says of the transaction. */
+/** What the gateway reports about the transaction. */
 async function lookAtCycle(ctx: Context, transaction_id: string) {
   try {
     return await ctx.gateway.getStatus(transaction_id)
@@ -62,8 +62,8 @@ async function lookAtCycle(ctx: Context, transaction_id: string) {
   }
 }
 
-/** It was charged, for the gateway lists it, and there is nothing to make a payment of. */
-const tellMissing = async (
+/** The gateway lists the charge but has no transaction to create a payment from. */
+const alarmMissing = async (
   ctx: Context,
   subscription: GatewaySubscription,
   transaction_id: string,
@@ -75,22 +75,22 @@ const tellMissing = async (
   })
 }
 
-const recordCycle = async (
+const mirrorCycle = async (
   ctx: Context,
   subscription: GatewaySubscription,
   payload: TransactionReply & { transaction_id: string },
   source: Source,
 ): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
-    const told = { source, evidence: 'gateway_answer', evidence_id: null } as const
-    const payment = await linkPayment(tx, { ...told, payload })
+    const provenance = { source, evidence: 'gateway_answer', evidence_id: null } as const
+    const payment = await linkPayment(tx, { ...provenance, payload })
     const facts = factsOf(payload)
     const linked = typeof payment === 'object' && payment.subscription_id === subscription.id
     if (linked && facts !== undefined) {
-      await applyFacts(tx, payment, facts, { ...told, notification_id: null })
+      await applyFacts(tx, payment, facts, { ...provenance, notification_id: null })
       return
     }
-    // The gateway counts it among this subscription's charges, and it names another order.
+    // The gateway lists it among this subscription's charges, but its order id is another's.
     const about = { ...subscription, subject_kind: 'subscription' as const }
     const detail = `transaction ${payload.transaction_id} cannot be its payment`
     await alarmAboutObject(tx, about, 'duplicate_at_gateway', detail)

@@ -10,9 +10,9 @@ import { applyFacts } from '../payments/apply_facts.ts'
 import { linkPayment } from './link_payment.ts'
 
 /**
- * Makes a payment of what paid an invoice and nobody told of, where the gateway knows it by the
- * invoice's own order id; under another it cannot be asked for (ADR 0011). False: it could not be
- * asked.
+ * Creates the payment of a paid invoice whose notification was lost, if the gateway knows it under
+ * the invoice's own order id; under another id it cannot be queried (ADR 0011). False: the query
+ * failed.
  */
 export async function mirrorPayment(
   ctx: Context,
@@ -41,10 +41,10 @@ async function lookAt(ctx: Context, order_id: string) {
 
 const record = async (ctx: Context, payload: TransactionReply): Promise<void> => {
   await withTransaction(ctx.db, async (tx) => {
-    const told = { source: 'sweep', evidence: 'gateway_answer', evidence_id: null } as const
-    const payment = await linkPayment(tx, { ...told, payload })
+    const provenance = { source: 'sweep', evidence: 'gateway_answer', evidence_id: null } as const
+    const payment = await linkPayment(tx, { ...provenance, payload })
     const facts = factsOf(payload)
     if (typeof payment !== 'object' || facts === undefined) return
-    await applyFacts(tx, payment, facts, { ...told, notification_id: null })
+    await applyFacts(tx, payment, facts, { ...provenance, notification_id: null })
   })
 }

@@ -12,7 +12,7 @@ import { mirrorCycles, type Mirroring } from './mirror_cycles.ts'
 
 const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const
 
-/** How often a question is asked anew because the subscription moved while it was under way. */
+/** How often a query is repeated because the subscription changed while it was under way. */
 const ASKS_MAX = 3
 
 export interface Refreshed {
@@ -21,8 +21,8 @@ export interface Refreshed {
 }
 
 /**
- * Asks the gateway about a subscription, makes payments of the cycles it lists, and applies the
- * rest of its answer if nothing moved meanwhile; otherwise asks again.
+ * Queries the gateway about a subscription, creates payments for the cycles it lists, and applies
+ * the rest of the answer if the subscription has not changed; otherwise queries again.
  */
 export async function refreshSubscription(
   ctx: Context,
@@ -35,7 +35,8 @@ export async function refreshSubscription(
   for (let round = 1; ; round++) {
     const reply = await ctx.gateway.getSubscription(id)
     const facts = subscriptionFacts(reply)
-    // A hint leads only to what carries the name we minted: anything else is somebody else's.
+    // A hint may name a subscription that is not ours: only one with our generated name is
+    // accepted.
     if (asked.gateway_subscription_id === null && facts.name !== asked.gateway_name) {
       throw gatewayError('gateway_not_found', { operation: 'get_subscription' })
     }
@@ -61,12 +62,12 @@ const apply = async (
 ): Promise<{ fresh: boolean; subscription: GatewaySubscription }> =>
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockExisting(tx, SUBSCRIPTION_LOCK, asked.id)
-    // An answer to an older version's question may be from before an action of ours.
+    // An answer to a query about an older version may predate an action of ours.
     if (held.version !== asked.version && held.gateway_subscription_id !== null) {
       return { fresh: false, subscription: held }
     }
-    const told = { source, evidence_id: null, claimed_at }
-    const subscription = await applySubscriptionFacts(tx, held, facts, told)
+    const provenance = { source, evidence_id: null, claimed_at }
+    const subscription = await applySubscriptionFacts(tx, held, facts, provenance)
     if (!whole) await checkSubscriptionSoon(tx, held.id)
     return { fresh: true, subscription }
   })

@@ -1,12 +1,12 @@
-// The writer of the inbox: takes a batch, of one or of many, and gives every item its own fate. Who
-// is grouped with whom is the matter of open_inbox.ts.
+// The writer of the inbox: stores and applies a batch of notifications, and returns the result of
+// each. open_inbox.ts forms the batches.
 import { isDeepStrictEqual } from 'node:util'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { otherReadings } from '../../gateway/signature.ts'
 import {
-  findTwins,
+  findDuplicates,
   insertNotifications,
   type NewNotification,
 } from '../../store/notifications/rows.ts'
@@ -17,23 +17,26 @@ import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { enterFacts } from '../payments/apply_facts.ts'
-import { PaymentBook } from '../payments/payment_book.ts'
-import type { Fate, InboxItem } from '../inbox_item.ts'
+import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
+import type { NotificationResult, InboxItem } from '../inbox_item.ts'
 import { linkPayment } from '../linked_payments/link_payment.ts'
 
-/** What the writer needs of the context; the inbox itself is a part of that. */
+/** What the writer needs of the context, of which the inbox itself is a part. */
 export type InboxContext = Omit<Context, 'inbox'>
 
 /**
- * Stores the items and applies them, in one transaction: payments locked in the order of their
- * ids, moves asked, rows and transitions and events written. All of it is on disk when this
+ * Stores and applies the items in one transaction: locks their payments in the order of their ids,
+ * decides the transitions, and writes rows, history and events. All of it is on disk when this
  * returns.
  */
-export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[]): Promise<Fate[]> =>
+export const writeInbox = async (
+  ctx: InboxContext,
+  items: readonly InboxItem[],
+): Promise<NotificationResult[]> =>
   await withTransaction(ctx.db, async (tx) => {
     ctx.reached('webhook.begun')
     const order_ids = items.flatMap(({ payload }) => payload.order_id ?? [])
-    // The clock is read once the locks are had.
+    // The clock is read after the locks are taken.
     const [locked, had_at] = await Promise.all([
       lockPaymentsByOrderIds(tx, order_ids),
       readClock(tx),
@@ -42,11 +45,11 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
     const payments = new Map(locked.map((payment) => [payment.order_id, payment]))
     const linked = await linkUnknown(tx, items, payments)
     for (const payment of linked) payments.set(payment.order_id, payment)
-    // One that was made here, or waited for, is younger than that.
+    // A payment that was created or waited for here is newer than that clock value.
     const now = linked.length > 0 ? await readClock(tx) : had_at
-    const book = new PaymentBook(tx, now)
-    const heard = await findTwins(tx, items.map(reportOf), now)
-    const twins = withTwinsAmong(items, heard.twins)
+    const batch = new PaymentWriteBatch(tx, now)
+    const heard = await findDuplicates(tx, items.map(reportOf), now)
+    const duplicates = withDuplicatesAmong(items, heard.duplicates)
     const doubtful = await findOtherReadings(tx, items, payments)
     const marked = await lockMarked(
       tx,
@@ -54,67 +57,67 @@ export const writeInbox = async (ctx: InboxContext, items: readonly InboxItem[])
       payments,
     )
     const rows: NewNotification[] = []
-    const fates: Fate[] = []
+    const results: NotificationResult[] = []
     for (const item of items) {
       const mark = markIn(item.payload) ?? ''
       const payment = marked.get(mark) ?? payments.get(orderOf(item))
-      const twin = twins.get(item.id)
+      const duplicate_of = duplicates.get(item.id)
       const wandered = doubtful.has(item.id)
-      const { row, after } = await judge(ctx, book, { item, payment, twin, wandered })
-      // The next item of the same order finds what this one left.
+      const { row, after } = await judge(ctx, batch, { item, payment, duplicate_of, wandered })
+      // The next item of the same order sees the payment as this one left it.
       if (after !== undefined && marked.has(after.id)) marked.set(after.id, after)
       else if (after !== undefined) payments.set(after.order_id, after)
       const { id, effect, reason } = row
-      // What moved a payment is always kept, for it is the evidence.
+      // A notification that changed a payment is always stored: it is the evidence.
       const full = heard.full.has(id) && effect !== 'applied'
       if (!full) rows.push(row)
-      fates.push({ id, effect, reason, kept_as: full ? (heard.twins.get(id) ?? null) : id })
+      results.push({ id, effect, reason, kept_as: full ? (heard.duplicates.get(id) ?? null) : id })
     }
     await Promise.all([
-      book.close().then(() => ctx.reached('webhook.applied')),
+      batch.close().then(() => ctx.reached('webhook.applied')),
       rows.length > 0 && insertNotifications(tx, rows, now),
     ])
     ctx.reached('webhook.inserted')
-    return fates
+    return results
   })
 
-/** Those alike within the batch, too: the first of them is not stored yet. */
-function withTwinsAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {
-  const twins = new Map(stored)
+/** Also the duplicates within the batch, whose first one is not stored yet. */
+function withDuplicatesAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {
+  const duplicates = new Map(stored)
   const firsts = new Map<string, InboxItem[]>()
   for (const item of items) {
-    if (twins.has(item.id)) continue
+    if (duplicates.has(item.id)) continue
     const alike = firsts.get(orderOf(item)) ?? []
     const first = alike.find(({ raw_payload }) => isDeepStrictEqual(raw_payload, item.raw_payload))
     if (first === undefined) firsts.set(orderOf(item), [...alike, item])
-    else twins.set(item.id, first.id)
+    else duplicates.set(item.id, first.id)
   }
-  return twins
+  return duplicates
 }
 
-/** Payments of invoices and subscriptions that these reports are the first word of. */
+/** Payments of invoices and subscriptions that these reports mention first. */
 export async function linkUnknown(
   tx: Tx,
   items: readonly InboxItem[],
   known: ReadonlyMap<string, GatewayPayment>,
 ): Promise<GatewayPayment[]> {
   const linked = new Map<string, GatewayPayment>()
-  // In the order of their ids, so that two batches that make the same ones never wait in a ring.
+  // In the order of their ids, so that two batches that create the same payments cannot deadlock.
   const sorted = items.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)))
   for (const item of sorted) {
     const order_id = orderOf(item)
     if (known.has(order_id) || linked.has(order_id)) continue
     const { id: evidence_id, payload } = item
-    const told = { payload, evidence: 'report', source: 'notification', evidence_id } as const
-    const payment = await linkPayment(tx, told)
+    const report = { payload, evidence: 'report', source: 'notification', evidence_id } as const
+    const payment = await linkPayment(tx, report)
     if (payment !== undefined && payment !== 'ask') linked.set(order_id, payment)
   }
   return [...linked.values()]
 }
 
 /**
- * Which of the items could be the signature of another order of ours, read at other places: the
- * gateway signs order id, code and amount without anything between them.
+ * The items whose signature could have been made for another order of ours: the gateway signs order
+ * id, code and amount without separators, so the same text can be split at other places.
  */
 async function findOtherReadings(
   tx: Tx,
@@ -154,27 +157,27 @@ const reportOf = ({ id, payload, raw_payload }: InboxItem) => ({
 interface Case {
   item: InboxItem
   payment: GatewayPayment | undefined
-  twin: string | undefined
+  duplicate_of: string | undefined
   /** Whether its signature may have been made for another order of ours (ADR 0004). */
   wandered?: boolean
 }
 
-/** What becomes of one item, with its payment locked: the row to write, and the payment after it. */
-export async function judge(ctx: InboxContext, book: PaymentBook, at: Case) {
-  const { item, payment, twin, wandered = false } = at
+/** Decides about one item whose payment is locked: the row to write, and the payment after it. */
+export async function judge(ctx: InboxContext, batch: PaymentWriteBatch, at: Case) {
+  const { item, payment, duplicate_of, wandered = false } = at
   const row = rowOf(item, payment)
   if (payment === undefined) {
     return { row: { ...row, effect: 'unmatched' as const, reason: 'no_such_order' } }
   }
-  if (twin !== undefined) {
-    return { row: { ...row, effect: 'duplicate' as const, reason: `of ${twin}` } }
+  if (duplicate_of !== undefined) {
+    return { row: { ...row, effect: 'duplicate' as const, reason: `of ${duplicate_of}` } }
   }
   const facts = factsOf(item.payload)
   if (facts === undefined) {
-    const after = await book.defer(payment)
+    const after = await batch.defer(payment)
     return { row: { ...row, effect: 'deferred' as const, reason: 'unknown_status' }, after }
   }
-  const testimony = {
+  const provenance = {
     evidence: 'report' as const,
     source: 'notification' as const,
     evidence_id: item.id,
@@ -182,7 +185,7 @@ export async function judge(ctx: InboxContext, book: PaymentBook, at: Case) {
     confirm_value: ctx.confirm_notifications,
     confirm_all: wandered,
   }
-  const { effect, reason, payment: after } = await enterFacts(book, payment, { facts, testimony })
+  const { effect, reason, payment: after } = await enterFacts(batch, payment, { facts, provenance })
   return { row: { ...row, effect, reason }, after }
 }
 

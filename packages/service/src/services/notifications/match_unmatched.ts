@@ -1,5 +1,5 @@
-// Notifications that were authentic but for no order of ours (ADR 0005). Each ends: applied after
-// all, recognised as the dashboard's test, or handed to a person. None is forgotten.
+// Authentic notifications for orders that we do not know (ADR 0005). Each one ends: it is applied
+// later, recognised as the dashboard's test, or left to staff with an alarm.
 import type { Evidence } from '../../domain/answer.ts'
 import { FOREIGN_ORDERS_SUBJECT } from '../../domain/alarm.ts'
 import { GatewayError } from '../../domain/errors.ts'
@@ -31,10 +31,10 @@ import { lockMarked } from '../payments/marked_payment.ts'
 import type { ReadBudget } from '../sweeps/read_budget.ts'
 import { linkPayment } from '../linked_payments/link_payment.ts'
 
-/** Until then every run looks whether the payment is there by now; then the gateway is asked. */
+/** Until this age each run only looks for the payment here; then it queries the gateway. */
 const ASK_AFTER_MS = 10 * 60_000
 
-/** After this staff are alerted, though the gateway may still answer. */
+/** After this age staff are alarmed; the gateway may still answer later. */
 const ALARM_AFTER_MS = 24 * 3_600_000
 
 /**
@@ -43,12 +43,12 @@ const ALARM_AFTER_MS = 24 * 3_600_000
  */
 const TEST_ORDER = /^payment_notif_test_/
 
-/** Pages of one run; what is behind them waits for the next. */
+/** Pages of one run; the next run continues. */
 const PAGES_MAX = 50
 
 /** Why an unmatched notification is left to staff. */
 const FOREIGN = 'order_of_another'
-const UNKNOWN_AT_GATEWAY = 'order_of_nobody'
+const UNKNOWN_AT_GATEWAY = 'order_unknown_at_gateway'
 
 const ALARM = {
   kind: 'unmatched_notification',
@@ -59,13 +59,13 @@ const ALARM = {
 /** One run over what is unmatched. */
 interface Run {
   budget: ReadBudget
-  /** What the gateway answered about an order in this run: several notifications share one read. */
+  /** The gateway's answers of this run: several notifications of one order share one query. */
   answers: Map<string | null, Awaited<ReturnType<typeof ask>>>
 }
 
 /**
- * Brings each unmatched notification one step further, and returns how many ended. Goes through all
- * of them, because those that cannot end yet would otherwise hide what came after them.
+ * Advances each unmatched notification, and returns how many ended. Every run visits all of them,
+ * because those that cannot end yet would otherwise hide later ones.
  */
 export async function matchUnmatched(ctx: Context, budget: ReadBudget): Promise<number> {
   const run: Run = { budget, answers: new Map() }
@@ -98,9 +98,12 @@ async function matchPage(
     try {
       if (await matchOne(ctx, notification, age_ms, run)) ended += 1
     } catch (error) {
-      // One that cannot be matched must not keep the others waiting; the next run comes back.
+      // A notification that fails must not block the others; the next run tries it again.
       const name = error instanceof Error ? error.name : 'unknown'
-      ctx.log.error({ notification_id: notification.id, error: name }, 'unmatched')
+      ctx.log.error(
+        { notification_id: notification.id, error: name },
+        'unmatched_notification_failed',
+      )
     }
   }
   return ended
@@ -124,7 +127,7 @@ async function matchOne(
     return false
   }
   if (known !== null && (await applyAnswer(ctx, notification, known))) return true
-  // Named by an object of ours, and not confirmed yet: another look before a person is told.
+  // An object of ours is named but not confirmed yet: query again before staff are alarmed.
   if (late === 'ask' && age_ms < ASK_AFTER_MS) return false
   return await handOver(ctx, notification, known !== null)
 }
@@ -141,14 +144,14 @@ const closeTest = async (ctx: Context, notification: GatewayNotification): Promi
       }),
   )
 
-/** The payment is there by now: the report is weighed as if it came this moment. */
+/** The payment exists by now: the report is applied as if it arrived at this moment. */
 async function applyLate(ctx: Context, notification: GatewayNotification) {
   const parsed = parseNotification(notification.raw_payload)
   const payload = parsed?.shape === 'payment' ? parsed.payload : undefined
   return await applyTo(ctx, notification, { payload, evidence: 'report' })
 }
 
-/** What the gateway answers about the order names an object of ours: that much is certain then. */
+/** The gateway's answer about the order names an object of ours, which proves the link. */
 async function applyAnswer(
   ctx: Context,
   notification: GatewayNotification,
@@ -170,12 +173,12 @@ const applyTo = async (
 ): Promise<boolean | 'ask'> =>
   await withTransaction(ctx.db, async (tx) => {
     const { id: evidence_id } = notification
-    // What the gateway answers to our own question is the sweep's finding, not the report's.
+    // The gateway's answer to our own query is recorded as found by the sweep.
     const source = evidence === 'report' ? 'notification' : 'sweep'
-    const told = { source, evidence, evidence_id } as const
+    const provenance = { source, evidence, evidence_id } as const
     const payment =
       (await lockNamed(tx, notification, payload)) ??
-      (payload && (await linkPayment(tx, { ...told, payload })))
+      (payload && (await linkPayment(tx, { ...provenance, payload })))
     if (payment === undefined) return false
     if (payment === 'ask') return 'ask'
     const facts = payload && factsOf(payload)
@@ -183,7 +186,7 @@ const applyTo = async (
       facts === undefined
         ? await deferUnknown(tx, payment)
         : await applyFacts(tx, payment, facts, {
-            ...told,
+            ...provenance,
             notification_id: notification.id,
             confirm_value: ctx.confirm_notifications && evidence === 'report',
           })
@@ -196,7 +199,7 @@ const applyTo = async (
     return await resolveUnmatched(tx, notification, { effect, reason, ...about })
   })
 
-/** The payment a report is about: the one its mark names, or the one that has the order id. */
+/** The payment a report is about: by the payment id it carries, or else by its order id. */
 async function lockNamed(
   tx: Tx,
   { order_id }: GatewayNotification,
@@ -208,13 +211,13 @@ async function lockNamed(
   return [...(marked?.values() ?? [])][0] ?? live
 }
 
-/** A status word this version does not know: only the gateway's answer can settle it. */
+/** A status that this version does not know: only the gateway's answer can settle it. */
 async function deferUnknown(tx: Tx, { id }: GatewayPayment) {
   await deferPayments(tx, [id], await readClock(tx))
   return { effect: 'deferred', reason: 'unknown_status' } as const
 }
 
-/** Another notification of an order that was found to be foreign: neither read nor alarm again. */
+/** A further notification of an order known to be foreign: no query and no alarm again. */
 const endForeign = async (ctx: Context, notification: GatewayNotification): Promise<boolean> =>
   await withTransaction(ctx.db, async (tx) => {
     const { order_id } = notification
@@ -222,7 +225,7 @@ const endForeign = async (ctx: Context, notification: GatewayNotification): Prom
     return typeof judged === 'string' && (await leaveUnmatched(tx, notification, FOREIGN))
   })
 
-/** One read for each order of a run, also if it failed: the next run asks again. */
+/** One query for each order and run, also if it failed: the next run queries again. */
 async function answerOf(ctx: Context, notification: GatewayNotification, run: Run) {
   const { order_id } = notification
   if (run.answers.has(order_id)) return run.answers.get(order_id)
@@ -233,7 +236,7 @@ async function answerOf(ctx: Context, notification: GatewayNotification, run: Ru
   return answer
 }
 
-/** What the gateway has of such an order: null if nothing, undefined if it cannot be asked now. */
+/** The gateway's state of the order: null if it has none, undefined if the query failed. */
 async function ask(ctx: Context, { order_id }: GatewayNotification) {
   if (order_id === null) return null
   try {
@@ -250,7 +253,9 @@ const alarmUnanswered = async (ctx: Context, { id, transaction_status }: Gateway
     await openAlarm(tx, { ...ALARM, id: newId(), subject_id: id, detail })
   })
 
-/** Leaves it to staff: one alarm for all foreign orders, one for each order nobody knows. */
+/**
+ * Leaves it to staff: one alarm for all foreign orders, one for each order unknown at the gateway.
+ */
 const handOver = async (
   ctx: Context,
   notification: GatewayNotification,

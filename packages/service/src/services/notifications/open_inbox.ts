@@ -6,15 +6,19 @@ import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits, type Outcome } from '../group_writer.ts'
 import { writeInbox, type InboxContext } from './inbox.ts'
-import type { Fate, Inbox, InboxItem } from '../inbox_item.ts'
+import type { NotificationResult, Inbox, InboxItem } from '../inbox_item.ts'
 import { mayBeLinked } from '../linked_payments/link_payment.ts'
 
-// Few and large: a third flight makes all of them smaller, and costs a tenth more processor.
+// Few and large groups: a third concurrent group makes all of them smaller and costs a tenth more
+// CPU.
 const LIMITS: GroupLimits = { flights: 2, group_max: 128, waiting_max: 2_048 }
 
-type Outcomes = [string, Outcome<Fate>][]
+type Outcomes = [string, Outcome<NotificationResult>][]
 
-/** The inbox of one process: groups under load, at once when idle (ADR 0005). */
+/**
+ * The inbox of one process: writes groups under load, and single items at once when idle (ADR
+ * 0005).
+ */
 const openInbox = (ctx: InboxContext, limits: Partial<GroupLimits>): Inbox =>
   groupWriter(
     async (items: readonly InboxItem[]) => {
@@ -26,15 +30,15 @@ const openInbox = (ctx: InboxContext, limits: Partial<GroupLimits>): Inbox =>
     ({ payload }) => payload.order_id ?? '',
   )
 
-/** A context whole: its parts, and the inbox that writes with them. */
+/** A complete context: its parts, and the inbox that writes with them. */
 export const withInbox = (parts: InboxContext, limits: Partial<GroupLimits> = {}): Context => ({
   ...parts,
   inbox: openInbox({ ...parts, db: withoutQueue(parts.db) }, limits),
 })
 
 /**
- * In the order of arrival. What may make a payment of an invoice or a subscription is written
- * alone: it waits for rows that are not there yet, so nobody can say in which order they lock.
+ * In the order of arrival. A notification that may create a payment of an invoice or a subscription
+ * is written alone: its row does not exist yet, so the lock order of a group is unknown.
  */
 function partsOf(items: readonly InboxItem[]): InboxItem[][] {
   const parts: InboxItem[][] = []
@@ -55,46 +59,46 @@ function partsOf(items: readonly InboxItem[]): InboxItem[][] {
 
 async function writePart(ctx: InboxContext, items: readonly InboxItem[]): Promise<Outcomes> {
   try {
-    return fated(await writeInbox(ctx, items))
+    return written(await writeInbox(ctx, items))
   } catch (error) {
     if (error instanceof StoreError && error.code === 'commit_unknown') {
       return await lookFor(ctx, items, error)
     }
-    // Alone it is its own fault; and a database that is away is not asked fifty times.
+    // A single item fails by itself, and an unavailable database is not retried item by item.
     if (items.length === 1 || isAway(error)) return failed(items, error)
     ctx.log.warn({ items: items.length, error: errorName(error) }, 'inbox_one_by_one')
     return await oneByOne(ctx, items)
   }
 }
 
-/** One that cannot be written must not cost its neighbours theirs. */
+/** An item that cannot be written must not fail the others. */
 async function oneByOne(ctx: InboxContext, items: readonly InboxItem[]): Promise<Outcomes> {
   const outcomes: Outcomes = []
   const stuck = new Map<string, unknown>()
   for (const item of items) {
     const order_id = item.payload.order_id ?? ''
     const error = stuck.get(order_id)
-    // It would wait for the same row, as long, while the others wait for it.
+    // It would wait for the same locked row while the others wait for it.
     const [outcome] = error === undefined ? await writePart(ctx, [item]) : failed([item], error)
     if (outcome === undefined) continue
     outcomes.push(outcome)
-    const [, told] = outcome
-    if (!told.done) stuck.set(order_id, told.error)
-    if (!told.done && isAway(told.error)) {
-      return [...outcomes, ...failed(items.slice(outcomes.length), told.error)]
+    const [, result] = outcome
+    if (!result.done) stuck.set(order_id, result.error)
+    if (!result.done && isAway(result.error)) {
+      return [...outcomes, ...failed(items.slice(outcomes.length), result.error)]
     }
   }
   return outcomes
 }
 
-/** The answer to the commit was lost. Rows that are there are on disk; the gateway brings the rest. */
+/** The reply to the commit was lost. Rows found are on disk; the gateway repeats the others. */
 async function lookFor(ctx: InboxContext, items: readonly InboxItem[], error: StoreError) {
   try {
     const ids = items.map(({ id }) => id)
     const found = await withTransaction(ctx.db, async (tx) => await findNotifications(tx, ids))
     const there = new Set(found.map(({ id }) => id))
     return [
-      ...fated(found.map((row) => ({ ...row, kept_as: row.id }))),
+      ...written(found.map((row) => ({ ...row, kept_as: row.id }))),
       ...failed(
         items.filter(({ id }) => !there.has(id)),
         error,
@@ -105,8 +109,8 @@ async function lookFor(ctx: InboxContext, items: readonly InboxItem[], error: St
   }
 }
 
-const fated = (fates: readonly Fate[]): Outcomes =>
-  fates.map((fate) => [fate.id, { done: true, result: fate }])
+const written = (results: readonly NotificationResult[]): Outcomes =>
+  results.map((result) => [result.id, { done: true, result }])
 
 const failed = (items: readonly InboxItem[], error: unknown): Outcomes =>
   items.map(({ id }) => [id, { done: false, error }])

@@ -4,8 +4,8 @@ import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Notices without a signature are hints (ADR 0004): nothing of them is believed or stored. A
- * subscription of ours is asked about soon, at most once a minute; for a stranger there is no row.
+ * Unsigned notices are hints (ADR 0004): none of their content is trusted or stored. A subscription
+ * of ours that a notice names is queried soon, at most once a minute.
  */
 export async function takeHint(ctx: Context, { shape, payload }: WireNotification): Promise<void> {
   if (shape !== 'subscription_created' && shape !== 'subscription_charge') return

@@ -17,17 +17,17 @@ import type {
 } from './operation_type.ts'
 import { recordDone, recordRefused, recordUnclear, unclearOutcome } from './record.ts'
 
-/** A send may take effect for this long: before, that the gateway shows nothing proves nothing. */
+/** A send may take effect for this long: until then an empty result of a query proves nothing. */
 export const BELIEVED_AFTER_MS = 60_000
 /** After this staff are alarmed; the resolver goes on. */
 const ALARM_AFTER_MS = 24 * 3_600_000
 /** The lease of a further send. */
 const SEND_LEASE_MS = 30_000
-/** Soon, while the wire key of an unclear creation still holds. */
+/** While the wire key of an unclear creation is still valid, the next attempt is soon. */
 const RESEND_DUE_MS = 10_000
 
 const FIRST_LOOK_MS = 5_000
-/** The return of the gateway is noticed within this, however long it was away. */
+/** The longest delay until a gateway that is back is queried again. */
 const UNREACHABLE_MS_MAX = 30_000
 const BACK_OFF_MS_MAX = 3_600_000
 
@@ -35,8 +35,8 @@ const backOff = (age_ms: number): number =>
   Math.min(Math.max(age_ms, FIRST_LOOK_MS), BACK_OFF_MS_MAX)
 
 /**
- * When to look again at an operation that could not be ended now. A gateway that answered too soon
- * to be believed is asked at the moment it can be believed.
+ * When to advance an operation again that could not end now. If the gateway's answer was too early
+ * to count, the next query is at the earliest time at which it counts.
  */
 export function lookAgainIn(
   { quiet_ms, age_ms }: Pick<Held, 'quiet_ms' | 'age_ms'>,
@@ -48,7 +48,7 @@ export function lookAgainIn(
     : backOff(age_ms)
 }
 
-/** Sends what is written down and records the answer. Throws a refusal and an unclear outcome. */
+/** Sends a stored operation and records the answer. Throws a refusal and an unclear outcome. */
 export async function sendAndRecord<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
@@ -69,7 +69,9 @@ export async function sendAndRecord<Subject extends OperationSubject, Answer, In
   return outcome
 }
 
-/** A send failed: refused, or unclear. "Not in this state" may be the effect of our own send. */
+/**
+ * A send failed: refused, or unclear. A state conflict may be the effect of our own earlier send.
+ */
 async function afterFailure<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
@@ -114,7 +116,9 @@ async function resendAtOnce<Subject extends OperationSubject, Answer, Input>(
   throw unclearOutcome(attempt.operation, error)
 }
 
-/** The outcome of a send is not known. The resolver looks at once if the gateway could not be asked. */
+/**
+ * The outcome of a send is unknown. If the gateway could not be queried, the resolver acts at once.
+ */
 async function leaveUnclear<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
@@ -137,7 +141,7 @@ const sendPlan = ({ resend_within_ms }: { resend_within_ms?: number }): SendPlan
   ...(resend_within_ms !== undefined && { within_ms: resend_within_ms }),
 })
 
-/** Sends once more under the same wire key, written down first. False: it may not be sent. */
+/** Sends again with the same wire key; the send is stored first. False: it may not be sent. */
 async function resend<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
@@ -156,9 +160,8 @@ const recordFound = async <Subject extends OperationSubject, Answer, Input>(
 ): Promise<Outcome> => await recordDone(ctx, type, await withReply(ctx, type, found))
 
 /**
- * Replays the wire key where the look showed less than the reply to the send had. A replay is a send
- * like any other: on disk before it is made, and not made once the key may be forgotten or another
- * process has the operation.
+ * Replays the wire key if a query shows less than the reply to the send. A replay is a send: it is
+ * stored first, and not made once the key may have expired or another process has the operation.
  */
 async function withReply<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
@@ -182,8 +185,8 @@ async function withReply<Subject extends OperationSubject, Answer, Input>(
 }
 
 /**
- * Takes an open operation as far as the gateway's answer goes, for the resolver and for a repeated
- * request. Throws a refusal and an unclear outcome; both are recorded.
+ * Advances an open operation as far as the gateway's answer allows, for the resolver and for a
+ * repeated request. Throws a refusal and an unclear outcome; both are recorded.
  */
 export async function advance<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
@@ -216,18 +219,19 @@ export async function advance<Subject extends OperationSubject, Answer, Input>(
   throw unclearOutcome(operation)
 }
 
-/** Asks the type, unless the gateway's silence cannot be believed yet. */
+/** Asks the operation type for the next step, unless an empty result does not count yet. */
 function nextStep<Subject extends OperationSubject, Answer, Input>(
   type: OperationType<Subject, Answer, Input>,
   deciding: Parameters<OperationType<Subject, Answer, Input>['next']>[0],
 ): NextStep {
   const { seen, quiet_ms, input } = deciding
-  // A repeated request brings its own input and may send at once: the wire key makes it one effect.
+  // A repeated request brings its own input and may send at once: the wire key prevents a second
+  // effect.
   const believed = seen.kind !== 'unknown' && (quiet_ms >= BELIEVED_AFTER_MS || input !== undefined)
   return believed || type.sends_unseen === true ? type.next(deciding) : 'wait'
 }
 
-/** The alarm about an operation that stays open, if staff should know of it. */
+/** The alarm about an operation that stays open, if staff should know about it. */
 function alarmOf<Subject extends OperationSubject, Answer, Input>(
   type: OperationType<Subject, Answer, Input>,
   held: Held,

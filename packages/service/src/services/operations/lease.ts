@@ -1,4 +1,5 @@
-// Who may work on an operation: leases, attempts, and sends that are on disk before they are made.
+// Which process may work on an operation: leases, attempts, and sends that are stored before they
+// are made.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorName } from '../../domain/error_name.ts'
 import { gatewayError } from '../../domain/errors.ts'
@@ -17,21 +18,23 @@ import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import type { Held } from './operation_type.ts'
 
-/** Connect, read and a margin: before this no other process may work on an operation that was sent. */
+/**
+ * Connect, read and a margin: until then no other process may work on an operation that was sent.
+ */
 export const CALL_DUE_MS = 1_000 + 10_000 + 5_000
 /** The lease of a repeated request. */
 export const REPEAT_LEASE_MS = 30_000
 /** After this only the resolver may act: a process that was paused must not send. */
 const SEND_WITHIN_MS = 5_000
 
-/** A send that is on disk. Only these are made. */
+/** A send that is stored. Only stored sends are made. */
 export interface WrittenSend {
   operation: GatewayOperation
   /** When writing began, by the process's own clock, so that pauses count. */
   begun_at: number
 }
 
-/** Makes a call that is on disk, unless too much time has passed since it was written. */
+/** Makes a stored call, unless too much time has passed since it was stored. */
 export async function sendWritten<Answer>(
   { operation, begun_at }: WrittenSend,
   call: () => Promise<Answer>,
@@ -42,17 +45,17 @@ export async function sendWritten<Answer>(
   return await call()
 }
 
-/** Before each further try: a connection is replaced at once, a server restarts within seconds. */
+/** Delays before each retry: a connection is replaced at once, a server restarts within seconds. */
 const PAUSES_MS = [50, 250, 1_000]
-/** No further try after this: a caller may be waiting. */
+/** No retry after this: a caller may be waiting. */
 const RETRY_WITHIN_MS = 5_000
-/** Not at once: the same fault should not be met again by the same round. */
+/** A delay, so that the same fault is not met again at once. */
 const RELEASED_DUE_MS = 2_000
 
 /**
- * Commits what `work` did under the operation's attempt, again if the connection broke or the reply
- * to the commit was lost (ADR 0006). `work` must be fenced by the attempt and recognise its own
- * result: run again after a commit that happened, it finds the operation ended and returns the
+ * Commits what `work` did under the operation's attempt, and retries if the connection broke or the
+ * reply to the commit was lost (ADR 0006). `work` must be fenced by the attempt and recognise its
+ * own result: run again after a successful commit, it finds the operation ended and returns the
  * same. If it cannot commit, the lease is released.
  */
 export async function recordWithRetry<Result>(
@@ -79,7 +82,7 @@ async function retry<Result>(
     try {
       return await work()
     } catch (error) {
-      // A lock or a statement that took too long has had its time.
+      // A lock wait or a statement that timed out is not retried.
       if (!isAway(error) || performance.now() - begun_at > within_ms) throw error
     }
     await sleep(pause_ms)
@@ -88,8 +91,8 @@ async function retry<Result>(
 }
 
 /**
- * Ends this process's own lease early, so that the resolver need not wait for it. Only for a process
- * that makes no further call for this attempt. Best effort: the lease ends anyway.
+ * Ends this process's own lease early, so that the resolver need not wait for it. Only for a
+ * process that makes no further call for this attempt. Best effort: the lease expires anyway.
  */
 export async function releaseLease(
   ctx: Context,
@@ -108,9 +111,9 @@ export async function releaseLease(
 }
 
 /**
- * Writes down that the operation is about to be sent again. Nothing may be sent before this is
- * certain: after a lost reply to the commit it looks for the very send written here. Undefined if
- * another attempt has begun, the operation has ended, or it is too old to be sent again.
+ * Stores that the operation is about to be sent again. Nothing may be sent before this is certain:
+ * after a lost reply to the commit it looks for the send stored here. Undefined if another attempt
+ * has begun, the operation has ended, or it is too old to be sent again.
  */
 export async function writeSend(
   ctx: Context,
@@ -120,7 +123,7 @@ export async function writeSend(
   const begun_at = performance.now()
   let written: GatewayOperation | undefined
   const write = async (tx: Tx): Promise<GatewayOperation | undefined> => {
-    // First, because it waits for a commit that is still under way; the look then sees its result.
+    // First, because it waits for a commit that is still under way; the query then sees its result.
     const begun = await beginSend(tx, operation, plan)
     if (begun === undefined) return written && (await findBegunSend(tx, written))
     written = begun
@@ -130,13 +133,13 @@ export async function writeSend(
     const again = await recordWithRetry(ctx, operation, write)
     return again && { operation: again, begun_at }
   } catch (error) {
-    // It may be on disk all the same, and nothing is sent under it.
+    // It may be stored all the same; nothing is sent for it.
     if (written !== undefined && isUnavailable(error)) await releaseLease(ctx, written)
     throw error
   }
 }
 
-/** Takes overdue operations and begins a new attempt at each. */
+/** Claims overdue operations and begins a new attempt at each. */
 export async function claimOverdue(
   ctx: Context,
   claim: { limit: number; lease_ms: number },
@@ -153,15 +156,15 @@ export async function claimOverdue(
 }
 
 /**
- * After a lost reply to the commit of a claim the work goes on: it is fenced by the attempt, so
- * nothing happens if the claim was rolled back; if it was not, no other process would come before the
- * lease ends.
+ * After a lost reply to the commit of a claim the work continues: it is fenced by the attempt, so
+ * nothing happens if the claim was rolled back. If it was committed, no other process would act
+ * before the lease ends.
  */
 const isCommitUnknown = (error: unknown): boolean =>
   error instanceof StoreError && error.code === 'commit_unknown'
 
 /**
- * Takes an open operation over for a repeated request: fences off the process that worked on it
+ * Takes over an open operation for a repeated request: fences off the process that worked on it
  * before. `busy`: a process still works on it. `ended`: it ended since the request looked.
  */
 export async function takeOver<Subject>(
@@ -203,11 +206,11 @@ async function claimOpen<Subject>(
   return subject === undefined ? 'busy' : { ...heldOf(claimed), subject }
 }
 
-/** Whether another process may still be at work on it. */
+/** Whether another process may still work on it. */
 export const isLeased = ({ state, due_at }: GatewayOperation, now: Date): boolean =>
   state === 'started' && due_at !== null && due_at > now
 
-/** An operation that was claimed this moment, with its ages. */
+/** An operation that was claimed now, with its ages. */
 export function heldOf(operation: GatewayOperation): Held {
   const now = operation.updated_at.getTime()
   return {

@@ -1,5 +1,5 @@
-// A staff member ends an operation that the resolver could not end. The gateway is asked first, and
-// what it shows is recorded; the decision of staff counts where it shows nothing.
+// A staff member ends an operation that the resolver could not end. The gateway is queried first,
+// and what it shows is recorded; the staff member's decision counts if it shows nothing.
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { BELIEVED_AFTER_MS } from './engine.ts'
@@ -15,7 +15,7 @@ import { recordDone, recordRefused } from './record.ts'
 const fault = (field: string, message: string): GatewayError =>
   gatewayError('invalid_request', { errors: [{ field, message }] })
 
-/** Ends an operation that this process holds, or throws why it cannot be ended so. */
+/** Ends an operation that this process holds, or throws why it cannot be ended this way. */
 export async function endByStaff(
   ctx: Context,
   type: AnyOperationType,
@@ -51,12 +51,12 @@ export async function endByStaff(
   try {
     await recordRefused(ctx, type, { attempt, error, seen })
   } catch (refusal) {
-    // The refusal is recorded, as ordered.
+    // The refusal is recorded, as the staff member decided.
     if (refusal !== error) throw refusal
   }
 }
 
-/** A send may still take effect, or a retry may still send: until then nothing is decided by hand. */
+/** A send may still take effect, or a retry may still send: until then staff cannot decide. */
 function refuseTooEarly({ quiet_ms, age_ms }: Held, refused_after_ms: number): void {
   const waits = [
     { left_ms: BELIEVED_AFTER_MS - quiet_ms, why: 'it was sent a moment ago' },

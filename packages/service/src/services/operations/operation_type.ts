@@ -15,14 +15,14 @@ export interface OperationSubject {
   id: string
   owner_id: string
   version: number
-  /** Of a payment: since when a report waits for the gateway's own answer. */
+  /** Only for a payment: since when a report waits for the gateway's own answer. */
   deferred_since?: Date | null
 }
 
 /** How operations reach one kind of object. */
 export interface ObjectAccess<Subject extends OperationSubject> {
   subject_kind: ObjectKind
-  /** Undefined where it is missing or belongs to another owner (ADR 0020). */
+  /** Undefined if it is missing or belongs to another owner (ADR 0020). */
   find(tx: Tx, caller: Caller, id: string): Promise<Subject | undefined>
   /** For work without a caller. Takes no lock. */
   findById(tx: Tx, id: string): Promise<Subject | undefined>
@@ -42,7 +42,7 @@ export async function lockExisting<Subject extends OperationSubject>(
   return subject
 }
 
-/** The staff member who ended an operation, and why. Kept on the operation and in the history. */
+/** The staff member who ended an operation, and why. Stored on the operation and in the history. */
 export interface StaffDecision {
   resolved_by: string
   reason: string
@@ -60,22 +60,22 @@ export interface Attempt<Subject extends OperationSubject = OperationSubject, In
   source: Source
   /** The request that waits for the outcome, if one does. */
   request: Request | null
-  /** What a send needs and the database does not have, such as a card token. */
+  /** What a send needs and the database does not store, such as a card token. */
   input?: Input | undefined
   by?: StaffDecision
 }
 
-/** What the gateway shows of the object when it is asked. */
+/** What the gateway shows of the object when it is queried. */
 export type Seen<Answer> =
   | { kind: 'seen'; answer: Answer }
   /** The gateway has nothing under our id. */
   | { kind: 'absent' }
   /** The gateway has something under our id that is not ours. */
   | { kind: 'foreign' }
-  /** The gateway cannot be asked now. */
+  /** The gateway cannot be queried now. */
   | { kind: 'unknown' }
 
-/** What a look at the gateway shows; undefined is no answer that can be used. */
+/** What a query shows; undefined if the answer cannot be used. */
 export async function seenBy<Answer>(
   look: () => Promise<Answer | undefined>,
 ): Promise<Seen<Answer>> {
@@ -130,7 +130,7 @@ export interface Refusal<Subject extends OperationSubject, Answer, Input> {
   seen?: Seen<Answer>
 }
 
-/** What a staff member says of an operation, and where the object was found. */
+/** What a staff member decides about an operation, and where the object was found. */
 export interface StaffOrder {
   outcome: 'done' | 'refused'
   transaction_id?: string
@@ -138,15 +138,15 @@ export interface StaffOrder {
   by: StaffDecision
 }
 
-/** How staff may end an operation of this kind. The gateway's answer always goes first. */
+/** How staff may end an operation of this kind. The gateway's answer takes precedence. */
 export interface ManualRules<Subject extends OperationSubject, Answer> {
-  /** Asks the gateway with the ids of the order. Default: `inspect`. */
+  /** Queries the gateway with the ids that staff gave. Default: `inspect`. */
   inspect?(ctx: Context, subject: Subject, order: StaffOrder): Promise<Seen<Answer>>
   /** The code of the refusal that is recorded when staff end it as refused. */
   refused_as: ErrorCode
   /** Staff may end it as refused only after this age: until then a retry can still send it. */
   refused_after_ms?: number
-  /** Whether staff decide although the gateway cannot be asked. */
+  /** Whether staff may decide although the gateway cannot be queried. */
   mayDecideUnseen?(subject: Subject, order: StaffOrder): boolean
   /** The answer to record when staff say it is done although the gateway does not show it. */
   believe?(held: Held, subject: Subject, seen: Answer): Answer
@@ -176,31 +176,34 @@ export interface OperationType<Subject extends OperationSubject, Answer, Input =
   repeat_continues: boolean
   /** After an unclear first send: look at the gateway, or send again under the same wire key. */
   after_unclear: 'look' | 'resend'
-  /** Past this age it is not sent again: the gateway may have forgotten the wire key. */
+  /** After this age it is not sent again: the gateway may have forgotten the wire key. */
   resend_within_ms?: number
   /** Whether `next` may decide to send without having seen the object. */
   sends_unseen?: boolean
-  /** Whether the answer to any attempt ends the operation, because the gateway cannot be asked later. */
+  /**
+   * Whether the answer to any attempt ends the operation, because the gateway cannot be queried
+   * later.
+   */
   any_answer_ends?: boolean
 
-  /** Makes the call. An answer that is not about this object must be thrown as `outcome_unknown`. */
+  /** Makes the call. An answer about another object must be thrown as `outcome_unknown`. */
   send(ctx: Context, attempt: Attempt<Subject, Input>): Promise<Answer>
   inspect(ctx: Context, subject: Subject): Promise<Seen<Answer>>
   /** Whether what the gateway shows proves that the operation was carried out. */
   isDone(operation: GatewayOperation, answer: Answer): boolean
   /** Whether an error of a send ends the operation: no send of it can have had an effect. */
   isRefusal(operation: GatewayOperation, error: GatewayError): boolean
-  /** Asked once the gateway's answer is old enough to be believed. */
+  /** Called once the gateway's answer is late enough to count. */
   next(deciding: Deciding<Subject, Answer, Input>): NextStep
   /** The code of the refusal that is recorded when the resolver gives up. */
   given_up_as: ErrorCode
   /** The alarm to open because only staff can end the operation. */
   needsStaff?(held: Held, subject: Subject): AlarmKind | null
-  /** Whether a look showed less than the reply to the send, which a replay of its key returns. */
+  /** Whether a query showed less than the reply to the send, which a replay of its key returns. */
   lacksReply?(subject: Subject, answer: Answer): boolean
-  /** The input of a replay, from what is on disk. */
+  /** The input of a replay, from what is stored. */
   storedInput?(operation: GatewayOperation): Input | undefined
-  /** What of the answer is kept on the operation. Without secrets. */
+  /** The part of the answer that is stored on the operation. Without secrets. */
   keep(answer: Answer): Readonly<Record<string, unknown>>
   /** Applies an answer to the object, which is locked. */
   apply(
@@ -212,8 +215,8 @@ export interface OperationType<Subject extends OperationSubject, Answer, Input =
   /** Applies a refusal to the object, which is locked. */
   refuse(tx: Tx, locked: Subject, refusal: Refusal<Subject, Answer, Input>): Promise<unknown>
   /**
-   * Of a creation: whether the object shows that it was made. Such an operation ends well whatever
-   * the answer to this attempt was, and its answer counts for every attempt.
+   * Only for a creation: whether the object shows that it was made. Such an operation succeeds
+   * whatever the answer to this attempt was, and its answer counts for every attempt.
    */
   isMade?(subject: Subject): boolean
   /** Whether an ended operation had an effect. Default: it succeeded. */

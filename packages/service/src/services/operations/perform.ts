@@ -19,7 +19,7 @@ import { takeOver } from './lease.ts'
 import type { OperationSubject, OperationType } from './operation_type.ts'
 import { replyOf } from './record.ts'
 
-/** An object and the operation on it, on disk and not yet sent. */
+/** An object and the operation on it, stored and not yet sent. */
 export interface Prepared<Subject, Input> {
   subject: Subject
   operation: GatewayOperation
@@ -29,17 +29,17 @@ export interface Prepared<Subject, Input> {
 export interface Performing<Subject extends OperationSubject, Answer, Input> {
   type: OperationType<Subject, Answer, Input>
   /**
-   * Writes the operation down, or returns the operation that carries the intent already, or why not.
+   * Stores the operation, or returns the operation that already carries the intent, or why not.
    * `instead_of`: the operation that carried the intent before and had no effect.
    */
   prepare: (
     instead_of: IntentRecord | undefined,
   ) => Promise<Prepared<Subject, Input> | { taken: IntentRecord } | Outcome>
-  /** What a repeat of the request sends for an object that is written down already. */
+  /** What a repeat of the request sends for an object that is already stored. */
   inputFor?: (subject: Subject) => Input
-  /** Asked before a given-up operation is tried again. An outcome: it was carried out after all. */
+  /** Called before a failed operation is tried again. An outcome: it was carried out after all. */
   beforeRetry?: (operation: GatewayOperation) => Promise<Outcome | undefined>
-  /** The object, where it need not be the caller's own. */
+  /** The object, if it may belong to another owner. */
   id?: string
 }
 
@@ -50,7 +50,7 @@ export async function performOperation<Subject extends OperationSubject, Answer,
   performing: Performing<Subject, Answer, Input>,
 ): Promise<Outcome> {
   const { type, id } = performing
-  // Nothing is written down that cannot be sent.
+  // Nothing is stored that cannot be sent.
   if (!ctx.gateway.available) {
     const visible = async (tx: Tx): Promise<boolean> =>
       id === undefined || (await type.access.find(tx, request.caller, id)) !== undefined
@@ -76,7 +76,7 @@ async function prepareAndSend<Subject extends OperationSubject, Answer, Input>(
     const answer = await answerRepeat(ctx, request, taken, currentOf(type))
     if (answer === 'open') return await continueOpen(ctx, request, performing, taken)
     if (answer !== 'retry') return answer
-    // The second try met a third request: that one, or the resolver, is at work.
+    // The second try met a third request: that request or the resolver works on it.
     if (instead_of !== undefined) return problem('request_in_progress')
     const made = await beforeRetry?.(taken.operation)
     return made ?? (await prepareAndSend(ctx, request, performing, taken))
@@ -118,7 +118,7 @@ async function continueOpen<Subject extends OperationSubject, Answer, Input>(
   )
 }
 
-/** The operation ended while the request looked at it: its reply is there, or will be. */
+/** The operation ended while the request looked at it: its reply is stored, or will be. */
 async function answerNow<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   request: Request,
@@ -130,7 +130,10 @@ async function answerNow<Subject extends OperationSubject, Answer, Input>(
   return typeof answer === 'object' && answer !== null ? answer : problem('request_in_progress')
 }
 
-/** The reply of an ended operation by the object as it is now, for a repeat whose reply is purged. */
+/**
+ * The reply of an ended operation from the object as it is now, for a repeat whose reply was
+ * purged.
+ */
 export const currentOf =
   <Subject extends OperationSubject, Answer, Input>(
     type: OperationType<Subject, Answer, Input>,

@@ -1,11 +1,11 @@
 // The first transaction of an operation: the rule is checked under the object's lock, and the
-// operation is on disk before anything is sent. A charge has its own, in one statement.
+// operation is stored before anything is sent. A charge has its own, in one statement.
 import { GatewayError } from '../../domain/errors.ts'
 import { newId } from '../../store/sql/values.ts'
 import { findIntent, releaseIntent, type IntentRecord } from '../../store/operations/intents.ts'
 import { insertOperation } from '../../store/operations/rows.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { intentOf, problem, type Outcome, type Request } from '../requests.ts'
 import { requireActingFor } from '../access/staff_caller.ts'
@@ -15,14 +15,14 @@ import { performOperation, type Prepared } from './perform.ts'
 
 interface Creating<Subject extends OperationSubject, Answer, Input> {
   type: OperationType<Subject, Answer, Input>
-  /** Writes the row, its parts and its first transition; throws where it cannot be written. */
+  /** Writes the row, its parts and its first transition; throws if it cannot be written. */
   insert: (tx: Tx) => Promise<Subject>
-  /** What is kept of the call. Without secrets: no token is ever on disk. */
+  /** The stored part of the call. Without secrets: tokens are never stored. */
   kept: (subject: Subject) => Readonly<Record<string, unknown>>
   inputFor: (subject: Subject) => Input
 }
 
-/** Creates an object at the gateway and keeps its record. One intent leads to at most one object. */
+/** Creates an object at the gateway and stores it. One intent leads to at most one object. */
 export const createObject = async <Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   request: Request,
@@ -52,11 +52,11 @@ export const createObject = async <Subject extends OperationSubject, Answer, Inp
 interface Changing<Subject extends OperationSubject, Answer> {
   type: OperationType<Subject, Answer>
   id: string
-  /** What is kept of the call, enough to send it again. */
+  /** The stored part of the call, enough to send it again. */
   kept: Readonly<Record<string, unknown>>
   /** The rule, checked under the lock. Throws its refusal. */
   check: (subject: Subject) => void
-  /** Of a refund: reserves its amount and returns the id of its row. */
+  /** Only for a refund: reserves its amount and returns the id of its row. */
   reserve?: (tx: Tx, subject: Subject) => Promise<string>
 }
 
@@ -84,7 +84,7 @@ async function prepareChange<Subject extends OperationSubject, Answer>(
 ): Promise<Prepared<Subject, undefined> | { taken: IntentRecord } | Outcome> {
   const { type, id, kept, check, reserve, instead_of } = changing
   const { kind, access, flow } = type
-  // Found first, locked second: a caller must not lock a row it may not see.
+  // Found first, locked second: a caller must not lock a row that it may not see.
   const visible = await access.find(tx, request.caller, id)
   if (visible === undefined) return problem('not_found')
   requireActingFor(request.caller, visible.owner_id)
@@ -106,7 +106,7 @@ async function prepareChange<Subject extends OperationSubject, Answer>(
   const operation = await insertOperation(tx, row, CALL_DUE_MS, intentOf(request))
   if (operation === undefined) throw new InProgress()
   const { reason, ...detail } = kept
-  await noteDeed(tx, ctx, request.caller, {
+  await recordAudit(tx, ctx, request.caller, {
     action: `${subject_kind}.${kind}`,
     ...about,
     operation_id: operation.id,
@@ -119,8 +119,8 @@ async function prepareChange<Subject extends OperationSubject, Answer>(
 }
 
 /**
- * The operation that carries the request's intent, unless this request may now carry it: the
- * operation it replaces was refused and, asked under the object's lock, had no effect.
+ * The operation that carries the request's intent, unless this request may carry it now: the
+ * operation it replaces was refused and, checked under the object's lock, had no effect.
  */
 async function takenBy(
   tx: Tx,
@@ -140,8 +140,8 @@ async function takenBy(
 const TRIES_MAX = 2
 
 /**
- * Commits what `write` did. Where an index refused its operation, the transaction is rolled back and
- * tried again: if another request with the same intent was faster, it is found then.
+ * Commits what `write` did. If a unique index refused its operation, the transaction is rolled back
+ * and tried again: if another request with the same intent was faster, it is found then.
  */
 async function untilWritten<Result>(
   ctx: Context,

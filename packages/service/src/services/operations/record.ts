@@ -30,8 +30,8 @@ import {
 } from './operation_type.ts'
 
 /**
- * What an answer of the gateway proves. If the object changed while it was under way, or a report
- * about it was deferred, the answer may be older than the record: it counts as a report.
+ * How far an answer of the gateway counts. If the object changed while the call was under way, or a
+ * report about it was deferred, the answer may be older than the record: it counts as a report.
  */
 export const evidenceOf = (
   asked: Pick<OperationSubject, 'version' | 'deferred_since'>,
@@ -42,7 +42,7 @@ export const evidenceOf = (
     ? 'gateway_answer'
     : 'report'
 
-/** The outcome is not known: look at the gateway, and never start a second operation. */
+/** The outcome is unknown: query the gateway, and never start a second operation. */
 export const unclearOutcome = ({ kind }: GatewayOperation, cause?: unknown): GatewayError =>
   gatewayError('outcome_unknown', { operation: kind, cause })
 
@@ -61,7 +61,7 @@ export async function replyOf<Subject extends OperationSubject, Answer, Input>(
 
 const replied = (reply: Reply): Outcome => ({ kind: 'reply', reply, replayed: false })
 
-/** The gateway carried it out. What another attempt has recorded stands for all. */
+/** The gateway carried it out. If another attempt has recorded an outcome, that outcome counts. */
 export async function recordDone<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
@@ -84,7 +84,7 @@ export async function recordDone<Subject extends OperationSubject, Answer, Input
   }
 }
 
-/** Rolls back what was written in the belief that the attempt is still the latest. */
+/** Rolls back what was written for an attempt that is no longer the latest. */
 class AttemptFenced extends Error {}
 
 async function recordFirst<Subject extends OperationSubject, Answer, Input>(
@@ -103,7 +103,7 @@ async function recordFirst<Subject extends OperationSubject, Answer, Input>(
   const applied = await type.apply(tx, locked, answer, { attempt, now, given_up: false })
   ctx.reached(`${type.flow}.applied`)
   const outcome = { state: 'succeeded', reply: { ...type.keep(answer), ...by } } as const
-  // Nothing is read in between, so all of it is sent together.
+  // Nothing is read in between, so all statements are sent together.
   const [finished, reply] = await Promise.all([
     type.any_answer_ends === true
       ? endOperation(tx, operation.id, outcome)
@@ -132,8 +132,9 @@ async function keptReply<Subject extends OperationSubject, Answer, Input>(
 }
 
 /**
- * Another attempt has taken the operation over. While it is at work only that one may record:
- * undefined. If it gave the operation up, it was wrong, for here is the gateway's answer.
+ * Another attempt has taken the operation over. While it works only that attempt may record:
+ * undefined. If it ended the operation as failed, it was wrong, because here is the gateway's
+ * answer.
  */
 async function recordLate<Subject extends OperationSubject, Answer, Input>(
   tx: Tx,
@@ -160,8 +161,8 @@ async function recordLate<Subject extends OperationSubject, Answer, Input>(
 }
 
 /**
- * The gateway refused, or the operation is given up. Returns the reply if the object shows that it
- * was carried out all the same; otherwise throws the refusal.
+ * The gateway refused, or the operation ended as failed. Returns the reply if the object shows that
+ * it was carried out all the same; otherwise throws the refusal.
  */
 export async function recordRefused<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
@@ -176,7 +177,7 @@ export async function recordRefused<Subject extends OperationSubject, Answer, In
     const state = is_made ? 'succeeded' : 'refused'
     const reply = { error: error.code, ...error.gateway, ...by }
     const finished = await finishOperation(tx, operation, { state, reply })
-    // Ended before, perhaps by this very transaction with the reply to its commit lost.
+    // It ended before, perhaps by this transaction with the reply to its commit lost.
     const ended = finished ?? (await findOperation(tx, operation.id))
     if (finished !== undefined) await closeAlarms(tx, finished, by)
     if (ended?.state === 'succeeded') {
@@ -191,7 +192,7 @@ export async function recordRefused<Subject extends OperationSubject, Answer, In
   throw error
 }
 
-/** No clear answer: the resolver looks after this time. Opens the alarm if it is still open. */
+/** No clear answer: the resolver queries after this time. Opens the alarm if it is still open. */
 export const recordUnclear = async (
   ctx: Context,
   { operation, subject }: Attempt,
@@ -209,8 +210,9 @@ export const recordUnclear = async (
 const ENDED_ALARMS = ['outcome_unknown', 'refund_overdue'] as const
 
 /**
- * Closes what staff were alarmed about: the outcome is known. Only a later attempt than the first
- * can have opened an alarm; another open operation on the object, a second refund, keeps it open.
+ * Closes the alarms of the operation: its outcome is known. Only a later attempt than the first can
+ * have opened an alarm; another open operation on the object, such as a second refund, keeps it
+ * open.
  */
 async function closeAlarms(
   tx: Tx,

@@ -1,4 +1,4 @@
-// What changes have in common that may be sent again, because sending one twice has one effect.
+// What all changes share that may be sent again, because sending one twice has one effect.
 import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import type { Held, NextStep, OperationSubject, OperationType } from './operation_type.ts'
 
@@ -7,8 +7,8 @@ const SENDS_IN_A_ROW_MAX = 6
 const BETWEEN_SENDS_MS = 3_600_000
 
 /**
- * A refusal speaks for the send it answers. After an unclear send only these speak for both: the
- * request is faulty, or its object is missing or in no state for it.
+ * A refusal is the answer to one send. After an unclear send only these refusals count for both:
+ * the request is faulty, or its object is missing or in the wrong state.
  */
 const SPEAKS_FOR_ALL: ReadonlySet<ErrorCode> = new Set([
   'gateway_rejected',
@@ -29,14 +29,14 @@ export const REPEATABLE_CHANGE = {
   keep: () => ({ done: true }),
   manual: {
     refused_as: 'gateway_state_conflict',
-    // That it was not done frees the object for another change; that it was is never believed.
+    // `refused` frees the object for another change; `done` is accepted only from the gateway.
     doneFault: () => ({
       field: 'outcome',
-      message: 'the gateway does not show it; look has it sent again',
+      message: 'the gateway does not show it as done; use look to have it sent again',
     }),
   },
 } as const satisfies Partial<OperationType<OperationSubject, unknown>>
 
-/** An open change blocks every other on its object, so it is never left unsent for good. */
+/** An open change blocks every other change of its object, so it must be sent in the end. */
 export const sendAgain = ({ operation, quiet_ms }: Held): NextStep =>
   operation.sends < SENDS_IN_A_ROW_MAX || quiet_ms >= BETWEEN_SENDS_MS ? 'send' : 'wait'

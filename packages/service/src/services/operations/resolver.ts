@@ -1,4 +1,5 @@
-// The resolver: finishes operations past their time, because a process died or an answer was unclear.
+// The resolver: finishes operations whose lease expired, because a process died or an answer was
+// unclear.
 import { errorName } from '../../domain/error_name.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
@@ -12,14 +13,14 @@ import type { AnyOperationType, OperationSubject } from './operation_type.ts'
 /** Every kind of operation the service can resolve. */
 export type OperationTypes = Readonly<Record<OperationKind, AnyOperationType>>
 
-/** Longer than three looks and a send. If a resolver dies, its operations are due after this. */
+/** Longer than three queries and a send. If a resolver dies, its operations are due after this. */
 const RESOLVE_LEASE_MS = 90_000
-/** As many as are worked on at once: none waits for the others while its lease runs. */
+/** As many as are worked on at once, so that none waits for others while its lease runs. */
 export const RESOLVE_AT_ONCE_MAX = 8
-/** While the database is away no process can work; past these a lease is hardly longer. */
+/** Pauses between tries to release a lease; after these the lease is about to expire anyway. */
 const RELEASE_PAUSES_MS = [50, 500, 2_000, 4_000, 8_000]
 
-/** Takes overdue operations, at most `limit`, and advances each. Returns how many it took. */
+/** Claims overdue operations, at most `limit`, and advances each. Returns how many it claimed. */
 export async function resolveOverdue(
   ctx: Context,
   types: OperationTypes,
@@ -36,7 +37,7 @@ export async function resolveOverdue(
   return resolved
 }
 
-/** One operation that fails must not stop the others; its lease brings it back. */
+/** An operation that fails must not stop the others; it is due again when its lease expires. */
 async function resolveSafely(
   ctx: Context,
   types: OperationTypes,

@@ -1,5 +1,5 @@
-// The actions on a payment, as callers and staff request them. The rule of each is checked under the
-// payment's lock; a staff member's reason is kept with the operation and never sent to the gateway.
+// The actions on a payment, as callers and staff request them. The rule of each is checked under
+// the payment's lock; a staff member's reason is stored with the operation and never sent.
 import { Type } from 'typebox'
 import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney, parseMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
@@ -13,7 +13,7 @@ import { problem, type Outcome, type Request } from '../requests.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
 
-/** Why a staff member does it. */
+/** The reason that a staff member gave. */
 export type Why = { reason?: string }
 
 function checkRule(
@@ -77,7 +77,7 @@ export async function captureFor(
   if (payment === undefined) return problem('not_found')
   const amount = (given === undefined ? payment.gross_amount : parseMoney(given)) ?? 0n
   if (amount <= 0n || toWholeRupiah(amount) === undefined) {
-    refuseFaults([{ field: 'amount', message: 'a positive number of whole rupiah' }])
+    refuseFaults([{ field: 'amount', message: 'must be a positive number of whole rupiah' }])
   }
   return await changeObject(ctx, request, {
     type: PAYMENT_ACTIONS.capture,

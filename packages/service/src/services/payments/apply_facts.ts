@@ -1,13 +1,13 @@
-// The one door: charge replies, notifications, status checks, actions, sweeps and the resolver all
-// end here, so they cannot disagree about what a report means. The payment's row is locked by the
-// caller; everything is written in the caller's transaction.
+// Charge replies, notifications, status checks, actions, sweeps and the resolver all apply status
+// reports here, so they cannot disagree about what a report means. The caller has locked the
+// payment's row; everything is written in the caller's transaction.
 import type { Evidence } from '../../domain/answer.ts'
 import type { AlarmKind } from '../../domain/alarm.ts'
 import { nextCheckAt } from '../../domain/check_plan.ts'
 import type { NotificationEffect } from '../../domain/notification.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { sumMoney } from '../../domain/money.ts'
-import { movePayment, type PaymentMove } from '../../domain/payment_moves.ts'
+import { decideTransition, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
 import type { PaymentSignal, Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
@@ -16,25 +16,25 @@ import type { Tx } from '../../store/connection/transaction.ts'
 import type { StepRecord } from '../object_step.ts'
 import { amountsAfter, fitsAmount } from './payment_amounts.ts'
 import { alarmAbout } from './payment_alarm.ts'
-import { PaymentBook } from './payment_book.ts'
+import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { recordStep } from './record_step.ts'
 import { applyRefundFacts, hasUnknownRefund } from './refund_facts.ts'
 import { alarmAboutStep, revive } from './step_alarms.ts'
 
-/** Who says so, and what proves it. */
-export interface Testimony {
+/** The source and the evidence of a status report. */
+export interface Provenance {
   evidence: Evidence
-  /** The answer to a call of our own about this very payment: it is ours whatever it leaves out. */
+  /** Set if this is the reply to our own call for this payment: it is ours whatever it omits. */
   own?: 'charge' | 'action'
   source: Source
   /** The notification or operation the transition points back to. */
   evidence_id: string | null
   notification_id: string | null
-  /** What a person said, where one was behind it; a surprise of the move says more. */
+  /** The reason a staff member gave, if any; the transition's `surprise` takes precedence. */
   reason?: string
-  /** Ask the gateway before a move that gives value, however well the report is signed. */
+  /** Query the gateway before a transition that gives value, even if the signature is good. */
   confirm_value?: boolean
-  /** Ask before any move: the signature may have been made for another order (ADR 0004). */
+  /** Query before any transition: the signature may be of another order (ADR 0004). */
   confirm_all?: boolean
 }
 
@@ -44,107 +44,114 @@ export interface Applied {
   payment: GatewayPayment
 }
 
-/** Applies what the gateway says to a payment that is locked, and tells what came of it. */
+/** Applies what the gateway reports to a locked payment. */
 export async function applyFacts(
   tx: Tx,
   payment: GatewayPayment,
   facts: TransactionFacts,
-  testimony: Testimony,
+  provenance: Provenance,
 ): Promise<Applied> {
-  const book = new PaymentBook(tx)
-  const applied = await enterFacts(book, payment, { facts, testimony })
-  await book.close()
+  const batch = new PaymentWriteBatch(tx)
+  const applied = await enterFacts(batch, payment, { facts, provenance })
+  await batch.close()
   return applied
 }
 
-/** The same for one of many: it is written when the book is closed. */
+/** The same as part of a batch: it is written when the batch is closed. */
 export async function enterFacts(
-  book: PaymentBook,
+  batch: PaymentWriteBatch,
   payment: GatewayPayment,
-  { facts, testimony }: Told,
+  { facts, provenance }: StatusReport,
 ): Promise<Applied> {
-  const doubt = doubtOf(payment, facts, testimony)
-  if (doubt !== null) return await doubted(book, payment, { facts, doubt, testimony })
-  // What the gateway itself lists is recorded whatever the status does. An answer to our own call may
-  // be older than what is known, but a refund it lists was made: refunds are never taken back.
-  const believed = testimony.evidence === 'gateway_answer' || testimony.own === 'action'
-  const booked = believed ? await booksOf(book, payment, facts) : payment
-  if (booked === undefined) return await deferred(book, payment, 'refunds_do_not_fit_yet')
-  const move = moveOf(payment, booked, { facts, testimony })
-  if (move.kind === 'ask') return await deferred(book, booked, 'asked_first')
-  if (move.kind === 'stale') return await stale(book, booked, { facts, testimony })
-  if (confirmsFirst(testimony, facts, paid(move.to, move.fraud))) {
-    return await deferred(book, payment, 'confirmed_first')
+  const doubt = doubtOf(payment, facts, provenance)
+  if (doubt !== null) return await doubted(batch, payment, { facts, doubt, provenance })
+  // Refunds are never reversed, so listed refunds are recorded even if the status is stale.
+  const believed = provenance.evidence === 'gateway_answer' || provenance.own === 'action'
+  const refunded = believed ? await withRefunds(batch, payment, facts) : payment
+  if (refunded === undefined) return await deferred(batch, payment, 'refunds_do_not_fit_yet')
+  const move = moveOf(payment, refunded, { facts, provenance })
+  if (move.kind === 'ask') return await deferred(batch, refunded, 'asked_first')
+  if (move.kind === 'stale') return await stale(batch, refunded, { facts, provenance })
+  if (confirmsFirst(provenance, facts, paid(move.to, move.fraud))) {
+    return await deferred(batch, payment, 'confirmed_first')
   }
-  const known = believed ? booked : await booksOf(book, payment, facts)
+  const known = believed ? refunded : await withRefunds(batch, payment, facts)
   if (known === undefined || !refundsFit(known, facts)) {
-    return await deferred(book, payment, 'refunds_do_not_fit_yet')
+    return await deferred(batch, payment, 'refunds_do_not_fit_yet')
   }
-  const moved = await step(book, { before: payment, known }, { facts, move, testimony })
+  const moved = await step(batch, { before: payment, known }, { facts, move, provenance })
   return { effect: 'applied', reason: null, payment: moved }
 }
 
-/**
- * Whether the gateway is asked before the move. Where value is confirmed, so is every other word of
- * the code 200: a signature does not tell them apart (ADR 0004).
- */
+/** Where value is confirmed, so is every code 200: the signature covers no status (ADR 0004). */
 const confirmsFirst = (
-  { confirm_value, confirm_all }: Testimony,
+  { confirm_value, confirm_all }: Provenance,
   { status_code }: TransactionFacts,
   gives_value: boolean,
 ): boolean =>
   confirm_all === true || (confirm_value === true && (gives_value || status_code === '200'))
 
-/** Refunds of what we never saw captured wait for the move that captures. */
-const booksOf = async (book: PaymentBook, payment: GatewayPayment, facts: TransactionFacts) =>
-  payment.captured_amount > 0n ? await enterRefunds(book, payment, facts) : payment
+/** Refunds of a payment that is not captured yet wait for the transition that captures it. */
+const withRefunds = async (
+  batch: PaymentWriteBatch,
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+) => (payment.captured_amount > 0n ? await enterRefunds(batch, payment, facts) : payment)
 
-/** Refunds are rows of their own, and rare: written at once, on the payment as it is by then. */
-async function enterRefunds(book: PaymentBook, payment: GatewayPayment, facts: TransactionFacts) {
+/** Refunds are rows of their own and rare: the batch is flushed and they are written at once. */
+async function enterRefunds(
+  batch: PaymentWriteBatch,
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+) {
   if (facts.refunds.length === 0) return payment
-  await book.write()
-  return await applyRefundFacts(book.tx, payment, facts)
+  await batch.write()
+  return await applyRefundFacts(batch.tx, payment, facts)
 }
 
-/** Whether the refunds of a capture that is first heard of now are within what it captures. */
+/** Whether the refunds of a capture that is first reported now are within the captured amount. */
 function refundsFit(payment: GatewayPayment, facts: TransactionFacts): boolean {
   if (payment.captured_amount > 0n) return true
   const refunds = new Map(facts.refunds.map(({ refund_key, amount }) => [refund_key, amount]))
   return sumMoney([...refunds.values()]) <= amountsAfter(payment, facts).captured_amount
 }
 
-interface Told {
+interface StatusReport {
   facts: TransactionFacts
-  testimony: Testimony
+  provenance: Provenance
 }
 
-function moveOf(before: GatewayPayment, booked: GatewayPayment, { facts, testimony }: Told) {
-  // Some answers tell the sum of all refunds, some only the last one; the books know which grew.
-  const grown = booked.refunded_amount > before.refunded_amount
-  const refund_amount = grown ? booked.refunded_amount : facts.refund_amount
+function moveOf(
+  before: GatewayPayment,
+  refunded: GatewayPayment,
+  { facts, provenance }: StatusReport,
+) {
+  // Some replies give the sum of all refunds, some only the last one: prefer our sum if it grew.
+  const grown = refunded.refunded_amount > before.refunded_amount
+  const refund_amount = grown ? refunded.refunded_amount : facts.refund_amount
   const known = {
     status: before.transaction_status,
     fraud: before.fraud_status,
     was_paid: before.paid_at !== null,
     refunded_amount: before.refunded_amount,
   }
-  return movePayment(known, { ...facts, refund_amount }, testimony.evidence)
+  return decideTransition(known, { ...facts, refund_amount }, provenance.evidence)
 }
 
-/** Changes nothing but empty details, and when a refund was confirmed. New refunds are asked about. */
+/** Fills empty details and confirms known refunds. Unknown refunds defer to a status query. */
 async function stale(
-  book: PaymentBook,
+  batch: PaymentWriteBatch,
   payment: GatewayPayment,
-  { facts, testimony }: Told,
+  { facts, provenance }: StatusReport,
 ): Promise<Applied> {
-  if (testimony.evidence === 'report' && facts.refunds.length > 0) {
-    if (await hasUnknownRefund(book.tx, payment, facts)) {
-      return await deferred(book, payment, 'refunds_to_confirm')
+  if (provenance.evidence === 'report' && facts.refunds.length > 0) {
+    if (await hasUnknownRefund(batch.tx, payment, facts)) {
+      return await deferred(batch, payment, 'refunds_to_confirm')
     }
-    await enterRefunds(book, payment, facts)
+    await enterRefunds(batch, payment, facts)
   }
-  const filled = await book.fill(payment, detailsOf(facts))
-  const settled = testimony.evidence === 'gateway_answer' ? await book.settle(filled) : filled
+  const filled = await batch.fill(payment, detailsOf(facts))
+  const settled = provenance.evidence === 'gateway_answer' ? await batch.settle(filled) : filled
   return { effect: 'stale', reason: null, payment: settled }
 }
 
@@ -152,20 +159,20 @@ async function stale(
 function doubtOf(
   payment: GatewayPayment,
   facts: TransactionFacts,
-  { evidence, own }: Testimony,
+  { evidence, own }: Provenance,
 ): string | null {
   const { transaction_id } = payment
   if (transaction_id === null) {
-    // An order id alone proves nothing: the mark we sent with the charge does (ADR 0003).
+    // An order id alone proves nothing; the payment id we sent with the charge does (ADR 0003).
     const marked = facts.payment_id === payment.id || payment.subscription_id !== null
     if (own === undefined && !marked && payment.invoice_id === null) return 'not_ours'
   } else if (facts.transaction_id !== null && facts.transaction_id !== transaction_id) {
     return 'another_transaction'
   }
-  // Nobody is charged nothing, whoever says so.
+  // Reject a zero or negative amount from any source.
   if (facts.gross_amount !== null && facts.gross_amount <= 0n) return 'amount_mismatch'
   if (own !== 'action' && !fitsAmount(payment, facts, evidence)) {
-    // A raised amount that names its fee, or a part of a hold, is confirmed by asking the gateway.
+    // A higher amount with its fee, or a partial capture, is confirmed by a status query.
     const part = payment.transaction_status === 'authorize' && (facts.gross_amount ?? 0n) > 0n
     const explains = facts.imposed_fee > 0n || part
     return explains && evidence === 'report' ? 'amount_to_confirm' : 'amount_mismatch'
@@ -183,70 +190,66 @@ const ALARMS: Readonly<Record<string, AlarmKind>> = {
   another_transaction: 'duplicate_at_gateway',
 }
 
-/** A report in doubt is asked about. The gateway's own answer in doubt is for a person. */
+/** A doubtful report is confirmed by a status query; a doubtful query reply raises an alarm. */
 async function doubted(
-  book: PaymentBook,
+  batch: PaymentWriteBatch,
   payment: GatewayPayment,
-  { facts, doubt, testimony }: Told & { doubt: string },
+  { facts, doubt, provenance }: StatusReport & { doubt: string },
 ): Promise<Applied> {
   const kind = ALARMS[doubt]
   const mismatch = doubt === 'amount_mismatch'
-  if (kind !== undefined && (mismatch || testimony.evidence === 'gateway_answer')) {
-    await alarmAbout(book.tx, payment, kind, `${doubt}: reported ${facts.status}`)
+  if (kind !== undefined && (mismatch || provenance.evidence === 'gateway_answer')) {
+    await alarmAbout(batch.tx, payment, kind, `${doubt}: reported ${facts.status}`)
   }
-  if (testimony.evidence === 'gateway_answer') {
-    return { effect: 'mismatch', reason: doubt, payment: await book.settle(payment) }
+  if (provenance.evidence === 'gateway_answer') {
+    return { effect: 'mismatch', reason: doubt, payment: await batch.settle(payment) }
   }
-  const waiting = await book.defer(payment)
+  const waiting = await batch.defer(payment)
   return { effect: mismatch ? 'mismatch' : 'deferred', reason: doubt, payment: waiting }
 }
 
-async function deferred(
-  book: PaymentBook,
+const deferred = async (
+  batch: PaymentWriteBatch,
   payment: GatewayPayment,
   reason: string,
-): Promise<Applied> {
-  return { effect: 'deferred', reason, payment: await book.defer(payment) }
-}
+): Promise<Applied> => ({ effect: 'deferred', reason, payment: await batch.defer(payment) })
 
 const detailsOf = ({ details, transaction_id }: TransactionFacts) => ({
   ...details,
   ...(transaction_id !== null && { transaction_id }),
 })
 
-interface Step {
-  facts: TransactionFacts
-  move: Extract<PaymentMove, { kind: 'move' }>
-  testimony: Testimony
+interface Step extends StatusReport {
+  move: Extract<PaymentDecision, { kind: 'move' }>
 }
 
-/** One transition with its history, its event and, where it surprises, its alarm. */
+/** One transition with its history, its event and, if it is unexpected, its alarm. */
 async function step(
-  book: PaymentBook,
+  batch: PaymentWriteBatch,
   { before, known: payment }: { before: GatewayPayment; known: GatewayPayment },
-  { facts, move, testimony }: Step,
+  { facts, move, provenance }: Step,
 ) {
   const change = {
-    ...changeOf(payment, { facts, move, testimony, now: await book.now() }),
-    ...(payment.refused && { refused: await revive(book.tx, payment) }),
+    ...changeOf(payment, { facts, move, provenance, now: await batch.now() }),
+    ...(payment.refused && { refused: await revive(batch.tx, payment) }),
   }
   const record = {
-    ...testimony,
+    ...provenance,
     signal: move.signal,
-    reason: move.surprise ?? testimony.reason ?? null,
+    reason: move.surprise ?? provenance.reason ?? null,
   }
   const late = before.captured_amount === 0n && facts.refunds.length > 0
   const changed = late
-    ? await stepWithRefunds(book, payment, { facts, change, record })
-    : await book.step(payment, change, record)
-  book.tellLinked({ before, after: changed, facts, told: testimony })
-  await alarmAboutStep(book.tx, payment, { facts, move })
+    ? await stepWithRefunds(batch, payment, { facts, change, record })
+    : await batch.step(payment, change, record)
+  batch.notifyLinked({ before, after: changed, facts, provenance })
+  await alarmAboutStep(batch.tx, payment, { facts, move })
   return changed
 }
 
 function changeOf(
   payment: GatewayPayment,
-  { facts, move, testimony, now }: Step & { now: Date },
+  { facts, move, provenance, now }: Step & { now: Date },
 ): PaymentChange {
   const status = move.to
   const paid_at = payment.paid_at ?? (paid(status, move.fraud) ? now : null)
@@ -259,17 +262,17 @@ function changeOf(
     status_message: facts.status_message,
     ...amountsAfter(payment, facts),
     paid_at,
-    ...checksAfter(payment, testimony, {
+    ...checksAfter(payment, provenance, {
       now,
       planned: nextCheckAt({ ...payment, status, fraud: move.fraud, expiry_time, paid_at }, now),
     }),
   }
 }
 
-/** A step by a report leaves open what was deferred before it: the gateway is still to be asked. */
+/** A transition by a report keeps an earlier deferral: the gateway must still be queried. */
 function checksAfter(
   { deferred_since, next_check_at }: GatewayPayment,
-  { evidence }: Testimony,
+  { evidence }: Provenance,
   { now, planned }: { now: Date; planned: Date | null },
 ): PaymentChange {
   const open = evidence === 'report' && deferred_since !== null
@@ -277,22 +280,21 @@ function checksAfter(
   return { next_check_at: next_check_at ?? now, check_attempts: 0, deferred_since }
 }
 
-interface RefundedStep {
-  facts: TransactionFacts
+interface RefundedStep extends Pick<Step, 'facts'> {
   change: PaymentChange
   record: StepRecord<PaymentSignal>
 }
 
-/** Captured and refunded in one word: the refunds come between the change and what it tells. */
+/** Captured and refunded in one report: the refunds are written between change and event. */
 async function stepWithRefunds(
-  book: PaymentBook,
+  batch: PaymentWriteBatch,
   payment: GatewayPayment,
   { facts, change, record }: RefundedStep,
 ): Promise<GatewayPayment> {
-  await book.write()
-  const stepped = await changePayment(book.tx, payment, change)
-  const changed = stepped && (await applyRefundFacts(book.tx, stepped, facts))
-  if (changed === undefined) throw new Error(`payment ${payment.id} moved under its own lock`)
-  await recordStep(book.tx, payment, changed, record)
+  await batch.write()
+  const stepped = await changePayment(batch.tx, payment, change)
+  const changed = stepped && (await applyRefundFacts(batch.tx, stepped, facts))
+  if (changed === undefined) throw new Error(`payment ${payment.id} changed while locked`)
+  await recordStep(batch.tx, payment, changed, record)
   return changed
 }

@@ -16,10 +16,10 @@ import {
   type Seen,
 } from '../operations/operation_type.ts'
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
-import { enterFacts, type Testimony } from './apply_facts.ts'
+import { enterFacts, type Provenance } from './apply_facts.ts'
 import { lacksInstructions } from './payer_instructions.ts'
 import { alarmAbout } from './payment_alarm.ts'
-import { PaymentBook } from './payment_book.ts'
+import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { ask } from './check_status.ts'
 import { PAYMENT_ACCESS } from './payment_access.ts'
 import { representWithin } from './read_payment.ts'
@@ -33,9 +33,9 @@ export interface ChargeInput {
 
 type ChargeAttempt = Attempt<GatewayPayment, ChargeInput>
 
-/** The gateway keeps a key for five minutes; past four a repeat could become a second charge. */
+/** The gateway keeps a key for five minutes; after four a repeat could become a second charge. */
 const RESEND_WITHIN_MS = 240_000
-/** A 404 is believed only this long after a send that may still take effect. */
+/** A 404 counts only this long after a send that may still take effect. */
 const ABSENT_BELIEVED_AFTER_MS = 60_000
 
 export const CHARGE: OperationType<GatewayPayment, TransactionFacts, ChargeInput> = {
@@ -51,8 +51,8 @@ export const CHARGE: OperationType<GatewayPayment, TransactionFacts, ChargeInput
   send: async (ctx, attempt) => await sendCharge(ctx, attempt),
   inspect: async (ctx, payment) => await findCharge(ctx, payment),
   isDone: () => true,
-  // An error, or a connection that was never made, speaks for the one send it answers: only if there
-  // was no other does it end the charge, and only then is a 406 another caller's order.
+  // An error, or a failed connection, is the answer to one send: it ends the charge only if there
+  // was no other send, and only then does a 406 mean that another caller has the order id.
   isRefusal: ({ sends }, error) =>
     sends === 1 && (error.definite || error.code === 'gateway_duplicate'),
   next: ({ seen, age_ms, quiet_ms, input }) => {
@@ -104,13 +104,13 @@ async function sendCharge(
   return facts
 }
 
-/** Where the gateway cannot be asked by order id, a 404 proves nothing. */
+/** If the gateway cannot be queried by order id, a 404 proves nothing. */
 const cannotBeFound = (payment: GatewayPayment): boolean =>
   payment.transaction_id === null && !isFoundByOrderId(payment)
 
 /**
- * Asks the gateway for the charge. It is ours only if it carries our payment's id and our amount: an
- * order id alone proves nothing.
+ * Queries the gateway for the charge. It is ours only if it carries our payment's id and our
+ * amount: an order id alone proves nothing.
  */
 export async function findCharge(
   ctx: Context,
@@ -139,10 +139,10 @@ async function apply(
   { attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
 ) {
   const { subject, operation, source, input, by } = attempt
-  const batch = new PaymentBook(tx, now)
-  // Given up, and nothing newer came from the gateway since: its answer is believed.
+  const batch = new PaymentWriteBatch(tx, now)
+  // The charge was given up and the gateway reported nothing since: this answer counts.
   const revived = given_up && locked.refused
-  const testimony: Testimony = {
+  const provenance: Provenance = {
     evidence: revived ? 'gateway_answer' : evidenceOf(subject, locked),
     own: 'charge',
     source,
@@ -150,10 +150,10 @@ async function apply(
     notification_id: null,
     ...reasonOf(by),
   }
-  const { payment } = await enterFacts(batch, locked, { facts, testimony })
+  const { payment } = await enterFacts(batch, locked, { facts, provenance })
   if (lacksInstructions(payment, facts))
     await alarmAbout(tx, locked, 'payer_instructions_lost', aboutCharge(locked))
-  // Nothing was known of the payment before, so nothing of it can have been refunded.
+  // The payment was unknown until now, so it has no refunds.
   const first = locked.version === 1 && facts.refunds.length === 0
   const known = { now, ...(input?.items && { items: input.items }), ...(first && { refunds: [] }) }
   return {
@@ -163,7 +163,7 @@ async function apply(
   }
 }
 
-/** The order id is free again, and the payment waits for nothing. */
+/** Frees the order id and ends the checks of the payment. */
 async function refuse(
   tx: Tx,
   payment: GatewayPayment,
@@ -174,10 +174,10 @@ async function refuse(
     transaction_status: 'failure',
     refused: true,
     ...refusalWords(error),
-    // A report that waits for the gateway's answer is still asked about.
+    // A report that waits for the gateway's answer is still queried.
     next_check_at: payment.deferred_since === null ? null : payment.next_check_at,
   })
-  if (changed === undefined) throw new Error(`payment ${payment.id} changed under its own lock`)
+  if (changed === undefined) throw new Error(`payment ${payment.id} changed while locked`)
   await recordStep(tx, payment, changed, {
     signal: 'payment_failed',
     source,
@@ -189,7 +189,7 @@ async function refuse(
     await alarmAbout(tx, payment, 'duplicate_at_gateway', aboutCharge(payment))
 }
 
-/** The gateway's own words where it answered, ours where it did not. */
+/** The gateway's own message if it answered, ours if it did not. */
 export const refusalWords = ({ gateway, row }: GatewayError) => ({
   status_code: gateway?.status_code ?? null,
   status_message: gateway?.status_message ?? row.title,

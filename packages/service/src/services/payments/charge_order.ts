@@ -23,7 +23,7 @@ export interface OrderItem {
   url?: string
 }
 
-/** A charge that could be sent: every rule that needs no gateway has been asked. */
+/** A charge that passed every check that needs no gateway. */
 export interface ChargeOrder extends Omit<
   ChargeInput,
   'gross_amount' | 'item_details' | 'custom_expiry'
@@ -35,12 +35,12 @@ export interface ChargeOrder extends Omit<
 
 const METADATA_BYTES_MAX = 4_096
 
-/** Where a secret belongs: it goes to the gateway and is kept nowhere. */
+/** The field that may hold a secret: it goes to the gateway and is never stored. */
 const SECRET_INPUTS = ['token_id', 'gopay.payment_option_token']
 
 const parseCharge = requestParser(CHARGE_INPUT)
 
-/** A request to a charge, or `invalid_request` with every fault in it. Claims and writes nothing. */
+/** Turns a request into a charge, or throws `invalid_request` with every fault. Writes nothing. */
 export function parseChargeOrder(input: unknown): ChargeOrder {
   const charge = withPayerPhone(parseCharge(input))
   const gross_amount = parseMoney(charge.gross_amount)
@@ -79,9 +79,11 @@ function withPayerPhone(charge: ChargeInput): ChargeInput {
 }
 
 function amountFaults(field: string, amount: Money | undefined, min?: Money): FieldFault[] {
-  if (amount === undefined) return [{ field, message: 'an amount of at most two decimals' }]
-  if (toWholeRupiah(amount) === undefined) return [{ field, message: 'whole rupiah' }]
-  return min !== undefined && amount < min ? [{ field, message: 'more than zero' }] : []
+  if (amount === undefined)
+    return [{ field, message: 'must be an amount with at most two decimals' }]
+  if (toWholeRupiah(amount) === undefined)
+    return [{ field, message: 'must be a whole number of rupiah' }]
+  return min !== undefined && amount < min ? [{ field, message: 'must be more than zero' }] : []
 }
 
 function sumFaults(
@@ -101,19 +103,25 @@ function expiryFaults(
   const { order_time } = expiry
   const field = 'custom_expiry.order_time'
   const timed = order_time === undefined || parseGatewayTime(order_time) !== undefined
-  return [...(fault ? [fault] : []), ...(timed ? [] : [{ field, message: 'no time' }])]
+  return [
+    ...(fault ? [fault] : []),
+    ...(timed ? [] : [{ field, message: 'must be a valid timestamp' }]),
+  ]
 }
 
 function orderFaults({ order_id, metadata, gopay }: ChargeInput): FieldFault[] {
   const faults: FieldFault[] = []
   if (order_id !== undefined && !isOrderId(order_id)) {
-    faults.push({ field: 'order_id', message: 'at most 50 of A–Z a–z 0–9 - _ ~ .' })
+    faults.push({
+      field: 'order_id',
+      message: 'must be at most 50 characters of A–Z a–z 0–9 - _ ~ .',
+    })
   }
   if (metadata !== undefined && JSON.stringify(metadata).length > METADATA_BYTES_MAX) {
-    faults.push({ field: 'metadata', message: `at most ${METADATA_BYTES_MAX} bytes` })
+    faults.push({ field: 'metadata', message: `must be at most ${METADATA_BYTES_MAX} bytes` })
   }
   if (gopay?.account_id !== undefined && gopay.payment_option_token === undefined) {
-    faults.push({ field: 'gopay.payment_option_token', message: 'required with account_id' })
+    faults.push({ field: 'gopay.payment_option_token', message: 'is required with account_id' })
   }
   return faults
 }

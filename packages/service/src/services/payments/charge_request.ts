@@ -3,7 +3,7 @@ import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import { PAYMENT_TYPE_WIRE } from '../../gateway/wire/payment_types.ts'
 import type { ChargeOrder } from './charge_order.ts'
 
-/** The body to send. Carries our payment's id, so that what we find later can be told to be ours. */
+/** The body to send. It carries our payment's id, which proves later that the charge is ours. */
 export function chargeRequest(
   order: ChargeOrder,
   { payment_id, order_id }: { payment_id: string; order_id: string },

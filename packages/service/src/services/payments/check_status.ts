@@ -10,7 +10,7 @@ import { readClock } from '../../store/connection/settings.ts'
 import { lockPayment } from '../../store/payments/locks.ts'
 import { findPayment } from '../../store/payments/rows.ts'
 import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
@@ -18,7 +18,7 @@ import { closeSettled } from './step_alarms.ts'
 import { representWithin } from './read_payment.ts'
 import type { PaymentRepresentation } from './representation.ts'
 
-/** How often a question is asked anew because the payment moved while it was under way. */
+/** How often a query is repeated because the payment changed while it was under way. */
 const ASKS_MAX = 3
 
 export interface StatusChecked {
@@ -26,7 +26,10 @@ export interface StatusChecked {
   gateway_response: unknown
 }
 
-/** `get_status`: refreshes a payment of the caller's from the gateway, or nothing. */
+/**
+ * `get_status`: refreshes a payment of the caller from the gateway. Undefined if it is not the
+ * caller's.
+ */
 export async function getStatus(
   ctx: Context,
   caller: Caller,
@@ -34,13 +37,13 @@ export async function getStatus(
 ): Promise<StatusChecked | undefined> {
   const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))
   if (payment === undefined) return undefined
-  await noteRead(ctx, caller, 'payment.check_status', payment)
+  await recordRead(ctx, caller, 'payment.check_status', payment)
   return await refreshPayment(ctx, payment, 'check_status')
 }
 
 /**
- * Asks the gateway and applies what it answers, if the payment has not moved since it was asked;
- * otherwise asks again. The answer goes to the caller without its signature (ADR 0004).
+ * Queries the gateway and applies the answer if the payment has not changed since; otherwise
+ * queries again. The answer is returned to the caller without its signature (ADR 0004).
  */
 export async function refreshPayment(
   ctx: Context,
@@ -58,7 +61,9 @@ export async function refreshPayment(
   }
 }
 
-/** By the gateway's own id once we know it: an order id can come to name another transaction. */
+/**
+ * By the gateway's own id once it is known: an order id may later belong to another transaction.
+ */
 export async function ask(ctx: Context, payment: GatewayPayment): Promise<TransactionReply> {
   const { transaction_id, order_id } = payment
   const snap_source = usesSnapSource(payment)
@@ -77,16 +82,18 @@ const applyAnswer = async (
 > =>
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockPayment(tx, asked.id)
-    if (held === undefined) throw new Error(`payment ${asked.id} is gone`)
+    if (held === undefined) throw new Error(`payment ${asked.id} does not exist`)
     const evidence = evidenceOf(asked, held)
     if (evidence === 'report' && !last) return { moved: held }
     const facts = factsOf(reply)
     if (facts === undefined) {
-      // A status word this version does not know: kept as deferred, so that it ends in an alarm.
+      // A status that this version does not know: the payment is deferred, so that it ends in an
+      // alarm.
       await deferPayments(tx, [held.id], await readClock(tx))
       return { failure: 'gateway_failed' }
     }
-    // The order id of a refused payment may be another's by now: that transaction is not shown.
+    // The order id of a refused payment may be another payment's now: that transaction is not
+    // shown.
     if (held.refused && facts.payment_id !== held.id) return { failure: 'gateway_not_found' }
     const { payment } = await applyFacts(tx, held, facts, {
       evidence,

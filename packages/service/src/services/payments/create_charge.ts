@@ -1,4 +1,4 @@
-// A charge: validated, written down, sent, recorded. Wherever the process dies, what is on disk is
+// A charge: validated, stored, sent, recorded. If the process dies anywhere, what is stored is
 // enough for the resolver to finish it.
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { findPaymentById } from '../../store/payments/rows.ts'
@@ -14,7 +14,7 @@ import { refreshPayment } from './check_status.ts'
 import { prepareCharge } from './prepare_charge.ts'
 import { representWithin } from './read_payment.ts'
 
-/** Creates a charge at the gateway and keeps its record. One intent leads to at most one charge. */
+/** Creates a charge at the gateway and stores it. One intent leads to at most one charge. */
 export async function createCharge(
   ctx: Context,
   input: unknown,
@@ -36,8 +36,8 @@ export async function createCharge(
 }
 
 /**
- * Looks once more for a charge that was given up, before its intent is tried again: if the gateway
- * has it after all, that payment is the reply.
+ * Queries the gateway once more for a charge that was given up, before its intent is tried again:
+ * if the gateway has it after all, that payment is the reply.
  */
 async function findGivenUp(
   ctx: Context,

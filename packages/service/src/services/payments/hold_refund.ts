@@ -1,5 +1,5 @@
-// A refund above the amount that takes two people (ADR 0010): held as a request, made by the
-// second.
+// A refund above the limit of one staff member (ADR 0010): stored as a request, made when a second
+// staff member approves it.
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'
@@ -20,7 +20,7 @@ import {
   type Tx,
 } from '../../store/connection/transaction.ts'
 import { requireActingFor } from '../access/staff_caller.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { currentOf } from '../operations/perform.ts'
 import { answerRepeat, intentOf, problem, type Outcome, type Request } from '../requests.ts'
@@ -28,14 +28,14 @@ import { makeApproved } from './make_approved.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
 import { checkRefund, type RefundOrder } from './refund_order.ts'
 
-/** Whether one person is not enough for it. */
+/** Whether the refund needs a second person. */
 export const needsSecondPerson = ({ refunds }: Context, { amount }: RefundOrder): boolean =>
   refunds?.second_person_above !== undefined && amount > refunds.second_person_above
 
-/** Whether this key was used for a refund that was held, whatever the limit is by now. */
+/** Whether this key was used for a held refund, whatever the limit is now. */
 export const wasHeld = async (ctx: Context, request: Request): Promise<boolean> => {
   const intent = intentOf(request)
-  // A refund the service makes of an approved request carries the empty owner.
+  // A refund that the service makes for an approved request carries the empty owner.
   if (intent === null || intent.owner_id === '') return false
   return await withReadTransaction(
     ctx.db,
@@ -44,9 +44,9 @@ export const wasHeld = async (ctx: Context, request: Request): Promise<boolean> 
 }
 
 /**
- * Holds a refund, and says so by throwing `refund_held`: it was not made. A repeat with the same
- * Idempotency-Key, or of the same wish while it is held, is the same request, and once it was
- * decided its repeat is told what came of it.
+ * Holds a refund and throws `refund_held`: it was not made. A repeat with the same Idempotency-Key,
+ * or of the same refund while it is held, finds the same request; after the decision a repeat gets
+ * its outcome.
  */
 export async function holdRefund(
   ctx: Context,
@@ -84,7 +84,7 @@ async function hold(
   const visible = await findPayment(tx, caller, payment_id)
   if (visible === undefined) return problem('not_found')
   requireActingFor(caller, visible.owner_id)
-  // Nobody holds the same wish beside us while the payment is locked.
+  // While the payment is locked, no other request can hold the same refund.
   const payment = await lockPayment(tx, payment_id)
   if (payment === undefined) return problem('not_found')
   await expireRefundRequests(tx, payment_id)
@@ -109,8 +109,8 @@ async function hold(
     return waiting
   }
   const held = await insertRefundRequest(tx, row, ctx.refunds?.hold_ms ?? 0)
-  if (held === undefined) throw new Error(`the request ${row.id} was not written`)
-  await noteDeed(tx, ctx, caller, {
+  if (held === undefined) throw new Error(`the refund request ${row.id} was not written`)
+  await recordAudit(tx, ctx, caller, {
     action: 'refund.hold',
     subject_kind: 'refund_request',
     subject_id: row.id,
@@ -122,7 +122,7 @@ async function hold(
   return held
 }
 
-/** What this key already stands for, here or anywhere else. */
+/** What this key is already used for, here or elsewhere. */
 async function repeatedIn(
   tx: Tx,
   request: Request,

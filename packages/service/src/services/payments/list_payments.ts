@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/caller.ts'
 import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { listPayments as listStored, type PaymentFilters } from '../../store/payments/lists.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { representSummary } from './representation.ts'
 
@@ -19,6 +19,6 @@ export async function listPayments(
     ctx.db,
     async (tx) => await listStored(tx, caller, filters, page),
   )
-  await noteList(ctx, caller, 'payment.list', found.results)
+  await recordListRead(ctx, caller, 'payment.list', found.results)
   return { ...found, results: found.results.map(representSummary) }
 }

@@ -5,9 +5,8 @@ import type { Outcome } from '../requests.ts'
 import { makeRefund } from './refund_order.ts'
 
 /**
- * Makes the refund of an approved request, in the name of who asked for it. However often, by
- * whomever and after whatever time or crash it is called, it is one refund: the request is its
- * intent, and the refund's row names it.
+ * Makes the refund of an approved request in the name of the requester. Repeated calls make one
+ * refund, even after a crash: the request is its intent, and the refund's row names it.
  */
 export const makeApproved = async (ctx: Context, request: RefundRequest): Promise<Outcome> => {
   const { id, payment_id, amount, reason, is_direct: direct, decided_by: approved_by } = request
@@ -17,7 +16,7 @@ export const makeApproved = async (ctx: Context, request: RefundRequest): Promis
   return await makeRefund(ctx, asked, { ...order, refund_request_id: id })
 }
 
-/** With the rights she had when she asked: they were looked at then, and the second person agreed. */
+/** With the rights that the requester had at the time: they were checked then. */
 const requesterOf = ({ requested_by, requested_by_staff }: RefundRequest): Caller => ({
   owner_id: requested_by,
   staff: requested_by_staff,

@@ -1,5 +1,5 @@
-// Reports carry the payment id that was sent with the charge. A report with this mark finds its
-// payment even if the charge was given up, and whatever else has the order id by now.
+// Reports carry the payment id that was sent with the charge. A report with this id finds its
+// payment even if the charge was given up and another payment has the order id now.
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { isObject } from '../../gateway/json.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Marked = Pick<TransactionReply, 'metadata' | 'order_id'>
 
-/** The payment id a report carries, if it can be one of ours. */
+/** The payment id that a report carries, if it can be one of ours. */
 export function markIn({ metadata }: Marked): string | undefined {
   const mark = isObject(metadata) ? metadata['gapura_payment_id'] : undefined
   return typeof mark === 'string' && UUID.test(mark) ? mark : undefined
@@ -18,7 +18,7 @@ export function markIn({ metadata }: Marked): string | undefined {
 
 /**
  * Locks the refused payments that these reports are about, by their ids. Most reports name the
- * payment that was found by its order id, and nothing is asked for them.
+ * payment that was found by its order id and need no query.
  */
 export async function lockMarked(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function lockMarked(
   }
   if (orders.size === 0) return new Map()
   const refused = await lockRefusedPayments(tx, [...orders.keys()])
-  // An order id is signed, a mark is not: both must name the same payment.
+  // An order id is signed, the payment id is not: both must name the same payment.
   const ours = refused.filter(({ id, order_id }) => orders.get(id) === order_id)
   return new Map(ours.map((payment) => [payment.id, payment]))
 }

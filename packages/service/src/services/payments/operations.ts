@@ -43,14 +43,14 @@ interface ActionRow {
   call: Call
   /** The statuses that show that it was carried out. */
   shown: readonly ReportedStatus[]
-  /** How often it may be sent in all. A second capture could take the money twice. */
+  /** How often it may be sent in total. A second capture could take the money twice. */
   sends_max: number
 }
 
 /** The first send, and one more by the resolver. */
 const SENDS_MAX = 2
 
-/** By the gateway's own id where it is known. */
+/** By the gateway's own id if it is known. */
 const idOf = ({ transaction_id, order_id }: GatewayPayment): string => transaction_id ?? order_id
 const optionsOf = (payment: GatewayPayment, { id }: GatewayOperation) => ({
   idempotency_key: id,
@@ -119,10 +119,12 @@ const actionOf = (
   },
 })
 
-/** The gateway accepts a refund key again for seven days; past six the resolver sends no more. */
+/** The gateway accepts a refund key again for seven days; after six the resolver sends no more. */
 const REFUND_RESEND_MS_MAX = 6 * 86_400_000
 
-/** After an earlier send, only the gateway's judgement of the refund itself releases its amount. */
+/**
+ * After an earlier send, only the gateway's decision about the refund itself releases its amount.
+ */
 const REFUND_REFUSALS: ReadonlySet<string> = new Set([
   'refund_denied',
   'refund_rejected',
@@ -157,7 +159,10 @@ const refundOf = (kind: 'refund' | 'direct_refund', method: 'refund' | 'directRe
     refused_as: 'refund_denied',
     // A bank's statement may show the money gone although the gateway does not list the refund.
     believe: ({ operation }, payment, seen) => withoutList(payment, operation, seen),
-    doneFault: () => ({ field: 'outcome', message: 'the gateway cannot be asked now' }),
+    doneFault: () => ({
+      field: 'outcome',
+      message: 'the gateway cannot be queried now; try later',
+    }),
   },
 })
 
@@ -191,7 +196,9 @@ async function apply(
   return { after: payment }
 }
 
-/** The answer to a refund may not list it; ours is then added, so that its reservation is settled. */
+/**
+ * The answer to a refund may not list it; it is then added, so that its reservation is released.
+ */
 async function withRefund(
   tx: Tx,
   operation: GatewayOperation,
@@ -222,7 +229,7 @@ async function representRefunded(tx: Tx, payment: GatewayPayment, operation: Gat
   }
 }
 
-/** What the gateway would show had it recorded this refund. The refund itself is added by its key. */
+/** What the gateway would show if it had recorded this refund, which is added by its key. */
 function withoutList(
   payment: GatewayPayment,
   operation: GatewayOperation,
@@ -232,7 +239,7 @@ function withoutList(
   return { ...seen, status: whole ? 'refund' : 'partial_refund', refund_amount: null }
 }
 
-/** The gateway refused: a reservation is released, and the payment's status is looked up soon. */
+/** The gateway refused: the reservation is released, and the payment's status is queried soon. */
 async function refuse(
   tx: Tx,
   locked: GatewayPayment,

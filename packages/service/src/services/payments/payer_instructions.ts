@@ -2,7 +2,9 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_TYPE } from '../../domain/payment_type.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 
-/** Whether a pending charge was found without what its payer needs: only the charge's reply has it. */
+/**
+ * Whether a pending charge lacks the payer's instructions, which only the reply to the charge has.
+ */
 export function lacksInstructions(
   { payment_type }: Pick<GatewayPayment, 'payment_type'>,
   { status, details }: TransactionFacts,

@@ -3,7 +3,7 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 
-/** Tells a person to look at this payment. */
+/** Opens an alarm about this payment. */
 export async function alarmAbout(
   tx: Tx,
   { id, owner_id }: Pick<GatewayPayment, 'id' | 'owner_id'>,

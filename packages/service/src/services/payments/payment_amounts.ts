@@ -6,10 +6,10 @@ import type { TransactionFacts } from '../../gateway/facts.ts'
 type Amounts = Pick<GatewayPayment, 'gross_amount' | 'authorized_amount' | 'captured_amount'>
 
 /**
- * Whether a reported amount is this payment's: what was charged, what was captured, or what was
- * charged and a fee the payer bears. After a partial capture the gateway reports the captured part
- * (gateway-protocol.md#capture), so from an authorization a smaller amount is believed when the
- * gateway itself says it.
+ * Whether a reported amount fits this payment: the charged amount, the captured amount, or the
+ * charged amount plus a fee that the payer bears. After a partial capture the gateway reports the
+ * captured part (gateway-protocol.md#capture), so from `authorize` a smaller amount counts if the
+ * gateway itself answers it.
  */
 export function fitsAmount(
   payment: Amounts & Pick<GatewayPayment, 'transaction_status'>,
@@ -24,7 +24,7 @@ export function fitsAmount(
   return payment.transaction_status === 'authorize' && reported < payment.gross_amount
 }
 
-/** The amounts after a move. What was captured stays known when the payment ends without it. */
+/** The amounts after a transition. The captured amount is kept when the payment ends without it. */
 export function amountsAfter(
   payment: Amounts,
   facts: TransactionFacts,
@@ -47,7 +47,7 @@ export function amountsAfter(
   }
 }
 
-/** A fee imposed on the payer raises the report, never what the merchant charged. */
+/** A fee that the payer bears raises the reported amount, never what the merchant charged. */
 function capturedBy(
   { gross_amount }: Amounts,
   { gross_amount: reported }: TransactionFacts,

@@ -32,7 +32,7 @@ interface ChargePlan {
 
 type PreparedCharge = Prepared<GatewayPayment, ChargeInput> | { taken: IntentRecord }
 
-/** Writes the charge down, or returns the operation that carries its intent. */
+/** Stores the charge, or returns the operation that carries its intent. */
 export const prepareCharge = async (
   ctx: Context,
   request: Request,
@@ -50,23 +50,24 @@ async function write(
   const intent = intentOf(request)
   const former = instead_of && (await findPaymentById(tx, instead_of.operation.subject_id))
   if (instead_of !== undefined) await releaseIntent(tx, instead_of.operation.id)
-  // A second try keeps the order id: should the first have been made after all, the gateway says so.
+  // A second try keeps the order id: if the first was made after all, the gateway reports a
+  // duplicate.
   const order_id = order.order_id ?? former?.order_id ?? mintOrderId(randomBytes(16))
   const payment = { ...newPayment(order), owner_id, order_id }
   const payload = chargeRequest(order, { payment_id: payment.id, order_id })
   const written = await insertCharge(tx, {
     payment,
     items: order.item_details.map(newItem),
-    // Enough to look, never enough to charge again: no token is ever on disk.
+    // Enough to query, never enough to charge again: tokens are never stored.
     operation: { id: newId(), request: redacted(payload) },
     intent,
     due_in_ms: CALL_DUE_MS,
   })
   if (written === 'order_taken') throw await duplicate(tx, owner_id, order_id)
   if (written === 'intent_taken') {
-    // A statement of its own: it sees what the other transaction committed while we waited.
+    // A statement of its own: it sees what the other transaction committed while this one waited.
     const taken = intent && (await findIntent(tx, intent))
-    if (!taken) throw new Error(`the intent of charge ${payment.id} is taken by no operation`)
+    if (!taken) throw new Error(`no operation has the intent of charge ${payment.id}`)
     return { taken }
   }
   ctx.reached('charge.key_claimed')

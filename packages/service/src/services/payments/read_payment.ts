@@ -4,7 +4,7 @@ import { listRefunds } from '../../store/refunds/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import {
   representPayment,
@@ -12,12 +12,12 @@ import {
   type PaymentRepresentation,
 } from './representation.ts'
 
-/** What a caller need not have looked up, because she has it. */
+/** What the caller of this function has read already. */
 export interface KnownParts extends Partial<Pick<PaymentParts, 'items' | 'refunds'>> {
   now?: Date
 }
 
-/** The full form of a payment as it stands in this transaction. */
+/** The full form of a payment as it is in this transaction. */
 export async function representWithin(
   tx: Tx,
   payment: GatewayPayment,
@@ -31,7 +31,7 @@ export async function representWithin(
   return representPayment({ payment, items, refunds }, now)
 }
 
-/** A payment of the caller's, or nothing: a missing one and another owner's look the same. */
+/** A payment of the caller; undefined if it is missing or another owner's. */
 export async function readPayment(
   ctx: Context,
   caller: Caller,
@@ -41,6 +41,6 @@ export async function readPayment(
     const payment = await findPayment(tx, caller, id)
     return payment && { payment, shown: await representWithin(tx, payment) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, 'payment.read', read.payment)
+  if (read !== undefined) await recordRead(ctx, caller, 'payment.read', read.payment)
   return read?.shown
 }

@@ -7,8 +7,8 @@ import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAbout } from './payment_alarm.ts'
 
 /**
- * Brings the refunds the gateway lists onto our books: ours become refunded, those made elsewhere
- * become rows. Nothing if they do not fit what was captured yet; then nothing was changed.
+ * Records the refunds that the gateway lists: ours become refunded, others become new rows.
+ * Undefined, and nothing is changed, if they exceed the amount known as captured.
  */
 export async function applyRefundFacts(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function applyRefundFacts(
   return { ...payment, ...applied.amounts }
 }
 
-/** Whether a report lists a refund we do not know to be made. The list is not signed. */
+/** Whether a report lists a refund that we do not know as made. The list is not signed. */
 export async function hasUnknownRefund(
   tx: Tx,
   payment: GatewayPayment,

@@ -11,7 +11,7 @@ import { changeObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
 
-/** A refund as it was asked for. */
+/** A refund as requested. */
 export interface RefundOrder {
   amount: Money
   reason: string
@@ -27,15 +27,15 @@ export function checkRefund(payment: GatewayPayment, { amount, direct }: RefundO
 
 interface Ordered extends RefundOrder {
   payment_id: string
-  /** The second person, where there was one. */
+  /** The staff member who approved it, if one did. */
   approved_by: string | null
-  /** The request that person approved. */
+  /** The refund request that was approved. */
   refund_request_id: string | null
 }
 
 /**
- * Makes a refund that nobody needs to be asked about any more. The amount is reserved under the
- * payment's lock before it is sent, so refunds cannot exceed what was captured however many come.
+ * Makes a refund that needs no further approval. The amount is reserved under the payment's lock
+ * before it is sent, so that concurrent refunds cannot exceed the captured amount.
  */
 export async function makeRefund(
   ctx: Context,
@@ -69,14 +69,14 @@ async function reserve(ctx: Context, tx: Tx, payment: GatewayPayment, order: Res
   await refuseBeyondDay(ctx, tx, order)
   ctx.reached('refund.reserved')
   const { id: payment_id, owner_id } = payment
-  // The row's own id is its key: made once, before the first call, and never another.
+  // The row's own id is its key: generated once, before the first call, and never changed.
   const row = { id, refund_key: id, payment_id, owner_id, amount, reason, is_direct }
   await insertRefund(tx, { ...row, requested_by, approved_by, refund_request_id })
   ctx.reached('refund.row_inserted')
   return id
 }
 
-/** What a second person agreed to is neither counted nor refused. */
+/** An approved refund is neither counted against the daily limit nor refused by it. */
 async function refuseBeyondDay(ctx: Context, tx: Tx, order: Reserving): Promise<void> {
   const limit = ctx.refunds?.daily_limit
   if (limit === undefined || order.approved_by !== null) return
@@ -84,6 +84,6 @@ async function refuseBeyondDay(ctx: Context, tx: Tx, order: Reserving): Promise<
   const alone = await sumRefundsAlone(tx, order.requested_by)
   if (alone + order.amount <= limit) return
   const left = formatMoney(alone >= limit ? 0n : limit - alone)
-  const errors = [{ field: 'amount', message: `at most ${left} until a day has passed` }]
+  const errors = [{ field: 'amount', message: `must be at most ${left} until a day has passed` }]
   throw gatewayError('refund_limit_reached', { errors })
 }

@@ -27,7 +27,7 @@ export const REFUND_INPUT = Type.Object(
 
 const parseRefund = keptTextParser(REFUND_INPUT)
 
-/** Pays back all or part of a settled payment, or holds it for a second person (ADR 0010). */
+/** Refunds all or part of a settled payment, or holds the refund for a second person (ADR 0010). */
 export async function refundPayment(
   ctx: Context,
   request: Request,
@@ -37,7 +37,7 @@ export async function refundPayment(
   const { amount: given, reason = '', direct = false } = parseRefund(input)
   const amount = parseMoney(given) ?? 0n
   if (amount <= 0n || toWholeRupiah(amount) === undefined) {
-    refuseFaults([{ field: 'amount', message: 'a positive number of whole rupiah' }])
+    refuseFaults([{ field: 'amount', message: 'must be a positive number of whole rupiah' }])
   }
   const order = { amount, reason, direct }
   if (needsSecondPerson(ctx, order) || (await wasHeld(ctx, request))) {

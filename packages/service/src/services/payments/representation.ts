@@ -59,7 +59,7 @@ export const representRefund = (refund: GatewayRefund) => ({
   created_at: time(refund.created_at),
 })
 
-/** The full form. `now` only tells whether a pending one is past its time. */
+/** The full form. `now` only decides whether a pending payment is past its expiry. */
 export function representPayment({ payment, items, refunds }: PaymentParts, now: Date) {
   return {
     id: payment.id,
@@ -117,7 +117,7 @@ const flags = (payment: GatewayPayment, now: Date) => ({
   is_expired: isExpired(payment, now),
 })
 
-/** How much could go back now, and if nothing, why not. */
+/** How much can be refunded now, and if nothing, why not. */
 function refundability(payment: GatewayPayment) {
   const left = refundableAmount({ ...payment, status: payment.transaction_status })
   const smallest: Money = left > 0n ? left : 1n

@@ -1,6 +1,6 @@
-// What staff must look at because of a step.
+// The alarms that a transition opens or closes.
 import type { GatewayPayment } from '../../domain/payment.ts'
-import type { PaymentMove } from '../../domain/payment_moves.ts'
+import type { PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { closeAlarmAbout } from '../../store/staff/alarms.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
@@ -8,8 +8,8 @@ import type { Tx } from '../../store/connection/transaction.ts'
 import { alarmAbout } from './payment_alarm.ts'
 
 /**
- * The gateway has a charge that was given up. The payment counts for its order id again, unless
- * another payment has that id by now. Returns whether it must stay refused.
+ * The gateway has a charge that was given up. The payment gets its order id back, unless another
+ * payment has that id now. Returns whether the payment must stay refused.
  */
 export async function revive(tx: Tx, payment: GatewayPayment): Promise<boolean> {
   const detail = `charge of ${payment.order_id} was given up, and the gateway has it`
@@ -23,10 +23,10 @@ export async function revive(tx: Tx, payment: GatewayPayment): Promise<boolean> 
 
 interface StepTaken {
   facts: TransactionFacts
-  move: Extract<PaymentMove, { kind: 'move' }>
+  move: Extract<PaymentDecision, { kind: 'move' }>
 }
 
-/** Alarms about surprises, about fraud words this version does not know, and settled money in review. */
+/** Alarms about unexpected transitions, unknown fraud statuses, and settled money in review. */
 export async function alarmAboutStep(
   tx: Tx,
   payment: GatewayPayment,
@@ -36,7 +36,8 @@ export async function alarmAboutStep(
     const detail = `${payment.transaction_status} became ${move.to}`
     await alarmAbout(tx, payment, move.surprise, detail)
   }
-  // Settled money in review never becomes paid by itself, and an unknown word is read as a review.
+  // Settled money in review never becomes paid by itself; an unknown fraud status counts as a
+  // review.
   const settled_in_review = move.to === 'settlement' && move.fraud === 'challenge'
   if (facts.unknown_fraud === null && !settled_in_review) return
   const detail = `${move.to} with the fraud status ${facts.unknown_fraud ?? 'challenge'}`

@@ -14,7 +14,7 @@ import {
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { keptTextParser } from '../secret_faults.ts'
@@ -151,7 +151,7 @@ async function erasePage(
     await ERASE[kind](tx, ids)
     // By their ids alone: the audit cannot be erased.
     const about = { subject_kind: kind, subject_id: '-', reason, detail: { ids } }
-    await noteDeed(tx, ctx, caller, { action: 'privacy.erase', ...about })
+    await recordAudit(tx, ctx, caller, { action: 'privacy.erase', ...about })
     return found
   })
 }

@@ -4,7 +4,7 @@ import { insertStaffNote, type StaffNote } from '../../store/staff/notes.ts'
 import { newId } from '../../store/sql/values.ts'
 import { findPayment } from '../../store/payments/rows.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../requests.ts'
 import { keptTextParser } from '../secret_faults.ts'
@@ -40,7 +40,7 @@ export async function addNote(
     const id = noteId(request)
     const { owner_id } = payment
     const note = { id, subject_id, owner_id, author: caller.owner_id, text: text.trim() }
-    await noteDeed(tx, ctx, caller, {
+    await recordAudit(tx, ctx, caller, {
       action: 'payment.note',
       subject_kind: 'payment',
       subject_id,

@@ -12,7 +12,7 @@ import {
   type Tx,
 } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
 import { reasonOf } from '../operations/operation_type.ts'
@@ -29,9 +29,9 @@ interface Adoption {
 }
 
 /**
- * Brings an order the gateway has, made elsewhere or lost from our books, under our roof: a payment
- * of the given owner in the state the gateway tells, with a history that says who brought it, and
- * the event of that state. Refuses an order that is here already.
+ * Imports an order that exists at the gateway but not here: creates a payment of the given owner in
+ * the gateway's state, with a history entry that names the staff member, and the event of that
+ * state. Refuses an order that exists here.
  */
 export async function adoptOrder(
   ctx: Context,
@@ -56,7 +56,7 @@ export async function adoptOrder(
       notification_id: null,
       ...reason,
     })
-    await noteDeed(tx, ctx, caller, {
+    await recordAudit(tx, ctx, caller, {
       action: 'payment.adopt',
       subject_kind: 'payment',
       subject_id: payment.id,
@@ -71,27 +71,27 @@ export async function adoptOrder(
 async function refuseKnown(tx: Tx, order_id: string): Promise<void> {
   const known = await findPaymentByOrderId(tx, order_id)
   if (known === undefined) return
-  const errors = [{ field: 'order_id', message: `payment ${known.id} has it` }]
+  const errors = [{ field: 'order_id', message: `is already the order id of payment ${known.id}` }]
   throw gatewayError('duplicate_order', { errors })
 }
 
-interface Told {
+interface Reported {
   reply: TransactionReply
   facts: TransactionFacts
 }
 
-/** Our own charge that was given up, and exists: it is revived, not written a second time. */
+/** Our own charge that was given up but exists: it is revived, not inserted again. */
 async function givenUp(tx: Tx, { order_id, owner_id }: Adoption, reply: TransactionReply) {
   const [payment] = (await lockMarked(tx, [{ ...reply, order_id }], new Map())).values()
   if (payment === undefined || payment.owner_id === owner_id) return payment
-  const errors = [{ field: 'owner_id', message: `payment ${payment.id} is of another owner` }]
+  const errors = [{ field: 'owner_id', message: `must be the owner of payment ${payment.id}` }]
   throw gatewayError('invalid_request', { errors })
 }
 
 async function writeAdopted(
   tx: Tx,
   adoption: Adoption,
-  { reply, facts, reason }: Told & { reason: { reason?: string } },
+  { reply, facts, reason }: Reported & { reason: { reason?: string } },
 ): Promise<GatewayPayment> {
   const payment = await insert(tx, adoption, { reply, facts })
   const { transaction_status: to_status } = payment
@@ -100,7 +100,7 @@ async function writeAdopted(
   return payment
 }
 
-async function insert(tx: Tx, { order_id, owner_id }: Adoption, { reply, facts }: Told) {
+async function insert(tx: Tx, { order_id, owner_id }: Adoption, { reply, facts }: Reported) {
   const payment_type = PAYMENT_TYPES.find((known) => known === reply.payment_type)
   const { gross_amount, transaction_id, details } = facts
   const missing =
@@ -120,7 +120,7 @@ async function insert(tx: Tx, { order_id, owner_id }: Adoption, { reply, facts }
     bank: details.bank ?? null,
     store: details.store ?? null,
     acquirer: details.acquirer ?? null,
-    // A fee the payer bore is in what the gateway reports, and was never part of the order.
+    // A fee that the payer bore is part of the reported amount, and was never part of the order.
     gross_amount: gross_amount - facts.imposed_fee,
     currency: reply.currency ?? 'IDR',
     customer_first_name: null,
@@ -141,11 +141,11 @@ async function insert(tx: Tx, { order_id, owner_id }: Adoption, { reply, facts }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The id it once had with us, if it carries our mark: a record lost comes back under its name. */
+/** The id it had here before, if it carries our payment id: a lost record gets its id back. */
 async function idOf(tx: Tx, { payment_id }: TransactionFacts): Promise<string> {
   if (payment_id === null || !UUID.test(payment_id)) return newId()
   const taken = await findPaymentById(tx, payment_id)
   if (taken === undefined) return payment_id
-  const errors = [{ field: 'order_id', message: `it is the charge of payment ${taken.id}` }]
+  const errors = [{ field: 'order_id', message: `is the charge of payment ${taken.id}` }]
   throw gatewayError('duplicate_order', { errors })
 }

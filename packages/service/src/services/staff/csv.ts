@@ -1,10 +1,10 @@
 /**
- * What a spreadsheet would run instead of show: a formula, or what it takes for the beginning of
- * one. Numbers of ours never begin so: an amount in an export is never negative.
+ * What a spreadsheet would run instead of showing: a formula, or what it takes for the start of
+ * one. Our numbers never start like that: an amount in an export is never negative.
  */
 const FORMULA = /^[=+\-@\t\r\n|%]/
 
-/** Quoted always: what is inside can then be anything. An apostrophe keeps a formula a text. */
+/** Always quoted, so that any content is safe. An apostrophe keeps a formula a text. */
 const cell = (text: string): string =>
   `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 

@@ -5,7 +5,7 @@ import type { RefundRequest } from '../../domain/refund_request.ts'
 import { decideRefundRequest, lockRefundRequest } from '../../store/refunds/requests.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { makeApproved } from '../payments/make_approved.ts'
 import { RequestProblem } from '../problem.ts'
@@ -19,8 +19,8 @@ function requireRefunder(caller: Caller): void {
 }
 
 /**
- * Agrees to a held refund, as another person than who asked for it, and makes it. May repeat: it is
- * one refund. She may say why. Nothing if there is no such request.
+ * Approves a held refund and makes it; the approver must not be the requester. May be repeated: it
+ * is one refund. The reason is optional. Undefined if there is no such request.
  */
 export async function approveRefund(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function approveRefund(
   return approved && (await makeApproved(ctx, approved))
 }
 
-/** Says no to a held refund, for a reason. Who asked for it may take it back herself. */
+/** Declines a held refund with a reason. The requester may decline it too. */
 export async function declineRefund(
   ctx: Context,
   caller: Caller,
@@ -71,7 +71,7 @@ async function decide(
 ): Promise<RefundRequest | undefined> {
   const decided_by = caller.owner_id
   const decided = await decideRefundRequest(tx, id, { state, decided_by, reason })
-  await noteDeed(tx, ctx, caller, {
+  await recordAudit(tx, ctx, caller, {
     action: state === 'approved' ? 'refund.approve' : 'refund.decline',
     subject_kind: 'refund_request',
     subject_id: id,

@@ -1,4 +1,5 @@
-// The list as a file: exactly what the filters show, in their order, page by page while it is sent.
+// The list as a file: exactly what the filters show, in the same order, page by page while it is
+// sent.
 import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { hideSecrets } from '../../domain/secret_shapes.ts'
@@ -13,7 +14,7 @@ import {
 import { newId } from '../../store/sql/values.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
-import { noteDeed, type Deed } from '../audit/note_deed.ts'
+import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'
 import { csvLine } from './csv.ts'
@@ -21,7 +22,7 @@ import { representStaffSummary, type StaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** Its columns, in their order: those of the list, with times in Jakarta. */
+/** The columns of the list, in order, with times in Jakarta. */
 export const EXPORT_COLUMNS = [
   'id',
   'order_id',
@@ -47,15 +48,15 @@ export const EXPORT_COLUMNS = [
 
 const TIMES: ReadonlySet<string> = new Set(['created_at', 'paid_at', 'expiry_time'])
 
-/** Without it spreadsheets take UTF-8 for something older. */
+/** Without it spreadsheets do not recognise UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** Ids the audit keeps of an export; a larger one is described by its filters and its count. */
+/** How many ids the audit stores of an export; a larger one is described by filters and count. */
 const IDS_MAX = 100
 
 /**
- * The payments the filters list, as CSV. The audit gets two entries: what is asked for, before the
- * first row leaves, and at the end how many rows left and which.
+ * The payments that the filters list, as CSV. The audit gets two entries: the request, before the
+ * first row is sent, and at the end how many rows were sent and which.
  */
 export async function exportPayments(
   ctx: Context,
@@ -65,18 +66,18 @@ export async function exportPayments(
   requireStaff(caller, 'staff:read')
   const asked = parseExportQuery(query)
   const export_id = newId()
-  const request_id = ctx.watch?.marks?.()['request_id']
-  const entry = (action: Deed['action'], detail: object): Deed => ({
+  const request_id = ctx.telemetry?.marks?.()['request_id']
+  const entry = (action: AuditedAction['action'], detail: object): AuditedAction => ({
     action,
     subject_kind: 'payment',
     subject_id: '-',
     detail: { export_id, ...detail },
-    // The rows are made outside of the request's own step.
+    // The rows are made outside of the request's own trace step.
     ...(request_id !== undefined && { request_id }),
   })
   const now = await withTransaction(ctx.db, async (tx) => {
     const detail = { filters: auditedFilters(asked.filters), sort: asked.sort }
-    await noteDeed(tx, ctx, caller, entry('payment.export', detail))
+    await recordAudit(tx, ctx, caller, entry('payment.export', detail))
     return await readClock(tx)
   })
   const stamp = jakartaStamp(now).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
@@ -85,13 +86,13 @@ export async function exportPayments(
     content_type: 'text/csv; charset=utf-8',
     filename: `payments-${stamp}.csv`,
     chunks: linesOf(ctx, asked, async (sent) => {
-      const deed = entry('payment.exported', sent)
-      await withTransaction(ctx.db, async (tx) => await noteDeed(tx, ctx, caller, deed))
+      const exported = entry('payment.exported', sent)
+      await withTransaction(ctx.db, async (tx) => await recordAudit(tx, ctx, caller, exported))
     }),
   }
 }
 
-/** The values too, but not an e-mail: the audit cannot be erased (ADR 0022). */
+/** Values are included, except an e-mail address: the audit cannot be erased (ADR 0022). */
 const auditedFilters = (filters: StaffPaymentFilters): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(filters)
@@ -104,16 +105,16 @@ function auditedValue(value: unknown): unknown {
   return typeof value === 'string' ? hideSecrets(value) : value
 }
 
-/** What left, for the audit. */
+/** What was sent, for the audit. */
 interface Sent {
   rows: number
   /** Of the first rows. */
   ids: readonly string[]
-  /** Whether the list ended, and neither a failure nor the client did. */
+  /** Whether the list was sent to its end, without a failure and without the client leaving. */
   complete: boolean
 }
 
-/** Counts a row before it leaves, so that the audit never tells of too few. */
+/** Counts a row before it is sent, so that the audit never counts too few. */
 async function* linesOf(
   ctx: Context,
   asked: StaffPaymentsAsked,
@@ -132,12 +133,12 @@ async function* linesOf(
     } while (cursor !== null)
     sent.complete = true
   } finally {
-    // Without its entry a file must not look whole: the failure cuts the connection.
+    // Without its audit entry a file must not look complete: the failure closes the connection.
     await note(sent)
   }
 }
 
-/** A transaction for each page: one for all of them would hold back the vacuum for minutes. */
+/** One transaction per page: a single one would hold back the vacuum for minutes. */
 const pageAt = async (
   { db }: Context,
   { filters, sort }: StaffPaymentsAsked,

@@ -12,7 +12,7 @@ import {
 import type { Environment } from '../../store/connection/settings.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 
-/** How the database is, as a doctor sees it. */
+/** The state of the database, for `gapura doctor`. */
 export interface StoreInspection {
   environment: Environment | null
   clocks: Clocks
@@ -21,7 +21,7 @@ export interface StoreInspection {
   activity: Activity
 }
 
-/** Looks at a database whose tables are there. Changes nothing. */
+/** Inspects a database that has our tables. Changes nothing. */
 export const inspectStore = async (db: Database): Promise<StoreInspection> =>
   await withReadTransaction(db, async (tx) => ({
     clocks: await readClocks(tx),

@@ -2,11 +2,11 @@ import type { Caller } from '../../domain/caller.ts'
 import { listAllApiKeys, type ApiKey } from '../../store/access/api_keys.ts'
 import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** A page of every owner's keys. The keys themselves are not kept anywhere. */
+/** A page of every owner's keys. The keys themselves are not stored. */
 export async function listKeys(
   ctx: Context,
   caller: Caller,
@@ -15,6 +15,6 @@ export async function listKeys(
 ): Promise<Page<ApiKey>> {
   requireStaff(caller, 'staff:read')
   const found = await withReadTransaction(ctx.db, async (tx) => await listAllApiKeys(tx, page))
-  await noteList(ctx, caller, 'key.list', found.results)
+  await recordListRead(ctx, caller, 'key.list', found.results)
   return found
 }

@@ -7,10 +7,12 @@ import {
 } from '../../store/notifications/lists.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 
-/** A page of what the gateway has told us, and what became of each; newest first. For staff. */
+/**
+ * A page of the notifications received from the gateway and their effects, newest first. For staff.
+ */
 export async function listNotifications(
   ctx: Context,
   caller: Caller,
@@ -19,6 +21,6 @@ export async function listNotifications(
 ): Promise<Page<NotificationSummary>> {
   requireStaff(caller, 'staff:read')
   const found = await withReadTransaction(ctx.db, async (tx) => await listStored(tx, filters, page))
-  await noteList(ctx, caller, 'notification.list', found.results)
+  await recordListRead(ctx, caller, 'notification.list', found.results)
   return found
 }

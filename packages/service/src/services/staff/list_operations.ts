@@ -4,10 +4,10 @@ import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { listOperations as listStored, type OperationFilters } from '../../store/operations/rows.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 
-/** A page of what was asked of the gateway: what is still open, or all about one object. For staff. */
+/** A page of operations: those still open, or all about one object. For staff. */
 export async function listOperations(
   ctx: Context,
   caller: Caller,
@@ -16,6 +16,6 @@ export async function listOperations(
 ): Promise<Page<GatewayOperation>> {
   requireStaff(caller, 'staff:read')
   const found = await withReadTransaction(ctx.db, async (tx) => await listStored(tx, filters, page))
-  await noteList(ctx, caller, 'operation.list', found.results)
+  await recordListRead(ctx, caller, 'operation.list', found.results)
   return found
 }

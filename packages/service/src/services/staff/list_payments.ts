@@ -7,7 +7,7 @@ import {
   type StaffPaymentSummary,
 } from '../../store/payments/lists.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { representSummary } from '../payments/representation.ts'
 import type { StaffPaymentsAsked } from './payment_query.ts'
@@ -50,6 +50,6 @@ export async function listStaffPayments(
     ctx.db,
     async (tx) => await listStored(tx, filters, { ...page, sort }),
   )
-  await noteList(ctx, caller, 'payment.list', found.results)
+  await recordListRead(ctx, caller, 'payment.list', found.results)
   return { ...found, results: found.results.map(representStaffSummary) }
 }

@@ -8,7 +8,7 @@ import {
 } from '../../store/refunds/requests.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 
 /** As staff see it: without the caller's key. */
@@ -21,7 +21,7 @@ export const representRefundRequest = ({
 
 export type RefundRequestRepresentation = ReturnType<typeof representRefundRequest>
 
-/** A page of refunds that wait for a second person, or waited, newest first. For staff. */
+/** A page of refund requests, waiting or decided, newest first. For staff. */
 export async function listRefundRequests(
   ctx: Context,
   caller: Caller,
@@ -30,6 +30,6 @@ export async function listRefundRequests(
 ): Promise<Page<RefundRequestRepresentation>> {
   requireStaff(caller, 'staff:read')
   const found = await withReadTransaction(ctx.db, async (tx) => await listStored(tx, filters, page))
-  await noteList(ctx, caller, 'refund_request.list', found.results)
+  await recordListRead(ctx, caller, 'refund_request.list', found.results)
   return { ...found, results: found.results.map(representRefundRequest) }
 }

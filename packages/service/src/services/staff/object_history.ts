@@ -7,18 +7,18 @@ import { PAGE_SIZE_MAX } from '../../store/sql/lists.ts'
 import { listOperations } from '../../store/operations/rows.ts'
 import { findSubscription } from '../../store/subscriptions/rows.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** Why an object is in its state: every step, and what was asked and told about it lately. */
+/** Why an object is in its state: every transition, and its latest operations and events. */
 export interface ObjectHistory {
   transitions: GatewayTransition[]
   operations: GatewayOperation[]
   events: ObjectEvent[]
 }
 
-/** The history of any object, first things first. */
+/** The history of any object, oldest first. */
 export async function historyWithin(tx: Tx, id: string): Promise<ObjectHistory> {
   const latest = { cursor: null, page_size: PAGE_SIZE_MAX }
   const operations = await listOperations(tx, { subject_id: id }, latest)
@@ -31,7 +31,9 @@ export async function historyWithin(tx: Tx, id: string): Promise<ObjectHistory> 
 
 const FINDERS = { invoice: findInvoice, subscription: findSubscription }
 
-/** The history of an invoice or a subscription, for staff. Nothing if there is none of that id. */
+/**
+ * The history of an invoice or a subscription, for staff. Undefined if there is none of that id.
+ */
 export async function readObjectHistory(
   ctx: Context,
   caller: Caller,
@@ -42,6 +44,6 @@ export async function readObjectHistory(
     const found = await FINDERS[kind](tx, caller, id)
     return found && { found, history: await historyWithin(tx, id) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, `${kind}.history`, read.found)
+  if (read !== undefined) await recordRead(ctx, caller, `${kind}.history`, read.found)
   return read?.history
 }

@@ -17,7 +17,7 @@ import { listRefunds } from '../../store/refunds/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { listStaffNotes } from '../../store/staff/notes.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { readHistoryWithin, type PaymentHistory } from './payment_history.ts'
 import { representWithin } from '../payments/read_payment.ts'
@@ -37,7 +37,7 @@ export async function readStaffPayment(
     const payment = await findPayment(tx, caller, id)
     return payment && { payment, detail: await detailOf(tx, payment) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, 'payment.read', read.payment)
+  if (read !== undefined) await recordRead(ctx, caller, 'payment.read', read.payment)
   return read?.detail
 }
 

@@ -5,16 +5,16 @@ import { listNotifications, type NotificationSummary } from '../../store/notific
 import { findPayment } from '../../store/payments/rows.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { historyWithin, type ObjectHistory } from './object_history.ts'
 
-/** Of a payment also what was heard of it. */
+/** For a payment, its notifications too. */
 export interface PaymentHistory extends ObjectHistory {
   notifications: NotificationSummary[]
 }
 
-/** The history of a payment for staff, first things first. Nothing if there is no such payment. */
+/** The history of a payment for staff, oldest first. Undefined if there is no such payment. */
 export async function readPaymentHistory(
   ctx: Context,
   caller: Caller,
@@ -25,18 +25,19 @@ export async function readPaymentHistory(
     const payment = await findPayment(tx, caller, id)
     return payment && { payment, history: await readHistoryWithin(tx, payment) }
   })
-  if (read !== undefined) await noteRead(ctx, caller, 'payment.history', read.payment)
+  if (read !== undefined) await recordRead(ctx, caller, 'payment.history', read.payment)
   return read?.history
 }
 
-/** The same as it stands in this transaction. */
+/** The same as it is in this transaction. */
 export async function readHistoryWithin(
   tx: Tx,
   { id, order_id }: Pick<GatewayPayment, 'id' | 'order_id'>,
 ): Promise<PaymentHistory> {
   const latest = { cursor: null, page_size: PAGE_SIZE_MAX }
-  // By order id, which has an index; those of a namesake that was refused are not of this one.
-  const told = await listNotifications(tx, { order_id }, latest)
-  const notifications = told.results.filter(({ payment_id }) => payment_id === id).reverse()
+  // By order id, which has an index; notifications of a refused payment with the same id are left
+  // out.
+  const received = await listNotifications(tx, { order_id }, latest)
+  const notifications = received.results.filter(({ payment_id }) => payment_id === id).reverse()
   return { ...(await historyWithin(tx, id)), notifications }
 }

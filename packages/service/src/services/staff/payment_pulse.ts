@@ -5,7 +5,9 @@ import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** Whether a payment has moved: nothing of it but a number that grows, and times. Nothing if there is none. */
+/**
+ * Shows whether a payment has changed: only a growing number and times. Undefined if there is none.
+ */
 export async function readPaymentPulse(ctx: Context, caller: Caller, id: string) {
   requireStaff(caller, 'staff:read')
   return await withReadTransaction(ctx.db, async (tx) => {

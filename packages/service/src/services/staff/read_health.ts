@@ -6,7 +6,7 @@ import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-/** How the service is, as an operator asks: what waits, since when, and who works on it. */
+/** The health of the service for operators: what waits, since when, and which workers run. */
 export async function readHealth(ctx: Context, caller: Caller) {
   requireStaff(caller, 'staff:read')
   const { db, gateway } = ctx
@@ -29,8 +29,8 @@ export async function readHealth(ctx: Context, caller: Caller) {
 }
 
 /**
- * When something last happened. It names nobody and nothing, so a page may ask every few seconds
- * whether it is worth asking more.
+ * When something last happened. Contains no ids, so a page may poll it every few seconds to decide
+ * whether to load more.
  */
 export async function readPulse(ctx: Context, caller: Caller) {
   requireStaff(caller, 'staff:read')

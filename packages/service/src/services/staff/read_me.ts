@@ -3,7 +3,7 @@ import { readEnvironment } from '../../store/maintenance/inspection.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
-/** Whom a key or a session belongs to, and whose money it is about. */
+/** The owner of a key or a session, and the merchant it belongs to. */
 export const readMe = async ({ db }: Context, { owner_id, scopes }: Caller) => ({
   owner_id,
   scopes,

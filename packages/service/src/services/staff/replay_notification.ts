@@ -11,20 +11,19 @@ import {
 import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { judge, linkUnknown } from '../notifications/inbox.ts'
-import { PaymentBook } from '../payments/payment_book.ts'
+import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
 
 export type Replayed = Pick<NewNotification, 'id' | 'effect' | 'reason' | 'payment_id'> & {
   replay_of: string
 }
 
 /**
- * Weighs a kept notification as if it came this moment, by the same rules and through the same
- * door; its signature was good when it was received. What comes of it is a row of its own that
- * names the first and whoever asked, so the inbox still tells what happened when. Nothing if there
- * is no such notification.
+ * Applies a stored notification as if it arrived now, by the same rules; its signature was verified
+ * when it was received. The result is a new row that names the first notification and the staff
+ * member. Undefined if there is no such notification.
  */
 export async function replayNotification(
   ctx: Context,
@@ -38,22 +37,22 @@ export async function replayNotification(
     const item = itemOf(kept)
     const known = await lockPaymentByOrderId(tx, kept.order_id ?? '')
     const payment = known ?? (await linkUnknown(tx, [item], new Map()))[0]
-    const book = new PaymentBook(tx)
-    const judged = await judge(ctx, book, { item, payment, twin: undefined })
-    await book.close()
+    const batch = new PaymentWriteBatch(tx)
+    const judged = await judge(ctx, batch, { item, payment, duplicate_of: undefined })
+    await batch.close()
     const { effect, payment_id, owner_id } = judged.row
     const reason = [judged.row.reason, `replay of ${id} by ${caller.owner_id}`]
       .filter((part) => part !== null)
       .join('; ')
     const row = { ...judged.row, reason }
-    await insertNotifications(tx, [row], await book.now())
-    // The sweep need not come back to the first one. Whatever was done, the second did it (I-26);
-    // what is unmatched still waits as the second.
+    await insertNotifications(tx, [row], await batch.now())
+    // The sweep need not visit the first notification again: the new row has the effect (I-26), or
+    // waits as unmatched.
     const instead = { payment_id, owner_id, reason: `replayed as ${row.id}` }
     if (kept.effect === 'unmatched') {
       await resolveUnmatched(tx, kept, { effect: 'stale', ...instead })
     }
-    await noteDeed(tx, ctx, caller, {
+    await recordAudit(tx, ctx, caller, {
       action: 'notification.replay',
       subject_kind: 'notification',
       subject_id: id,
@@ -66,7 +65,7 @@ export async function replayNotification(
 
 function itemOf({ raw_payload, verified_with }: GatewayNotification) {
   const parsed = parseNotification(raw_payload)
-  // Only what was parsed as one was ever stored.
-  if (parsed?.shape !== 'payment') throw new TypeError('a kept notification of no known shape')
+  // Only notifications of a known shape are ever stored.
+  if (parsed?.shape !== 'payment') throw new TypeError('a stored notification has an unknown shape')
   return { id: newId(), payload: parsed.payload, raw_payload, verified_with: verified_with ?? '' }
 }

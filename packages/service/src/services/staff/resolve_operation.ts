@@ -1,4 +1,4 @@
-// Staff have an open operation looked at now, or end it.
+// Staff have an open operation queried now, or end it.
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
@@ -11,7 +11,7 @@ import {
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
-import { noteDeed } from '../audit/note_deed.ts'
+import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRepresentation } from '../invoices/invoice_representation.ts'
 import { heldOf, isLeased, releaseLease } from '../operations/lease.ts'
@@ -25,10 +25,10 @@ import { OPERATION_TYPES, resolveOne } from '../sweeps/resolve_operations.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { parseHandOrder } from './staff_query.ts'
 
-/** As long as the resolver's: no other process takes it while the gateway is asked. */
+/** As long as the resolver's: no other process takes it while the gateway is queried. */
 const STAFF_LEASE_MS = 90_000
 
-/** The operation as it is then, and the object it is about. */
+/** The operation after it, and the object it is about. */
 export interface Resolved {
   operation: GatewayOperation
   payment?: PaymentRepresentation
@@ -37,9 +37,9 @@ export interface Resolved {
 }
 
 /**
- * `look` has the resolver look now. `done` and `refused` end the operation: with what the gateway
- * shows or, where it shows nothing, by the decision of the staff member, whose id and reason are kept.
- * Undefined if there is no such operation; an operation that has ended is refused.
+ * `look` has the resolver query the gateway now. `done` and `refused` end the operation: with what
+ * the gateway shows or, if it shows nothing, by the staff member's decision, whose id and reason
+ * are stored. Undefined if there is no such operation; an operation that has ended is refused.
  */
 export async function resolveOperation(
   ctx: Context,
@@ -61,7 +61,7 @@ export async function resolveOperation(
       await endByStaff(ctx, type, { held, subject }, { ...order, outcome: order.outcome, by })
     }
   } catch (error) {
-    // The resolver, or a second try, need not wait for the lease to run out.
+    // The resolver, or a second try, need not wait for the lease to expire.
     await releaseLease(ctx, operation)
     throw error
   }
@@ -89,8 +89,8 @@ async function take(
   const claimed = await withTransaction(ctx.db, async (tx) => {
     taken = await claimOperation(tx, found, STAFF_LEASE_MS)
     if (taken === undefined) return undefined
-    // Written with the claim, before anything is done: what came of it is on the operation.
-    await noteDeed(tx, ctx, caller, {
+    // Written with the claim, before anything is done; the result is stored on the operation.
+    await recordAudit(tx, ctx, caller, {
       action: 'operation.resolve',
       subject_kind: 'operation',
       subject_id: id,
@@ -100,7 +100,7 @@ async function take(
     })
     return taken
   }).catch(async (error: unknown) => {
-    // It may be taken all the same; without the staff member on record nothing is done.
+    // The claim may be stored all the same; without the staff member on record nothing is done.
     if (taken !== undefined && isUnavailable(error)) await releaseLease(ctx, taken)
     throw error
   })

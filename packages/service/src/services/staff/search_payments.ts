@@ -4,7 +4,7 @@ import { formatMoney } from '../../domain/money.ts'
 import { readSearchTerm, type SearchCandidate } from '../../domain/search_term.ts'
 import { listStaffPayments, type StaffPaymentFilters } from '../../store/payments/lists.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requestParser } from '../validation.ts'
 import { representStaffSummary, type StaffSummary } from './list_payments.ts'
@@ -54,7 +54,7 @@ export async function searchPayments(
     return found
   })
   const shown = new Map(matches.flatMap(({ results }) => results).map((row) => [row.id, row]))
-  await noteList(ctx, caller, 'payment.search', [...shown.values()])
+  await recordListRead(ctx, caller, 'payment.search', [...shown.values()])
   return { matches }
 }
 

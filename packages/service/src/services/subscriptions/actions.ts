@@ -5,7 +5,7 @@ import {
   SUBSCRIPTION_ACTION,
   SUBSCRIPTION_UPDATE_FROM,
   type SubscriptionAction,
-} from '../../domain/subscription_moves.ts'
+} from '../../domain/subscription_transitions.ts'
 import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'

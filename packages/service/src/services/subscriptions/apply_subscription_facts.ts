@@ -1,9 +1,9 @@
-// The one door for what the gateway says of a subscription: the reply to its creation, a refresh, a
-// sweep. Its row is locked by the caller. Notices do not come here: they are not signed (ADR 0004).
+// The reply to a creation, refreshes and sweeps all apply reports about a subscription here. The
+// caller has locked the row. Notices do not come here: they are not signed (ADR 0004).
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { Source } from '../../domain/signals.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
-import { moveSubscription } from '../../domain/subscription_moves.ts'
+import { decideSubscriptionTransition } from '../../domain/subscription_transitions.ts'
 import type { SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import { listOpenOperations } from '../../store/operations/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
@@ -14,26 +14,26 @@ import { alarmAboutObject } from '../object_alarm.ts'
 import { endCreation } from './end_creation.ts'
 import { stepSubscription } from './subscription_step.ts'
 
-interface ToldBy {
+interface SubscriptionProvenance {
   source: Source
-  /** The operation that proves it, where one does. */
+  /** The operation that proves it, if one does. */
   evidence_id: string | null
-  /** What the time of the next check was when the gateway was asked. */
+  /** The time of the next check when the gateway was queried. */
   claimed_at: Date | null
-  /** What a person said who found it. */
+  /** The reason that a staff member gave, if one found it. */
   reason?: string
 }
 
-/** Applies what the gateway answered, plans the next question, and returns what became of it. */
+/** Applies the gateway's answer, plans the next query, and returns the subscription after it. */
 export async function applySubscriptionFacts(
   tx: Tx,
   held: GatewaySubscription,
   facts: SubscriptionFacts,
-  { source, evidence_id, claimed_at, reason: said }: ToldBy,
+  { source, evidence_id, claimed_at, reason: said }: SubscriptionProvenance,
 ): Promise<GatewaySubscription> {
   const open = await listOpenOperations(tx, held.id)
   const { change, signal } = changeOf(held, facts, open)
-  if (open.length === 0 && isEnded(held) && facts.status === 'active') await tellActive(tx, held)
+  if (open.length === 0 && isEnded(held) && facts.status === 'active') await alarmActive(tx, held)
   const born = held.gateway_subscription_id === null
   const record = { signal, source, evidence_id, notification_id: null }
   const reason = said ?? (isUnborn(held) ? null : 'gateway_says')
@@ -60,8 +60,8 @@ const isUnborn = ({ status }: GatewaySubscription): boolean =>
 const isEnded = ({ status }: GatewaySubscription): boolean =>
   status === 'disabled' || status === 'cancelled'
 
-/** Somebody took it up again on the gateway's own pages: it charges against the caller's word. */
-const tellActive = async (tx: Tx, held: GatewaySubscription): Promise<void> => {
+/** It was resumed on the gateway's own pages: it charges although the caller stopped it. */
+const alarmActive = async (tx: Tx, held: GatewaySubscription): Promise<void> => {
   const about = { ...held, subject_kind: 'subscription' as const }
   await alarmAboutObject(tx, about, 'active_at_gateway', `it is ${held.status} here`)
 }
@@ -78,15 +78,15 @@ function changeOf(
   const change: SubscriptionChange = {}
   if (held.gateway_subscription_id === null) change.gateway_subscription_id = facts.gateway_id
   if (held.start_time === null && facts.start_time !== null) change.start_time = facts.start_time
-  // While an action is under way the gateway may have answered from before it; the resolver ends it.
+  // While an action is under way the answer may predate it; the resolver ends the action.
   if (open.some(({ kind }) => kind !== 'create_subscription')) return { change, signal: null }
-  // Somebody changed it on the gateway's own pages, and that is what will be charged.
+  // It was changed on the gateway's own pages, and that amount will be charged.
   if (facts.amount !== null && facts.amount > 0n && facts.amount !== held.amount)
     change.amount = facts.amount
-  // It exists, under a word we do not know: not charged until the gateway says so in one we do.
+  // It exists with an unknown status: inactive until the gateway reports a known one.
   const status = facts.status ?? (isUnborn(held) ? 'inactive' : null)
   if (status === null) return { change, signal: null }
-  const move = moveSubscription(held.status, status, 'gateway_answer')
+  const move = decideSubscriptionTransition(held.status, status, 'gateway_answer')
   if (move.kind !== 'move') return { change, signal: null }
   change.status = move.to
   return { change, signal: move.signal }

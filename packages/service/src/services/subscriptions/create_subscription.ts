@@ -19,8 +19,8 @@ import {
 import { subscriptionRequest } from './subscription_request.ts'
 
 /**
- * Creates a subscription at the gateway and keeps its record. One key makes at most one: a second
- * would charge the customer without end.
+ * Creates a subscription at the gateway and stores it. One key creates at most one: a second would
+ * charge the customer again at every cycle.
  */
 export async function createSubscription(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function createSubscription(
   return await createObject(ctx, request, {
     type: SUBSCRIPTION_OPERATIONS.create_subscription,
     insert: async (tx) => await insertOrdered(tx, order, request.caller.owner_id),
-    // Enough to look, never enough to charge: no token is ever on disk.
+    // Enough to query, never enough to charge: tokens are never stored.
     kept: (subscription) => {
       const clean = withoutSecrets(inputFor(subscription))
       return isObject(clean) ? clean : {}

@@ -6,8 +6,8 @@ import { wasAmountAt } from '../../store/subscriptions/cycles.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 
 /**
- * Whether a cycle charged what it was to charge: the amount of now, the one before if it is news of
- * a cycle before the change, or the one of an update that has no answer yet.
+ * Whether a cycle charged an expected amount: the current one, the previous one if the cycle is
+ * from before the change, or the one of an update that has no answer yet.
  */
 export async function isExpected(
   tx: Tx,

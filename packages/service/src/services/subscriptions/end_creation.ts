@@ -7,8 +7,8 @@ import { keepReply } from '../requests.ts'
 import { representSubscription } from './representation.ts'
 
 /**
- * A creation whose reply was lost turns out to have been carried out: its operation ends well,
- * whoever waits for its key gets the subscription, and nobody needs to look any more.
+ * A creation whose reply was lost was carried out: its operation succeeds, a repeat with its key
+ * gets the subscription, and its alarm is closed.
  */
 export async function endCreation(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function endCreation(
     const body = JSON.stringify(representSubscription(subscription))
     await keepReply(tx, creation.id, { code: 201, body })
   }
-  // Without the gateway's id nobody could disable it: that stays a person's affair until it is found.
+  // Without the gateway's id it cannot be disabled: the alarm stays open until the id is known.
   if (subscription.gateway_subscription_id === null) return
   const about = { kind: 'outcome_unknown' as const, subject_id: subscription.id }
   await closeAlarmAbout(tx, about, { closed_by: 'gapura', note: 'found at the gateway' })

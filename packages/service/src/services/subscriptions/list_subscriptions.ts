@@ -4,7 +4,7 @@ import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from '../../domain/sub
 import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { listSubscriptions as listStored } from '../../store/subscriptions/rows.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteList } from '../audit/note_read.ts'
+import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { representSubscriptionSummary } from './representation.ts'
@@ -35,6 +35,6 @@ export async function listSubscriptions(
     ctx.db,
     async (tx) => await listStored(tx, caller, filters, page),
   )
-  await noteList(ctx, caller, 'subscription.list', found.results)
+  await recordListRead(ctx, caller, 'subscription.list', found.results)
   return { ...found, results: found.results.map(representSubscriptionSummary) }
 }

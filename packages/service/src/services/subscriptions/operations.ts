@@ -3,7 +3,10 @@ import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
-import { SUBSCRIPTION_ACTION, type SubscriptionAction } from '../../domain/subscription_moves.ts'
+import {
+  SUBSCRIPTION_ACTION,
+  type SubscriptionAction,
+} from '../../domain/subscription_transitions.ts'
 import type { GatewayClient } from '../../gateway/client.ts'
 import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import type { SubscriptionRequest } from '../../gateway/wire/subscriptions.ts'
@@ -44,13 +47,15 @@ export const SUBSCRIPTION_ACCESS: ObjectAccess<GatewaySubscription> = {
   represent: (_tx, subscription) => Promise.resolve(representSubscription(subscription)),
 }
 
-/** The gateway keeps a key for three minutes; past two a repeat could make a second subscription. */
+/**
+ * The gateway keeps a key for three minutes; after two a repeat could create a second subscription.
+ */
 const RESEND_WITHIN_MS = 120_000
 
 /**
- * The gateway cannot look a subscription up by our name, and only the caller has the token: an
- * unclear creation is repeated by the caller, or found by a notice or a cycle that names it
- * (ADR 0008).
+ * The gateway cannot look up a subscription by our name, and only the caller has the token: an
+ * unclear creation is repeated by the caller, or found by a notice or a cycle that names it (ADR
+ * 0008).
  */
 const CREATE_SUBSCRIPTION: OperationType<
   GatewaySubscription,
@@ -78,7 +83,8 @@ const CREATE_SUBSCRIPTION: OperationType<
   inspect: () => Promise.resolve({ kind: 'unknown' }),
   isDone: () => true,
   isRefusal: ({ sends }, { definite, code }) =>
-    // After an unclear send only a fault of the request itself, which that send had too, ends it.
+    // After an unclear send only a fault of the request itself ends it: the earlier send had it
+    // too.
     sends === 1 ? definite || code === 'gateway_duplicate' : code === 'gateway_rejected',
   next: ({ age_ms, input }) => {
     if (age_ms >= RESEND_WITHIN_MS) return 'wait'
@@ -95,7 +101,7 @@ const CREATE_SUBSCRIPTION: OperationType<
       claimed_at: locked.next_check_at,
       ...reasonOf(by),
     })
-    // Found by staff, it may have charged for days: the sync makes payments of its cycles.
+    // If staff found it, it may have charged for days: the sync creates the payments of its cycles.
     if (by !== undefined) await checkSubscriptionSoon(tx, locked.id)
     return { after }
   },
@@ -106,11 +112,11 @@ const CREATE_SUBSCRIPTION: OperationType<
     refused_after_ms: RESEND_WITHIN_MS,
     inspect: async (ctx, subscription, order) => await inspectNamed(ctx, subscription, order),
     mayDecideUnseen: () => true,
-    doneFault: () => ({ field: 'gateway_id', message: 'give the id the gateway has it under' }),
+    doneFault: () => ({ field: 'gateway_id', message: 'must be the id that the gateway gave it' }),
   },
 }
 
-/** The caller was told that it failed, and it exists at the gateway, where it charges. */
+/** The caller got a failure, but the subscription exists at the gateway and charges. */
 async function alarmGivenUp(
   tx: Tx,
   { id, owner_id }: GatewaySubscription,
@@ -128,14 +134,14 @@ async function refuseCreation(
     attempt: { operation, source, by },
   }: Refusal<GatewaySubscription, SubscriptionFacts, SubscriptionRequest>,
 ): Promise<void> {
-  // A cycle may have shown meanwhile that it was made.
+  // A cycle may have shown meanwhile that it was created.
   if (locked.status !== 'initiated') return
   const record = { signal: null, source, evidence_id: operation.id, notification_id: null }
   const reason = reasonOf(by).reason ?? error.code
   await stepSubscription(tx, locked, { status: 'failure' }, { ...record, reason })
 }
 
-/** Looks under the id a staff member gave. Said to be done, anything but ours is refused. */
+/** Queries the id that a staff member gave. For `done`, any object but ours is refused. */
 async function inspectNamed(
   { gateway }: Context,
   subscription: GatewaySubscription,
@@ -152,7 +158,7 @@ async function inspectNamed(
   })
 }
 
-/** Undefined if the gateway does not know the id; throws if it cannot be asked. */
+/** Undefined if the gateway does not know the id; throws if the query fails. */
 async function factsUnder(
   gateway: GatewayClient,
   gateway_id: string,
@@ -165,7 +171,7 @@ async function factsUnder(
   }
 }
 
-/** The name was minted for it alone, and its amount is the one we asked for. */
+/** The name was generated for it alone, and the amount is the one we sent. */
 function differs(subscription: GatewaySubscription, facts: SubscriptionFacts): string | undefined {
   const { gateway_name, amount } = subscription
   if (facts.name !== gateway_name) return `there it is called ${facts.name}, not ${gateway_name}`
@@ -174,7 +180,7 @@ function differs(subscription: GatewaySubscription, facts: SubscriptionFacts): s
   return `there it charges ${charged}, not ${formatMoney(amount)}`
 }
 
-/** The gateway's reply to a change does not show the subscription; a look does. */
+/** The gateway's reply to a change does not show the subscription; a query does. */
 type Shown = SubscriptionFacts | 'sent'
 type Change = OperationType<GatewaySubscription, Shown>
 
@@ -191,7 +197,7 @@ const CHANGE = {
       subscriptionFacts(await gateway.getSubscription(gatewayIdOf(subscription))),
     ),
   next: (deciding) => sendAgain(deciding),
-  // It is not in the state we thought.
+  // It is not in the expected state.
   refuse: async (tx, { id }) => await checkSubscriptionSoon(tx, id),
 } satisfies Partial<Change>
 
@@ -248,7 +254,7 @@ async function applyAction(
   return (await planSubscriptionCheck(tx, locked.id, plan)) ?? stepped
 }
 
-/** A look cannot show an interval that takes effect later, so only the call itself proves it. */
+/** A query cannot show an interval that takes effect later, so only the call itself proves it. */
 const UPDATE_SUBSCRIPTION: Change = {
   ...CHANGE,
   kind: 'update_subscription',
@@ -259,7 +265,7 @@ const UPDATE_SUBSCRIPTION: Change = {
     if (typeof token !== 'string')
       throw gatewayError('gateway_refused', { operation: 'update_subscription' })
     const changes = parseSubscriptionChanges(operation.request)
-    // What is not to change is what the gateway has, which may be newer than our record.
+    // Unchanged fields are read from the gateway, which may be newer than our record.
     const amount = subscriptionFacts(reply).amount ?? subject.amount
     const there = { token, amount, account_id: gopay?.account_id ?? null }
     await gateway.updateSubscription(id, updateRequest(subject, changes, there))

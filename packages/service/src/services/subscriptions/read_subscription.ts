@@ -1,11 +1,11 @@
 import type { Caller } from '../../domain/caller.ts'
 import { findSubscription } from '../../store/subscriptions/rows.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
-import { noteRead } from '../audit/note_read.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { representSubscription, type SubscriptionRepresentation } from './representation.ts'
 
-/** A subscription of the caller's, or nothing: a missing one and another owner's look alike. */
+/** A subscription of the caller; undefined if it is missing or another owner's. */
 export async function readSubscription(
   ctx: Context,
   caller: Caller,
@@ -16,6 +16,6 @@ export async function readSubscription(
     async (tx) => await findSubscription(tx, caller, id),
   )
   if (subscription === undefined) return undefined
-  await noteRead(ctx, caller, 'subscription.read', subscription)
+  await recordRead(ctx, caller, 'subscription.read', subscription)
   return representSubscription(subscription)
 }

@@ -11,7 +11,7 @@ import {
   type SubscriptionInput,
 } from './subscription_input.ts'
 
-/** A subscription that could be sent: every rule that needs no gateway and no clock was asked. */
+/** A subscription that passed every check that needs no gateway and no clock. */
 export interface SubscriptionOrder extends Omit<SubscriptionInput, 'amount' | 'start_time'> {
   amount: Money
   interval: number
@@ -28,7 +28,10 @@ const METADATA_BYTES_MAX = 1_023
 const parseInput = requestParser(SUBSCRIPTION_INPUT)
 const parseChange = requestParser(SUBSCRIPTION_UPDATE)
 
-/** A request to a subscription, or `invalid_request` with every fault in it. Writes nothing. */
+/**
+ * Turns a request into a subscription, or throws `invalid_request` with every fault. Writes
+ * nothing.
+ */
 export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
   const { amount: given, start_time: begins, ...rest } = parseInput(input)
   const amount = parseMoney(given)
@@ -38,7 +41,7 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
     ...walletFaults(rest),
     ...(begins !== undefined && start_time === null ? [startFault('that names its zone')] : []),
     ...metadataFaults(rest.metadata),
-    // What is not taken cannot be stored, logged or sent on (ADR 0019).
+    // What is refused cannot be stored, logged or sent on (ADR 0019).
     ...secretFaults(rest, ['token']),
   ])
   return {
@@ -47,8 +50,8 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
     interval: rest.interval ?? 1,
     interval_unit: rest.interval_unit ?? 'month',
     start_time,
-    // The gateway's own words for it are "three times, hourly"
-    // (gateway-protocol.md#subscription-schedules); ours are said aloud.
+    // The gateway's default, "three times, hourly" (gateway-protocol.md#subscription-schedules), is
+    // sent explicitly.
     retry_interval: rest.retry_interval ?? 1,
     retry_interval_unit: rest.retry_interval_unit ?? 'hour',
     retry_max_interval: rest.retry_max_interval ?? 3,
@@ -56,14 +59,14 @@ export function parseSubscriptionOrder(input: unknown): SubscriptionOrder {
 }
 
 /**
- * A start too near would pass between two sends of the same order, and the gateway would refuse the
- * second for it although the first was carried out.
+ * A start that is too near would pass between two sends of the same order, and the gateway would
+ * refuse the second although the first was carried out.
  */
 const START_AHEAD_MS = 5 * 60_000
 
 /**
- * The first charge lies ahead (gateway-protocol.md#subscription-schedules), by the clock that all
- * processes share.
+ * The first charge must be in the future (gateway-protocol.md#subscription-schedules), by the
+ * database's clock, which all processes share.
  */
 export function refuseNearStart({ start_time }: SubscriptionOrder, now: Date): void {
   if (start_time === null || start_time.getTime() >= now.getTime() + START_AHEAD_MS) return
@@ -72,12 +75,12 @@ export function refuseNearStart({ start_time }: SubscriptionOrder, now: Date): v
 
 const startFault = (what: string): FieldFault => ({
   field: 'start_time',
-  message: `ISO 8601 ${what}, as 2027-01-31T00:00:00Z`,
+  message: `must be an ISO 8601 ${what}, as 2027-01-31T00:00:00Z`,
 })
 
 function amountFaults(amount: Money | undefined): FieldFault[] {
   const whole = amount !== undefined && amount > 0n && toWholeRupiah(amount) !== undefined
-  return whole ? [] : [{ field: 'amount', message: 'a positive number of whole rupiah' }]
+  return whole ? [] : [{ field: 'amount', message: 'must be a positive number of whole rupiah' }]
 }
 
 function walletFaults({ payment_type, gopay }: Pick<SubscriptionInput, 'payment_type' | 'gopay'>) {
@@ -89,10 +92,10 @@ function walletFaults({ payment_type, gopay }: Pick<SubscriptionInput, 'payment_
 
 const metadataFaults = (metadata: SubscriptionInput['metadata'] = {}): FieldFault[] =>
   Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX
-    ? [{ field: 'metadata', message: `at most ${METADATA_BYTES_MAX} bytes` }]
+    ? [{ field: 'metadata', message: `must be at most ${METADATA_BYTES_MAX} bytes` }]
     : []
 
-/** What an update is to change, of what can be changed. */
+/** The fields that an update changes. */
 export interface SubscriptionChanges {
   name?: string
   amount?: Money
@@ -107,7 +110,7 @@ export function parseSubscriptionChanges(input: unknown): SubscriptionChanges {
   const amount = given === undefined ? undefined : parseMoney(given)
   refuseFaults([...(given === undefined ? [] : amountFaults(amount)), ...secretFaults(rest)])
   if (amount === undefined && Object.keys(rest).length === 0) {
-    refuseFaults([{ field: 'body', message: 'name what is to change' }])
+    refuseFaults([{ field: 'body', message: 'must name at least one field to change' }])
   }
   return { ...rest, ...(amount !== undefined && { amount }) }
 }

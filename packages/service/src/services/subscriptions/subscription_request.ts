@@ -10,7 +10,9 @@ import type { SubscriptionChanges, SubscriptionOrder } from './subscription_orde
  */
 const whole = (amount: Money): string => String(toWholeRupiah(amount))
 
-/** The body to send. Its name is the minted one, so that every cycle's order id names us. */
+/**
+ * The body to send. Its name is the generated one, so that every cycle's order id begins with it.
+ */
 export function subscriptionRequest(
   order: SubscriptionOrder,
   gateway_name: string,
@@ -40,8 +42,8 @@ export function subscriptionRequest(
 }
 
 /**
- * The body of an update: everything the gateway wants again, and of the schedules what is to
- * change. Its token was read from the gateway a moment ago and is kept nowhere (ADR 0019).
+ * The body of an update: everything the gateway requires again, and the changed part of the
+ * schedules. The token was read from the gateway a moment ago and is never stored (ADR 0019).
  */
 export function updateRequest(
   subscription: GatewaySubscription,
@@ -61,7 +63,7 @@ export function updateRequest(
   }
 }
 
-/** The whole of the retries if any part of them changes: the gateway takes them together. */
+/** All retry fields if any of them changes: the gateway takes them together. */
 function retriesOf(subscription: GatewaySubscription, changes: SubscriptionChanges) {
   const { retry_interval, retry_interval_unit, retry_max_interval } = changes
   const changed = retry_interval ?? retry_interval_unit ?? retry_max_interval

@@ -4,7 +4,7 @@ import { changeSubscription, type SubscriptionChange } from '../../store/subscri
 import type { Tx } from '../../store/connection/transaction.ts'
 import { recordObjectStep, type StepRecord } from '../object_step.ts'
 
-/** One step of a subscription that is locked, with its history and its event. */
+/** One transition of a locked subscription, with its history and its event. */
 export async function stepSubscription(
   tx: Tx,
   held: GatewaySubscription,
@@ -12,7 +12,7 @@ export async function stepSubscription(
   record: StepRecord<SubscriptionSignal>,
 ): Promise<GatewaySubscription> {
   const changed = await changeSubscription(tx, held, change)
-  if (changed === undefined) throw new Error(`subscription ${held.id} moved under its own lock`)
+  if (changed === undefined) throw new Error(`subscription ${held.id} changed while locked`)
   const stepped = {
     object_kind: 'subscription' as const,
     object: changed,

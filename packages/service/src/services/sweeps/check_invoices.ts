@@ -19,23 +19,25 @@ import { sweepPages, type SweepOptions } from './sweep_pages.ts'
 
 const INVOICE_LOCK = { subject_kind: 'invoice', lock: lockInvoice } as const
 
-/** How many invoices a sweep asked about, by outcome. */
+/** How many invoices a sweep queried, by outcome. */
 export type InvoicesSwept = Record<'moved' | 'unchanged' | 'not_found' | 'unreachable', number>
 
 const LEASE_MS = 120_000
 const UNREACHABLE_MS = 5 * 60_000
-/** Less than an hour: check_overdue_invoices takes what is further off for forgotten. */
+/** Less than an hour: check_overdue_invoices treats a later check as forgotten. */
 const NOT_FOUND_MS = 55 * 60_000
 
 type Claim = typeof claimDueInvoices
 
-/** Asks about every invoice whose time has come: a payment came through it, or the plan says so. */
+/** Queries every invoice that is due: a payment was made through it, or the plan says so. */
 export const checkDueInvoices = async (
   ctx: Context,
   options: SweepOptions,
 ): Promise<InvoicesSwept> => await sweep(ctx, claimDueInvoices, options)
 
-/** Asks about every pending invoice whose day is over: the gateway says whether it is overdue. */
+/**
+ * Queries every pending invoice whose due day is over: the gateway decides whether it is overdue.
+ */
 export const checkOverdueInvoices = async (
   ctx: Context,
   options: SweepOptions,
@@ -65,7 +67,7 @@ async function check(
   const answer = await askOnce(ctx, invoice, async () => await budget.take())
   return await withTransaction(ctx.db, async (tx) => {
     const held = await lockExisting(tx, INVOICE_LOCK, invoice.id)
-    // A step sets its own next check, unless something is left to ask.
+    // A transition plans its own next check, unless something is left to query.
     if (held.version !== invoice.version && answer !== 'unreachable') return 'moved'
     await planNext(tx, held, answer)
     return answer === 'answered' ? 'unchanged' : answer
@@ -89,7 +91,7 @@ async function askOnce(
 
 async function planNext(tx: Tx, held: GatewayInvoice, answer: Answer): Promise<void> {
   const now = await readClock(tx)
-  // A payment came through it after we took it: the answer may be older than that.
+  // A payment was made through it after the claim: the answer may be older than that.
   if (held.next_check_at !== null && held.next_check_at <= now) return
   await setNextInvoiceCheck(tx, held.id, await nextOf(tx, held, { answer, now }))
   if (answer !== 'not_found') return

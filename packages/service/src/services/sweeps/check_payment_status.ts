@@ -13,14 +13,16 @@ import { alarmAbout } from '../payments/payment_alarm.ts'
 import { refreshPayment } from '../payments/check_status.ts'
 import type { ReadBudget } from './read_budget.ts'
 
-/** What came of asking. `skipped`: nothing was left to ask, so nobody was asked. */
+/** The result of a check. `skipped`: nothing was left to query. */
 export interface Checked {
   order_id: string
   outcome: 'skipped' | 'moved' | 'unchanged' | 'not_found' | 'unreachable'
   transaction_status: PaymentStatus | null
 }
 
-/** Longer than the questions of one check; one that dies leaves it due again after this. */
+/**
+ * Longer than the queries of one check; if the process dies, the payment is due again after this.
+ */
 export const CHECK_LEASE_MS = 120_000
 
 const SOON_MS = 10_000
@@ -28,19 +30,18 @@ const UNREACHABLE_MS = 30_000
 const UNREACHABLE_MS_MAX = 15 * 60_000
 const NOT_FOUND_MS = 60_000
 const STALE_MS = 60_000
-/** Less than the ten minutes after which the sweep over stale payments takes it for forgotten. */
+/** Less than the ten minutes after which expire_stale_payments treats a payment as forgotten. */
 const STALE_MS_MAX = 9 * 60_000
 const PUT_OFF_MS_MAX = 12 * 3_600_000
-/** What the gateway's answer has not settled by then is for staff. Checks back off by doubling, so the
- * alarm comes within twice this time. */
+/** After this a deferred report is alarmed; checks back off by doubling, so within twice this. */
 const DEFERRED_MS_MAX = 3_600_000
-/** An order the gateway still does not know at the fourth time of asking is a person's affair. */
+/** An order that the gateway still does not know at the fourth query is left to staff. */
 const NOT_FOUND_ATTEMPTS = 4
 
 /**
- * Asks the gateway about one payment and applies its answer. Whatever comes of it, the next check
- * is set, so that asking never stops before the payment's end: without a single notification this
- * alone brings it there (I-27). May repeat and overlap.
+ * Queries the gateway about one payment and applies its answer. The next check is always planned,
+ * so that the checks alone bring the payment to its end without any notification (I-27). May be
+ * repeated and run concurrently.
  */
 export async function checkPaymentStatus(
   ctx: Context,
@@ -69,7 +70,8 @@ async function askOnce(ctx: Context, payment: GatewayPayment): Promise<Answer> {
       return error.code === 'gateway_not_found' ? 'not_found' : 'unreachable'
     }
     if (isUnavailable(error)) throw error
-    // A fault of ours must not end the checks, and is marked so that it ends in an alarm.
+    // A fault of ours must not end the checks; the payment is deferred, so that it ends in an
+    // alarm.
     ctx.log.error({ payment_id: payment.id, error: errorName(error) }, 'payment_check_failed')
     await withTransaction(
       ctx.db,
@@ -81,11 +83,11 @@ async function askOnce(ctx: Context, payment: GatewayPayment): Promise<Answer> {
 
 async function planNext(tx: Tx, asked: GatewayPayment, answer: Answer): Promise<Checked> {
   const held = await lockPayment(tx, asked.id)
-  if (held === undefined) throw new Error(`payment ${asked.id} is gone`)
+  if (held === undefined) throw new Error(`payment ${asked.id} does not exist`)
   const { order_id, transaction_status } = held
   const now = await readClock(tx)
   await alarmAboutDeferral(tx, held, now)
-  // A step sets its own next check.
+  // A transition plans its own next check.
   if (held.version !== asked.version) return { order_id, outcome: 'moved', transaction_status }
   const attempts = held.check_attempts + 1
   const next = nextOf(held, answer, now)
@@ -123,12 +125,12 @@ function nextOf(payment: GatewayPayment, answer: Answer, now: Date): Date | null
   }
 }
 
-/** Where the plan alone would wait too long: first and longest delay, or null. */
+/** The delays that replace the plan's longer ones: first and longest delay, or null. */
 function soonOf(payment: GatewayPayment, now: Date): [number, number] | null {
-  // Ours was the last word on the time unless a report, or this answer, was put off meanwhile.
+  // Our check set this time, unless a report or this answer was deferred meanwhile.
   if (payment.next_check_at !== null && payment.next_check_at <= now)
     return [SOON_MS, PUT_OFF_MS_MAX]
-  // Past its time and still pending: the gateway is about to expire it, or the payer was quick.
+  // Past its expiry and still pending: the gateway is about to expire it, or the payer was in time.
   return isExpired(payment, now) && payment.transaction_status === 'pending'
     ? [STALE_MS, STALE_MS_MAX]
     : null

@@ -2,13 +2,13 @@ import { claimDueChecks, resumeDeferred, type DueCheck } from '../../store/payme
 import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { CHECK_LEASE_MS, checkPaymentStatus, type Checked } from './check_payment_status.ts'
-import { inLanes } from './in_lanes.ts'
+import { inParallel } from './in_parallel.ts'
 import { CHECKS_AT_ONCE_MAX, sweepPages, type SweepOptions } from './sweep_pages.ts'
 
-/** How many payments a sweep asked about, by outcome. */
+/** How many payments a sweep queried, by outcome. */
 export type Swept = Record<Checked['outcome'], number>
 
-/** Asks about every payment whose time has come. */
+/** Queries the gateway about every payment that is due. */
 export const checkPendingPayments = async (ctx: Context, options: SweepOptions): Promise<Swept> => {
   await withTransaction(ctx.db, resumeDeferred)
   return await sweepPages<DueCheck, keyof Swept>(
@@ -24,14 +24,14 @@ export const checkPendingPayments = async (ctx: Context, options: SweepOptions):
   )
 }
 
-/** Several side by side. */
+/** Several at the same time. */
 export async function checkAll(
   ctx: Context,
   due: readonly Pick<DueCheck, 'id' | 'order_id'>[],
   { budget, aborted }: SweepOptions,
 ): Promise<Checked[]> {
-  return await inLanes(due, async (one) => await checkPaymentStatus(ctx, one, budget), {
-    lanes: CHECKS_AT_ONCE_MAX,
+  return await inParallel(due, async (one) => await checkPaymentStatus(ctx, one, budget), {
+    at_once: CHECKS_AT_ONCE_MAX,
     aborted,
     log: ctx.log,
     name: ({ order_id }) => ({ order_id }),

@@ -7,8 +7,8 @@ import type { SweepOptions } from './sweep_pages.ts'
 const STALE_PAGE_MAX = 50
 
 /**
- * Asks about pending payments that are past their time and that nobody is about to ask about. The
- * gateway says whether they expired; our clock never does (I-15). Returns how many moved.
+ * Queries pending payments that are past their expiry and not about to be checked. The gateway
+ * decides whether they expired, never our clock (I-15). Returns how many changed.
  */
 export async function expireStalePayments(ctx: Context, options: SweepOptions): Promise<number> {
   if (!ctx.gateway.available) return 0

@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What all questions of this process to the gateway share, so that sweeps leave room for payers. */
+/**
+ * The rate limit that all background queries of this process share, so that payers' calls come
+ * first.
+ */
 export interface ReadBudget {
-  /** Resolves when the next question may be asked. */
+  /** Resolves when the next query may be made. */
   take: () => Promise<void>
 }
 
-/** A second's worth may be asked at once after a quiet time. */
+/** After a quiet time, queries of one second may be made at once. */
 const BURST_MS = 1_000
 
-/** So many reads a second, in the order they were asked for. */
+/** This many queries a second, in the order they were requested. */
 export function readBudget(per_second: number): ReadBudget {
-  if (!(per_second > 0)) throw new RangeError(`not a rate: ${per_second}`)
+  if (!(per_second > 0)) throw new RangeError(`must be a positive rate: ${per_second}`)
   const step_ms = 1_000 / per_second
-  // When the bucket will be full again if nobody asks; everyone who asks moves it on by one step.
+  // When the bucket will be full again without further queries; each query moves it on by one step.
   let full_at = performance.now()
   return {
     take: async () => {

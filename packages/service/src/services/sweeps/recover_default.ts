@@ -15,11 +15,11 @@ import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 
 const LOCK_ATTEMPTS_MAX = 5
-/** Readers and writers that waited behind an attempt proceed meanwhile. */
+/** Between attempts, waiting readers and writers proceed. */
 const LOCK_PAUSE_MS = 200
-/** Months that get a partition of their own in one run. */
+/** How many months get a partition of their own in one run. */
 const MOVED_MONTHS_MAX = 24
-/** A row outside the bound makes a recovery begin again. */
+/** A row outside the bound makes the recovery start again. */
 const BOUND_ATTEMPTS_MAX = 3
 
 /** A step that cannot be done now and that the next run repeats. It is not a failure. */
@@ -27,7 +27,7 @@ export class Postponed extends Error {
   override readonly name = 'Postponed'
 }
 
-/** Makes the partitions of this month and the months ahead, and returns how many were missing. */
+/** Creates the partitions of this month and the months ahead, and returns how many were missing. */
 export async function makePartitions(ctx: Context, table: PartitionedTable): Promise<number> {
   const { rows } = await inspect(ctx, table)
   // Attaching a month reads all of the DEFAULT partition under its lock.
@@ -38,8 +38,9 @@ export async function makePartitions(ctx: Context, table: PartitionedTable): Pro
 }
 
 /**
- * Gives the rows of the DEFAULT partition a partition of their months, so that retention can drop
- * them. Returns how many partitions were made. May repeat and overlap, and be cut off anywhere.
+ * Moves the rows of the DEFAULT partition into partitions of their months, so that retention can
+ * drop them. Returns how many partitions were created. May be repeated, run concurrently, and be
+ * interrupted anywhere.
  */
 export async function recoverDefault(ctx: Context, table: PartitionedTable): Promise<number> {
   const found = await inspect(ctx, table)

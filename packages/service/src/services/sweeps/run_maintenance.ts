@@ -9,33 +9,35 @@ import {
 } from '../../store/maintenance/partitions.ts'
 import { dropAudit } from '../../store/audit/chain.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { noteOwnDeed } from '../audit/note_deed.ts'
+import { recordOwnAudit } from '../audit/record_audit.ts'
 import { CUT } from '../audit/verify_audit.ts'
 import type { Context } from '../context.ts'
 import { makePartitions, Postponed, recoverDefault } from './recover_default.ts'
 
 /** Since the end of their operation (ADR 0007). */
 const REPLIES_KEPT_HOURS = 24
-/** A number of rows as the limit let the table grow where more requests arrived in an hour. */
+/**
+ * A limit in time: a limit in rows would let the table grow if more requests arrived in an hour.
+ */
 const PURGE_BUDGET_MS = 60_000
 /** Partitions of one table in one run; the next run drops the rest. */
 const DROPPED_MAX = 3
 
 /**
- * For how many whole months after its end a month is kept, at least. What is not named is kept for
- * ever (ADR 0018).
+ * How many whole months a month is kept after its end, at least. A table that is not named is kept
+ * for ever (ADR 0018).
  */
 export interface Retention {
   notifications_months?: number
   events_months?: number
-  /** The chain of the audit, behind an anchor; a year is kept in any case (ADR 0022). */
+  /** The audit chain, with an anchor at the cut; at least a year is kept (ADR 0022). */
   audit_months?: number
 }
 
 export interface MaintenanceResult {
   partitions_made: number
   partitions_dropped: number
-  /** Old enough to go, but something in them, or in one before them, is still needed. */
+  /** Old enough to drop, but something in them, or in an earlier one, is still needed. */
   partitions_held: number
   replies_purged: number
   audit_dropped: number
@@ -51,8 +53,9 @@ interface Step {
 }
 
 /**
- * Recovers DEFAULT partitions, makes the months ahead, purges old replies and drops what
- * retention no longer keeps. Every step runs even if an earlier one failed. May repeat and overlap.
+ * Recovers DEFAULT partitions, creates the months ahead, purges old replies and drops what
+ * retention no longer keeps. Every step runs even if an earlier one failed. May be repeated and run
+ * concurrently.
  */
 export async function runMaintenance(
   ctx: Context,
@@ -117,7 +120,7 @@ const stepsOf = (ctx: Context, retention: Retention): Step[] => [
 const AUDIT_PAGE_MAX = 5_000
 const AUDIT_PAGES_MAX = 20
 
-/** In pages, each behind an anchor of its own, which the chain itself then tells of. */
+/** In pages, each with an anchor of its own, whose cut the chain records. */
 async function dropOldAudit(
   ctx: Context,
   keep_months: number,
@@ -129,7 +132,7 @@ async function dropOldAudit(
       if (gone === undefined) return undefined
       const { seq, hash } = gone
       const subject = { subject_kind: 'audit', subject_id: String(seq) }
-      await noteOwnDeed(tx, ctx, { action: CUT, ...subject, detail: { seq, hash } })
+      await recordOwnAudit(tx, ctx, { action: CUT, ...subject, detail: { seq, hash } })
       return gone
     })
     if (cut === undefined) return
@@ -137,11 +140,11 @@ async function dropOldAudit(
   }
 }
 
-/** Refuses a retention that cannot be meant: nought would drop what the sweeps still look at. */
+/** Refuses a retention below one month: it would drop rows that the sweeps still need. */
 export function checkRetention(retention: Retention): void {
   for (const months of [...Object.values(monthsOf(retention)), retention.audit_months]) {
     if (months !== undefined && !(Number.isSafeInteger(months) && months >= 1)) {
-      throw new RangeError(`a retention is whole months, at least 1, not ${months}`)
+      throw new RangeError(`a retention must be whole months, at least 1, not ${months}`)
     }
   }
 }
@@ -172,7 +175,7 @@ const noteDrop = async (
   keep_months: number,
 ): Promise<void> => {
   const subject = { subject_kind: 'month', subject_id: name }
-  await noteOwnDeed(tx, ctx, {
+  await recordOwnAudit(tx, ctx, {
     action: 'retention.drop',
     ...subject,
     detail: { month, until, keep_months },
@@ -198,8 +201,8 @@ async function dropOld(
       result.partitions_dropped++
       continue
     }
-    // None behind it goes either: what is kept has a beginning and no gaps, so that a proof can tell
-    // what was dropped from what is missing.
+    // Nothing after it is dropped either: what is kept has no gaps, so that a verification can
+    // distinguish dropped rows from missing ones.
     const [oldest] = old
     if (oldest?.held !== true) return
     result.partitions_held += old.length

@@ -11,23 +11,23 @@ import { alarmAboutObject } from '../object_alarm.ts'
 import { refreshSubscription } from '../linked_payments/refresh_subscription.ts'
 import { sweepPages, type SweepOptions } from './sweep_pages.ts'
 
-/** How many subscriptions a sweep asked about, by outcome. */
+/** How many subscriptions a sweep queried, by outcome. */
 export type Synced = Record<Asked, number>
 
 type Asked = 'moved' | 'unchanged' | 'not_found' | 'unreachable'
 
-/** Longer than one check asks, so that two sweeps never work on the same one. */
+/** Longer than one check, so that two sweeps never work on the same subscription. */
 const SYNC_LEASE_MS = 5 * 60_000
 const UNREACHABLE_MS = 5 * 60_000
 const NOT_FOUND_MS = 12 * 3_600_000
-/** How long after its creation a hint that leads nowhere is followed again, and how often. */
+/** How long after creation a hint that leads nowhere is followed again, and how often. */
 const HINT_KEPT_MS = 10 * 60_000
 const EARLY_MS = 60_000
 
 /**
- * Asks about every subscription whose time has come, and repairs what drifted: its cycles, whether
- * it is still charged, what it charges. What the caller disabled or cancelled stays so (ADR 0012).
- * May repeat and overlap; the rows are the queue.
+ * Queries every subscription that is due, and repairs differences: its cycles, its status, its
+ * amount. What the caller disabled or cancelled stays so (ADR 0012). May be repeated and run
+ * concurrently.
  */
 export const syncSubscriptionStatus = async (
   ctx: Context,
@@ -71,7 +71,7 @@ const putOff = async (
   await withTransaction(ctx.db, async (tx) => {
     const now = (await readClock(tx)).getTime()
     const hinted = due.gateway_subscription_id === null
-    // A notice may come before the gateway's own books know it; later it led nowhere.
+    // A notice may arrive before the gateway's own records have it; later it leads nowhere.
     const early = hinted && now - due.created_at.getTime() < HINT_KEPT_MS
     const nowhere = outcome === 'not_found' && hinted && !early
     const unknown_ms = hinted ? EARLY_MS : NOT_FOUND_MS
@@ -79,7 +79,7 @@ const putOff = async (
     const next_check_at = nowhere ? null : new Date(now + wait_ms)
     const plan = { claimed_at: due.next_check_at, next_check_at, keep_hint: !nowhere }
     await planSubscriptionCheck(tx, due.id, plan)
-    // About a known one a person must be told.
+    // A known subscription is missing at the gateway: staff are alarmed.
     if (hinted || outcome === 'unreachable') return
     const about = { subject_kind: 'subscription' as const, ...due }
     await alarmAboutObject(tx, about, 'outcome_unknown', 'the gateway does not know it')

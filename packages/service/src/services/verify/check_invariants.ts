@@ -1,4 +1,5 @@
-// Every promise that the database alone can prove or break, asked of a living one. Reads only.
+// Every invariant that the database alone can prove or disprove, checked on a running one. Reads
+// only.
 import type { Database } from '../../store/connection/database.ts'
 import { AUDIT } from '../../store/invariants/audit.ts'
 import { EVIDENCE } from '../../store/invariants/evidence.ts'
@@ -19,7 +20,7 @@ import { breaksPlainRule } from './plain_rules.ts'
 import { isPossible } from './possible_steps.ts'
 
 export interface Checked extends Finding {
-  /** Of the statement that decided it; several promises may share one. */
+  /** The time of the statement that decided it; several invariants may share one. */
   took_ms: number
 }
 
@@ -62,7 +63,7 @@ async function findingAbout(
   return { ...invariant, violations, examples }
 }
 
-/** The longest first, so that none is left to run alone at the end. */
+/** The longest first, so that none runs alone at the end. */
 const ASKS: readonly Ask[] = [
   asking(HISTORY),
   ...EVIDENCE.map(asking),
@@ -75,10 +76,12 @@ const ASKS: readonly Ask[] = [
 /** More would only share the same processors. */
 const AT_ONCE_MAX = 2
 
-/** How far it has come: statements answered, of how many. */
+/** Progress: statements answered, of how many. */
 export type Progressed = (done: number, all: number) => void
 
-/** Asks them all. Each is one statement with one view of the data: nothing needs to stand still. */
+/**
+ * Checks all of them. Each is one statement with its own snapshot: the service may keep running.
+ */
 export async function checkInvariants(
   db: Database,
   progressed: Progressed = () => undefined,
@@ -97,7 +100,7 @@ export async function checkInvariants(
   return inOrder(checked)
 }
 
-/** The same, one after the other, as one transaction sees it. */
+/** The same, one after the other, in one transaction. */
 export async function checkInvariantsWithin(tx: Tx): Promise<Checked[]> {
   const checked: Checked[] = []
   for (const ask of ASKS) checked.push(...(await timed(tx, ask)))
@@ -109,8 +112,8 @@ const inOrder = (checked: readonly Checked[]): Checked[] =>
 
 async function timed(tx: Tx, ask: Ask): Promise<Checked[]> {
   const began = performance.now()
-  // Room to compare by hash in memory: a sort on disk would take several times as long, and so does
-  // compiling a statement that is run once.
+  // Enough memory to compare by hash: a sort on disk would take several times as long, and so does
+  // compiling a statement that runs once.
   await tx.query("set local work_mem = '256MB'", [], { prepare: false })
   await tx.query('set local jit = off', [], { prepare: false })
   const findings = await ask(tx)

@@ -54,7 +54,7 @@ function compareOrders(payments: Payments, ledger: Ledger): LedgerDifference[] {
       items: named(made.filter(({ charges }) => charges > 1)),
     },
     {
-      promise: 'I-03 orders with more than one payment on our books',
+      promise: 'I-03 orders with more than one payment in our database',
       items: [...standing].filter(([, rows]) => rows.length > 1).map(([order_id]) => order_id),
     },
     {
@@ -62,7 +62,7 @@ function compareOrders(payments: Payments, ledger: Ledger): LedgerDifference[] {
       items: named(made.filter(({ order_id, charges }) => charges > 0 && !known.has(order_id))),
     },
     {
-      promise: 'charges our books call refused that were made',
+      promise: 'charges recorded as refused that were made',
       items: named(
         made.filter(
           ({ order_id, charges }) => charges > 0 && known.has(order_id) && !standing.has(order_id),

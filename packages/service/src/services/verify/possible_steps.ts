@@ -1,7 +1,7 @@
 import type { Evidence } from '../../domain/answer.ts'
 import { INVOICE_STATUSES } from '../../domain/invoice.ts'
-import { moveInvoice } from '../../domain/invoice_moves.ts'
-import { movePayment } from '../../domain/payment_moves.ts'
+import { decideInvoiceTransition } from '../../domain/invoice_transitions.ts'
+import { decideTransition } from '../../domain/payment_transitions.ts'
 import {
   FRAUD_STATUSES,
   PAYMENT_STATUSES,
@@ -10,10 +10,16 @@ import {
 } from '../../domain/payment_status.ts'
 import type { ObjectKind } from '../../domain/signals.ts'
 import { SUBSCRIPTION_STATUSES } from '../../domain/subscription.ts'
-import { moveSubscription, SUBSCRIPTION_ACTION } from '../../domain/subscription_moves.ts'
+import {
+  decideSubscriptionTransition,
+  SUBSCRIPTION_ACTION,
+} from '../../domain/subscription_transitions.ts'
 import type { StepMade } from '../../store/invariants/steps.ts'
 
-/** Whether the moves tables allow this step from this door. They are asked, never repeated here. */
+/**
+ * Whether the transition tables allow this transition from this source. They are called, never
+ * repeated here.
+ */
 export function isPossible({ object_kind, from_status, to_status, source }: StepMade): boolean {
   if (from_status === null) return to_status === 'initiated'
   const evidence = source === 'notification' ? 'report' : 'gateway_answer'
@@ -34,12 +40,16 @@ const judgePayment: Judge = (from, to, evidence) => {
 
 const FRAUD = [...FRAUD_STATUSES, null]
 
-/** Some steps depend on the fraud verdict or on a growing sum; the history keeps only the words. */
+/**
+ * Some transitions depend on the fraud status or on a growing sum; the history has only statuses.
+ */
 const someReport = (status: PaymentStatus, to: ReportedStatus, evidence: Evidence): boolean =>
   FRAUD.some((before) =>
     FRAUD.some((fraud) => {
       const known = { status, fraud: before, was_paid: false, refunded_amount: 0n }
-      return movePayment(known, { status: to, fraud, refund_amount: 1n }, evidence).kind === 'move'
+      return (
+        decideTransition(known, { status: to, fraud, refund_amount: 1n }, evidence).kind === 'move'
+      )
     }),
   )
 
@@ -47,21 +57,21 @@ const judgeInvoice: Judge = (from, to, evidence) => {
   const known = among(INVOICE_STATUSES, from)
   const reported = among(INVOICE_STATUSES, to)
   if (known === undefined || reported === undefined || reported === 'initiated') return false
-  return moveInvoice(known, reported, evidence).kind === 'move'
+  return decideInvoiceTransition(known, reported, evidence).kind === 'move'
 }
 
 const judgeSubscription: Judge = (from, to, evidence) => {
   const known = among(SUBSCRIPTION_STATUSES, from)
   const reported = among(SUBSCRIPTION_STATUSES, to)
   if (known === undefined || reported === undefined || reported === 'initiated') return false
-  // Under the same word what it charges was changed, or the gateway's id of it became known.
+  // With an unchanged status: its amount was changed, or its gateway id became known.
   if (known === reported) return known !== 'failure'
   const acted = Object.values(SUBSCRIPTION_ACTION).some(
     (action) => action.to === to && action.from.includes(known),
   )
   if (acted) return true
   if (reported === 'disabled' || reported === 'cancelled') return false
-  return moveSubscription(known, reported, evidence).kind === 'move'
+  return decideSubscriptionTransition(known, reported, evidence).kind === 'move'
 }
 
 const JUDGES: Readonly<Record<ObjectKind, Judge>> = {

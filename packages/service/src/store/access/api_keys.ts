@@ -15,12 +15,12 @@ export interface ApiKey {
   created_at: Date
 }
 
-// The array as JSON: the driver's text form of arrays would need a parser of its own.
+// Arrays are read as JSON: the driver's text form of arrays would need a parser of its own.
 const API_KEY_COLUMNS = `
   id, owner_id, name, staff, to_jsonb(scopes) as scopes, expires_at, revoked_at, created_at`
 
 export type NewApiKey = Omit<ApiKey, 'revoked_at' | 'created_at'> & {
-  /** Lower-case hex. The key itself never comes here. */
+  /** Lower-case hex. The key itself is never passed here. */
   key_hash: string
 }
 
@@ -43,13 +43,15 @@ export const API_KEYS_BY_HASH = `
 
 type FoundKey = Pick<ApiKey, 'id' | 'owner_id' | 'staff' | 'scopes'> & { key_hash: string }
 
-/** Those of these hashes that are good now: neither revoked nor expired by the database's clock. */
+/**
+ * The keys of these hashes that are valid now: neither revoked nor expired by the database's clock.
+ */
 export const findApiKeys = async (
   db: Database,
   key_hashes: readonly string[],
 ): Promise<FoundKey[]> => await readAlone(db, API_KEYS_BY_HASH, [key_hashes])
 
-/** For ever. Whose it was; nothing if it is unknown or was revoked before. */
+/** Revokes a key for good and returns its owner; undefined if it is unknown or already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<string | undefined> {
   const [revoked] = await tx.query<{ owner_id: string }>(
     `update gapura.api_key
@@ -62,7 +64,7 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<string | undefin
   return revoked?.owner_id
 }
 
-/** All keys of an owner, newest first, dead ones too. */
+/** All keys of an owner, newest first, including revoked ones. */
 export const listApiKeys = async (tx: Tx, owner_id: string): Promise<ApiKey[]> =>
   await tx.query<ApiKey>(
     `select ${API_KEY_COLUMNS}
@@ -72,7 +74,7 @@ export const listApiKeys = async (tx: Tx, owner_id: string): Promise<ApiKey[]> =
     [owner_id],
   )
 
-/** A page of every owner's keys, newest first, dead ones too. For staff: it knows no owner. */
+/** A page of all keys, newest first, including revoked ones. For staff: not filtered by owner. */
 export async function listAllApiKeys(tx: Tx, request: PageRequest): Promise<Page<ApiKey>> {
   const source = { table: 'gapura.api_key', columns: API_KEY_COLUMNS, conditions: [] }
   const { text, values } = pageStatement(source, request)

@@ -1,4 +1,4 @@
-// The chain of the audit: what the sealer writes and the verifier reads.
+// The audit chain: what the sealer writes and the verifier reads.
 import type { AuditEntry, SealedEntry } from '../../domain/audit.ts'
 import { AUDIT_COLUMNS } from './entries.ts'
 import { toJson } from '../sql/values.ts'
@@ -7,19 +7,19 @@ import type { Tx } from '../connection/transaction.ts'
 export interface AuditHead {
   seq: number
   hash: string
-  /** The database's time, and never before that of the last seal. */
+  /** The database's time, never before that of the last seal. */
   now: Date
 }
 
-/** Int8 comes as its digits; a chain of 2^53 rows is not to be feared. */
+/** The driver returns int8 as text; a chain never reaches 2^53 rows. */
 type Digits<Row> = Omit<Row, 'seq'> & { seq: string }
 
 const numbered = <Row extends { seq: string }>(row: Row) => ({ ...row, seq: Number(row.seq) })
 
-/** The end of the chain, for the one sealer of this database; nothing while another is at it. */
+/** The end of the chain, for one sealer per database; undefined while another one is sealing. */
 export async function lockAuditHead(tx: Tx): Promise<AuditHead | undefined> {
-  // Not a lock of the row, which the application's role may not write to. In a statement before the
-  // look: a statement sees what was committed before it began, not before it got the lock.
+  // An advisory lock, because the application's role may not write to the row. It is a statement of
+  // its own: a statement sees what was committed before it began, not before it got the lock.
   const [lock] = await tx.query<{ got: boolean }>(
     "select pg_try_advisory_xact_lock(hashtextextended('gapura.audit_head', 0)) as got",
   )
@@ -38,7 +38,7 @@ export async function lockAuditHead(tx: Tx): Promise<AuditHead | undefined> {
   return head && numbered(head)
 }
 
-/** The end of the chain as it stands, without a lock. */
+/** The current end of the chain, without a lock. */
 export async function readAuditHead(tx: Tx): Promise<{ seq: number; hash: string } | undefined> {
   const [head] = await tx.query<{ seq: string; hash: string }>(
     'select seq, hash from gapura.audit_head',
@@ -46,7 +46,7 @@ export async function readAuditHead(tx: Tx): Promise<{ seq: number; hash: string
   return head && numbered(head)
 }
 
-/** What no seal is on yet, oldest first. */
+/** Entries that are not sealed yet, oldest first. */
 export const listUnsealed = async (tx: Tx, limit: number): Promise<AuditEntry[]> =>
   await tx.query<AuditEntry>(
     `select ${AUDIT_COLUMNS}
@@ -56,7 +56,7 @@ export const listUnsealed = async (tx: Tx, limit: number): Promise<AuditEntry[]>
     [limit],
   )
 
-/** Puts entries at the end of the chain and takes the plain rows away. Under `lockAuditHead`. */
+/** Appends entries to the chain and deletes the unsealed rows. Requires `lockAuditHead`. */
 export async function insertSealed(tx: Tx, entries: readonly SealedEntry[]): Promise<void> {
   await tx.query(
     `insert into gapura.audit_sealed (
@@ -73,7 +73,7 @@ export async function insertSealed(tx: Tx, entries: readonly SealedEntry[]): Pro
   await tx.query('select gapura.forget_sealed($1::uuid[])', [entries.map(({ id }) => id)])
 }
 
-/** A stretch of the chain behind a place in it. */
+/** A page of the chain after a position. */
 export async function listSealed(
   tx: Tx,
   { after_seq, limit }: { after_seq: number; limit: number },
@@ -95,7 +95,7 @@ export interface AuditAnchor {
   anchored_at: Date
 }
 
-/** Where the chain was cut by a retention, oldest first. */
+/** Where retention cut the chain, oldest first. */
 export async function listAuditAnchors(tx: Tx): Promise<AuditAnchor[]> {
   const rows = await tx.query<Digits<AuditAnchor>>(
     'select seq, hash, anchored_at from gapura.audit_anchor order by seq',
@@ -104,8 +104,8 @@ export async function listAuditAnchors(tx: Tx): Promise<AuditAnchor[]> {
 }
 
 /**
- * Drops the oldest of the chain that were sealed so many whole months ago, behind an anchor; never
- * what is less than a year old. Nothing if none is as old.
+ * Drops the oldest rows of the chain that were sealed at least this many whole months ago, and
+ * stores an anchor; never rows of the last year. Undefined if no row is old enough.
  */
 export async function dropAudit(
   tx: Tx,

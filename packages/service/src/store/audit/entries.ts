@@ -3,14 +3,17 @@ import type { Tx } from '../connection/transaction.ts'
 import { conditionsOf, whereOf } from '../sql/lists.ts'
 import { toJson } from '../sql/values.ts'
 
-/** What is written of a deed; when, the database says. */
+/** A new audit entry; the database sets its time. */
 export type NewAuditEntry = Omit<AuditEntry, 'occurred_at'>
 
 export const AUDIT_COLUMNS = `
   id, occurred_at, actor, actor_kind, action, subject_kind, subject_id, owner_id, reason,
   request_id, operation_id, detail`
 
-/** Writes deeds down, in the transaction of the deed. They are chained later, by the sealer. */
+/**
+ * Inserts audit entries in the transaction of the actions they record. The sealer chains them
+ * later.
+ */
 export async function appendAudit(tx: Tx, entries: readonly NewAuditEntry[]): Promise<void> {
   if (entries.length === 0) return
   await tx.query(
@@ -33,11 +36,11 @@ export interface AuditFilters {
   subject_id?: string
   action?: string
   since?: Date
-  /** Only what is before this place in the chain: how the next page is asked for. */
+  /** Only entries before this position in the chain: the cursor of the next page. */
   before_seq?: number
 }
 
-/** With its place in the chain, or none yet. */
+/** With its position in the chain, or null if it is not sealed yet. */
 export type AuditListed = AuditEntry & { seq: number | null }
 
 const FILTERS = [
@@ -47,7 +50,7 @@ const FILTERS = [
   ['since', 'occurred_at >= ?'],
 ] as const
 
-/** Nothing is sealed before it happened: what was sealed earlier need not be walked. */
+/** An entry is sealed after it happened, so entries sealed before the period can be skipped. */
 const SEALED_SINCE = `
   seq > coalesce((
     select before.seq
@@ -81,7 +84,7 @@ export async function listAudit(
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }))
 }
 
-/** What waits for the sealer, newest first: a few seconds' worth. */
+/** The entries that wait for the sealer, newest first: those of a few seconds. */
 export async function listAuditTail(
   tx: Tx,
   filters: AuditFilters,

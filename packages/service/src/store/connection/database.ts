@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import type { Deed } from '../../domain/watch.ts'
-import { Lane, laneOf, type Queue } from './fair_queue.ts'
+import type { CommitMetric } from '../../domain/telemetry.ts'
+import { FairConnectionQueue, connectionQueueOf, type Queue } from './fair_queue.ts'
 import { openPool } from './pool.ts'
 import { StoreError } from './errors.ts'
 
 export interface DatabaseOptions {
-  /** Where our tables live. */
+  /** The schema of our tables. */
   schema?: string
   statement_timeout_ms?: number
   lock_timeout_ms?: number
-  /** How long a transaction may sit idle before the server ends it and frees its locks. */
+  /** How long a transaction may be idle before the server ends it and releases its locks. */
   idle_timeout_ms?: number
-  /** Off for transaction poolers that do not carry prepared statements. */
+  /** Off for transaction poolers that do not support prepared statements. */
   prepared?: boolean
   /** Connections of our own pool; a host's pool keeps its own. */
   connections_max?: number
-  /** Whether reads of a standby will do: to look at, never to decide on. */
+  /** Whether a standby is accepted: for display only, never for decisions. */
   standby?: boolean
-  /** Told of an idle connection that broke. The pool replaces it. */
+  /** Called with the error of a broken idle connection. The pool replaces the connection. */
   onConnectionError?: (error: Error) => void
-  /** Told what each transaction did, once it has committed. It must not throw. */
-  onDone?: (deeds: readonly Deed[]) => void
+  /** Called with the metrics of each transaction after its commit. It must not throw. */
+  onDone?: (metrics: readonly CommitMetric[]) => void
 }
 
 export interface Statement {
@@ -38,23 +38,23 @@ export interface Database {
   readonly idle_timeout_ms: number
   readonly prepared: boolean
   readonly standby: boolean
-  readonly onDone: (deeds: readonly Deed[]) => void
-  /** Where all but the inbox queue for a connection. */
-  readonly lane: Queue | null
-  /** The statement as this database's schema needs it. */
+  readonly onDone: (metrics: readonly CommitMetric[]) => void
+  /** The queue for a connection, which everything but the inbox waits in. */
+  readonly queue: Queue | null
+  /** The statement with this database's schema name. */
   statement(text: string): Statement
-  /** Closes the pool if we opened it. A host's pool stays as it is. */
+  /** Closes the pool if we opened it. A host's pool stays open. */
   close(): Promise<void>
 }
 
-/** The server's own limits come first; this is for one that cannot speak any more. */
+/** The server's own limits apply first; this is for a server that no longer answers. */
 const SILENCE_BEYOND_MS = 10_000
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,40}$/
 
-/** Over a host's pool, which we never close, or over a pool of our own to this URL. */
+/** Uses a host's pool, which we never close, or opens our own pool for this URL. */
 export function openDatabase(source: Pool | string, options: DatabaseOptions = {}): Database {
   const schema = options.schema ?? 'gapura'
-  if (!SCHEMA_NAME.test(schema)) throw new RangeError(`not a schema name: ${schema}`)
+  if (!SCHEMA_NAME.test(schema)) throw new RangeError(`must be a schema name: ${schema}`)
   const statement_timeout_ms = wholeMs(options.statement_timeout_ms ?? 5_000)
   const pool =
     typeof source === 'string' ? openOwnPool(source, statement_timeout_ms, options) : source
@@ -68,7 +68,7 @@ export function openDatabase(source: Pool | string, options: DatabaseOptions = {
     prepared: options.prepared ?? true,
     standby: options.standby ?? false,
     onDone: options.onDone ?? (() => undefined),
-    lane: laneOf(pool.options.max),
+    queue: connectionQueueOf(pool.options.max),
     statement(text) {
       const known = statements.get(text)
       if (known !== undefined) return known
@@ -93,13 +93,15 @@ const openOwnPool = (url: string, statement_timeout_ms: number, options: Databas
   })
 
 function wholeMs(value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`not milliseconds: ${value}`)
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new RangeError(`must be a whole number of milliseconds: ${value}`)
+  }
   return value
 }
 
 /**
  * SQL is written with `gapura.` before every name, so that it does not depend on the search path
- * and can be pasted into psql. This is the one place that puts another schema's name there.
+ * and can be pasted into psql. Only this function puts another schema's name there.
  */
 export const renameSchema = (text: string, schema: string): string =>
   schema === 'gapura'
@@ -108,12 +110,12 @@ export const renameSchema = (text: string, schema: string): string =>
         .replaceAll(/\bgapura\./g, `${schema}.`)
         .replaceAll(/\bcreate schema gapura\b/g, `create schema ${schema}`)
 
-/** Lends a connection. It goes back to the pool, or is destroyed if its state is in doubt. */
+/** Lends a connection. It returns to the pool, or is destroyed if its state is unknown. */
 export async function withConnection<Result>(
   db: Database,
   use: (client: PoolClient, doubt: () => void) => Promise<Result>,
 ): Promise<Result> {
-  const leave = await db.lane?.enter()
+  const leave = await db.queue?.enter()
   try {
     return await lent(db, use)
   } finally {
@@ -121,12 +123,12 @@ export async function withConnection<Result>(
   }
 }
 
-/** The same database, past the queue: for what must never wait behind callers. */
-export const withoutQueue = (db: Database): Database => ({ ...db, lane: null })
+/** The same database without the queue: for work that must never wait behind callers. */
+export const withoutQueue = (db: Database): Database => ({ ...db, queue: null })
 
-/** The same database, in this owner's turn. */
-export const inTurnOf = (db: Database, owner_id: string): Database =>
-  db.lane instanceof Lane ? { ...db, lane: db.lane.of(owner_id) } : db
+/** The same database, whose connections wait in this owner's queue. */
+export const forOwner = (db: Database, owner_id: string): Database =>
+  db.queue instanceof FairConnectionQueue ? { ...db, queue: db.queue.forOwner(owner_id) } : db
 
 async function lent<Result>(
   db: Database,
@@ -134,7 +136,7 @@ async function lent<Result>(
 ): Promise<Result> {
   const client = await db.pool.connect()
   let doubtful = false
-  // A connection that breaks while lent out says so here, too; unheard, it would end the process.
+  // A lent connection emits its error here too; without a listener it would end the process.
   const onError = (): void => {
     doubtful = true
   }
@@ -157,13 +159,13 @@ interface ServerSettings {
 }
 
 /**
- * Refuses a server that could lose what it acknowledged, or is too old, or is a standby: money is
- * decided on the primary only (I-29). Every fault is named at once.
+ * Refuses a server that could lose what it acknowledged, is too old, or is a standby: money is
+ * decided on the primary only (I-29). All faults are listed at once.
  */
 export async function checkServer(db: Database): Promise<void> {
   const faults = await serverFaultsOf(db)
   if (faults.length > 0) {
-    throw new StoreError('server_unsafe', `PostgreSQL is not fit for money: ${faults.join('; ')}`)
+    throw new StoreError('server_unsafe', `PostgreSQL is not safe for money: ${faults.join('; ')}`)
   }
 }
 

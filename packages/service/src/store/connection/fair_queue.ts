@@ -1,23 +1,23 @@
-// Of a pool's connections a few are for the webhook alone (ADR 0021): everybody else queues here,
-// before the pool, so that a notification never waits behind a thousand callers who wait for a
-// connection. Nor does one caller behind another's thousand: owners take turns (ADR 0021).
+// A few connections of a pool are reserved for the webhook (ADR 0021): everything else queues here,
+// before the pool, so that a notification never waits behind callers. Owners take turns, so that
+// one owner's requests do not wait behind another's.
 import { FairQueue, SERVICE_OWNER, type Leave } from '../../domain/fair_queue.ts'
 
-/** Left free by everybody but the inbox. */
+/** Left free for the inbox. */
 const RESERVED = 2
-/** Below this a pool is too small to leave any of it free. */
+/** A smaller pool reserves nothing. */
 const POOL_MIN = 5
-/** As the pool's own patience, and in its words, which are known to mean "not now". */
+/** As the pool's own timeout, and with its message, which callers treat as "try later". */
 const WAIT_MS_MAX = 5_000
 /** More requests than a process can answer within the wait: each costs memory while it waits. */
 const WAITING_MAX = 10_000
 
-/** Where a connection is waited for. */
+/** A queue for a connection. */
 export interface Queue {
   enter: () => Promise<Leave>
 }
 
-export class Lane implements Queue {
+export class FairConnectionQueue implements Queue {
   readonly #slots: FairQueue
 
   constructor(max: number) {
@@ -33,17 +33,17 @@ export class Lane implements Queue {
     })
   }
 
-  /** The same lane for one owner, who waits behind nobody's requests but her own. */
-  of(owner_id: string): Queue {
+  /** The same queue for one owner, whose requests wait only behind the owner's own. */
+  forOwner(owner_id: string): Queue {
     return { enter: async () => await this.enter(owner_id) }
   }
 
-  /** Resolves once there is room. */
+  /** Resolves once a connection may be taken. */
   async enter(owner_id: string = SERVICE_OWNER): Promise<Leave> {
     return await this.#slots.enter({ owner_id, urgent: false })
   }
 }
 
-/** The lane of a pool of this size, or none. */
-export const laneOf = (connections_max: number): Lane | null =>
-  connections_max < POOL_MIN ? null : new Lane(connections_max - RESERVED)
+/** The queue of a pool of this size; null if the pool is too small for one. */
+export const connectionQueueOf = (connections_max: number): FairConnectionQueue | null =>
+  connections_max < POOL_MIN ? null : new FairConnectionQueue(connections_max - RESERVED)

@@ -1,8 +1,8 @@
-// The only file that uses what the driver has and does not document: its socket, and whether it
-// sends a statement before the one ahead is answered. A release of the driver is checked against it.
+// The only file that uses undocumented parts of the driver: its socket, and whether it sends a
+// statement before the previous one is answered. Check it with each new release of the driver.
 import type { PoolClient } from 'pg'
 
-/** What the driver has and does not declare. */
+/** What the driver has but does not declare. */
 interface Wire {
   connection: {
     stream: {
@@ -21,14 +21,16 @@ const isWire = (client: object): client is Wire =>
   client.connection !== null &&
   'stream' in client.connection
 
-/** Whether statements are sent before the ones ahead are answered: on connections of our own pool. */
+/**
+ * Whether statements are sent before the previous ones are answered: on our own connections only.
+ */
 export const isPipelined = (client: PoolClient): boolean => client.pipeline
 
 const gathering = new WeakSet()
 
 /**
- * Sends everything written to a pipelined connection in this turn of the loop in one packet: waking
- * the server up costs more than most statements do.
+ * Sends everything written to a pipelined connection in this turn of the event loop in one packet:
+ * waking the server costs more than most statements.
  */
 export function gather(client: PoolClient): void {
   if (!isPipelined(client) || gathering.has(client) || !isWire(client)) return
@@ -44,9 +46,9 @@ export function gather(client: PoolClient): void {
 const limits = new WeakMap<object, number>()
 
 /**
- * Bytes sent to a machine that is gone are repeated by the system for a quarter of an hour, and
- * whoever waits for the answer waits as long. The server ends every statement of ours well before
- * this limit, so silence beyond it is no server's.
+ * The system repeats bytes sent to a vanished machine for a quarter of an hour, and the waiting
+ * caller waits as long. The server ends each of our statements well before this limit, so a longer
+ * silence means that the connection is dead.
  */
 export function endWhenSilent(client: object, ms: number): void {
   if (!isWire(client)) return
@@ -54,18 +56,18 @@ export function endWhenSilent(client: object, ms: number): void {
   limits.set(client, ms)
   stream.setTimeout(ms, () => {
     if (client.readyForQuery) return
-    const error = new Error(`the database said nothing for ${ms} ms`)
+    const error = new Error(`the database did not answer for ${ms} ms`)
     stream.destroy(Object.assign(error, { code: 'ETIMEDOUT' }))
   })
 }
 
-/** Lets a statement that may take its time, as a migration's, be silent meanwhile. */
+/** Lets a long statement, such as a migration's, exceed the silence limit. */
 export async function patiently<Result>(
   client: object,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const ms = limits.get(client)
-  // A host's connection: its silence is not ours to end.
+  // A host's connection: its timeouts are the host's.
   if (ms === undefined || !isWire(client)) return await work()
   const { stream } = client.connection
   stream.setTimeout(0)
@@ -76,14 +78,14 @@ export async function patiently<Result>(
   }
 }
 
-/** When a statement is sent. Those asked for at once are sent in that order. */
+/** When a statement is sent. Statements requested together are sent in that order. */
 type Turn = <Result>(whole: boolean, send: () => Promise<Result>) => Promise<Result>
 
 /** How the statements of one transaction take turns on this connection. */
 export const turnsOf = (client: PoolClient, begun: Promise<void>): Turn =>
   isPipelined(client) ? behindBegin(begun) : oneByOne()
 
-/** At once; but until it has begun, nothing that may not be alone, and nothing behind that. */
+/** At once; but until `begin` is answered, only statements that are harmless alone, in order. */
 function behindBegin(begun: Promise<void>): Turn {
   let held = false
   let known = false
@@ -98,7 +100,7 @@ function behindBegin(begun: Promise<void>): Turn {
   }
 }
 
-/** A host's connection would queue them itself, and warns of that. */
+/** A host's connection would queue them itself and log a warning. */
 function oneByOne(): Turn {
   let last: Promise<unknown> = Promise.resolve()
   return async (_, send) => {

@@ -6,8 +6,8 @@ export const ENVIRONMENTS = ['sandbox', 'production'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 
 /**
- * Writes down which of the gateway's environments this database belongs to, the first time, and
- * throws ever after if it is the other one: test orders and real money never share a table.
+ * Stores which of the gateway's environments this database belongs to, and throws later if it is
+ * used with the other: test orders and real money never share a table.
  */
 export async function claimEnvironment(tx: Tx, environment: Environment): Promise<void> {
   const claimed = await tx.query(
@@ -23,9 +23,9 @@ export async function claimEnvironment(tx: Tx, environment: Environment): Promis
   }
 }
 
-/** What must be true of a database for us to answer requests from it. */
+/** What must be true of a database before the service answers requests. */
 export interface Fitness {
-  /** The newest migration that was applied. */
+  /** The newest applied migration. */
   version: number
   environment: Environment | null
 }
@@ -40,14 +40,14 @@ export async function readFitness(tx: Tx): Promise<Fitness | undefined> {
   return fitness
 }
 
-/** The database's clock: the one all processes agree on. */
+/** The database's clock, which all processes share. */
 export async function readClock(tx: Tx): Promise<Date> {
   const [row] = await tx.query<{ now: Date }>('select gapura.now() as now')
-  if (row === undefined) throw new RangeError('the database has no clock')
+  if (row === undefined) throw new RangeError('the database returned no time')
   return row.now
 }
 
-/** Lets virtual time pass, for every process of this database. Production refuses it. */
+/** Advances virtual time for every process of this database. Refused in production. */
 export async function moveClock(tx: Tx, by_ms: number): Promise<void> {
   await tx.query(
     `update gapura.setting

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PoolClient, QueryResultRow } from 'pg'
-import type { Deed } from '../../domain/watch.ts'
+import type { CommitMetric } from '../../domain/telemetry.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from '../sql/values.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
 import { codeOf, StoreError } from './errors.ts'
@@ -8,16 +8,16 @@ import { gather, isPipelined, turnsOf } from './pipelining.ts'
 import { onStandby } from './pool.ts'
 
 interface QueryOptions {
-  /** Off where one plan does not fit all values, as with lists over a skewed status. */
+  /** Off if one plan does not fit all values, as with lists over a skewed status. */
   prepare?: boolean
-  /** That it would do no harm if it were committed alone: it need not wait for `begin`. */
+  /** Set if the statement is harmless when committed alone: it need not wait for `begin`. */
   whole?: boolean
 }
 
 /**
- * An open transaction. Every function of the store takes one; none opens its own. Statements are
- * carried out in the order they were asked for; whoever needs no answer in between asks for several
- * at once, and on a connection of our own they travel together.
+ * An open transaction. Every function of the store takes one; none opens its own. Statements run in
+ * the order in which they were requested; a caller that needs no reply in between requests several
+ * at once, and on our own connections they are sent together.
  */
 export interface Tx {
   query<Row extends QueryResultRow>(
@@ -29,26 +29,26 @@ export interface Tx {
 
 interface State {
   open: boolean
-  /** What is told once all of it has committed, and never otherwise. */
-  deeds: Deed[]
-  /** Why the server refuses everything from then on. */
+  /** The metrics that are counted after the commit, and never otherwise. */
+  metrics: CommitMetric[]
+  /** Why the server refuses every further statement. */
   failure?: unknown
 }
 
 const current = new AsyncLocalStorage<State>()
 
-/** Whether the calling code runs inside a transaction: nobody may call the gateway there (I-22). */
+/** Whether the code runs inside a transaction, where calling the gateway is forbidden (I-22). */
 export const insideTransaction = (): boolean => current.getStore()?.open ?? false
 
-/** Has something counted once the transaction around us has committed. */
-export function doneOnCommit(deed: Deed): void {
-  current.getStore()?.deeds.push(deed)
+/** Counts a metric once the current transaction has committed. */
+export function doneOnCommit(metric: CommitMetric): void {
+  current.getStore()?.metrics.push(metric)
 }
 
 /**
- * Commits what `work` did, or nothing. Read committed, so that what is read after waiting for a
- * lock is what the other one left. If the answer to the commit is lost the error is
- * `commit_unknown`: it may have happened, and the caller looks before doing it again.
+ * Commits what `work` did, or nothing. Read committed, so that a read after a lock wait sees what
+ * the other transaction left. If the reply to the commit is lost the error is `commit_unknown`: it
+ * may have committed, and the caller must check before it repeats.
  */
 export const withTransaction = async <Result>(
   db: Database,
@@ -61,17 +61,16 @@ export const withTransaction = async <Result>(
   )
 
 /**
- * In a statement that reads, lets its transaction end as one that wrote does: once everything before
- * it is where a commit must be. A row whose own commit lost its answer can be read while no second
- * node has it yet, and to answer from it is to promise it. It is an empty line in the log: a commit
- * waits for what its transaction wrote, and an id alone is nothing written.
+ * In a reading statement, makes the commit wait as that of a writing transaction: until everything
+ * before it is on the synchronous standby. A row whose own commit lost its reply can be read before
+ * the standby has it, and a reply from it would be a promise. It writes an empty WAL record,
+ * because a transaction id alone is not waited for.
  */
 export const WAITS_AT_COMMIT = `pg_logical_emit_message(true, 'gapura', '')`
 
 /**
- * One unchanging view of the database for several reads; writing is refused by the server. What is
- * read decides about money, so a standby is refused here, too: beginning as a writer is the
- * question that costs nothing.
+ * One unchanging snapshot for several reads; the server refuses writes. What is read decides about
+ * money, so a standby is refused too: beginning as a writer checks that at no cost.
  */
 export const withReadTransaction = async <Result>(
   db: Database,
@@ -85,8 +84,8 @@ export const withReadTransaction = async <Result>(
     work,
   )
 
-// One message for all of it: a round trip each would cost more than most transactions do. The
-// zone and the date style are ours, whatever the host's database is set to.
+// One message for all settings: a round trip each would cost more than most transactions. Time zone
+// and date style are set here, whatever the host's database uses.
 const begin = (db: Database, mode: string): string =>
   [
     `begin isolation level ${mode}`,
@@ -97,7 +96,7 @@ const begin = (db: Database, mode: string): string =>
     `set local datestyle = 'ISO, YMD'`,
   ].join('; ')
 
-/** A transaction that is on its way to the server. */
+/** A transaction that is being sent to the server. */
 interface Begun {
   state: State
   begun: Promise<void>
@@ -109,13 +108,13 @@ async function run<Result>(
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   if (insideTransaction()) {
-    throw new StoreError('transaction_nested', 'a transaction is already open here')
+    throw new StoreError('transaction_nested', 'a transaction is already open in this context')
   }
   return await withConnection(db, async (client, doubt) => {
-    const state: State = { open: true, deeds: [] }
+    const state: State = { open: true, metrics: [] }
     gather(client)
     const begun = open(client, opening, doubt)
-    // Whoever asks first hears of it, and nobody if nothing is asked.
+    // The first statement reports this error; if there is none, it is dropped.
     begun.catch(() => undefined)
     try {
       if (!isPipelined(client)) await begun
@@ -124,7 +123,7 @@ async function run<Result>(
       state.open = false
       await begun
       await commit(client, doubt)
-      if (state.deeds.length > 0) db.onDone(state.deeds)
+      if (state.metrics.length > 0) db.onDone(state.metrics)
       return result
     } catch (error) {
       state.open = false
@@ -134,7 +133,7 @@ async function run<Result>(
   })
 }
 
-/** How a standby answers to a writer that begins, and to one that writes. */
+/** How a standby refuses a writer's `begin`, and its writes. */
 const STANDBY_CODES: ReadonlySet<string> = new Set(['0A000', '25006'])
 
 async function open(client: PoolClient, opening: string, doubt: () => void): Promise<void> {
@@ -142,15 +141,15 @@ async function open(client: PoolClient, opening: string, doubt: () => void): Pro
     await client.query(opening)
   } catch (error) {
     if (!STANDBY_CODES.has(codeOf(error))) throw error
-    // The primary has moved, and this connection with it is of no more use.
+    // The primary has moved: this connection is useless now.
     doubt()
     throw onStandby(error)
   }
 }
 
 /**
- * What only looks, or locks, leaves nothing behind where the transaction did not begin. A select of
- * a function that writes says that it is not whole.
+ * A statement that only reads or locks leaves nothing behind if the transaction did not begin. A
+ * select of a function that writes must not be marked `alone`.
  */
 const LOOKS = /^\s*select\b/i
 
@@ -163,10 +162,10 @@ function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
       { prepare = true, whole = LOOKS.test(text) }: QueryOptions = {},
     ) {
       const sent = turn(whole, async () => {
-        // A promise left unawaited must not write on a connection that is already somebody else's.
-        if (!state.open) throw new StoreError('transaction_ended', 'the transaction is over')
+        // An unawaited promise must not write on a connection that another caller has now.
+        if (!state.open) throw new StoreError('transaction_ended', 'the transaction has ended')
         gather(client)
-        // Only what is prepared is remembered: texts of lists are as many as their filters combine.
+        // Only prepared texts are cached: lists have as many texts as combinations of filters.
         return await client.query<Row>({
           ...(db.prepared && prepare
             ? db.statement(text)
@@ -175,19 +174,21 @@ function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
           types: SQL_TYPES,
         })
       })
-      const told = sent.catch((error: unknown) => throwCause(error, state))
-      told.catch(() => undefined)
-      // Where it did not begin, that is the word on it, whatever became of the statement.
+      const reply = sent.catch((error: unknown) => throwCause(error, state))
+      reply.catch(() => undefined)
+      // If `begin` failed, its error is reported, whatever became of the statement.
       await begun
-      return (await told).rows
+      return (await reply).rows
     },
   }
 }
 
-/** What statements behind one that failed are told: the transaction, or their text, is no more. */
+/**
+ * The codes of statements that follow a failed one: the transaction or their text no longer exists.
+ */
 const AFTERMATH_CODES: ReadonlySet<string> = new Set(['25P02', '26000'])
 
-/** Of several asked for at once whoever is heard first tells the cause, and not what came of it. */
+/** Of several statements sent together, the first awaited one throws the original cause. */
 function throwCause(error: unknown, state: State): never {
   if (AFTERMATH_CODES.has(codeOf(error))) throw state.failure ?? error
   state.failure ??= error
@@ -199,15 +200,15 @@ async function commit(client: PoolClient, doubt: () => void): Promise<void> {
   try {
     command = (await client.query('commit')).command
   } catch (error) {
-    // An ordinary ERROR is the server's word that it did not commit. Anything else (a cut, a
-    // FATAL while it waited for its standby) leaves it open.
+    // An ordinary ERROR says that it did not commit. Anything else (a lost connection, a FATAL
+    // while it waited for its standby) leaves the outcome unknown.
     if (severityOf(error) === 'ERROR') throw error
     doubt()
     throw new StoreError('commit_unknown', 'the connection was lost during commit', error)
   }
   // The server answers a commit after a failed statement with a rollback, and no error.
   if (command !== 'COMMIT') {
-    throw new StoreError('transaction_aborted', 'a statement had failed: nothing was committed')
+    throw new StoreError('transaction_aborted', 'a statement failed, so nothing was committed')
   }
 }
 
@@ -218,16 +219,15 @@ async function rollback(client: PoolClient, doubt: () => void): Promise<void> {
   try {
     await client.query('rollback')
   } catch {
-    // Whatever it was, the server rolls back when the connection closes, and closed it will be.
+    // On any error the connection is closed, and then the server rolls back.
     doubt()
   }
 }
 
 /**
- * What one statement reads that stands alone: no transaction, so one round trip instead of three.
- * For what every request asks first. The same statement says whether the server is a standby,
- * where a key that was revoked may still look good. Its rows have an `id` and no times: the zone of
- * the session is whatever it is.
+ * A single reading statement without a transaction: one round trip instead of three, for what every
+ * request needs first. The same statement refuses a standby, where a revoked key may still look
+ * valid. Its rows have an `id` and no times, because the session's time zone is unknown.
  */
 export async function readAlone<Row extends QueryResultRow & { id: string }>(
   db: Database,

@@ -3,7 +3,7 @@ import type { Tx } from '../connection/transaction.ts'
 import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
 import type { GatewayEvent } from './outbox.ts'
 
-/** An event one subscriber failed at. Later events of the same object wait behind it. */
+/** An event that a subscriber failed at. Later events of the same object wait behind it. */
 export interface DeadEvent {
   subscriber: string
   object_kind: ObjectKind
@@ -14,7 +14,7 @@ export interface DeadEvent {
   attempts: number
   error: string
   died_at: Date
-  /** When it is told again; null if it is given up and waits for a person. */
+  /** When it is delivered again; null if it is dead and waits for staff. */
   retry_at: Date | null
 }
 
@@ -27,14 +27,14 @@ const DEAD_COLUMNS = `
 interface Failure {
   attempts: number
   error: string
-  /** Nothing: given up. */
+  /** Null: no further retry. */
   retry_in_ms?: number
 }
 
 /**
- * Puts an event aside for this subscriber, in the transaction that moves its cursor past it. The
- * first dead event of an object stays the one in the way. One that is being retried gives way to a
- * later one, never to an earlier: a person may have skipped that meanwhile.
+ * Sets an event aside for this subscriber, in the transaction that moves its cursor past it. The
+ * first dead event of an object stays the blocking one. A retried event is replaced by a later one,
+ * never by an earlier: staff may have skipped that meanwhile.
  */
 export async function buryEvent(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function buryEvent(
   )
 }
 
-/** The objects that stand still for this subscriber until a person acts, longest first. */
+/** The objects that are blocked for this subscriber until staff act, longest first. */
 export const listDeadEvents = async (
   tx: Tx,
   subscriber: string,
@@ -89,7 +89,7 @@ export const listDeadEvents = async (
     [subscriber, Math.min(limit, DEAD_EVENTS_PAGE_MAX)],
   )
 
-/** The objects whose next try is due. Locks nothing: only the leader retries. */
+/** The objects whose next retry is due. Takes no lock: only the leader retries. */
 export const listDueRetries = async (
   tx: Tx,
   subscriber: string,
@@ -105,7 +105,7 @@ export const listDueRetries = async (
     [subscriber, Math.min(limit, DEAD_EVENTS_PAGE_MAX)],
   )
 
-/** Which of these objects stand still for the subscriber: what comes for them waits behind. */
+/** Which of these objects are blocked for the subscriber: their later events wait. */
 export async function findBlockedObjects(
   tx: Tx,
   subscriber: string,
@@ -122,8 +122,8 @@ export async function findBlockedObjects(
 }
 
 /**
- * Has a dead event told again at once, or passed over and the object go on behind it. Returns it
- * as it was, or nothing if the object does not stand still.
+ * Delivers a dead event again at once, or skips it so that the object continues. Returns the event
+ * as it was; undefined if the object is not blocked.
  */
 export async function releaseDeadEvent(
   tx: Tx,
@@ -169,7 +169,9 @@ export async function isDeadAnywhere(
   return dead.length > 0
 }
 
-/** Lets an object go on, after everything that waited for it was told. Returns it, or nothing. */
+/**
+ * Unblocks an object after everything that waited for it was delivered. Returns it, or undefined.
+ */
 export async function reviveObject(
   tx: Tx,
   subscriber: string,
@@ -186,10 +188,10 @@ export async function reviveObject(
 }
 
 export type DeadEventSummary = Omit<DeadEvent, 'died_at'> & {
-  /** Of the subscriber and the object together. */
+  /** Subscriber and object together. */
   id: string
   type: Signal
-  /** When it failed last. */
+  /** When it last failed. */
   created_at: Date
 }
 
@@ -204,7 +206,7 @@ const FILTERS = [
 ] as const
 
 // Two subscribers may fail at one event in the same millisecond, so neither its id nor the time
-// gives each row a place of its own; the two names of its key together do.
+// makes a row unique; subscriber and object together do.
 const TABLE = `(
   select
     md5(dead.subscriber || ' ' || dead.object_id)::uuid as id, dead.subscriber, dead.object_kind,
@@ -216,7 +218,7 @@ const TABLE = `(
     and event.id = dead.event_id
 ) as dead`
 
-/** A page of what subscribers failed at, waiting for its next try or for a person; newest first. */
+/** A page of events that subscribers failed at, retried or waiting for staff; newest first. */
 export async function listAllDeadEvents(
   tx: Tx,
   filters: DeadEventFilters,

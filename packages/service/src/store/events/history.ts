@@ -12,7 +12,7 @@ const NEW_COLUMNS = `
 
 export type NewTransition = Omit<GatewayTransition, 'occurred_at'>
 
-/** Adds steps to the history. The object is locked; a version that exists already is an error. */
+/** Adds transitions to the history. The object is locked; a version that exists is an error. */
 export async function appendTransitions(
   tx: Tx,
   transitions: readonly NewTransition[],
@@ -28,7 +28,7 @@ export async function appendTransitions(
   }
 }
 
-/** The whole history of an object, first step first. */
+/** The whole history of an object, oldest first. */
 export const listTransitions = async (tx: Tx, object_id: string): Promise<GatewayTransition[]> =>
   await tx.query<GatewayTransition>(
     `select ${TRANSITION_COLUMNS}
@@ -38,7 +38,7 @@ export const listTransitions = async (tx: Tx, object_id: string): Promise<Gatewa
     [object_id],
   )
 
-/** An event of an object, and the subscribers that have not come past it. */
+/** An event of an object, and the subscribers that have not received it yet. */
 export type ObjectEvent = Pick<
   GatewayEvent,
   'id' | 'type' | 'sequence' | 'previous_status' | 'source' | 'notification_id' | 'occurred_at'
@@ -46,7 +46,7 @@ export type ObjectEvent = Pick<
 
 const OBJECT_EVENTS_MAX = 100
 
-/** The last events of one object, first ones first. A subscriber that failed at one waits there. */
+/** The last events of one object, oldest first. A subscriber that failed at one waits there. */
 export const listObjectEvents = async (tx: Tx, object_id: string): Promise<ObjectEvent[]> =>
   (
     await tx.query<ObjectEvent>(

@@ -2,7 +2,7 @@ import type { ObjectKind, Signal, Source } from '../../domain/signals.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { toJson } from '../sql/values.ts'
 
-/** Where a reader stands in the outbox. See 0010_events.sql for why these three. */
+/** A reader's position in the outbox. 0010_events.sql says why it has three parts. */
 export interface EventPlace {
   xid: string
   object_id: string
@@ -26,7 +26,7 @@ export type NewEvent = Pick<
   GatewayEvent,
   'id' | 'type' | 'object_kind' | 'object_id' | 'previous_status' | 'source' | 'notification_id'
 > & {
-  /** A row as the store returned it; copied as it stands. */
+  /** A row as the store returned it; copied unchanged. */
   object: object
 }
 
@@ -43,15 +43,15 @@ const OBJECT_TABLES: Readonly<Record<ObjectKind, string>> = {
 }
 
 /**
- * Writes an event into the outbox, in the transaction of what it tells. The object's row, locked
- * by now, counts its events: without gaps, and still when old months of events are dropped.
+ * Writes an event into the outbox, in the transaction of the change it reports. The object's row,
+ * which is locked, counts its events: without gaps, even after old months of events are dropped.
  */
 export async function appendEvent(tx: Tx, event: NewEvent): Promise<GatewayEvent> {
   const [appended] = await tx.query<GatewayEvent>(
     `with place as (
        update ${OBJECT_TABLES[event.object_kind]}
        set event_sequence = event_sequence + 1,
-           -- Never lower than the object's last event, whoever's transaction got its number first.
+           -- Never lower than the object's last event, whichever transaction got its number first.
            event_xid = greatest(event_xid, pg_current_xact_id())
        where id = $1
        returning id, owner_id, event_sequence, event_xid
@@ -73,15 +73,17 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<GatewayEvent
       event.notification_id,
     ],
   )
-  if (appended === undefined) throw new RangeError(`no ${event.object_kind} ${event.object_id}`)
+  if (appended === undefined) {
+    throw new RangeError(`${event.object_kind} ${event.object_id} does not exist`)
+  }
   return appended
 }
 
 /**
- * The events behind a place, in order: for each object in the order of its sequence, without a
- * gap. What a transaction still running might write before them is waited for, so nothing that
- * commits late is ever passed over. Below a given horizon instead, read before this transaction
- * began; see readEventHorizon.
+ * The events after a position, in order: for each object by its sequence, without a gap. Events
+ * that a running transaction might still write before them are waited for, so that a late commit is
+ * never skipped. Below a given horizon instead, which was read before this transaction began; see
+ * readEventHorizon.
  */
 export const readEvents = async (
   tx: Tx,
@@ -93,14 +95,14 @@ export const readEvents = async (
     `select ${EVENT_COLUMNS}
      from gapura.gateway_event
      where (xid, object_id, sequence) > ($1::xid8, $2::uuid, $3::integer)
-       -- Below the oldest number that still runs every transaction has ended, and its rows are seen.
+       -- Every transaction below the oldest running number has ended, and its rows are visible.
        and xid < coalesce($5::xid8, pg_snapshot_xmin(pg_current_snapshot()))
      order by xid, object_id, sequence
      limit $4`,
     [after.xid, after.object_id, after.sequence, Math.min(limit, EVENTS_PAGE_MAX), horizon ?? null],
   )
 
-/** The events of one object from a sequence on: what waits behind a dead one. */
+/** The events of one object from a sequence on: those that wait behind a dead one. */
 export const readObjectEvents = async (
   tx: Tx,
   object_id: string,
@@ -118,8 +120,8 @@ export const readObjectEvents = async (
   )
 
 /**
- * The events of one object from a sequence on that a subscriber's cursor has already passed: what
- * waits behind one it failed at. Later ones come to it in their turn.
+ * The events of one object from a sequence on that a subscriber's cursor has already passed: those
+ * that wait behind a failed one. Later ones follow in order.
  */
 export const readPassedEvents = async (
   tx: Tx,
@@ -142,9 +144,9 @@ export const readPassedEvents = async (
     [subscriber, object_id, sequence, Math.min(limit, EVENTS_PAGE_MAX)],
   )
 
-// How far the outbox may be read when a transaction that has nothing to do with it runs for long.
+// How far the outbox may be read while an unrelated transaction runs for long.
 
-/** Whether events have committed behind a place, readable yet or not. */
+/** Whether events were committed after a position, readable yet or not. */
 export async function hasEventsBehind(tx: Tx, after: EventPlace): Promise<boolean> {
   const behind = await tx.query(
     `select 1
@@ -158,13 +160,12 @@ export async function hasEventsBehind(tx: Tx, after: EventPlace): Promise<boolea
 }
 
 /**
- * The number below which every transaction that could write an event has ended. Transactions that
- * hold no lock on a table of ours, in other databases above all, are not waited for. A statement
- * with a later snapshot than this one's sees all that stands below the number.
- *
- * Who writes an event locks a table of ours before its transaction gets a number, and lets go of it
- * after its rows can be seen. So whoever has a number at this statement's snapshot has ended, or
- * holds such a lock when the locks are read, or is a stranger.
+ * The number below which every transaction that could write an event has ended. Transactions
+ * without a lock on our tables, such as those in other databases, are not waited for. A statement
+ * with a later snapshot sees everything below the number. This holds because a transaction that
+ * writes an event locks one of our tables before it gets a number and releases it after its rows
+ * are visible: so each number at this statement's snapshot has ended, holds such a lock, or is
+ * unrelated.
  */
 export async function readEventHorizon(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ horizon: string }>(
@@ -174,7 +175,7 @@ export async function readEventHorizon(tx: Tx): Promise<string> {
      snapshot as materialized (
        select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xmax
      ),
-     -- The list of locks has the lower half of a number. No two that run are 2^31 apart.
+     -- The list of locks has the lower half of a number. No two running numbers are 2^31 apart.
      writers as (
        select xmax + ((own.transactionid::text::bigint - xmax + 2147483648) & 4294967295) - 2147483648
          as xid

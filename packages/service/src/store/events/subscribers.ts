@@ -7,7 +7,7 @@ export interface EventSubscriber {
   cursor_object_id: string
   cursor_sequence: number
   lease_holder: string | null
-  /** New with every change of holder; what is written under an old one is refused. */
+  /** New with every change of leader; a write with an old token is refused. */
   lease_token: number
   lease_until: Date | null
 }
@@ -16,8 +16,8 @@ const SUBSCRIBER_COLUMNS = `
   name, cursor_xid, cursor_object_id, cursor_sequence, lease_holder, lease_token, lease_until`
 
 /**
- * Makes a name known. The first time it starts at the beginning of what is kept, or at this
- * moment; afterwards it stays where it is. May repeat.
+ * Registers a subscriber's name. A new name starts at the oldest stored event, or at this moment; a
+ * known one keeps its position. May be repeated.
  */
 export async function registerSubscriber(
   tx: Tx,
@@ -43,8 +43,8 @@ export async function findSubscriber(tx: Tx, name: string): Promise<EventSubscri
 }
 
 /**
- * Makes this holder the one leader, if nobody's lease runs. Returns nothing if another leads. A
- * holder who asks again gets a new token, too: her earlier self may still be at work.
+ * Makes this holder the leader if no lease is valid. Undefined if another process leads. A holder
+ * that calls again gets a new token too: its earlier run may still be at work.
  */
 export async function acquireLease(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function acquireLease(
 /** A lease as its holder knows it. */
 export type Lease = Pick<EventSubscriber, 'name' | 'lease_token'>
 
-/** Leads on for another while. False if somebody else has taken over since. */
+/** Extends the lease. False if another process has taken over. */
 export async function renewLease(tx: Tx, lease: Lease, lease_ms: number): Promise<boolean> {
   const renewed = await tx.query(
     `update gapura.event_subscriber
@@ -79,7 +79,7 @@ export async function renewLease(tx: Tx, lease: Lease, lease_ms: number): Promis
   return renewed.length > 0
 }
 
-/** Ends a lease early, so that another process need not wait for it. Nothing if it is not ours. */
+/** Ends a lease early, so that another process need not wait. Does nothing if it is not ours. */
 export async function releaseLease(tx: Tx, lease: Lease): Promise<void> {
   await tx.query(
     `update gapura.event_subscriber
@@ -92,8 +92,8 @@ export async function releaseLease(tx: Tx, lease: Lease): Promise<void> {
 }
 
 /**
- * Notes how far this subscriber has been told. Only forward, and only by the leader of the latest
- * lease; false otherwise. Locks the subscriber's row until the transaction ends.
+ * Stores how far events were delivered to this subscriber. Only forward, and only by the holder of
+ * the latest lease; false otherwise. Locks the subscriber's row until the transaction ends.
  */
 export async function advanceCursor(tx: Tx, lease: Lease, to: EventPlace): Promise<boolean> {
   const advanced = await tx.query(

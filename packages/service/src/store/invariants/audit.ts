@@ -1,11 +1,12 @@
-// The audit, judged by the database alone: the same chain the verifier walks, written a second time.
+// The audit checked by the database alone: the chain that the verifier walks, implemented a second
+// time.
 import type { Inquiry } from './invariant.ts'
 
-/** A time as JavaScript writes it. */
+/** A time as JavaScript formats it. */
 const iso = (column: string): string =>
   `to_json(to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text`
 
-/** A text or id as JSON has it. */
+/** A text or id as JSON. */
 const json = (column: string): string => `coalesce(to_json(${column})::text, 'null')`
 
 const CANONICAL = [
@@ -18,7 +19,7 @@ const CANONICAL = [
   ...['owner_id', 'reason', 'request_id', 'operation_id', 'detail'].map(json),
 ].join(` || ',' || `)
 
-/** Where what is kept begins: at the last cut, or at nothing. */
+/** Where the stored chain begins: at the last cut, or at the start. */
 const BEGIN = `(
   select seq, hash from gapura.audit_anchor
   union all
@@ -89,12 +90,12 @@ export const AUDIT: readonly Inquiry[] = [
   {
     invariants: [{ id: 'I-36', promise: 'every change at the gateway has a row in the audit' }],
     sql: `
-      select 'I-36', operation.id::text, operation.kind || ' that nobody is down for'
+      select 'I-36', operation.id::text, operation.kind || ' without an audit entry'
       from gapura.gateway_operation as operation
       cross join gapura.audit_head as head
       where operation.kind not in ('charge', 'create_invoice', 'create_subscription')
         and operation.created_at >= head.started_at
-        -- What a retention has dropped can prove nothing any more.
+        -- Operations older than what retention has dropped cannot be checked.
         and operation.created_at > coalesce(
           (
             select min(oldest.sealed_at)

@@ -1,11 +1,11 @@
-// What must be there because something else is: a written order behind every charge, a step behind
-// every notification that was applied, a look-out for everything that is open.
+// What must exist because something else does: an operation for every charge, a transition for
+// every applied notification, a planned check for everything open.
 import type { Inquiry } from './invariant.ts'
 
 /**
- * Compared as sets by one number each, and row by row only if these differ: the tables are the two
- * longest, and they agree. Old months of notifications may have been dropped, so only payments
- * made since the oldest month that is left are looked at; their ids begin with that time.
+ * Compared as sets by one number each, and row by row only if these differ: the two tables are the
+ * longest, and normally agree. Old months of notifications may have been dropped, so only payments
+ * since the oldest stored month are compared; their ids begin with that time.
  */
 const APPLIED_ONCE: Inquiry = {
   invariants: [
@@ -33,7 +33,7 @@ const APPLIED_ONCE: Inquiry = {
       from gapura.gateway_transition
       where source = 'notification'
         and object_kind = 'payment'
-        -- A payment of an invoice is first written down, then takes the step.
+        -- A payment of an invoice is stored first, then makes the transition.
         and from_status is not null
         and object_id >= (select since from kept)
     ),
@@ -57,8 +57,8 @@ const WRITTEN_BEFORE_SENT: Inquiry = {
   invariants: [
     { id: 'I-21', promise: 'every charge was written down as an operation before it was sent' },
   ],
-  // The gateway makes the payments of invoices and subscriptions, and staff adopt what was made
-  // elsewhere; all others are our own charges.
+  // The gateway creates the payments of invoices and subscriptions, and staff adopt orders made
+  // elsewhere; all other payments are our own charges.
   sql: `
     select 'I-21', payment.id::text, payment.order_id
     from gapura.gateway_payment as payment
@@ -131,9 +131,9 @@ const OPEN_IS_WATCHED: Inquiry = {
     )`,
 }
 
-const MISMATCH_IS_TOLD: Inquiry = {
+const MISMATCH_ALARMED: Inquiry = {
   invariants: [
-    { id: 'I-08', promise: 'a report of another amount moved nothing unseen: a person was told' },
+    { id: 'I-08', promise: 'a report of another amount changed nothing without an alarm' },
   ],
   sql: `
     select 'I-08', notification.id::text, notification.reason
@@ -150,7 +150,7 @@ const REPLIES_ARE_KEPT: Inquiry = {
   invariants: [
     { id: 'I-28', promise: 'a repeat within a day gets the very reply of what succeeded' },
   ],
-  // Replies are purged a day after the end; a margin for the clock of the purge.
+  // Replies are purged a day after the end; with a margin for the clock of the purge.
   sql: `
     select 'I-28', operation.id::text, operation.kind
     from gapura.gateway_operation as operation
@@ -195,7 +195,7 @@ const ONE_REFUND_PER_REQUEST: Inquiry = {
     left join gapura.gateway_operation as operation on operation.refund_id = refund.id
     where refund.approved_by is not null
       and refund.status <> 'failed'
-      -- One that the gateway refused and lists as made has an alarm of its own.
+      -- A refund that the gateway refused and lists as made has an alarm of its own.
       and operation.state is distinct from 'refused'
     group by coalesce(refund.refund_request_id, refund.id)
     having count(*) > 1
@@ -250,7 +250,7 @@ export const EVIDENCE: readonly Inquiry[] = [
   APPLIED_ONCE,
   WRITTEN_BEFORE_SENT,
   OPEN_IS_WATCHED,
-  MISMATCH_IS_TOLD,
+  MISMATCH_ALARMED,
   REPLIES_ARE_KEPT,
   ONE_OPERATION_PER_EFFECT,
   ONE_REFUND_PER_REQUEST,

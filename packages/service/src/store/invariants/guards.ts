@@ -1,4 +1,5 @@
-// The database's own guards. A promise held by an index or a check is only as good as its presence.
+// The database's own guards. A rule that an index or a check enforces needs the index or check to
+// exist.
 import type { Inquiry } from './invariant.ts'
 
 const UNIQUE = [

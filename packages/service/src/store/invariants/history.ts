@@ -2,10 +2,9 @@
 import type { Inquiry } from './invariant.ts'
 
 /**
- * Both large tables are read once and never sorted. Whether a history is unbroken (each step begins
- * where the one before it ended) is told by a sum: every step adds the place it leads to and takes
- * away the place it came from, so that of an unbroken chain only its last place is left, and that
- * is where the object must stand.
+ * Both large tables are read once and never sorted. A sum shows whether a history is unbroken, so
+ * that each transition begins where the previous one ended: every transition adds its target and
+ * subtracts its origin, so that only the last target is left, which must be the object's status.
  */
 const STEPS = `
   select
@@ -26,7 +25,7 @@ const STEPS = `
   from gapura.gateway_transition
   group by object_id`
 
-const TOLD = `
+const EVENTS = `
   select
     object_id,
     count(*) as events,
@@ -41,8 +40,8 @@ const TOLD = `
   from gapura.gateway_event
   group by object_id`
 
-/** Which of five things a step or an event tells, or 0: of these, each step has one event. */
-const TOLD_AS = {
+/** The number of the signal of a transition or event, or 0. Each such transition has one event. */
+const SIGNAL_OF = {
   step: `case
     when version = 1 or object_kind <> 'payment' then 0
     when to_status in ('partial_refund', 'refund') then 4
@@ -63,8 +62,8 @@ const TOLD_AS = {
   end`,
 }
 
-/** Most rows tell none of the five, and are passed over by a look at one word. */
-const MAY_BE_TOLD = {
+/** Most rows have none of the five signals and are skipped by comparing one text. */
+const MAY_SIGNAL = {
   step: `version > 1 and to_status <> 'pending' and to_status <> 'settlement'`,
   event: `type <> 'payment_received' and type <> 'payment_settled'`,
 }
@@ -85,39 +84,39 @@ const UNBROKEN = `
   and step.last = object.version
   and step.stands_at = hashtextextended(object.status, object.version + 1)`
 
-// Months that were delivered may have been dropped: what is left must still be without a gap.
+// Delivered months may have been dropped: the remaining events must have no gap.
 const COUNTED = `
-  coalesce(told.last, object.event_sequence) = object.event_sequence
-  and coalesce(told.events = told.last - told.first + 1, true)`
+  coalesce(emitted.last, object.event_sequence) = object.event_sequence
+  and coalesce(emitted.events = emitted.last - emitted.first + 1, true)`
 
-const AS_TOLD = `
+const AS_EMITTED = `
   object.kind <> 'payment'
-  or (told.first is null and object.event_sequence > 0)
-  or coalesce(told.first, 1) > 1
+  or (emitted.first is null and object.event_sequence > 0)
+  or coalesce(emitted.first, 1) > 1
   or (
-    coalesce(told.cancelled, 0) = step.cancelled
-    and coalesce(told.expired, 0) = step.expired
-    and coalesce(told.failed, 0) = step.failed
-    and coalesce(told.refunded, 0) = step.refunded
-    and coalesce(told.charged_back, 0) = step.charged_back
+    coalesce(emitted.cancelled, 0) = step.cancelled
+    and coalesce(emitted.expired, 0) = step.expired
+    and coalesce(emitted.failed, 0) = step.failed
+    and coalesce(emitted.refunded, 0) = step.refunded
+    and coalesce(emitted.charged_back, 0) = step.charged_back
   )`
 
-// Once, and once more for each time that money came back after it was told to be gone (ADR 0001). A
-// payment first heard of when it was refunded already is told as that.
+// Once, and again each time that money arrived after the payment had ended (ADR 0001). A payment
+// that is first reported as refunded emits only `payment_refunded`.
 const SETTLED_ONCE = `
   object.kind <> 'payment'
-  or (told.first is null and object.event_sequence > 0)
-  or coalesce(told.first, 1) > 1
+  or (emitted.first is null and object.event_sequence > 0)
+  or coalesce(emitted.first, 1) > 1
   or case
-    when object.paid_at is null then coalesce(told.settled, 0) = 0
-    else told.settled <= 1 + step.late
-      and (told.settled >= 1 or object.status not in ('capture', 'settlement'))
+    when object.paid_at is null then coalesce(emitted.settled, 0) = 0
+    else emitted.settled <= 1 + step.late
+      and (emitted.settled >= 1 or object.status not in ('capture', 'settlement'))
   end`
 
 /**
- * The same promises as sums over whole tables, which need no table in memory and no join: equal for
- * a database in order. Only if they differ is it worth finding out which object is to blame.
- * Months of events that were dropped are left out by the ids, which begin with a time.
+ * The same invariants as sums over whole tables, which need no table in memory and no join. Only if
+ * the sums differ are the objects compared. Dropped months of events are excluded by the ids, which
+ * begin with a time.
  */
 const IN_ORDER = `
   with
@@ -127,7 +126,7 @@ const IN_ORDER = `
         select (lpad(to_hex(extract(epoch from date_trunc('month', occurred_at))::bigint * 1000),
           12, '0') || repeat('0', 20))::uuid
         from gapura.gateway_event
-        -- As good as the oldest, and at hand: should a later one come first, fewer are looked at.
+        -- Nearly the oldest, found by the key: if a later one comes first, fewer rows are compared.
         order by xid, object_id, sequence
         limit 1
       ),
@@ -139,7 +138,7 @@ const IN_ORDER = `
       count(*) as begun,
       bit_xor(hashtextextended(status, uuid_hash_extended(id, version + 1))) as stand_at,
       coalesce(bit_xor(uuid_hash_extended(id, event_sequence + 1))
-        filter (where event_sequence > 0 and id >= (select since from kept)), 0) as told_up_to,
+        filter (where event_sequence > 0 and id >= (select since from kept)), 0) as sequence_hash,
       coalesce(sum(uuid_hash_extended(id, 7)) filter (where paid_at is not null and id >= (select since from kept)), 0) as paid
     from (${OBJECTS}) as object
   ),
@@ -151,19 +150,19 @@ const IN_ORDER = `
       bit_xor(hashtextextended(to_status, uuid_hash_extended(object_id, version + 1)))
         # coalesce(bit_xor(hashtextextended(from_status, uuid_hash_extended(object_id, version)))
           filter (where version > 1), 0) as stand_at,
-      coalesce(sum(uuid_hash_extended(object_id, ${TOLD_AS.step}))
-        filter (where ${MAY_BE_TOLD.step} and ${TOLD_AS.step} > 0
-          and object_id >= (select since from kept)), 0) as to_tell,
+      coalesce(sum(uuid_hash_extended(object_id, ${SIGNAL_OF.step}))
+        filter (where ${MAY_SIGNAL.step} and ${SIGNAL_OF.step} > 0
+          and object_id >= (select since from kept)), 0) as to_emit,
       coalesce(sum(uuid_hash_extended(object_id, 7)) filter (where reason = 'late_money' and object_id >= (select since from kept)), 0) as late
     from gapura.gateway_transition
   ),
-  told as (
+  emitted as (
     select
       coalesce(bit_xor(uuid_hash_extended(object_id, sequence + 1)
         # case when sequence > 1 then uuid_hash_extended(object_id, sequence) else 0 end), 0)
-        as told_up_to,
-      coalesce(sum(uuid_hash_extended(object_id, ${TOLD_AS.event}))
-        filter (where ${MAY_BE_TOLD.event} and ${TOLD_AS.event} > 0), 0) as told,
+        as sequence_hash,
+      coalesce(sum(uuid_hash_extended(object_id, ${SIGNAL_OF.event}))
+        filter (where ${MAY_SIGNAL.event} and ${SIGNAL_OF.event} > 0), 0) as emitted,
       coalesce(sum(uuid_hash_extended(object_id, 7)) filter (where type = 'payment_settled'), 0)
         as settled
     from gapura.gateway_event
@@ -173,35 +172,38 @@ const IN_ORDER = `
     objects.steps is not distinct from steps.steps
     and objects.begun = steps.begun
     and objects.stand_at is not distinct from steps.stand_at
-    and objects.told_up_to = told.told_up_to
-    and steps.to_tell = told.told
-    and told.settled = objects.paid + steps.late
-  from objects, steps, told`
+    and objects.sequence_hash = emitted.sequence_hash
+    and steps.to_emit = emitted.emitted
+    and emitted.settled = objects.paid + steps.late
+  from objects, steps, emitted`
 
 export const HISTORY: Inquiry = {
   invariants: [
     {
       id: 'I-13',
-      promise: 'the history leads from its beginning, step by step, to where the object stands',
+      promise: 'the history leads without a gap from its beginning to the status of the object',
     },
-    { id: 'I-23', promise: 'the events of an object are counted without a gap, up to its last' },
-    { id: 'I-23a', promise: 'each step that is to be told was told, and nothing else' },
-    { id: 'I-23b', promise: 'money that arrived was told as settled, once for each arrival' },
+    { id: 'I-23', promise: 'the events of an object are numbered without a gap, up to its last' },
+    {
+      id: 'I-23a',
+      promise: 'each transition with a signal has its event, and there is no other event',
+    },
+    { id: 'I-23b', promise: 'payment_settled was emitted once for each time that money arrived' },
   ],
   sql: `
     select rule.id, object.id::text, concat_ws(' ', object.kind, object.status)
     from (${OBJECTS}) as object
     left join (${STEPS}) as step on step.object_id = object.id
-    left join (${TOLD}) as told on told.object_id = object.id
+    left join (${EVENTS}) as emitted on emitted.object_id = object.id
     cross join lateral (
       values
         ('I-13', ${UNBROKEN}),
         ('I-23', ${COUNTED}),
-        ('I-23a', ${AS_TOLD}),
+        ('I-23a', ${AS_EMITTED}),
         ('I-23b', ${SETTLED_ONCE})
     ) as rule (id, holds)
     where not (${IN_ORDER})
-      and not (coalesce(${UNBROKEN}, false) and (${COUNTED}) and coalesce(${AS_TOLD}, false)
+      and not (coalesce(${UNBROKEN}, false) and (${COUNTED}) and coalesce(${AS_EMITTED}, false)
       and coalesce(${SETTLED_ONCE}, false))
       and not coalesce(rule.holds, false)`,
 }

@@ -1,28 +1,28 @@
 import type { Tx } from '../connection/transaction.ts'
 
-/** What a promise is known by: its number, and one line for whoever must act upon it. */
+/** The id of an invariant, and one line for the operator. */
 export interface Invariant {
   id: `I-${string}`
   promise: string
 }
 
-/** An object that breaks a promise, and how. */
+/** An object that breaks an invariant, and how. */
 export interface Violation {
-  /** The row's id, or the name of what is wrong where no row is. */
+  /** The row's id, or the name of what is wrong if there is no row. */
   subject: string
   detail: string
 }
 
 /**
- * One statement that decides one promise, or several that share a pass over a large table. Each row
- * it returns is a violation: the promise's number, the subject and the detail.
+ * One statement that decides one invariant, or several that share a scan of a large table. Each row
+ * it returns is a violation: the invariant's id, the subject and the detail.
  */
 export interface Inquiry {
   invariants: readonly Invariant[]
   sql: string
   /**
-   * Walks its tables in the order of their keys. Ids begin with the time they were made at, so that
-   * is how rows lie on disk; by hash, which the planner prefers, every group would be held in memory.
+   * Scans its tables in the order of their keys. Ids begin with the creation time, so that is how
+   * rows lie on disk; by hash, which the planner prefers, every group would be held in memory.
    */
   in_order?: boolean
 }
@@ -40,7 +40,7 @@ interface FoundRow extends Violation {
   violations: string
 }
 
-/** Asks one of them. Nothing is written, so a role that may only read can ask. */
+/** Runs one of them. It writes nothing, so a read-only role can run it. */
 export async function findViolations(
   tx: Tx,
   { invariants, sql, in_order = false }: Inquiry,
@@ -68,7 +68,7 @@ export async function findViolations(
   })
 }
 
-/** Until it is said otherwise, or the transaction ends. */
+/** Until it is set again, or the transaction ends. */
 async function byHash(tx: Tx, said: 'on' | 'off'): Promise<void> {
   for (const way of ['enable_hashagg', 'enable_hashjoin']) {
     await tx.query(`set local ${way} = ${said}`, [], { prepare: false })

@@ -1,5 +1,5 @@
-// What every row of gateway_payment promises by itself or with its refunds. All rules are asked in
-// one pass over the table: at a million rows each further pass would cost as much as all of them.
+// The invariants of a row of gateway_payment and its refunds. All rules are checked in one scan of
+// the table: at a million rows each further scan would cost as much as all of them.
 import { PAYMENT_TYPE, PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import type { Inquiry, Invariant } from './invariant.ts'
 
@@ -61,7 +61,7 @@ const RULES: readonly RowRule[] = [
   },
   {
     id: 'I-16',
-    promise: 'what is not over yet will be asked about again',
+    promise: 'a payment that has not ended has a planned check',
     broken: `payment.transaction_status in ('pending', 'authorize', 'capture')
       and payment.next_check_at is null`,
   },

@@ -1,17 +1,19 @@
 import type { GatewayTransition } from '../../domain/transition.ts'
 import type { Tx } from '../connection/transaction.ts'
 
-/** A kind of step that was ever made, and how often. */
+/** A kind of transition that occurred, and how often. */
 export interface StepMade extends Pick<
   GatewayTransition,
   'object_kind' | 'from_status' | 'to_status' | 'source'
 > {
-  /** Whether it was marked as money after the end. */
+  /** Whether it was marked as late money. */
   late: boolean
   times: string
 }
 
-/** Every kind of step in the whole history. The rules are not here: the moves tables judge them. */
+/**
+ * Every kind of transition in the whole history. The transition tables, not this file, judge them.
+ */
 export const listStepsMade = async (tx: Tx): Promise<StepMade[]> =>
   await tx.query<StepMade>(
     `select object_kind, from_status, to_status, source,
@@ -20,7 +22,7 @@ export const listStepsMade = async (tx: Tx): Promise<StepMade[]> =>
      group by object_kind, from_status, to_status, source, late`,
   )
 
-/** Objects that made such a step. */
+/** Objects that made such a transition. */
 export async function listWhoMade(
   tx: Tx,
   { object_kind, from_status, to_status, source, late }: StepMade,

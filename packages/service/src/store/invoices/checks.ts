@@ -9,8 +9,8 @@ const COLUMNS = INVOICE_COLUMNS.split(',')
   .join(', ')
 
 /**
- * Asks at once, unless an earlier moment is set already. Gives the gateway's name for it: null
- * while its creation is open.
+ * Plans a check now, unless an earlier one is planned. Returns the gateway's id of the invoice:
+ * null while its creation is open.
  */
 export async function checkInvoiceNow(tx: Tx, id: string): Promise<string | null> {
   const [invoice] = await tx.query<Pick<GatewayInvoice, 'gateway_invoice_id'>>(
@@ -24,7 +24,7 @@ export async function checkInvoiceNow(tx: Tx, id: string): Promise<string | null
   return invoice?.gateway_invoice_id ?? null
 }
 
-/** Says when to ask the gateway about an invoice next; null when there is nothing left to ask. */
+/** Plans the next query about an invoice; null if none is needed. */
 export async function setNextInvoiceCheck(
   tx: Tx,
   id: string,
@@ -41,7 +41,7 @@ export async function setNextInvoiceCheck(
 
 interface ClaimOptions {
   limit: number
-  /** After this the check is due again, unless it was made: a killed worker loses nothing. */
+  /** After this the check is due again unless it was made: a killed worker loses nothing. */
   lease_ms: number
 }
 
@@ -54,7 +54,7 @@ const claim = async (
     `with due as (
        ${due}
        limit $1
-       -- Never waits, so the order of locks does not matter here.
+       -- Never waits, so the lock order does not matter here.
        for no key update skip locked
      )
      update gapura.gateway_invoice as invoice
@@ -65,7 +65,9 @@ const claim = async (
     [Math.min(limit, DUE_INVOICES_MAX), lease_ms],
   )
 
-/** Takes those longest due and puts each off by the lease; two sweeps never take the same one. */
+/**
+ * Claims those longest due and postpones each by the lease; two sweeps never claim the same one.
+ */
 export const claimDueInvoices = async (tx: Tx, options: ClaimOptions): Promise<GatewayInvoice[]> =>
   await claim(
     tx,
@@ -77,8 +79,8 @@ export const claimDueInvoices = async (tx: Tx, options: ClaimOptions): Promise<G
   )
 
 /**
- * The same for pending invoices whose day is over in Jakarta, and that nobody is about to ask about: the
- * gateway is to be asked, nothing falls overdue by our calendar.
+ * The same for pending invoices whose due day is over in Jakarta and that have no check soon: the
+ * gateway decides whether they are overdue, not our calendar.
  */
 export const claimOverdueInvoices = async (
   tx: Tx,

@@ -2,7 +2,7 @@ import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { INVOICE_COLUMNS } from './rows.ts'
 import type { Tx } from '../connection/transaction.ts'
 
-/** An invoice by its id, for work that no caller asked for. No lock. */
+/** An invoice by its id, for work without a caller. Takes no lock. */
 export async function findInvoiceById(tx: Tx, id: string): Promise<GatewayInvoice | undefined> {
   const [invoice] = await tx.query<GatewayInvoice>(
     `select ${INVOICE_COLUMNS}
@@ -13,7 +13,7 @@ export async function findInvoiceById(tx: Tx, id: string): Promise<GatewayInvoic
   return invoice
 }
 
-/** The invoice the gateway knows by this id of its own. */
+/** The invoice with this gateway id. */
 export async function findInvoiceByGatewayId(
   tx: Tx,
   gateway_invoice_id: string,
@@ -55,13 +55,13 @@ export async function listPaymentIdsOfInvoice(tx: Tx, invoice_id: string): Promi
   return found.map(({ id }) => id)
 }
 
-/** What a payment made through an invoice tells about it. */
+/** What a payment made through an invoice shows about it. */
 export interface InvoicePaymentHint {
   paid_at: Date | null
   metadata: Readonly<Record<string, unknown>>
 }
 
-/** The payment of an invoice that says most: a paid one if there is one, else any. */
+/** The most informative payment of an invoice: a paid one if there is one, else any. */
 export async function findInvoiceHint(
   tx: Tx,
   invoice_id: string,

@@ -39,8 +39,8 @@ const NEW_COLUMNS = `
 export type NewInvoiceItem = Omit<GatewayInvoiceItem, 'invoice_id' | 'owner_id' | 'position'>
 
 /**
- * Writes an invoice down as `initiated`, version 1, with its items. Returns nothing, and writes
- * nothing, if its order id or the owner's invoice number is taken.
+ * Stores an invoice as `initiated`, version 1, with its items. Undefined, and nothing is written,
+ * if its order id or the owner's invoice number is taken.
  */
 export async function insertInvoice(
   tx: Tx,
@@ -80,7 +80,7 @@ export const listInvoiceItems = async (tx: Tx, invoice_id: string): Promise<Gate
     [invoice_id],
   )
 
-/** The invoice if there is one and the caller may see it; the two cannot be told apart. */
+/** The invoice; undefined if it is missing or the caller may not see it, which look the same. */
 export async function findInvoice(
   tx: Tx,
   caller: Caller,
@@ -96,7 +96,9 @@ export async function findInvoice(
   return invoice
 }
 
-/** Locks this invoice's row until the transaction ends; after any payment's (see payment_locks.ts). */
+/**
+ * Locks this invoice's row until the transaction ends; after any payment's (see payments/locks.ts).
+ */
 export async function lockInvoice(tx: Tx, id: string): Promise<GatewayInvoice | undefined> {
   const [invoice] = await tx.query<GatewayInvoice>(
     `select ${INVOICE_COLUMNS}
@@ -108,7 +110,7 @@ export async function lockInvoice(tx: Tx, id: string): Promise<GatewayInvoice | 
   return invoice
 }
 
-/** The documented filters. Both days are outside what they bound, as their names say. */
+/** The documented filters. Both days are exclusive bounds, as their names say. */
 export interface InvoiceFilters {
   status?: InvoiceStatus
   customer_email?: string
@@ -154,7 +156,7 @@ const CHANGED_COLUMNS = [
 
 export type InvoiceChange = Partial<Pick<GatewayInvoice, (typeof CHANGED_COLUMNS)[number]>>
 
-/** One step: as changePayment, fenced by the version and raising it by one. */
+/** One transition: as changePayment, fenced by the version, which it raises by one. */
 export async function changeInvoice(
   tx: Tx,
   { id, version }: Pick<GatewayInvoice, 'id' | 'version'>,
@@ -176,7 +178,7 @@ export async function changeInvoice(
   return changed
 }
 
-/** Keeps why it was voided, if nothing is kept yet. The version stays: nothing has moved. */
+/** Stores why it was voided, if no reason is stored. The version stays: no transition was made. */
 export async function keepVoidReason(
   tx: Tx,
   id: string,

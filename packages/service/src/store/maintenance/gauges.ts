@@ -1,12 +1,12 @@
-// What an operator watches, as the database knows it. Every statement goes straight to its rows by
-// an index, whatever the size of the tables, and counts no further than a hundred: whoever is to be
-// woken needs to know that there are many, not how many.
+// What operators monitor, read from the database. Every statement uses an index, whatever the size
+// of the tables, and counts no further than a hundred: an alert needs to know that there are many,
+// not how many.
 import { ALARM_KINDS, type AlarmKind } from '../../domain/alarm.ts'
 import { inspectDefaultPartition } from './partitions.ts'
 import { listPartitions, PARTITIONED_TABLES } from './partitions.ts'
 import type { Tx } from '../connection/transaction.ts'
 
-/** Where counting ends. */
+/** The counting limit. */
 export const GAUGE_COUNT_MAX = 100
 
 export interface Waiting {
@@ -20,7 +20,7 @@ const NONE: Waiting = { count: 0, oldest_s: 0 }
 const SECONDS_SINCE = (time: string): string =>
   `coalesce(greatest(extract(epoch from gapura.now() - ${time}), 0), 0)::double precision`
 
-/** Operations without a known outcome: sent and not answered, or in doubt. */
+/** Operations without a known outcome: sent and not answered, or unclear. */
 export async function measureOpenOperations(tx: Tx): Promise<Waiting> {
   const [measured] = await tx.query<Waiting>(
     `select count(*)::integer as count, ${SECONDS_SINCE('min(created_at)')} as oldest_s
@@ -36,7 +36,7 @@ export async function measureOpenOperations(tx: Tx): Promise<Waiting> {
   return measured ?? NONE
 }
 
-/** Payments still pending although their time to be paid is over. */
+/** Payments still pending after their expiry time. */
 export async function measureOverduePayments(tx: Tx): Promise<Waiting> {
   const [measured] = await tx.query<Waiting>(
     `select count(*)::integer as count, ${SECONDS_SINCE('min(expiry_time)')} as oldest_s
@@ -74,7 +74,7 @@ export interface OpenAlarms {
   count: number
 }
 
-/** One row for each kind there is, the silent ones too. */
+/** One row for each kind, also if its count is 0. */
 export const measureOpenAlarms = async (tx: Tx): Promise<OpenAlarms[]> =>
   await tx.query<OpenAlarms>(
     `select kind, open.count
@@ -95,7 +95,7 @@ export const measureOpenAlarms = async (tx: Tx): Promise<OpenAlarms[]> =>
 
 export interface OutboxLag {
   subscriber: string
-  /** How long the next event has waited to be told; 0 if there is none. */
+  /** How long the next event has waited for delivery; 0 if there is none. */
   lag_s: number
   dead: number
 }
@@ -130,10 +130,10 @@ export const measureOutbox = async (tx: Tx): Promise<OutboxLag[]> =>
     [GAUGE_COUNT_MAX],
   )
 
-/** Since the last accepted notification, in seconds; null if none is kept. */
+/** Seconds since the last accepted notification; null if none is stored. */
 export async function measureSilence(tx: Tx): Promise<number | null> {
   const [last] = await tx.query<{ age_s: number }>(
-    // Ids are made from the time of receipt, and the key begins with them.
+    // Ids are made from the time of receipt, and the primary key begins with them.
     `select ${SECONDS_SINCE('received_at')} as age_s
      from gapura.gateway_notification
      order by id desc
@@ -172,7 +172,7 @@ export async function measureDefaultRows(tx: Tx): Promise<{ table: string; rows:
   return measured
 }
 
-/** Worker pools whose heart beats. */
+/** Worker pools with a recent heartbeat. */
 export async function measureWorkers(tx: Tx): Promise<number> {
   const [living] = await tx.query<{ count: number }>(
     `select count(*)::integer as count
@@ -182,7 +182,7 @@ export async function measureWorkers(tx: Tx): Promise<number> {
   return living?.count ?? 0
 }
 
-/** Jobs that could run and do not: since when, and how many. Null where there is no queue yet. */
+/** Jobs that are ready but not running: since when, and how many. Null if there is no queue yet. */
 export async function measureJobs(tx: Tx, schema: string): Promise<Waiting | null> {
   const [queue] = await tx.query<{ exists: boolean }>(
     'select to_regclass($1) is not null as exists',
@@ -190,7 +190,7 @@ export async function measureJobs(tx: Tx, schema: string): Promise<Waiting | nul
   )
   if (queue?.exists !== true) return null
   const [measured] = await tx.query<Waiting>(
-    // The queue's own time, and its own index over what nobody has taken.
+    // By the queue's own time, and by its own index of jobs that no worker has taken.
     `select
        count(*)::integer as count,
        coalesce(extract(epoch from now() - min(run_at)), 0)::double precision as oldest_s

@@ -1,13 +1,13 @@
-// What a doctor asks the database: all of it read, nothing changed, and all of it cheap.
+// What `gapura doctor` reads from the database: read-only and cheap.
 import type { Environment } from '../connection/settings.ts'
 import { MONTHS_AHEAD, PARTITIONED_TABLES } from './partitions.ts'
 import type { Tx } from '../connection/transaction.ts'
 import type { Worker } from './jobs.ts'
 
 export interface Clocks {
-  /** The server's own, as it is. */
+  /** The server's own clock. */
   server: Date
-  /** How far tests have moved ours ahead of it. */
+  /** How far tests have moved our clock ahead of it. */
   offset_ms: number
 }
 
@@ -15,13 +15,13 @@ export async function readClocks(tx: Tx): Promise<Clocks> {
   const [row] = await tx.query<{ server: Date; ours: Date }>(
     'select statement_timestamp() as server, gapura.now() as ours',
   )
-  if (row === undefined) throw new RangeError('the database has no clock')
+  if (row === undefined) throw new RangeError('the database returned no time')
   const offset_ms = row.ours.getTime() - row.server.getTime()
-  // Ours is in whole milliseconds.
+  // Our clock is in whole milliseconds.
   return { server: row.server, offset_ms: Math.abs(offset_ms) < 2 ? 0 : offset_ms }
 }
 
-/** Which environment the database belongs to, or null if none has claimed it yet. */
+/** The environment that the database belongs to, or null if none is stored yet. */
 export async function readEnvironment(tx: Tx): Promise<Environment | null> {
   const [row] = await tx.query<{ environment: Environment | null }>(
     'select environment from gapura.setting',
@@ -31,7 +31,7 @@ export async function readEnvironment(tx: Tx): Promise<Environment | null> {
 
 export type WorkerPulse = Worker & { silent_ms: number }
 
-/** Every worker that has not said goodbye, and how long ago its heart beat. */
+/** Every worker that has not deregistered, and the age of its last heartbeat. */
 export async function listWorkers(tx: Tx): Promise<WorkerPulse[]> {
   const workers = await tx.query<Worker & { now: Date }>(
     `select id, description, started_at, beat_at, gapura.now() as now
@@ -44,7 +44,7 @@ export async function listWorkers(tx: Tx): Promise<WorkerPulse[]> {
   }))
 }
 
-/** The partitions that should be there by now and are not, this month's first. */
+/** The partitions that should exist by now and do not, this month's first. */
 export async function listMissingPartitions(tx: Tx): Promise<string[]> {
   const missing = await tx.query<{ name: string }>(
     `select wanted.name
@@ -77,11 +77,11 @@ export interface Activity {
   open_alarms: number
   /** Refunds that wait for a second person. */
   held_refunds: number
-  /** Past their time and not ended: a resolver at work leaves none for long. */
+  /** Overdue operations that have not ended: a running resolver leaves none for long. */
   overdue_operations: number
 }
 
-/** When something last came in, and what waits. */
+/** When something was last received, and what waits. */
 export async function readActivity(tx: Tx): Promise<Activity> {
   const [row] = await tx.query<Activity>(
     `select
@@ -116,6 +116,6 @@ export async function readActivity(tx: Tx): Promise<Activity> {
            and due_at < gapura.now() - interval '5 minutes'
        ) as overdue_operations`,
   )
-  if (row === undefined) throw new RangeError('the database says nothing')
+  if (row === undefined) throw new RangeError('the database returned no row')
   return row
 }

@@ -1,6 +1,6 @@
-// The queue's own schema, seen from our side: what we put in, and whose locks are those of the
-// dead. Never called from a transaction of the charge or the webhook: adding a job notifies, and
-// that alone costs those transactions most of their throughput.
+// The job queue's schema as we use it: adding jobs, and releasing the locks of dead workers. Never
+// called from the transaction of a charge or a webhook: adding a job notifies, which costs those
+// transactions most of their throughput.
 import type { Database } from '../connection/database.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { toJson } from '../sql/values.ts'
@@ -8,14 +8,14 @@ import { toJson } from '../sql/values.ts'
 export interface NewJob {
   task: string
   payload: object
-  /** Of two jobs with one key there is one: adding it again changes nothing but its time. */
+  /** Two jobs with one key are one job: adding it again only changes its time. */
   key: string
   attempts_max: number
 }
 
 export const JOBS_PAGE_MAX = 1_000
 
-/** A schema of our own, so that a host with a graphile-worker of its own keeps that to itself. */
+/** A schema of our own, so that a host's own graphile-worker is not affected. */
 export const jobsSchema = ({ schema }: Pick<Database, 'schema'>): string => `${schema}_worker`
 
 /** Adds jobs, all or none, in one statement. They run once this transaction has committed. */
@@ -36,8 +36,8 @@ export async function addJobs(tx: Tx, schema: string, jobs: readonly NewJob[]): 
 }
 
 /**
- * Who holds locks on jobs without a living heart: stopped for so long, or never seen. Young locks
- * are left alone, because a pool takes jobs before its first beat has committed.
+ * The worker pools that hold locks on jobs without a recent heartbeat. Recent locks are ignored,
+ * because a pool takes jobs before its first heartbeat is committed.
  */
 export async function listDeadLockHolders(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function listDeadLockHolders(
   const holders = await tx.query<{ locked_by: string }>(
     `select distinct locked_by
      from ${schema}.jobs as job
-     -- The queue keeps its own time, which no test moves.
+     -- The queue uses its own time, which tests do not move.
      where job.locked_at < now() - make_interval(secs => $1::double precision / 1000)
        and not exists (
          select from gapura.worker
@@ -59,7 +59,7 @@ export async function listDeadLockHolders(
   return holders.map(({ locked_by }) => locked_by)
 }
 
-/** Frees every job these pools hold; others take them at their next look. */
+/** Releases every job that these pools hold; others take them at their next poll. */
 export async function unlockJobs(
   tx: Tx,
   schema: string,
@@ -68,7 +68,7 @@ export async function unlockJobs(
   await tx.query(`select ${schema}.force_unlock_workers($1::text[])`, [holders])
 }
 
-/** A running worker pool, as its heartbeat tells. */
+/** A running worker pool, as its heartbeat reports it. */
 export interface Worker {
   id: string
   description: string
@@ -76,7 +76,7 @@ export interface Worker {
   beat_at: Date
 }
 
-/** "I am alive", by the database's clock. May repeat; the first time makes the row. */
+/** Stores a heartbeat by the database's clock. May be repeated; the first one inserts the row. */
 export async function beatWorker(
   tx: Tx,
   { id, description }: Pick<Worker, 'id' | 'description'>,
@@ -90,7 +90,7 @@ export async function beatWorker(
   )
 }
 
-/** Those whose heart has stood still for so long, by the database's clock. */
+/** The workers without a heartbeat for this long, by the database's clock. */
 export const listStaleWorkers = async (tx: Tx, stale_after_ms: number): Promise<Worker[]> =>
   await tx.query<Worker>(
     `select id, description, started_at, beat_at
@@ -100,7 +100,7 @@ export const listStaleWorkers = async (tx: Tx, stale_after_ms: number): Promise<
     [stale_after_ms],
   )
 
-/** Forgets a worker once its jobs are freed. False if it beat again meanwhile: then it lives. */
+/** Deletes a worker once its jobs are released. False if it sent a heartbeat meanwhile. */
 export async function forgetWorker(tx: Tx, { id, beat_at }: Worker): Promise<boolean> {
   const forgotten = await tx.query(
     `delete from gapura.worker
@@ -112,7 +112,7 @@ export async function forgetWorker(tx: Tx, { id, beat_at }: Worker): Promise<boo
   return forgotten.length > 0
 }
 
-/** A worker that stops in good order says goodbye: nobody waits for its heart. */
+/** Deregisters a worker that stops normally, so that its heartbeat is not waited for. */
 export async function removeWorker(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from gapura.worker where id = $1', [id])
 }

@@ -8,7 +8,7 @@ export const PARTITIONED_TABLES = ['gateway_notification', 'gateway_event'] as c
 
 export type PartitionedTable = (typeof PARTITIONED_TABLES)[number]
 
-/** How many months are made ahead; maintenance may fail for two months without consequence. */
+/** How many months are created ahead; maintenance may fail for two months without consequence. */
 export const MONTHS_AHEAD = 3
 
 export interface Partition {
@@ -20,8 +20,9 @@ export interface Partition {
 }
 
 /**
- * Makes the partitions of this month and the next ones, and returns how many were missing. Rows of
- * these months in the DEFAULT partition move under its lock, so they must be few. May repeat.
+ * Creates the partitions of this month and the next ones, and returns how many were missing. Rows
+ * of these months in the DEFAULT partition move under its lock, so they must be few. May be
+ * repeated.
  */
 export async function ensurePartitions(tx: Tx, table: PartitionedTable): Promise<number> {
   const made = await tx.query<{ made: boolean }>(
@@ -45,7 +46,7 @@ export const listPartitions = async (tx: Tx, table: PartitionedTable): Promise<P
     [table],
   )
 
-/** Open questions keep a month of the inbox: the sweep has yet to answer them. */
+/** Unmatched notifications keep a month of the inbox: the sweep has not resolved them yet. */
 const NOTIFICATIONS_DONE = `
   not exists (
     select from gapura.gateway_notification as open
@@ -56,8 +57,8 @@ const NOTIFICATIONS_DONE = `
   )`
 
 /**
- * Every subscriber is past the month's events, and no dead one is as old: what waits behind it may
- * be in any later month.
+ * Every subscriber has received the month's events, and no dead event is as old: what waits behind
+ * a dead event may be in any later month.
  */
 const EVENTS_DELIVERED = `
   not exists (
@@ -68,7 +69,7 @@ const EVENTS_DELIVERED = `
           > (behind.cursor_xid, behind.cursor_object_id, behind.cursor_sequence)
         and event.occurred_at >= month
         and event.occurred_at < until
-      -- For the sake of its index: nothing found would otherwise mean a whole month read.
+      -- Uses its index: otherwise an empty result would read the whole month.
       order by event.xid, event.object_id, event.sequence
       limit 1
     ) as untold
@@ -88,7 +89,7 @@ export interface OldPartition extends Partition {
   held: boolean
 }
 
-/** The partitions whose last month ended at least so many whole months ago, oldest first. */
+/** The partitions whose last month ended at least this many whole months ago, oldest first. */
 export const listOldPartitions = async (
   tx: Tx,
   table: PartitionedTable,
@@ -104,8 +105,8 @@ export const listOldPartitions = async (
   )
 
 /**
- * Drops a month with all its rows. Locks the table against everybody for a moment. False if it is
- * no month of that table, or the table is in use: then nothing has happened.
+ * Drops a month with all its rows. Locks the table exclusively for a moment. False, and nothing is
+ * changed, if it is no month of that table or the table is in use.
  */
 export async function dropPartition(
   tx: Tx,
@@ -119,8 +120,8 @@ export async function dropPartition(
   return row?.dropped === true
 }
 
-// The DEFAULT partition catches rows of a month that has no partition. Few rows move to their
-// months; if they are many, the partition itself is bounded, validated and attached as it is.
+// The DEFAULT partition receives rows of a month that has no partition. A few rows are moved to
+// their months; if there are many, the partition itself is bounded, validated and attached.
 
 /** More rows than this are not moved under a lock, so that it is held for less than a second. */
 export const MOVED_ROWS_MAX = 10_000
@@ -130,7 +131,7 @@ export interface DefaultPartition {
   rows: number
   /** Day of the oldest counted row, null if there is none. */
   oldest: string | null
-  /** A recovery has begun and is to be completed, however many rows there are. */
+  /** A recovery has begun and must be completed, however many rows there are. */
   bounded: boolean
 }
 
@@ -147,7 +148,9 @@ export async function inspectDefaultPartition(
   return found ?? { rows: 0, oldest: null, bounded: false }
 }
 
-/** True if it made the partition of this day's month and moved the rows of that month into it. */
+/**
+ * True if it created the partition of this day's month and moved the rows of that month into it.
+ */
 export async function moveToMonth(tx: Tx, table: PartitionedTable, day: string): Promise<boolean> {
   const [row] = await tx.query<{ made: boolean }>(
     'select gapura.ensure_month_partition($1, $2::date) as made',
@@ -158,8 +161,8 @@ export async function moveToMonth(tx: Tx, table: PartitionedTable, day: string):
 }
 
 /**
- * Bounds the DEFAULT partition by a CHECK that is not yet validated. Locks it against everybody for
- * a moment; if rows lie on both sides of a month partition, PostgreSQL reports 55000.
+ * Bounds the DEFAULT partition by a CHECK that is not yet validated. Locks it exclusively for a
+ * moment; if rows lie on both sides of a month partition, PostgreSQL reports 55000.
  */
 export const boundDefaultPartition = async (
   db: Database,
@@ -167,7 +170,7 @@ export const boundDefaultPartition = async (
 ): Promise<boolean> =>
   await scan(db, 'select gapura.bound_default_partition($1, $2) as done', [table, MONTHS_AHEAD])
 
-/** Validates that CHECK. Reads every row and locks out neither readers nor writers. */
+/** Validates that CHECK. Reads every row and blocks neither readers nor writers. */
 export const validateDefaultPartition = async (
   db: Database,
   table: PartitionedTable,
@@ -175,8 +178,8 @@ export const validateDefaultPartition = async (
   await scan(db, 'select gapura.validate_default_partition($1) as done', [table])
 
 /**
- * Attaches the DEFAULT partition with the bounds of its validated CHECK and puts an empty one in its
- * place. Locks the table against everybody for a moment. True if this call did it.
+ * Attaches the DEFAULT partition with the bounds of its validated CHECK and creates an empty one in
+ * its place. Locks the table exclusively for a moment. True if this call did it.
  */
 export async function attachDefaultPartition(tx: Tx, table: PartitionedTable): Promise<boolean> {
   const [row] = await tx.query<{ name: string | null }>(
@@ -189,10 +192,12 @@ export async function attachDefaultPartition(tx: Tx, table: PartitionedTable): P
 
 const BUSY_CODES: ReadonlySet<string> = new Set(['55P03', '40P01'])
 
-/** Whether a lock could not be had in time: nothing has happened, and a later attempt may succeed. */
+/**
+ * Whether a lock could not be taken in time: nothing was changed, and a later attempt may succeed.
+ */
 export const isLockTaken = (error: unknown): boolean => BUSY_CODES.has(codeOf(error))
 
-/** Two scans of each of two tables stay below the ten minutes a timer may take. */
+/** Two scans of each of two tables stay below the ten minutes that a timer may take. */
 const SCAN_TIMEOUT_MS = 120_000
 
 /** A transaction of its own for a statement that reads a whole partition. */

@@ -3,7 +3,7 @@ import { pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists
 import type { Tx } from '../connection/transaction.ts'
 import { conditionsOf } from '../sql/lists.ts'
 
-/** Without the payload, which is for whoever opens one of them. */
+/** Without the payload, which only the detail page shows. */
 export type NotificationSummary = Omit<GatewayNotification, 'raw_payload' | 'received_at'> & {
   /** When it was received. */
   created_at: Date
@@ -13,7 +13,7 @@ export interface NotificationFilters {
   effect?: NotificationEffect
   order_id?: string
   payment_id?: string
-  /** Only what nobody's payment took in: unmatched, mismatched, failed. */
+  /** Only notifications that no payment took: unmatched, mismatched, failed. */
   attention?: boolean
 }
 
@@ -23,7 +23,7 @@ const FILTERS = [
   ['payment_id', 'payment_id = ?'],
 ] as const
 
-// Under the name all lists go by; the planner sees through it to the index.
+// Renamed as in all lists; the planner still uses the index.
 const tableOf = (attention: boolean): string => `(
   select
     id, payment_id, owner_id, order_id, transaction_id, transaction_status, fraud_status,
@@ -33,7 +33,7 @@ const tableOf = (attention: boolean): string => `(
   ${attention ? "where effect in ('unmatched', 'mismatch', 'failed')" : ''}
 ) as notification`
 
-/** A page of the inbox, newest first. For staff: it knows no owner. */
+/** A page of the inbox, newest first. For staff: not filtered by owner. */
 export async function listNotifications(
   tx: Tx,
   { attention = false, ...filters }: NotificationFilters,

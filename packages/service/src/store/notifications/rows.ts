@@ -12,18 +12,18 @@ const NEW_COLUMNS = `
 
 export type NewNotification = Omit<GatewayNotification, 'received_at'>
 
-/** How far back a repeated delivery is looked for: longer than the gateway goes on repeating. */
-const TWIN_WINDOW_MS = 24 * 3_600_000
+/** How far back a duplicate is looked for: longer than the gateway repeats a notification. */
+const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 /**
- * Rows kept of one order within that time (ADR 0004). A payment has a handful; a signature that was
- * overheard can be sent for ever.
+ * How many rows of one order are stored within that time (ADR 0004). A payment has a handful; an
+ * intercepted signature can be sent for ever.
  */
 export const ORDER_ROWS_MAX = 200
 export const UNMATCHED_PAGE_MAX = 100
 
 /**
- * Stores a batch in one statement, all or none. Ids are the caller's and every column is found by
- * its name, so no row can get its neighbour's fate. The payments they concern are locked before.
+ * Stores a batch in one statement, all or none. Ids come from the caller and every column is found
+ * by its name, so rows cannot be mixed up. The payments they concern are locked before.
  */
 export async function insertNotifications(
   tx: Tx,
@@ -44,18 +44,22 @@ type Report = Pick<
 >
 
 export interface Heard {
-  /** For each report that was stored before with the very same payload, the id of the first such. */
-  twins: ReadonlyMap<string, string>
-  /** The reports of whose order enough is kept. */
+  /** For each report that was stored before with the same payload, the id of the first such row. */
+  duplicates: ReadonlyMap<string, string>
+  /** The reports of orders that have enough rows stored. */
   full: ReadonlySet<string>
 }
 
-/** What was stored before of the orders these are about. Two alike in one batch are not found. */
-export async function findTwins(tx: Tx, reports: readonly Report[], now: Date): Promise<Heard> {
+/** Finds stored duplicates of these reports. Duplicates within one batch are not found. */
+export async function findDuplicates(
+  tx: Tx,
+  reports: readonly Report[],
+  now: Date,
+): Promise<Heard> {
   const { again, full } = await findRepeated(tx, reports, now)
-  if (again.length === 0) return { twins: new Map(), full }
-  const found = await tx.query<{ id: string; twin_id: string }>(
-    `select report.id, twin.id as twin_id
+  if (again.length === 0) return { duplicates: new Map(), full }
+  const found = await tx.query<{ id: string; duplicate_of: string }>(
+    `select report.id, duplicate.id as duplicate_of
      from ${REPORTS}
      cross join lateral (
        select id
@@ -64,15 +68,15 @@ export async function findTwins(tx: Tx, reports: readonly Report[], now: Date): 
          and earlier.raw_payload = report.raw_payload
        order by earlier.received_at
        limit 1
-     ) as twin`,
+     ) as duplicate`,
     [plainToJson(again), ...windowAround(now)],
   )
-  return { twins: new Map(found.map(({ id, twin_id }) => [id, twin_id])), full }
+  return { duplicates: new Map(found.map(({ id, duplicate_of }) => [id, duplicate_of])), full }
 }
 
 /**
- * Those whose order was said to be in this state before. Most are not, and send no payload. No more
- * of an order is looked at than is kept of it.
+ * The reports whose order was reported in this state before. Most were not, and send no payload. At
+ * most as many rows of an order are read as are stored of it.
  */
 async function findRepeated(tx: Tx, reports: readonly Report[], now: Date) {
   const kinds = reports.map(({ id, order_id, transaction_id, transaction_status }) => ({
@@ -111,20 +115,22 @@ const REPORTS = `jsonb_to_recordset($1::jsonb) as report(
        id uuid, order_id text, transaction_id text, transaction_status text, raw_payload jsonb
      )`
 
-// Both ends of the time, so that no month but one or two is looked into. They are values: the
-// clock would be asked anew for each report.
+// Both ends of the period, so that only one or two months are read. They are parameters: the clock
+// would be evaluated again for each report.
 const OF_THE_SAME_KIND = `earlier.order_id = report.order_id
          and earlier.received_at between $2::timestamptz and $3::timestamptz
          and earlier.transaction_id is not distinct from report.transaction_id
          and earlier.transaction_status is not distinct from report.transaction_status`
 
-/** Forwards as well: a clock that was put back must not hide what came before. */
+/** Forwards as well: a clock that was set back must not hide earlier rows. */
 const windowAround = (now: Date): [Date, Date] => [
-  new Date(now.getTime() - TWIN_WINDOW_MS),
-  new Date(now.getTime() + TWIN_WINDOW_MS),
+  new Date(now.getTime() - DUPLICATE_WINDOW_MS),
+  new Date(now.getTime() + DUPLICATE_WINDOW_MS),
 ]
 
-/** What became of these, as far as they are stored. The ids carry no month: for rare looks only. */
+/**
+ * The effects of these notifications, if stored. Ids do not name the month: for rare queries only.
+ */
 export const findNotifications = async (
   tx: Tx,
   ids: readonly string[],
@@ -136,12 +142,12 @@ export const findNotifications = async (
     [ids],
   )
 
-/** The two together name a row of a partitioned table and lead to its month alone. */
+/** Id and time together identify a row of a partitioned table and its month. */
 export type Place = Pick<GatewayNotification, 'id' | 'received_at'>
 
 /**
- * The next page of what the sweep still has to resolve, oldest first, from behind `after` on. Locks
- * nothing; sweeps may overlap.
+ * The next page of what the sweep still has to resolve, oldest first, after `after`. Takes no lock;
+ * sweeps may run concurrently.
  */
 export const listUnmatched = async (
   tx: Tx,
@@ -184,7 +190,7 @@ type Resolution = Pick<GatewayNotification, 'payment_id' | 'owner_id' | 'reason'
 }
 
 /**
- * Says what became of an unmatched notification; the sweep does not come back to it. False if it
+ * Stores the effect of an unmatched notification; the sweep does not visit it again. False if it
  * was resolved before.
  */
 export async function resolveUnmatched(
@@ -209,7 +215,7 @@ export async function resolveUnmatched(
   return resolved.length > 0
 }
 
-/** One by its id, with its payload. Looks into every month that is kept. */
+/** One by its id, with its payload. Reads every stored month. */
 export async function findNotification(
   tx: Tx,
   id: string,

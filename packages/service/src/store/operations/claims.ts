@@ -9,9 +9,9 @@ const COLUMNS = OPERATION_COLUMNS.split(',')
   .join(', ')
 
 /**
- * Takes the open operations longest past their time, in no particular order, and begins a new
- * attempt on each, so that whoever worked on it before is fenced off. Rows somebody has locked are left alone; two
- * resolvers never take the same one. One that dies leaves them due again after the lease.
+ * Claims the open operations that are longest overdue, in no particular order, and begins a new
+ * attempt at each, which fences off the previous process. Locked rows are skipped, so two resolvers
+ * never claim the same one. If the process dies, they are due again after the lease.
  */
 export const claimOverdueOperations = async (
   tx: Tx,
@@ -30,7 +30,7 @@ export const claimOverdueOperations = async (
      )
      update gapura.gateway_operation as operation
      set attempt = attempt + 1,
-         -- Whoever holds it is at work; a repeated request keeps off until the lease is over.
+         -- The lease holder works on it; a repeated request waits until the lease ends.
          state = 'started',
          due_at = gapura.now() + make_interval(secs => $2::double precision / 1000),
          updated_at = gapura.now()
@@ -41,8 +41,8 @@ export const claimOverdueOperations = async (
   )
 
 /**
- * The same for one operation, by a caller who repeats her request. Returns nothing if it has ended
- * or another attempt began since it was read. Waits for whoever has the row locked.
+ * The same for one operation, for a caller that repeats its request. Undefined if it has ended or
+ * another attempt began since it was read. Waits if the row is locked.
  */
 export async function claimOperation(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function claimOperation(
   return claimed
 }
 
-/** How a further send is written down. */
+/** How a further send is stored. */
 export interface SendPlan {
   lease_ms: number
   /** No further send once the operation is older than this; without it, at any age. */
@@ -72,8 +72,8 @@ export interface SendPlan {
 }
 
 /**
- * Writes down that the operation is about to be sent once more. It must be committed before
- * anything is sent. Returns nothing if another attempt has begun, it has ended, or it is too old.
+ * Stores that the operation is about to be sent again. It must be committed before anything is
+ * sent. Undefined if another attempt has begun, it has ended, or it is too old.
  */
 export async function beginSend(
   tx: Tx,
@@ -102,9 +102,9 @@ export async function beginSend(
 }
 
 /**
- * The send that was written down here, if it stands and is still ours: after a commit whose answer
- * was lost. No other send has this attempt, this number and this moment. Locked, so that the
- * transaction writes and its end waits for the second node as the lost one did (ADR 0007).
+ * The send that was stored here, if it exists and is still ours: after a commit whose reply was
+ * lost. No other send has this attempt, this number and this time. Locked, so that the transaction
+ * writes and its commit waits for the standby as the lost one did (ADR 0007).
  */
 export async function findBegunSend(
   tx: Tx,

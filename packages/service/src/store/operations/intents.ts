@@ -1,15 +1,15 @@
-// The identity of what a caller wants done, and the reply it led to. The identity is part of the
-// operation's row and stays for ever; the reply is kept for a while after the operation's end.
+// The identity of a caller's request, and the reply it led to. The identity is part of the
+// operation's row and stays for ever; the reply is stored for a while after the operation's end.
 import type { Intent } from '../../domain/intent.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { OPERATION_COLUMNS } from './rows.ts'
 import { WAITS_AT_COMMIT, type Tx } from '../connection/transaction.ts'
 
-/** What an intent led to. */
+/** The result of an intent. */
 export interface IntentRecord {
   operation: GatewayOperation
   fingerprint: string
-  /** Null while the operation is open, once its reply is purged, and where none is kept. */
+  /** Null while the operation is open, after its reply was purged, and if none is stored. */
   reply: { code: number; body: string } | null
 }
 
@@ -32,7 +32,9 @@ interface FoundRow extends GatewayOperation {
   noted: string
 }
 
-/** What this intent led to, or nothing. It may be answered, so the transaction waits for it at its end. */
+/**
+ * The result of this intent, or undefined. It may be replied, so the commit waits for the standby.
+ */
 export async function findIntent(
   tx: Tx,
   { owner_id, key }: Pick<Intent, 'owner_id' | 'key'>,
@@ -53,9 +55,9 @@ export async function findIntent(
 }
 
 /**
- * Keeps the reply of an operation that carries an intent, to be replayed byte for byte. The first
- * one stays, unless a later one is known to replace it: the first said that nothing was done, and it
- * was. Nothing is kept for an operation without an intent: no repeat could ask for it.
+ * Stores the reply of an operation with an intent, to be replayed byte for byte. The first one
+ * stays, unless a late answer shows that a stored refusal was wrong. Without an intent nothing is
+ * stored: no repeat could request it.
  */
 export async function keepOperationReply(
   tx: Tx,
@@ -78,8 +80,8 @@ export async function keepOperationReply(
 }
 
 /**
- * Takes the intent away from a refused operation that had no effect, so that another operation can
- * carry it. False if it carries none any more: another repeat was faster.
+ * Takes the intent from a refused operation that had no effect, so that another operation can carry
+ * it. False if it carries none any more: another repeat was faster.
  */
 export async function releaseIntent(tx: Tx, operation_id: string): Promise<boolean> {
   const released = await tx.query(
@@ -97,7 +99,9 @@ export async function releaseIntent(tx: Tx, operation_id: string): Promise<boole
   return released.length > 0
 }
 
-/** Deletes a page of the replies kept longer than this, oldest first, and returns how many. */
+/**
+ * Deletes a page of the replies stored for longer than this, oldest first, and returns how many.
+ */
 export async function purgeReplies(
   tx: Tx,
   { older_than_hours, limit }: { older_than_hours: number; limit: number },
@@ -115,15 +119,15 @@ export async function purgeReplies(
      where purged.operation_id = old.operation_id
      returning purged.operation_id`,
     [older_than_hours, Math.min(limit, PURGE_PAGE_MAX)],
-    // A plan for any limit and any age reads all replies.
+    // A generic plan for any limit and age would read all replies.
     { prepare: false },
   )
   return purged.length
 }
 
 /**
- * The same for the keys that a release before wrote: each operation has its own copy by now. A key
- * that is not finished stays, a process of that release may still be at work on it.
+ * The same for the keys that an earlier release wrote: each operation has its own copy by now. An
+ * unfinished key stays: a process of that release may still work on it.
  */
 export async function purgeOldKeys(
   tx: Tx,

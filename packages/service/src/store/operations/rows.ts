@@ -17,10 +17,10 @@ const NEW_COLUMNS = `id, owner_id, kind, subject_kind, subject_id, refund_id, re
   intent_key, intent_fingerprint`
 
 /**
- * Writes down that a call is about to be made, `started`, attempt 1, due after the given time. It
- * must be committed before anything is sent. Returns nothing if another operation on the same object
- * is open, refunds excepted, or if another operation carries the intent. Of any number at once with
- * one intent exactly one is written: the others wait until it has committed or rolled back.
+ * Stores that a call is about to be made: `started`, attempt 1, due after the given time. It must
+ * be committed before anything is sent. Undefined if another operation on the same object is open,
+ * except refunds, or if another operation carries the intent. Of several concurrent calls with one
+ * intent exactly one is stored: the others wait until it has committed or rolled back.
  */
 export async function insertOperation(
   tx: Tx,
@@ -66,20 +66,20 @@ export const listOpenOperations = async (tx: Tx, subject_id: string): Promise<Ga
     [subject_id],
   )
 
-/** An operation as the one who works on it knows it. */
+/** An operation as the process that works on it knows it. */
 type Attempt = Pick<GatewayOperation, 'id' | 'attempt'>
 
 type Outcome = Pick<GatewayOperation, 'reply'> & { state: 'succeeded' | 'refused' }
 
 /**
- * Ends an open operation. Returns nothing, and changes nothing, if another attempt has begun or it
- * has ended: the answer of a process that slept is dropped.
+ * Ends an open operation. Undefined, and nothing is changed, if another attempt has begun or it has
+ * ended: the answer of a process that was paused is dropped.
  */
 export async function finishOperation(
   tx: Tx,
   { id, attempt }: Attempt,
   { state, reply }: Outcome,
-  /** The database's clock, where it was read already. */
+  /** The database's clock, if it was read already. */
   now: Date | null = null,
 ): Promise<GatewayOperation | undefined> {
   const [finished] = await tx.query<GatewayOperation>(
@@ -98,8 +98,8 @@ export async function finishOperation(
 }
 
 /**
- * Ends an open operation whoever works on it: for what holds for every attempt at it, because the
- * gateway showed what was made. Returns nothing if it has ended.
+ * Ends an open operation whichever process works on it: for a result that counts for every attempt,
+ * because the gateway showed what was made. Undefined if it has ended.
  */
 export async function endOperation(
   tx: Tx,
@@ -120,7 +120,7 @@ export async function endOperation(
   return ended
 }
 
-/** No clear answer: the resolver is to look after this time. Fenced as finishOperation is. */
+/** No clear answer: the resolver acts after this time. Fenced as finishOperation is. */
 export async function markOperationUnknown(
   tx: Tx,
   { id, attempt }: Attempt,
@@ -140,7 +140,7 @@ export async function markOperationUnknown(
   return marked
 }
 
-/** Something new is known about the object: its unclear operations are looked at now. */
+/** New information about the object arrived: its unclear operations are due now. */
 export async function hurryOperations(tx: Tx, subject_id: string): Promise<void> {
   await tx.query(
     `update gapura.gateway_operation
@@ -152,7 +152,7 @@ export async function hurryOperations(tx: Tx, subject_id: string): Promise<void>
   )
 }
 
-/** What was asked of the gateway: everything still open, or all about one object. */
+/** The operations that are still open, or all about one object. */
 export type OperationFilters = { open: true } | { subject_id: string }
 
 const FILTERS = [['subject_id', 'subject_id = ?']] as const
@@ -163,7 +163,7 @@ const OPEN = `(
   where state in ('started', 'unknown')
 ) as operation`
 
-/** A page of operations, newest first. For staff: it knows no owner. */
+/** A page of operations, newest first. For staff: not filtered by owner. */
 export async function listOperations(
   tx: Tx,
   filters: OperationFilters,

@@ -11,13 +11,13 @@ export interface NewCharge {
   payment: NewPayment
   items: readonly NewPaymentItem[]
   operation: Pick<NewOperation, 'id' | 'request'>
-  /** What the caller wants done, if the request has an identity. */
+  /** The caller's intent, if the request has an identity. */
   intent: Intent | null
-  /** When somebody looks what became of the call. */
+  /** When the resolver checks the outcome of the call. */
   due_in_ms: number
 }
 
-/** A charge as it is on disk. */
+/** A charge as it is stored. */
 export interface InsertedCharge {
   payment: GatewayPayment
   items: readonly GatewayPaymentItem[]
@@ -30,8 +30,8 @@ const at = (column: (typeof NEW_PAYMENT_COLUMNS)[number]): string =>
 const PARAMETERS = NEW_PAYMENT_COLUMNS.map(at).join(', ')
 
 // Five rows in one statement, because nothing is read between them: each round trip costs both
-// sides more than its insert. All of them carry one time: our clock is asked once. The operation
-// comes first, since it alone decides whether the intent is new.
+// sides more than its insert. All of them carry one time: our clock is read once. The operation
+// comes first, because it alone decides whether the intent is new.
 const INSERT = `
   with clock as (
     select gapura.now() as now
@@ -72,19 +72,19 @@ const INSERT = `
   from operation
   left join payment on true`
 
-/** Nulls where the operation alone was written. */
+/** Null if only the operation was written. */
 interface Inserted extends Pick<GatewayPayment, 'metadata'> {
   created_at: Date | null
   due_at: Date
 }
 
 /**
- * Writes a charge down: the operation with its intent, `started`, attempt 1, the payment as
- * `initiated`, version 1, its items in the order given and its first step. It must be committed
- * before anything is sent. If another operation carries the intent nothing is written. If another
- * payment that was not refused has the order id the operation alone is, and the caller must roll
- * back. Of any number at once with one intent, or with one order id, exactly one is written: the
- * others wait until the first has committed or rolled back.
+ * Stores a charge: the operation with its intent, `started`, attempt 1; the payment as `initiated`,
+ * version 1; its items in the given order and its first transition. It must be committed before
+ * anything is sent. If another operation carries the intent, nothing is written. If another payment
+ * that was not refused has the order id, only the operation is written, and the caller must roll
+ * back. Of several concurrent calls with one intent or one order id exactly one is written: the
+ * others wait until it has committed or rolled back.
  */
 export async function insertCharge(
   tx: Tx,
@@ -106,8 +106,9 @@ export async function insertCharge(
       intent?.key ?? null,
       intent?.fingerprint ?? null,
     ],
-    // Committed alone it is a charge that is never sent, as where a process dies: the resolver ends
-    // it. With the order id taken it is an operation without a payment, which the resolver ends too.
+    // Committed alone it is a charge that is never sent, as if the process had died: the resolver
+    // ends it. If the order id is taken it is an operation without a payment, which the resolver
+    // ends too.
     { whole: true },
   )
   if (row === undefined) return 'intent_taken'
@@ -129,7 +130,7 @@ export async function insertCharge(
   }
 }
 
-/** What the table gives a payment that is not told otherwise: fifty columns are dear to read back. */
+/** The table's defaults of a payment: reading fifty columns back would be expensive. */
 const INITIATED = {
   refused: false,
   issuer: null,
@@ -160,7 +161,7 @@ const INITIATED = {
   deferred_since: null,
 } as const satisfies Omit<GatewayPayment, keyof NewPayment | 'created_at' | 'updated_at'>
 
-/** What the table gives an operation that is not told otherwise. */
+/** The table's defaults of an operation. */
 const STARTED = {
   kind: 'charge',
   subject_kind: 'payment',
@@ -179,7 +180,10 @@ const startedWith = ({ id: subject_id, owner_id, created_at }: GatewayPayment) =
   updated_at: created_at,
 })
 
-/** As the database keeps it: what its text cannot hold is replaced, here as in every parameter. */
+/**
+ * As the database stores it: characters that its text cannot hold are replaced, as in every
+ * parameter.
+ */
 function keptTexts<Row extends object>(row: Row): Row {
   const kept: Row = { ...row }
   for (const column in kept) {

@@ -2,7 +2,7 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_COLUMNS } from './rows.ts'
 import type { Tx } from '../connection/transaction.ts'
 
-/** What a check needs to ask, and to tell later whether its answer still fits. */
+/** What a check needs to query, and to decide later whether its answer still fits. */
 export type DueCheck = Pick<
   GatewayPayment,
   'id' | 'owner_id' | 'order_id' | 'transaction_id' | 'api_family' | 'version' | 'check_attempts'
@@ -12,13 +12,13 @@ export const DUE_CHECKS_MAX = 500
 
 interface ClaimOptions {
   limit: number
-  /** After this the check is due again, unless it was made: a killed worker loses nothing. */
+  /** After this the check is due again unless it was made: a killed worker loses nothing. */
   lease_ms: number
-  /** Only what was due by then already; by now unless told. */
+  /** Only what was due by then; by default, by now. */
   due_by?: Date
 }
 
-/** Says when to ask the gateway about a payment next; null when there is nothing left to ask. */
+/** Plans the next query about a payment; null if none is needed. */
 export async function setNextCheck(
   tx: Tx,
   id: string,
@@ -36,8 +36,8 @@ export async function setNextCheck(
 }
 
 /**
- * Has the gateway asked at once about payments whose reports only its own answer can settle, and
- * remembers since when: what stays unsettled for long ends in an alarm.
+ * Plans a query now for payments whose reports only the gateway's own answer can settle, and stores
+ * since when: what stays unsettled for long ends in an alarm.
  */
 export async function deferPayments(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   await tx.query(
@@ -51,8 +51,8 @@ export async function deferPayments(tx: Tx, ids: readonly string[], now: Date): 
 }
 
 /**
- * Has the gateway asked about what is deferred and has no check: a process of the release before,
- * which knows no deferrals, may have taken the check away. Returns how many there were.
+ * Plans a query for deferred payments without a check: a process of an earlier release, which does
+ * not know deferrals, may have removed it. Returns how many there were.
  */
 export async function resumeDeferred(tx: Tx): Promise<number> {
   const resumed = await tx.query(
@@ -66,7 +66,7 @@ export async function resumeDeferred(tx: Tx): Promise<number> {
   return resumed.length
 }
 
-/** The gateway's own answer has settled what was deferred about these payments. */
+/** The gateway's own answer has settled the deferred reports of these payments. */
 export async function settlePayments(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update gapura.gateway_payment
@@ -77,7 +77,7 @@ export async function settlePayments(tx: Tx, ids: readonly string[]): Promise<vo
   )
 }
 
-/** Has the gateway asked at once, unless an earlier moment is set already. */
+/** Plans a query now, unless an earlier one is planned. */
 export async function checkPaymentsNow(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update gapura.gateway_payment
@@ -89,8 +89,8 @@ export async function checkPaymentsNow(tx: Tx, ids: readonly string[]): Promise<
 }
 
 /**
- * Takes those longest due, in no particular order, and puts each off by the lease. Rows another
- * transaction has locked are left for the next run; two sweeps never take the same one.
+ * Claims those longest due, in no particular order, and postpones each by the lease. Locked rows
+ * are left to the next run; two sweeps never claim the same one.
  */
 export async function claimDueChecks(
   tx: Tx,
@@ -104,7 +104,7 @@ export async function claimDueChecks(
          and ($3::timestamptz is null or next_check_at <= $3)
        order by next_check_at, id
        limit $1
-       -- Never waits, so the order of locks does not matter here.
+       -- Never waits, so the lock order does not matter here.
        for no key update skip locked
      )
      update gapura.gateway_payment as payment
@@ -118,15 +118,15 @@ export async function claimDueChecks(
 }
 
 /**
- * Takes one payment's check, due or not, and puts it off by the lease. Returns the payment, or
- * nothing where there is nothing left to ask. Waits for whoever has the row locked.
+ * Claims one payment's check, due or not, and postpones it by the lease. Returns the payment;
+ * undefined if no query is needed. Waits if the row is locked.
  */
 export async function claimCheck(
   tx: Tx,
   which: { id: string } | { order_id: string },
   lease_ms: number,
 ): Promise<GatewayPayment | undefined> {
-  // A refused payment is found by its id alone: its order id may be another payment's by now.
+  // A refused payment is found by its id only: its order id may be another payment's now.
   const [where, value] =
     'id' in which ? ['id = $1', which.id] : ['order_id = $1 and not refused', which.order_id]
   const [claimed] = await tx.query<GatewayPayment>(
@@ -143,8 +143,8 @@ export async function claimCheck(
 export type StalePayment = Pick<GatewayPayment, 'id' | 'order_id'>
 
 /**
- * Pending payments past their time that nobody is about to ask about: the gateway is to be asked,
- * nothing expires by our clock. Locks nothing.
+ * Pending payments past their expiry that have no check soon: the gateway decides whether they
+ * expired, not our clock. Takes no lock.
  */
 export const listStalePayments = async (tx: Tx, limit: number): Promise<StalePayment[]> =>
   await tx.query<StalePayment>(

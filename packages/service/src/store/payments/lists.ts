@@ -60,8 +60,8 @@ const PAYMENT_FILTERS = [
   ['owner_id', 'owner_id = ?'],
   ['transaction_status', 'transaction_status = ?'],
   ['payment_type', 'payment_type = ?'],
-  // Both halves of the rows have a partial index of their own; asked for together as one "or",
-  // each finds its rows. `order_id = ?` alone would find neither.
+  // Both halves of the rows have a partial index of their own; combined by "or", each finds its
+  // rows. `order_id = ?` alone would use neither.
   ['order_id', '((order_id = ? and not refused) or (order_id = ? and refused))'],
   ['customer_email', 'lower(customer_email) = lower(?)'],
   ['created_from', 'created_at >= ?'],
@@ -76,8 +76,8 @@ const PAYMENT_FILTERS = [
 ] as const satisfies readonly (readonly [keyof PaymentFilters, string])[]
 
 /**
- * A page of the payments the caller may see, newest first. Not prepared: how best to find
- * `settlement` is not how best to find `chargeback`, and each is planned for its own value.
+ * A page of the payments the caller may see, newest first. Not prepared: the best plan for
+ * `settlement` is not the best for `chargeback`, so each is planned for its own value.
  */
 export async function listPayments(
   tx: Tx,
@@ -94,8 +94,9 @@ export async function listPayments(
   return pageOf(await tx.query<PaymentSummary>(text, values, { prepare: false }), request)
 }
 
-// The list staff work in: every owner's payments, in one of four orders, by keyset like the others.
-// Highest and lowest go by an index of the amount; the planner weighs it against the filters'.
+// The list that staff use: every owner's payments, in one of four orders, by keyset like the
+// others. Highest and lowest use an index of the amount; the planner weighs it against the filters'
+// indexes.
 
 const COLUMNS = [
   'id',
@@ -124,7 +125,7 @@ const COLUMNS = [
 export type StaffPaymentSummary = Pick<GatewayPayment, (typeof COLUMNS)[number]>
 
 export interface StaffPaymentFilters extends PaymentFilters {
-  /** Pending, and its time to be paid is over. */
+  /** Pending, and past its expiry time. */
   overdue?: boolean
 }
 
@@ -132,7 +133,7 @@ export const PAYMENT_SORTS = ['newest', 'oldest', 'highest', 'lowest'] as const
 
 export type PaymentSort = (typeof PAYMENT_SORTS)[number]
 
-/** The row at the edge of a page, and which way to go on from it. */
+/** The row at the edge of a page, and the direction to continue. */
 export interface SortedCursor {
   gross_amount: Money
   created_at: Date
@@ -152,10 +153,10 @@ export interface SortedPage {
   previous: SortedCursor | null
 }
 
-/** An export takes larger steps than a page that people look at. */
+/** An export reads larger pages than people do. */
 export const SORTED_PAGE_MAX = 1_000
 
-/** A page of all payments. For staff: it knows no owner. */
+/** A page of all payments. For staff: not filtered by owner. */
 export async function listStaffPayments(
   tx: Tx,
   filters: StaffPaymentFilters,
@@ -166,7 +167,7 @@ export async function listStaffPayments(
   return sortedPageOf(found, request)
 }
 
-/** Written out, so that the index of what is pending past its time is seen to fit. */
+/** Written out, so that the planner can use the index of payments pending past their expiry. */
 const OVERDUE: Condition = ['(transaction_status = ? and expiry_time < gapura.now())', 'pending']
 
 function statementOf(
@@ -174,7 +175,7 @@ function statementOf(
   { sort, cursor, page_size }: SortedRequest,
 ): { text: string; values: SqlValue[] } {
   if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > SORTED_PAGE_MAX) {
-    throw new RangeError(`page_size is 1 to ${SORTED_PAGE_MAX}`)
+    throw new RangeError(`page_size must be 1 to ${SORTED_PAGE_MAX}`)
   }
   const conditions = conditionsOf(PAYMENT_FILTERS, filters)
   const { sql, values } = whereOf(overdue === true ? [...conditions, OVERDUE] : conditions)
@@ -191,7 +192,7 @@ function statementOf(
     where ${sql}
       ${after}
     order by ${keys.map((key) => `${key} ${falls ? 'desc' : 'asc'}`).join(', ')}
-    -- One row more than the page holds: it says whether there is a page beyond.
+    -- One row more than the page holds: it shows whether there is a further page.
     limit $${values.length + 1}`
   return { text, values: [...values, page_size + 1, ...edge] }
 }

@@ -1,14 +1,14 @@
-// Order of locks: the payment first, several in the order of their ids, `for no key update`; then
-// insert what refers to it. The other way round, inserts take a shared lock on the payment through
-// their foreign key, and two transactions that both want more deadlock at once. Operations,
-// refunds and events of a payment are changed only under its lock and need none of their own. The
-// invoice or subscription a payment belongs to comes after it: reports find the payment first, and
-// whoever holds the other way round would wait for them while they wait for him.
+// Lock order: the payment first, several in the order of their ids, `for no key update`; then
+// insert what refers to it. In the other order, inserts take a shared lock on the payment through
+// their foreign key, and two transactions that both want more deadlock. Operations, refunds and
+// events of a payment are changed only under its lock and need none of their own. The invoice or
+// subscription of a payment is locked after it: reports find the payment first, so the other order
+// would deadlock with them.
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_COLUMNS } from './rows.ts'
 import type { Tx } from '../connection/transaction.ts'
 
-/** Locks this payment's row until the transaction ends, and reads it as it is under the lock. */
+/** Locks this payment's row until the transaction ends, and reads it under the lock. */
 export async function lockPayment(tx: Tx, id: string): Promise<GatewayPayment | undefined> {
   const [payment] = await tx.query<GatewayPayment>(
     `select ${PAYMENT_COLUMNS}
@@ -55,8 +55,8 @@ export const lockRefusedPayments = async (
   )
 
 /**
- * Locks several rows, for a batch of reports, in the order of their ids, so that two batches never
- * wait for each other. Unknown and refused orders are not there.
+ * Locks several rows, for a batch of reports, in the order of their ids, so that two batches cannot
+ * deadlock. Unknown and refused orders are left out.
  */
 export const lockPaymentsByOrderIds = async (
   tx: Tx,

@@ -20,7 +20,7 @@ export const ITEM_COLUMNS = `
   id, payment_id, owner_id, position, item_id, name, price, quantity, brand, category,
   merchant_name, url`
 
-/** What is known before the gateway answers. Everything else begins at its default. */
+/** What is known before the gateway answers. Everything else starts with its default. */
 export const NEW_PAYMENT_COLUMNS = [
   'id',
   'owner_id',
@@ -52,9 +52,8 @@ const NEW_COLUMNS = NEW_PAYMENT_COLUMNS.join(', ')
 export type NewPaymentItem = Omit<GatewayPaymentItem, 'payment_id' | 'owner_id' | 'position'>
 
 /**
- * Writes a payment down as `initiated`, version 1. Nothing is written, and nothing is returned, if
- * another payment that was not refused has its order id, or is the same cycle of the same
- * subscription.
+ * Stores a payment as `initiated`, version 1. Undefined, and nothing is written, if another payment
+ * that was not refused has its order id, or is the same cycle of the same subscription.
  */
 export async function insertPayment(
   tx: Tx,
@@ -71,7 +70,7 @@ export async function insertPayment(
   return inserted
 }
 
-/** The payment if there is one and the caller may see it; the two cannot be told apart. */
+/** The payment; undefined if it is missing or the caller may not see it, which look the same. */
 export async function findPayment(
   tx: Tx,
   caller: Caller,
@@ -87,7 +86,7 @@ export async function findPayment(
   return payment
 }
 
-/** A payment by its id, for work that no caller asked for. No lock. */
+/** A payment by its id, for work without a caller. Takes no lock. */
 export async function findPaymentById(tx: Tx, id: string): Promise<GatewayPayment | undefined> {
   const [payment] = await tx.query<GatewayPayment>(
     `select ${PAYMENT_COLUMNS}
@@ -109,8 +108,8 @@ export const listPaymentItems = async (tx: Tx, payment_id: string): Promise<Gate
   )
 
 /**
- * The live payment of an order id: the one the gateway did not refuse. No lock and no caller, for
- * finding whom a duplicate or a report concerns.
+ * The live payment of an order id: the one the gateway did not refuse. Without a lock and a caller,
+ * to find what a duplicate or a report concerns.
  */
 export async function findPaymentByOrderId(
   tx: Tx,
@@ -126,7 +125,7 @@ export async function findPaymentByOrderId(
   return payment
 }
 
-/** What these orders are charged for, as far as they are ours. No lock. */
+/** The amounts of these orders, if they are ours. Takes no lock. */
 export async function findOrderAmounts(
   tx: Tx,
   order_ids: readonly string[],
@@ -141,8 +140,8 @@ export async function findOrderAmounts(
   return new Map(found.map(({ order_id, gross_amount }) => [order_id, gross_amount]))
 }
 
-/** What a payment moved, to be held against the gateway's own books. */
-export type PaymentBook = Pick<
+/** The amounts of a payment, to be compared with the gateway's own records. */
+export type LedgerPayment = Pick<
   GatewayPayment,
   | 'id'
   | 'order_id'
@@ -153,12 +152,12 @@ export type PaymentBook = Pick<
   | 'refund_reserved_amount'
 >
 
-/** Every payment once, a page after this id. Those that are made meanwhile may be missed. */
-export const listPaymentBooks = async (
+/** Every payment once, a page after this id. Payments created meanwhile may be missed. */
+export const listLedgerPayments = async (
   tx: Tx,
   { after, limit }: { after: string; limit: number },
-): Promise<PaymentBook[]> =>
-  await tx.query<PaymentBook>(
+): Promise<LedgerPayment[]> =>
+  await tx.query<LedgerPayment>(
     `select id, order_id, transaction_status, refused, captured_amount, refunded_amount,
        refund_reserved_amount
      from gapura.gateway_payment

@@ -5,7 +5,7 @@ import type { NewEvent } from '../events/outbox.ts'
 import { toJson, type SqlValue } from '../sql/values.ts'
 import { PAYMENT_COLUMNS } from './rows.ts'
 
-/** Filled by whichever report first carries them; a later one never overwrites (transitions.md). */
+/** Filled by the first report that carries them; a later one never overwrites (transitions.md). */
 const DETAIL_COLUMNS = [
   'transaction_id',
   'bank',
@@ -52,7 +52,7 @@ const CHANGE = `
   update gapura.gateway_payment as payment
   set (${CHANGED_COLUMNS.join(', ')}) = (
         select ${CHANGED_COLUMNS.map((column) => `changed.${column}`).join(', ')}
-        -- What the change does not name keeps the row's own value.
+        -- A field that the change does not name keeps its value.
         from jsonb_populate_record(payment, $3::jsonb) as changed
       ),
       version = version + 1,
@@ -62,8 +62,8 @@ const CHANGE = `
   returning ${PAYMENT_COLUMNS}`
 
 /**
- * Makes one step: changes the named properties and raises the version by one. Changes nothing, and
- * returns nothing, if the payment is no longer at the version the caller decided upon.
+ * Makes one transition: changes the named fields and raises the version by one. Undefined, and
+ * nothing is changed, if the payment no longer has the version that the caller decided on.
  */
 export async function changePayment(
   tx: Tx,
@@ -81,7 +81,7 @@ const FILL = `
       updated_at = gapura.now()
   from jsonb_populate_recordset(null::gapura.gateway_payment, $1::jsonb) as filled
   where payment.id = filled.id
-    -- A report that brings nothing new writes nothing: most of them do not.
+    -- A report that brings nothing new writes nothing, which most of them do.
     and (
       ${DETAIL_COLUMNS.map((column) => `(payment.${column} is null and filled.${column} is not null)`).join('\n      or ')}
       or (payment.actions = '[]' and filled.actions <> '[]')
@@ -91,9 +91,9 @@ const FILL = `
     .join(', ')}`
 
 /**
- * Fills details that are still empty; what is there stays. May repeat. The version does not
- * change: nothing anybody decides upon has. A payment that lacked nothing is not written, and not
- * among those returned. Each is named once.
+ * Fills empty details; existing ones stay. May be repeated. The version stays: nothing that
+ * decisions depend on has changed. A payment that lacked nothing is not written and not returned.
+ * Each is named once.
  */
 export const fillPaymentDetails = async (
   tx: Tx,
@@ -103,19 +103,19 @@ export const fillPaymentDetails = async (
     toJson(fills.map(({ id, details }) => ({ actions: [], ...details, id }))),
   ])
 
-/** One step of a payment: the row after it, its line in the history and the event that tells it. */
+/** One transition of a payment: the row after it, its history entry and its event. */
 export interface PaymentStep extends Pick<
   GatewayTransition,
   'from_status' | 'source' | 'evidence_id' | 'reason'
 > {
-  /** As it stood under its lock, with what changes and a version more. */
+  /** As read under its lock, with the changes and the next version. */
   after: GatewayPayment
   event: Pick<NewEvent, 'id' | 'type' | 'notification_id'> | null
 }
 
 type ChangedColumn = (typeof CHANGED_COLUMNS)[number]
 
-/** Text, unless named here. */
+/** Text, unless listed here. */
 const CHANGED_TYPES: Partial<Record<ChangedColumn, string>> = {
   transaction_time: 'timestamptz',
   settlement_time: 'timestamptz',
@@ -130,14 +130,14 @@ const CHANGED_TYPES: Partial<Record<ChangedColumn, string>> = {
   deferred_since: 'timestamptz',
 }
 
-/** What the statement takes of the row as it will stand. */
+/** The columns that the statement takes from the new row. */
 const AFTER_TYPES: Readonly<Record<string, string>> = {
   id: 'uuid',
   version: 'integer',
   ...Object.fromEntries(CHANGED_COLUMNS.map((column) => [column, CHANGED_TYPES[column] ?? 'text'])),
 }
 
-/** What it is told beside it; the object is that row as the event has it. */
+/** The further fields of history and event; the event's object is that row. */
 const LINE_TYPES: Readonly<Record<string, string>> = {
   from_status: 'text',
   source: 'text',
@@ -149,8 +149,8 @@ const LINE_TYPES: Readonly<Record<string, string>> = {
   object: 'jsonb',
 }
 
-// All three in one statement: a step that changed its row and left no trace cannot be written. The
-// event takes its place by the row's counter, as appendEvent does, in the update that moves the row.
+// All three in one statement: a transition without its history entry cannot be written. The event
+// takes its sequence from the row's counter, as appendEvent does, in the update of the row.
 const stepsFrom = (source: string): string => `
   with step as (
     ${source}
@@ -167,7 +167,7 @@ const stepsFrom = (source: string): string => `
     from step
     where payment.id = step.id
       and payment.version = step.version - 1
-    -- With what the lines need of the step: to join them to it again is a loop within a loop.
+    -- With what the history entries need: joining them again would be a nested loop.
     returning payment.owner_id, payment.event_sequence, payment.event_xid, step.id, step.version,
       step.transaction_status, ${Object.keys(LINE_TYPES)
         .map((name) => `step.${name}`)
@@ -179,7 +179,7 @@ const stepsFrom = (source: string): string => `
     select 'payment', id, owner_id, version, from_status, transaction_status, source, evidence_id,
       reason, $1
     from changed
-  ), told as (
+  ), emitted as (
     insert into gapura.gateway_event
       (object_kind, object_id, owner_id, sequence, xid, id, type, object, previous_status, source,
        notification_id, occurred_at)
@@ -195,8 +195,8 @@ const listed = (types: Readonly<Record<string, string>>): string =>
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')
 
-// Taken apart as JSON, a step costs half as much again as with a parameter for each value; but the
-// parameters of many would be as many statements as there are sizes.
+// Read from JSON, a transition costs half as much again as with a parameter for each value; but
+// with parameters there would be as many statements as batch sizes.
 const ONE_STEP = stepsFrom(
   `select ${Object.entries({ ...AFTER_TYPES, ...LINE_TYPES })
     .map(([name, type], at) => `$${at + 2}::${type} as ${name}`)
@@ -206,16 +206,16 @@ const MANY_STEPS = stepsFrom(
   `select *
     from jsonb_to_recordset($2::jsonb) as line(object_kind text, ${listed(LINE_TYPES)})
     cross join lateral jsonb_to_record(object) as after(${listed(AFTER_TYPES)})
-    -- All are. It has the planner expect one step instead of a hundred, and so go by the key. What it
-    -- knows of a new table is nothing, and a plan that reads all of it is kept while it grows.
+    -- All are payments. The condition makes the planner expect one row instead of a hundred, and so
+    -- use the key: without statistics of a new table it would keep a plan that reads all of it.
     where object_kind = 'payment'`,
 )
 
-/** What is told of the step beside its row, by the names of LINE_TYPES. */
+/** The history and event fields of a transition, by the names of LINE_TYPES. */
 function lineOf({ after, event, ...line }: PaymentStep) {
   const { id: event_id = null, type: event_type = null, notification_id = null } = event ?? {}
-  const told = { event_id, event_type, notification_id }
-  return { object_kind: 'payment', ...line, ...told, object: after }
+  const emitted = { event_id, event_type, notification_id }
+  return { object_kind: 'payment', ...line, ...emitted, object: after }
 }
 
 function valuesOf(step: PaymentStep): SqlValue[] {
@@ -228,8 +228,8 @@ function valuesOf(step: PaymentStep): SqlValue[] {
 }
 
 /**
- * Makes the steps, each of another payment, all locked by the caller. Throws if one of them is no
- * longer at the version it was decided upon: under its lock that cannot be.
+ * Makes the transitions, each of another payment, all locked by the caller. Throws if one of them
+ * no longer has the version it was decided on, which cannot happen under its lock.
  */
 export async function stepPayments(
   tx: Tx,

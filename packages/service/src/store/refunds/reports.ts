@@ -4,7 +4,9 @@ import type { RefundAmounts } from './rows.ts'
 import { toJson } from '../sql/values.ts'
 import { doneOnCommit, type Tx } from '../connection/transaction.ts'
 
-/** One entry of the gateway's `refunds[]`. The id is for the row, if it is one we did not make. */
+/**
+ * One entry of the gateway's `refunds[]`. The id is for the new row if we did not make the refund.
+ */
 export type ReportedRefund = Pick<
   GatewayRefund,
   'id' | 'refund_key' | 'amount' | 'reason' | 'is_direct' | 'confirmed_at'
@@ -36,7 +38,7 @@ const APPLY = `
         updated_at = gapura.now()
     from change
     where payment.id = $1
-      -- The CHECK of the table, asked beforehand: a fact must not become an error.
+      -- The table's CHECK, evaluated beforehand: a fact must not become an error.
       and refunded_amount + change.refunded + refund_reserved_amount - change.released
         <= captured_amount
       and refund_reserved_amount >= change.released
@@ -52,7 +54,7 @@ const APPLY = `
     cross join payment
     on conflict (payment_id, refund_key) do update
     set status = 'succeeded',
-        -- What the gateway says it paid, should it ever differ: the sums are of what was paid.
+        -- The amount that the gateway paid, if it ever differs: the sums are of what was paid.
         amount = case when refund.status = 'succeeded' then refund.amount else excluded.amount end,
         confirmed_at = coalesce(refund.confirmed_at, excluded.confirmed_at),
         updated_at = gapura.now()
@@ -64,15 +66,15 @@ const APPLY = `
 
 export interface AppliedRefunds {
   amounts: RefundAmounts
-  /** How many of them had been taken for failed. */
+  /** How many of them were recorded as failed before. */
   revived: number
 }
 
 /**
  * Applies the gateway's whole list of refunds in one statement: ours go from reserved to refunded,
- * those made elsewhere become rows of `source: gateway`. May repeat. Returns nothing, and changes
- * nothing, if the sum does not fit what was captured yet; then our open refunds are to be resolved
- * first. The payment must be locked, and no key may come twice in the list.
+ * others become rows of `source: gateway`. May be repeated. Undefined, and nothing is changed, if
+ * the sum exceeds the captured amount; then our open refunds must be resolved first. The payment
+ * must be locked, and no key may occur twice in the list.
  */
 export async function applyReportedRefunds(
   tx: Tx,

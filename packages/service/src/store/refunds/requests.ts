@@ -24,7 +24,7 @@ export type NewRefundRequest = Pick<
   | 'fingerprint'
 >
 
-/** Ends the requests about a payment whose time is over. Under the payment's lock. */
+/** Ends the expired requests about a payment. Requires the payment's lock. */
 export async function expireRefundRequests(tx: Tx, payment_id: string): Promise<void> {
   await tx.query(
     `update gapura.refund_request
@@ -38,7 +38,7 @@ export async function expireRefundRequests(tx: Tx, payment_id: string): Promise<
 
 type Wish = Pick<RefundRequest, 'payment_id' | 'requested_by' | 'amount' | 'is_direct'>
 
-/** The same wish of the same caller, if it is held. */
+/** The same request of the same caller, if it is held. */
 export async function findHeldRequest(tx: Tx, wish: Wish): Promise<RefundRequest | undefined> {
   const [held] = await tx.query<RefundRequest>(
     `select ${COLUMNS}
@@ -73,7 +73,7 @@ export async function insertRefundRequest(
   return row
 }
 
-/** Keeps a further key under which the same held refund was asked for. */
+/** Stores a further key with which the same held refund was requested. */
 export async function keepRequestKey(
   tx: Tx,
   { id, owner_id, requested_by }: Pick<RefundRequest, 'id' | 'owner_id' | 'requested_by'>,
@@ -88,7 +88,7 @@ export async function keepRequestKey(
   )
 }
 
-/** What a caller asked for under this key, the first one or a further one. */
+/** What a caller requested with this key, the first one or a further one. */
 export async function findRefundRequestByKey(
   tx: Tx,
   requested_by: string,
@@ -117,7 +117,7 @@ export async function findRefundRequestByKey(
   return row
 }
 
-/** Locks a request, and ends it if its time is over. */
+/** Locks a request, and ends it if it has expired. */
 export async function lockRefundRequest(tx: Tx, id: string): Promise<RefundRequest | undefined> {
   const [row] = await tx.query<RefundRequest & { over: boolean }>(
     `select ${COLUMNS}, state = 'held' and expires_at <= gapura.now() as over
@@ -131,7 +131,7 @@ export async function lockRefundRequest(tx: Tx, id: string): Promise<RefundReque
   return over ? { ...request, state: 'expired' } : request
 }
 
-/** Ends a held request. Under its lock. */
+/** Ends a held request. Requires its lock. */
 export async function decideRefundRequest(
   tx: Tx,
   id: string,
@@ -148,7 +148,7 @@ export async function decideRefundRequest(
   return row
 }
 
-/** A held one whose time is over has ended, though nobody wrote it down. */
+/** A held request past its expiry counts as ended, also before that is stored. */
 const NOW = `case when state = 'held' and expires_at <= gapura.now() then 'expired' else state end`
 const LISTED = COLUMNS.replace(' state,', ` ${NOW} as state,`)
 
@@ -160,7 +160,7 @@ export interface RefundRequestFilters {
   payment_id?: string
 }
 
-/** A page of requests, newest first. For staff: it knows no owner. */
+/** A page of requests, newest first. For staff: not filtered by owner. */
 export async function listRefundRequests(
   tx: Tx,
   { state, payment_id }: RefundRequestFilters,
@@ -175,7 +175,7 @@ export async function listRefundRequests(
   return pageOf(await tx.query<RefundRequest>(text, values, { prepare: false }), request)
 }
 
-/** When one about a payment was last asked for or decided, if ever. */
+/** When a request about a payment was last made or decided, if ever. */
 export async function lastRequestAt(tx: Tx, payment_id: string): Promise<Date | null> {
   const [row] = await tx.query<{ at: Date | null }>(
     `select max(greatest(created_at, decided_at)) as at
@@ -187,8 +187,9 @@ export async function lastRequestAt(tx: Tx, payment_id: string): Promise<Date | 
 }
 
 /**
- * Whoever asks for the same caller meanwhile waits for this transaction, so that two refunds at once
- * cannot both find room for one. A statement before the sum: one sees what was committed before it.
+ * Serialises the refunds of one caller until this transaction ends, so that two concurrent refunds
+ * cannot both use the last of the daily limit. It runs before the sum: a statement sees what was
+ * committed before it began.
  */
 export async function lockRefunder(tx: Tx, requested_by: string): Promise<void> {
   await tx.query(
@@ -197,7 +198,7 @@ export async function lockRefunder(tx: Tx, requested_by: string): Promise<void> 
   )
 }
 
-/** What a caller has paid back alone in the last 24 hours. */
+/** What a caller has refunded alone in the last 24 hours. */
 export async function sumRefundsAlone(tx: Tx, requested_by: string): Promise<Money> {
   const [row] = await tx.query<{ sum: Money }>(
     `select coalesce(sum(amount), 0)::numeric(15, 2) as sum

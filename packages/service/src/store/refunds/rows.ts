@@ -11,7 +11,7 @@ export type NewRefund = Pick<
   GatewayRefund,
   'id' | 'payment_id' | 'owner_id' | 'refund_key' | 'amount' | 'reason' | 'is_direct'
 > & {
-  /** Who asked for it, and who else agreed (ADR 0010). */
+  /** Who requested it, and who approved it (ADR 0010). */
   requested_by?: string
   approved_by?: string | null
   refund_request_id?: string | null
@@ -21,8 +21,8 @@ const NEW_COLUMNS = `id, payment_id, owner_id, refund_key, amount, reason, is_di
   approved_by, refund_request_id`
 
 /**
- * Writes a refund down as `pending`. The payment is locked and the amount reserved before. Fails if
- * its request has a refund already that did not fail: one request is paid once.
+ * Stores a refund as `pending`. The payment is locked and the amount reserved before. Fails if its
+ * request already has a refund that did not fail: one request is refunded once.
  */
 export async function insertRefund(tx: Tx, refund: NewRefund): Promise<GatewayRefund | undefined> {
   const [inserted] = await tx.query<GatewayRefund>(
@@ -51,7 +51,7 @@ export async function findRefundByKey(
   return refund
 }
 
-/** All refunds of a payment, oldest first, those made at the gateway too. */
+/** All refunds of a payment, oldest first, including those made at the gateway. */
 export const listRefunds = async (tx: Tx, payment_id: string): Promise<GatewayRefund[]> =>
   await tx.query<GatewayRefund>(
     `select ${REFUND_COLUMNS}
@@ -64,8 +64,8 @@ export const listRefunds = async (tx: Tx, payment_id: string): Promise<GatewayRe
 type RefundEnd = Pick<GatewayRefund, 'status' | 'status_code' | 'status_message' | 'confirmed_at'>
 
 /**
- * Ends a pending refund. Returns nothing if it has ended already, so that whoever moves the
- * reserved amount with it moves it once.
+ * Ends a pending refund. Undefined if it has ended already, so that the caller moves the reserved
+ * amount exactly once.
  */
 export async function finishRefund(
   tx: Tx,
@@ -89,7 +89,7 @@ export async function finishRefund(
   return finished
 }
 
-/** The amounts refunds are judged by. */
+/** The amounts that decide about refunds. */
 export type RefundAmounts = Pick<
   GatewayPayment,
   'captured_amount' | 'refunded_amount' | 'refund_reserved_amount'
@@ -98,8 +98,8 @@ export type RefundAmounts = Pick<
 const AMOUNTS = 'captured_amount, refunded_amount, refund_reserved_amount'
 
 /**
- * Sets an amount aside for a refund, before anybody is asked to pay it. Returns nothing, and
- * reserves nothing, if less than that is left: two refunds never share the same rupiah.
+ * Reserves an amount for a refund before it is sent. Undefined, and nothing is reserved, if less is
+ * left: two refunds never use the same rupiah.
  */
 export async function reserveRefund(
   tx: Tx,
@@ -120,8 +120,8 @@ export async function reserveRefund(
 }
 
 /**
- * Gives a reservation back: only on a definite refusal, or by staff. Returns nothing if so much is
- * not reserved. Once for each reservation; the caller holds the refund's row to know.
+ * Releases a reservation: only on a definite refusal, or by staff. Undefined if less is reserved.
+ * Once for each reservation; the caller holds the refund's row.
  */
 export async function releaseRefund(
   tx: Tx,

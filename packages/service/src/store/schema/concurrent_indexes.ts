@@ -1,6 +1,6 @@
-// Migrations that must run outside a transaction: their file begins with the line below. Indexes
-// on filled tables are the one reason for it, and the one thing such a file may do: each statement
-// can be repeated, so a run that was cut off at any point is simply run again.
+// Migrations that must run outside a transaction: their file begins with the line below. Such a
+// file may only build or drop indexes on filled tables: each statement can be repeated, so an
+// interrupted run is simply run again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { renameSchema, withConnection, type Database } from '../connection/database.ts'
@@ -15,11 +15,11 @@ const POLL_MS = 50
 
 export interface IndexStep {
   sql: string
-  /** The index it makes; nothing if it drops one. */
+  /** The index it creates; undefined if it drops one. */
   makes: string | undefined
 }
 
-/** The steps of a file that asks to run outside a transaction; nothing of any other file. */
+/** The steps of a file that must run outside a transaction; undefined for any other file. */
 export function indexStepsOf(name: string, sql: string): IndexStep[] | undefined {
   if (!sql.startsWith(DIRECTIVE)) return undefined
   const statements = sql
@@ -39,9 +39,9 @@ export function indexStepsOf(name: string, sql: string): IndexStep[] | undefined
 }
 
 /**
- * Runs the steps on a connection of their own while the caller holds the turn on another: one
- * that is idle, since a build waits for every statement that began before it. Waits for a build a
- * killed process left running on the server; drops and repeats one that was cut off.
+ * Runs the steps on a connection of their own while the caller holds the migration lock on another,
+ * idle one, because a build waits for every statement that began before it. Waits for a build that
+ * a killed process left running on the server; drops and repeats an interrupted one.
  */
 export async function runIndexSteps(
   db: Database,
@@ -52,7 +52,7 @@ export async function runIndexSteps(
     throw new StoreError('pool_too_small', 'this migration needs a pool of at least 2 connections')
   }
   await withConnection(db, async (client, doubt) => {
-    // Not `local`, there being no transaction, so they end with the connection.
+    // Not `local`, because there is no transaction; they end with the connection.
     doubt()
     await client.query(`set statement_timeout = 0; set lock_timeout = ${timeout_ms}`)
     for (const { sql, makes } of steps) {
@@ -64,8 +64,8 @@ export async function runIndexSteps(
 }
 
 /**
- * On a table without a row there is nobody to hold up, and a concurrent build would wait for every
- * transaction of the whole database, whatever it is about: a fresh installation is made at once.
+ * On an empty table a plain build blocks no one, while a concurrent build would wait for every
+ * transaction of the whole database: a fresh installation builds at once.
  */
 async function gently(client: PoolClient, sql: string): Promise<string> {
   const table = /\son\s+([\w.]+)\s/.exec(sql)?.[1]
@@ -77,7 +77,7 @@ async function gently(client: PoolClient, sql: string): Promise<string> {
   return rows[0]?.filled === true ? sql : sql.replace(/\sconcurrently\s/, ' ')
 }
 
-/** `if not exists` would take an index that was never finished for one that is. */
+/** `if not exists` would accept an index that was never finished. */
 async function clearTheWay(client: PoolClient, index: string, timeout_ms: number): Promise<void> {
   const end = performance.now() + timeout_ms
   for (;;) {
@@ -103,11 +103,12 @@ interface IndexState {
   building: boolean
 }
 
-/** Whether it is built is asked last: a build that ends between the two is then seen as done. */
+/** Whether it is built is checked last: a build that ends between the two is then seen as done. */
 async function lookAt(client: PoolClient, index: string): Promise<IndexState> {
   const building = await isSo(
     client,
-    // The progress ends a moment before the commit that makes it valid; the statement after it.
+    // The progress ends a moment before the commit that makes it valid; the next statement sees
+    // that.
     `select from pg_catalog.pg_stat_progress_create_index where index_relid = to_regclass($1)
      union all
      select from pg_catalog.pg_stat_activity

@@ -1,9 +1,9 @@
-// The rights of a role for the application that does not own the tables (ADR 0017): what is history
-// it can add to, and neither change nor remove.
+// The rights of an application role that does not own the tables (ADR 0017): it can append to the
+// history, and neither change nor delete it.
 import type { Database } from '../connection/database.ts'
 import { jobsSchema } from '../maintenance/jobs.ts'
 
-/** Written once. `gateway_event` too: what was told is history, and who heard it is elsewhere. */
+/** Written once. `gateway_event` too: events are history; deliveries are stored elsewhere. */
 const APPENDED = [
   'gateway_transition',
   'gateway_event',
@@ -12,10 +12,10 @@ const APPENDED = [
   'staff_note',
 ] as const
 
-/** Kept by triggers and functions with the owner's rights, or by migrations. */
+/** Written by triggers and functions with the owner's rights, or by migrations. */
 const READ = ['audit_head', 'audit_anchor', 'migration'] as const
 
-/** Rows that end: leases, keys that are old enough, what no longer stands still. */
+/** Rows that end: leases, old keys, and objects that are no longer blocked. */
 const DELETED = ['dead_event', 'idempotency_key', 'operation_reply', 'worker'] as const
 
 const CHANGED = [
@@ -35,17 +35,17 @@ const CHANGED = [
   'setting',
 ] as const
 
-/** Every table, by what the role may do with it. A table that is not here is a fault of a test. */
+/** Every table, by what the role may do with it. A test fails for a table that is missing here. */
 export const GRANTED = { APPENDED, READ, DELETED, CHANGED } as const
 
 const ROLE_NAME = /^[a-z_][a-z0-9_]{0,62}$/
 
 /**
- * The SQL that gives the role its rights, and takes away any other. For the owner of the schema to
- * run after each migration; it changes nothing by itself.
+ * The SQL that grants the role its rights and revokes all others. The owner of the schema runs it
+ * after each migration; this function only returns it.
  */
 export function grantsFor({ schema }: Pick<Database, 'schema'>, role: string): string {
-  if (!ROLE_NAME.test(role)) throw new RangeError(`not a role name: ${role}`)
+  if (!ROLE_NAME.test(role)) throw new RangeError(`must be a role name: ${role}`)
   const of = (tables: readonly string[]): string =>
     tables.map((table) => `${schema}.${table}`).join(',\n  ')
   const queue = jobsSchema({ schema })
@@ -64,7 +64,7 @@ grant insert, update, delete on
 to ${role};
 grant execute on all functions in schema ${schema} to ${role};
 
--- The queue's own tables: its library changes them as it likes, so they are the role's.
+-- The queue's own tables: its library changes them freely, so they belong to the role.
 do $$
 declare
   one record;

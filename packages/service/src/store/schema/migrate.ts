@@ -1,7 +1,6 @@
-// Brings the schema to this release's form: numbered files, forward only, each in a transaction of
-// its own under one lock, but for those that say they cannot (concurrent_indexes.ts). A run that is
-// cut off is simply repeated. Every step is taken under a transaction lock, not a session's, so
-// poolers do no harm.
+// Migrates the schema to this release: numbered files, forward only, each in its own transaction
+// under one lock, except those that cannot (concurrent_indexes.ts). An interrupted run is simply
+// repeated. Every step uses a transaction lock, not a session lock, so that poolers work.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,22 +12,22 @@ import { SQL_TYPES } from '../sql/values.ts'
 import { indexStepsOf, runIndexSteps } from './concurrent_indexes.ts'
 
 export interface MigrateOptions {
-  /** For tests; otherwise the files of this release. */
+  /** For tests; by default the files of this release. */
   migrations?: readonly Migration[]
-  /** How long one statement may wait behind running transactions before it lets the others pass. */
+  /** How long one statement may wait behind running transactions before it steps back. */
   lock_timeout_ms?: number
-  /** How long such a migration is tried again before it gives up. */
+  /** How long such a migration is retried before it fails. */
   lock_wait_ms?: number
   /** How long to wait for another process that is migrating. */
   turn_timeout_ms?: number
-  /** How long an index that is built beside the traffic may wait for running transactions. */
+  /** How long a concurrent index build may wait for running transactions. */
   build_timeout_ms?: number
 }
 
 type StepOptions = MigrateOptions & { migrations: readonly Migration[] }
 
 const TURN_POLL_MS = 50
-/** Room for those who waited behind a statement that could not get its lock. */
+/** A pause for statements that waited behind one that could not get its lock. */
 const LOCK_PAUSE_MS = 1_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -39,9 +38,9 @@ interface Applied {
 }
 
 /**
- * Applies what is pending and returns the names. Safe to run from many processes at once: one works,
- * the others wait and find it done. Throws, with nothing half applied, if a migration failed, an
- * applied file has changed, or the database is ahead of this release.
+ * Applies pending migrations and returns their names. Safe to run from many processes at once: one
+ * works, the others wait and find it done. Throws, with nothing half applied, if a migration
+ * failed, an applied file has changed, or the database is ahead of this release.
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = options.migrations ?? (await readMigrations())
@@ -61,13 +60,13 @@ const takeStep = async (db: Database, options: StepOptions): Promise<string | un
     try {
       return await patiently(client, async () => await applyNext(client, db, options))
     } catch (error) {
-      // Ends the transaction with the connection, whatever state it is in.
+      // Closing the connection ends the transaction, whatever its state.
       doubt()
       throw error
     }
   })
 
-/** Somebody's long transaction must cost nobody but us: we step back, let all pass, and try again. */
+/** Another caller's long transaction must delay only us: step back, let others pass, and retry. */
 async function untilUnlocked<Result>(
   { lock_wait_ms = 120_000 }: MigrateOptions,
   work: () => Promise<Result>,
@@ -111,7 +110,7 @@ async function applyNext(
 ): Promise<string | undefined> {
   const { lock_timeout_ms = 1_000, turn_timeout_ms = 120_000, build_timeout_ms = 600_000 } = options
   await takeTurn(client, db.schema, turn_timeout_ms)
-  // A statement that waits for a table makes all others wait behind it, and those give up after 2 s.
+  // A statement that waits for a table blocks all others behind it, and those time out after 2 s.
   await client.query(`set local lock_timeout = ${lock_timeout_ms}`)
   await ensureRecord(client, db.schema)
   const [next] = pendingOf(options.migrations, await readApplied(client, db.schema))
@@ -126,13 +125,14 @@ async function applyNext(
 }
 
 /**
- * Opens a transaction that holds the turn. Asked again and again instead of waited for: a waiting
- * statement is one that a concurrent build waits for, and the build is done by whose turn it is.
+ * Opens a transaction that holds the migration lock. It polls instead of waiting: a concurrent
+ * index build of the lock holder would wait for a waiting statement.
  */
 async function takeTurn(client: PoolClient, schema: string, timeout_ms: number): Promise<void> {
   const end = performance.now() + timeout_ms
   for (;;) {
-    // Read committed, or the turn would keep its first snapshot, and a build waits for that, too.
+    // Read committed, or the transaction would keep its first snapshot, which a build waits for
+    // too.
     await client.query(
       `begin isolation level read committed; set local timezone = 'UTC';
        set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
@@ -152,7 +152,7 @@ async function takeTurn(client: PoolClient, schema: string, timeout_ms: number):
 }
 
 async function ensureRecord(client: PoolClient, schema: string): Promise<void> {
-  // Asked first: `if not exists` would want the right to create even where nothing is to be created.
+  // Checked first: `if not exists` needs the right to create even if nothing is to be created.
   const { rows } = await client.query<{ schema: string | null; record: string | null }>(
     'select to_regnamespace($1)::text as schema, to_regclass($2)::text as record',
     [schema, `${schema}.migration`],
@@ -188,10 +188,16 @@ function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]
   for (const { version, name, checksum } of applied) {
     const known = byVersion.get(version)
     if (known === undefined) {
-      throw new StoreError('migration_unknown', `the database has ${name}: it is ahead of us`)
+      throw new StoreError(
+        'migration_unknown',
+        `the database has ${name}, which is newer than this release`,
+      )
     }
     if (known.checksum !== checksum) {
-      throw new StoreError('migration_changed', `${name} is applied and has changed since`)
+      throw new StoreError(
+        'migration_changed',
+        `${name} was applied and its file has changed since`,
+      )
     }
   }
   const last = applied.at(-1)?.version ?? 0
@@ -217,11 +223,13 @@ export interface Migration {
   checksum: string
 }
 
-/** Beside this file, in the sources as in the build. */
+/** Next to this file, in the sources and in the build. */
 const FOLDER = new URL('../migrations/', import.meta.url)
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 
-/** All migrations in order. Throws where one could not be run, or a number is missing or double. */
+/**
+ * All migrations in order. Throws if a file is not a migration, or a number is missing or double.
+ */
 export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const migrations = await Promise.all(names.map(async (name) => await readOne(folder, name)))
@@ -233,8 +241,8 @@ export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]>
 
 async function readOne(folder: URL, name: string): Promise<Migration> {
   const version = FILE_NAME.exec(name)?.[1]
-  if (version === undefined) throw new RangeError(`not the name of a migration: ${name}`)
-  // A checkout that turned line ends must not look like a changed migration.
+  if (version === undefined) throw new RangeError(`must be the name of a migration: ${name}`)
+  // A checkout that converted line ends must not look like a changed migration.
   const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
   indexStepsOf(name, sql)
   const checksum = createHash('sha256').update(sql).digest('hex')

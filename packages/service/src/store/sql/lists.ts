@@ -1,12 +1,12 @@
 // Lists by keyset (api-rules.md#lists): newest first, by (created_at, id). A page is found by its
-// neighbour's place in an index, so the thousandth costs what the first did, and rows that arrive
-// meanwhile make no row come twice or not at all.
+// neighbour's position in an index, so every page costs the same, and rows that arrive meanwhile
+// neither repeat nor hide others.
 import { seesAll, type Caller } from '../../domain/caller.ts'
 import type { SqlValue } from './values.ts'
 
 export const PAGE_SIZE_MAX = 100
 
-/** The row at the edge of a page, and which way to go on from it. */
+/** The row at the edge of a page, and the direction to continue. */
 export interface Cursor {
   created_at: Date
   id: string
@@ -19,26 +19,26 @@ export interface PageRequest {
 }
 
 export interface Page<Row> {
-  /** Newest first, whichever way the page was reached. */
+  /** Newest first, in whichever direction the page was reached. */
   results: Row[]
   next: Cursor | null
   previous: Cursor | null
 }
 
 interface ListSource {
-  /** Both are texts of ours. */
+  /** Both are our own SQL texts. */
   table: string
   columns: string
   conditions: readonly Condition[]
 }
 
-/** One row more than the page holds: it says whether there is a page beyond. */
+/** One row more than the page holds: it shows whether there is a further page. */
 export function pageStatement(
   { table, columns, conditions }: ListSource,
   { cursor, page_size }: PageRequest,
 ): { text: string; values: SqlValue[] } {
   if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > PAGE_SIZE_MAX) {
-    throw new RangeError(`page_size is 1 to ${PAGE_SIZE_MAX}`)
+    throw new RangeError(`page_size must be 1 to ${PAGE_SIZE_MAX}`)
   }
   const { sql, values } = whereOf(conditions)
   const place = values.length
@@ -84,7 +84,7 @@ const cursorAt = (
 /** A condition of a `where`, and the value of its one `?`. The text is ours, never a caller's. */
 export type Condition = readonly [sql: string, value: SqlValue]
 
-/** Which rows a caller may see: those of every owner if she is staff that may read them. */
+/** The rows that a caller may see: those of every owner for staff with the right to read them. */
 export const visibleTo = (caller: Caller): readonly Condition[] =>
   seesAll(caller) ? [] : [['owner_id = ?', caller.owner_id]]
 

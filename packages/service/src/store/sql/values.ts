@@ -1,6 +1,6 @@
-// What crosses between JavaScript and Postgres, both ways, in one place. The driver's own parsers
-// are not used: a host shares the module and may have changed them, and by default they turn
-// numeric[] into floats and dates into moments. In this room a bigint is always money.
+// Conversion of values between JavaScript and PostgreSQL, in both directions. The driver's own
+// parsers are not used: a host shares the module and may have changed them, and by default they
+// turn numeric[] into floats and dates into timestamps. In this folder a bigint is always money.
 import { randomUUID } from 'node:crypto'
 import { formatMoney, parseMoney, type Money } from '../../domain/money.ts'
 
@@ -15,25 +15,30 @@ export function encodeValue(value: SqlValue): string | number | boolean | null |
   return value
 }
 
-/** Postgres holds neither NUL nor half a character. A hostile sender must not stop a row with one. */
+/**
+ * PostgreSQL accepts neither NUL nor lone surrogates. A hostile sender must not block a row by
+ * them.
+ */
 export const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
 /**
  * JSON for a `jsonb` parameter. Money becomes decimal text, times ISO 8601; what jsonb refuses in
- * strings and keys (NUL, lone surrogates) is replaced, so that any received payload can be kept.
+ * strings and keys (NUL, lone surrogates) is replaced, so that any received payload can be stored.
  */
 export const toJson = (value: unknown): string => plainToJson(withMoneyAsText(value))
 
-/** The same for what holds neither money nor times, as a payload from outside: it is not walked. */
+/** The same for data without money and times, such as a received payload: it is not walked. */
 export function plainToJson(value: unknown): string {
   const text = JSON.stringify(value)
   return MAY_BE_UNSTORABLE.test(text) ? toStorableJson(value) : text
 }
 
-/** How JSON writes NUL and half a character. So does a text that only quotes them; no harm then. */
+/**
+ * How JSON writes NUL and lone surrogates. A text that only quotes them matches too, without harm.
+ */
 const MAY_BE_UNSTORABLE = /\\u(?:0000|d[89a-f])/
 
-/** A copy, made by a walk: a function that is asked about each member is several times slower. */
+/** A copy, made by a walk: a replacer function is several times slower. */
 function withMoneyAsText(value: unknown): unknown {
   if (typeof value === 'bigint') return formatMoney(value)
   if (typeof value !== 'object' || value === null) return value
@@ -78,27 +83,26 @@ const PARSERS: ReadonlyMap<number, (text: string) => unknown> = new Map<
   [3802, JSON.parse],
 ])
 
-/** Every type not listed stays text: dates as `YYYY-MM-DD`, ids, xid8 and int8 as their digits. */
+/** Types not listed stay text: dates as `YYYY-MM-DD`, ids, xid8 and int8 as their digits. */
 export const SQL_TYPES = {
   getTypeParser: (oid: number) => PARSERS.get(oid) ?? asText,
 }
 
 function parseNumeric(text: string): Money {
   const money = parseMoney(text)
-  if (money === undefined) throw new RangeError(`not an amount: ${text}`)
+  if (money === undefined) throw new RangeError(`must be an amount: ${text}`)
   return money
 }
 
-/** Each transaction sets its time zone to UTC; another suffix means a connection we did not set. */
+/** Each transaction sets its time zone to UTC; another suffix means a foreign connection. */
 function parseTimestamp(text: string): Date {
-  if (!text.endsWith('+00')) throw new RangeError(`not a time in UTC: ${text}`)
+  if (!text.endsWith('+00')) throw new RangeError(`must be a time in UTC: ${text}`)
   return new Date(`${text.slice(0, -3).replace(' ', 'T')}Z`)
 }
 
 /**
- * A UUID of version 7: the time in milliseconds, then random bits, so that new rows lie together
- * in every index. Made in the process; no two calls agree, and no order between ids of the same
- * millisecond or of different processes is promised.
+ * A UUID of version 7: the time in milliseconds, then random bits, so that new rows are adjacent in
+ * every index. Unique, but ids of the same millisecond or of different processes have no order.
  */
 export function newId(): string {
   // Version 4 has its random bits in the same places; only the first 52 bits differ.

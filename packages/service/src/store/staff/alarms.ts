@@ -14,8 +14,7 @@ export type NewAlarm = Pick<
 >
 
 /**
- * Opens an alarm. False if the same kind is open for the same subject already: seen again is the
- * same trouble. May repeat.
+ * Opens an alarm. False if an alarm of this kind is already open for this subject. May be repeated.
  */
 export async function openAlarm(tx: Tx, alarm: NewAlarm): Promise<boolean> {
   const opened = await tx.query(
@@ -30,9 +29,9 @@ export async function openAlarm(tx: Tx, alarm: NewAlarm): Promise<boolean> {
 }
 
 /**
- * Locks the open alarm of this kind about this subject and returns its id, or nothing. Who closes
- * it because the trouble is over and who sees the trouble again both lock it first; otherwise each
- * would judge by what the other has not committed yet.
+ * Locks the open alarm of this kind about this subject and returns its id, or undefined. A process
+ * that closes it and a process that would open it again both lock it first; otherwise each would
+ * decide by what the other has not committed yet.
  */
 export async function lockAlarmAbout(
   tx: Tx,
@@ -50,7 +49,7 @@ export async function lockAlarmAbout(
   return alarm?.id
 }
 
-/** Says who looks after an open alarm. Returns nothing if it is not open. */
+/** Assigns an open alarm. Undefined if it is not open. */
 export async function takeAlarm(
   tx: Tx,
   id: string,
@@ -69,8 +68,8 @@ export async function takeAlarm(
 }
 
 /**
- * Adds a line to what is known of an open alarm, unless it is the last line already: that is a
- * repeated request. Returns nothing if the alarm is not open.
+ * Adds a line to the notes of an open alarm, unless it is the last line already: that is a repeated
+ * request. Undefined if the alarm is not open.
  */
 export async function noteAlarm(
   tx: Tx,
@@ -97,7 +96,7 @@ export async function noteAlarm(
   return { alarm: noted, added: true }
 }
 
-/** Closes an open alarm, with who did and why, below what was noted before. Returns nothing if it is not open. */
+/** Closes an open alarm, and adds who closed it and why. Undefined if it is not open. */
 export async function closeAlarm(
   tx: Tx,
   id: string,
@@ -116,7 +115,7 @@ export async function closeAlarm(
   return closed
 }
 
-/** The same, found by what it is about. Nothing if no such alarm is open. */
+/** The same, found by its subject. Undefined if no such alarm is open. */
 export async function closeAlarmAbout(
   tx: Tx,
   { kind, subject_id }: Pick<GatewayAlarm, 'kind' | 'subject_id'>,
@@ -136,7 +135,7 @@ export async function closeAlarmAbout(
   return closed
 }
 
-/** What a person has to look at, longest open first. */
+/** The open alarms, longest open first. */
 export const listOpenAlarms = async (tx: Tx, limit: number): Promise<GatewayAlarm[]> =>
   await tx.query<GatewayAlarm>(
     `select ${ALARM_COLUMNS}
@@ -170,7 +169,7 @@ const tableOf = (closed: boolean): string => `(
   ${closed ? '' : 'where closed_at is null'}
 ) as alarm`
 
-/** A page of alarms, newest first: those still open, or the closed ones with them. */
+/** A page of alarms, newest first: the open ones, or all. */
 export async function listAlarms(
   tx: Tx,
   { closed, ...filters }: AlarmFilters & { closed: boolean },

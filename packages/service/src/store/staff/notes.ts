@@ -1,10 +1,12 @@
 import type { Tx } from '../connection/transaction.ts'
 
-/** What a person wrote down about an object, for the others at the desk. Appended, and changed by an erasure alone. */
+/**
+ * A staff member's note about an object, for other staff. Append-only; only an erasure changes it.
+ */
 export interface StaffNote {
   id: string
   subject_id: string
-  /** Whose the object is; nobody's if null. */
+  /** The owner of the object; null if it has none. */
   owner_id: string | null
   author: string
   text: string
@@ -35,7 +37,7 @@ export async function insertStaffNote(
   return kept
 }
 
-/** The notes about one object, first ones first. */
+/** The notes about one object, oldest first. */
 export const listStaffNotes = async (tx: Tx, subject_id: string): Promise<StaffNote[]> =>
   await tx.query<StaffNote>(
     `select ${NOTE_COLUMNS}

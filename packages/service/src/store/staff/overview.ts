@@ -1,10 +1,10 @@
-// Figures over a period of Jakarta days. They read the index of the period, and of the payments
-// created in it the rows: about a second for each million, so a period has an end (ADR 0024).
+// Figures over a period of Jakarta days. They read the index of the period and the payments created
+// in it: about a second for each million, so a period is limited (ADR 0024).
 import type { Money } from '../../domain/money.ts'
 import type { PaymentType } from '../../domain/payment_type.ts'
 import type { Tx } from '../connection/transaction.ts'
 
-/** From this moment on, and before that one. */
+/** From the first moment on, and before the second. */
 export interface Period {
   from: Date
   before: Date
@@ -24,9 +24,8 @@ export interface Received {
 }
 
 /**
- * Money received on each day by each method: what was captured of payments first paid then. Each day
- * is a range of the index with a few groups; grouped by the day's name, half a million rows were
- * sorted for it.
+ * Money received on each day by each method: the captured amounts of payments first paid then. Each
+ * day is an index range with a few groups; grouping by day sorted half a million rows.
  */
 export const sumReceived = async (tx: Tx, { from, before }: Period): Promise<Received[]> =>
   await tx.query<Received>(
@@ -50,17 +49,17 @@ export interface MethodFigures {
   paid: number
   /** Neither paid nor ended yet. */
   open: number
-  /** Half of the payers took no longer, in seconds; null where nobody paid. */
+  /** The median time to pay in seconds; null if there was no payment. */
   median_s: number | null
-  /** Nine of ten took no longer. */
+  /** The 90th percentile. */
   slow_s: number | null
 }
 
 /**
- * How payments created in the period fared, by method. Charges the gateway refused are not counted.
- * Payments are counted by the whole second first, and the figures read from those counts: a few
- * thousand rows are sorted instead of all of them. The expression is that of the statistics
- * gateway_payment_took, word for word.
+ * The results of the payments created in the period, by method. Charges that the gateway refused
+ * are not counted. Payments are first counted per whole second, and the figures are computed from
+ * those counts: a few thousand rows are sorted instead of all. The expression must equal that of
+ * the statistics gateway_payment_took.
  */
 export const measureMethods = async (tx: Tx, { from, before }: Period): Promise<MethodFigures[]> =>
   await tx.query<MethodFigures>(
@@ -81,7 +80,7 @@ export const measureMethods = async (tx: Tx, { from, before }: Period): Promise<
          select
            payment_type,
            date_part('epoch', paid_at - created_at)::integer as took_s,
-           -- An integer: the sum of bigints is a numeric, several times slower.
+           -- An integer: the sum of bigints is a numeric, which is several times slower.
            count(*)::integer as payments,
            (count(*) filter (
              where paid_at is null
@@ -106,7 +105,7 @@ export interface RefundedDay {
   amount: Money
 }
 
-/** Money paid back on each day, by the day the refund was asked for. */
+/** Money refunded on each day, by the day the refund was requested. */
 export const sumRefunds = async (tx: Tx, { from, before }: Period): Promise<RefundedDay[]> =>
   await tx.query<RefundedDay>(
     `select ${JAKARTA_DAY('created_at')} as day, count(*)::integer as count, sum(amount) as amount

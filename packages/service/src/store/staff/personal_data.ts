@@ -1,22 +1,22 @@
-// What is kept about people, and how it is taken out (I-37). Amounts, states, times and ids stay:
-// they are accounts. Objects are locked as they are listed, as for every other change; their version stays,
-// for nothing that is told has changed.
+// What is stored about people, and how it is erased (I-37). Amounts, states, times and ids stay:
+// they are accounts. Objects are locked as they are listed, as for every other change; their
+// version stays, because nothing that events report has changed.
 import type { ObjectKind } from '../../domain/signals.ts'
 import type { Tx } from '../connection/transaction.ts'
 
-/** Whose data it is: a customer by her e-mail, or all customers of an owner. */
+/** Whose data it is: one customer, by e-mail address, or all customers of an owner. */
 export type Person = { email: string } | { owner_id: string }
 
 export interface PersonalObject {
   kind: ObjectKind
   id: string
-  /** Something about it is still under way, and may have to be sent again as it was. */
+  /** Something about it is still open and may have to be sent again unchanged. */
   busy: boolean
 }
 
-/** In place of a text that must be there. */
+/** Replaces a text that must not be empty. */
 const ERASED = 'erased'
-/** In place of a note of staff: the only words its table lets stand there afterwards. */
+/** Replaces a staff note: the only text that its table accepts afterwards. */
 const ERASED_NOTE = 'Erased together with the data of the person it was about.'
 
 const ABOUT: Readonly<Record<ObjectKind, { table: string; held: string }>> = {
@@ -37,11 +37,11 @@ interface PersonalPage {
   kind: ObjectKind
   after: string
   limit: number
-  /** Locks the objects, in the order of their ids, for whoever erases them in this transaction. */
+  /** Locks the objects, in the order of their ids, for the erasure in this transaction. */
   lock: boolean
 }
 
-/** The next objects that hold something about the person, in the order of their ids. */
+/** The next objects that hold data about the person, in the order of their ids. */
 export async function listPersonalObjects(
   tx: Tx,
   person: Person,
@@ -68,7 +68,7 @@ export async function listPersonalObjects(
   return found.map(({ id }) => ({ kind, id, busy: busy.has(id) }))
 }
 
-/** A statement of its own: an operation that began before the objects were locked is seen. */
+/** A statement of its own: it sees an operation that began before the objects were locked. */
 async function listBusy(tx: Tx, objects: readonly { id: string }[]): Promise<ReadonlySet<string>> {
   const busy = await tx.query<{ subject_id: string }>(
     `select subject_id
@@ -80,7 +80,7 @@ async function listBusy(tx: Tx, objects: readonly { id: string }[]): Promise<Rea
   return new Set(busy.map(({ subject_id }) => subject_id))
 }
 
-/** Takes everything about people out of these payments, which are locked, and of their copies. */
+/** Erases the personal data of these payments, which are locked, and of their copies. */
 export async function erasePayments(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(
     `update gapura.gateway_payment
@@ -118,7 +118,7 @@ export async function erasePayments(tx: Tx, ids: readonly string[]): Promise<voi
   await eraseCopies(tx, ids)
 }
 
-/** Of the gateway's words what tells of the money, and nothing a payer or a merchant wrote. */
+/** Keeps the gateway's fields about money, and nothing that a payer or a merchant wrote. */
 const KEPT_OF_REPORTS: readonly string[] = [
   'order_id',
   'transaction_id',
@@ -164,7 +164,7 @@ export async function eraseSubscriptions(tx: Tx, ids: readonly string[]): Promis
   await eraseCopies(tx, ids)
 }
 
-/** Names under which the object is copied into events and kept replies, and what stands there then. */
+/** The fields of the object's copies in events and stored replies, and their replacements. */
 const IN_COPIES: Readonly<Record<string, unknown>> = {
   customer_id: null,
   customer_first_name: null,
@@ -182,7 +182,7 @@ const IN_COPIES: Readonly<Record<string, unknown>> = {
   refunds: [],
 }
 
-/** Events, what was sent to the gateway, replies kept to be given again, and what staff wrote. */
+/** Events, what was sent to the gateway, stored replies, and what staff wrote. */
 async function eraseCopies(tx: Tx, ids: readonly string[]): Promise<void> {
   const blank = JSON.stringify(IN_COPIES)
   await tx.query(
@@ -208,7 +208,7 @@ async function eraseCopies(tx: Tx, ids: readonly string[]): Promise<void> {
        and reply.code < 300`,
     [ids, blank, ERASED],
   )
-  // What the release before kept, until it is a day old.
+  // What an earlier release stored, until it is a day old.
   await tx.query(
     `update gapura.idempotency_key as key set reply_body = ${blanked('reply_body::jsonb')}::text
      from gapura.gateway_operation as operation
@@ -221,8 +221,8 @@ async function eraseCopies(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /**
- * Only members that are there are blanked: a copy keeps its shape. The reply to a refund has the
- * payment inside.
+ * Only existing fields are replaced: a copy keeps its shape. The reply to a refund contains the
+ * payment.
  */
 const blanked = (object: string, at = 'member'): string => `(
        select jsonb_object_agg(

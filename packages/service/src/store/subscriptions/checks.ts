@@ -1,16 +1,17 @@
-// The sync's queue. The row is the job: `next_check_at` says when to ask the gateway about it.
+// The queue of the sync. The row is the job: `next_check_at` says when to query the gateway about
+// it.
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { SUBSCRIPTION_COLUMNS } from './rows.ts'
 import type { Tx } from '../connection/transaction.ts'
 
 export const DUE_SUBSCRIPTIONS_MAX = 200
 
-/** However many notices come, the gateway is asked at most once in this time (ADR 0004). */
+/** However many notices arrive, the gateway is queried at most once in this time (ADR 0004). */
 const ASK_AGAIN_SECONDS = 60
 
 const SOON = `greatest(gapura.now(), checked_at + interval '${ASK_AGAIN_SECONDS} seconds')`
 
-/** A subscription to ask about, and by which id where the gateway's own reply never came. */
+/** A subscription to query, and a hinted id if the gateway's own reply was lost. */
 export type DueSubscription = GatewaySubscription & { hinted_id: string | null }
 
 const COLUMNS = SUBSCRIPTION_COLUMNS.split(',')
@@ -18,8 +19,8 @@ const COLUMNS = SUBSCRIPTION_COLUMNS.split(',')
   .join(', ')
 
 /**
- * Takes those longest due and puts each off by the lease. Rows another transaction has locked are
- * left for the next run; two sweeps never take the same one, and one that dies loses nothing.
+ * Claims those longest due and postpones each by the lease. Locked rows are left to the next run;
+ * two sweeps never claim the same one, and a process that dies loses nothing.
  */
 export const claimDueSubscriptions = async (
   tx: Tx,
@@ -32,7 +33,7 @@ export const claimDueSubscriptions = async (
        where next_check_at <= gapura.now()
        order by next_check_at, id
        limit $1
-       -- Never waits, so the order of locks does not matter here.
+       -- Never waits, so the lock order does not matter here.
        for no key update skip locked
      )
      update gapura.gateway_subscription as subscription
@@ -45,9 +46,9 @@ export const claimDueSubscriptions = async (
   )
 
 /**
- * Somebody unknown says there is news of a subscription: if it is ours, it is asked about soon. A
- * notice that would bring nothing forward writes nothing, and neither does one about a stranger.
- * Returns whether it did.
+ * An unsigned notice names a subscription: if it is ours, it is queried soon. A notice that would
+ * not bring the query forward writes nothing, and neither does one about an unknown subscription.
+ * Returns whether it wrote.
  */
 export async function hintSubscription(
   tx: Tx,
@@ -79,16 +80,16 @@ export async function hintSubscription(
 }
 
 export interface CheckPlan {
-  /** What the check knew the time to be: a notice that came meanwhile has moved it. */
+  /** The planned time when the check began: a notice that arrived meanwhile has changed it. */
   claimed_at: Date | null
   next_check_at: Date | null
-  /** What the gateway said of the next cycle; left alone where it said nothing. */
+  /** What the gateway reported about the next cycle; unchanged if it reported nothing. */
   next_execution_at?: Date | null
   /** The hint could not be followed yet. */
   keep_hint?: boolean
 }
 
-/** Says when to ask next, unless a notice has asked for an earlier time. Forgets the hint. */
+/** Plans the next query, unless a notice has planned an earlier one. Removes the hint. */
 export async function planSubscriptionCheck(
   tx: Tx,
   id: string,
@@ -110,7 +111,7 @@ export async function planSubscriptionCheck(
   return planned
 }
 
-/** Asks soon, unless an earlier moment is set already: for news that is not the whole truth. */
+/** Plans a query soon, unless an earlier one is planned: for incomplete information. */
 export async function checkSubscriptionSoon(tx: Tx, id: string): Promise<void> {
   await tx.query(
     `update gapura.gateway_subscription

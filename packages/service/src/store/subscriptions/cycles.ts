@@ -1,11 +1,11 @@
-// The cycles of a subscription are payments that point at it, one for each of the gateway's
+// The cycles of a subscription are payments that refer to it, one for each of the gateway's
 // transactions (ADR 0012).
 import type { Money } from '../../domain/money.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { SUBSCRIPTION_COLUMNS } from './rows.ts'
 import type { Tx } from '../connection/transaction.ts'
 
-/** Of the gateway's transactions, those that are no payments of this subscription yet. */
+/** The gateway's transactions that have no payment of this subscription yet. */
 export async function listUnknownCycles(
   tx: Tx,
   subscription_id: string,
@@ -13,12 +13,12 @@ export async function listUnknownCycles(
 ): Promise<string[]> {
   const unknown = await tx.query<{ transaction_id: string }>(
     `select transaction_id
-     from unnest($2::text[]) with ordinality as told (transaction_id, place)
+     from unnest($2::text[]) with ordinality as listed (transaction_id, place)
      where not exists (
        select
        from gapura.gateway_payment as payment
        where payment.subscription_id = $1
-         and payment.transaction_id = told.transaction_id
+         and payment.transaction_id = listed.transaction_id
      )
      order by place`,
     [subscription_id, transaction_ids],
@@ -27,8 +27,8 @@ export async function listUnknownCycles(
 }
 
 /**
- * Counts a cycle that was paid just now, and asks for its subscription to be looked at: the last
- * one ends it. The count is of our own payments, so that a cycle is never counted twice.
+ * Counts a cycle that was paid now, and plans a query about its subscription: the last cycle ends
+ * it. It counts our own payments, so that a cycle is never counted twice.
  */
 export async function countCycle(
   tx: Tx,
@@ -55,7 +55,7 @@ export async function countCycle(
   return counted
 }
 
-/** Whether this was its amount until after the given moment, so that a cycle then charged it. */
+/** Whether this was its amount until after the given time, so that a cycle charged it then. */
 export async function wasAmountAt(
   tx: Tx,
   { id, amount, at }: { id: string; amount: Money; at: Date },

@@ -31,7 +31,7 @@ const NEW_COLUMNS = `
   max_interval, start_time, retry_interval, retry_interval_unit, retry_max_interval,
   customer_first_name, customer_last_name, customer_email, customer_phone, metadata`
 
-/** Writes a subscription down as `initiated`, version 1. Its minted name is new. */
+/** Stores a subscription as `initiated`, version 1. Its generated name is unique. */
 export async function insertSubscription(
   tx: Tx,
   subscription: NewSubscription,
@@ -46,7 +46,7 @@ export async function insertSubscription(
   return inserted
 }
 
-/** The subscription if there is one and the caller may see it; else nothing (ADR 0020). */
+/** The subscription; undefined if it is missing or the caller may not see it (ADR 0020). */
 export async function findSubscription(
   tx: Tx,
   caller: Caller,
@@ -62,7 +62,7 @@ export async function findSubscription(
   return subscription
 }
 
-/** A subscription by its id, for work that no caller asked for. No lock. */
+/** A subscription by its id, for work without a caller. Takes no lock. */
 export async function findSubscriptionById(
   tx: Tx,
   id: string,
@@ -76,7 +76,10 @@ export async function findSubscriptionById(
   return subscription
 }
 
-/** Locks this subscription's row until the transaction ends; after any payment's (see payment_locks.ts). */
+/**
+ * Locks this subscription's row until the transaction ends; after any payment's (see
+ * payments/locks.ts).
+ */
 export async function lockSubscription(
   tx: Tx,
   id: string,
@@ -129,7 +132,7 @@ export type SubscriptionChange = Partial<
   Pick<GatewaySubscription, (typeof CHANGED_COLUMNS)[number]>
 >
 
-/** One step: as changePayment, fenced by the version and raising it by one. */
+/** One transition: as changePayment, fenced by the version, which it raises by one. */
 export async function changeSubscription(
   tx: Tx,
   { id, version }: Pick<GatewaySubscription, 'id' | 'version'>,
@@ -144,7 +147,7 @@ export async function changeSubscription(
          (former_amount, amount_changed_at) = (
            select case when changes then amount else former_amount end,
              case when changes then gapura.now() else amount_changed_at end
-           from (select coalesce(($3::jsonb ->> 'amount')::numeric <> amount, false)) as told (changes)
+           from (select coalesce(($3::jsonb ->> 'amount')::numeric <> amount, false)) as named (changes)
          ),
          version = version + 1,
          updated_at = gapura.now()

@@ -1,12 +1,12 @@
 import type { GatewayAlarm } from '../../domain/alarm.ts'
 import type { AuditAction } from '../../domain/audit.ts'
-import type { Deed } from '../audit/note_deed.ts'
+import type { AuditedAction } from '../audit/record_audit.ts'
 
-/** What was done about an alarm, as the audit keeps it. */
-export const alarmDeed = (
+/** The audit entry of an action on an alarm. */
+export const alarmAudit = (
   action: AuditAction,
   { id, kind, owner_id, subject_kind, subject_id }: GatewayAlarm,
-): Deed => ({
+): AuditedAction => ({
   action,
   subject_kind: 'alarm',
   subject_id: id,

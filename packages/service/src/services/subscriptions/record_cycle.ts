@@ -1,9 +1,9 @@
-// What a subscription hears of its cycles, in the transaction in which their payment moved. The
-// payment's row is locked by now; the subscription's comes after it, everywhere.
+// Updates a subscription in the transaction in which the payment of a cycle changed. Lock order
+// everywhere: the payment's row first, then the subscription's.
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
-import { moveSubscription } from '../../domain/subscription_moves.ts'
+import { decideSubscriptionTransition } from '../../domain/subscription_transitions.ts'
 import { appendEvent } from '../../store/events/outbox.ts'
 import { newId } from '../../store/sql/values.ts'
 import { listOpenOperations } from '../../store/operations/rows.ts'
@@ -19,22 +19,21 @@ import { stepSubscription } from './subscription_step.ts'
 
 const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const
 
-/** A step of a cycle's payment, and who told it. */
+/** A transition of a cycle's payment, with its provenance. */
 export interface CycleStep {
   subscription_id: string
   before: GatewayPayment
   after: GatewayPayment
-  /** What the gateway calls the subscription; not signed, so a hint (ADR 0004). */
+  /** The gateway's id of the subscription; not signed, so only a hint (ADR 0004). */
   gateway_id: string | null
-  told: { source: Source; evidence_id: string | null; notification_id: string | null }
+  provenance: { source: Source; evidence_id: string | null; notification_id: string | null }
 }
 
 /**
- * Tells that a cycle was charged when its payment first counts as paid. That happens once for each
- * payment, so whichever of the gateway's notices come, how often and in what order, it is told once
- * for each cycle.
+ * Emits `subscription_charged` when the payment of a cycle first counts as paid. That happens once
+ * for each payment, so the event is emitted once for each cycle, whatever notices arrive.
  */
-export async function tellCycle(tx: Tx, step: CycleStep): Promise<void> {
+export async function recordCycle(tx: Tx, step: CycleStep): Promise<void> {
   const { before, after } = step
   const held = await lockExisting(tx, SUBSCRIPTION_LOCK, step.subscription_id)
   if (held.gateway_subscription_id === null) await provenByCycle(tx, held, step)
@@ -44,13 +43,13 @@ export async function tellCycle(tx: Tx, step: CycleStep): Promise<void> {
     const about = { ...held, subject_kind: 'subscription' as const }
     await alarmAboutObject(tx, about, 'amount_mismatch', detail)
   }
-  await tellCharged(tx, held, step)
+  await emitCharged(tx, held, step)
 }
 
-async function tellCharged(tx: Tx, { id }: GatewaySubscription, { after, told }: CycleStep) {
+async function emitCharged(tx: Tx, { id }: GatewaySubscription, { after, provenance }: CycleStep) {
   const charged = await countCycle(tx, { id, payment_id: after.id })
-  if (charged === undefined) throw new Error(`subscription ${id} is gone`)
-  const { source, notification_id } = told
+  if (charged === undefined) throw new Error(`subscription ${id} does not exist`)
+  const { source, notification_id } = provenance
   await appendEvent(tx, {
     id: newId(),
     type: 'subscription_charged',
@@ -64,18 +63,23 @@ async function tellCharged(tx: Tx, { id }: GatewaySubscription, { after, told }:
 }
 
 /**
- * The reply to its creation was lost, and here is a charge under the name that only we could have
- * minted: it exists (ADR 0008). What the gateway calls it is asked about before it is believed.
+ * The reply to the creation was lost, but a charge has the name that only we could have generated:
+ * the subscription exists (ADR 0008). Its reported gateway id is confirmed by a query first.
  */
 async function provenByCycle(
   tx: Tx,
   held: GatewaySubscription,
-  { gateway_id, told }: CycleStep,
+  { gateway_id, provenance }: CycleStep,
 ): Promise<void> {
-  const move = moveSubscription(held.status, 'active', 'gateway_answer')
+  const move = decideSubscriptionTransition(held.status, 'active', 'gateway_answer')
   if (move.kind === 'move') {
     const { to: status, signal } = move
-    const after = await stepSubscription(tx, held, { status }, { ...told, signal, reason: 'cycle' })
+    const after = await stepSubscription(
+      tx,
+      held,
+      { status },
+      { ...provenance, signal, reason: 'cycle' },
+    )
     await endCreation(tx, after, await listOpenOperations(tx, held.id))
     const about = { ...held, subject_kind: 'subscription' as const }
     await alarmAboutObject(tx, about, 'outcome_unknown', 'it charges, and its id is not known yet')

@@ -4,15 +4,15 @@ import type { NotificationEffect } from './notification.ts'
 import type { PaymentType } from './payment_type.ts'
 import type { ObjectKind } from './signals.ts'
 
-/** What a committed transaction did that is worth a number. Nothing in it names a person. */
-export type Deed =
+/** A metric of a committed transaction. It contains no personal data. */
+export type CommitMetric =
   | { kind: 'step'; object_kind: ObjectKind; from: string | null; to: string }
   | { kind: 'received'; payment_type: PaymentType; amount: Money }
   | { kind: 'refunded'; amount: Money }
   | { kind: 'alarm'; alarm: AlarmKind }
 
-/** What happened outside of a transaction. Labels are few and known; never an id or an owner. */
-export type Sighting =
+/** An event outside of a transaction. Labels are few and known; never an id or an owner. */
+export type MetricEvent =
   | { kind: 'request'; method: string; route: string; status: number; duration_ms: number }
   | { kind: 'notification'; effect: NotificationEffect; age_ms: number | null }
   | { kind: 'job'; task: string; outcome: 'done' | 'failed' | 'given_up'; duration_ms: number }
@@ -21,32 +21,32 @@ export type Sighting =
 
 export type StepAttributes = Readonly<Record<string, string | number>>
 
-/** One step of a trace: its name and attributes are ours, its content is nobody's. */
+/** One step of a trace. Its name and attributes contain no personal data. */
 export interface TraceStep {
   name: string
   kind: 'server' | 'client' | 'consumer'
   attributes: StepAttributes
   /** The headers that may carry the caller's trace. */
   headers?: Readonly<Record<string, unknown>>
-  /** What every log line written inside carries. */
+  /** Fields of every log line written inside. */
   marks?: Readonly<Record<string, string>>
 }
 
-/** Runs the work as a step; what is learnt on the way is added by `learn`. */
+/** Runs the work as a step; `learn` adds attributes that become known on the way. */
 export type Trace = <Result>(
   step: TraceStep,
   work: (learn: (attributes: StepAttributes) => void) => Promise<Result>,
 ) => Promise<Result>
 
-/** Whoever watches: it counts and traces, and changes nothing. */
-export interface Watch {
-  see: (sighting: Sighting) => void
+/** Counts and traces; it changes no behaviour. */
+export interface Telemetry {
+  record: (event: MetricEvent) => void
   trace: Trace
-  /** The marks of the steps we are in: the request's id, the job's. */
+  /** The log fields of the current steps: the ids of the request and of the job. */
   marks?: () => Readonly<Record<string, string>>
 }
 
-export const UNWATCHED: Watch = {
-  see: () => undefined,
+export const NO_TELEMETRY: Telemetry = {
+  record: () => undefined,
   trace: async (_step, work) => await work(() => undefined),
 }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { INVOICE_STATUSES } from './invoice.ts'
-import { mayVoid, moveInvoice, type ReportedInvoiceStatus } from './invoice_moves.ts'
+import {
+  mayVoid,
+  decideInvoiceTransition,
+  type ReportedInvoiceStatus,
+} from './invoice_transitions.ts'
 
 const REPORTED: ReportedInvoiceStatus[] = [
   'failure',
@@ -39,30 +43,42 @@ describe('every pair', () => {
   })
 
   test.each(pairs)('$from → $to: $answer', ({ from, to, answer }) => {
-    expect(moveInvoice(from, to, 'report').kind).toBe(answer)
-    const looked = moveInvoice(from, to, 'gateway_answer').kind
+    expect(decideInvoiceTransition(from, to, 'report').kind).toBe(answer)
+    const looked = decideInvoiceTransition(from, to, 'gateway_answer').kind
     expect(looked).toBe(answer === 'stale' ? 'stale' : 'move')
   })
 })
 
-test('paid is believed of nobody but the gateway, from every state', () => {
+test('paid is accepted only from the gateway’s answer, in every state', () => {
   for (const from of INVOICE_STATUSES) {
-    expect(moveInvoice(from, 'paid', 'report').kind).not.toBe('move')
+    expect(decideInvoiceTransition(from, 'paid', 'report').kind).not.toBe('move')
   }
 })
 
 test('signals: created once accepted, paid, voided, and nothing else', () => {
-  expect(moveInvoice('initiated', 'pending', 'report')).toMatchObject({ signal: 'invoice_created' })
-  expect(moveInvoice('initiated', 'failure', 'report')).toMatchObject({ signal: null })
-  expect(moveInvoice('pending', 'overdue', 'report')).toMatchObject({ signal: null })
-  expect(moveInvoice('overdue', 'voided', 'report')).toMatchObject({ signal: 'invoice_voided' })
-  expect(moveInvoice('pending', 'paid', 'gateway_answer')).toMatchObject({ signal: 'invoice_paid' })
+  expect(decideInvoiceTransition('initiated', 'pending', 'report')).toMatchObject({
+    signal: 'invoice_created',
+  })
+  expect(decideInvoiceTransition('initiated', 'failure', 'report')).toMatchObject({ signal: null })
+  expect(decideInvoiceTransition('pending', 'overdue', 'report')).toMatchObject({ signal: null })
+  expect(decideInvoiceTransition('overdue', 'voided', 'report')).toMatchObject({
+    signal: 'invoice_voided',
+  })
+  expect(decideInvoiceTransition('pending', 'paid', 'gateway_answer')).toMatchObject({
+    signal: 'invoice_paid',
+  })
 })
 
 test('money for a voided invoice is late money', () => {
-  expect(moveInvoice('voided', 'paid', 'gateway_answer')).toMatchObject({ surprise: 'late_money' })
-  expect(moveInvoice('pending', 'paid', 'gateway_answer')).toMatchObject({ surprise: null })
-  expect(moveInvoice('paid', 'voided', 'gateway_answer')).toMatchObject({ surprise: 'reversal' })
+  expect(decideInvoiceTransition('voided', 'paid', 'gateway_answer')).toMatchObject({
+    surprise: 'late_money',
+  })
+  expect(decideInvoiceTransition('pending', 'paid', 'gateway_answer')).toMatchObject({
+    surprise: null,
+  })
+  expect(decideInvoiceTransition('paid', 'voided', 'gateway_answer')).toMatchObject({
+    surprise: 'reversal',
+  })
 })
 
 test.each(INVOICE_STATUSES)('void from %s', (status) => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { answerFor, mayMove, movePayment, type Known, type Report } from './payment_moves.ts'
+import {
+  answerFor,
+  mayTransition,
+  decideTransition,
+  type Known,
+  type Report,
+} from './payment_transitions.ts'
 import { PAYMENT_STATUSES, REPORTED_STATUSES, type PaymentStatus } from './payment_status.ts'
 import type { PaymentSignal } from './signals.ts'
 
@@ -52,11 +58,11 @@ describe('every pair of the table', () => {
 
   test.each(pairs)('$from → $to: $answer', ({ from, to, answer }) => {
     expect(answerFor(known(from), report(to))).toBe(answer)
-    const told = movePayment(known(from), report(to), 'report')
-    expect(told.kind).toBe(answer)
-    const looked = movePayment(known(from), report(to), 'gateway_answer')
+    const decided = decideTransition(known(from), report(to), 'report')
+    expect(decided.kind).toBe(answer)
+    const looked = decideTransition(known(from), report(to), 'gateway_answer')
     expect(looked.kind).toBe(answer === 'stale' ? 'stale' : 'move')
-    expect(mayMove(from, to)).toBe(answer === 'move')
+    expect(mayTransition(from, to)).toBe(answer === 'move')
   })
 })
 
@@ -64,19 +70,23 @@ describe('a fraud review under capture', () => {
   const inReview = known('capture', { fraud: 'challenge' })
 
   test('challenge → accept is a move and the moment of payment_settled', () => {
-    expect(movePayment(inReview, report('capture', { fraud: 'accept' }), 'report')).toMatchObject({
+    expect(
+      decideTransition(inReview, report('capture', { fraud: 'accept' }), 'report'),
+    ).toMatchObject({
       kind: 'move',
       to: 'capture',
       signal: 'payment_settled',
     })
   })
 
-  test('challenge → deny under either word is a move and tells payment_denied', () => {
+  test('challenge → deny by either status is a move and emits payment_denied', () => {
     for (const status of ['capture', 'deny'] as const) {
-      expect(movePayment(inReview, report(status, { fraud: 'deny' }), 'report')).toMatchObject({
-        kind: 'move',
-        signal: 'payment_denied',
-      })
+      expect(decideTransition(inReview, report(status, { fraud: 'deny' }), 'report')).toMatchObject(
+        {
+          kind: 'move',
+          signal: 'payment_denied',
+        },
+      )
     }
   })
 
@@ -91,35 +101,41 @@ describe('a fraud review under capture', () => {
   })
 
   test('a settlement without a word of fraud ends the review it has passed', () => {
-    expect(movePayment(inReview, report('settlement'), 'report')).toMatchObject({
+    expect(decideTransition(inReview, report('settlement'), 'report')).toMatchObject({
       fraud: null,
       signal: 'payment_settled',
     })
   })
 
-  test('a settlement in review is told when the review ends, not before', () => {
+  test('a settlement in review emits payment_settled when the review ends, not before', () => {
     const challenged = report('settlement', { fraud: 'challenge' })
-    const first = movePayment(known('pending'), challenged, 'report')
+    const first = decideTransition(known('pending'), challenged, 'report')
     expect(first).toMatchObject({ signal: 'payment_received', fraud: 'challenge' })
     const held = known('settlement', { fraud: 'challenge' })
-    expect(movePayment(held, report('settlement', { fraud: 'accept' }), 'report')).toMatchObject({
+    expect(
+      decideTransition(held, report('settlement', { fraud: 'accept' }), 'report'),
+    ).toMatchObject({
       signal: 'payment_settled',
     })
   })
 
-  test('a denial told by the fraud system is not told again by the bank', () => {
+  test('a denial that the fraud system reported emits nothing when the bank reports it', () => {
     const denied = known('capture', { fraud: 'deny' })
-    expect(movePayment(denied, report('deny'), 'gateway_answer')).toMatchObject({ signal: null })
+    expect(decideTransition(denied, report('deny'), 'gateway_answer')).toMatchObject({
+      signal: null,
+    })
   })
 
   test('a report that says nothing of fraud keeps the verdict', () => {
     const accepted = known('pending', { fraud: 'accept' })
-    expect(movePayment(accepted, report('settlement'), 'report')).toMatchObject({ fraud: 'accept' })
+    expect(decideTransition(accepted, report('settlement'), 'report')).toMatchObject({
+      fraud: 'accept',
+    })
   })
 
-  test('capture settles without telling payment_settled a second time', () => {
+  test('capture settles without emitting payment_settled a second time', () => {
     const captured = known('capture', { fraud: 'accept', was_paid: true })
-    expect(movePayment(captured, report('settlement'), 'report')).toEqual({
+    expect(decideTransition(captured, report('settlement'), 'report')).toEqual({
       kind: 'move',
       to: 'settlement',
       fraud: 'accept',
@@ -156,19 +172,22 @@ describe('the signal of each landing', () => {
     ['settlement', 'partial_chargeback', 'payment_charged_back'],
     ['settlement', 'chargeback', 'payment_charged_back'],
   ]
-  test.each(landings)('%s → %s tells %s', (from, to, signal) => {
-    expect(movePayment(known(from), report(to), 'report')).toMatchObject({ kind: 'move', signal })
+  test.each(landings)('%s → %s emits %s', (from, to, signal) => {
+    expect(decideTransition(known(from), report(to), 'report')).toMatchObject({
+      kind: 'move',
+      signal,
+    })
   })
 
   test('a challenged capture is received, not settled', () => {
     const challenged = report('capture', { fraud: 'challenge' })
-    expect(movePayment(known('initiated'), challenged, 'report')).toMatchObject({
+    expect(decideTransition(known('initiated'), challenged, 'report')).toMatchObject({
       signal: 'payment_received',
     })
   })
 
-  test('a jump tells only where it lands', () => {
-    const jump = movePayment(known('pending'), report('refund'), 'gateway_answer')
+  test('a jump over several states emits only the signal of the last', () => {
+    const jump = decideTransition(known('pending'), report('refund'), 'gateway_answer')
     expect(jump).toMatchObject({ kind: 'move', signal: 'payment_refunded' })
   })
 })
@@ -177,8 +196,8 @@ describe('surprises', () => {
   test.each(['deny', 'cancel', 'expire', 'failure'] as const)(
     'money after %s is never believed by report and is late_money when the gateway says so',
     (from) => {
-      expect(movePayment(known(from), report('settlement'), 'report').kind).toBe('ask')
-      expect(movePayment(known(from), report('settlement'), 'gateway_answer')).toMatchObject({
+      expect(decideTransition(known(from), report('settlement'), 'report').kind).toBe('ask')
+      expect(decideTransition(known(from), report('settlement'), 'gateway_answer')).toMatchObject({
         signal: 'payment_settled',
         surprise: 'late_money',
       })
@@ -187,16 +206,16 @@ describe('surprises', () => {
 
   test("a settlement that turns into a denial is a reversal, and only on the gateway's answer", () => {
     const settled = known('settlement', { was_paid: true })
-    expect(movePayment(settled, report('deny'), 'report').kind).toBe('ask')
-    expect(movePayment(settled, report('deny'), 'gateway_answer')).toMatchObject({
+    expect(decideTransition(settled, report('deny'), 'report').kind).toBe('ask')
+    expect(decideTransition(settled, report('deny'), 'gateway_answer')).toMatchObject({
       signal: 'payment_denied',
       surprise: 'reversal',
     })
   })
 
-  test('money that comes back after a reversal is told again', () => {
+  test('money that comes back after a reversal emits payment_settled again', () => {
     const reversed = known('deny', { was_paid: true })
-    expect(movePayment(reversed, report('settlement'), 'gateway_answer')).toMatchObject({
+    expect(decideTransition(reversed, report('settlement'), 'gateway_answer')).toMatchObject({
       signal: 'payment_settled',
       surprise: 'late_money',
     })
@@ -204,6 +223,6 @@ describe('surprises', () => {
 
   test('cancelling a captured card is no surprise', () => {
     const captured = known('capture', { fraud: 'accept', was_paid: true })
-    expect(movePayment(captured, report('cancel'), 'report')).toMatchObject({ surprise: null })
+    expect(decideTransition(captured, report('cancel'), 'report')).toMatchObject({ surprise: null })
   })
 })

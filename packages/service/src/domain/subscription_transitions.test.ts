@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { SUBSCRIPTION_STATUSES } from './subscription.ts'
 import {
-  moveSubscription,
+  decideSubscriptionTransition,
   SUBSCRIPTION_ACTION,
   SUBSCRIPTION_ACTIONS,
   type ReportedSubscriptionStatus,
-} from './subscription_moves.ts'
+} from './subscription_transitions.ts'
 
 const REPORTED: ReportedSubscriptionStatus[] = ['failure', 'active', 'inactive']
 
@@ -34,18 +34,22 @@ describe('every pair', () => {
   })
 
   test.each(pairs)('$from → $to: $answer', ({ from, to, answer }) => {
-    expect(moveSubscription(from, to, 'report').kind).toBe(answer)
-    const looked = moveSubscription(from, to, 'gateway_answer').kind
+    expect(decideSubscriptionTransition(from, to, 'report').kind).toBe(answer)
+    const looked = decideSubscriptionTransition(from, to, 'gateway_answer').kind
     expect(looked).toBe(answer === 'stale' ? 'stale' : 'move')
   })
 })
 
-test('created is told once, when the gateway accepts', () => {
-  expect(moveSubscription('initiated', 'active', 'report')).toMatchObject({
+test('subscription_created is emitted once, when the gateway accepts', () => {
+  expect(decideSubscriptionTransition('initiated', 'active', 'report')).toMatchObject({
     signal: 'subscription_created',
   })
-  expect(moveSubscription('initiated', 'failure', 'report')).toMatchObject({ signal: null })
-  expect(moveSubscription('inactive', 'active', 'gateway_answer')).toMatchObject({ signal: null })
+  expect(decideSubscriptionTransition('initiated', 'failure', 'report')).toMatchObject({
+    signal: null,
+  })
+  expect(decideSubscriptionTransition('inactive', 'active', 'gateway_answer')).toMatchObject({
+    signal: null,
+  })
 })
 
 describe('actions', () => {

@@ -1,22 +1,23 @@
 import type { Logger } from '../context.ts'
 
-interface Lanes<Item> {
-  lanes: number
+interface Parallel<Item> {
+  /** How many items are worked on at the same time. */
+  at_once: number
   aborted?: AbortSignal | undefined
   log: Logger
-  /** What the log calls one that broke. */
+  /** The log fields that identify an item whose work failed. */
   name: (item: Item) => object
 }
 
-/** Works on several side by side; one that breaks is logged and keeps no other waiting. */
-export async function inLanes<Item, Result>(
+/** Works on several items at the same time. A failure is logged and does not stop the others. */
+export async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
-  { lanes, aborted, log, name }: Lanes<Item>,
+  { at_once, aborted, log, name }: Parallel<Item>,
 ): Promise<Result[]> {
   const results: Result[] = []
   const waiting = items.values()
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (const item of waiting) {
       if (aborted?.aborted === true) return
       try {
@@ -24,11 +25,11 @@ export async function inLanes<Item, Result>(
       } catch (error) {
         log.error(
           { ...name(item), error: error instanceof Error ? error.name : 'unknown' },
-          'check',
+          'check failed',
         )
       }
     }
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: at_once }, worker))
   return results
 }

@@ -11,12 +11,12 @@ function row(...[failure, active, inactive]: [Answer, Answer, Answer]): Row {
 }
 
 /**
- * Notices about subscriptions carry no signature, so a report alone moves nothing but a creation's
- * own reply; `get_subscription` decides (ADR 0004). What the caller disabled or cancelled stays so,
- * whatever the gateway calls it: there both are `inactive` (ADR 0012).
+ * Notices about subscriptions are not signed, so a report alone makes no transition except by the
+ * reply to the creation; `get_subscription` decides (ADR 0004). What the caller disabled or
+ * cancelled stays so: at the gateway both are `inactive` (ADR 0012).
  * Columns: failure, active, inactive.
  */
-const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, Row>> = {
+const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, Row>> = {
   initiated: row(M, M, M),
   failure: row(S, A, A),
   active: row(S, S, A),
@@ -25,19 +25,19 @@ const SUBSCRIPTION_MOVES: Readonly<Record<SubscriptionStatus, Row>> = {
   cancelled: row(S, S, S),
 }
 
-export type SubscriptionMove =
+export type SubscriptionDecision =
   | { kind: 'move'; to: SubscriptionStatus; signal: SubscriptionSignal | null }
   | { kind: 'stale' | 'ask' }
 
-/** What the gateway's word about a subscription leads to. */
-export function moveSubscription(
+/** Decides about the gateway's report on a subscription. */
+export function decideSubscriptionTransition(
   from: SubscriptionStatus,
   to: ReportedSubscriptionStatus,
   evidence: Evidence,
-): SubscriptionMove {
-  const answer = weigh(SUBSCRIPTION_MOVES[from][to], evidence)
+): SubscriptionDecision {
+  const answer = weigh(SUBSCRIPTION_TRANSITIONS[from][to], evidence)
   if (answer !== 'move') return { kind: answer }
-  // One thought refused and found to exist was never told of.
+  // A subscription that was taken for refused and exists has emitted no event yet.
   const created = (from === 'initiated' || from === 'failure') && to !== 'failure'
   return { kind: 'move', to, signal: created ? 'subscription_created' : null }
 }
@@ -52,7 +52,7 @@ interface ActionRow {
   signal: SubscriptionSignal | null
 }
 
-/** What a caller may do, from where, and what it tells. Cancelled is for ever. */
+/** The actions of a caller: from which statuses, to which, and the signal. Cancelled is final. */
 export const SUBSCRIPTION_ACTION: Readonly<Record<SubscriptionAction, ActionRow>> = {
   disable: { from: ['active'], to: 'disabled', signal: 'subscription_disabled' },
   enable: { from: ['disabled'], to: 'active', signal: null },
@@ -66,7 +66,7 @@ export const SUBSCRIPTION_ACTION: Readonly<Record<SubscriptionAction, ActionRow>
 export const isSubscriptionAction = (name: string): name is SubscriptionAction =>
   SUBSCRIPTION_ACTIONS.some((action) => action === name)
 
-/** Where what it charges may be changed: anywhere but before it exists and after its end. */
+/** The statuses in which it may be updated: once it exists and before its end. */
 export const SUBSCRIPTION_UPDATE_FROM: readonly SubscriptionStatus[] = [
   'active',
   'inactive',

@@ -13,14 +13,13 @@ import { readClock } from '../../store/connection/settings.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import type { StepRecord } from '../object_step.ts'
 import { countReceived } from './record_step.ts'
-import { tellLinked, type LinkedStep } from './tell_linked.ts'
+import { notifyLinked, type LinkedStep } from './notify_linked.ts'
 
 /**
- * What a transaction is about to write of payments it holds locked. Kept back until the end, so
- * that the steps of fifty payments are one statement, as the step of one is. Each payment is on a
- * page once: a second word about it turns the page, and finds the row as the first one left it.
+ * Collects the changes of a transaction to payments that it holds locked, so that the changes of
+ * fifty payments are one statement. A second change to the same payment flushes the first.
  */
-export class PaymentBook {
+export class PaymentWriteBatch {
   readonly tx: Tx
   readonly #steps = new Map<string, PaymentStep>()
   readonly #fills = new Map<string, PaymentDetails>()
@@ -34,19 +33,19 @@ export class PaymentBook {
     this.#now = now
   }
 
-  /** The database's clock, read once, after the locks were waited for. */
+  /** The database's clock, read once, after the locks are taken. */
   async now(): Promise<Date> {
     this.#now ??= await readClock(this.tx)
     return this.#now
   }
 
-  /** One step with its history and its event. Returns the payment as the row will stand. */
+  /** One transition with its history and its event. Returns the payment as it will be stored. */
   async step(
     before: GatewayPayment,
     change: PaymentChange,
     { signal, source, evidence_id, notification_id, reason }: StepRecord<PaymentSignal>,
   ): Promise<GatewayPayment> {
-    await this.#turnTo(before.id)
+    await this.#flushBefore(before.id)
     const { id, version, transaction_status: from_status } = before
     const after = { ...before, ...change, version: version + 1, updated_at: await this.now() }
     const event = signal === null ? null : { id: newId(), type: signal, notification_id }
@@ -55,18 +54,18 @@ export class PaymentBook {
     return after
   }
 
-  /** Fills what is still empty. Most reports bring nothing new, and write nothing. */
+  /** Fills empty details. Most reports bring nothing new and write nothing. */
   async fill(payment: GatewayPayment, details: PaymentDetails): Promise<GatewayPayment> {
     const missing = partOf(details, (column) => isEmpty(payment[column]))
     if (Object.keys(missing).length === 0) return payment
-    await this.#turnTo(payment.id)
+    await this.#flushBefore(payment.id)
     this.#fills.set(payment.id, missing)
     return { ...payment, ...missing, updated_at: await this.now() }
   }
 
-  /** Only the gateway's own answer can settle a report: it is asked soon. */
+  /** Only the gateway's own answer can settle this report: it is queried soon. */
   async defer(payment: GatewayPayment): Promise<GatewayPayment> {
-    await this.#turnTo(payment.id)
+    await this.#flushBefore(payment.id)
     this.#deferred.add(payment.id)
     const now = await this.now()
     const { deferred_since, next_check_at } = payment
@@ -74,20 +73,20 @@ export class PaymentBook {
     return { ...payment, deferred_since: deferred_since ?? now, next_check_at: sooner }
   }
 
-  /** The gateway's own answer settled what was deferred before. Writes nothing if nothing was. */
+  /** The gateway's own answer settled an earlier deferral. Writes nothing if there was none. */
   async settle(payment: GatewayPayment): Promise<GatewayPayment> {
     if (payment.deferred_since === null) return payment
-    await this.#turnTo(payment.id)
+    await this.#flushBefore(payment.id)
     this.#settled.add(payment.id)
     return { ...payment, deferred_since: null }
   }
 
-  /** What the payment belongs to hears of the step when the book is closed. */
-  tellLinked(step: LinkedStep): void {
+  /** What the payment belongs to is updated when the batch is closed. */
+  notifyLinked(step: LinkedStep): void {
     this.#linked.push(step)
   }
 
-  /** Writes what was kept back: needed before anything else reads or changes these rows. */
+  /** Writes the collected changes: needed before anything else reads or changes these rows. */
   async write(): Promise<void> {
     const steps = [...this.#steps.values()]
     const fills = [...this.#fills].map(([id, details]) => ({ id, details }))
@@ -103,18 +102,18 @@ export class PaymentBook {
     if (settled.length > 0) await settlePayments(this.tx, settled)
   }
 
-  /** The last word. Invoices and subscriptions are locked here, by their ids, as payments were. */
+  /** Flushes, then locks and updates invoices and subscriptions in the order of their ids. */
   async close(): Promise<void> {
     await this.write()
     const keyOf = ({ after }: LinkedStep): string =>
       `${after.invoice_id ?? ''} ${after.subscription_id ?? ''}`
     const linked = this.#linked.splice(0)
     for (const step of linked.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
-      await tellLinked(this.tx, step)
+      await notifyLinked(this.tx, step)
     }
   }
 
-  async #turnTo(id: string): Promise<void> {
+  async #flushBefore(id: string): Promise<void> {
     const waiting = [this.#steps, this.#fills, this.#deferred, this.#settled]
     if (waiting.some((kept) => kept.has(id))) await this.write()
   }

@@ -3,7 +3,7 @@ import type { Money } from './money.ts'
 import { type FraudStatus, type PaymentStatus, type ReportedStatus } from './payment_status.ts'
 import type { PaymentSignal } from './signals.ts'
 
-/** Three pairs depend on more than the two words: a fraud review, and refunds that add up. */
+/** Three pairs depend on more than the two statuses: a fraud review, and the sum of refunds. */
 type Cell = Answer | 'review' | 'deny_in_review' | 'sum'
 
 type Row = Readonly<Record<ReportedStatus, Cell>>
@@ -17,16 +17,16 @@ function row(...cells: Cells): Row {
   return { ...open, partial_refund, refund, partial_chargeback, chargeback }
 }
 
-/** No way back by report alone: money that arrives after the end is asked about first. */
+/** Never left by report alone: money that arrives after the end is queried first. */
 const ENDED = row(S, A, A, A, S, S, S, S, A, A, A, A)
 
 /**
  * Every pair of known and reported status. Charge replies, notifications, status checks, actions
- * and sweeps all ask here, so two doors cannot disagree about what a report means.
+ * and sweeps all use this table, so they cannot disagree about what a report means.
  * Columns: pending, authorize, capture, settlement, deny, cancel, expire, failure, partial_refund,
  * refund, partial_chargeback, chargeback.
  */
-const PAYMENT_MOVES: Readonly<Record<PaymentStatus, Row>> = {
+const PAYMENT_TRANSITIONS: Readonly<Record<PaymentStatus, Row>> = {
   initiated: row(M, M, M, M, M, M, M, M, A, A, A, A),
   pending: row(S, M, M, M, M, M, M, M, A, A, A, A),
   authorize: row(S, S, M, M, M, M, M, A, A, A, A, A),
@@ -42,11 +42,11 @@ const PAYMENT_MOVES: Readonly<Record<PaymentStatus, Row>> = {
   failure: row(A, A, A, A, S, S, S, S, A, A, A, A),
 }
 
-/** What we hold of a payment when a report arrives, read under its row lock. */
+/** The stored state of a payment when a report arrives, read under its row lock. */
 export interface Known {
   status: PaymentStatus
   fraud: FraudStatus | null
-  /** `paid_at` is set: `payment_settled` was told and is never told again. */
+  /** `paid_at` is set: `payment_settled` was emitted and is not emitted again. */
   was_paid: boolean
   refunded_amount: Money
 }
@@ -54,18 +54,18 @@ export interface Known {
 export interface Report {
   status: ReportedStatus
   fraud: FraudStatus | null
-  /** The gateway's cumulative `refund_amount`, where it gave one. */
+  /** The gateway's cumulative `refund_amount`, if it gave one. */
   refund_amount: Money | null
 }
 
-/** Why a transition is worth a second look by a person, or null for the ordinary course. */
+/** Why a transition is unexpected and staff should look at it; null if it is not. */
 export type Surprise = 'late_money' | 'reversal' | null
 
-export type PaymentMove =
+export type PaymentDecision =
   | {
       kind: 'move'
       to: ReportedStatus
-      /** The verdict that holds afterwards. */
+      /** The fraud status after the transition. */
       fraud: FraudStatus | null
       signal: PaymentSignal | null
       surprise: Surprise
@@ -74,7 +74,11 @@ export type PaymentMove =
   | { kind: 'ask' }
 
 /** A repeated, late or contradictory report is a normal value here and never an exception. */
-export function movePayment(known: Known, report: Report, evidence: Evidence): PaymentMove {
+export function decideTransition(
+  known: Known,
+  report: Report,
+  evidence: Evidence,
+): PaymentDecision {
   const answer = answerFor(known, report)
   const weighed = weigh(answer, evidence)
   if (weighed !== 'move') return { kind: weighed }
@@ -84,16 +88,16 @@ export function movePayment(known: Known, report: Report, evidence: Evidence): P
   return { kind: 'move', to: report.status, fraud, signal, surprise }
 }
 
-/** A report that says nothing of fraud keeps the verdict; a review it has moved past is over. */
+/** A report without a fraud status keeps the known one; a review ends with a later status. */
 const fraudAfter = (known: Known, report: Report): FraudStatus | null =>
   report.fraud ?? (known.fraud === 'challenge' ? null : known.fraud)
 
-/** The table's answer before evidence is weighed. */
+/** The table's answer before the evidence is considered. */
 export function answerFor(known: Known, report: Report): Answer {
-  const cell = PAYMENT_MOVES[known.status][report.status]
+  const cell = PAYMENT_TRANSITIONS[known.status][report.status]
   switch (cell) {
     case 'review':
-      // Only a review that ends in so many words is news; silence about it is not a verdict.
+      // A review ends only with an explicit fraud status.
       return known.fraud === 'challenge' && isVerdict(report.fraud) ? 'move' : 'stale'
     case 'deny_in_review':
       return known.fraud === 'challenge' ? 'move' : 'ask'
@@ -106,11 +110,11 @@ export function answerFor(known: Known, report: Report): Answer {
 
 const isVerdict = (fraud: FraudStatus | null): boolean => fraud === 'accept' || fraud === 'deny'
 
-/** Ask the table, not a second list of "final" statuses that could drift from it (ADR 0001). */
-export const mayMove = (from: PaymentStatus, to: ReportedStatus): boolean =>
-  PAYMENT_MOVES[from][to] === 'move'
+/** Asks the table instead of a second list of "final" statuses that could differ (ADR 0001). */
+export const mayTransition = (from: PaymentStatus, to: ReportedStatus): boolean =>
+  PAYMENT_TRANSITIONS[from][to] === 'move'
 
-/** At most one signal for each transition: a jump over several states tells only where it lands. */
+/** At most one signal for each transition: a jump over several states emits only the last one. */
 function signalFor(known: Known, report: Report, surprise: Surprise): PaymentSignal | null {
   switch (report.status) {
     case 'pending':
@@ -121,10 +125,10 @@ function signalFor(known: Known, report: Report, surprise: Surprise): PaymentSig
     case 'settlement':
       if (report.fraud === 'deny') return 'payment_denied'
       if (report.fraud === 'challenge') return 'payment_received'
-      // Money that came back after it was told to be gone is told again (ADR 0001).
+      // Money that came back after a reversal emits the signal again (ADR 0001).
       return known.was_paid && surprise === null ? null : 'payment_settled'
     case 'deny':
-      // Told when the fraud system turned it down; the bank's word for the same adds nothing.
+      // The fraud system's denial already emitted it; the bank's denial of the same adds nothing.
       return known.fraud === 'deny' ? null : 'payment_denied'
     case 'cancel':
       return 'payment_cancelled'
@@ -154,6 +158,6 @@ function surpriseOf(known: Known, report: Report, answer: Answer): Surprise {
   if (ENDED_WITHOUT_MONEY.has(known.status) && !ends && !WAITING.has(report.status)) {
     return 'late_money'
   }
-  // Cancelling a captured card is the ordinary course; losing settled money is not.
+  // Cancelling a captured card is expected; losing settled money is not.
   return answer === 'ask' && known.was_paid && ends ? 'reversal' : null
 }

@@ -2,7 +2,7 @@ import { A, M, S, weigh, type Answer, type Evidence } from './answer.ts'
 import type { InvoiceStatus } from './invoice.ts'
 import type { InvoiceSignal } from './signals.ts'
 
-/** What the gateway or its refusal can say; `initiated` is ours alone. */
+/** What the gateway or its refusal can report; `initiated` is ours alone. */
 export type ReportedInvoiceStatus = Exclude<InvoiceStatus, 'initiated'>
 
 type Row = Readonly<Record<ReportedInvoiceStatus, Answer>>
@@ -13,11 +13,11 @@ function row(...[failure, draft, pending, overdue, paid, expired, voided]: Cells
 }
 
 /**
- * `paid` is asked about from everywhere: a notification names the invoice in a field that is not
- * signed, so only `get_invoice` is believed (ADR 0011). After the end, so is everything else.
+ * `paid` is queried from every status: a notification names the invoice in an unsigned field, so
+ * only `get_invoice` is trusted (ADR 0011). After the end, so is everything else.
  * Columns: failure, draft, pending, overdue, paid, expired, voided.
  */
-const INVOICE_MOVES: Readonly<Record<InvoiceStatus, Row>> = {
+const INVOICE_TRANSITIONS: Readonly<Record<InvoiceStatus, Row>> = {
   initiated: row(M, M, M, M, A, M, M),
   failure: row(S, A, A, A, A, A, A),
   draft: row(S, S, M, M, A, M, M),
@@ -28,7 +28,7 @@ const INVOICE_MOVES: Readonly<Record<InvoiceStatus, Row>> = {
   voided: row(S, S, S, S, A, S, S),
 }
 
-export type InvoiceMove =
+export type InvoiceDecision =
   | {
       kind: 'move'
       to: ReportedInvoiceStatus
@@ -37,13 +37,13 @@ export type InvoiceMove =
     }
   | { kind: 'stale' | 'ask' }
 
-/** What a report about an invoice leads to. Repeats and late words are values, not exceptions. */
-export function moveInvoice(
+/** Decides about a report on an invoice. Repeated and late reports are values, not exceptions. */
+export function decideInvoiceTransition(
   from: InvoiceStatus,
   to: ReportedInvoiceStatus,
   evidence: Evidence,
-): InvoiceMove {
-  const answer = weigh(INVOICE_MOVES[from][to], evidence)
+): InvoiceDecision {
+  const answer = weigh(INVOICE_TRANSITIONS[from][to], evidence)
   if (answer !== 'move') return { kind: answer }
   return { kind: 'move', to, signal: signalFor(from, to), surprise: surpriseOf(from, to) }
 }
@@ -56,7 +56,7 @@ function surpriseOf(from: InvoiceStatus, to: ReportedInvoiceStatus) {
 function signalFor(from: InvoiceStatus, to: ReportedInvoiceStatus): InvoiceSignal | null {
   if (to === 'paid') return 'invoice_paid'
   if (to === 'voided') return 'invoice_voided'
-  // One thought refused and found to exist was never told of.
+  // An invoice that was taken for refused and exists has emitted no event yet.
   const unknown = from === 'initiated' || from === 'failure'
   return unknown && to !== 'failure' ? 'invoice_created' : null
 }
