@@ -64,14 +64,14 @@ describe('a webhook of the gateway', () => {
       expect(await effectsOf(order_id)).toContain('applied')
       settled.push([payment_type, id])
     }
-    const toldOf = (id: string) =>
-      shop.told.filter(({ object }) => object.id === id).map(({ type }) => type)
+    const signalsOf = (id: string) =>
+      shop.received.filter(({ object }) => object.id === id).map(({ type }) => type)
     await eventually(
       () => Promise.resolve(settled),
-      (payments) => payments.every(([, id]) => toldOf(id).includes('payment_settled')),
+      (payments) => payments.every(([, id]) => signalsOf(id).includes('payment_settled')),
     )
     await relay.stop()
-    expect(settled.map(([payment_type, id]) => [payment_type, toldOf(id)])).toEqual(
+    expect(settled.map(([payment_type, id]) => [payment_type, signalsOf(id)])).toEqual(
       PAYMENT_TYPES.map((type) => [type, ['payment_received', 'payment_settled']]),
     )
   })

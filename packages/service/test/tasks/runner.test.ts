@@ -79,8 +79,8 @@ describe('a worker', () => {
     const worker = await start({ subscribers: [recorder.subscriber('shop')], reads_per_second: 50 })
     const { order_id } = await queueCharge(service.ctx, caller, await chargeOf('qris'))
     const seen = await eventually(
-      () => Promise.resolve(recorder.told.map(({ object }) => object)),
-      (told) => told.some((object) => 'order_id' in object && object.order_id === order_id),
+      () => Promise.resolve(recorder.received.map(({ object }) => object)),
+      (received) => received.some((object) => 'order_id' in object && object.order_id === order_id),
     )
     expect(seen).toContainEqual(expect.objectContaining({ order_id }))
     expect(worker.stats()).toMatchObject([{ name: 'shop', leading: true }])
