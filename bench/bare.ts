@@ -1,5 +1,5 @@
-// The references: pgbench on bare tables, with the same kilobyte of JSON. It flatters itself: the
-// text is a constant of the script, and no HTTP, no signature and no rule is on its way.
+// The references: pgbench on bare tables, with the same kilobyte of JSON. It has less to do: the
+// text is a constant of the script, and it has no HTTP, no signature and no rules.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,11 +48,11 @@ interface ScriptOptions {
   url: string
   script: string
   clients: number
-  /** Runs of the script, whatever it holds. */
+  /** Runs of the script. */
   transactions: number
 }
 
-/** Runs of a pgbench script per second; throws unless every one of them was made. */
+/** Runs of a pgbench script per second; throws unless all of them were made. */
 export async function runScript(options: ScriptOptions): Promise<{ per_second: number }> {
   const { url, script, clients, transactions } = options
   const folder = await mkdtemp(join(tmpdir(), 'gapura-bench-'))

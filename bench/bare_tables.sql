@@ -1,5 +1,5 @@
--- The least that could keep a webhook: three narrow tables, one index each beside the key. What the
--- references of pgbench and the plain handler write to.
+-- The minimum that stores a webhook: three narrow tables with a key and one index each. The pgbench
+-- references and the plain handler write to them.
 create schema SCHEMA;
 
 create table SCHEMA.payment (
@@ -30,16 +30,16 @@ select n, 'bare-' || n, 'pending', 150000
 from generate_series(1, 100000) as n;
 
 -- Reference (b): the same three writes in one round trip.
-create function SCHEMA.receive(told bigint, body jsonb) returns uuid
+create function SCHEMA.receive(order_number bigint, body jsonb) returns uuid
 language plpgsql
 as $$
 declare
   stored uuid;
 begin
-  update SCHEMA.payment set status = 'settlement', updated_at = now() where id = told;
-  insert into SCHEMA.notification (order_id, payload) values ('bare-' || told, body)
+  update SCHEMA.payment set status = 'settlement', updated_at = now() where id = order_number;
+  insert into SCHEMA.notification (order_id, payload) values ('bare-' || order_number, body)
   returning id into stored;
-  insert into SCHEMA.outbox (payment_id, type, payload) values (told, 'payment_settled', body);
+  insert into SCHEMA.outbox (payment_id, type, payload) values (order_number, 'payment_settled', body);
   return stored;
 end
 $$;

@@ -7,7 +7,7 @@ import { load, startChild } from './processes.ts'
 export interface Bench {
   url: string
   pool: Pool
-  /** The service's tables, and the bare ones. */
+  /** The service's schema, and the bare one. */
   schema: string
   bare: string
   requests: number
@@ -28,7 +28,7 @@ export interface Urls {
   echo: string
 }
 
-/** One statement of one item at a time, on every connection of the pool: the writer without groups. */
+/** One statement per item on every connection of the pool: the writer without batches. */
 const UNGROUPED = { flights: 10, group_max: 1 }
 
 export async function startServers({ url, schema, bare }: Bench): Promise<Urls> {
@@ -43,7 +43,7 @@ export async function startServers({ url, schema, bare }: Bench): Promise<Urls> 
   }
 }
 
-/** In the order of a round. The next round begins one later, so none is always first. */
+/** In the order of a round. Each round begins one case later, so that none is always first. */
 export const casesOf = (urls: Urls): Record<string, Case> => ({
   'pgbench (a), 3 statements, 16 clients': bare('three'),
   'service, grouped, 256 connections': service(urls.grouped, 256),
@@ -92,7 +92,7 @@ const bare =
     return await pgbench({ url, schema, statements, clients: 16, transactions: requests, body })
   }
 
-/** Nobody pays for the pages another case left dirty. */
+/** Keeps the dirty pages of one case from slowing down the next one. */
 const settle = async (pool: Pool) => await pool.query('checkpoint')
 
 export function measured({

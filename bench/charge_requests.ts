@@ -1,4 +1,4 @@
-// Charges as a careful shop sends them: its own order id, and a key so that it may ask again.
+// Charges as a careful client sends them: with its own order id and an idempotency key.
 import { createGapura } from 'gapura'
 import type { LoadRequest } from './load_child.ts'
 import { serviceOrder, type Stage } from './stage.ts'

@@ -1,5 +1,4 @@
-// A charge that was answered is held against everything it promises: its rows, and that the gateway
-// made it once and no more.
+// Compares an answered charge with its rows, and checks that the gateway made it exactly once.
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { GatewayWitness } from '../campaigns/bench/gateway_witness.ts'
@@ -20,7 +19,7 @@ interface Charged {
   answers: LoadResult['answers']
 }
 
-/** Throws unless each was answered 201 with its own payment, and every row of it is there. */
+/** Throws unless each was answered 201 with its own payment, and all its rows exist. */
 export async function checkCharges(
   pool: Pool,
   schema: string,
@@ -59,7 +58,7 @@ export async function checkCharges(
   })
 }
 
-/** Throws unless the gateway was asked to charge each of these orders once, and no other. */
+/** Throws unless the gateway received one charge for each of these orders, and for no other. */
 export async function checkLedger(gateway_url: string, orders: readonly string[]): Promise<void> {
   const calls = await new GatewayWitness(gateway_url).calls()
   const made = calls.filter(({ operation }) => operation === 'charge')

@@ -1,4 +1,4 @@
-// What makes a fast and wrong writer fail: every answer is held against the rows it stands for.
+// Compares every answer with the rows it stands for, so that a fast but wrong writer fails.
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import type { Pool } from 'pg'
 import type { LoadResult } from './load_child.ts'
@@ -17,7 +17,7 @@ interface Settled {
   events: string
 }
 
-/** Throws unless each caller got the id of its own row, and every order is where it must be. */
+/** Throws unless each caller got the id of its own row and every order has the expected status. */
 export async function checkRows(
   pool: Pool,
   schema: string,
@@ -50,7 +50,7 @@ export async function checkRows(
   await checkSettled(pool, schema, reports)
 }
 
-/** Each order moved once, with one line of history and one event. */
+/** Each order had one transition, with one history row and one event. */
 async function checkSettled(pool: Pool, schema: string, reports: readonly Report[]) {
   const known = new Set(
     reports.filter(({ kind }) => kind === 'settles').map(({ order_id }) => order_id),

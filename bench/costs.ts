@@ -1,5 +1,5 @@
-// What a request costs in processor time, on our side and on the database's. Unlike a rate it hardly
-// depends on who else is using the machine.
+// Processor time per request, in the service and in the database. Unlike a rate it depends little
+// on what else runs on the machine.
 import { measured, type Measured } from './cases.ts'
 import type { LoadResult } from './load_child.ts'
 import { backendsOf, processorOf, processorsOf } from './proc.ts'
@@ -7,12 +7,12 @@ import { medianOf, shown } from './report.ts'
 import type { Stage } from './stage.ts'
 
 export interface Costed extends Measured {
-  /** Milliseconds of processor for each request. */
+  /** Milliseconds of processor time per request. */
   service_ms: number
   database_ms: number
 }
 
-/** Sends, and says what it cost the service's processes and the backends that serve them. */
+/** Sends the requests and measures the processor time of the service and of its backends. */
 export async function costOf(
   { pool, schema }: Pick<Stage, 'pool' | 'schema'>,
   pids: readonly number[],
@@ -25,7 +25,7 @@ export async function costOf(
   const before = await processorsOf(pids)
   const { answers, ...times } = await send()
   const service = (await processorsOf(pids)) - before
-  // One that was opened meanwhile has used all its time for us.
+  // A backend that was opened meanwhile has used all its time for us.
   const now = await backendsOf(pool, schema)
   const each = await Promise.all(
     now.map(async (pid) => (await processorOf(pid)) - (used.get(pid) ?? 0)),
@@ -38,7 +38,7 @@ export async function costOf(
 
 const COLUMNS = ['per_second', 'p50_ms', 'p99_ms', 'service_ms', 'database_ms'] as const
 
-/** A line for each case, medians of its rounds. */
+/** One line per case with the medians of its rounds. */
 export function costTable(rounds: Record<string, readonly Costed[]>): string {
   const lines = Object.entries(rounds).map(([name, runs]) => {
     const cells = COLUMNS.map((column) => shown(medianOf(runs.map((run) => run[column] ?? 0))))

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** How much of something a full run does, and how much a quick one. */
+/** A size in a full run and in a quick one. */
 type Sizes<Name extends string> = Record<Name, readonly [full: number, quick: number]>
 
 export type Flags<Name extends string> = Record<Name, number> & {
@@ -8,7 +8,7 @@ export type Flags<Name extends string> = Record<Name, number> & {
   quick: boolean
 }
 
-/** `--quick`, and `--name 5` for each size. What was named by hand stands in a quick run, too. */
+/** `--quick`, and `--name 5` for each size. A size given on the command line holds in both. */
 export function readFlags<Name extends string>(sizes: Sizes<Name>): Flags<Name> {
   const names = Object.keys(sizes) as Name[]
   const { values } = parseArgs({

@@ -1,17 +1,16 @@
-// The load generator, a process of its own: so many connections, each sending its next request when
-// the last was answered, or, at a given rate, as soon as one is due and a connection is free. Plain
-// sockets, because a client library would take more of the two cores than what is measured. Keeps
-// every answer, so that afterwards each can be held against the rows.
+// The load generator, in its own process: each connection sends its next request when the last was
+// answered or, at a given rate, as soon as one is due. It uses plain sockets, because a client
+// library would take more of the two cores than the service, and keeps every answer for the checks.
 import { readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 
 export interface LoadOrder {
-  /** Connections are spread over them. */
+  /** Connections are spread over these addresses. */
   urls: readonly string[]
   connections: number
-  /** Requests a second; as fast as they are answered unless told. */
+  /** Requests a second; by default as fast as they are answered. */
   rate?: number
-  /** Of every request. */
+  /** Headers of every request. */
   headers?: Record<string, string>
 }
 
@@ -24,7 +23,7 @@ export interface LoadRequest {
 
 export interface LoadResult {
   seconds: number
-  /** Milliseconds, one for each request; at a rate, from the moment it was due. */
+  /** Milliseconds per request; at a rate, from the time it was due. */
   latencies: number[]
   answers: { status: number; body: string }[]
 }
@@ -56,7 +55,7 @@ let next = 0
 
 const mayGo = (): boolean => rate === undefined || next < due.length || next >= requests.length
 
-/** The whole answer at the start of the text, or nothing yet. */
+/** The complete answer at the start of the text, or undefined. */
 function answerIn(text: string) {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return undefined
@@ -104,14 +103,14 @@ const work = async (_: unknown, number: number): Promise<void> =>
 
 const began = performance.now()
 
-/** Lets go what is due. Late timers are ours, not the server's: due is when it was let go. */
+/** Releases what is due. Latency counts from the release, so that a late timer is not included. */
 function pace(per_second: number): void {
   const now = performance.now()
   const until = Math.min(requests.length, Math.floor(((now - began) / 1_000) * per_second) + 1)
   while (due.length < until) due.push(now)
   const more = due.length < requests.length
   if (more) setTimeout(pace, began + (due.length / per_second) * 1_000 - now, per_second)
-  // The last call also wakes those for whom nothing is left: they end.
+  // The last call also wakes the connections for which nothing is left, so that they end.
   for (const go of idle.splice(0, more ? due.length - next : idle.length)) go()
 }
 

@@ -1,5 +1,5 @@
-// Orders that wait for their settlement, made inside Postgres as the service would have made them,
-// and the gateway's reports about them.
+// Orders that wait for settlement, inserted by SQL as the service would insert them, and the
+// gateway's notifications about them.
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
 
@@ -44,7 +44,7 @@ interface Wanted {
   prefix: string
   count: number
   owners?: number
-  /** When the gateway is to be asked about them, in seconds from now. */
+  /** Seconds from now until their next status check is due. */
   check_in_s?: number
 }
 
@@ -70,7 +70,7 @@ export async function addOrders(
 
 const CHUNK = 50_000
 
-/** The same by the million, in pieces: one long transaction would hold back every reader. */
+/** The same by the million, in chunks: one long transaction would hold back every reader. */
 export async function addManyOrders(
   pool: Pool,
   schema: string,
@@ -88,7 +88,7 @@ export interface Report {
   kind: 'settles' | 'unknown' | 'duplicate'
 }
 
-/** About a kilobyte, as the gateway's are. */
+/** About a kilobyte, like the gateway's. */
 function bodyOf(order_id: string, mark: number): string {
   const signed = { order_id, status_code: '200', gross_amount: '150000.00' }
   const signature_key = createHash('sha512')
@@ -114,7 +114,7 @@ function bodyOf(order_id: string, mark: number): string {
   })
 }
 
-/** One in eight about an order nobody knows, one in eight sent a second time. */
+/** One in eight is about an unknown order, one in eight is sent twice. */
 export function reportsOf(prefix: string, count: number): Report[] {
   const reports: Report[] = []
   for (let n = 1; n <= count; n++) {
@@ -124,7 +124,7 @@ export function reportsOf(prefix: string, count: number): Report[] {
       continue
     }
     const kind = n % 8 === 3 ? 'unknown' : 'settles'
-    const order_id = kind === 'unknown' ? `nobody-${prefix}-${n}` : `${prefix}-${n}`
+    const order_id = kind === 'unknown' ? `unknown-${prefix}-${n}` : `${prefix}-${n}`
     reports.push({ body: bodyOf(order_id, n), order_id, kind })
   }
   return reports

@@ -1,6 +1,6 @@
-// A webhook handler as tutorials and many shops have it: verify the signature, keep the payload, set
-// the status unless it is final, answer. One transaction for each request, so a crash loses nothing
-// it acknowledged. It has no history, no events, no amounts, and one rule.
+// A webhook handler as tutorials show it: verify the signature, store the payload, set the status
+// unless it is final, answer. One transaction per request, so that a crash loses nothing it
+// acknowledged. It has no history, no events, no amounts, and one rule.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import express, { type Express, type Request, type Response } from 'express'
 import { Pool } from 'pg'

@@ -10,7 +10,7 @@ const started: ChildProcess[] = []
 
 const fork = (file: string, order: object, stdio: 'inherit' | 'pipe'): ChildProcess => {
   const path = new URL(file, import.meta.url).pathname
-  // What the service logs is written, and goes nowhere: no disk is measured but the database's.
+  // The service writes its log lines to /dev/null: only the database's disk is measured.
   return spawn(process.execPath, ['--conditions=@gapura/source', path, JSON.stringify(order)], {
     stdio: ['ignore', 'ignore', stdio],
   })
@@ -21,7 +21,7 @@ export interface Started {
   pid: number
 }
 
-/** Starts a server in a process of its own and waits until it says where it listens. */
+/** Starts a server in its own process and waits until it prints its address. */
 export async function startProcess(file: string, order: object): Promise<Started> {
   const child = fork(file, order, 'pipe')
   started.push(child)
@@ -50,7 +50,7 @@ export async function stopChildren(): Promise<void> {
   )
 }
 
-/** Runs a process to its end and reads what it wrote to the file it was told of. */
+/** Runs a process to its end and reads its output file. */
 export async function runJob<Result>(
   file: string,
   order: object,
@@ -69,7 +69,7 @@ export async function runJob<Result>(
   }
 }
 
-/** Sends the requests over so many connections, from a process of its own. */
+/** Sends the requests over this many connections, from its own process. */
 export const send = async (order: LoadOrder, requests: readonly LoadRequest[]) =>
   await runJob<LoadResult>(
     'load_child.ts',
@@ -77,7 +77,7 @@ export const send = async (order: LoadOrder, requests: readonly LoadRequest[]) =
     requests.map((request) => JSON.stringify(request)),
   )
 
-/** The same for the gateway's reports. */
+/** The same for the gateway's notifications. */
 export const load = async (
   url: string | readonly string[],
   connections: number,

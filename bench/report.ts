@@ -2,7 +2,7 @@ import type { Measured } from './cases.ts'
 
 export type Rounds = Record<string, Measured[]>
 
-/** A ratio of two cases of the same round, or a time, against what was wanted of it. */
+/** A ratio of two cases of the same round, or a time, with its goal. */
 export interface Goal {
   name: string
   wanted: string
@@ -52,7 +52,7 @@ interface Wanted {
   unit?: string
 }
 
-/** A figure of each round against a bound on their median. */
+/** One figure per round, with a bound on their median. */
 export function goalOf({ name, rounds, most, least, unit = '' }: Wanted): Goal {
   const median = medianOf(rounds)
   const wanted = least === undefined ? `≤ ${most}${unit}` : `≥ ${least}${unit}`
@@ -63,7 +63,7 @@ export function goalOf({ name, rounds, most, least, unit = '' }: Wanted): Goal {
 export const shown = (value: number): string =>
   Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
 
-/** What was wanted, and what came of it. */
+/** Goals and results. */
 export const goalTable = (goals: readonly Goal[]): string =>
   [
     '| same round | wanted | median | each round | reached |',
@@ -74,8 +74,8 @@ export const goalTable = (goals: readonly Goal[]): string =>
     ),
   ].join('\n')
 
-/** The tables of docs/performance.md, as this run would write them. */
-export function tableOf(rounds: Rounds, told: readonly Goal[] = goalsOf(rounds)): string {
+/** The tables of docs/performance.md for this run. */
+export function tableOf(rounds: Rounds, goals: readonly Goal[] = goalsOf(rounds)): string {
   const lines = Object.entries(rounds).map(([name, runs]) => {
     const rates = runs.map(({ per_second }) => per_second)
     const p50 = medianOf(runs.flatMap(({ p50_ms = [] }) => p50_ms))
@@ -87,7 +87,7 @@ export function tableOf(rounds: Rounds, told: readonly Goal[] = goalsOf(rounds))
     '| case | per second, median | each round | p50 ms | p99 ms |',
     '|---|---|---|---|---|',
     ...lines,
-    ...(told.length === 0 ? [] : ['', goalTable(told)]),
+    ...(goals.length === 0 ? [] : ['', goalTable(goals)]),
   ].join('\n')
 }
 

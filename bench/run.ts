@@ -1,6 +1,6 @@
-// `npm run bench webhooks`: the service, its references and the load on this machine, in interleaved rounds.
-// Every answer of the service is held against its rows, and every promise is asked about at the end:
-// a figure that was reached by losing something cannot be printed. `--quick` checks only that.
+// `npm run bench webhooks`: runs the service, its references and the load in interleaved rounds.
+// Checks every answer against its rows and every invariant at the end, so that a figure reached by
+// losing something is never printed. `--quick` runs these checks only.
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
@@ -47,8 +47,8 @@ async function measure(): Promise<Rounds> {
   const cases = Object.entries(casesOf(await startServers(bench)))
   const rounds: Rounds = Object.fromEntries(cases.map(([name]) => [name, []]))
   const count = values.quick ? 1 : Number(values.rounds)
-  // The first rounds warm code and caches up, and are not counted; their rows are checked like any
-  // other's. One is not enough: a Node process is still a third slower in its second.
+  // The first rounds warm up code and caches and are not counted; their rows are checked all the
+  // same. Two are needed: a Node process is still a third slower in its second round.
   for (let round = values.quick ? 1 : 1 - WARM_UPS; round <= count; round++) {
     const turn = Math.abs(round) % cases.length
     for (const [name, run] of [...cases.slice(turn), ...cases.slice(0, turn)]) {
@@ -71,7 +71,7 @@ async function write(rounds: Rounds): Promise<void> {
   await writeFile(new URL('webhooks.svg', folder), plotOf(rounds))
 }
 
-/** The promises are checked by joins over whole tables: without statistics they take minutes. */
+/** The invariants join whole tables: without statistics they take minutes. */
 async function analyze(): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1`,

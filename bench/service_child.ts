@@ -1,11 +1,11 @@
-// The whole service in a process of its own: routes, signature, rules, log lines to standard output;
-// with the worker inside and a subscriber that only listens, if told.
+// The whole service in its own process: routes, signature, rules, log lines to standard output;
+// optionally with the worker in the same process and a subscriber that does nothing.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGapura, SIGNALS, type GapuraOptions, type RunningWorker } from 'gapura'
 
 export interface ServiceOrder extends GapuraOptions {
-  /** Questions a second the worker may ask the gateway. */
+  /** Reads per second that the worker may send to the gateway. */
   worker?: { reads_per_second: number }
 }
 

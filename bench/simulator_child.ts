@@ -1,4 +1,4 @@
-// The gateway in a process of its own. It answers at once and tells nobody of what happens.
+// The gateway in its own process. It answers at once and sends no notifications.
 import { createSimulator } from '@gapura/simulator'
 
 const { server_key } = JSON.parse(process.argv[2] ?? '{}') as { server_key: string }

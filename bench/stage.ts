@@ -1,5 +1,5 @@
-// What every bench stands on: a schema of its own on a real server, every promise asked about at the
-// end, and nothing left behind.
+// What every bench runs on: its own schema on a real server, all invariants checked at the end, and
+// nothing left behind.
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
@@ -9,7 +9,7 @@ import { SERVER_KEY } from './orders.ts'
 import { stopChildren } from './processes.ts'
 
 export interface Stage {
-  /** Connections that name the bench, so that its backends can be told from everybody else's. */
+  /** Connections that carry the bench's name, so that its backends can be recognised. */
   url: string
   pool: Pool
   /** The service's tables. */
@@ -22,7 +22,7 @@ const { DATABASE_URL, PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
 const at = `${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}`
 const address = DATABASE_URL ?? `postgres://${PGUSER ?? 'root'}@${at}/${PGDATABASE ?? 'test'}`
 
-/** Makes the tables, runs the bench on them, and drops them whatever came of it. */
+/** Makes the tables, runs the bench on them, and drops them in any case. */
 export async function onStage(
   work: (stage: Stage) => Promise<void>,
   server: string = address,
@@ -48,20 +48,20 @@ export async function onStage(
   }
 }
 
-/** What a process of the service is told; nobody answers at the address unless one is given. */
+/** Options of a process of the service; without an address every call to the gateway fails. */
 export const serviceOrder = (
   { url, schema }: Pick<Stage, 'url' | 'schema'>,
   base_url = 'http://127.0.0.1:9',
 ) => ({ databaseUrl: url, schema, gateway: { server_key: SERVER_KEY, base_url } })
 
-/** Brings a schema to this release's form. */
+/** Applies the migrations of this release to a schema. */
 export async function migrate(url: string, schema: string): Promise<void> {
   const gapura = createGapura(serviceOrder({ url, schema }))
   await gapura.migrate()
   await gapura.close()
 }
 
-/** The promises are checked by joins over whole tables: without statistics they take minutes. */
+/** The invariants join whole tables: without statistics they take minutes. */
 export async function analyze({ pool, schema }: Pick<Stage, 'pool' | 'schema'>): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1`,
@@ -70,7 +70,7 @@ export async function analyze({ pool, schema }: Pick<Stage, 'pool' | 'schema'>):
   for (const { name } of rows) await pool.query(`analyze ${name}`)
 }
 
-/** Throws if one promise is broken; says how many were asked about. */
+/** Throws if an invariant is broken; returns how many were checked. */
 export async function provePromises(stage: Stage): Promise<string> {
   await analyze(stage)
   const { checked, broken } = await verifyDatabase(stage.url, { schema: stage.schema })
@@ -78,10 +78,10 @@ export async function provePromises(stage: Stage): Promise<string> {
   return `${checked.length} promises hold afterwards.`
 }
 
-/** Nobody pays for the pages another case left dirty. */
+/** Keeps the dirty pages of one case from slowing down the next one. */
 export const settle = async (pool: Pool) => await pool.query('checkpoint')
 
-/** What the schema takes on disk. */
+/** Size of the schema on disk. */
 export async function sizeOf(pool: Pool, schema: string): Promise<number> {
   const { rows } = await pool.query<{ bytes: string }>(
     `select sum(pg_total_relation_size(oid)) as bytes
@@ -97,7 +97,7 @@ interface Results {
   plot?: string
 }
 
-/** Keeps what was measured, with the machine and how busy it was. */
+/** Saves the measurements with the machine and its load. */
 export async function writeResults({ pool }: Stage, name: string, { result, plot }: Results) {
   const folder = new URL('results/', import.meta.url)
   await mkdir(folder, { recursive: true })
@@ -108,5 +108,5 @@ export async function writeResults({ pool }: Stage, name: string, { result, plot
   if (plot !== undefined) await writeFile(new URL(`${name}.svg`, folder), plot)
 }
 
-/** How far it is, for whoever waits. */
+/** Prints progress. */
 export const progress = (words: string): void => void process.stderr.write(`${words}\n`)

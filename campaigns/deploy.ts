@@ -1,5 +1,5 @@
-// Rolling deploys with a migration under load, old and new code side by side, and back again: no
-// good request fails, and each release reads what the other one wrote (F23, F24).
+// Rolling deploys with a migration under load, old and new code side by side, then rollbacks: no
+// valid request fails, and each release reads what the other one wrote (F23, F24).
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readArguments } from './bench/arguments.ts'
@@ -16,19 +16,19 @@ import { earlierCommit, Releases } from './bench/releases.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
 
 const RATE = 200
-const LANES = 16
+const CONCURRENCY = 16
 const REPEATED_MAX = 400
 const REPEATED_QUICK_MAX = 40
 const APIS = 2
-/** A good request may be slow on a busy machine; it may not fail. */
+/** A valid request may be slow on a busy machine; it may not fail. */
 const TIMEOUT_MS = 20_000
-/** Somebody's report: it holds the tables it reads for longer than anybody waits for a lock. */
+/** A report: it holds the tables it reads for longer than any lock time-out. */
 const REPORT_SECONDS = 4
-/** What a client that did everything right must never see; 409 and 429 included. */
+/** What a correct client must never see; 409 and 429 included. */
 const FAILED = /^(?:lost|408|409|429|5\d\d)$/
 
 const given = readArguments({ n: 10, quick_n: 1 })
-// A database of its own: where a failure counts, nobody else's load may be its reason.
+// A database of its own, so that no other load causes a failure.
 const cluster = await PostgresCluster.create()
 const base = await deploy({ seed: given.seed, apis: 0, workers: 0, database_url: cluster.url })
 const { parts, witness, lines } = base
@@ -57,7 +57,7 @@ progress(`${APIS} API processes and a worker of ${old.name}`)
 const load = new Load(deployment, {
   random: seeded(given.seed + 1),
   rate: RATE,
-  lanes: LANES,
+  concurrency: CONCURRENCY,
   queued_rate: 2,
   timeout_ms: TIMEOUT_MS,
   concurrent_repeats: false,
@@ -69,7 +69,7 @@ const migrations: string[] = []
 const end = performance.now() + given.seconds_max * 1_000
 let rolls = 0
 
-/** A long reader, beside which a migration must not make everybody wait. */
+/** A long reader, beside which a migration must not make requests wait. */
 async function longReport(): Promise<void> {
   const reader = await db.pool.connect()
   try {
@@ -125,16 +125,16 @@ const repeated = await repeatOldIntents(deployment, {
   most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
 })
 const { acknowledged } = load
-const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
+const { records, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const bad_ends = fleet.ends.filter((code) => code !== 0).length
 report('deploy', given, {
   figures: [
     ...figuresOf(client),
     { what: 'deploys', measured: deploys, goal: `≥ ${given.n}`, missed: deploys < given.n },
-    { what: 'rolls, back again included', measured: rolls },
+    { what: 'rolls, rollbacks included', measured: rolls },
     { what: 'old code', measured: old.name },
     {
-      what: 'good requests that failed',
+      what: 'valid requests that failed',
       measured:
         failures === 0 ? 0 : failed.map(([status, times]) => `${status}: ${times}`).join(', '),
       goal: '0',
@@ -153,7 +153,7 @@ report('deploy', given, {
     },
     { what: 'processes asked to end', measured: fleet.ends.length },
     {
-      what: 'of them in bad order',
+      what: 'of them not cleanly',
       measured: bad_ends,
       goal: '0',
       missed: bad_ends > 0,
@@ -166,7 +166,7 @@ report('deploy', given, {
       goal: '≥ 1',
       missed: written(false) === 0,
     },
-    { what: 'notifications acknowledged', measured: books.acknowledged.notifications.length },
+    { what: 'notifications acknowledged', measured: records.acknowledged.notifications.length },
     { what: 'charges queued', measured: acknowledged.queued_orders.length },
     ...figures,
     ...repeated.figures,

@@ -1,4 +1,5 @@
-// Each rule of the verdict over events is seen to fail: one fault planted into records that agree.
+// Shows that each rule of the verdict over events can fail: plants one fault into records that
+// agree.
 import { describe, expect, test } from 'vitest'
 import { judgeEvents, type Published } from './bench/event_verdict.ts'
 import type { GatewayEffects, GatewayTransaction } from './bench/gateway_effects.ts'
@@ -151,11 +152,11 @@ const PLANTED_EVENTS: { what: string; rows: Published; says: string[] }[] = [
 ]
 
 describe('the verdict over events', () => {
-  test('is silent where each transition was published once', () => {
+  test('reports nothing when each transition was published once', () => {
     expect(judgeEvents(agreeing(), at_gateway)).toEqual([])
   })
 
-  test('is silent over a failed charge of an order that was charged again', () => {
+  test('reports nothing for a failed charge of an order that was charged again', () => {
     const failed = { ...event('payment_failed', 2), object_id: 'p-0' }
     const row = { object_id: 'p-0', object_kind: 'payment', version: 2 }
     const step = { ...row, from_status: 'initiated', to_status: 'failure' }
@@ -164,7 +165,7 @@ describe('the verdict over events', () => {
     expect(judgeEvents({ ...rows, transitions }, at_gateway)).toEqual([])
   })
 
-  test('finds a charge published as failed that the gateway made', () => {
+  test('reports a charge published as failed that the gateway made', () => {
     const row = { object_id: 'p-1', object_kind: 'payment', version: 2 }
     const rows = {
       transitions: [
@@ -182,7 +183,7 @@ describe('the verdict over events', () => {
     ])
   })
 
-  test.each(PLANTED_EVENTS)('finds $what', ({ rows, says }) => {
+  test.each(PLANTED_EVENTS)('reports $what', ({ rows, says }) => {
     expect(judgeEvents(rows, at_gateway)).toEqual(says)
   })
 })

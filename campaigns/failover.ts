@@ -1,13 +1,13 @@
-// The primary lost under load, in turn by a crash of PostgreSQL, by the death of its node and by a
-// planned switchover: what was acknowledged is on the standby that takes over, and the service
-// finds the new primary by itself (F5).
+// Loses the primary under load, in turn by a crash of PostgreSQL, by the death of its node and by a
+// planned switchover: acknowledged writes are on the standby that takes over, and the service finds
+// the new primary by itself (F5).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadavg } from 'node:os'
 import { readArguments } from './bench/arguments.ts'
 import { deploy } from './bench/deployment.ts'
 import { HaCluster } from './bench/ha_cluster.ts'
 import { converge, heal } from './bench/heal.ts'
-import type { Struck } from './bench/killing.ts'
+import type { InjectedFault } from './bench/killing.ts'
 import { Load } from './bench/load.ts'
 import { judgeRun } from './bench/judging.ts'
 import { drawTimeline } from './bench/plot.ts'
@@ -17,7 +17,7 @@ import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/re
 import type { Figure } from './bench/report.ts'
 
 const RATE = 200
-const LANES = 24
+const CONCURRENCY = 24
 const REPEATED_MAX = 400
 const REPEATED_QUICK_MAX = 40
 const WAIT_MS_MAX = 120_000
@@ -26,9 +26,9 @@ const FAULTS = ['crash', 'node death', 'switchover'] as const
 const GOALS = { crash: 10_000, 'node death': 30_000, switchover: 10_000 }
 type Fault = (typeof FAULTS)[number]
 
-interface Failover extends Omit<Struck, 'how'> {
+interface Failover extends Omit<InjectedFault, 'how'> {
   how: Fault
-  /** Until another node led, and until it took a write of somebody who keeps no connections. */
+  /** Until another node led, and until it took a write over a new connection. */
   led_ms: number
   writable_ms: number
   gap_ms: number
@@ -37,7 +37,7 @@ interface Failover extends Omit<Struck, 'how'> {
 const given = readArguments({ n: 10, quick_n: 3 })
 const random = seeded(given.seed)
 const cluster = await HaCluster.create()
-progress('the cluster is whole')
+progress('the cluster is complete')
 const deployment = await deploy({
   seed: given.seed,
   apis: given.quick ? 1 : 2,
@@ -50,11 +50,11 @@ lines.gateway.weather = { latency_ms: 10, jitter_ms: 30 }
 const load = new Load(deployment, {
   random: seeded(given.seed + 1),
   rate: RATE,
-  lanes: LANES,
+  concurrency: CONCURRENCY,
   queued_rate: 2,
 })
 const { client } = load
-const struck: Failover[] = []
+const injected: Failover[] = []
 const end = performance.now() + given.seconds_max * 1_000
 const now = (): number => performance.now() - client.began
 
@@ -64,7 +64,7 @@ async function strike(fault: Fault, leader: string): Promise<void> {
   else await cluster.switchover(leader)
 }
 
-/** When another node led, and that writes are acknowledged again and go on being so. */
+/** When another node led, and that writes are acknowledged again continuously. */
 async function untilWriting(since: number, leader: string) {
   let led_ms = Number.POSITIVE_INFINITY
   while (now() - since < WAIT_MS_MAX) {
@@ -96,7 +96,7 @@ for (let index = 0; index < given.n && performance.now() < end; index++) {
   const writable = cluster.untilWritable(WAIT_MS_MAX).then(() => now() - at_ms)
   const { led_ms, gap_ms } = await untilWriting(at_ms, leader)
   const writable_ms = await writable
-  struck.push({ at_ms, who: leader, how: fault, in_flight, led_ms, writable_ms, gap_ms })
+  injected.push({ at_ms, who: leader, how: fault, in_flight, led_ms, writable_ms, gap_ms })
   progress(
     `${index + 1}: ${fault} of ${leader}; another led after ${seconds(led_ms)}, ` +
       `took writes after ${seconds(writable_ms)}, ` +
@@ -116,10 +116,10 @@ const repeated = await repeatOldIntents(deployment, {
   most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
 })
 const { acknowledged } = load
-const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
+const { records, faults, figures } = await judgeRun(deployment, first_charge_ms)
 
 function gapFigure(fault: Fault): Figure {
-  const gaps = struck.filter((one) => one.how === fault).map(({ gap_ms }) => gap_ms)
+  const gaps = injected.filter((one) => one.how === fault).map(({ gap_ms }) => gap_ms)
   const longest = Math.max(0, ...gaps)
   return {
     what: `longest without an acknowledged write, ${fault} (${gaps.length})`,
@@ -134,21 +134,21 @@ report('failover', given, {
   figures: [
     ...figuresOf(client),
     { what: 'writes acknowledged', measured: client.written_at.length },
-    { what: 'failovers', measured: struck.length },
-    inFlightFigure(struck.map(({ in_flight }) => in_flight)),
-    { what: 'in flight at each', measured: struck.map(({ in_flight }) => in_flight).join(', ') },
+    { what: 'failovers', measured: injected.length },
+    inFlightFigure(injected.map(({ in_flight }) => in_flight)),
+    { what: 'in flight at each', measured: injected.map(({ in_flight }) => in_flight).join(', ') },
     ...FAULTS.map(gapFigure),
-    { what: 'each gap', measured: struck.map(({ gap_ms }) => seconds(gap_ms)).join(', ') },
+    { what: 'each gap', measured: injected.map(({ gap_ms }) => seconds(gap_ms)).join(', ') },
     {
       what: 'of it until the database took writes',
-      measured: struck.map(({ writable_ms }) => seconds(writable_ms)).join(', '),
+      measured: injected.map(({ writable_ms }) => seconds(writable_ms)).join(', '),
     },
     {
       what: 'of it until another node led',
-      measured: struck.map(({ led_ms }) => seconds(led_ms)).join(', '),
+      measured: injected.map(({ led_ms }) => seconds(led_ms)).join(', '),
     },
     { what: 'charges acknowledged', measured: acknowledged.charges.length },
-    { what: 'notifications acknowledged', measured: books.acknowledged.notifications.length },
+    { what: 'notifications acknowledged', measured: records.acknowledged.notifications.length },
     { what: 'refunds acknowledged', measured: acknowledged.refunds.length },
     { what: 'charges queued', measured: acknowledged.queued_orders.length },
     ...figures,
@@ -159,5 +159,5 @@ report('failover', given, {
   ],
   faults,
 })
-await drawTimeline(given, 'failover', { acknowledged_at: client.acknowledged_at, struck })
+await drawTimeline(given, 'failover', { acknowledged_at: client.acknowledged_at, injected })
 await deployment.close()

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** Answers every chunk with itself, and remembers what it heard. */
+/** Echoes every chunk, and records what it received. */
 async function echo(): Promise<{ port: number; heard: string[] }> {
   const heard: string[] = []
   const sockets = new Set<Socket>()
@@ -38,7 +38,7 @@ async function lineTo(...ports: number[]): Promise<FaultProxy> {
   return proxy
 }
 
-/** What comes back for what was said, or how the line ended. */
+/** The reply to what was sent, or how the connection ended. */
 async function say(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   const { promise, resolve } = Promise.withResolvers<string>()
@@ -51,7 +51,7 @@ async function say(port: number, text: string): Promise<string> {
   return outcome
 }
 
-test('a good line passes everything, late by its latency', async () => {
+test('without faults the proxy passes everything, delayed by its latency', async () => {
   const { port } = await echo()
   const proxy = await lineTo(port)
   expect(await say(proxy.port, 'hello')).toBe('hello')
@@ -61,7 +61,7 @@ test('a good line passes everything, late by its latency', async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(78)
 })
 
-test('one target away: the next is tried; all away: the caller is told', async () => {
+test('the proxy tries the next target when one is down, and refuses the caller when all are', async () => {
   const { port } = await echo()
   const dead = await lineTo()
   const dead_port = dead.port
@@ -73,7 +73,7 @@ test('one target away: the next is tried; all away: the caller is told', async (
   expect(await say(none.port, 'a')).toBe('ECONNRESET')
 })
 
-test('a line is reset, or cut after so many bytes', async () => {
+test('the proxy resets a connection, or cuts it after so many bytes', async () => {
   const { port, heard } = await echo()
   const proxy = await lineTo(port)
   proxy.weather = { reset_share: 1 }
@@ -85,7 +85,7 @@ test('a line is reset, or cut after so many bytes', async () => {
   expect(proxy.counts).toMatchObject({ reset: 1, cut: 1 })
 })
 
-test('a black hole takes everything and says nothing', async () => {
+test('a black hole accepts everything and answers nothing', async () => {
   const { port, heard } = await echo()
   const proxy = await lineTo(port)
   proxy.weather = { black_hole: true }
@@ -96,7 +96,7 @@ test('a black hole takes everything and says nothing', async () => {
   expect(heard).toEqual([])
 })
 
-test('a lost commit: the server has it, the client hears nothing of it', async () => {
+test('a lost commit reaches the server, and its answer does not reach the client', async () => {
   const { port, heard } = await echo()
   const proxy = await lineTo(port)
   proxy.weather = { lost_commit_share: 1 }

@@ -1,6 +1,6 @@
-// Notifications nobody with the key has signed, and genuine ones said again or with another word:
-// none has an effect of its own, none makes us ask the gateway at once, and what they leave on disk
-// is bounded.
+// Notifications not signed with the server key, and genuine ones repeated or with another status:
+// none has an effect of its own, none causes a call to the gateway at once, and what they store is
+// bounded.
 import { verifyDatabase } from '../packages/service/src/main/verify.ts'
 import { readArguments } from './bench/arguments.ts'
 import {
@@ -17,7 +17,7 @@ import type { KnownPayment } from './hostile/input.ts'
 import { NoticeFloods, ROWS_PER_ORDER_MAX } from './hostile/notice_floods.ts'
 import { canaryKey, openTarget, paymentOf, somePayments } from './hostile/target.ts'
 
-/** Of one order: below what is kept of it, so that every one of them is judged. */
+/** Per order: below the limit of what is stored, so that each one is judged. */
 const PER_ORDER = 100
 /** Long enough for three sweeps of the worker, which come every minute. */
 const WATCH_S = 190
@@ -36,12 +36,12 @@ const share = (part: number): number => Math.max(10, Math.round(given.n * part))
 const enough = (count: number): number => Math.ceil(count / PER_ORDER)
 const notices = new Map<string, Notice>()
 const noticeOf = (one: KnownPayment | undefined): Notice => {
-  if (one === undefined) throw new RangeError('no payment to tell of')
+  if (one === undefined) throw new RangeError('there is no payment to notify about')
   const known = notices.get(one.id) ?? settlement(one, server_key)
   notices.set(one.id, known)
   return known
 }
-/** By turns, so that none has more than its part. */
+/** In turn, so that none has more than its share. */
 const turn = (of: readonly KnownPayment[], at: number): Notice => noticeOf(of[at % of.length])
 const MISFITS = ['deny', 'cancel', 'expire', 'pending', 'failure']
 const misfit = (notice: Notice, note: number): object => ({
@@ -49,7 +49,7 @@ const misfit = (notice: Notice, note: number): object => ({
   transaction_status: random.pick(MISFITS),
   note,
 })
-/** No two alike, or the second would be no more than a repetition. */
+/** No two are equal, or the second would only be a duplicate. */
 const another = (notice: Notice, note: number): object => ({ ...swapped(notice, random), note })
 
 const pending = await somePayments(url, key, 20)
@@ -75,8 +75,8 @@ await floods.harmless(
   { rows_max: ROWS_PER_ORDER_MAX * new Set(readings.map(({ order_id }) => order_id)).size },
 )
 
-// Two orders of which each can be read out of the other's signature: the digits wander. Whoever
-// makes it up knows the other's transaction id as well.
+// Two orders whose signed texts are equal: the digits move between fields. The forger also knows
+// the other order's transaction id.
 const pairs: [KnownPayment, KnownPayment][] = []
 for (let at = 0; at < enough(share(0.05)); at++) {
   const stem = `w${given.seed}-${at}x1`
@@ -92,7 +92,8 @@ const wandered = pairs.flatMap(([long, short]) => {
   }
   return [asOther(long, short), asOther(short, long)].filter((one) => one !== undefined)
 })
-if (wandered.length !== pairs.length * 2) throw new Error('the digits did not wander')
+if (wandered.length !== pairs.length * 2)
+  throw new Error('the two orders have no common signed text')
 await floods.harmless(
   {
     name: "boundary-shifted to another order of ours, with that one's transaction id",

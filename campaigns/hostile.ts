@@ -1,6 +1,6 @@
-// A stranger's day: inputs of every hostile kind, through connections that do not wait for answers,
-// judged one by one. First at a stated rate, by turns with nothing, to see what honest callers
-// notice of it; then as fast as the machine makes them.
+// Inputs of every hostile kind, through connections that do not wait for answers, each answer
+// judged. First at a stated rate, alternating with none, to measure the effect on honest callers;
+// then as fast as possible.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyDatabase } from '../packages/service/src/main/verify.ts'
 import { readArguments } from './bench/arguments.ts'
@@ -15,19 +15,19 @@ import { Shooter } from './hostile/shooter.ts'
 import { runSlow } from './hostile/slow.ts'
 import { canaryKey, openTarget, type HostileStats } from './hostile/target.ts'
 
-/** Connections to each of the two processes, and requests on each that nobody has answered yet. */
+/** Connections to each of the two processes, and unanswered requests on each. */
 const LINES = 5
 const DEPTH = 4
 const CHAINS_AT_ONCE = 8
 const QUIET_MS = 3_000
 const HEAP_GROWTH_MAX = 1.1
-/** Below this growth is noise: compiled code, pools that fill. */
+/** Growth below this is noise: compiled code, pools that fill. */
 const HEAP_SLACK_BYTES = 24 * 1_048_576
 
 const given = readArguments({ n: 1_000_000, quick_n: 20_000, seconds: 90 * 60 }, ['slow'])
 const server_key = canaryKey()
 const target = await openTarget({ seed: given.seed, random: seeded(given.seed + 2), server_key })
-const { world, port, twin_port, second_port, gateway, deployment } = target
+const { world, port, peer_port, second_port, gateway, deployment } = target
 const good = new GoodTraffic(`http://127.0.0.1:${port}`, world)
 good.start()
 await sleep(QUIET_MS / 3)
@@ -43,7 +43,7 @@ if (given.switches.has('slow')) {
 
 const secrets = [server_key, world.jwt.secret, ...world.keys, world.staff_key, world.honest_key]
 const shooter = new Shooter({ given, random: seeded(given.seed), target, secrets })
-const lines = [port, twin_port].flatMap((at) => Array.from({ length: LINES }, () => new Line(at)))
+const lines = [port, peer_port].flatMap((at) => Array.from({ length: LINES }, () => new Line(at)))
 const measured = await runBeside({
   good,
   shooter,
@@ -58,7 +58,7 @@ const watching = { over: false }
 async function watch(): Promise<void> {
   while (!watching.over) {
     await sleep(given.quick ? 2_000 : 10_000)
-    // What is filled once, as compiled code and pools, is filled by then.
+    // What is filled once, such as compiled code and pools, is filled by then.
     if (warm === undefined && shooter.sum > given.n * 0.2) warm = await target.heaps()
     progress(`${shooter.sum} inputs, ${shooter.found.size} kinds of findings`)
   }
@@ -74,10 +74,12 @@ const before = {
 const began = performance.now()
 const watched = watch()
 await Promise.all([
-  ...lines.flatMap((line) => Array.from({ length: DEPTH }, async () => await shooter.lane(line))),
+  ...lines.flatMap((line) =>
+    Array.from({ length: DEPTH }, async () => await shooter.shootAll(line)),
+  ),
   ...Array.from(
     { length: CHAINS_AT_ONCE },
-    async (_, at) => await shooter.chains('chain', at % 2 === 0 ? port : twin_port),
+    async (_, at) => await shooter.chains('chain', at % 2 === 0 ? port : peer_port),
   ),
   ...Array.from(
     { length: CHAINS_AT_ONCE / 2 },
@@ -92,7 +94,7 @@ for (const line of lines) line.close()
 await watched
 const own_cpu = process.cpuUsage(before.own)
 const last = await target.heaps()
-progress('two ends in disorder')
+progress('ending two processes abnormally')
 const charging = new GoodTraffic(`http://127.0.0.1:${port}`, world)
 charging.start()
 await target.crash('killed')

@@ -1,5 +1,5 @@
 // sqlmap of Debian against every parameter of every list, search and look-up of the document, with
-// a key of staff; and against a door of our own that glues its statement, which it must find.
+// a staff key; and against a route of our own with a concatenated statement, which it must find.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, mkdtempSync } from 'node:fs'
@@ -28,7 +28,7 @@ const target = await openTarget({
 const { port, world, deployment } = target
 const folder = mkdtempSync(path.join(tmpdir(), 'gapura-sqlmap-'))
 
-/** A value that is right where it stands, so that what sqlmap adds is what is judged. */
+/** A value that is valid in its place, so that only what sqlmap adds is judged. */
 const RIGHT: Readonly<Record<string, string>> = {
   payment_type: 'qris',
   status: 'pending',
@@ -61,7 +61,7 @@ interface Tried {
   ended: boolean
 }
 
-/** One address; the star says where in the path. */
+/** One address; the star marks the place in the path. */
 async function attack(url: string, names: readonly string[]): Promise<Omit<Tried, 'where'>> {
   const authorization = `Authorization: Bearer ${world.staff_key}`
   const where = ['-u', url, '--headers', authorization, '--output-dir', folder]
@@ -79,7 +79,7 @@ async function attack(url: string, names: readonly string[]): Promise<Omit<Tried
     parameters: Math.max(1, names.length),
     refusals: refusals.reduce((sum, [, , times = '0']) => sum + Number(times), 0),
     found,
-    // It says so of every parameter it has tried in full; silence is no answer.
+    // sqlmap says so of every parameter it has tried in full; no output is no result.
     ended:
       found.length > 0 || said.includes('all tested parameters do not appear to be injectable'),
   }
@@ -97,8 +97,8 @@ function* addresses({ path: route, parameters }: Operation): Generator<[string, 
   }
 }
 
-/** What a glued statement looks like from outside. */
-async function openGluedDoor() {
+/** A route with a concatenated statement. */
+async function openInjectableRoute() {
   const { db } = deployment.parts.ctx
   const server = createServer((request, response) => {
     const order_id = new URL(request.url ?? '', 'http://a').searchParams.get('order_id') ?? ''
@@ -113,8 +113,8 @@ async function openGluedDoor() {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/?order_id=${known?.order_id}`
 }
 
-progress('a glued statement, to be found')
-const control = await attack(await openGluedDoor(), ['order_id'])
+progress('a concatenated statement, which sqlmap must find')
+const control = await attack(await openInjectableRoute(), ['order_id'])
 const tried: Tried[] = []
 const reads = OPERATIONS.filter(({ method }) => method === 'GET')
 for (const operation of reads.slice(0, given.n)) {
@@ -141,7 +141,10 @@ report('injection', given, {
       measured: `${tried.length}, ${sum((one) => one.parameters)}`,
     },
     { what: 'injectable', measured: sum((one) => one.found.length), goal: '0' },
-    { what: 'found at the glued statement', measured: control.found.join(', ') || 'nothing' },
+    {
+      what: 'found at the concatenated statement',
+      measured: control.found.join(', ') || 'nothing',
+    },
     { what: 'refusals sqlmap counted', measured: sum((one) => one.refusals) },
   ],
   faults,

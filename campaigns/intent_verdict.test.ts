@@ -1,4 +1,5 @@
-// Each rule of the verdict over intents is seen to fail: one fault planted into records that agree.
+// Shows that each rule of the verdict over intents can fail: plants one fault into records that
+// agree.
 import { describe, expect, test } from 'vitest'
 import type { GatewayEffects, GatewayTransaction } from './bench/gateway_effects.ts'
 import { judgeIntents } from './bench/intent_verdict.ts'
@@ -223,16 +224,16 @@ const PLANTED: { what: string; made?: Partial<GatewayEffects>; asked?: Intent[];
   ]
 
 describe('the verdict over intents', () => {
-  test('is silent where each intent has the effect its answers name', () => {
+  test('reports nothing when each intent has the effect its answers name', () => {
     expect(judgeIntents(intents(), effects())).toEqual([])
   })
 
-  test('is silent over one effect, or none, of an intent whose answer never came', () => {
+  test('reports nothing for an unanswered intent with one effect or none', () => {
     const made = effects(with_refunds(refund, { ...refund, reason: 'lost-1' }))
     expect(judgeIntents(intents(), made)).toEqual([])
   })
 
-  test('is silent over refunds and cancels made on the dashboard', () => {
+  test('reports nothing for refunds and cancels made on the gateway dashboard', () => {
     const transactions = [
       transaction({ refunds: [refund, { ...refund, refund_key: 'dashboard-1', reason: 'x' }] }),
       card(),
@@ -241,13 +242,13 @@ describe('the verdict over intents', () => {
     expect(judgeIntents(with_intents(charge_3, cancel()), effects({ transactions }))).toEqual([])
   })
 
-  test('is silent where a refused intent was repeated and then made once', () => {
+  test('reports nothing when a refused intent was repeated and then made once', () => {
     const made = effects(with_refunds(refund, { ...refund, reason: 'again-1' }))
     const again = intent('again-1', 'refund', { answers: [answer(400), answer(200)] })
     expect(judgeIntents(with_intents(again), made)).toEqual([])
   })
 
-  test.each(PLANTED)('finds $what', ({ made = {}, asked = intents(), says }) => {
+  test.each(PLANTED)('reports $what', ({ made = {}, asked = intents(), says }) => {
     expect(judgeIntents(asked, effects(made))).toEqual([says])
   })
 

@@ -1,4 +1,4 @@
-// Processes killed and paused under load, at any moment and at every named point: nothing that was
+// Kills and pauses processes under load, at any moment and at every named point: nothing that was
 // acknowledged is lost, nothing is done twice (F1, F2, F3).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { moveClock } from '../packages/service/src/store/connection/settings.ts'
@@ -17,14 +17,14 @@ import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/re
 import { storiesOf } from './bench/story.ts'
 
 const RATE = 200
-const LANES = 32
+const CONCURRENCY = 32
 const QUEUED_RATE = 15
 const RESUMED_MS_MAX = 30_000
 const POINT_TIMES = 5
 const SERVED_BETWEEN = 20
 const REPEATED_MAX = 600
 const REPEATED_QUICK_MAX = 60
-/** Points of a refusal or an unclear answer are passed only if there are some. */
+/** Points of a refusal or an unclear answer are reached only if there are some. */
 const REFUSALS = ['charge', 'refund', 'direct_refund', 'create_invoice']
 
 const given = readArguments({ n: 500, quick_n: 6 })
@@ -48,7 +48,7 @@ for (const operation of REFUSALS) {
 const load = new Load(deployment, {
   random: seeded(given.seed + 1),
   rate: RATE,
-  lanes: LANES,
+  concurrency: CONCURRENCY,
   queued_rate: QUEUED_RATE,
 })
 const killing = new Killing(deployment, load.client, random)
@@ -60,33 +60,33 @@ const points = given.quick
   ? []
   : CRASH_POINTS.flatMap((point) => Array<string>(POINT_TIMES).fill(point))
 const random_kills = Math.max(given.quick ? given.n : 20, given.n - points.length)
-/** Faster than the service is served, kills would strike only processes that do nothing. */
+/** At a higher rate kills would hit only processes that do nothing. */
 async function served(): Promise<void> {
   const wanted = load.client.acknowledged_at.length + SERVED_BETWEEN
   while (load.client.acknowledged_at.length < wanted && inTime()) await sleep(20)
 }
 for (let strike = 0; strike < random_kills && inTime(); strike++) {
-  await killing.strike(pauses)
+  await killing.injectFault(pauses)
   await sleep(random.between(100, 900))
   await served()
-  if (strike % 20 === 0) progress(`${killing.struck.length} struck`)
+  if (strike % 20 === 0) progress(`${killing.injected.length} faults injected`)
 }
 for (const point of points) {
   if (!inTime()) break
   await killing.dieAt(point)
   await served()
-  if (killing.struck.length % 20 === 0) progress(`${killing.struck.length} struck`)
+  if (killing.injected.length % 20 === 0) progress(`${killing.injected.length} faults injected`)
 }
 progress('healing')
 lines.gateway.weather = {}
-// What nobody may guess about is believed after a minute; a quick run lets it pass.
+// A 404 is believed only after a minute; a quick run moves the clocks past it.
 if (given.quick) {
   await withTransaction(parts.ctx.db, async (tx) => await moveClock(tx, 66_000))
 }
 await load.finish()
 progress('load ended')
 await killing.finish()
-progress('every pause over')
+progress('every pause has ended')
 const { first_charge_ms, drained_ms } = await heal(deployment)
 progress('converging')
 await converge(deployment)
@@ -96,9 +96,9 @@ const repeated = await repeatOldIntents(deployment, {
 })
 progress('judging')
 const { client, acknowledged } = load
-const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
+const { records, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const stories = await storiesOf(faults, { db: parts.ctx.db, witness })
-const count = (how: string): number => killing.struck.filter((one) => one.how === how).length
+const count = (how: string): number => killing.injected.filter((one) => one.how === how).length
 const resumed = Math.max(0, ...killing.resumed_ms)
 const unreached = new Set(killing.missed_points)
 report('kill', given, {
@@ -111,20 +111,20 @@ report('kill', given, {
       measured: `${count('crash point')} of ${points.length}`,
     },
     {
-      what: 'named points nobody came by',
+      what: 'named points not reached',
       measured: unreached.size === 0 ? 'none' : [...unreached].join(', '),
     },
-    inFlightFigure(killing.struck.map(({ in_flight }) => in_flight)),
-    { what: 'payments', measured: books.payments.length },
-    { what: 'notifications acknowledged', measured: books.acknowledged.notifications.length },
+    inFlightFigure(killing.injected.map(({ in_flight }) => in_flight)),
+    { what: 'payments', measured: records.payments.length },
+    { what: 'notifications acknowledged', measured: records.acknowledged.notifications.length },
     { what: 'refunds acknowledged', measured: acknowledged.refunds.length },
     { what: 'charges queued', measured: acknowledged.queued_orders.length },
-    { what: 'events told', measured: books.events.effects.length },
+    { what: 'events delivered', measured: records.events.effects.length },
     ...figures,
     ...repeated.figures,
-    { what: 'killed with jobs in hand', measured: killing.resumed_ms.length },
+    { what: 'workers killed with claimed jobs', measured: killing.resumed_ms.length },
     {
-      what: 'such a job taken up again, longest',
+      what: 'such a job claimed again, longest',
       measured: seconds(resumed),
       goal: '≤ 30 s',
       timed: true,
@@ -138,6 +138,6 @@ report('kill', given, {
 })
 await drawTimeline(given, 'kill', {
   acknowledged_at: client.acknowledged_at,
-  struck: killing.struck,
+  injected: killing.injected,
 })
 await deployment.close()

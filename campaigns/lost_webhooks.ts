@@ -1,5 +1,5 @@
-// Payments of every type whose every notification is lost: polling alone must bring each to where
-// the gateway has it (I-27). Days go by on both clocks in minutes.
+// Payments of every type whose notifications are all lost: polling alone must bring each to the
+// gateway's status (I-27). Days pass on both clocks in minutes.
 import { randomUUID } from 'node:crypto'
 import { PAYMENT_TYPES } from '../packages/service/src/domain/payment_type.ts'
 import { expireStalePayments } from '../packages/service/src/services/sweeps/expire_stale_payments.ts'
@@ -14,11 +14,11 @@ import { judgeRun } from './bench/judging.ts'
 import { seeded, type Random } from './bench/random.ts'
 import { figuresOf, progress, report } from './bench/report.ts'
 
-const LANES = 8
+const CONCURRENCY = 8
 const REFUND = 50_000
-/** Minutes of each round: dense while wallets live, then days for accounts, cards and holds. */
+/** Minutes of each round: short while wallets live, then days for accounts, cards and holds. */
 const ROUNDS = [1, 2, 3, 5, 7, 20, 40, 120, 240, 480, 720, 720, 1_440, 1_440, 1_440]
-/** After the payers' last deed: past every expiry and the daily looks at captured cards. */
+/** After the payers' last action: past every expiry and the daily looks at captured cards. */
 const LAST_ROUNDS = [720, 1_440, 1_440, 1_440]
 
 interface Charged {
@@ -38,13 +38,13 @@ const urls = apis.map(({ url }) => url)
 const client = new Client({ urls, api_key, random, rate: 500, timeout_ms: 15_000 })
 const charged: Charged[] = []
 
-/** Several at once, in the order of the list. */
+/** Several concurrently, in the order of the list. */
 async function each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>) {
   const waiting = items.values()
-  const lane = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     for (const item of waiting) await work(item)
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, runNext))
 }
 
 async function charge(at: number): Promise<void> {
@@ -78,7 +78,7 @@ async function actOn(one: Charged, chance: Random): Promise<void> {
   else if (drawn < 0.21) await act('fail')
   else if (drawn < 0.22) await act('expire')
   else if (drawn < 0.24 && payment_type === 'echannel') {
-    // Minutes later at the latest, as the bank does it; the sweeps look once after six.
+    // The bank needs minutes at most; the sweeps look once after six.
     if ((await act('pay')).ok) await act('reverse')
   } else if (drawn < 0.26) await merchant(one, 'cancel')
   else if (drawn < 0.28 && payment_type === 'credit_card') await merchant(one, 'capture')
@@ -117,12 +117,12 @@ for (const minutes of ROUNDS) {
   await round(minutes, deployment)
 }
 for (const minutes of LAST_ROUNDS) await round(minutes, deployment)
-// The mute stays on: nothing but the polling has told us anything.
-const books_before = await witness.acknowledgedNotifications()
+// Notifications are still off: all facts came from polling.
+const received = await witness.acknowledgedNotifications()
 const { first_charge_ms } = await heal(deployment)
 await converge(deployment)
-const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
-const ends = Map.groupBy(books.payments, ({ transaction_status }) => transaction_status)
+const { records, faults, figures } = await judgeRun(deployment, first_charge_ms)
+const ends = Map.groupBy(records.payments, ({ transaction_status }) => transaction_status)
 report('lost-webhooks', given, {
   figures: [
     ...figuresOf(client),
@@ -131,9 +131,9 @@ report('lost-webhooks', given, {
     { what: 'types', measured: new Set(charged.map(({ payment_type }) => payment_type)).size },
     {
       what: 'notifications received',
-      measured: books_before.length,
+      measured: received.length,
       goal: '0',
-      missed: books_before.length > 0,
+      missed: received.length > 0,
     },
     {
       what: 'where they ended',

@@ -1,10 +1,10 @@
-// PostgreSQL killed whole under load, again and again: every row that was acknowledged is there
-// when it is back, and the service finds it again by itself (F4).
+// Kills all of PostgreSQL under load, again and again: every acknowledged row is there when it is
+// back, and the service reconnects by itself (F4).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readArguments } from './bench/arguments.ts'
 import { deploy } from './bench/deployment.ts'
 import { converge, heal } from './bench/heal.ts'
-import type { Struck } from './bench/killing.ts'
+import type { InjectedFault } from './bench/killing.ts'
 import { Load } from './bench/load.ts'
 import { judgeRun } from './bench/judging.ts'
 import { drawTimeline } from './bench/plot.ts'
@@ -14,7 +14,7 @@ import { repeatOldIntents } from './bench/repeat_intents.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
 
 const RATE = 200
-const LANES = 24
+const CONCURRENCY = 24
 const REPEATED_MAX = 400
 const REPEATED_QUICK_MAX = 40
 const ANSWERING_MS_MAX = 10_000
@@ -36,11 +36,11 @@ lines.gateway.weather = { latency_ms: 10, jitter_ms: 30 }
 const load = new Load(deployment, {
   random: seeded(given.seed + 1),
   rate: RATE,
-  lanes: LANES,
+  concurrency: CONCURRENCY,
   queued_rate: 2,
 })
 const { client } = load
-const struck: Struck[] = []
+const injected: InjectedFault[] = []
 const back_ms: number[] = []
 const end = performance.now() + given.seconds_max * 1_000
 
@@ -58,7 +58,7 @@ async function answering(): Promise<number | null> {
 await sleep(given.quick ? 2_000 : 5_000)
 for (let kill = 0; kill < given.n && performance.now() < end; kill++) {
   const in_flight = [...client.in_flight.values()].reduce((sum, count) => sum + count, 0)
-  struck.push({
+  injected.push({
     at_ms: performance.now() - client.began,
     who: 'PostgreSQL',
     how: 'kill',
@@ -78,15 +78,15 @@ const repeated = await repeatOldIntents(deployment, {
   most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
 })
 const { acknowledged } = load
-const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
+const { records, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const longest = Math.max(0, ...back_ms)
 report('postgres', given, {
   figures: [
     ...figuresOf(client),
-    { what: 'kills of the whole database', measured: struck.length },
-    inFlightFigure(struck.map(({ in_flight }) => in_flight)),
+    { what: 'kills of the whole database', measured: injected.length },
+    inFlightFigure(injected.map(({ in_flight }) => in_flight)),
     { what: 'charges acknowledged', measured: acknowledged.charges.length },
-    { what: 'notifications acknowledged', measured: books.acknowledged.notifications.length },
+    { what: 'notifications acknowledged', measured: records.acknowledged.notifications.length },
     { what: 'refunds acknowledged', measured: acknowledged.refunds.length },
     { what: 'charges queued', measured: acknowledged.queued_orders.length },
     {
@@ -103,5 +103,5 @@ report('postgres', given, {
   ],
   faults,
 })
-await drawTimeline(given, 'postgres', { acknowledged_at: client.acknowledged_at, struck })
+await drawTimeline(given, 'postgres', { acknowledged_at: client.acknowledged_at, injected })
 await deployment.close()

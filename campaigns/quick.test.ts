@@ -1,10 +1,10 @@
-// The quick form of every campaign. The long forms are for people: see docs/reliability.md.
+// Runs the quick form of every campaign; docs/reliability.md describes the long forms.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** CI names the ones it has time for. */
+/** CI sets the ones it has time for. */
 const CAMPAIGNS = (
   process.env['GAPURA_CAMPAIGNS'] ??
   'lost_webhooks,unknown,time,deploy,postgres,kill,failover,forged,hostile,rotate'
@@ -25,7 +25,7 @@ async function run(name: string): Promise<{ code: number | null; said: string }>
   return { code, said }
 }
 
-// One after the other: each wants the machine to itself.
+// One after the other: each needs the whole machine.
 test.each(CAMPAIGNS)(
   'campaign %s breaks no promise',
   async (name) => {

@@ -1,5 +1,5 @@
-// Keys changed while everything runs: the gateway's server key and the callers' API keys, over and
-// over, by the runbook. Nobody is refused who had a key that was good when it was used.
+// Rotates the gateway's server key and the callers' API keys under load, again and again, by the
+// runbook. No caller is refused whose key was valid when it was used.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SCOPES } from '../packages/service/src/domain/caller.ts'
@@ -10,14 +10,14 @@ import { withReadTransaction } from '../packages/service/src/store/connection/tr
 import { readArguments } from './bench/arguments.ts'
 import { deploy, OWNER } from './bench/deployment.ts'
 import { settlement } from './bench/forgeries.ts'
-import { openKeyDoor } from './bench/key_door.ts'
+import { openKeyGateway } from './bench/key_gateway.ts'
 import { seeded } from './bench/random.ts'
 import { progress, report } from './bench/report.ts'
 import type { KnownPayment } from './hostile/input.ts'
 
-const LANES = 8
+const CONCURRENCY = 8
 const SERVERS = 2
-/** Served with each pair of keys before the next change. */
+/** Requests served with each pair of keys before the next change. */
 const SERVED_BETWEEN = 20
 /** How long the old servers still answer, so that no connection ends under a request. */
 const DRAIN_MS = 50
@@ -35,8 +35,8 @@ const deployment = await deploy({
   server_key: first_key,
 })
 const { database_url, schema, simulator_url, parts } = deployment
-const door = await openKeyDoor(simulator_url, first_key)
-door.keys = [first_key]
+const key_gateway = await openKeyGateway(simulator_url, first_key)
+key_gateway.keys = [first_key]
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 interface Keys {
@@ -57,7 +57,7 @@ const serve = async ({ current, previous }: Keys): Promise<RunningServer> =>
         database: { connections_max: 8 },
         gateway: {
           server_key: new Secret(current),
-          base_url: door.url,
+          base_url: key_gateway.url,
           ...(previous !== undefined && { previous_server_key: new Secret(previous) }),
         },
       },
@@ -65,13 +65,13 @@ const serve = async ({ current, previous }: Keys): Promise<RunningServer> =>
     silent,
   )
 
-/** What the gateway signs with: the new key, and for what it repeats the one before. */
+/** The key the gateway signs with: the new one, and for its retries the one before. */
 let signing: readonly string[] = [first_key]
 
 let servers = await Promise.all(
   Array.from({ length: SERVERS }, async () => await serve({ current: first_key })),
 )
-/** New servers first, then the old ones leave, one after the other; nobody is without one. */
+/** Starts new servers first, then ends the old ones one by one: one is always up. */
 async function roll(keys: Keys): Promise<void> {
   for (const old of servers) {
     const fresh = await serve(keys)
@@ -86,7 +86,7 @@ const apiKey = async (): Promise<{ id: string; key: string }> =>
 const counts = { charges: 0, notifications: 0, repeated: 0 }
 const refused: string[] = []
 let caller = await apiKey()
-/** Requests under way, by the API key or the server key they were made with. */
+/** Requests in flight, by the API key or the server key they were made with. */
 const using = new Map<string, number>()
 const changeUse = (key: string, by: number): void => {
   using.set(key, (using.get(key) ?? 0) + by)
@@ -99,7 +99,7 @@ interface Asked {
   headers?: Record<string, string>
 }
 
-/** Until there is an answer: a connection that closed between two requests is nobody's refusal. */
+/** Until there is an answer: a connection that closed between two requests is no refusal. */
 async function ask({ path, body, wanted, headers = {} }: Asked) {
   const key = randomUUID()
   for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
@@ -132,7 +132,7 @@ async function story(): Promise<void> {
   changeUse(key, -1)
   if (made === undefined) return
   counts.charges += 1
-  // Now and then by the key before, while that is still live: a repetition of an earlier try.
+  // Sometimes by the previous key, while that is still valid: a retry of an earlier notification.
   const server_key = random.pick(signing)
   changeUse(server_key, 1)
   const body = settlement(made as unknown as KnownPayment, server_key)
@@ -142,7 +142,7 @@ async function story(): Promise<void> {
 }
 
 const load = { over: false }
-const lanes = Array.from({ length: LANES }, async () => {
+const senders = Array.from({ length: CONCURRENCY }, async () => {
   while (!load.over) await story()
 })
 const unused = async (key: string): Promise<void> => {
@@ -158,25 +158,25 @@ let rotations = 0
 let current = first_key
 for (; rotations < given.n && performance.now() < end && refused.length === 0; rotations++) {
   const next = freshKey()
-  // The gateway takes both, and signs with the old one until everybody knows the new one.
-  door.keys = [current, next]
+  // The gateway accepts both, and signs with the old one until every server knows the new one.
+  key_gateway.keys = [current, next]
   await roll({ current: next, previous: current })
   const retired = caller
   caller = await apiKey()
   signing = [next, next, current]
   await served()
-  // Whoever began with a key ends with it; then it is ended, and not before.
+  // Requests that began with a key end with it; only then is the key revoked.
   await unused(retired.key)
   await endApiKey(parts.ctx, retired.id)
   signing = [next]
   await unused(current)
   await roll({ current: next })
-  door.keys = [next]
+  key_gateway.keys = [next]
   current = next
   if (rotations % 10 === 0) progress(`${rotations + 1} rotations, ${counts.notifications} verified`)
 }
 load.over = true
-await Promise.all(lanes)
+await Promise.all(senders)
 const verified = await withReadTransaction(
   parts.ctx.db,
   async (tx) =>
@@ -211,9 +211,9 @@ report('rotate', given, {
     },
     {
       what: 'calls the gateway refused by their key',
-      measured: door.refused,
+      measured: key_gateway.refused,
       goal: '0',
-      missed: door.refused > 0,
+      missed: key_gateway.refused > 0,
     },
     { what: 'requests sent again after a closed connection', measured: counts.repeated },
   ],
@@ -223,5 +223,5 @@ report('rotate', given, {
   ],
 })
 await Promise.all(servers.map(async (one) => await one.stop().catch(() => undefined)))
-await door.close()
+await key_gateway.close()
 await deployment.close()

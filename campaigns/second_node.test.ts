@@ -1,5 +1,5 @@
-// A commit that waits for a second node can be seen before it is there. Answers from what is seen
-// wait as well: else the first node's end would take back what a caller was told.
+// A commit that waits for a second node is visible before it is replicated. Answers that depend on
+// it wait as well: otherwise losing the first node would take back an answer to a caller.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrateDatabase } from '../packages/service/src/main/inspect.ts'
@@ -50,14 +50,14 @@ async function waitForNodes(names: string): Promise<void> {
 const isOpenAfter = async (ms: number, work: Promise<unknown>): Promise<boolean> =>
   await Promise.race([work.then(() => false), sleep(ms, true)])
 
-test('a known intent is answered once its row is where it must be', async () => {
+test('a repeated request is answered only once its row is on the second node', async () => {
   const looked = withTransaction(db, async (tx) => await findIntent(tx, INTENT))
   expect(await isOpenAfter(LONG_MS, looked)).toBe(true)
   await waitForNodes('')
   expect(await looked).toMatchObject({ fingerprint: INTENT.fingerprint })
 })
 
-test('where there is none, nothing is waited for', async () => {
+test('without a second node a repeated request is answered at once', async () => {
   await waitForNodes('a_node_that_is_away')
   const two = { ...INTENT, key: 'two' }
   const missing = withTransaction(db, async (tx) => await findIntent(tx, two))

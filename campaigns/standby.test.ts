@@ -1,4 +1,4 @@
-// A real standby, which a connection may lead to after a failover.
+// A real standby, to which a connection may lead after a failover.
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { verifyDatabase } from '../packages/service/src/main/verify.ts'
@@ -44,26 +44,26 @@ test.each([
   expect(host.totalCount).toBe(0)
 })
 
-test('so is the read that begins no transaction', async () => {
+test('a read outside a transaction is refused on the standby', async () => {
   const failure = await failureOf(findApiKeys(openDatabase(host), ['a'.repeat(64)]))
   expect(failure).toMatchObject({ name: 'StoreError', code: 'server_standby' })
   expect(host.totalCount).toBe(0)
 })
 
-test('a pool of our own never lends one, not even to the queue', async () => {
+test('our pool never hands out a connection to the standby, not even to the queue', async () => {
   const db = openDatabase(cluster.url)
   expect(await failureOf(db.pool.query('select 1'))).toMatchObject({ code: 'server_standby' })
   expect(db.pool.totalCount).toBe(0)
   await db.close()
 })
 
-test('migrating it is refused with the reason', async () => {
+test('migrating the standby is refused with the reason', async () => {
   expect(await failureOf(migrateDatabase({ databaseUrl: cluster.url }))).toMatchObject({
     code: 'server_standby',
   })
 })
 
-test('looking at it is allowed: the doctor says what it is, and the promises can be checked', async () => {
+test('reading the standby is allowed: doctor names it, and the invariants can be checked', async () => {
   const { server_faults } = await inspectDatabase({ databaseUrl: cluster.url })
   expect(server_faults).toEqual(['it is a standby'])
   const { checked, broken } = await verifyDatabase(cluster.url)
@@ -72,7 +72,7 @@ test('looking at it is allowed: the doctor says what it is, and the promises can
 })
 
 // Last: it is a primary afterwards.
-test('once it leads it is used like any other', async () => {
+test('the standby is used like any other server once it is the primary', async () => {
   await host.query('select pg_promote()')
   const db = openDatabase(host)
   const wrote = await withTransaction(db, async (tx) => {

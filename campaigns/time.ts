@@ -1,5 +1,5 @@
-// Clocks that jump under load, the service's and those of its processes, and a gateway that is away
-// for days: nothing expires early, nobody spins, and everything ends where the gateway has it (F21).
+// Clocks of the service and of its processes jump under load, and the gateway is unreachable for
+// days: nothing expires early, no process spins, and every status ends as at the gateway (F21).
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -27,16 +27,16 @@ import {
 
 const HOUR_S = 3_600
 const DAY_S = 24 * HOUR_S
-/** There and back again, so that the gateway, whose clock is right, agrees at the end. */
+/** Forward and back, so that at the end the clocks agree with the gateway's, which is right. */
 const JUMPS_S = [HOUR_S, -HOUR_S, DAY_S, -DAY_S, -5, 5, -HOUR_S, HOUR_S, -DAY_S, DAY_S]
-/** Accounts that live for a day and nobody pays: whoever expires one did it by his own clock. */
+/** Accounts that live for a day and stay unpaid: an early expiry would be by our own clock. */
 const WAITING = 12
 /** Less than a key is kept, and more: three days, and past the week that the gateway keeps one. */
 const AWAY_QUICK_HOURS = 23
 const AWAY_DAYS = [3, 8]
-/** A worker with nothing to do; one that spins takes all it can get. */
+/** An idle worker; one that spins takes all it can get. */
 const CPU_SHARE_MAX = 0.5
-/** For each jump: asked when it became due, and not again and again. */
+/** Status checks per jump: once when due, and not repeatedly. */
 const ASKED_MAX = 2
 const RESOLVED_MS_MAX = 60_000
 const TICKS_PER_SECOND = 100
@@ -61,13 +61,13 @@ const single = { urls, api_key, random: seeded(given.seed + 2), rate: 200, timeo
 const waiting: { id: string; order_id: string }[] = []
 const patient = new Client(single)
 
-/** Ours alone: the gateway's clock goes on being right. */
+/** Moves our clock only: the gateway's stays right. */
 async function jump(by_s: number): Promise<void> {
   await withTransaction(db, async (tx) => await moveClock(tx, by_s * 1_000))
   clock.set(random.pick([0, HOUR_S, -HOUR_S, DAY_S, -DAY_S, -5]))
 }
 
-/** What the worker used of one processor over a while, by the kernel's books. */
+/** The worker's share of one processor over a while, as the kernel counts it. */
 async function cpuShare(): Promise<number> {
   const ticks = (): number => {
     const fields = readFileSync(`/proc/${workers[0]?.pid ?? 0}/stat`, 'utf8').split(') ')[1] ?? ''
@@ -95,7 +95,7 @@ const calls_before = (await witness.calls()).length
 const load = new Load(deployment, {
   random: seeded(given.seed + 1),
   rate: 100,
-  lanes: 12,
+  concurrency: 12,
   queued_rate: 2,
   timeout_ms: 15_000,
   subscriptions: false,
@@ -134,7 +134,7 @@ const { rows: ours } = await db.pool.query<{ order_id: string }>(
 )
 const early = expired.length + waiting.length - ours.length
 
-progress('quiet: does anybody spin?')
+progress('idle: measuring processor time')
 const shares: number[] = []
 for (const by_s of given.quick ? [DAY_S, -DAY_S] : [DAY_S, -DAY_S, -DAY_S, DAY_S]) {
   await jump(by_s)
@@ -151,14 +151,14 @@ for (const hours of short ? [AWAY_QUICK_HOURS] : days.map((count) => count * 24)
   const seed = given.seed + 3 + hours
   absences.push(await gatewayAway(deployment, { hours, seed, quick: given.quick, payable }))
 }
-// What nobody paid has expired there by now, and its day is over here, too. So is the day by which
-// a jump may have put off a next look.
+// Unpaid accounts have expired at the gateway by now, and their day is over here, too. So is the
+// day by which a jump may have put off a next look.
 await deployment.pass(120)
 await deployment.pass(48 * 60)
 await converge(deployment)
 const first_charges = absences.map(({ first_charge_ms }) => first_charge_ms)
 const first_charge_ms = first_charges.includes(null) ? null : Math.max(...first_charges.map(Number))
-const { books, faults, figures } = await judgeRun(deployment, first_charge_ms)
+const { records, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const asked_most = Math.max(0, ...asked)
 const share_most = Math.max(0, ...shares)
 
@@ -191,9 +191,9 @@ report('time', given, {
       ...(!given.quick && { goal: 'yes', missed: !clock.movable }),
     },
     inFlightFigure(in_flight),
-    { what: 'expired before their time', measured: early, goal: '0', missed: early > 0 },
+    { what: 'expired early', measured: early, goal: '0', missed: early > 0 },
     {
-      what: `questions about one waiting payment over all jumps, at most`,
+      what: 'status checks of one waiting payment over all jumps, at most',
       measured: asked_most,
       goal: `≤ ${ASKED_MAX * jumps}`,
       missed: asked_most > ASKED_MAX * jumps,
@@ -206,7 +206,7 @@ report('time', given, {
     },
     ...figures,
     ...absences.flatMap(figuresOfAbsence),
-    { what: 'payments', measured: books.payments.length },
+    { what: 'payments', measured: records.payments.length },
     { what: 'a new charge afterwards', measured: seconds(first_charge_ms) },
     { what: 'load average', measured: (loadavg()[0] ?? 0).toFixed(1) },
   ],

@@ -1,7 +1,7 @@
-// Whether the time of an answer tells how much of a secret was guessed: wrong values of equal length
-// that share a long beginning with the right one, or none of it, by turns, and Welch's t over their
-// times. No test of the suite: a busy machine makes its own differences. |t| below 4.5 is the usual
-// bound for "no difference seen".
+// Whether the time of an answer shows how much of a secret was guessed: alternates wrong values of
+// equal length that share a long prefix with the right one, or none, and computes Welch's t over
+// their times. |t| below 4.5 is the usual bound for "no difference seen". It is no test of the
+// suite, because a busy machine makes its own differences.
 import { createHash } from 'node:crypto'
 import { Secret } from '../packages/service/src/gateway/secret.ts'
 import { signNotification, verifyingKey } from '../packages/service/src/gateway/signature.ts'
@@ -15,7 +15,7 @@ import { Line } from './hostile/lines.ts'
 import { canaryKey, openTarget } from './hostile/target.ts'
 
 const T_MAX = 4.5
-/** Of each class the slowest tenth is the machine's, not the comparison's. */
+/** The slowest tenth of each class is noise of the machine. */
 const KEPT = 0.9
 
 const given = readArguments({ n: 20_000, quick_n: 1_000 })
@@ -25,7 +25,7 @@ const target = await openTarget({ seed: given.seed, random: seeded(given.seed), 
 const { port, world, deployment } = target
 
 type Class = 'near' | 'far'
-/** Calls it once with a wrong value of this class and resolves to how long that took. */
+/** Calls once with a wrong value of this class and resolves to the time it took. */
 type Sample = (of: Class) => Promise<number> | number
 
 const moments = (times: readonly number[]) => {
@@ -45,7 +45,7 @@ async function compare(what: string, count: number, sample: Sample): Promise<num
   const times: Record<Class, number[]> = { near: [], far: [] }
   for (let at = 0; at < Math.min(500, count); at++) await sample(at % 2 === 0 ? 'near' : 'far')
   for (let at = 0; at < count; at++) {
-    // In either order, so that neither is always the one after the other.
+    // In both orders, so that neither class always comes second.
     const pair: Class[] = random.chance(0.5) ? ['near', 'far'] : ['far', 'near']
     for (const of of pair) times[of].push(await sample(of))
   }
@@ -79,15 +79,14 @@ function wrong(right: string, alphabet: string, of: Class): string {
   const shared = of === 'near' ? right.length - 4 : 0
   const letters = Array.from(right, () => alphabet[Math.floor(random.between(0, alphabet.length))])
   const made = right.slice(0, shared) + letters.join('').slice(shared)
-  // One piece of memory, as a parser makes it: glued from two, a text is read more slowly whatever
-  // it says.
+  // One flat string, as a parser makes it: a concatenated string is read more slowly.
   return made === right ? wrong(right, alphabet, of) : Buffer.from(made).toString('latin1')
 }
 
 const HEX = '0123456789abcdef'
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const [payment] = world.payments
-if (payment === undefined) throw new Error('nothing to sign')
+if (payment === undefined) throw new Error('there is no payment to sign a notification for')
 const genuine = settlement(payment, server_key)
 const fields = {
   order_id: genuine.order_id,
@@ -96,7 +95,7 @@ const fields = {
 }
 const right = signNotification(fields, server_key)
 
-/** Stops at the first difference, as no comparison of a secret should. */
+/** Stops at the first difference, as a comparison of secrets must not. */
 const naive = (one: string, other: string): boolean => {
   for (let at = 0; at < one.length; at++)
     if (one.charCodeAt(at) !== other.charCodeAt(at)) return false
@@ -138,8 +137,8 @@ await compare('the look-up of an API key, with the database', by_http, async (of
   const tried = `gpk_${wrong(key.slice(4), LETTERS, of)}`
   return await awaited(async () => await find(tried))
 })
-// What the database compares are hashes, so nobody outside can choose their beginnings; the worst
-// case all the same is hashes that begin alike.
+// The database compares hashes, so that no caller can choose their prefixes; this measures the
+// worst case, hashes with a common prefix.
 const hash = createHash('sha256').update(key).digest('hex')
 const { db } = deployment.parts.ctx
 await compare('the look-up of a hash, worst case', by_http, async (of) => {

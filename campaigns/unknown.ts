@@ -1,5 +1,5 @@
-// Calls whose answer never comes: the work was done or was not, and nobody said which. Callers are
-// told "unknown" or the truth, never a guess; the resolver looks, and everything ends (F10).
+// Calls whose answer never arrives: the gateway may or may not have done the work. Callers get
+// "unknown" or the truth, never a guess; the resolver looks, and every operation ends (F10).
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readArguments } from './bench/arguments.ts'
@@ -10,25 +10,25 @@ import type { LedgerCall } from './bench/gateway_witness.ts'
 import type { CampaignCaller } from './bench/intents.ts'
 import { converge, heal } from './bench/heal.ts'
 import { judgeRun } from './bench/judging.ts'
-import { readOpenWork } from './bench/our_books.ts'
+import { readOpenWork } from './bench/our_records.ts'
 import { seeded } from './bench/random.ts'
 import { repeatOldIntents } from './bench/repeat_intents.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
 import { storiesOf } from './bench/story.ts'
 
 const TIMEOUT_MS = 1_000
-const LANES = 24
+const CONCURRENCY = 24
 const MINTED_ORDER_SHARE = 0.4
 const REPEATED_MAX = 400
 const REPEATED_QUICK_MAX = 40
 const TYPES = ['bank_transfer', 'echannel', 'cstore', 'qris', 'gopay', 'shopeepay'] as const
 /** Lost before the work was done, after it, or made unreadable on the way. */
 const EFFECTS = ['timeout_after', 'timeout_before', 'drop_after', 'drop_before', 'truncated_json']
-/** Of each kind; together fewer than half, or the breaker would end the campaign. */
+/** Of each kind; together fewer than half, or the circuit breaker would end the campaign. */
 const SHARE = 0.08
 const LOST_COMMIT_SHARE = 0.005
 const FIRST_LOOK_MS_MAX = 10_000
-/** The resolver's longest pause between looks at a gateway that is away, and two rounds. */
+/** The resolver's longest pause between looks at an unreachable gateway, and two rounds. */
 const LOOK_AFTER_RETURN_MS_MAX = 40_000
 const RESOLVED_MS_MAX = 60_000
 const WATCH_MS_MAX = 150_000
@@ -45,7 +45,7 @@ const deployment = await deploy({
 })
 const { witness, parts, apis, api_key, lines, callers, intents } = deployment
 const urls = apis.map(({ url }) => url)
-// No second try: what an unclear answer leaves behind is the resolver's, and it alone is measured.
+// The client does not retry: only the resolver acts on an unclear answer, and only it is measured.
 const client = new Client({
   urls,
   api_key,
@@ -58,7 +58,7 @@ const in_flight: number[] = []
 let unclear = 0
 const load = { over: false }
 
-async function lane(): Promise<void> {
+async function sendCharges(): Promise<void> {
   while (!load.over) {
     const caller = random.pick(callers)
     const chosen = random.chance(MINTED_ORDER_SHARE) ? undefined : `u-${randomUUID()}`
@@ -82,7 +82,7 @@ async function lane(): Promise<void> {
   }
 }
 
-/** Cancels are lost as charges are. */
+/** Answers to cancels are lost like those to charges. */
 async function action(caller: CampaignCaller, id: string, target: string): Promise<void> {
   const kind = random.pick(['cancel', 'expire'] as const)
   await intents.perform(client, { kind, caller, path: `/payments/${id}/${kind}/`, target })
@@ -93,24 +93,23 @@ const lostReplies = (calls: readonly LedgerCall[]): LedgerCall[] =>
 
 interface Look {
   order_id: string
-  /** Until the next time anybody asked about that order; nothing if nobody did. */
+  /** Until the next call about that order; null if there was none. */
   ms: number | null
 }
 
 interface Looks {
   looks: Look[]
-  /** The gateway went away before the goal had passed: counted from its return. */
+  /** The gateway became unreachable before the goal had passed: counted from its return. */
   after_return: Look[]
-  /** Nothing was unclear about these. */
+  /** Repeats of a charge that was already found: its outcome was clear. */
   repeats: Look[]
 }
 
 /**
- * From each lost reply to the first look. Two kinds are told apart, for what the ledger shows of them
- * is no wait for a look. A charge is only ever sent a second time here once it was seen, for the QR or
- * link that a look does not tell: if that reply is lost the charge is recorded as found, and the next
- * call is the sweep's, minutes later. And a look at a gateway that is away is made, in time, but is in
- * no ledger; what can be seen of it is how soon after the return one came through.
+ * From each lost reply to the first look. Two kinds are counted apart, because the ledger does not
+ * show the wait for a look. A charge that was already found is sent again only for its QR code or
+ * link: if that reply is lost nothing is unclear, and the next call is the sweep's, minutes later.
+ * A look at an unreachable gateway is in no ledger: for these the time from its return counts.
  */
 function firstLooks(calls: readonly LedgerCall[], away: { from: number; to: number }): Looks {
   const found: Looks = { looks: [], after_return: [], repeats: [] }
@@ -131,7 +130,7 @@ function firstLooks(calls: readonly LedgerCall[], away: { from: number; to: numb
   return found
 }
 
-/** Longest first; what a notification ended without a look is not among them. */
+/** Longest first; without those that a notification ended before a look. */
 const waitsOf = (looks: readonly Look[]): { order_id: string; ms: number }[] =>
   looks
     .flatMap(({ order_id, ms }) => (ms === null ? [] : [{ order_id, ms }]))
@@ -148,7 +147,7 @@ for (const effect of EFFECTS) {
 }
 lines.database.weather = { lost_commit_share: LOST_COMMIT_SHARE }
 const began = performance.now()
-const lanes = Array.from({ length: LANES }, lane)
+const senders = Array.from({ length: CONCURRENCY }, sendCharges)
 for (;;) {
   await sleep(2_000)
   const lost = lostReplies(await witness.calls()).length
@@ -156,12 +155,12 @@ for (;;) {
   progress(`${lost} replies lost`)
   if (lost >= given.n || performance.now() - began > given.seconds_max * 1_000) break
 }
-// The gateway goes away altogether with everything under way; callers give up; it returns.
+// The gateway becomes unreachable during the load; callers give up; it returns.
 const away = { from: Date.now(), to: 0 }
 lines.gateway.weather = { black_hole: true }
 await sleep(2_000)
 load.over = true
-await Promise.all([...lanes, sleep(given.quick ? 10_000 : 20_000)])
+await Promise.all([...senders, sleep(given.quick ? 10_000 : 20_000)])
 lines.gateway.weather = {}
 lines.gateway.resetAll()
 lines.database.weather = {}
@@ -171,7 +170,7 @@ const returned = performance.now()
 const at_return = (await readOpenWork(parts.ctx.db)).operations
 progress(`${at_return} operations open at the gateway's return`)
 let resolved_ms: number | null = null
-// The minute that a 404 must wait is real; the quick form lets the clocks jump over it instead.
+// A 404 is believed only after a real minute; the quick form moves the clocks past it instead.
 while (!given.quick && resolved_ms === null && performance.now() - returned < WATCH_MS_MAX) {
   if ((await readOpenWork(parts.ctx.db)).operations === 0)
     resolved_ms = performance.now() - returned
@@ -182,10 +181,10 @@ const { looks, after_return, repeats } = firstLooks(calls, away)
 const waits = waitsOf(looks)
 const longest = waits[0]?.ms ?? 0
 const noticed_ms = waitsOf(after_return)[0]?.ms ?? 0
-// How the longest came about, before the clocks are moved.
+// The history of the longest waits, read before the clocks are moved.
 const late = waits.filter(({ ms }) => ms > FIRST_LOOK_MS_MAX)
 const sentences = late.map(({ order_id, ms }) => `${order_id} was looked at after ${seconds(ms)}`)
-const told = await storiesOf(sentences, { db: parts.ctx.db, witness })
+const histories = await storiesOf(sentences, { db: parts.ctx.db, witness })
 const { first_charge_ms } = await heal(deployment)
 await converge(deployment)
 const lost_replies = lostReplies(calls).length
@@ -205,9 +204,9 @@ report('unknown', given, {
       missed: lost_replies < given.n,
     },
     { what: 'commits whose answer was lost', measured: lines.database.counts.lost_commits },
-    { what: 'callers told that the outcome is unknown, or nothing', measured: unclear },
+    { what: 'callers answered that the outcome is unknown, or not at all', measured: unclear },
     {
-      // A notification said it before anybody had to ask; what nothing ended would still be open.
+      // A notification ended these first; an operation that nothing ended would still be open.
       what: 'lost replies ended by a notification, without a look',
       measured: looks.length - waits.length,
     },
@@ -245,6 +244,6 @@ report('unknown', given, {
     },
   ],
   faults,
-  stories: [...told, ...(await storiesOf(faults, { db: parts.ctx.db, witness }))],
+  stories: [...histories, ...(await storiesOf(faults, { db: parts.ctx.db, witness }))],
 })
 await deployment.close()

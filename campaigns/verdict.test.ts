@@ -1,6 +1,6 @@
-// Each part of the verdict is seen to fail: one difference planted into books that agree.
+// Shows that each part of the verdict can fail: plants one difference into records that agree.
 import { describe, expect, test } from 'vitest'
-import { judge, type Books } from './bench/verdict.ts'
+import { judge, type Records } from './bench/verdict.ts'
 
 const totals = {
   charges: 1,
@@ -14,7 +14,7 @@ const totals = {
   fees: 0,
 }
 
-const agreeing = (): Books => ({
+const agreeing = (): Records => ({
   payments: [
     {
       id: 'p-1',
@@ -60,21 +60,21 @@ const agreeing = (): Books => ({
   first_charge_ms: 20,
 })
 
-const theirs = (changed: object): Books['theirs'] =>
+const theirs = (changed: object): Records['theirs'] =>
   new Map([['o-1', { ...totals, transaction_status: 'partial_refund', ...changed }]])
-const payment = (changed: object): Books['payments'] =>
+const payment = (changed: object): Records['payments'] =>
   agreeing().payments.map((one) => (one.id === 'p-1' ? { ...one, ...changed } : one))
-const acknowledged = (changed: object): Books['acknowledged'] => ({
+const acknowledged = (changed: object): Records['acknowledged'] => ({
   ...agreeing().acknowledged,
   ...changed,
 })
-const told = (changed: Partial<Books['events']>): Books['events'] => ({
+const eventsWith = (changed: Partial<Records['events']>): Records['events'] => ({
   ...agreeing().events,
   ...changed,
 })
 const [first, second] = agreeing().events.effects
 
-const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
+const PLANTED: { what: string; plant: Partial<Records>; says: string }[] = [
   {
     what: 'an invariant the database breaks alone',
     plant: { broken: [{ id: 'I-13', promise: 'versions', violations: 2 }] },
@@ -110,7 +110,7 @@ const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
   {
     what: 'a queued charge that vanished',
     plant: { acknowledged: acknowledged({ queued_orders: ['o-8'] }) },
-    says: 'queued charges that nobody made: 1, such as o-8',
+    says: 'queued charges that were never made: 1, such as o-8',
   },
   {
     what: 'a wrong guess',
@@ -118,7 +118,7 @@ const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
     says: 'charges called refused that were made: 1, such as o-1',
   },
   {
-    what: 'a wrong guess on our own books',
+    what: 'a wrong guess in our own database',
     plant: {
       payments: payment({ refused: true, captured: 0, refunded: 0 }),
       acknowledged: acknowledged({ charges: [], refunds: [] }),
@@ -141,7 +141,7 @@ const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
     says: 'I-10 refunded amounts other than the ledger has: 1, such as o-1 50000, not 100000',
   },
   {
-    what: 'a reservation nobody released',
+    what: 'a reservation that was not released',
     plant: { payments: payment({ reserved: 10 }) },
     says: 'refunds still reserved: 1, such as o-1',
   },
@@ -156,24 +156,24 @@ const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
     says: 'acknowledged refunds that did not succeed: 1, such as r-1',
   },
   {
-    what: 'an event nobody was told of',
-    plant: { events: told({ effects: first ? [first] : [] }) },
-    says: 'I-24 events nobody was told of: 1, such as e-2',
+    what: 'an event that was not delivered',
+    plant: { events: eventsWith({ effects: first ? [first] : [] }) },
+    says: 'I-24 events that were not delivered: 1, such as e-2',
   },
   {
     what: 'an effect without its event',
-    plant: { events: told({ events: agreeing().events.events.slice(0, 1) }) },
+    plant: { events: eventsWith({ events: agreeing().events.events.slice(0, 1) }) },
     says: 'I-24 effects of events that were never written: 1, such as e-2',
   },
   {
     what: 'an effect twice',
-    plant: { events: told({ effects: first && second ? [first, second, second] : [] }) },
+    plant: { events: eventsWith({ effects: first && second ? [first, second, second] : [] }) },
     says: 'I-24 effects doubled: 1',
   },
   {
     what: 'events out of their order',
-    plant: { events: told({ effects: first && second ? [second, first] : [] }) },
-    says: 'I-25 events told out of their order: 2, such as e-2, e-1',
+    plant: { events: eventsWith({ effects: first && second ? [second, first] : [] }) },
+    says: 'I-25 events delivered out of order: 2, such as e-2, e-1',
   },
   {
     what: 'an operation left open',
@@ -181,7 +181,7 @@ const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
     says: 'I-38 operations still open: 1',
   },
   {
-    what: 'a job left lying',
+    what: 'a job left due',
     plant: { open: { operations: 0, jobs: 4 } },
     says: 'I-38 jobs still due: 4',
   },
@@ -198,18 +198,18 @@ const PLANTED: { what: string; plant: Partial<Books>; says: string }[] = [
 ]
 
 describe('the verdict', () => {
-  test('is silent over books that agree', () => {
+  test('reports nothing for records that agree', () => {
     expect(judge(agreeing())).toEqual([])
   })
 
-  test('is silent where a refused charge was made by a later payment of the same order', () => {
+  test('reports nothing when a refused charge was made by a later payment of the same order', () => {
     const { payments } = agreeing()
     const refused = { ...payments[0], id: 'p-3', refused: true, captured: 0, refunded: 0 }
-    const later = { ...agreeing(), payments: [...payments, refused as Books['payments'][number]] }
+    const later = { ...agreeing(), payments: [...payments, refused as Records['payments'][number]] }
     expect(judge(later)).toEqual([])
   })
 
-  test.each(PLANTED)('finds $what', ({ plant, says }) => {
+  test.each(PLANTED)('reports $what', ({ plant, says }) => {
     expect(judge({ ...agreeing(), ...plant })).toContain(says)
   })
 })

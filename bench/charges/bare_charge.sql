@@ -1,5 +1,5 @@
--- The least that could keep a charge: the rows one charge writes, as many and as wide, on tables with
--- their key and the one index each needs to be found by.
+-- The minimum that stores a charge: the rows one charge writes, as many and as wide, in tables with
+-- a key and one index each.
 create schema SCHEMA;
 
 create table SCHEMA.payment (

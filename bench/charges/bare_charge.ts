@@ -1,5 +1,5 @@
-// The reference: pgbench writing what a charge writes, in the same two transactions. It flatters
-// itself: nobody is asked between them, nothing is looked up, every text is a constant of the script.
+// The reference: pgbench writes what a charge writes, in the same two transactions. It has less to
+// do: it calls no gateway, looks nothing up, and every text is a constant of the script.
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Pool } from 'pg'
@@ -10,7 +10,7 @@ export async function createBareCharges(pool: Pool, schema: string): Promise<voi
   await pool.query(text.replaceAll('SCHEMA', schema))
 }
 
-/** Texts as wide as a real charge's, read from the rows of one. */
+/** Texts as wide as a real charge's, read from its rows. */
 export interface Widths {
   payment: string
   item: string
@@ -21,7 +21,7 @@ export interface Widths {
   kept: string
 }
 
-/** A digest hardly compresses, and neither do the letters of a real row. */
+/** A digest hardly compresses, like the text of a real row. */
 const filler = (bytes: number): string =>
   Array.from({ length: Math.ceil(bytes / 64) }, (_, n) =>
     createHash('sha256').update(String(n)).digest('hex'),
@@ -29,7 +29,7 @@ const filler = (bytes: number): string =>
     .join('')
     .slice(0, bytes)
 
-/** What the rows of this order take, less what the bare columns beside the text take themselves. */
+/** Size of this order's rows, less the size of the bare columns beside the text. */
 export async function widthsOf(pool: Pool, schema: string, order_id: string): Promise<Widths> {
   const { rows } = await pool.query<Record<keyof Widths, number>>(
     `select pg_column_size(payment) - 80 as payment, pg_column_size(item) - 40 as item,
@@ -82,7 +82,7 @@ interface BareOptions {
   widths: Widths
 }
 
-/** Charges per second. Throws unless every one left its rows. */
+/** Charges per second. Throws unless each left its rows. */
 export async function bareCharges(
   pool: Pool,
   { url, schema, clients, charges, widths }: BareOptions,

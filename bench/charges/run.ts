@@ -1,6 +1,6 @@
-// `npm run bench charges`: what a charge costs beside the gateway's own time, and how many a second
-// are kept. The gateway is the simulator in a process of its own, which answers at once; called
-// directly with the same bodies at the same rate it says how much of the time is not ours.
+// `npm run bench charges`: the time a charge takes beside the gateway's own time, and how many
+// charges a second are stored. The gateway is the simulator in its own process, which answers at
+// once; direct calls with the same bodies at the same rate measure the gateway's share.
 import { strictEqual } from 'node:assert/strict'
 import { bareCharges, createBareCharges, widthsOf, type Widths } from './bare_charge.ts'
 import { measured, type Measured } from '../cases.ts'
@@ -22,10 +22,10 @@ import {
 
 const flags = readFlags({
   rounds: [5, 1],
-  /** Requests a second for the time a charge takes, and for how long in each round. */
+  /** Requests a second for measuring latency, and for how long in each round. */
   rate: [50, 50],
   seconds: [10, 2],
-  /** Charges of each round for how many a second are kept. */
+  /** Charges per round for measuring throughput. */
   charges: [3_000, 256],
 })
 const CONNECTIONS = 64
@@ -36,7 +36,7 @@ interface Bench extends Stage {
   gateway_url: string
   service_url: string
   headers: { authorization: string }
-  /** Everything the service was asked to charge, and everything the simulator was asked directly. */
+  /** All charges sent to the service, and all sent to the simulator directly. */
   orders: string[]
   direct: string[]
 }
@@ -56,7 +56,7 @@ const charged = async (
 
 const PACE = { count: flags.rate * flags.seconds, connections: 32, rate: flags.rate }
 
-/** What the service sent for this order is kept with its operation, and holds no secret here. */
+/** What the service sent for this order is stored with its operation, and holds no secret here. */
 async function wireBodyOf({ pool, schema }: Bench, order_id: string): Promise<string> {
   const { rows } = await pool.query<{ request: string }>(
     `select operation.request::text as request
@@ -120,7 +120,7 @@ const casesOf = (
 ]
 
 async function measure(bench: Bench): Promise<Rounds> {
-  // Warms code and caches up, and gives the rows whose widths and body the references copy.
+  // Warms up code and caches, and makes the rows whose widths and body the references copy.
   await charged(bench, 'warm', { count: Math.min(500, flags.charges), connections: 16 })
   const cases = casesOf(bench, await widthsOf(bench.pool, bench.schema, 'warm-0'))
   const rounds: Rounds = Object.fromEntries(cases.map(([name]) => [name, []]))

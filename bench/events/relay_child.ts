@@ -1,4 +1,4 @@
-// A relay in a process of its own, with one subscriber that notes what it is told, and when.
+// A relay in its own process, with one subscriber that records each delivery and its time.
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SIGNALS, startRelay, subscribe } from 'gapura'
@@ -7,34 +7,34 @@ import { openDatabase } from '../../packages/service/src/store/connection/databa
 export interface RelayOrder {
   url: string
   schema: string
-  /** A name never seen before begins where `start` says. */
+  /** A new subscriber begins where `start` says. */
   name: string
   start: 'beginning' | 'now'
   /**
-   * Only orders that begin so count, if told: while a stranger's transaction is open anywhere on the
-   * server, "now" begins a little earlier, and what came before is told as well.
+   * Counts only orders with this prefix. While any other transaction is open on the server, "now"
+   * begins a little earlier, and earlier events are delivered as well.
    */
   orders?: string
-  /** What a handler waits for, as one that writes or sends would. */
+  /** How long a handler waits, as one that writes or sends would. */
   handler_ms: number
-  /** It ends when it was told so many, or when the time is over. */
+  /** The process ends after this many events, or when the time is over. */
   events: number
   seconds_max: number
 }
 
-export interface Told {
-  /** Ids in the order they were told. */
+export interface Delivered {
+  /** Ids in the order of delivery. */
   ids: string[]
-  /** From the commit's own time to the call of the handler, in milliseconds. */
+  /** From the commit to the call of the handler, in milliseconds. */
   lags: number[]
-  /** From the first to the last. */
+  /** From the first to the last delivery. */
   seconds: number
-  /** Events told out of their object's order, or while its last one was still being handled. */
+  /** Events out of their object's order, or delivered while its last one was being handled. */
   disorder: number
 }
 
 const order = JSON.parse(process.argv[2] ?? '{}') as RelayOrder & { output: string }
-const told: Told = { ids: [], lags: [], seconds: 0, disorder: 0 }
+const delivered: Delivered = { ids: [], lags: [], seconds: 0, disorder: 0 }
 const last = new Map<string, number>()
 const inside = new Set<string>()
 let first_at = 0
@@ -50,17 +50,17 @@ const subscriber = subscribe({
     }
     const now = performance.now()
     first_at ||= now
-    told.lags.push(Date.now() - occurred_at.getTime())
+    delivered.lags.push(Date.now() - occurred_at.getTime())
     const before = last.get(object.id)
     const wrong = before === undefined ? sequence < 1 : sequence !== before + 1
-    if (wrong || inside.has(object.id)) told.disorder += 1
+    if (wrong || inside.has(object.id)) delivered.disorder += 1
     last.set(object.id, sequence)
     inside.add(object.id)
     if (order.handler_ms > 0) await sleep(order.handler_ms)
     inside.delete(object.id)
-    told.ids.push(id)
-    told.seconds = (performance.now() - first_at) / 1_000
-    if (told.ids.length >= order.events) done.resolve()
+    delivered.ids.push(id)
+    delivered.seconds = (performance.now() - first_at) / 1_000
+    if (delivered.ids.length >= order.events) done.resolve()
   },
 })
 
@@ -71,4 +71,4 @@ await done.promise
 clearTimeout(late)
 await relay.stop()
 await db.close()
-await writeFile(order.output, JSON.stringify(told))
+await writeFile(order.output, JSON.stringify(delivered))

@@ -1,6 +1,6 @@
-// `npm run bench events`: how many events a second one relay tells, how soon after their commit at a
-// steady rate; with a handler that does nothing and one that takes five milliseconds. What was told is
-// held against the outbox: every event once, in the order of its object.
+// `npm run bench events`: how many events a second one relay delivers, and how soon after their
+// commit at a steady rate; with a handler that does nothing and one that takes five milliseconds.
+// Deliveries are compared with the outbox: every event once, in the order of its object.
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkRows } from '../check_rows.ts'
@@ -18,13 +18,13 @@ import {
   type Stage,
 } from '../stage.ts'
 import { measured, type Measured } from '../cases.ts'
-import type { RelayOrder, Told } from './relay_child.ts'
+import type { RelayOrder, Delivered } from './relay_child.ts'
 
 const flags = readFlags({
   rounds: [5, 1],
-  /** Each has its first event; three of four have a second one. */
+  /** Each payment has a first event; three of four have a second one. */
   orders: [12_000, 400],
-  /** Reports a second for the lag, and for how long in each round. */
+  /** Notifications a second for measuring the lag, and for how long in each round. */
   rate: [200, 50],
   seconds: [10, 3],
 })
@@ -34,15 +34,15 @@ const SECONDS_MAX = 300
 type Bench = Stage & { service_url: string }
 type Job = Omit<RelayOrder, 'url' | 'schema' | 'seconds_max'>
 
-const relay = async ({ url, schema }: Stage, job: Job): Promise<Told> => {
+const relay = async ({ url, schema }: Stage, job: Job): Promise<Delivered> => {
   const order: RelayOrder = { url, schema, seconds_max: SECONDS_MAX, ...job }
-  return await runJob<Told>('events/relay_child.ts', order)
+  return await runJob<Delivered>('events/relay_child.ts', order)
 }
 
-/** Throws unless exactly these were told, each once and in order. */
-function check({ ids, disorder }: Told, wanted: readonly string[]): void {
-  strictEqual(disorder, 0, `${disorder} events told out of their object's order`)
-  strictEqual(ids.length, wanted.length, `${ids.length} of ${wanted.length} events told`)
+/** Throws unless exactly these were delivered, each once and in order. */
+function check({ ids, disorder }: Delivered, wanted: readonly string[]): void {
+  strictEqual(disorder, 0, `${disorder} events delivered out of their object's order`)
+  strictEqual(ids.length, wanted.length, `${ids.length} of ${wanted.length} events delivered`)
   deepStrictEqual(new Set(ids), new Set(wanted))
 }
 
@@ -57,20 +57,20 @@ async function eventsOf({ pool, schema }: Stage, prefix = ''): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-const timesOf = ({ seconds, lags }: Told): Measured => measured({ seconds, latencies: lags })
+const timesOf = ({ seconds, lags }: Delivered): Measured => measured({ seconds, latencies: lags })
 
-/** Everything in the outbox, from its beginning. The age of old events says nothing. */
+/** Everything in the outbox, from its beginning; the lag of old events is not reported. */
 async function backlog(bench: Bench, round: number, handler_ms: number): Promise<Measured> {
   const wanted = await eventsOf(bench)
   await settle(bench.pool)
   const name = `backlog-${round}-${handler_ms}`
   const job = { name, start: 'beginning', handler_ms, events: wanted.length } as const
-  const told = await relay(bench, job)
-  check(told, wanted)
-  return { per_second: timesOf(told).per_second }
+  const delivered = await relay(bench, job)
+  check(delivered, wanted)
+  return { per_second: timesOf(delivered).per_second }
 }
 
-/** Events as they come, at a rate the relay can follow. */
+/** Events as they arrive, at a rate the relay can follow. */
 async function steady(bench: Bench, round: number, handler_ms: number): Promise<Measured> {
   const { pool, schema, service_url } = bench
   const name = `steady-${round}-${handler_ms}`
@@ -84,13 +84,13 @@ async function steady(bench: Bench, round: number, handler_ms: number): Promise<
   const order = { urls: [service_url], connections: 32, rate: flags.rate }
   const requests = reports.map(({ body }) => ({ path: '/notification/', body }))
   const { answers } = await send(order, requests)
-  const told = await listening
+  const delivered = await listening
   await checkRows(pool, schema, { reports, answers })
-  check(told, await eventsOf(bench, `${name}-`))
-  return timesOf(told)
+  check(delivered, await eventsOf(bench, `${name}-`))
+  return timesOf(delivered)
 }
 
-/** Waits until the relay has made its name known: from then on it misses nothing. */
+/** Waits until the relay has registered its subscriber: from then on it misses no event. */
 async function registered({ pool, schema }: Stage, name: string): Promise<void> {
   for (let tries = 0; tries < SECONDS_MAX * 10; tries++) {
     const { rowCount } = await pool.query(

@@ -1,5 +1,5 @@
-// What the server did beside the load. A run in which neither a checkpoint nor an autovacuum fell
-// says little about the hour in which they do.
+// What the server did during the load. A run without a checkpoint or an autovacuum says little
+// about an hour that has them.
 import type { Pool } from 'pg'
 
 export interface Housekeeping {
@@ -10,7 +10,7 @@ export interface Housekeeping {
   autoanalyzes: number
 }
 
-/** The counts of the whole server, and of this schema's tables. */
+/** Counts of the whole server, and of this schema's tables. */
 export async function housekeepingOf(pool: Pool, schema: string): Promise<Housekeeping> {
   const { rows } = await pool.query<Housekeeping>(
     `select checkpoints_timed::integer, checkpoints_req::integer as checkpoints_asked,
@@ -27,7 +27,7 @@ export async function housekeepingOf(pool: Pool, schema: string): Promise<Housek
   return rows[0]
 }
 
-/** What came to be between two looks. */
+/** The difference between two samples. */
 export const between = (before: Housekeeping, after: Housekeeping): Housekeeping => ({
   checkpoints_timed: after.checkpoints_timed - before.checkpoints_timed,
   checkpoints_asked: after.checkpoints_asked - before.checkpoints_asked,

@@ -1,6 +1,6 @@
-// `npm run bench memory`: webhooks and charges side by side for ten minutes, on one process with its
-// worker inside, while the server takes checkpoints and vacuums. What the process holds after the
-// last tenth of the time is set against what it held after the first.
+// `npm run bench memory`: webhooks and charges together for ten minutes, on one process with its
+// worker inside, while the server takes checkpoints and vacuums. Compares the memory held in the
+// last tenth of the time with the memory held in the first.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PostgresCluster } from '../../campaigns/bench/postgres_cluster.ts'
 import { callerOf, chargesOf, ordersOf } from '../charge_requests.ts'
@@ -25,11 +25,11 @@ import { between, housekeepingOf } from './housekeeping.ts'
 
 const flags = readFlags({
   seconds: [600, 20],
-  /** Of each lap; laps follow one another until the time is over. */
+  /** Requests per lap; laps follow one another until the time is over. */
   reports: [4_000, 256],
   charges: [500, 32],
 })
-/** Enough of them for a median of a twentieth of the time. */
+/** Enough samples for a median of a twentieth of the time. */
 const SAMPLE_MS = Math.min(1_000, flags.seconds * 5)
 
 interface Service {
@@ -38,7 +38,7 @@ interface Service {
   orders: string[]
 }
 
-/** One lap of both kinds at once, every answer held against its rows. Returns how many there were. */
+/** One lap of both kinds, with every answer checked. Returns the number of requests. */
 async function lap({ pool, schema }: Stage, service: Service, number: number): Promise<number> {
   const { url, headers, orders } = service
   const prefix = `m${number}`
@@ -46,16 +46,16 @@ async function lap({ pool, schema }: Stage, service: Service, number: number): P
   const reports = reportsOf(prefix, flags.reports)
   const mine = ordersOf(`c${number}`, flags.charges)
   orders.push(...mine)
-  const [told, charged] = await Promise.all([
+  const [reported, charged] = await Promise.all([
     load(url, 64, reports),
     send({ urls: [url], connections: 16, headers }, chargesOf(mine)),
   ])
-  await checkRows(pool, schema, { reports, answers: told.answers })
+  await checkRows(pool, schema, { reports, answers: reported.answers })
   await checkCharges(pool, schema, { orders: mine, answers: charged.answers })
   return reports.length + mine.length
 }
 
-/** Looks again and again until told to stop. */
+/** Samples until stopped. */
 async function watch(pid: number, stop: AbortSignal): Promise<Sample[]> {
   const samples: Sample[] = []
   const began = performance.now()
@@ -68,8 +68,7 @@ async function watch(pid: number, stop: AbortSignal): Promise<Sample[]> {
 }
 
 /**
- * The median over half a tenth of the time, so that neither the moment before a collection nor the
- * one after it decides.
+ * The median over half a tenth of the time, so that a single garbage collection does not decide it.
  */
 function heldUntil(samples: readonly Sample[], share: number): number {
   const end = (samples.at(-1)?.at_s ?? 0) * share
@@ -78,7 +77,7 @@ function heldUntil(samples: readonly Sample[], share: number): number {
   return medianOf(held.map(({ resident_mb }) => resident_mb))
 }
 
-/** The floor to which collections bring it back: a leak lifts it, a busy moment does not. */
+/** The minimum after garbage collections: a leak raises it, a busy moment does not. */
 const lowestOf = (samples: readonly Sample[]): number =>
   Math.min(...samples.map(({ resident_mb }) => resident_mb))
 
@@ -97,7 +96,7 @@ async function measure(stage: Stage, service: Service, pid: number) {
   const samples = await watching
   const done = between(before, await housekeepingOf(stage.pool, stage.schema))
   const seconds = (performance.now() - began) / 1_000
-  // The lap's orders were made beforehand, the charges during it: each is a payment.
+  // The lap's orders were inserted before it, the charges during it: each is a payment.
   const payments = laps * (flags.reports + flags.charges)
   const kilobytes = (await sizeOf(stage.pool, stage.schema)) / 1_024 / payments
   return { samples, done, requests, seconds, kilobytes_per_payment: kilobytes }
@@ -138,7 +137,7 @@ ${hold}
 `)
 }
 
-// The server on the machine is often one for tests, without autovacuum; this one is as it comes.
+// The server on the machine is often one for tests, without autovacuum; this one has the defaults.
 const cluster = await PostgresCluster.create()
 try {
   await onStage(bench, cluster.url)

@@ -1,5 +1,5 @@
 // `npm run bench processes`: webhooks and charges on one, two and four processes over one database,
-// and on one process as the tables and the owners in them grow; with what each request costs.
+// and on one process as tables and owners grow; with the processor time per request.
 import { callerOf, chargesOf, ordersOf } from '../charge_requests.ts'
 import { checkCharges } from '../check_charges.ts'
 import { checkRows } from '../check_rows.ts'
@@ -32,9 +32,9 @@ const CHARGE_CONNECTIONS = 64
 const PROCESSES = [1, 2, 4] as const
 const ROWS_PER_OWNER = 100
 
-/** Processes over one schema, and who may charge there. */
+/** Processes over one schema, and the keys that may charge there. */
 interface Place extends Stage {
-  /** What the backends of its processes are known by, as everything of this run is. */
+  /** The application name of its processes' connections. */
   run: string
   processes: Started[]
   headers: { authorization: string }
@@ -101,7 +101,7 @@ async function several(stage: Stage): Promise<[string, Case][]> {
   ]
 }
 
-/** One process over larger tables: a schema for each size, so that rounds can take turns. */
+/** One process over larger tables: one schema per size, so that rounds can alternate. */
 async function grown(stage: Stage, sizes: ReadonlyMap<number, string>): Promise<[string, Case][]> {
   const gateway_url = await startGateway()
   const places: [string, Place][] = []
@@ -122,7 +122,7 @@ async function grown(stage: Stage, sizes: ReadonlyMap<number, string>): Promise<
 
 async function measure(cases: readonly [string, Case][]): Promise<Record<string, Costed[]>> {
   const rounds: Record<string, Costed[]> = Object.fromEntries(cases.map(([name]) => [name, []]))
-  // Round 0 warms code and caches up, and is not counted; its rows are checked like any other's.
+  // Round 0 warms up code and caches and is not counted; its rows are checked all the same.
   for (let round = flags.quick ? 1 : 0; round <= flags.rounds; round++) {
     const turn = round % cases.length
     for (const [name, run] of [...cases.slice(turn), ...cases.slice(0, turn)]) {
@@ -132,7 +132,7 @@ async function measure(cases: readonly [string, Case][]): Promise<Record<string,
       if (round > 0) rounds[name]?.push(one)
     }
   }
-  // The next part needs the connections these held.
+  // The next part needs the connections that these held.
   await stopChildren()
   return rounds
 }

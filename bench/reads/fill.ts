@@ -1,25 +1,25 @@
-// Payments by the million, made inside Postgres. Every owner has as many, at any size: row n belongs
-// to owner n modulo the number of owners, so an owner's rows lie far apart, as they do in life.
-// They have no history: this database is read from, and no promise is asked about it.
+// Payments by the million, inserted by SQL. Every owner has equally many at any size: row n belongs
+// to owner n modulo the number of owners, so that an owner's rows are spread over the table. They
+// have no history, because this database is only read and no invariant is checked on it.
 import { statfs } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
 
 export const ROWS_PER_OWNER = 1_000
 const CHUNK = 100_000
 
-/** A payment with all its indexes and its item, measured at a million. */
+/** Size of a payment with all its indexes and its item, measured at a million. */
 const BYTES_PER_PAYMENT = 1_300
 
 export const ownersOf = (payments: number): number => Math.max(1, payments / ROWS_PER_OWNER)
 
-/** The id of row n: in the order they were made in, as the service's own are. */
+/** The id of row n: in order of creation, like the service's own ids. */
 const idOf = (kind: string): string =>
   `(lpad(to_hex(n), 12, '0') || '7' || substr(md5('${kind}' || n), 1, 3)
     || '8' || substr(md5('${kind}' || n), 4, 15))::uuid`
 const PAYMENT_ID = idOf('payment')
 
 const TYPES = `(array['bank_transfer', 'gopay', 'qris', 'credit_card', 'cstore'])`
-/** The owner's own count of the row, so that every owner has the same share of each. */
+/** The row's number within its owner, so that every owner has the same share of each. */
 const NTH = `(n / $3::bigint)`
 
 const PAYMENTS = `
@@ -47,8 +47,8 @@ const ITEMS = `
   from generate_series($1::bigint, $2::bigint) as n
   where $4::bigint > 0`
 
-/** Throws before anything is written if the disk cannot hold it. */
-export async function checkRoom(pool: Pool, payments: number): Promise<string> {
+/** Throws before anything is written if the disk is too small. */
+export async function checkDiskSpace(pool: Pool, payments: number): Promise<string> {
   const { rows } = await pool.query<{ folder: string }>(
     `select current_setting('data_directory') as folder`,
   )
@@ -57,12 +57,14 @@ export async function checkRoom(pool: Pool, payments: number): Promise<string> {
   if (disk === undefined) return `${needed} GB of disk needed; how much is free cannot be seen`
   const free = Math.floor((disk.bavail * disk.bsize) / 1e9)
   if (free < needed * 1.5) {
-    throw new Error(`${needed} GB needed, half of it again to be safe, and ${free} GB are free`)
+    throw new Error(
+      `${needed} GB are needed (with a reserve of half as much), and ${free} GB are free`,
+    )
   }
   return `${needed} GB of disk needed, ${free} GB free`
 }
 
-/** Fills a migrated schema: indexes go first and are made again after the rows. */
+/** Fills a migrated schema: drops its indexes, and makes them again after the rows. */
 export async function fillPayments(pool: Pool, schema: string, payments: number): Promise<void> {
   const client = await pool.connect()
   try {
@@ -77,17 +79,17 @@ export async function fillPayments(pool: Pool, schema: string, payments: number)
       }
     }
     for (const statement of indexes) await client.query(statement)
-    // As it would be after a night: a page list that nobody has to look behind.
+    // As after autovacuum: the visibility map is complete.
     for (const table of ['gateway_payment', 'gateway_payment_item']) {
       await client.query(`vacuum analyze ${schema}.${table}`)
     }
   } finally {
-    // Its settings go with it.
+    // The connection's settings end with it.
     client.release(true)
   }
 }
 
-/** All but the keys, and how to make them again. */
+/** All indexes but the keys, with the statements that make them again. */
 async function dropIndexes(client: PoolClient, schema: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select format('%I.%I', schemaname, indexname) as name, indexdef as definition

@@ -1,5 +1,5 @@
-// What is asked, and what must come back. Which rows an owner has is known from their numbers, so
-// every answer can be held against it without asking the database.
+// The requests and their expected answers. An owner's rows follow from their numbers, so every
+// answer can be checked without the database.
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { LoadRequest } from '../load_child.ts'
@@ -9,19 +9,19 @@ export interface Question extends LoadRequest {
   check: (body: string) => void
 }
 
-/** One filled schema, and who may read it. */
+/** One filled schema, and the keys that may read it. */
 export interface Shop {
   payments: number
   url: string
   pid: number
-  /** Numbers of the owners asked about, and the header of each. */
+  /** Numbers of the owners, and the header of each. */
   owners: readonly Asker[]
 }
 
 interface Asker {
   owner: number
   authorization: string
-  /** Of a page far down the owner's list. */
+  /** Cursor of a page far down the owner's list. */
   cursor: string
 }
 
@@ -49,7 +49,7 @@ function idOf(n: number): string {
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
 }
 
-/** A page of these rows and no others, in this order. */
+/** A page of exactly these rows, in this order. */
 const page =
   (rows: readonly number[]) =>
   (body: string): void => {
@@ -121,7 +121,7 @@ const ASKED: Record<string, Asked> = {
 
 export const NAMES = Object.keys(ASKED)
 
-/** So many questions of a kind, each about another owner as long as there are any. */
+/** This many requests of a kind, each for another owner as long as there are any. */
 export function questionsOf(shop: Shop, name: string, count: number): Question[] {
   const asked = ASKED[name]
   if (asked === undefined) throw new RangeError(name)
@@ -133,7 +133,7 @@ export function questionsOf(shop: Shop, name: string, count: number): Question[]
   })
 }
 
-/** Throws unless a walk through an owner's whole list shows each row once, newest first. */
+/** Throws unless paging through an owner's whole list shows each row once, newest first. */
 export async function walk(url: string, authorization: string, rows: readonly number[]) {
   const seen: string[] = []
   for (let next: string | null = list(''); next !== null && seen.length <= rows.length;) {

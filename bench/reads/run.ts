@@ -1,5 +1,5 @@
 // `npm run bench reads`: lists and look-ups over HTTP at two sizes of the payments table, in turns,
-// with as many rows an owner at both. What an owner sees must not grow slower because others sell.
+// with equally many rows per owner: reads of one owner must not slow down as other owners grow.
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { NEWEST_FIRST } from '../../packages/service/src/http/platform/list.ts'
 import { callersOf } from '../charge_requests.ts'
@@ -16,16 +16,16 @@ import {
   writeResults,
   type Stage,
 } from '../stage.ts'
-import { checkRoom, fillPayments, ownersOf } from './fill.ts'
+import { checkDiskSpace, fillPayments, ownersOf } from './fill.ts'
 import { DEEP, NAMES, questionsOf, rowsOf, walk, type Shop } from './questions.ts'
 
 const flags = readFlags({
   small: [1_000_000, 5_000],
   large: [10_000_000, 20_000],
   rounds: [5, 1],
-  /** Of each kind, size and round. */
+  /** Requests per kind, size and round. */
   requests: [2_000, 100],
-  /** Owners asked about; fewer where there are fewer. */
+  /** Owners that are read; fewer where there are fewer. */
   owners: [1_000, 5],
   connections: [4, 4],
 })
@@ -35,7 +35,7 @@ type Rounds = Record<string, Costed[]>
 const caseOf = (name: string, payments: number): string =>
   `${name}, ${payments.toLocaleString('en')} payments`
 
-/** Fills a schema, and makes it readable to owners spread over all of it. */
+/** Fills a schema, and makes keys for owners spread over all of it. */
 async function openShop(stage: Stage, schema: string, payments: number): Promise<Shop> {
   const began = performance.now()
   await fillPayments(stage.pool, schema, payments)
@@ -66,7 +66,7 @@ async function openShop(stage: Stage, schema: string, payments: number): Promise
   return { payments, url, pid, owners }
 }
 
-/** The row above the deep page of each owner, as the service would say it. */
+/** The cursor before the deep page of each owner. */
 async function cursorsOf(
   { pool }: Stage,
   schema: string,
@@ -98,7 +98,7 @@ async function ask(stage: Stage, shop: Shop, name: string): Promise<Costed> {
 
 async function measure(stage: Stage, shops: readonly Shop[]): Promise<Rounds> {
   const rounds: Rounds = {}
-  // Round 0 warms code and caches up, and is not counted; its answers are checked like any other's.
+  // Round 0 warms up code and caches and is not counted; its answers are checked all the same.
   for (let round = flags.quick ? 1 : 0; round <= flags.rounds; round++) {
     for (const name of NAMES) {
       for (const shop of round % 2 === 0 ? shops : shops.toReversed()) {
@@ -127,7 +127,7 @@ const goalsOf = (rounds: Rounds): Goal[] =>
   })
 
 await onStage(async (stage) => {
-  progress(await checkRoom(stage.pool, flags.small + flags.large))
+  progress(await checkDiskSpace(stage.pool, flags.small + flags.large))
   const other = stage.another('large')
   await migrate(stage.url, other)
   const shops = [

@@ -1,13 +1,13 @@
-// What the gateway was asked, by its own ledger: never more than the budget, and to the point.
+// Status checks in the gateway's own ledger: within the budget, and with the right results.
 import { strictEqual } from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { GatewayWitness } from '../../campaigns/bench/gateway_witness.ts'
 
-/** Questions under way when the clock of the one side has ticked and the other's has not. */
+/** Checks in flight when one side's clock has ticked and the other's has not. */
 const SLACK = 10
 
-/** When it was asked, in milliseconds, one for each question. */
+/** Time of each check in milliseconds. */
 export async function askedAt(gateway_url: string): Promise<number[]> {
   const calls = await new GatewayWitness(gateway_url).calls()
   return calls.filter(({ operation }) => operation === 'get_status').map(({ at }) => Date.parse(at))
@@ -15,7 +15,7 @@ export async function askedAt(gateway_url: string): Promise<number[]> {
 
 const BEGIN_MS_MAX = 60_000
 
-/** Waits until more questions than so many were asked: a process that starts is not a sweep yet. */
+/** Waits for more than this many checks: a process that has started may not sweep yet. */
 export async function askedMoreThan(gateway_url: string, count: number): Promise<void> {
   const until = performance.now() + BEGIN_MS_MAX
   while (performance.now() < until) {
@@ -28,8 +28,8 @@ export async function askedMoreThan(gateway_url: string, count: number): Promise
 }
 
 /**
- * Throws if any stretch of time, however short or long, holds more questions than the budget allows:
- * its rate, and the one second's worth that may be asked at once after a quiet time.
+ * Throws if any interval holds more checks than the budget allows: its rate, and the burst of one
+ * second's worth after an idle time.
  */
 export function checkBudget(asked: readonly number[], per_second: number): void {
   for (const [from, began] of asked.entries()) {
@@ -50,8 +50,8 @@ interface Found {
 }
 
 /**
- * Throws unless every payment that was asked about is where the gateway says: paid ones settled and
- * told of once, the others pending; and unless there are as many as the sweep says.
+ * Throws unless every payment that was checked has the gateway's status: paid ones settled with one
+ * event each, the others pending; and unless there are as many as the sweep reported.
  */
 export async function checkSwept(
   pool: Pool,
@@ -60,7 +60,7 @@ export async function checkSwept(
 ): Promise<void> {
   const { rows } = await pool.query<Found>(
     `select order_id, transaction_status as status,
-       -- One that was claimed and not asked about in time has neither.
+       -- A payment that was claimed but not checked in time has neither.
        check_attempts > 0 or transaction_status <> 'pending' as checked,
        array(select type from ${schema}.gateway_event
              where object_id = payment.id order by sequence) as events
@@ -71,8 +71,11 @@ export async function checkSwept(
   const checked = rows.filter((row) => row.checked)
   for (const { order_id, status, events } of checked) {
     const settled = paid.has(order_id)
-    const told = settled ? 'payment_received payment_settled' : 'payment_received'
-    strictEqual(`${status} ${events.join(' ')}`, `${settled ? 'settlement' : 'pending'} ${told}`)
+    const expected = settled ? 'payment_received payment_settled' : 'payment_received'
+    strictEqual(
+      `${status} ${events.join(' ')}`,
+      `${settled ? 'settlement' : 'pending'} ${expected}`,
+    )
   }
   strictEqual(checked.length, count, 'the sweep says another number')
 }

@@ -1,6 +1,6 @@
-// `npm run bench sweep`: a million payments that are due to be asked about, under a budget of requests.
-// The gateway's ledger says whether the budget was kept; live charges beside the sweep are set against
-// the same charges in quiet, in turns.
+// `npm run bench sweep`: a million payments due for a status check, under a budget of requests. The
+// gateway's ledger shows whether the budget was kept; live charges beside the sweep are compared
+// with the same charges without it, in alternating rounds.
 import { strictEqual } from 'node:assert/strict'
 import { measured, type Measured } from '../cases.ts'
 import { callerOf, chargesOf, ordersOf } from '../charge_requests.ts'
@@ -24,16 +24,16 @@ import type { SweepOrder, SweepResult } from './sweep_child.ts'
 
 const flags = readFlags({
   payments: [1_000_000, 5_000],
-  /** Of all measuring; half of it with the sweep. */
+  /** Of all measurements; half of it with the sweep. */
   seconds: [60, 8],
   rounds: [3, 1],
-  /** Questions a second. */
+  /** Status checks a second. */
   budget: [50, 20],
   /** Live charges a second. */
   rate: [20, 10],
 })
 const SLICE_S = flags.seconds / (2 * flags.rounds)
-/** As many as can be asked about, and a few more: the rest of the million waits behind them. */
+/** As many as can be checked, and a few more: the rest of the million is due after them. */
 const KNOWN = Math.ceil(flags.budget * (flags.seconds / 2 + flags.rounds) * 1.2)
 
 interface Bench extends Stage {
@@ -42,7 +42,7 @@ interface Bench extends Stage {
   headers: { authorization: string }
 }
 
-/** Real charges, every second one paid with nobody told, and due before all others. */
+/** Real charges; every second one is paid without a notification, and all are due first. */
 async function addKnown(bench: Bench) {
   const { pool, schema, gateway_url, service_url, headers } = bench
   const orders = ordersOf('known', KNOWN)

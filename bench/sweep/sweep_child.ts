@@ -1,5 +1,5 @@
-// The sweep over pending payments in a process of its own, again and again until its time is over.
-// Its connections time the statement that claims a page.
+// Repeats the sweep over pending payments in its own process until its time is over. Its
+// connections time the statement that claims a page.
 import { writeFile } from 'node:fs/promises'
 import { Pool, type PoolClient } from 'pg'
 import { compose } from '../../packages/service/src/main/compose.ts'
@@ -20,7 +20,7 @@ export interface SweepOrder {
 
 export interface SweepResult {
   outcomes: Swept
-  /** Milliseconds of each claim, in their order. */
+  /** Milliseconds of each claim, in order. */
   claims: number[]
 }
 
@@ -28,7 +28,7 @@ const order = JSON.parse(process.argv[2] ?? '{}') as SweepOrder & { output: stri
 const { url, schema, server_key, gateway_url, reads_per_second, seconds } = order
 const claims: number[] = []
 
-/** Times the claims of a connection, and leaves every other statement alone. */
+/** Times the claims of a connection, and passes every other statement through. */
 function time(client: PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const timed = (...given: unknown[]): unknown => {

@@ -5,19 +5,22 @@ export interface CampaignArguments {
   n: number
   seed: number
   quick: boolean
-  /** No new fault is begun after this; what is under way ends. */
+  /** No new fault begins after this; those in progress end. */
   seconds_max: number
   /** Which of the campaign's own switches are on. */
   switches: ReadonlySet<string>
   /** The rule that the API processes break on purpose. */
   broken: string | undefined
-  /** For how many days the gateway is away; unless given, the campaign's own. */
+  /** For how many days the gateway is unreachable; by default the campaign's own. */
   away_days: number | undefined
 }
 
 const SECONDS_MAX = 15 * 60
 
-/** `--n`, `--seed`, `--seconds`, `--break` and `--quick`, with the campaign's own sizes where none is given. */
+/**
+ * `--n`, `--seed`, `--seconds`, `--break` and `--quick`, with the campaign's own sizes where none
+ * is given.
+ */
 export function readArguments(
   sizes: { n: number; quick_n: number; seconds?: number },
   own: readonly string[] = [],

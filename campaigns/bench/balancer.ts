@@ -1,5 +1,5 @@
-// The smallest balancer that does its duty: it asks who is ready, sends each request to the next of
-// those, and repeats nothing, so that whatever fails behind it is seen in front of it.
+// A minimal load balancer: it checks readiness, sends each request to the next ready process, and
+// retries nothing, so that clients see every failure.
 import { once } from 'node:events'
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,13 +11,13 @@ export interface Backend {
 
 const LOOK_EVERY_MS = 100
 const LOOK_MS_MAX = 3_000
-/** One look that fails is a busy moment; so the manifests have it, too. */
+/** One failed check is a busy moment; the manifests have the same limit. */
 const FAILURES_MAX = 3
 
 export class Balancer {
   readonly backends = new Set<Backend>()
-  /** What was answered from here, by why. */
-  readonly refused = { nobody_ready: 0, broken_off: 0 }
+  /** Requests answered by the balancer itself, by reason. */
+  readonly refused = { none_ready: 0, broken_off: 0 }
   readonly #ready = new Set<Backend>()
   readonly #failures = new Map<Backend, number>()
   readonly #server = createServer((request, response) => this.#pass(request, response))
@@ -36,12 +36,13 @@ export class Balancer {
     return this.#url
   }
 
-  /** Looks after it from now on. Resolves when it was ready for the first time. */
+  /** Checks it from now on. Resolves when it is ready for the first time. */
   async add(backend: Backend, within_ms: number): Promise<void> {
     this.backends.add(backend)
     const end = performance.now() + within_ms
     while (!this.#ready.has(backend)) {
-      if (performance.now() > end) throw new Error(`nobody is ready at ${backend.port}`)
+      if (performance.now() > end)
+        throw new Error(`the process at port ${backend.port} is not ready`)
       await this.#look(backend)
       await pause()
     }
@@ -77,13 +78,13 @@ export class Balancer {
     this.#turn += 1
     const backend = ready[this.#turn % ready.length]
     if (backend === undefined) {
-      this.refused.nobody_ready += 1
+      this.refused.none_ready += 1
       response.writeHead(502).end('{}')
       return
     }
     const { method, url } = request
     const headers = { ...request.headers, connection: 'close' }
-    // A connection of its own: a kept one could end while a request is on its way into it.
+    // A new connection each time: a kept one could end while a request is being sent.
     const place = { host: '127.0.0.1', port: backend.port, agent: false }
     const passed = send({
       ...place,
@@ -92,7 +93,7 @@ export class Balancer {
       headers,
     })
     passed.on('response', (reply) => {
-      // Its connection ends; the one in front stays.
+      // The process's connection ends; the client's stays.
       const kept = { ...reply.headers, connection: 'keep-alive' }
       response.writeHead(reply.statusCode ?? 502, kept)
       reply.pipe(response)

@@ -1,10 +1,11 @@
-// A good client: one key for one wish, and after a lost answer the same wish with the same key.
+// A correct client: one key per request, and after a lost answer the same request with the same
+// key.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from './random.ts'
 
 export interface Answer {
   status: number
-  /** Kept under the wish's key and only read again. */
+  /** Stored under the request's key and only read again. */
   replayed: boolean
   body: Record<string, unknown>
 }
@@ -16,7 +17,7 @@ interface Wish {
   key?: string
   /** Instead of the client's own, for load of several callers. */
   api_key?: string
-  /** Called with every answer, and with nothing for each that was lost. */
+  /** Called with every answer, and with undefined for each that was lost. */
   onAnswer?: (answer: Answer | undefined) => void
 }
 
@@ -24,22 +25,22 @@ export interface ClientOptions {
   urls: readonly string[]
   api_key: string
   random: Random
-  /** Requests a second at most, over all lanes. */
+  /** Requests a second at most, over all connections. */
   rate: number
-  /** Requests under way at most: more than that a machine only loses. */
+  /** Requests in flight at most: with more the machine only loses requests. */
   at_once?: number
   timeout_ms?: number
-  /** Whether a lost or unclear answer is asked for again. */
+  /** Whether a lost or unclear answer is retried. */
   persistent?: boolean
 }
 
 const TIMEOUT_MS = 4_000
 const PAUSE_MS = 300
 const PAUSE_MS_MAX = 5_000
-/** No definite answer, and nothing kept under the key: the same wish may be sent again. */
+/** No definite answer, and nothing stored under the key: the same request may be sent again. */
 const UNCLEAR = new Set([408, 409, 429, 500, 502, 503, 504])
 
-/** Whether an answer with this status leaves nothing open. */
+/** Whether an answer with this status is definite. */
 export const isDefiniteStatus = (status: number): boolean => !UNCLEAR.has(status)
 
 const isDefinite = (answer: Answer | undefined): answer is Answer =>
@@ -48,17 +49,17 @@ const isDefinite = (answer: Answer | undefined): answer is Answer =>
 export class Client {
   /** When each acknowledgement came, in milliseconds since the start. */
   readonly acknowledged_at: number[] = []
-  /** The same of what was written then: what is only read may be answered by a server that waits. */
+  /** The same for writes only: a read may be answered by a server whose writes wait. */
   readonly written_at: number[] = []
   readonly statuses = new Map<string, number>()
-  /** Under way now, by the process asked. */
+  /** Requests in flight, by process. */
   readonly in_flight = new Map<string, number>()
   readonly began = performance.now()
-  /** Wishes asked again and again: their process died with them, and nobody may guess yet. */
+  /** Requests retried again and again: their process died, and the outcome is not known yet. */
   waiting = 0
-  /** Wishes that never got a definite answer. */
+  /** Requests that never got a definite answer. */
   given_up = 0
-  /** After this nobody asks again. */
+  /** After this no request is retried. */
   deadline = Number.POSITIVE_INFINITY
   sent = 0
   readonly #options: ClientOptions
@@ -70,7 +71,7 @@ export class Client {
     this.#options = options
   }
 
-  /** Until a definite answer, from whichever process gives it; undefined when time was over. */
+  /** Until a definite answer, from any process; undefined when the time is over. */
   async wish(wish: Wish): Promise<Answer | undefined> {
     const answer = await this.#once(wish)
     if (isDefinite(answer)) return this.#acknowledged(wish, answer)
@@ -110,7 +111,7 @@ export class Client {
       wish.onAnswer?.(answer)
       return answer
     } finally {
-      // Its place goes to the next who waits, or is free.
+      // Its place goes to the next in the queue, or is free.
       const next = this.#queue.shift()
       if (next === undefined) this.#under_way -= 1
       else next()
@@ -150,7 +151,7 @@ export class Client {
     }
   }
 
-  /** Waits for its place at the rate. */
+  /** Waits for its turn at the rate. */
   async #turn(): Promise<void> {
     const now = performance.now()
     this.#next_at = Math.max(this.#next_at, now) + 1_000 / this.#options.rate

@@ -1,5 +1,5 @@
-// The whole system as a user would run it, every part a process of its own: API processes and
-// workers under a supervisor, the gateway's simulator, a database, and lines that can be cut.
+// The whole system, every part in its own process: API processes and workers under a supervisor,
+// the gateway's simulator, a database, and proxies that can cut connections.
 import { randomBytes } from 'node:crypto'
 import { compose, type Parts } from '../../packages/service/src/main/compose.ts'
 import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
@@ -27,26 +27,28 @@ export const OWNER = 'campaign'
 /** Each with a key of its own. */
 const OWNERS = [OWNER, 'campaign-second', 'campaign-third']
 const STAFF = 'campaign-staff'
-/** So low that a refund above it fits into a payment twice: a double must be possible to be seen. */
+/** So low that a refund above it fits into a payment twice: a double must be possible. */
 export const SECOND_PERSON_ABOVE = 60_000
 
 export interface DeploymentOrder {
   seed: number
   apis: number
   workers: number
-  /** Unless told, a schema of its own in the database of the tests. */
+  /** By default a schema of its own in the database of the tests. */
   database_url?: string
   timeout_ms_max?: number
   breaker_rest_ms?: number
   frozen_clock?: boolean
-  /** More of it for API processes and workers. */
+  /** Additional environment for API processes and workers. */
   environment?: Record<string, string>
-  /** Another program for the API processes than the server as it is, and what more it is told. */
+  /**
+   * Another program for the API processes than the ordinary server, and its additional argument.
+   */
   api_script?: string
   api_more?: object
-  /** No lines in between: nothing is to be cut, and each byte costs. */
+  /** Without proxies: nothing is to be cut, and each byte costs. */
   direct?: boolean
-  /** Instead of the ordinary one, where it is looked for afterwards. */
+  /** Instead of the ordinary key, where a search looks for it afterwards. */
   server_key?: string
   /** A rule that the API processes break on purpose. */
   broken?: string | undefined
@@ -61,7 +63,7 @@ export interface Deployment {
   apis: readonly Api[]
   workers: readonly Supervised[]
   witness: GatewayWitness
-  /** Between the service and the gateway, the service and its database, the gateway and us. */
+  /** Proxies between service and gateway, service and database, gateway and service. */
   lines: { gateway: FaultProxy; database: FaultProxy; webhooks: FaultProxy }
   database_url: string
   schema: string
@@ -72,9 +74,9 @@ export interface Deployment {
   staff: CampaignCaller
   /** Every intent of the run, of all callers. */
   intents: IntentLog
-  /** The campaign's own hands in the service: it sweeps and resolves like one more worker. */
+  /** The campaign's own access to the service: it sweeps and resolves like one more worker. */
   parts: Parts
-  /** Both clocks move together. */
+  /** Moves both clocks together. */
   pass: (minutes: number) => Promise<void>
   close: () => Promise<void>
 }
@@ -91,7 +93,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
   const witness = new GatewayWitness(simulator_url)
   const place = { database_url, schema, server_key, base_url: simulator_url }
   const { parts, callers, staff } = await prepare(place)
-  const told: Omit<ProcessOrder, 'port'> = {
+  const shared: Omit<ProcessOrder, 'port'> = {
     database_url: direct ? database_url : throughLine(database_url, lines.database.port),
     schema,
     server_key,
@@ -101,7 +103,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     second_person_above: SECOND_PERSON_ABOVE,
     ...(order.broken !== undefined && { broken: order.broken }),
   }
-  const { apis, workers } = await startProcesses(told, ports, order)
+  const { apis, workers } = await startProcesses(shared, ports, order)
   await Promise.all(
     [...apis.map(({ process }) => process), ...workers].map((one) => one.untilReady()),
   )
@@ -129,7 +131,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
   }
 }
 
-/** Signed ones and the notices about subscriptions, to the same address. */
+/** Signed notifications and the notices about subscriptions, to the same address. */
 async function sendNotifications(witness: GatewayWitness, port: number): Promise<void> {
   const notification_url = `http://127.0.0.1:${port}/notification/`
   await witness.settings({
@@ -139,7 +141,7 @@ async function sendNotifications(witness: GatewayWitness, port: number): Promise
   })
 }
 
-/** In steps: thousands of expiries in one call to the simulator outlast its caller's patience. */
+/** In steps: thousands of expiries in one call to the simulator would exceed its time-out. */
 const STEP_MINUTES_MAX = 10
 
 async function passBoth(witness: GatewayWitness, parts: Parts, minutes: number): Promise<void> {
@@ -156,7 +158,7 @@ async function passStep(witness: GatewayWitness, { ctx }: Parts, minutes: number
   })
 }
 
-/** The queue goes by the real clock: a job that failed often would wait beyond the campaign's end. */
+/** The queue uses the real clock: a job that failed often would wait beyond the campaign's end. */
 const hastenJobs = async (tx: Tx, schema: string, minutes: number): Promise<unknown> =>
   await tx.query(
     `update ${schema}._private_jobs
@@ -170,11 +172,11 @@ async function tearDown(parts: Parts, schema: string): Promise<void> {
   await pool.query(`drop schema if exists ${schema} cascade`)
   await pool.query(`drop schema if exists ${schema}_worker cascade`)
   await parts.close()
-  // Whatever still listens or waits belongs to nobody now.
+  // Ends every listener and timer that is left.
   process.exit()
 }
 
-/** The tables, the callers' keys, and the campaign's own access beside the lines. */
+/** The tables, the callers' keys, and the campaign's own access without proxies. */
 async function prepare(
   place: Record<'database_url' | 'schema' | 'server_key' | 'base_url', string>,
 ) {
@@ -244,7 +246,7 @@ function throughLine(database_url: string, port: number): string {
 }
 
 async function startProcesses(
-  told: Omit<ProcessOrder, 'port'>,
+  shared: Omit<ProcessOrder, 'port'>,
   ports: readonly number[],
   {
     workers,
@@ -261,7 +263,7 @@ async function startProcesses(
       process: new Supervised({
         name: `api ${at + 1}`,
         script,
-        argument: { ...told, port, ...api_more },
+        argument: { ...shared, port, ...api_more },
         environment,
       }),
     })),
@@ -271,7 +273,7 @@ async function startProcesses(
         new Supervised({
           name: `worker ${at + 1}`,
           script: worker_script,
-          argument: { ...told, port: 0 },
+          argument: { ...shared, port: 0 },
           environment,
         }),
     ),

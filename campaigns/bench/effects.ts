@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Tx } from '../../packages/service/src/store/connection/transaction.ts'
 
-/** The subscriber's own table: the order of first telling, and how often each was told. */
+/** The subscriber's own table: the order of first delivery, and how often each was delivered. */
 export async function createEffects(tx: Tx): Promise<void> {
   await tx.query(
     `create table gapura.campaign_effect (
@@ -16,7 +16,7 @@ export async function createEffects(tx: Tx): Promise<void> {
   )
 }
 
-interface Told {
+interface Delivery {
   id: string
   object: { id: string }
   sequence: number
@@ -26,7 +26,7 @@ interface Told {
 export async function recordEffect(
   pool: Pool,
   schema: string,
-  { id, object, sequence }: Told,
+  { id, object, sequence }: Delivery,
 ): Promise<void> {
   const client = await pool.connect()
   let failed = true

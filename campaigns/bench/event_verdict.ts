@@ -1,4 +1,4 @@
-// One event for each transition, by rules of its own: from the rows of transitions and events, and
+// One event for each transition, by independent rules: from the rows of transitions and events, and
 // from the history of each order at the gateway. The service's table of transitions is not used.
 import type { GatewayEffects, GatewayStep, GatewayTransaction } from './gateway_effects.ts'
 import { faulty } from './verdict.ts'
@@ -34,7 +34,7 @@ export const judgeEvents = (published: Published, effects: GatewayEffects): stri
 
 /** A payment in one of these was not yet published as paid. */
 const UNPAID = new Set(['initiated', 'pending', 'authorize'])
-/** Reaching one of these is always published, wherever it is reached from. */
+/** Reaching one of these is always published, from any status. */
 const PUBLISHED: Record<string, ReadonlySet<string>> = {
   payment: new Set([
     'pending',
@@ -86,7 +86,7 @@ function judgeTransitions({ transitions, events }: Published): string[] {
   ]
 }
 
-/** What a status that the gateway went through is published as; nothing where it has no signal. */
+/** The signal of a status that the gateway went through; undefined where it has none. */
 function signalOf({ status, fraud_status }: GatewayStep, first: boolean): string | undefined {
   if (status === 'authorize') return first ? 'payment_received' : undefined
   if (PAID.has(status) && fraud_status === 'challenge') return 'payment_received'
@@ -107,7 +107,7 @@ const SIGNALS: Record<string, string> = {
   chargeback: 'payment_charged_back',
   partial_chargeback: 'payment_charged_back',
 }
-/** Published once however often the gateway says it: money is received for good only once. */
+/** Published once however often the gateway reports it: money is received only once. */
 const ONCE = new Set(['payment_settled', 'payment_denied'])
 
 /** How often each signal may be published of a transaction, and which of them must be. */
@@ -125,8 +125,8 @@ function expectedOf({ history }: GatewayTransaction) {
 }
 
 /**
- * Without payments that only failed, where the same order has another payment: a charge that was
- * refused or given up leaves its order id free, and what follows is not its own history.
+ * Without payments that only failed, where the same order has another payment: a refused charge
+ * leaves its order id free, and what follows belongs to the other payment.
  */
 function withoutFailed(events: readonly EventRow[]): EventRow[] {
   const payments = [...Map.groupBy(events, ({ object_id }) => object_id).values()]
@@ -158,7 +158,7 @@ function judgeHistories({ events }: Published, { transactions }: GatewayEffects)
   ]
 }
 
-/** One event for each cycle that the gateway charged with success. */
+/** One event for each cycle that the gateway charged successfully. */
 function judgeCycles({ events }: Published, { transactions }: GatewayEffects): string[] {
   const charged = Map.groupBy(
     transactions.filter(({ history }) => history.some(({ status }) => PAID.has(status))),

@@ -1,18 +1,18 @@
-// A line of TCP that misbehaves on request, between service and gateway or service and database.
-// This kernel has no netem; and a cut between COMMIT and its answer no kernel could make.
+// A TCP proxy that injects faults, between service and gateway or service and database. The kernel
+// here has no netem, and no kernel could cut a connection between COMMIT and its answer.
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Random } from './random.ts'
 
-/** What the line does now. All of it may be changed at any time; nothing is a good line. */
+/** The current faults, which may be changed at any time; none if empty. */
 export interface Weather {
   latency_ms?: number
   jitter_ms?: number
   /** Ends a connection, in both directions, once so many bytes of answers have passed. */
   cut_after_bytes?: number
-  /** The share of chunks at which the line is reset instead. */
+  /** The share of chunks at which the connection is reset instead. */
   reset_share?: number
-  /** Takes everything and passes on nothing: the far side seems to have vanished. */
+  /** Accepts everything and passes on nothing: the other side seems to have vanished. */
   black_hole?: boolean
   /** The share of COMMITs that reach the server and whose answer does not come back. */
   lost_commit_share?: number
@@ -30,13 +30,13 @@ export interface FaultProxy {
   port: number
   weather: Weather
   readonly counts: FaultCounts
-  /** Resets every open line at once. */
+  /** Resets every open connection at once. */
   resetAll: () => void
   close: () => Promise<void>
 }
 
 export interface ProxyOrder {
-  /** Tried in turn: one that does not answer is passed over, as a load balancer would. */
+  /** Tried in turn: one that does not answer is skipped, as a load balancer would. */
   targets: readonly { host: string; port: number }[]
   random: Random
 }
@@ -136,7 +136,7 @@ class Line {
     })
   }
 
-  /** In order, each chunk late by the latency of its moment. */
+  /** In order, each chunk delayed by the latency at its arrival. */
   #pass(from: Socket, to: Socket, mayPass: (chunk: Buffer) => boolean): void {
     let due = 0
     from.on('data', (chunk: Buffer) => {

@@ -1,5 +1,5 @@
-// The processes of a release, replaced one after the other as a rolling deploy does it: a process is
-// asked to end, the balancer sees that it is not ready, and its successor takes its place.
+// The processes of a release, replaced one by one as in a rolling deploy: a process is asked to
+// end, the balancer sees that it is not ready, and its successor takes its place.
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +10,7 @@ import { progress } from './report.ts'
 import { freePort, Supervised } from './supervised.ts'
 
 const READY_WITHIN_MS = 60_000
-/** The looks after which the balancer lets go, and room for a busy machine. */
+/** The looks after which the balancer removes a process, and a reserve for a busy machine. */
 const DRAIN_SECONDS = 3
 const FAILURE_CHARACTERS_MAX = 600
 
@@ -20,19 +20,19 @@ interface Running {
 }
 
 export class Fleet {
-  /** Exit codes of processes that were asked to end; anything but 0 cut something off. */
+  /** Exit codes of processes that were asked to end; anything but 0 cut a request off. */
   readonly ends: (number | null)[] = []
-  readonly #told: Omit<ProcessOrder, 'port'>
+  readonly #shared: Omit<ProcessOrder, 'port'>
   readonly #balancer: Balancer
   #apis: Running[] = []
   #worker: Supervised | undefined
 
-  constructor(told: Omit<ProcessOrder, 'port'>, balancer: Balancer) {
-    this.#told = told
+  constructor(shared: Omit<ProcessOrder, 'port'>, balancer: Balancer) {
+    this.#shared = shared
     this.#balancer = balancer
   }
 
-  /** Any of its processes, for whoever waits until one is there. */
+  /** Any of its processes, to wait until one is ready. */
   get process(): Supervised {
     const [running] = this.#apis
     if (running === undefined) throw new Error('the fleet has not started')
@@ -44,7 +44,7 @@ export class Fleet {
     await this.#startWorker(release)
   }
 
-  /** `gapura migrate` of that release, as an operator types it. Returns what was applied. */
+  /** `gapura migrate` of that release, as an operator runs it. Returns what was applied. */
   async migrate(release: Release): Promise<string[]> {
     const cli = path.join(release.folder, 'packages/cli/src/main.ts')
     const { stdout } = await promisify(execFile)(
@@ -83,7 +83,7 @@ export class Fleet {
         GAPURA_ADMIN_PORT: String(backend.admin_port),
         GAPURA_DRAIN_SECONDS: String(DRAIN_SECONDS),
       },
-      // No fault is made here, so every failure is a finding.
+      // No fault is injected here, so every failure is a finding.
       heard: (text) => {
         const lines = text.split('\n').filter((line) => line.includes('"level":"error"'))
         for (const line of lines) progress(`${name}: ${line.slice(0, FAILURE_CHARACTERS_MAX)}`)
@@ -97,13 +97,13 @@ export class Fleet {
     this.#worker = new Supervised({
       name: `worker of ${name}`,
       script: path.join(folder, 'campaigns/processes/worker.ts'),
-      argument: { ...this.#told, port: 0 },
+      argument: { ...this.#shared, port: 0 },
     })
     await this.#worker.untilReady()
   }
 
   #environment(): Record<string, string> {
-    const { database_url, schema, server_key, gateway_url, second_person_above } = this.#told
+    const { database_url, schema, server_key, gateway_url, second_person_above } = this.#shared
     return {
       DATABASE_URL: database_url,
       GAPURA_SCHEMA: schema,

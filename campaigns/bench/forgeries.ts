@@ -1,5 +1,5 @@
-// Notifications that nobody with the server key signed, made of one that somebody did. Each keeps
-// as much of the genuine one as it can.
+// Notifications not signed with the server key, made from a genuine one. Each keeps as much of the
+// genuine one as it can.
 import { randomBytes } from 'node:crypto'
 import { signNotification } from '../../packages/service/src/gateway/signature.ts'
 import type { Random } from './random.ts'
@@ -19,7 +19,7 @@ export const signed = (
 ): Notice =>
   ({ ...notice, signature_key: signNotification(notice as Notice, server_key) }) as Notice
 
-/** A settlement of this payment as the gateway would tell it. */
+/** A settlement of this payment as the gateway would send it. */
 export const settlement = (
   payment: { order_id: string; transaction_id: string; gross_amount: string },
   server_key: string,
@@ -43,7 +43,7 @@ type Forge = (genuine: Notice, random: Random, other: Notice) => Record<string, 
 
 const digits = (random: Random): string => String(Math.floor(random.between(1, 9_999_999)))
 
-/** No signature fits what these say. Replays and status swaps are not here: theirs does. */
+/** The signature fits none of these. Replays and status swaps are not here: theirs fits. */
 export const FORGERIES: Readonly<Record<string, Forge>> = {
   'a random signature': (genuine) => ({
     ...genuine,
@@ -136,7 +136,7 @@ export function shifted(notice: Notice): Notice[] {
   return readings
 }
 
-/** Words that are told with the code 200: the signature of one fits them all. */
+/** Statuses that are sent with the code 200: the signature of one fits them all. */
 export const WORDS_OF_200 = [
   'settlement',
   'capture',
@@ -147,7 +147,7 @@ export const WORDS_OF_200 = [
   'partial_chargeback',
 ] as const
 
-/** The genuine notice with another word of its class, and what goes with the word. */
+/** The genuine notification with another status of its class, and the fields that go with it. */
 export function swapped(notice: Notice, random: Random): Record<string, unknown> {
   const transaction_status = random.pick(WORDS_OF_200)
   const refund = { refund_key: 'forged', refund_amount: notice.gross_amount }

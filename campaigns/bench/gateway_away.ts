@@ -1,5 +1,5 @@
-// The gateway is away for hours or days: callers ask for charges, refunds and captures, get no clear
-// answer, and repeat their keys meanwhile and after its return.
+// The gateway is unreachable for hours or days: callers ask for charges, refunds and captures, get
+// no clear answer, and repeat their keys during it and after its return.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AMOUNT, cardToken, chargeInput } from './charge_inputs.ts'
@@ -7,7 +7,7 @@ import { Client } from './client.ts'
 import type { Deployment } from './deployment.ts'
 import { converge, heal, type Healed } from './heal.ts'
 import type { CampaignCaller, Intent } from './intents.ts'
-import { readOpenWork } from './our_books.ts'
+import { readOpenWork } from './our_records.ts'
 import { seeded, type Random } from './random.ts'
 import { runMaintenance } from '../../packages/service/src/services/sweeps/run_maintenance.ts'
 import { progress } from './report.ts'
@@ -17,12 +17,12 @@ const REFUNDED = 12
 const CAPTURED = 8
 const REFUND = 20_000
 const MINTED_ORDER_SHARE = 0.5
-/** A long absence is passed in steps of several hours, so that it takes minutes and not hours. */
+/** A long absence passes in steps of several hours, so that it takes minutes. */
 const STEPS_MAX = 48
 const HOURS_A_DAY = 24
 const PAID_LOOKS_MAX = 50
 const WATCH_MS_MAX = 150_000
-const LANES = 8
+const CONCURRENCY = 8
 
 export interface Absence {
   hours: number
@@ -34,10 +34,10 @@ export interface Absence {
 
 export interface Absent extends Healed {
   hours: number
-  /** Connections tried while it was away. */
+  /** Connections tried while it was unreachable. */
   knocks: number
   open_at_return: number
-  /** Until nothing was open any more; null if that was not seen, or not waited for. */
+  /** Until no operation was open; null if that was not seen or not waited for. */
   resolved_ms: number | null
   repeated: number
 }
@@ -70,7 +70,7 @@ export async function gatewayAway(deployment: Deployment, absence: Absence): Pro
   lines.gateway.weather = {}
   lines.gateway.resetAll()
   await witness.heal()
-  // The minute that a 404 must wait is real; the quick form lets the clocks jump over it instead.
+  // A 404 is believed only after a real minute; the quick form moves the clocks past it instead.
   const resolved_ms = quick ? null : await untilResolved(deployment)
   progress('the gateway is back')
   const healed = await heal(deployment)
@@ -82,7 +82,7 @@ export async function gatewayAway(deployment: Deployment, absence: Absence): Pro
   return { ...healed, hours, knocks, open_at_return, resolved_ms, repeated }
 }
 
-/** Payments to refund, or card holds to capture, while the gateway is away. */
+/** Payments to refund, or card holds to capture, while the gateway is unreachable. */
 async function prepare(
   deployment: Deployment,
   client: Client,
@@ -162,13 +162,13 @@ async function sendAll(
   asked: readonly Intent[],
 ): Promise<void> {
   const waiting = asked.values()
-  const lane = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     for (const intent of waiting) await intents.send(client, intent)
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, runNext))
 }
 
-/** Time goes by; once a day there is maintenance, and callers repeat what they asked for. */
+/** Time passes; once a day maintenance runs, and callers repeat their requests. */
 async function passAway(
   deployment: Deployment,
   {

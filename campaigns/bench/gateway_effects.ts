@@ -1,6 +1,6 @@
 // What the gateway made, read from its own records alone.
 
-/** One status a transaction took, and who or what made it take it. */
+/** One status of a transaction, and its cause. */
 export interface GatewayStep {
   status: string
   fraud_status?: string
@@ -29,6 +29,6 @@ export interface GatewayEffects {
     metadata: Record<string, unknown>
     changes: readonly { change: string }[]
   }[]
-  /** Orders of which the gateway refused a charge. */
+  /** Orders with a charge that the gateway refused. */
   refused_charges: ReadonlySet<string>
 }

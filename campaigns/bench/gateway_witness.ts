@@ -1,5 +1,5 @@
-// The simulator seen by its own doors: the payer's hands, the clock, and the ledger that the
-// service cannot write to.
+// The simulator through its own control routes: the payer's actions, the clock, and the ledger that
+// the service cannot write to.
 import { readLedger } from '../../packages/cli/src/simulator_ledger.ts'
 import type { LedgerOrder } from '../../packages/service/src/services/verify/compare_ledger.ts'
 import type { GatewayEffects, GatewayTransaction } from './gateway_effects.ts'
@@ -19,7 +19,7 @@ interface ShownDelivery {
 }
 
 const PAGE = 1_000
-/** Codes of a charge that the gateway refused for good; 406 says that the order exists. */
+/** Codes of a charge that the gateway refused definitely; 406 says that the order exists. */
 const REFUSED = /^4(?!06)/
 
 export class GatewayWitness {
@@ -49,7 +49,7 @@ export class GatewayWitness {
     await fetch(`${this.url}/_sim/faults`, { method: 'DELETE' })
   }
 
-  /** Every order in its books: where it stands, and what it moved. */
+  /** Every order in its ledger: status and amounts. */
   async orders(): Promise<Map<string, LedgerOrder>> {
     return await readLedger(this.url)
   }
@@ -86,7 +86,7 @@ export class GatewayWitness {
     }
   }
 
-  /** Everything that was made, with the words in which it was asked for. */
+  /** Everything that was made, with the request that asked for it. */
   async effects(): Promise<GatewayEffects> {
     const transactions: GatewayTransaction[] = []
     for (;;) {

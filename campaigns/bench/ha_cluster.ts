@@ -1,5 +1,5 @@
-// Three database nodes with etcd and Patroni, and HAProxy in front, from the files of deploy/ha. Each
-// process is struck by its own number; the machine's own PostgreSQL is not touched.
+// Three database nodes with etcd and Patroni, and HAProxy in front, from the files of deploy/ha.
+// Each process is killed by its own pid; the machine's own PostgreSQL is not touched.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import {
   chownSync,
@@ -53,7 +53,7 @@ export class HaCluster {
     const cluster = new HaCluster(folder, await haFiles())
     cluster.#own(folder)
     process.on('exit', () => cluster.#destroy())
-    // Their sockets beside the data: the usual folder belongs to the packages' own server.
+    // Their sockets are beside the data: the usual folder belongs to the packages' own server.
     const sockets = cluster.#files.patroni.replace('/var/run/postgresql', folder)
     cluster.#write('patroni.yml', sockets)
     cluster.#write('haproxy.cfg', cluster.#files.haproxy)
@@ -85,7 +85,7 @@ export class HaCluster {
     return found.name
   }
 
-  /** Three in good order, one of them in step with the leader: the next fault may come. */
+  /** Waits for three healthy nodes, one of them in sync with the leader. */
   async untilWhole(): Promise<void> {
     const end = performance.now() + READY_WITHIN_MS
     let seen: Member[] = []
@@ -98,15 +98,15 @@ export class HaCluster {
       if (whole && roles.has('leader') && roles.has('sync_standby')) return
       await sleep(250)
     }
-    throw new Error(`the cluster did not become whole: ${JSON.stringify(seen)}`)
+    throw new Error(`the cluster did not become healthy: ${JSON.stringify(seen)}`)
   }
 
-  /** The postmaster alone, as a crash of PostgreSQL: Patroni lives and sees it. */
+  /** Kills the postmaster alone, as a crash of PostgreSQL: Patroni survives and notices it. */
   killPostgres(name: string): void {
     endProcess(this.#postmaster(name))
   }
 
-  /** Everything of the database on this node at once. Its etcd lives: a quorum needs two of three. */
+  /** Kills all database processes on this node. Its etcd survives: a quorum needs two of three. */
   killNode(name: string): void {
     const patroni = this.#running.get(`patroni ${name}`)
     if (patroni?.pid !== undefined) endProcess(patroni.pid)
@@ -120,7 +120,7 @@ export class HaCluster {
     this.#start(`patroni ${name}`, 'patroni', [file], this.#environment(name))
   }
 
-  /** Planned: the leader is asked to hand over. Resolves when it was done or refused. */
+  /** Asks the leader for a planned switchover. Resolves when it was done or refused. */
   async switchover(leader: string): Promise<void> {
     const node = this.#files.nodes.find(({ name }) => name === leader)
     const address = node?.environment['PATRONI_RESTAPI_LISTEN'] ?? ''
@@ -132,7 +132,7 @@ export class HaCluster {
     if (!reply.ok) throw new Error(`the switchover was refused: ${words}`)
   }
 
-  /** When the database itself takes a write again, asked by somebody who keeps no connection. */
+  /** When the database takes a write again, tried over new connections. */
   async untilWritable(within_ms: number): Promise<boolean> {
     const end = performance.now() + within_ms
     while (performance.now() < end) {
@@ -155,7 +155,7 @@ export class HaCluster {
     return false
   }
 
-  /** What a process of it said last, for whoever has to find out why. */
+  /** The last output of one of its processes, to find a cause. */
   log(name: string): string {
     return readFileSync(path.join(this.#folder, `${name}.log`), 'utf8')
   }
@@ -221,7 +221,7 @@ export class HaCluster {
     }
   }
 
-  /** The role and the database of the README, made through HAProxy, where Gapura will look. */
+  /** The role and the database of the README, made through HAProxy, as Gapura will connect. */
   async #prepare(): Promise<void> {
     const end = performance.now() + READY_WITHIN_MS
     for (;;) {

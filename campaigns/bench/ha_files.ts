@@ -1,5 +1,5 @@
-// The files of deploy/ha as a user would install them, but for the addresses, folders and passwords:
-// what the campaign runs is what we hand out.
+// The files of deploy/ha as a user would install them, with other addresses, folders and passwords:
+// the campaign runs the files we ship.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { freePort } from './supervised.ts'
@@ -13,13 +13,13 @@ export interface HaFiles {
   patroni: string
   haproxy: string
   nodes: readonly { name: string; environment: Readonly<Record<string, string>> }[]
-  /** Where it is here what the files call so. */
+  /** The local address of what the files call so. */
   at: (address: string) => string
 }
 
 const read = (name: string): string => readFileSync(new URL(name, FILES), 'utf8')
 
-/** With every address of the files moved to a free port of this machine. */
+/** With every address of the files replaced by a free port of this machine. */
 export async function haFiles(): Promise<HaFiles> {
   const texts = { patroni: read('patroni.yml'), haproxy: read('haproxy.cfg') }
   const environments = NODES.map((name) => read(`${name}.env`))
@@ -40,7 +40,7 @@ export async function haFiles(): Promise<HaFiles> {
         at(`${host}:${port}`).replace(':', between),
       )
       .replaceAll('10.0.0.0/24', '127.0.0.1/32')
-      // Of `check addr`, which names the machine alone.
+      // For `check addr`, which names the machine without a port.
       .replaceAll(/\b10\.0\.0\.\d\b/g, '127.0.0.1')
   return {
     patroni: move(texts.patroni),

@@ -1,5 +1,5 @@
-// After the last fault: everything good again, then the sweeps and the resolver do what they would
-// do in the next half hour, with both clocks moved in step instead of waited for.
+// After the last fault: ends every fault, then the sweeps and the resolver do the work of the next
+// half hour, with both clocks moved in step.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resolveOperations } from '../../packages/service/src/services/sweeps/resolve_operations.ts'
@@ -11,7 +11,7 @@ import { readBudget } from '../../packages/service/src/services/sweeps/read_budg
 import { chargeInput } from './charge_inputs.ts'
 import { Client } from './client.ts'
 import { OWNER, type Deployment } from './deployment.ts'
-import { readOpenWork } from './our_books.ts'
+import { readOpenWork } from './our_records.ts'
 import { seeded } from './random.ts'
 import { progress } from './report.ts'
 
@@ -22,13 +22,13 @@ const QUIET_WITHIN_MS = 60_000
 const BUDGET = readBudget(100_000)
 
 export interface Healed {
-  /** From the moment everything was good to the answer of a new charge. */
+  /** From the end of the faults to the answer of a new charge. */
   first_charge_ms: number | null
-  /** From the same moment until the queue was empty and every event told. */
+  /** From the end of the faults until the queue was empty and every event delivered. */
   drained_ms: number | null
 }
 
-/** Ends every fault and measures how soon the service is itself again. */
+/** Ends every fault and measures how soon the service has recovered. */
 export async function heal(deployment: Deployment): Promise<Healed> {
   const { apis, workers, lines, witness, parts } = deployment
   for (const line of Object.values(lines)) line.weather = {}
@@ -62,7 +62,7 @@ async function newCharge({ apis, api_key, callers, intents }: Deployment): Promi
   return answer?.status === 201 ? performance.now() - began : null
 }
 
-/** Half an hour goes by; then nothing is open, or the verdict says what is. */
+/** Half an hour passes; then nothing is open, or the verdict reports it. */
 export async function converge(deployment: Deployment): Promise<void> {
   for (const minutes of STEPS_MINUTES) {
     progress(`${minutes} minutes pass`)
@@ -76,7 +76,7 @@ export async function converge(deployment: Deployment): Promise<void> {
   })
 }
 
-/** What is due now, to the last one. */
+/** Runs everything that is due. */
 export async function sweep({ parts: { ctx } }: Pick<Deployment, 'parts'>): Promise<void> {
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const resolved = await resolveOperations(ctx, 1_000)

@@ -1,5 +1,5 @@
-// Effects for each intent, by the gateway's own records: exactly one after a success, none after a
-// refusal, at most one where no definite answer came. Our database is not asked.
+// Effects of each intent, by the gateway's own records: exactly one after a success, none after a
+// refusal, at most one without a definite answer. Our database is not read.
 import type { GatewayEffects, GatewayStep, GatewayTransaction } from './gateway_effects.ts'
 import { outcomeOf, type Intent, type IntentKind, type IntentOutcome } from './intents.ts'
 import { faulty } from './verdict.ts'
@@ -28,12 +28,12 @@ const CHANGES: Partial<Record<IntentKind, string>> = {
 /** Refunds made on the gateway's own dashboard belong to no intent. */
 const DASHBOARD_REFUND = /^dashboard-/
 
-/** The gateway's records, found by the intent that stands in them or by the object acted on. */
+/** The gateway's records, found by the intent id in them or by the object acted on. */
 class EffectIndex {
   readonly #created = new Map<string, Effect[]>()
   readonly #transactions: ReadonlyMap<string, GatewayTransaction[]>
   readonly #changes: ReadonlyMap<string, readonly { change: string }[]>
-  /** Made through the API, and by none of the intents. */
+  /** Made through the API, but by none of the intents. */
   readonly foreign: string[] = []
 
   constructor(effects: GatewayEffects, known: ReadonlySet<string>) {
@@ -58,12 +58,12 @@ class EffectIndex {
     else this.#created.set(intent_id, [...(this.#created.get(intent_id) ?? []), effect])
   }
 
-  /** What was made of a creation or a refund, by the intent's id in it. */
+  /** Effects of a creation or a refund, by the intent id in them. */
   createdBy({ id }: Intent): Effect[] {
     return this.#created.get(id) ?? []
   }
 
-  /** What was made of an order or a subscription by calls of this kind, whichever intent's. */
+  /** Effects of calls of this kind on an order or a subscription, of any intent. */
   madeOf(kind: IntentKind, target: string): Effect[] {
     const change = CHANGES[kind]
     if (change !== undefined) {
@@ -78,7 +78,7 @@ class EffectIndex {
     }))
   }
 
-  /** Whether the order took the action's status by any other way: the dashboard, or time. */
+  /** Whether the order reached the action's status by another way: the dashboard, or time. */
   reached({ kind, target }: Intent): boolean {
     const status = CAUSES[kind]?.status
     return status !== undefined && this.#steps(target, (step) => step.status === status).length > 0
@@ -91,12 +91,12 @@ class EffectIndex {
   }
 }
 
-/** These carry no intent's id to the gateway: their effects are found by what they act on. */
+/** These carry no intent id to the gateway: their effects are found by what they act on. */
 const isByTarget = ({ kind }: Intent): boolean => kind in CAUSES || kind in CHANGES
 
 /**
- * The effects of each intent. Several intents of one kind may act on one order: what was made goes
- * to those that were not refused, and what is left over to the first of them, as a double.
+ * The effects of each intent. Several intents of one kind may act on one order: effects go to those
+ * that were not refused, and the rest to the first of them, as doubles.
  */
 function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Effect[]> {
   const made = new Map<Intent, Effect[]>()
@@ -117,7 +117,7 @@ function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Eff
   return made
 }
 
-/** Every broken promise as a sentence; none if each intent had the effect its answers name. */
+/** Every broken promise as a sentence; empty if each intent had the effect its answers name. */
 export function judgeIntents(intents: readonly Intent[], effects: GatewayEffects): string[] {
   const index = new EffectIndex(effects, new Set(intents.map(({ id }) => id)))
   const broken = {
@@ -165,7 +165,7 @@ const sentencesOf = (promise: string, items: readonly Broken[]): string[] =>
     ),
   )
 
-/** Its orders and the intent's id, so that it can be found in both records. */
+/** Its orders and its id, so that it can be found in both records. */
 const nameOf = ({ id, target }: Intent, made: readonly Effect[]): string => {
   const orders = made.length > 0 ? made.map(({ of }) => of) : [target ?? 'no order']
   return `${[...new Set(orders)].join(' and ')} (intent ${id})`

@@ -1,6 +1,5 @@
-// What callers asked for: one record for each intent, with every answer that came. An intent's id
-// travels to the gateway in fields that the caller chooses, so that the gateway's ledger alone shows
-// what was made of it.
+// What callers asked for: one record per intent, with every answer. An intent's id goes to the
+// gateway in fields that the caller chooses, so that the gateway's ledger alone shows its effects.
 import { randomUUID } from 'node:crypto'
 import { isDefiniteStatus, type Answer, type Client } from './client.ts'
 import type { Acknowledged } from './verdict.ts'
@@ -51,7 +50,7 @@ export interface Intent {
   amount: number | null
   /** Whether the order id was chosen by the caller, and not minted by the service. */
   chosen_order_id: string | null
-  /** Where a staff member approves the refund that was held; null until it was held. */
+  /** Where a staff member approves the held refund; null until it is held. */
   approval_path: string | null
   answers: RecordedAnswer[]
 }
@@ -60,7 +59,7 @@ interface IntentOrder {
   kind: IntentKind
   caller: CampaignCaller
   path: string
-  /** Made from the intent's id, which must be in it wherever the gateway keeps what it is sent. */
+  /** Made from the intent's id, which must be in every field that the gateway keeps. */
   body?: (id: string) => object
   target?: string
   amount?: number
@@ -71,8 +70,9 @@ interface IntentOrder {
 export type IntentOutcome = 'done' | 'refused' | 'unclear'
 
 /**
- * Done after any success: a later answer takes nothing back. Refused if the last word is a definite
- * refusal; an unclear answer after a refusal, as to a later repeat, leaves the intent open again.
+ * Done after any success: a later answer takes nothing back. Refused if the last answer is a
+ * definite refusal; an unclear answer after a refusal, as to a later repeat, leaves the intent open
+ * again.
  */
 export function outcomeOf({ answers }: Pick<Intent, 'answers'>): IntentOutcome {
   if (answers.some(({ status }) => status !== null && status < 300)) return 'done'
@@ -130,7 +130,7 @@ export class IntentLog {
   }
 }
 
-/** Adds an answer, wherever it came from: a staff member's approval answers the held refund. */
+/** Adds an answer from any source: a staff member's approval answers the held refund. */
 export function noteAnswer(intent: Intent, answer: Answer | undefined): void {
   const body = answer !== undefined && answer.status < 300 ? answer.body : {}
   intent.answers.push({

@@ -6,12 +6,12 @@ import type { Deployment } from './deployment.ts'
 import { judgeEvents, type EventRow, type Published, type TransitionRow } from './event_verdict.ts'
 import { judgeIntents } from './intent_verdict.ts'
 import { acknowledgedBy, outcomeOf, type Intent } from './intents.ts'
-import { readBooks } from './our_books.ts'
+import { readRecords } from './our_records.ts'
 import type { Figure } from './report.ts'
-import { judge, type Books } from './verdict.ts'
+import { judge, type Records } from './verdict.ts'
 
 export interface Judged {
-  books: Books
+  records: Records
   faults: string[]
   /** What the verdict was about. */
   figures: Figure[]
@@ -24,17 +24,17 @@ export async function judgeRun(
   const { parts, witness, intents, database_url } = deployment
   const { db } = parts.ctx
   const acknowledged = acknowledgedBy(intents.all)
-  const books = await readBooks({ db, database_url, witness, acknowledged, first_charge_ms })
+  const records = await readRecords({ db, database_url, witness, acknowledged, first_charge_ms })
   const effects = await witness.effects()
   const faults = [
-    ...judge(books),
+    ...judge(records),
     ...judgeIntents(intents.all, effects),
     ...judgeEvents(await readPublished(db), effects),
   ]
   const { done, refused, unclear } = intents.counts()
   const kinds = Map.groupBy(intents.all, ({ kind }) => kind)
   return {
-    books,
+    records,
     faults,
     figures: [
       { what: 'intents done, refused, unclear', measured: `${done}, ${refused}, ${unclear}` },
@@ -47,7 +47,7 @@ export async function judgeRun(
   }
 }
 
-/** What callers heard last of intents that never got a definite answer. */
+/** The last answers to intents that never got a definite one. */
 function lastAnswers(intents: readonly Intent[]): Figure {
   const open = intents.filter((intent) => outcomeOf(intent) === 'unclear')
   const said = Map.groupBy(open, ({ kind, answers }) => {

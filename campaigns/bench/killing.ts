@@ -1,4 +1,4 @@
-// Who is struck next, how, and what was in its hands at that moment.
+// Chooses which process is killed or paused next, and counts its requests and jobs at that moment.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
 import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
@@ -7,7 +7,7 @@ import type { Deployment } from './deployment.ts'
 import type { Random } from './random.ts'
 import type { Supervised } from './supervised.ts'
 
-export interface Struck {
+export interface InjectedFault {
   /** Since the load began. */
   at_ms: number
   who: string
@@ -20,8 +20,8 @@ const CRASHED_WITHIN_MS = 10_000
 const LOOK_EVERY_MS = 100
 
 export class Killing {
-  readonly struck: Struck[] = []
-  /** How long jobs of a killed worker lay before somebody took them. */
+  readonly injected: InjectedFault[] = []
+  /** How long jobs of a killed worker waited before another worker claimed them. */
   readonly resumed_ms: number[] = []
   readonly missed_points: string[] = []
   readonly #deployment: Deployment
@@ -36,13 +36,13 @@ export class Killing {
     this.#random = random
   }
 
-  /** Kills or pauses one process that is up, API and worker in turn by chance. */
-  async strike(pause_ms: { min: number; max: number }): Promise<void> {
+  /** Kills or pauses one running process, API or worker by chance. */
+  async injectFault(pause_ms: { min: number; max: number }): Promise<void> {
     const { apis, workers } = this.#deployment
     const side = this.#random.chance(0.6) ? apis.map(({ process }) => process) : workers
     const victim = await this.#oneUp(side)
     const in_flight = await this.#inFlight(victim)
-    // One of each kind may stand still at a time: a service that is all asleep serves nobody.
+    // One process of each kind may be paused at a time, so that the service still answers.
     const pausing = this.#random.chance(PAUSE_SHARE) && !side.some(({ paused }) => paused)
     if (pausing) {
       const pause = victim.pause(this.#random.between(pause_ms.min, pause_ms.max))
@@ -54,11 +54,11 @@ export class Killing {
     this.#note(victim.name, pausing ? 'pause' : 'kill', in_flight)
   }
 
-  /** Tells a process to die at a named point, and waits for it to come by there. */
+  /** Makes a process crash at a named point, and waits until it gets there. */
   async dieAt(point: string): Promise<void> {
     const victim = await this.#oneUp(this.#deployment.apis.map(({ process }) => process))
     const { starts } = victim
-    victim.tell(`crash ${point}`)
+    victim.sendLine(`crash ${point}`)
     const end = performance.now() + CRASHED_WITHIN_MS
     let in_flight = 0
     while (victim.starts === starts && victim.ready && performance.now() < end) {
@@ -66,18 +66,18 @@ export class Killing {
       await sleep(LOOK_EVERY_MS)
     }
     if (victim.starts === starts && victim.ready) {
-      victim.tell('crash none')
+      victim.sendLine('crash none')
       this.missed_points.push(point)
     } else this.#note(victim.name, 'crash point', Math.max(1, in_flight))
   }
 
-  /** Every pause over, every watch ended. */
+  /** Waits for the end of every pause and every watch. */
   async finish(): Promise<void> {
     await Promise.all([...this.#pauses, ...this.#watches])
   }
 
-  #note(who: string, how: Struck['how'], in_flight: number): void {
-    this.struck.push({ at_ms: performance.now() - this.#client.began, who, how, in_flight })
+  #note(who: string, how: InjectedFault['how'], in_flight: number): void {
+    this.injected.push({ at_ms: performance.now() - this.#client.began, who, how, in_flight })
   }
 
   async #oneUp(side: readonly Supervised[]): Promise<Supervised> {
@@ -88,7 +88,7 @@ export class Killing {
     }
   }
 
-  /** Requests at an API process, jobs in a worker's hands. */
+  /** Requests at an API process, jobs claimed by a worker. */
   async #inFlight(victim: Supervised): Promise<number> {
     const api = this.#deployment.apis.find(({ process }) => process === victim)
     if (api !== undefined) return this.#client.in_flight.get(api.url) ?? 0
@@ -109,7 +109,7 @@ export class Killing {
     return rows.map(({ id }) => id)
   }
 
-  /** Notes when another takes the jobs this one holds, or when they are done. */
+  /** Records when another worker claims the jobs of this one, or when they are done. */
   async #watch(victim: Supervised): Promise<void> {
     const jobs = await this.#jobsOf(victim)
     if (jobs.length === 0) return

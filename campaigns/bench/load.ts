@@ -1,6 +1,6 @@
 // Mixed load of several callers: charges of several types, a payer at the gateway, refunds,
 // captures, approvals, subscriptions and reads. Every intent is recorded with all its answers,
-// because each answer is a promise the verdict asks about.
+// because each answer is a promise that the verdict checks.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { queueCharge } from '../../packages/service/src/services/background/process_charge_async.ts'
 import { AMOUNT, chargeInput } from './charge_inputs.ts'
@@ -14,18 +14,18 @@ import type { Scene } from './scene.ts'
 export interface LoadOptions {
   random: Random
   rate: number
-  /** Stories told at once, besides those that wait for what became of a wish. */
-  lanes: number
+  /** Stories in progress at once, besides those that wait for the outcome of a request. */
+  concurrency: number
   /** Charges a second that go through the queue. */
   queued_rate: number
   timeout_ms?: number
   /** Off where clocks jump: a creation is only repeated within two minutes by the clock. */
   subscriptions?: boolean
-  /** Off where an answer of 409 is a failure: the same request is never under way twice. */
+  /** Off where an answer of 409 is a failure: the same request is never in flight twice. */
   concurrent_repeats?: boolean
 }
 
-/** A wish whose process died, and then the one that resolved it, is answered after two leases. */
+/** A request whose process died, and then its resolver, is answered after two leases. */
 const DRAIN_MS_MAX = 180_000
 const WAITING_MAX = 1_000
 
@@ -50,9 +50,9 @@ export class Load {
     this.intents = deployment.intents
     const urls = deployment.apis.map(({ url }) => url)
     const { api_key } = deployment
-    const { random, rate, timeout_ms, lanes } = options
+    const { random, rate, timeout_ms, concurrency } = options
     const { subscriptions = true, concurrent_repeats = true } = options
-    const pace = { rate, at_once: lanes, ...(timeout_ms && { timeout_ms }) }
+    const pace = { rate, at_once: concurrency, ...(timeout_ms && { timeout_ms }) }
     this.client = new Client({ urls, api_key, random, ...pace })
     const isOver = (): boolean => this.#over
     const switches = { subscriptions, concurrent_repeats }
@@ -65,7 +65,9 @@ export class Load {
     return acknowledgedBy(this.intents.all)
   }
 
-  /** No new story; those under way end, and their last wishes are asked again until answered. */
+  /**
+   * Starts no new story; those in progress end, and their last requests are retried until answered.
+   */
   async finish(): Promise<void> {
     this.#over = true
     this.client.deadline = performance.now() + DRAIN_MS_MAX
@@ -81,7 +83,7 @@ export class Load {
     }
     while (!this.#over) {
       const { waiting } = this.client
-      if (this.#stories.size - waiting >= this.#options.lanes || waiting >= WAITING_MAX) {
+      if (this.#stories.size - waiting >= this.#options.concurrency || waiting >= WAITING_MAX) {
         await sleep(5)
         continue
       }
@@ -91,7 +93,7 @@ export class Load {
     }
   }
 
-  /** Charges by way of the queue, so that a killed worker has something in its hands. */
+  /** Charges through the queue, so that a killed worker has claimed jobs. */
   async #queue(): Promise<void> {
     const { parts, callers } = this.#deployment
     while (!this.#over) {
@@ -109,7 +111,7 @@ export class Load {
         const queued = await queueCharge(parts.ctx, by, intent.body)
         noteAnswer(intent, { status: 202, replayed: false, body: { ...queued } })
       } catch {
-        // The database is away: whether the job was written is not known.
+        // The database is unreachable: whether the job was written is not known.
         noteAnswer(intent, undefined)
       }
       await sleep(1_000 / this.#options.queued_rate)

@@ -1,4 +1,5 @@
-// Invoices and subscriptions: made, paid and charged by the gateway, and changed by their caller.
+// Invoices and subscriptions: created, paid and charged by the gateway, and changed by their
+// caller.
 import { savedCardToken } from './charge_inputs.ts'
 import type { CampaignCaller } from './intents.ts'
 import type { Scene } from './scene.ts'
@@ -9,9 +10,9 @@ const DISABLE_SHARE = 0.4
 const ENABLE_SHARE = 0.5
 const CANCEL_SHARE = 0.3
 const SUBSCRIPTION_AMOUNT = 50_000
-/** A few days' worth: the days that pass after the faults charge some of them. */
+/** A few days: the days that pass after the faults charge some of them. */
 const CYCLES_MAX = 4
-/** Past the days that are passed on both clocks: an overdue invoice is another story. */
+/** Past the days that pass on both clocks, so that no invoice becomes overdue. */
 const DUE_DAYS = 20
 
 export async function playInvoice(scene: Scene, caller: CampaignCaller): Promise<void> {

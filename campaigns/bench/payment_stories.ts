@@ -1,4 +1,4 @@
-// What callers, payers and staff do to one payment after another, by chance from the seed.
+// What callers, payers and staff do to one payment after another, chosen from the seed.
 import { randomUUID } from 'node:crypto'
 import { AMOUNT, CARDS, cardToken, chargeInput } from './charge_inputs.ts'
 import type { CampaignCaller } from './intents.ts'
@@ -11,9 +11,9 @@ const MINTED_ORDER_SHARE = 0.4
 const LIST_SHARE = 0.3
 const INVOICE_SHARE = 0.05
 const SUBSCRIPTION_SHARE = 0.03
-/** What becomes of a payment that waits for its payer; the rest is left alone until it expires. */
+/** What happens to a payment that waits for its payer; the rest waits until it expires. */
 const PENDING_MIX = { pay: 0.5, cancel: 0.12, expire: 0.1, dashboard_cancel: 0.04, look: 0.14 }
-/** How a card is charged; the rest is captured at once and left to settle. */
+/** How a card is charged; the rest is captured at once and settles later. */
 const CARD_MIX = { authorize: 0.4, challenged: 0.3, cancel: 0.15 }
 const CAPTURE_SHARE = 0.75
 const PARTIAL_CAPTURE_SHARE = 0.5
@@ -72,7 +72,7 @@ async function playWaiting(scene: Scene, caller: CampaignCaller, payment_type: s
     await playRefunds(scene, charged)
   } else if (drawn === 'cancel' || drawn === 'expire') await act(scene, charged, drawn)
   else if (drawn === 'dashboard_cancel') {
-    // A look that was answered before the cancel may arrive after its notification.
+    // A look answered before the cancel may arrive after its notification.
     await Promise.all([
       client.wish(look),
       deployment.witness.control(`transactions/${order_id}/cancel`),

@@ -1,13 +1,13 @@
-// Acknowledged requests over time with the faults marked, as a picture for the documents.
+// Draws acknowledged requests over time with the faults marked, for the documents.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { CampaignArguments } from './arguments.ts'
-import type { Struck } from './killing.ts'
+import type { InjectedFault } from './killing.ts'
 
 interface Timeline {
   acknowledged_at: readonly number[]
-  struck: readonly (Pick<Struck, 'at_ms' | 'who'> & { how: string })[]
+  injected: readonly (Pick<InjectedFault, 'at_ms' | 'who'> & { how: string })[]
 }
 
 const WIDTH = 900
@@ -15,22 +15,22 @@ const HEIGHT = 260
 const LEFT = 50
 const BOTTOM = 40
 const TOP = 30
-/** Around the first fault: what was normal, the fall, the return. */
+/** Around the first fault: normal operation, the fault, recovery. */
 const BEFORE_MS = 5_000
 const WINDOW_MS = 30_000
 const BIN_MS = 250
 
-/** Writes the window around the first fault where `GAPURA_CAMPAIGN_PLOTS` says. */
+/** Writes the window around the first fault to `GAPURA_CAMPAIGN_PLOTS`. */
 export async function drawTimeline(
   { seed }: CampaignArguments,
   name: string,
-  { acknowledged_at, struck }: Timeline,
+  { acknowledged_at, injected }: Timeline,
 ): Promise<string> {
-  const first = struck[0]?.at_ms ?? 0
+  const first = injected[0]?.at_ms ?? 0
   const from = Math.max(0, first - BEFORE_MS)
   const picture = draw(`Acknowledged requests a second, campaign ${name}, seed ${seed}`, {
     acknowledged_at: acknowledged_at.map((at) => at - from),
-    struck: struck.map(({ at_ms, ...one }) => ({ ...one, at_ms: at_ms - from })),
+    injected: injected.map(({ at_ms, ...one }) => ({ ...one, at_ms: at_ms - from })),
   })
   const folder = process.env['GAPURA_CAMPAIGN_PLOTS'] ?? path.join(tmpdir(), 'gapura-campaigns')
   await mkdir(folder, { recursive: true })
@@ -39,8 +39,8 @@ export async function drawTimeline(
   return file
 }
 
-/** The picture itself: bars of a quarter second, a line for each fault in the window. */
-export function draw(title: string, { acknowledged_at, struck }: Timeline): string {
+/** The picture: bars of a quarter second, a line for each fault in the window. */
+export function draw(title: string, { acknowledged_at, injected }: Timeline): string {
   const bins = Array<number>(WINDOW_MS / BIN_MS).fill(0)
   for (const at of acknowledged_at) {
     const bin = Math.floor(at / BIN_MS)
@@ -56,7 +56,7 @@ export function draw(title: string, { acknowledged_at, struck }: Timeline): stri
     const height = (up(0) - up(rate)).toFixed(1)
     return `<rect x="${x}" y="${up(rate).toFixed(1)}" width="${width}" height="${height}" fill="#2b6cb0"/>`
   })
-  const marks = struck
+  const marks = injected
     .filter(({ at_ms }) => at_ms >= 0 && at_ms < WINDOW_MS)
     .map(({ at_ms, who, how }) => {
       const x = across(at_ms).toFixed(1)
@@ -76,7 +76,7 @@ export function draw(title: string, { acknowledged_at, struck }: Timeline): stri
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" role="img" aria-label="${title}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     `<text x="${LEFT}" y="18" font-size="14">${title}</text>`,
-    `<text x="${WIDTH - 10}" y="18" text-anchor="end" fill="#c53030">red: a process was struck</text>`,
+    `<text x="${WIDTH - 10}" y="18" text-anchor="end" fill="#c53030">red: a fault was injected</text>`,
     ...bars,
     ...marks,
     ...ticks,

@@ -1,4 +1,4 @@
-// A PostgreSQL of the campaign's own, to be killed: the one on the machine belongs to others.
+// A PostgreSQL server of the campaign's own, to be killed: the one on the machine is shared.
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import {
   chownSync,
@@ -48,7 +48,7 @@ export class PostgresCluster {
     return path.join(this.#folder, 'data')
   }
 
-  /** Starts it, again and again if the dead one still seems to be there; resolves when it answers. */
+  /** Starts it, with retries while the killed one still seems to run; resolves when it answers. */
   async start(): Promise<void> {
     const end = performance.now() + ANSWERS_WITHIN_MS
     while (performance.now() < end) {
@@ -59,7 +59,7 @@ export class PostgresCluster {
     throw new Error('the cluster does not start')
   }
 
-  /** The postmaster and every process of it, at once, without a word. */
+  /** Kills the postmaster and all its processes at once. */
   kill(): void {
     const [postmaster = ''] = readFileSync(path.join(this.#data, 'postmaster.pid'), 'utf8').split(
       '\n',
@@ -68,7 +68,7 @@ export class PostgresCluster {
     for (const pid of all) endProcess(pid)
   }
 
-  /** The same rows, but as a standby has them: it answers, and takes no writes. */
+  /** The same rows as a standby: it answers reads and refuses writes. */
   async demote(): Promise<void> {
     this.kill()
     writeFileSync(path.join(this.#data, 'standby.signal'), '')
@@ -83,7 +83,7 @@ export class PostgresCluster {
 
   #spawn(): void {
     const where = ['-D', this.#data, '-p', String(this.#port), '-k', this.#folder]
-    // As it comes, but for the address and room for several processes' pools.
+    // Default settings, but for the address and the number of connections.
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100']
     const options = { ...this.#identity, cwd: this.#folder, stdio: 'ignore' } as const
     this.#server = spawn(binary('postgres'), [...where, ...settings], options)
@@ -107,7 +107,7 @@ export class PostgresCluster {
   }
 }
 
-/** The server refuses to run as root; then it runs as the user the packages made for it. */
+/** The server refuses to run as root; then it runs as the user that the packages created. */
 export function identity(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -118,7 +118,7 @@ export function identity(): { uid?: number; gid?: number } {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** The newest installed, or the one on the path. */
+/** The newest one installed, or the one on the path. */
 export function binary(name: string): string {
   const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS) : []
   const newest = versions.toSorted((one, other) => Number(other) - Number(one))[0]

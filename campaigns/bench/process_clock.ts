@@ -1,5 +1,5 @@
-// The clock on the wall of API processes and workers, moved while they run by Debian's faketime.
-// Their steady clock stays true, as it does when a machine's time is set.
+// The wall clock of API processes and workers, moved while they run by Debian's faketime. Their
+// monotonic clock stays true, as when a machine's time is set.
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -31,7 +31,7 @@ export class ProcessClock {
     return 'LD_PRELOAD' in this.environment
   }
 
-  /** From now on their time is so far from the true one. */
+  /** Sets the offset of their clock from the true time. */
   set(seconds: number): void {
     writeFileSync(this.#file, `${seconds < 0 ? '' : '+'}${seconds}\n`)
   }

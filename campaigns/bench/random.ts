@@ -6,7 +6,7 @@ export interface Random {
   pick: <Item>(items: readonly Item[]) => Item
 }
 
-/** Mulberry32: small, even enough for choosing faults, and the same everywhere. */
+/** Mulberry32: small, even enough for choosing faults, and deterministic everywhere. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0
   const fraction = (): number => {
@@ -21,7 +21,7 @@ export function seeded(seed: number): Random {
     chance: (share) => fraction() < share,
     pick: (items) => {
       const item = items[Math.floor(fraction() * items.length)]
-      if (item === undefined) throw new RangeError('nothing to pick from')
+      if (item === undefined) throw new RangeError('the list to pick from is empty')
       return item
     },
   }

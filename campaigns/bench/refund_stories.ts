@@ -1,5 +1,5 @@
-// Refunds of one payment: several partial ones, direct ones, and those that a second person must
-// approve, with repeats at the same moment and refunds on the gateway's own dashboard.
+// Refunds of one payment: several partial ones, direct ones, and those that a second staff member
+// must approve, with concurrent repeats and refunds on the gateway's own dashboard.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AMOUNT } from './charge_inputs.ts'
 import { SECOND_PERSON_ABOVE } from './deployment.ts'
@@ -10,15 +10,15 @@ const PARTIAL = new Set(['qris', 'gopay'])
 const WHOLE = new Set(['shopeepay'])
 const PAID_LOOKS_MAX = 8
 const REFUND_MIX = { partial: 0.45, held: 0.2, dashboard: 0.1 }
-/** All of them twice still fit into the payment: a double must be possible to be seen. */
+/** All of them twice still fit into the payment: a double must be possible. */
 const PARTIAL_REFUND = 20_000
 const PARTIAL_REFUNDS_MAX = 3
 const HELD_REFUND = SECOND_PERSON_ABOVE + 5_000
 const DASHBOARD_REFUND = 5_000
 const DIRECT_SHARE = 0.3
-/** Sent a second time under the same key, while the first is under way. */
+/** Sent a second time under the same key, while the first is in flight. */
 const REPEATED_SHARE = 0.1
-/** What a staff member does about a held refund; the rest waits until its time is over. */
+/** What a staff member does with a held refund; the rest waits until it expires. */
 const DECISION_MIX = { approve: 0.45, approve_twice: 0.2, approve_and_repeat: 0.15, decline: 0.1 }
 
 export async function waitUntilPaid(
@@ -46,7 +46,7 @@ export async function playRefunds(scene: Scene, charged: Charged): Promise<void>
   }
   if (drawn === undefined || drawn === 'held') return
   const times = Math.floor(random.between(1, PARTIAL_REFUNDS_MAX + 1))
-  // The first in any case: in a short run most payments are paid when the load is over.
+  // The first one always: in a short run most payments are paid when the load is over.
   for (let time = 0; time < times && (time === 0 || !isOver()); time++) await refund(scene, charged)
 }
 
@@ -73,7 +73,7 @@ async function refund(scene: Scene, charged: Charged): Promise<void> {
 
 const REQUEST = /refund request ([0-9a-f-]{36})/
 
-/** Asks for a refund that one person alone cannot make; then a staff member decides. */
+/** Asks for a refund that needs a second staff member; then one decides. */
 async function hold(scene: Scene, charged: Charged, amount: number): Promise<void> {
   const { deployment, client, random } = scene
   const { intents, staff } = deployment
@@ -100,7 +100,7 @@ async function hold(scene: Scene, charged: Charged, amount: number): Promise<voi
   ])
 }
 
-/** At the same moment, or one after the other where the same request must not be under way twice. */
+/** Concurrently, or one after the other where the same request must not be in flight twice. */
 async function together(
   { concurrent_repeats }: Scene,
   steps: readonly (() => Promise<unknown>)[],

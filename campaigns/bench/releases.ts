@@ -1,5 +1,5 @@
-// Releases side by side, each a folder of its own: the code of an earlier commit, and the code that
-// is here with migrations and a column that the earlier one knows nothing of.
+// Releases side by side, each in its own folder: the code of an earlier commit, and the current
+// code with migrations and a column that the earlier one does not know.
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -31,8 +31,8 @@ export interface Release {
 }
 
 /**
- * Additive, as a release's are: what the earlier code uses stays as it is. In turn over the kinds
- * of statements that lock differently.
+ * Additive: what the earlier code uses stays unchanged. In turn over the kinds of statements that
+ * lock differently.
  */
 const additions: readonly ((number: number) => string)[] = [
   (number) => `alter table gapura.gateway_payment add column extra_${number} text;`,
@@ -57,7 +57,7 @@ export class Releases {
     process.on('exit', () => rmSync(this.#folder, { recursive: true, force: true }))
   }
 
-  /** The code of a commit, or what is here where there is no history. */
+  /** The code of a commit, or the current code where there is no history. */
   earlier(commit: string | undefined): Release {
     const release = this.#make(commit === undefined ? 'earlier' : `commit ${commit}`, 'earlier')
     if (commit === undefined) this.#copy(release)
@@ -70,8 +70,8 @@ export class Releases {
   }
 
   /**
-   * What is here, one migration further than the last one made, writing its new column. The folder
-   * is the same each time, so nobody may run the one before any more.
+   * The current code, one migration further than the last one made, writing its new column. The
+   * folder is the same each time, so no process may still run the one before.
    */
   async next(): Promise<Release> {
     const newest = (await readMigrations()).at(-1)?.version ?? 0
@@ -112,7 +112,7 @@ export class Releases {
   }
 }
 
-/** The newest commit before the last one that changed the service; nothing outside of a checkout. */
+/** The newest commit before the last one that changed the service; undefined outside a checkout. */
 export function earlierCommit(): string | undefined {
   const { GAPURA_CAMPAIGN_OLD } = process.env
   const given = GAPURA_CAMPAIGN_OLD ?? lastChange()
@@ -135,7 +135,7 @@ function git(...given: string[]): string | undefined {
   }
 }
 
-/** Packages of ours lead to the release's own folders, all others to those installed here. */
+/** Our packages resolve to the release's own folders, all others to those installed here. */
 function linkModules(folder: string): void {
   const modules = path.join(HERE, 'node_modules')
   for (const name of readdirSync(modules, { recursive: false }).map(String)) {

@@ -1,5 +1,5 @@
-// Callers that repeat their intents long after the service has forgotten the keys: a day and eight
-// days later, with its maintenance in between. One intent is one effect for ever.
+// Callers repeat their intents long after the service has deleted the keys: a day and eight days
+// later, with maintenance in between. One intent has one effect for ever.
 import { runMaintenance } from '../../packages/service/src/services/sweeps/run_maintenance.ts'
 import { Client } from './client.ts'
 import type { Deployment } from './deployment.ts'
@@ -13,12 +13,12 @@ import { approve } from './refund_stories.ts'
 const HOUR_MINUTES = 60
 /** When callers repeat, in hours after the end of the load. */
 const REPEATED_AFTER_HOURS = [25, 8 * 24]
-const LANES = 8
+const CONCURRENCY = 8
 const RATE = 200
 const TIMEOUT_MS = 15_000
 const DRAIN_MS_MAX = 120_000
 
-/** A second effect of these moves money or makes an object; they are all repeated, up to a bound. */
+/** A second effect of these moves money or makes an object: all are repeated, up to a bound. */
 const FIRST: ReadonlySet<IntentKind> = new Set<IntentKind>([
   'refund',
   'direct_refund',
@@ -30,10 +30,10 @@ const FIRST: ReadonlySet<IntentKind> = new Set<IntentKind>([
 ])
 /** A job is repeated by its queue, not by its caller. */
 const NEVER: ReadonlySet<IntentKind> = new Set<IntentKind>(['queued_charge'])
-/** Of what is repeated at most, the part taken from all other intents. */
+/** The share of all other intents among the repeated ones. */
 const OTHERS_SHARE = 0.25
 
-/** Moves both clocks and repeats intents twice; everything is quiet again afterwards. */
+/** Moves both clocks and repeats intents twice; nothing is open afterwards. */
 export async function repeatOldIntents(
   deployment: Deployment,
   { seed, most }: { seed: number; most: number },
@@ -83,7 +83,7 @@ function sampleOf(intents: readonly Intent[], random: Random, most: number): Int
   return [...first, ...others]
 }
 
-/** One of each kind, then the next of each, so that a bound cuts off none of them. */
+/** One of each kind, then the next of each, so that a bound cuts off no kind. */
 function inTurns(intents: readonly Intent[]): Intent[] {
   const kinds = [...Map.groupBy(intents, ({ kind }) => kind).values()]
   const longest = Math.max(0, ...kinds.map(({ length }) => length))
@@ -98,13 +98,13 @@ async function repeatAll(
   intents: readonly Intent[],
 ): Promise<void> {
   const waiting = intents.values()
-  const lane = async (): Promise<void> => {
+  const repeatNext = async (): Promise<void> => {
     for (const intent of waiting) {
       await deployment.intents.send(client, intent)
       if (intent.approval_path !== null) await approve({ deployment, client }, intent)
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  await Promise.all(Array.from({ length: CONCURRENCY }, repeatNext))
 }
 
 const answersOf = ({ statuses }: Client): string =>

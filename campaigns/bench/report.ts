@@ -6,13 +6,15 @@ export interface Figure {
   what: string
   measured: string | number
   goal?: string
-  /** A figure that misses its goal is not a broken promise; it is said, and the exit code is 1. */
+  /**
+   * A figure that misses its goal is not a broken promise; it is printed, and the exit code is 1.
+   */
   missed?: boolean
-  /** A goal in seconds: the quick form runs on machines that promise none. */
+  /** A goal in seconds; the quick form does not count it, because its machines may be slow. */
   timed?: boolean
 }
 
-/** How far it is, for whoever waits. */
+/** Prints progress. */
 export const progress = (words: string): void => {
   process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${words}\n`)
 }
@@ -22,7 +24,7 @@ export const seconds = (ms: number | null): string =>
 
 export const figuresOf = (client: Client): Figure[] => {
   const last = client.acknowledged_at.at(-1) ?? 1
-  const told = [...client.statuses].map(([status, times]) => `${status}: ${times}`)
+  const answers = [...client.statuses].map(([status, times]) => `${status}: ${times}`)
   return [
     { what: 'requests sent', measured: client.sent },
     { what: 'requests acknowledged', measured: client.acknowledged_at.length },
@@ -32,10 +34,10 @@ export const figuresOf = (client: Client): Figure[] => {
     },
     {
       what: 'answers',
-      measured: told.toSorted((one, other) => one.localeCompare(other)).join(', '),
+      measured: answers.toSorted((one, other) => one.localeCompare(other)).join(', '),
     },
     {
-      what: 'wishes never answered',
+      what: 'requests never answered',
       measured: client.given_up,
       goal: '0',
       missed: client.given_up > 0,
@@ -43,7 +45,7 @@ export const figuresOf = (client: Client): Figure[] => {
   ]
 }
 
-/** In flight at each fault; fewer than one on average and the campaign proved nothing. */
+/** In flight at each fault; with fewer than one on average the campaign proved nothing. */
 export function inFlightFigure(at_faults: readonly number[]): Figure {
   const sum = at_faults.reduce((total, count) => total + count, 0)
   const mean = at_faults.length === 0 ? 0 : sum / at_faults.length
@@ -55,18 +57,18 @@ export function inFlightFigure(at_faults: readonly number[]): Figure {
   }
 }
 
-interface Told {
+interface Results {
   figures: readonly Figure[]
   faults: readonly string[]
-  /** How it came to the faults. */
+  /** The history behind the faults. */
   stories?: readonly string[]
 }
 
-/** Prints it all and sets the exit code. */
+/** Prints the report and sets the exit code. */
 export function report(
   name: string,
   { n, seed, quick }: CampaignArguments,
-  { figures, faults, stories = [] }: Told,
+  { figures, faults, stories = [] }: Results,
 ): void {
   const say = (line: string): boolean => process.stdout.write(`${line}\n`)
   say(`\ncampaign ${name}  n ${n}  seed ${seed}${quick ? '  quick' : ''}`)

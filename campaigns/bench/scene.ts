@@ -16,7 +16,7 @@ export interface Scene {
   isOver: () => boolean
 }
 
-/** A payment that was acknowledged, and whose it is. */
+/** An acknowledged payment, and its caller. */
 export interface Charged {
   id: string
   order_id: string
@@ -24,7 +24,7 @@ export interface Charged {
   caller: CampaignCaller
 }
 
-/** One of the names by its share, or nothing for what is left. */
+/** One of the names by its share, or undefined for the rest. */
 export function picked<Name extends string>(
   random: Random,
   shares: Readonly<Record<Name, number>>,

@@ -1,5 +1,5 @@
-// What is known of the orders a verdict names, from both sides and in the order of time: a broken
-// promise is worth little without the way that led there.
+// The history of the orders that a verdict names, from both sides and in order of time, to find the
+// cause of a broken promise.
 import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import type { GatewayWitness } from './gateway_witness.ts'
@@ -13,7 +13,7 @@ interface Line {
   what: string
 }
 
-/** The lines of each order that stands in one of the sentences; a few are enough. */
+/** The lines of each order named in one of the sentences; a few are enough. */
 export async function storiesOf(
   faults: readonly string[],
   { db, witness }: { db: Database; witness: GatewayWitness },
@@ -65,7 +65,7 @@ const ourLines = async (db: Database, order_id: string): Promise<Line[]> =>
          from gapura.gateway_operation
          where subject_id in (select id from payment)
          union all
-         select received_at, format('told     %s %s %s', transaction_status, effect, reason)
+         select received_at, format('notified %s %s %s', transaction_status, effect, reason)
          from gapura.gateway_notification
          where order_id = $1`,
         [order_id],

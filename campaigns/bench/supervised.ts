@@ -1,4 +1,4 @@
-// A process under a supervisor, as a machine would run it: whatever ends it, it is started again.
+// A process under a supervisor, which restarts it whatever ended it.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,24 +13,24 @@ export interface SupervisedOrder {
   name: string
   /** Relative to the campaigns folder. */
   script: string
-  /** Unless told, `argument` as JSON. */
+  /** By default `argument` as JSON. */
   given?: readonly string[]
   argument?: object
   environment?: Record<string, string>
-  /** Where its standard error goes; to ours unless told. */
+  /** Where its standard error goes; to ours by default. */
   stderr_file?: string
-  /** Given each line it writes after the first, which says that it is ready. */
+  /** Receives each line it writes after the first, which says that it is ready. */
   heard?: (line: string) => void
 }
 
 const HOME = fileURLToPath(new URL('..', import.meta.url))
 const READY_WITHIN_MS = 60_000
 const RESTART_AFTER_MS = 50
-/** Compiled once for all starts: a restart should cost what a restart costs, not a compilation. */
+/** Compiled once for all starts: a restart should not include a compilation. */
 const COMPILED = path.join(tmpdir(), 'gapura-campaign-compiled')
 const living = new Set<ChildProcess>()
 
-// Nothing of ours outlives the campaign, however it ends.
+// None of our processes outlives the campaign, however it ends.
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL')
 })
@@ -56,7 +56,7 @@ export class Supervised {
     return this.#child?.pid ?? 0
   }
 
-  /** Resolves when it has said that it is ready, now or after its next start. */
+  /** Resolves when it is ready, now or after its next start. */
   async untilReady(): Promise<void> {
     if (this.ready) return
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -71,7 +71,7 @@ export class Supervised {
     this.#child?.kill('SIGKILL')
   }
 
-  /** Stands still for so long, past any lease, and goes on as if nothing had been. */
+  /** Stops it by SIGSTOP for so long, past any lease, and continues it. */
   async pause(ms: number): Promise<void> {
     const child = this.#child
     if (child === undefined) return
@@ -82,12 +82,12 @@ export class Supervised {
     this.paused = false
   }
 
-  /** A line on its standard input. */
-  tell(line: string): void {
+  /** Writes a line to its standard input. */
+  sendLine(line: string): void {
     this.#child?.stdin?.write(`${line}\n`)
   }
 
-  /** In good order, as a deploy ends it. Resolves with its exit code. */
+  /** Ends it in good order, as a deploy does. Resolves with its exit code. */
   async end(): Promise<number | null> {
     this.#wanted = false
     const child = this.#child
@@ -116,9 +116,9 @@ export class Supervised {
     this.#child = child
     this.starts += 1
     living.add(child)
-    // A pipe to a process that was killed breaks; that is no news.
+    // A pipe to a killed process breaks, which is expected.
     const { stdin, stdout } = child
-    if (stdin === null || stdout === null) throw new Error('no pipes')
+    if (stdin === null || stdout === null) throw new Error('the process was started without pipes')
     stdin.on('error', () => undefined)
     stdout.once('data', () => {
       this.ready = true
@@ -135,11 +135,11 @@ export class Supervised {
   }
 }
 
-/** Below those the system gives to outgoing connections, which would take one while it is unused. */
+/** Below the ports that the system gives to outgoing connections, which could take a free one. */
 const PORTS = { from: 20_000, to: 32_000 }
 const PORT_TRIES_MAX = 100
 
-/** A port nobody listens on now. A process that is to come back needs the same one again. */
+/** A free port. A process that is to come back needs the same one again. */
 export async function freePort(): Promise<number> {
   for (let tried = 0; tried < PORT_TRIES_MAX; tried++) {
     const port = randomInt(PORTS.from, PORTS.to)

@@ -1,5 +1,5 @@
-// The verdict over three books that nobody keeps together: what callers were answered, what our
-// database holds, and what the gateway's ledger says. A sentence is there only if a promise broke.
+// The verdict over three independent records: what callers were answered, what our database holds,
+// and what the gateway's ledger says. Returns one sentence per broken promise, none otherwise.
 import {
   compareLedger,
   type LedgerOrder,
@@ -10,9 +10,9 @@ import {
 export interface Acknowledged {
   /** Every 201 of a charge. */
   charges: readonly { id: string; order_id: string }[]
-  /** Every order whose charge was refused for good: the caller will not look again. */
+  /** Every order whose charge was refused definitely: the caller will not look again. */
   refused_orders: readonly string[]
-  /** Every charge that was taken into the queue. */
+  /** Every charge that was accepted into the queue. */
   queued_orders: readonly string[]
   /** Every 200 of a refund. */
   refunds: readonly { payment_id: string; refund_id: string }[]
@@ -20,13 +20,13 @@ export interface Acknowledged {
   notifications: readonly string[]
 }
 
-/** What was told, in the order of first telling. */
+/** Deliveries, in the order of the first delivery of each event. */
 export interface OurEvents {
   events: readonly { id: string; object_id: string; sequence: number }[]
   effects: readonly { event_id: string; object_id: string; sequence: number }[]
 }
 
-export interface Books {
+export interface Records {
   payments: readonly PaymentTotals[]
   refunds: ReadonlyMap<string, string>
   notifications: ReadonlySet<string>
@@ -37,23 +37,25 @@ export interface Books {
   acknowledged: Acknowledged
   /** Broken promises by `verifyDatabase`. */
   broken: readonly { id: string; promise: string; violations: number }[]
-  /** How long a new charge took after the last fault healed; null if none succeeded. */
+  /** How long a new charge took after the last fault ended; null if none succeeded. */
   first_charge_ms: number | null
 }
 
 export const LIVE_WITHIN_MS = 60_000
 const EXAMPLES_MAX = 3
 
-/** Everything that is wrong, as sentences; none if every promise was kept. */
-export const judge = (books: Books): string[] => [
-  ...books.broken.map(({ id, promise, violations }) => `${id} broken by ${violations}: ${promise}`),
-  ...compareLedger(books.payments, books.theirs).flatMap(({ promise, items }) =>
+/** Everything that is wrong, as sentences; empty if every promise was kept. */
+export const judge = (records: Records): string[] => [
+  ...records.broken.map(
+    ({ id, promise, violations }) => `${id} broken by ${violations}: ${promise}`,
+  ),
+  ...compareLedger(records.payments, records.theirs).flatMap(({ promise, items }) =>
     faulty(promise, items),
   ),
-  ...chargeFaults(books),
-  ...acknowledgedFaults(books),
-  ...eventFaults(books.events),
-  ...livenessFaults(books),
+  ...chargeFaults(records),
+  ...acknowledgedFaults(records),
+  ...eventFaults(records.events),
+  ...livenessFaults(records),
 ]
 
 /** One sentence with the number of items and a few of them; none without items. */
@@ -62,7 +64,7 @@ export const faulty = (promise: string, items: readonly string[]): string[] =>
     ? []
     : [`${promise}: ${items.length}, such as ${items.slice(0, EXAMPLES_MAX).join(', ')}`]
 
-function chargeFaults({ payments, theirs, acknowledged }: Books): string[] {
+function chargeFaults({ payments, theirs, acknowledged }: Records): string[] {
   const standing = Map.groupBy(
     payments.filter(({ refused }) => !refused),
     ({ order_id }) => order_id,
@@ -81,7 +83,7 @@ function chargeFaults({ payments, theirs, acknowledged }: Books): string[] {
       acknowledged.charges.map(({ order_id }) => order_id).filter((id) => made(id) === 0),
     ),
     ...faulty(
-      'queued charges that nobody made',
+      'queued charges that were never made',
       acknowledged.queued_orders.filter((order_id) => !known.has(order_id)),
     ),
     ...faulty(
@@ -91,7 +93,7 @@ function chargeFaults({ payments, theirs, acknowledged }: Books): string[] {
   ]
 }
 
-function acknowledgedFaults({ notifications, refunds, acknowledged }: Books): string[] {
+function acknowledgedFaults({ notifications, refunds, acknowledged }: Records): string[] {
   return [
     ...faulty(
       'I-19 acknowledged notifications without their row',
@@ -107,7 +109,7 @@ function acknowledgedFaults({ notifications, refunds, acknowledged }: Books): st
 }
 
 function eventFaults({ events, effects }: OurEvents): string[] {
-  const told = new Set(effects.map(({ event_id }) => event_id))
+  const delivered = new Set(effects.map(({ event_id }) => event_id))
   const written = new Set(events.map(({ id }) => id))
   const last = new Map<string, number>()
   const early: string[] = []
@@ -118,19 +120,21 @@ function eventFaults({ events, effects }: OurEvents): string[] {
   const ids = effects.map(({ event_id }) => event_id)
   return [
     ...faulty(
-      'I-24 events nobody was told of',
-      events.map(({ id }) => id).filter((id) => !told.has(id)),
+      'I-24 events that were not delivered',
+      events.map(({ id }) => id).filter((id) => !delivered.has(id)),
     ),
     ...faulty(
       'I-24 effects of events that were never written',
       ids.filter((id) => !written.has(id)),
     ),
-    ...(told.size < ids.length ? [`I-24 effects doubled: ${ids.length - told.size}`] : []),
-    ...faulty('I-25 events told out of their order', early),
+    ...(delivered.size < ids.length
+      ? [`I-24 effects doubled: ${ids.length - delivered.size}`]
+      : []),
+    ...faulty('I-25 events delivered out of order', early),
   ]
 }
 
-function livenessFaults({ open, first_charge_ms }: Books): string[] {
+function livenessFaults({ open, first_charge_ms }: Records): string[] {
   const late = first_charge_ms === null || first_charge_ms > LIVE_WITHIN_MS
   return [
     ...(open.operations > 0 ? [`I-38 operations still open: ${open.operations}`] : []),

@@ -1,4 +1,4 @@
-// Reads answers off a raw socket, several behind one another, as they come.
+// Reads answers from a raw socket, several pipelined ones as they arrive.
 
 export interface Answer {
   status: number
@@ -8,23 +8,23 @@ export interface Answer {
 
 const HEAD_END = '\r\n\r\n'
 
-/** Takes bytes, gives whole answers. A body without a length ends with its connection. */
+/** Takes bytes, returns complete answers. A body without a length ends with its connection. */
 export class AnswerReader {
   #held: Buffer = Buffer.alloc(0)
 
-  /** The answers that are whole now. */
+  /** The answers that are complete now. */
   take(chunk: Buffer): Answer[] {
     this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     const answers: Answer[] = []
     for (;;) {
       const answer = this.#next(false)
       if (answer === undefined) return answers
-      // 100 Continue and its like are no answers.
+      // 100 Continue and other 1xx are not final answers.
       if (answer.status >= 200) answers.push(answer)
     }
   }
 
-  /** The connection is over: what is there is all there will be. */
+  /** The connection has ended: no more bytes will arrive. */
   end(): Answer | undefined {
     return this.#next(true)
   }

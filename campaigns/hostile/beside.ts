@@ -1,5 +1,5 @@
-// What honest callers notice of a flood: windows with it and without it by turns, so that whatever
-// else the machine does falls on both, and the median of each kind.
+// The effect of a flood on honest callers: windows with and without it in turn, so that other load
+// of the machine falls on both, and the median of each kind.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { progress, type Figure } from '../bench/report.ts'
 import type { GoodTraffic, Waited } from './good_traffic.ts'
@@ -7,7 +7,7 @@ import type { Line } from './lines.ts'
 import type { Shooter } from './shooter.ts'
 import type { HostileStats } from './target.ts'
 
-/** Of the flood, in inputs a second: more than ten shops send, and within what one machine makes. */
+/** Inputs a second: more than ten shops send, and within what one machine can make. */
 export const FLOOD_RATE = 200
 const SLOWER_MAX = 2
 const LOOP_P99_MS_MAX = 50
@@ -40,7 +40,7 @@ export async function runBeside(order: BesideOrder) {
   const loops: Record<'quiet' | 'beside', HostileStats[]> = { quiet: [], beside: [] }
   const look = async (): Promise<HostileStats[]> => (await stats()).slice(0, 1)
   for (let at = 0; at < windows; at++) {
-    // The first moments still have something of the window before.
+    // The first moments still show the window before.
     await sleep(500)
     good.take()
     await look()

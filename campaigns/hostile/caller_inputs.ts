@@ -1,4 +1,4 @@
-// Callers who are not who they say, at every route of the document.
+// Callers with false credentials, at every route of the document.
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Random } from '../bench/random.ts'
 import { render, type HostileInput, type World } from './input.ts'
@@ -14,14 +14,14 @@ const HASHES: Readonly<Record<string, string>> = {
   HS512: 'sha512',
 }
 
-/** A token as anybody with this secret can make one. */
+/** A token made with this secret. */
 function token(header: { alg: string } & object, payload: object, secret: string): string {
   const text = `${part(header)}.${part(payload)}`
   const hash = HASHES[header.alg] ?? 'sha256'
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`
 }
 
-/** Tokens that are nobody's, by what is wrong with them. */
+/** Invalid tokens, by what is wrong with them. */
 function tokens({ jwt: { secret, issuer, audience } }: World): [string, string][] {
   const now = Math.floor(Date.now() / 1_000)
   const good = { iss: issuer, aud: audience, sub: 'ani', exp: now + 600, scope: 'payments:write' }
@@ -40,7 +40,7 @@ function tokens({ jwt: { secret, issuer, audience } }: World): [string, string][
     ['an end in words', `Bearer ${token(hs256, { ...good, exp: 'never' }, secret)}`],
     ['another issuer', `Bearer ${token(hs256, { ...good, iss: 'https://b.example' }, secret)}`],
     ['another audience', `Bearer ${token(hs256, { ...good, aud: ['b'] }, secret)}`],
-    ['nobody in it', `Bearer ${token(hs256, { ...good, sub: '' }, secret)}`],
+    ['empty subject', `Bearer ${token(hs256, { ...good, sub: '' }, secret)}`],
     ['a number in it', `Bearer ${token(hs256, { ...good, sub: 7 }, secret)}`],
     [
       'its own key',
@@ -57,7 +57,7 @@ function tokens({ jwt: { secret, issuer, audience } }: World): [string, string][
   ]
 }
 
-/** Keys that are nobody's. */
+/** Invalid keys. */
 function keys(random: Random, world: World): [string, string][] {
   const [key = ''] = world.keys
   return [
@@ -97,6 +97,6 @@ export function callerInput(random: Random, world: World): HostileInput {
       ...(authorization !== '' && { headers: { authorization } }),
       ...(body !== undefined && { body }),
     }),
-    invalid: 'nobody we know',
+    invalid: 'an unknown caller',
   }
 }

@@ -1,5 +1,5 @@
-// Chains of actions by several callers on the same objects, some of them at once. Each step is an
-// input; what belongs to another owner is invalid to everybody but staff.
+// Chains of actions by several callers on the same objects, some of them concurrent. Each step is
+// an input; an object of another owner is invalid for every caller but staff.
 import { randomUUID } from 'node:crypto'
 import { chargeInput } from '../bench/charge_inputs.ts'
 import type { Random } from '../bench/random.ts'
@@ -17,7 +17,7 @@ export interface ChainOrder {
   random: Random
   world: World
   shoot: Shoot
-  /** The payer's hand at the gateway, between two steps. */
+  /** An action of the payer at the gateway, between two steps. */
   pay?: (order_id: string) => Promise<void>
 }
 
@@ -72,7 +72,7 @@ async function create({ category, random, world, shoot }: ChainOrder) {
     }),
     invalid: null,
   })
-  // Sometimes the same wish three times at once, under one key.
+  // Sometimes the same request three times at once, under one key.
   const times = random.chance(0.2) ? 3 : 1
   const heard = await Promise.all(Array.from({ length: times }, async () => await shoot(input())))
   const made = heard.find((one) => typeof one !== 'string' && one.status === 201)
@@ -108,7 +108,7 @@ const STEPS: Readonly<Record<Subject['kind'], readonly Step[]>> = {
 
 function act({ category, random, world }: ChainOrder, subject: Subject): HostileInput {
   const actors = [...world.keys, world.staff_key]
-  // Where the gateway is what is hostile, nobody else need be, and it is to be asked often.
+  // Where the gateway is hostile the callers are honest, so that it is called often.
   const alone = category === 'gateway'
   const owner = alone || random.chance(0.6)
   const actor = owner ? subject.owner : Math.floor(random.between(0, actors.length))

@@ -1,5 +1,5 @@
-// What was found, and how it is kept: a seed is the input itself, so that it can be sent again when
-// generators have long changed.
+// Findings and how they are kept: a seed is the input itself, so that it can be sent again after
+// the generators have changed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { GatewayAnswer } from './garbled_answers.ts'
@@ -14,9 +14,9 @@ export interface Seed {
   invalid: string | null
   alone?: boolean
   silence_allowed?: boolean
-  /** The request in latin1; keys and ids stand as words in braces. */
+  /** The request in latin1; keys and ids are names in braces. */
   request: string
-  /** What the gateway said to it, where that was the fault. */
+  /** The gateway's answer to it, where that was the fault. */
   answer?: { http_status: number; body: string }
 }
 
@@ -55,7 +55,7 @@ export function seedOf(
   }
 }
 
-/** The input of a seed, in this world. */
+/** The input of a seed, for this system under test. */
 export function inputOf(seed: Seed, world: World): HostileInput {
   const { request, found: _found, answer: _answer, ...rest } = seed
   let text = request
@@ -63,7 +63,7 @@ export function inputOf(seed: Seed, world: World): HostileInput {
   return { ...rest, bytes: Buffer.from(text, 'latin1') }
 }
 
-/** Adds what is new, one of a kind. */
+/** Adds new findings, one of each kind. */
 export function keepSeeds(found: readonly Seed[]): number {
   const kept = readSeeds()
   const kind = ({ category, name, found: what }: Seed): string => `${category} ${name} ${what}`

@@ -1,4 +1,4 @@
-// Answers as no gateway should give them: an honest one with something wrong in it, or none at all.
+// Invalid answers of a gateway: an honest one with an error in it, or something else altogether.
 import type { Random } from '../bench/random.ts'
 
 export interface GatewayAnswer {
@@ -6,13 +6,13 @@ export interface GatewayAnswer {
   http_status: number
   body: string | Buffer
   headers?: Record<string, string>
-  /** The connection breaks off: before a word, or in the middle of the body. */
+  /** The connection breaks: before the answer, or in the middle of the body. */
   broken?: 'before' | 'within'
 }
 
 const LONG = 'x'.repeat(4_000)
 
-/** What may stand where something else belongs. As JSON text: some of it no serializer would write. */
+/** Wrong values. As JSON text: some of it no serializer would write. */
 const VALUES: readonly string[] = [
   'null',
   'true',
@@ -122,7 +122,7 @@ export function mutated(honest: string, random: Random): GatewayAnswer {
 
 const deep = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
 
-/** Nothing of the honest one is left. */
+/** Nothing of the honest answer is left. */
 const NONSENSE: readonly GatewayAnswer[] = [
   { name: 'nothing', http_status: 200, body: '' },
   { name: 'a list', http_status: 200, body: '[]' },
@@ -167,7 +167,7 @@ const NONSENSE: readonly GatewayAnswer[] = [
   },
 ]
 
-/** These count as an outage, so there are few: past a share of them nobody is asked any more. */
+/** These count as an outage, so there are few: too many of them would open the circuit breaker. */
 const OUTAGES: readonly GatewayAnswer[] = [
   { name: '500', http_status: 500, body: '<html>500</html>' },
   { name: '503', http_status: 503, body: '', headers: { 'retry-after': '-1' } },
@@ -176,7 +176,7 @@ const OUTAGES: readonly GatewayAnswer[] = [
   { name: 'cut off', http_status: 200, body: '{"status_code":"200"', broken: 'within' },
 ]
 
-/** An answer in place of the honest one, or that itself. */
+/** A garbled answer in place of the honest one, or the honest one. */
 export function garbled(
   honest: { http_status: number; body: string },
   random: Random,

@@ -1,17 +1,17 @@
-// The simulator behind a door that garbles what it says.
+// A proxy in front of the simulator that garbles its answers.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { forward } from '../bench/key_door.ts'
+import { forward } from '../bench/key_gateway.ts'
 import type { Random } from '../bench/random.ts'
 import { garbled, type GatewayAnswer } from './garbled_answers.ts'
 
 export interface GarbledGateway {
   url: string
-  /** Which answers were given, by their names. */
+  /** How many answers of each name were given. */
   counts: ReadonlyMap<string, number>
-  /** The last answers, newest last, for whoever wants to know what caused a finding. */
+  /** The last answers, newest last, to find the cause of a finding. */
   recent: readonly { asked: string; answer: GatewayAnswer }[]
-  /** From now on this and nothing else; undefined for chance again. */
+  /** Always this answer; undefined for random ones again. */
   only: (answer: GatewayAnswer | undefined) => void
   close: () => Promise<void>
 }

@@ -1,4 +1,4 @@
-// Honest callers beside the hostile ones: what they wait is what is measured.
+// Honest callers beside the hostile ones: measures how long they wait.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chargeInput } from '../bench/charge_inputs.ts'
@@ -12,7 +12,7 @@ export interface Waited {
   p99_ms: number
 }
 
-/** So long between two requests: they are few, and each is looked at. */
+/** Time between two requests: they are few, and each is measured. */
 const PAUSE_MS = 20
 
 export class GoodTraffic {
@@ -32,7 +32,7 @@ export class GoodTraffic {
     this.#running = this.#run()
   }
 
-  /** What was waited since the last time this was asked. */
+  /** Latencies since the last call. */
   take(): Waited {
     const sorted = this.#times.toSorted((one, other) => one - other)
     const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0

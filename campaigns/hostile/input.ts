@@ -16,14 +16,14 @@ export type Category = (typeof CATEGORIES)[number]
 
 export interface HostileInput {
   category: Category
-  /** Which trick it is, for counting and for whoever reads a finding. */
+  /** The name of the trick, for counts and findings. */
   name: string
   bytes: Buffer
-  /** What makes it invalid, so that a 2xx is a fault; null where it may be taken. */
+  /** What makes it invalid, so that a 2xx is a fault; null where it may be accepted. */
   invalid: string | null
   /** On a connection of its own: the server may close it, or wait for more. */
   alone?: boolean
-  /** Alone, and it may be closed without a word. */
+  /** On a connection of its own, which may be closed without an answer. */
   silence_allowed?: boolean
 }
 
@@ -32,11 +32,11 @@ export interface Wanted {
   path: string
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
-  /** A caller's key; nobody's if empty. */
+  /** A caller's key; empty for none. */
   key?: string
 }
 
-/** A well-formed request as bytes; the body is whatever it is. */
+/** A well-formed request as bytes; the body may be anything. */
 export function render({ method = 'POST', path, headers = {}, body, key = '' }: Wanted): Buffer {
   const lines = [`${method} ${path} HTTP/1.1`, 'host: 127.0.0.1']
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
@@ -49,16 +49,16 @@ export function render({ method = 'POST', path, headers = {}, body, key = '' }: 
   return body === undefined ? head : Buffer.concat([head, Buffer.from(body)])
 }
 
-/** What generators may use of the world they shoot at. */
+/** What generators may use of the system under test. */
 export interface World {
   /** Keys of three owners, and of staff; all with every scope. */
   keys: readonly string[]
   staff_key: string
-  /** Of an owner who means no harm. */
+  /** The key of an honest owner. */
   honest_key: string
   server_key: string
   jwt: { secret: string; issuer: string; audience: string }
-  /** Payments of the first owner, at any state. */
+  /** Payments of the first owner, in any status. */
   payments: readonly KnownPayment[]
 }
 

@@ -1,4 +1,4 @@
-// Bodies that two parsers could read in two ways, or that no parser should have to read.
+// Bodies that two parsers could read differently, or that no parser should have to read.
 import { gzipSync } from 'node:zlib'
 import type { Random } from '../bench/random.ts'
 import { render, type HostileInput, type Wanted, type World } from './input.ts'
@@ -98,7 +98,7 @@ const FIXED: readonly Trick[] = [
   },
 ]
 
-/** Made anew each time. */
+/** Made again each time. */
 function madeUp(random: Random): Trick {
   const depth = Math.floor(random.between(21, 5_000))
   const at = Math.floor(random.between(1, GOOD.length - 1))
@@ -115,7 +115,7 @@ function madeUp(random: Random): Trick {
 
 const PATHS = ['/charge/', '/invoices/', '/subscriptions/', '/notification/'] as const
 
-/** One body that is none. */
+/** One invalid body. */
 export function jsonInput(random: Random, world: World): HostileInput {
   const {
     name,
@@ -125,13 +125,13 @@ export function jsonInput(random: Random, world: World): HostileInput {
     alone = false,
   } = random.chance(0.2) ? madeUp(random) : random.pick(FIXED)
   const path = random.pick(PATHS)
-  // By what is no notification of a known shape, the webhook is as little moved as a charge.
+  // The webhook ignores an unknown shape, and a charge refuses it.
   const wanted: Wanted = { path, body, headers, key: random.pick(world.keys) }
   return {
     category: 'json',
     name: `${name} to ${path}`,
     bytes: render(wanted),
-    // What is a good charge is neither an invoice nor a notification.
+    // A valid charge is neither an invoice nor a notification.
     invalid: why ?? (path === '/charge/' ? null : 'another shape'),
     ...(alone && { alone: true, silence_allowed: true }),
   }

@@ -1,4 +1,4 @@
-// A judge that finds nothing is worth nothing: each sentence is made to appear.
+// Shows that each sentence of the judge can appear.
 import { expect, test } from 'vitest'
 import { seeded } from '../bench/random.ts'
 import { AnswerReader, type Answer } from './answers.ts'
@@ -35,7 +35,7 @@ const secrets = ['SB-Mid-server-x']
 const faults = (heard: Answer | 'closed', of: HostileInput = input): string[] =>
   judge(of, heard, { secrets })
 
-test('a good refusal is no fault', () => {
+test('a well-formed refusal is no fault', () => {
   expect(faults(answer(problem))).toEqual([])
 })
 
@@ -49,7 +49,7 @@ test.each([
     '400 of the type text/html',
   ],
   ['no JSON', answer('oops'), '400 without a JSON object'],
-  ['a code nobody knows', answer({ ...problem, code: 'oops' }), 'whose code is "oops"'],
+  ['an unknown code', answer({ ...problem, code: 'oops' }), 'whose code is "oops"'],
   ['another status', answer({ ...problem, status: 403 }), 'a problem that says 403'],
   ['a member more', answer({ ...problem, stack: '' }), 'a member stack'],
   ['a member less', answer({ ...problem, request_id: undefined }), 'whose request_id is undefined'],
@@ -74,13 +74,13 @@ test('silence is a fault unless the input asked for it', () => {
   expect(faults('closed', { ...input, alone: true, silence_allowed: true })).toEqual([])
 })
 
-test('an answer of a gateway that is down is one only where it is down', () => {
+test('the answers for an unreachable gateway are accepted only where it is unreachable', () => {
   const down = answer({ ...problem, status: 504, code: 'outcome_unknown' }, 504)
   expect(faults(down)).toEqual(['504 outcome_unknown'])
   expect(faults(down, { ...input, category: 'gateway', invalid: null })).toEqual([])
 })
 
-test('the name of a field that was sent may come back', () => {
+test('an answer may name a field that was sent', () => {
   const name = 'select id from gapura.gateway_payment'
   const sent = {
     ...input,
@@ -91,7 +91,7 @@ test('the name of a field that was sent may come back', () => {
   expect(faults(echoed)).toHaveLength(1)
 })
 
-test('answers behind one another are told apart, wherever the bytes are cut', () => {
+test('pipelined answers are separated wherever the bytes are cut', () => {
   const one = 'HTTP/1.1 400 Bad Request\r\ncontent-length: 2\r\n\r\n{}'
   const bytes = Buffer.from(`HTTP/1.1 100 Continue\r\n\r\n${one}${one}`)
   for (const size of [1, 7, 1_000]) {
@@ -107,7 +107,7 @@ test('answers behind one another are told apart, wherever the bytes are cut', ()
   }
 })
 
-test('the document gives every route, and something to break in each of their bodies', () => {
+test('the document lists every route, and a field to break in each body', () => {
   expect(OPERATIONS.length).toBeGreaterThanOrEqual(17)
   for (const { body } of OPERATIONS) {
     if (body === null) continue

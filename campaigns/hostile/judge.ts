@@ -1,4 +1,4 @@
-// The judgement over one answer. A sentence is there only if something is wrong with it.
+// The judgement over one answer: one sentence for each fault, none for a correct answer.
 import { ERRORS } from '../../packages/service/src/domain/error_catalogue.ts'
 import { PROBLEMS } from '../../packages/service/src/domain/problems.ts'
 import type { Answer } from './answers.ts'
@@ -6,7 +6,7 @@ import type { HostileInput } from './input.ts'
 import type { Heard } from './lines.ts'
 
 export interface JudgeOptions {
-  /** What must stand in no answer, whoever sent it. */
+  /** What must appear in no answer. */
   secrets: readonly string[]
 }
 
@@ -24,7 +24,7 @@ const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 const MORE = new Set(['gateway', 'payment_id', 'invoice_id', 'subscription_id'])
 
-/** How a stack, a statement or a driver's sentence looks. */
+/** Patterns of a stack trace, a statement or a driver's message. */
 const INTERNALS = [
   /\bat (?:async )?[\w.<>]+ \(?(?:file|node|\/)[^)\s]*:\d+/,
   /node_modules|\.ts:\d+|node:internal/,
@@ -33,7 +33,7 @@ const INTERNALS = [
   /postgres(?:ql)?:\/\//,
 ]
 
-/** The gateway is away, or says what nobody can read: the documented answers to that. */
+/** The documented answers when the gateway is unreachable or its answer is unreadable. */
 export const GATEWAY_DOWN: ReadonlySet<string> = new Set([
   'gateway_unavailable',
   'gateway_rate_limited',
@@ -43,7 +43,7 @@ export const GATEWAY_DOWN: ReadonlySet<string> = new Set([
   'outcome_not_recorded',
 ])
 
-/** Everything wrong with what was heard about an input. */
+/** Everything wrong with the answer to an input. */
 export function judge(input: HostileInput, heard: Heard, { secrets }: JudgeOptions): string[] {
   if (typeof heard === 'string') {
     const excused = input.alone === true && input.silence_allowed === true
@@ -67,7 +67,8 @@ function problemFaults({ category }: HostileInput, { status, headers, body }: An
   const code = String(problem['code'])
   const down = category === 'gateway' && GATEWAY_DOWN.has(code)
   if (status >= 500 && !down) faults.push(`${status} ${code}`)
-  // A refusal of ours asks nobody. The gateway's own refusals are 4xx as well, and say so.
+  // Our own refusals call no gateway. The gateway's refusals are 4xx as well, and are marked as
+  // such.
   const calls = Number(headers.get('x-gateway-calls') ?? '0')
   if (status < 500 && calls > 0 && stageOf(code) === 'before')
     faults.push(`${status} ${code} after ${calls} calls of the gateway`)
@@ -84,7 +85,7 @@ function* shapeFaults(problem: Problem, status: number): Generator<string> {
   if (problem['status'] !== status) yield `a problem that says ${String(problem['status'])}`
 }
 
-/** On an object that was looked up first the gateway may have been asked about it. */
+/** An action on an object may have looked it up at the gateway first. */
 const stageOf = (code: string): string =>
   code in PROBLEMS ? 'before' : ERRORS[code as keyof typeof ERRORS].stage
 
@@ -99,7 +100,7 @@ function parsed(body: string): Problem | undefined {
   }
 }
 
-/** What the client itself sent may come back as the name of a field; anything else is ours. */
+/** The name of a field that the client sent may come back; anything else is ours. */
 function* leaksOf(input: HostileInput, body: string, secrets: readonly string[]) {
   for (const secret of secrets) if (body.includes(secret)) yield 'a secret in the answer'
   for (const pattern of INTERNALS) {

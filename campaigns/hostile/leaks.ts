@@ -1,5 +1,4 @@
-// After the run: whether anything secret stands in what the service wrote, in its tables, or on its
-// metrics page.
+// After the run: searches the service's log, its tables and its metrics page for secrets.
 import { readFileSync } from 'node:fs'
 import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
 import { Canaries } from '../../packages/service/test/canary/canaries.ts'
@@ -8,15 +7,15 @@ import { settlement } from '../bench/forgeries.ts'
 import type { World } from './input.ts'
 import type { Target } from './target.ts'
 
-/** A card of nobody, whose number stands nowhere else. */
+/** An unused card number, which occurs nowhere else. */
 export const CARD_NUMBER = '4716253819407562'
 
 export interface Searched {
-  /** Where what was found. */
+  /** Each secret found, and where. */
   leaks: string[]
-  /** Texts looked at: log lines, rows, pages. */
+  /** Texts searched: log lines, rows, pages. */
   texts: number
-  /** Of leaks put there on purpose, how many the same search found. */
+  /** How many of the leaks planted on purpose the same search found. */
   planted: { put: number; found: number }
 }
 
@@ -67,7 +66,7 @@ export async function searchLeaks({
   }
 }
 
-/** One on each way out. */
+/** One for each output. */
 const plantsOf = ({ server_key, keys }: World): Seen[] => [
   { surface: 'log', where: 'planted', text: `{"error":"401 for ${server_key}"}` },
   { surface: 'table', where: 'planted', text: JSON.stringify({ note: CARD_NUMBER }) },

@@ -1,19 +1,19 @@
-// Connections that send several requests before the first is answered, as a hostile client would
-// and a good proxy does. What may break a connection goes alone.
+// Connections that send several requests before the first is answered, as a hostile client and a
+// good proxy do. An input that may break its connection is sent alone.
 import { connect, type Socket } from 'node:net'
 import { AnswerReader, type Answer } from './answers.ts'
 import type { HostileInput } from './input.ts'
 
-/** Nothing came in this time: the service hangs, or waits for more of the request. */
+/** No answer in this time: the service hangs, or waits for more of the request. */
 const ANSWER_WITHIN_MS = 60_000
-/** Waiting for more is right for a request that was cut short; then the client goes. */
+/** Waiting for more is right for a request that was cut short; then the client closes. */
 const SILENCE_MS = 300
 
 export type Heard = Answer | 'closed' | 'silent'
 
 type Waiting = (heard: Heard) => void
 
-/** One kept connection, with a bound on what is under way; opened again when it was closed. */
+/** One kept connection with a limit on requests in flight; reopened when it was closed. */
 export class Line {
   readonly port: number
   #socket: Socket | undefined
@@ -43,13 +43,13 @@ export class Line {
     this.#waiting = waiting
     socket.setTimeout(ANSWER_WITHIN_MS)
     socket.on('timeout', () => {
-      for (const tell of waiting.splice(0)) tell('silent')
+      for (const resolve of waiting.splice(0)) resolve('silent')
       socket.destroy()
     })
     socket.on('data', (chunk: Buffer) => {
       for (const answer of reader.take(chunk)) {
         waiting.shift()?.(answer)
-        // Whatever was sent behind it is not answered any more; the next one opens a new line.
+        // Requests sent behind it are not answered any more; the next one opens a new connection.
         if (answer.headers.get('connection') === 'close' && this.#socket === socket)
           this.#socket = undefined
       }
@@ -57,15 +57,15 @@ export class Line {
     socket.on('error', () => undefined)
     socket.on('close', () => {
       if (this.#socket === socket) this.#socket = undefined
-      for (const tell of waiting.splice(0)) tell('closed')
+      for (const resolve of waiting.splice(0)) resolve('closed')
     })
     return socket
   }
 }
 
 /**
- * One input, on the line or alone. A line that is closed takes those down that stand behind the
- * culprit; each of them is sent once more, alone, and then it answers for itself.
+ * One input, on the line or alone. When a line is closed, the requests behind the cause are lost:
+ * each of them is sent once more, alone, and judged by that answer.
  */
 export async function send(line: Line, input: HostileInput): Promise<Heard> {
   const { port } = line
@@ -75,7 +75,7 @@ export async function send(line: Line, input: HostileInput): Promise<Heard> {
   return heard === 'closed' ? await sendAlone(port, input.bytes, within_ms) : heard
 }
 
-/** One request on a connection of its own: its first answer, or how it ended without. */
+/** One request on a connection of its own: its first answer, or how it ended without one. */
 async function sendAlone(port: number, bytes: Buffer, within_ms: number): Promise<Heard> {
   const { promise, resolve } = Promise.withResolvers<Heard>()
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -1,5 +1,5 @@
-// Amounts as they must not be, in every field that takes one: as JSON writes them, so that what a
-// parser would round is seen as it came.
+// Invalid amounts in every field that takes one, as JSON text, so that a value which a parser would
+// round arrives as written.
 import type { Random } from '../bench/random.ts'
 import { render, type HostileInput, type World } from './input.ts'
 
@@ -27,7 +27,7 @@ const FIXED: readonly Token[] = [
   ...may('1e3', '"10000"', '"10000.00"', '10000.0', '10000.00000000000000001', '9999999999999'),
 ]
 
-/** Random ones, wrong by how they are made. */
+/** Random ones, invalid by construction. */
 function madeUp(random: Random): Token {
   const whole = Math.floor(random.between(1, 1e7))
   const digits = (count: number): string =>
@@ -58,9 +58,9 @@ interface Field {
   name: string
   path: (world: World) => string
   body: string
-  /** Zero is an amount there. */
+  /** Zero is allowed there. */
   zero?: boolean
-  /** Less than nothing is an amount there: a discount. */
+  /** A negative amount is allowed there: a discount. */
   negative?: boolean
 }
 
@@ -94,13 +94,13 @@ const FIELDS: readonly Field[] = [
   { name: 'subscription', path: () => '/subscriptions/', body: JSON.stringify(subscription) },
 ]
 
-/** One amount that is none, in one of the fields that take one. */
+/** One invalid amount, in one of the fields that take one. */
 export function moneyInput(random: Random, world: World): HostileInput {
   if (random.chance(0.1)) return sumInput(random, world)
   const field = random.pick(FIELDS)
   const { text, why } = random.chance(0.5) ? random.pick(FIXED) : madeUp(random)
   const body = field.body.replace(MARK, () => text)
-  // With a price that may be zero or less the sum is wrong all the same; only an invoice has none.
+  // With a price that may be zero or less the sum is still wrong; only an invoice has no sum.
   const key = random.pick(world.keys)
   return {
     category: 'money',
@@ -110,7 +110,7 @@ export function moneyInput(random: Random, world: World): HostileInput {
   }
 }
 
-/** Items that do not add up, and quantities that are none. */
+/** Items whose sum is wrong, and invalid quantities. */
 function sumInput(random: Random, world: World): HostileInput {
   const key = random.pick(world.keys)
   if (random.chance(0.5)) {

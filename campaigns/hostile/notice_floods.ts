@@ -1,4 +1,4 @@
-// Floods of notifications, and what they left behind: effects, calls of the gateway, rows.
+// Floods of notifications, and their effects, gateway calls and rows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withReadTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import { progress, type Figure } from '../bench/report.ts'
@@ -8,9 +8,9 @@ import type { Target } from './target.ts'
 
 const LINES = 6
 const DEPTH = 8
-/** Of one order in a day (ADR 0004), and what the batches under way may add to it. */
+/** Stored per order and day (ADR 0004), and what batches in flight may add. */
 export const ROWS_PER_ORDER_MAX = 300
-/** Between two looks at one payment. */
+/** Minimum time between two looks at one payment. */
 const LOOK_EVERY_MS = 10_000
 
 interface Counts {
@@ -30,7 +30,7 @@ export interface Flood {
 
 export interface Bounds {
   rows_max: number
-  /** Whether each must have been judged, and none refused because its order is full. */
+  /** Whether each must have been judged, and none refused because of its order's limit. */
   judged?: boolean
 }
 
@@ -44,32 +44,32 @@ export class NoticeFloods {
     this.#target = target
   }
 
-  /** Sends what is made, as many as told, through connections that do not wait. */
+  /** Sends `count` notifications through connections that do not wait for answers. */
   async flood({ name, count, to = this.#target.port, make }: Flood): Promise<void> {
     const lines = Array.from({ length: LINES }, () => new Line(to))
     let next = 0
-    const lane = async (line: Line): Promise<void> => {
+    const sendOn = async (line: Line): Promise<void> => {
       for (let at = next++; at < count; at = next++) {
         const body = JSON.stringify(make(at))
         const heard = await line.send(render({ path: '/notification/', body }))
         const answer = typeof heard === 'string' ? heard : String(heard.status)
-        const told = `${name} ${answer}`
-        this.#statuses.set(told, (this.#statuses.get(told) ?? 0) + 1)
+        const counted = `${name} ${answer}`
+        this.#statuses.set(counted, (this.#statuses.get(counted) ?? 0) + 1)
         if (typeof heard !== 'string' && heard.status >= 500)
-          this.faults.push(`${told}: ${heard.body}`)
+          this.faults.push(`${counted}: ${heard.body}`)
       }
     }
     const began = performance.now()
     await Promise.all(
-      lines.flatMap((line) => Array.from({ length: DEPTH }, async () => await lane(line))),
+      lines.flatMap((line) => Array.from({ length: DEPTH }, async () => await sendOn(line))),
     )
     for (const line of lines) line.close()
     progress(`${count} ${name} in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
   }
 
-  /** The flood, and what it changed: nothing but so many rows. */
+  /** Sends the flood and reports its effects: only a bounded number of rows. */
   async harmless(flood: Flood, { rows_max, judged = false }: Bounds): Promise<void> {
-    // What the charges themselves brought must have come before.
+    // The notifications of the charges themselves must have arrived before.
     await sleep(1_500)
     const before = await this.#counted()
     await this.flood(flood)
@@ -91,7 +91,7 @@ export class NoticeFloods {
       this.faults.push(`${name}: only ${taken} of ${count} were taken and judged`)
   }
 
-  /** With a worker that sweeps: how often and how soon again the gateway was asked about one. */
+  /** With a sweeping worker: how often and how soon again it looked at one payment. */
   async looks(orders: readonly KnownPayment[], floods: readonly Flood[], seconds: number) {
     const { witness } = this.#target.deployment
     const from = (await witness.calls()).length
@@ -113,7 +113,7 @@ export class NoticeFloods {
     const soonest = Math.min(...gaps)
     const most = Math.max(0, ...times.map((all) => all.length))
     const in_all = times.reduce((sum, all) => sum + all.length, 0)
-    // The clocks of two machines stand in between, and a call takes its time.
+    // Two clocks are compared, and a call takes time.
     const too_soon = soonest < LOOK_EVERY_MS - 500
     this.figures.push({
       what: `looks at ${orders.length} payments in ${seconds} s beside a worker: in all, most at one, soonest again`,
@@ -124,7 +124,7 @@ export class NoticeFloods {
     if (too_soon) this.faults.push(`one payment was asked about again after ${soonest} ms`)
   }
 
-  /** What all of it left on disk. */
+  /** What all floods left on disk. */
   async stored(): Promise<void> {
     const { db } = this.#target.deployment.parts.ctx
     const [row] = await withReadTransaction(
@@ -140,7 +140,7 @@ export class NoticeFloods {
               from pg_partition_tree('gapura.gateway_notification'))::text as bytes`,
         ),
     )
-    if (row === undefined) throw new Error('nothing is stored')
+    if (row === undefined) throw new Error('no notification is stored')
     this.figures.push({
       what: 'notifications kept of all that was sent: rows, most of one order, size with indexes',
       measured: `${row.rows}, ${row.most}, ${(Number(row.bytes) / 1_048_576).toFixed(0)} MiB`,
@@ -166,7 +166,7 @@ export class NoticeFloods {
              (select count(*)::int from gapura.gateway_notification) as notifications`,
         ),
     )
-    if (row === undefined) throw new Error('no counts')
+    if (row === undefined) throw new Error('the query returned no counts')
     return { ...row, calls: (await witness.calls()).length }
   }
 }

@@ -1,4 +1,4 @@
-// Our own OpenAPI document as a source of requests: what is right by it, and each way to be wrong.
+// Requests made from our own OpenAPI document: valid ones, and every way to be invalid.
 import { openApiDocument } from '../../packages/service/src/main/routes.ts'
 import type { Random } from '../bench/random.ts'
 
@@ -59,7 +59,7 @@ const resolved = (schema: Schema): Schema =>
     ? schema
     : (DOCUMENT.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
 
-/** Every operation of the document; a new route is shot at without a word here. */
+/** Every operation of the document; a new route is covered without a change here. */
 export const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
@@ -76,7 +76,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths).f
     }),
 )
 
-/** A place in a body: its path from the top, and what the document says of it. */
+/** A place in a body: its path from the top, and its schema. */
 export interface Place {
   path: readonly string[]
   schema: Schema
@@ -100,7 +100,7 @@ export interface Broken {
 
 const WORDS = ['nonsense', 'SETTLEMENT ', 'qris\u200b', '٣', "' or 1=1 --", '0', 'null']
 
-/** Values that the schema does not allow, each with what is wrong. Empty where everything goes. */
+/** Values that the schema does not allow, each with what is wrong. Empty where all are allowed. */
 export function breaksOf(schema: Schema, random: Random): Broken[] {
   const { anyOf } = schema
   if (anyOf !== undefined) return misfits(anyOf.map(typeOf))
@@ -121,7 +121,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   null: [null],
 }
 
-/** A value of every type but the ones allowed. A whole number is a number too. */
+/** A value of every type but the allowed ones. A whole number is a number too. */
 function misfits(allowed: readonly (string | undefined)[]): Broken[] {
   const taken = new Set(allowed)
   if (taken.has('number')) taken.add('integer')
@@ -164,7 +164,7 @@ const fitsPattern = (pattern: string | undefined, value: unknown): boolean =>
 
 type Body = Record<string, unknown>
 
-/** A copy of the body with another value at the place; what is missing on the way is made. */
+/** A copy of the body with another value at the place; missing objects on the path are made. */
 export function withAt(body: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path
   if (name === undefined) return value

@@ -1,4 +1,5 @@
-// Dates, enumerations, and every other field of the document: one place of a good request broken.
+// Dates, enumerations, and every other field of the document: a valid request with one invalid
+// place.
 import type { Random } from '../bench/random.ts'
 import { render, type HostileInput, type World } from './input.ts'
 import { breaksOf, OPERATIONS, placesOf, without, withAt, type Operation } from './schema.ts'
@@ -33,7 +34,7 @@ const NO_TIMES = [
   '1767225600',
   '-000001-01-01T00:00:00Z',
 ]
-/** Times that are ones, however odd. */
+/** Unusual but valid times. */
 const ODD_TIMES = [
   '9999-12-31T23:59:59Z',
   '0001-01-01T00:00:00Z',
@@ -53,7 +54,7 @@ const pathOf = ({ path }: Operation, { payments }: World, random: Random): strin
     .replace('{pk}', random.pick(payments).id)
     .replace('{action_name}', random.pick(['disable', 'nope', 'DISABLE', 'cancel%20']))
 
-/** A good body of the operation, with one place that the document forbids. */
+/** A valid body of the operation, with one place that the document forbids. */
 function bodyInput(random: Random, world: World): HostileInput {
   const asked = random.pick(WITH_BODY)
   const schema = asked.body ?? {}
@@ -94,7 +95,7 @@ function queryInput(random: Random, world: World): HostileInput {
       : texts.length === 0
         ? undefined
         : String(random.pick(texts).value)
-  // A text where a text goes is no fault: only what the document forbids is sent here.
+  // A text where a text is allowed is no fault: only what the document forbids is sent here.
   const odd = time && random.chance(0.2) ? random.pick(ODD_TIMES) : undefined
   const unfit = word === undefined || schema.anyOf !== undefined
   const value = odd ?? (unfit ? '' : word)
@@ -120,7 +121,7 @@ const GOOD_SUBSCRIPTION = {
   token: 'no-such-token-of-a-card',
 }
 
-/** Days and moments that are none, where one is due. */
+/** Invalid days and times, where one is expected. */
 function timeInput(random: Random, world: World): HostileInput {
   const [path, body] = random.pick<[string, object]>([
     ['/invoices/', { ...GOOD_INVOICE, due_date: random.pick(NO_DAYS) }],

@@ -1,5 +1,5 @@
-// Every input that was once answered wrongly is sent again, to the service as it is started
-// anywhere, and judged as the campaign judges.
+// Sends every input that was once answered wrongly to the ordinary service, and judges the answer
+// as the campaign does.
 import { createSimulator, type Simulator } from '@gapura/simulator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SCOPES } from '../../packages/service/src/domain/caller.ts'
@@ -101,7 +101,7 @@ test.each(readSeeds())('$category: $name ($found)', async (seed) => {
   if (seed.category !== 'gateway') expect(errors).toEqual([])
 })
 
-test('and the database holds what it promises', async () => {
+test('the invariants of the database hold after all seeds', async () => {
   const { broken } = await verifyDatabase(DATABASE_URL, { schema: database.db.schema })
   expect(broken).toEqual([])
 })

@@ -16,7 +16,7 @@ import { textInput } from './text_inputs.ts'
 import { webhookInput } from './webhook_inputs.ts'
 import { wireInput } from './wire_inputs.ts'
 
-/** What part of all inputs each category has. */
+/** The share of each category. */
 const SHARES: Readonly<Record<Category, number>> = {
   money: 0.18,
   json: 0.14,
@@ -41,7 +41,7 @@ const GENERATORS: Partial<Record<Category, (random: Random, world: World) => Hos
 const MADE = CATEGORIES.filter((category) => category in GENERATORS)
 
 const FOUND_MAX = 40
-/** Of a paced flood, so that a service that answers no more is seen to. */
+/** Requests in flight of a paced flood, so that a service that stops answering is noticed. */
 const UNDER_WAY_MAX = 200
 
 interface ShooterOrder {
@@ -67,8 +67,8 @@ export class Shooter {
     return [...this.counts.values()].reduce((total, count) => total + count, 0)
   }
 
-  /** Until its part of every category has been sent. */
-  async lane(line: Line): Promise<void> {
+  /** Until its share of every category has been sent. */
+  async shootAll(line: Line): Promise<void> {
     for (;;) {
       const open = MADE.filter((category) => this.#left(category))
       if (open.length === 0) return
@@ -76,7 +76,7 @@ export class Shooter {
     }
   }
 
-  /** So many a second for so long, whether they are answered or not. */
+  /** A fixed rate for a fixed time, whether they are answered or not. */
   async paced(lines: readonly Line[], { rate, ms }: { rate: number; ms: number }): Promise<void> {
     const under_way = new Set<Promise<unknown>>()
     const began = performance.now()

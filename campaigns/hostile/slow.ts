@@ -1,5 +1,5 @@
-// Clients that hold a connection and say nothing, or next to nothing: slowhttptest of Debian, and a
-// thousand connections of our own that stay idle. Honest callers beside them must be served.
+// Clients that hold a connection and send nothing or little: slowhttptest of Debian, and a thousand
+// idle connections of our own. Honest callers beside them must be served.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ const SECONDS = 20
 const IDLE = 1_000
 const SLOWER_MAX = 2
 
-/** Headers that drip (-H), bodies that drip (-B), answers that are read a byte at a time (-X). */
+/** Slow headers (-H), slow bodies (-B), answers that are read a byte at a time (-X). */
 const ATTACKS: readonly [name: string, ...options: string[]][] = [
   ['slow headers', '-H', '-i', '3'],
   ['slow bodies', '-B', '-i', '3', '-s', '8192', '-t', 'POST'],
@@ -69,7 +69,7 @@ async function attack(port: number, options: readonly string[]): Promise<number 
   return await Promise.race([ended, failed])
 }
 
-/** Opens them, half of them with half a request, and tells how long the first of those lived. */
+/** Opens them, half of them with half a request, and returns how long the first of those lived. */
 async function idle(port: number): Promise<number> {
   const sockets: Socket[] = []
   const began = performance.now()

@@ -1,5 +1,5 @@
-// The service under fire: the whole system, its API process watched from within, and beside it a
-// second one whose gateway talks nonsense.
+// The service under test: the whole system, its API process measured from within, and a second one
+// whose gateway is garbled.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,23 +20,23 @@ export interface HostileOrder extends ProcessOrder {
   jwt: World['jwt']
   /** Whether reports that give value are confirmed first (ADR 0004). */
   confirm?: boolean
-  /** Whether its gateway talks nonsense, so that its answers to that are no failures. */
+  /** Whether its gateway is garbled, so that its answers to that are no failures. */
   gateway_down?: boolean
 }
 
 export interface HostileStats {
   heap_bytes: number
-  /** Used by the process since its start. */
+  /** Processor time of the process since its start. */
   cpu_ms: number
-  /** How late a timer was, since the last time this was asked. */
+  /** How late a timer was, since the last call. */
   loop_p99_ms: number
-  /** What the main thread itself worked between two of those timers. */
+  /** Processor time of the main thread between two of those timers. */
   worked_p99_ms: number
   errors: number
   last_error: string
 }
 
-/** Like nothing else in the world, so that a search for it means something. */
+/** Unique, so that a search for it proves something. */
 export const canaryKey = (): string => `SB-Mid-server-Hostile_${randomBytes(6).toString('hex')}`
 
 const JWT = {
@@ -52,35 +52,35 @@ export interface Target {
   world: World
   port: number
   second_port: number
-  /** What stands behind the garbled one. */
+  /** The simulator behind the garbled gateway. */
   gateway: GarbledGateway
-  /** Sweeps and relays from now on. */
+  /** Starts sweeps and relays. */
   startWorker: () => Promise<Supervised>
   log_files: readonly string[]
   admin_urls: readonly string[]
-  /** Where a second process serves the same, so that two cores have something to do. */
-  twin_port: number
-  /** How the processes are. */
+  /** A second process that serves the same, to use both cores. */
+  peer_port: number
+  /** Measurements of the processes. */
   stats: () => Promise<HostileStats[]>
-  /** The same, with the garbage collected first, which holds them up. */
+  /** The same after a garbage collection, which blocks them. */
   heaps: () => Promise<HostileStats[]>
-  /** How often a process was started again. */
+  /** How often a process was restarted. */
   deaths: () => number
   /** Ends the first process on purpose, and resolves when it is back. */
   crash: (how: Crash) => Promise<void>
   close: () => Promise<void>
 }
 
-/** What a process that ends in disorder says last. */
+/** The last output of a process that ends abnormally. */
 const stderrOf = ({ log_file }: HostileOrder): string => `${log_file}.stderr`
 
-/** A process that can be asked how it is. */
+/** A process that reports its measurements on request. */
 class Watched {
   readonly process: Supervised
-  #tell: (line: string) => void = () => undefined
+  #onLine: (line: string) => void = () => undefined
 
   constructor(argument: HostileOrder, name: string) {
-    const heard = (line: string): void => this.#tell(line)
+    const heard = (line: string): void => this.#onLine(line)
     const script = 'processes/hostile_api.ts'
     const stderr_file = stderrOf(argument)
     this.process = new Supervised({ name, script, argument, heard, stderr_file })
@@ -88,19 +88,19 @@ class Watched {
 
   async ask(question: 'stats' | 'heap'): Promise<HostileStats> {
     const { promise, resolve } = Promise.withResolvers<string>()
-    this.#tell = resolve
-    this.process.tell(question)
+    this.#onLine = resolve
+    this.process.sendLine(question)
     return JSON.parse(await promise) as HostileStats
   }
 }
 
-/** By SIGKILL in the middle of a charge, or by an error with secrets in it that nobody catches. */
+/** By SIGKILL in the middle of a charge, or by an uncaught error with secrets in it. */
 export type Crash = 'killed' | 'uncaught'
 
 async function crash(process: Supervised | undefined, how: Crash): Promise<void> {
   if (process === undefined) return
   const { starts } = process
-  process.tell(how === 'killed' ? 'crash charge.before_send' : 'throw')
+  process.sendLine(how === 'killed' ? 'crash charge.before_send' : 'throw')
   const late = performance.now() + CRASH_WITHIN_MS
   while (process.starts === starts && performance.now() < late) await sleep(20)
   if (process.starts === starts) throw new Error(`the process did not end, ${how}`)
@@ -111,7 +111,7 @@ interface TargetOrder {
   seed: number
   random: Random
   server_key: string
-  /** What the second process is: one whose gateway talks nonsense, or one that believes no value. */
+  /** The second process: its gateway is garbled, or it confirms every reported payment first. */
   second?: 'garbled' | 'confirming'
 }
 
@@ -127,7 +127,7 @@ export async function openTarget({
   const orders = await ordersOf(deployment, { server_key, garbled_url: gateway.url, second })
   const watched = orders.map((one, at) => new Watched(one, `hostile api ${at + 1}`))
   await Promise.all(watched.map(async (one) => await one.process.untilReady()))
-  const [plain_port = 0, second_port = 0, twin_port = plain_port] = orders.map(({ port }) => port)
+  const [plain_port = 0, second_port = 0, peer_port = plain_port] = orders.map(({ port }) => port)
   const asked = async (question: 'stats' | 'heap'): Promise<HostileStats[]> =>
     await Promise.all(watched.map(async (one) => await one.ask(question)))
   const notification_url = `http://127.0.0.1:${plain_port}/notification/`
@@ -139,7 +139,7 @@ export async function openTarget({
     world: { ...made, server_key, jwt: JWT, payments },
     port: plain_port,
     second_port,
-    twin_port,
+    peer_port,
     gateway,
     startWorker: async () => await startWorker(orders[0]),
     log_files: orders.flatMap((one) => [one.log_file, stderrOf(one)]),
@@ -184,7 +184,7 @@ async function ordersOf(
     ...(second === 'garbled'
       ? [
           { ...(await order('garbled', garbled_url)), gateway_down: true },
-          await order('twin', simulator_url),
+          await order('peer', simulator_url),
         ]
       : [{ ...(await order('confirming', simulator_url)), confirm: true }]),
   ]
@@ -204,7 +204,7 @@ async function startWorker(order: ProcessOrder | undefined): Promise<Supervised>
   return worker
 }
 
-/** Payments of the first owner, so that there is something to be hostile about. */
+/** Payments of the first owner, as targets of hostile inputs. */
 export async function somePayments(
   url: string,
   api_key: string,
@@ -226,6 +226,6 @@ export async function paymentOf(
     body: JSON.stringify({ payment_type: 'qris', gross_amount: 150_000, ...more }),
   })
   const payment = (await reply.json()) as KnownPayment
-  if (reply.status !== 201) throw new Error(`no payment to begin with: ${reply.status}`)
+  if (reply.status !== 201) throw new Error(`the first charge failed with status ${reply.status}`)
   return payment
 }

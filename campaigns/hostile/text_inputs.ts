@@ -1,4 +1,4 @@
-// Texts and ids: what breaks a column, a path, a log line, a page, or a statement that was glued.
+// Texts and ids that would break a column, a path, a log line, a page, or a concatenated statement.
 import { randomUUID } from 'node:crypto'
 import type { Random } from '../bench/random.ts'
 import { render, type HostileInput, type World } from './input.ts'
@@ -39,7 +39,7 @@ const FRAGMENTS: readonly string[] = [
   'constructor',
 ]
 
-/** A text of some length, some of it out of the ordinary. */
+/** A text of some length with some unusual characters. */
 function text(random: Random, length_max: number): string {
   if (random.chance(0.6)) return random.pick(FRAGMENTS)
   const length = Math.floor(random.between(0, length_max))
@@ -67,11 +67,11 @@ const orderId: Make = (random, world) => {
   return { name: 'order_id', bytes, invalid: isOrderId(order_id) ? null : 'no order id' }
 }
 
-/** In a field that takes any text it is taken, up to its length. */
+/** A field that takes any text accepts it, up to its length. */
 const freeText: Make = (random, world) => {
   const word = text(random, 300)
   const field = random.pick(['first_name', 'email', 'phone'])
-  // Few of these, because each one is a charge that is really made.
+  // Few of these, because each one makes a real charge.
   const long = random.chance(0.9)
   const value = long ? word.repeat(1 + Math.ceil(256 / Math.max(1, word.length))) : word
   const body = charge({ customer_details: { [field]: value } })
@@ -110,13 +110,13 @@ const pathId: Make = (random, world) => {
     key: random.pick(world.keys),
     ...(body && { body }),
   })
-  const why = UUID.test(id) ? "nobody's object" : 'no id'
+  const why = UUID.test(id) ? 'an unknown object' : 'no id'
   return { name: `id in ${path}`, bytes, invalid: why }
 }
 
 const LISTS = OPERATIONS.filter(({ method, path }) => method === 'GET' && !path.includes('{pk}'))
 
-/** A filter that finds nothing is fine; a name nobody knows, or a page that is none, is not. */
+/** A filter that finds nothing is valid; an unknown name or an invalid page is not. */
 const query: Make = (random, world) => {
   const { path } = random.pick(LISTS)
   const word = text(random, 150)
@@ -146,7 +146,7 @@ const query: Make = (random, world) => {
   return { name: `query of ${path}`, bytes, invalid }
 }
 
-/** Cursors as we make them, of moments and ids that never were. */
+/** Cursors in our format, of times and ids that do not exist. */
 function cursor(random: Random): string {
   const moment = random.pick([
     '-271821-04-20T00:00:00.000Z',
@@ -161,7 +161,7 @@ function cursor(random: Random): string {
   return Buffer.from(`${direction} ${moment} ${id}`).toString('base64url')
 }
 
-/** Header values are bytes; what is none of ours is refused before anything is done. */
+/** Header values are bytes; an invalid one is refused before anything is done. */
 const idempotencyKey: Make = (random, world) => {
   const value = random.pick(['a b', 'ä', 'x'.repeat(256), '\t', 'a\u00a0b', 'k, l', '🧋'])
   const body = charge({})
@@ -187,7 +187,7 @@ const requestId: Make = (random, world) => {
 
 const UNKNOWN = ['owner_id', 'id', 'is_paid', 'transaction_status', 'staff', 'captured_amount']
 
-/** Columns that are not for callers to set, and names that only look like fields. */
+/** Columns that callers may not set, and names that only look like fields. */
 const assignment: Make = (random, world) => {
   const name = random.chance(0.5) ? random.pick(UNKNOWN) : `x${text(random, 40)}`
   const { path } = random.pick(
@@ -200,7 +200,7 @@ const assignment: Make = (random, world) => {
   return { name: `an unknown field of ${path}`, bytes, invalid: 'an unknown field' }
 }
 
-/** A secret where it does not belong: refused, and written down nowhere. */
+/** A secret in a wrong place: refused, and stored nowhere. */
 const misplaced: Make = (random, world) => {
   const secret = random.pick([CARD_NUMBER, world.server_key, random.pick(world.keys)])
   const body = random.pick([

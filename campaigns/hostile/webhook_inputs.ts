@@ -1,4 +1,5 @@
-// The one open door: notifications forged, misshapen, and genuine ones with odd things in them.
+// The one route without authentication: forged and malformed notifications, and genuine ones with
+// unusual contents.
 import { FORGERY_NAMES, forged, settlement, signed, type Notice } from '../bench/forgeries.ts'
 import type { Random } from '../bench/random.ts'
 import { render, type HostileInput, type World } from './input.ts'
@@ -23,7 +24,7 @@ function forgery(random: Random, world: World): HostileInput {
 
 const LONG = 'x'.repeat(3_000)
 
-/** Nothing of these is signed, so anything may stand in them; a detail that is odd is left out. */
+/** These fields are not signed, so they may hold anything; an invalid detail is left out. */
 const ODD: readonly ((notice: Notice, random: Random) => Record<string, unknown>)[] = [
   (notice) => ({ ...notice, unheard_of: { of: [1, 2, 3] } }),
   (notice) => ({ ...notice, fraud_status: LONG }),
@@ -45,7 +46,7 @@ const ODD: readonly ((notice: Notice, random: Random) => Record<string, unknown>
   (notice) => ({ ...notice, on_us: 'perhaps', installment_term: {} }),
 ]
 
-/** A signature of ours: taken, whatever else stands there. */
+/** Correctly signed: accepted whatever the other fields hold. */
 function oddDetails(random: Random, world: World): HostileInput {
   const genuine = settlement(random.pick(world.payments), world.server_key)
   return {
@@ -56,7 +57,7 @@ function oddDetails(random: Random, world: World): HostileInput {
   }
 }
 
-/** Signed too, with an order id or an amount that could not be one. */
+/** Signed too, with an invalid order id or amount. */
 function oddCore(random: Random, world: World): HostileInput {
   const genuine = settlement(random.pick(world.payments), world.server_key)
   const change = random.pick<Record<string, string>>([

@@ -10,7 +10,7 @@ type Trick = [name: string, text: string, invalid: string | null, silence_allowe
 const head = (line: string, ...fields: string[]): string =>
   `${[line, 'host: 127.0.0.1', ...fields].join('\r\n')}\r\n\r\n`
 
-/** Stands for a good caller's header until one is chosen. */
+/** Replaced by an honest caller's header when one is chosen. */
 const auth = 'authorization: Bearer {key}'
 
 const FRAMING: readonly Trick[] = [
@@ -88,8 +88,8 @@ const HEADS: readonly Trick[] = [
   ['two hosts', head('GET /payments/ HTTP/1.1', auth, 'host: b'), null],
   ['two callers', head('GET /payments/ HTTP/1.1', auth, auth), 'two callers'],
   [
-    'two callers, one of them nobody',
-    head('GET /payments/ HTTP/1.1', auth, 'authorization: Bearer nobody'),
+    'two callers, one of them unknown',
+    head('GET /payments/ HTTP/1.1', auth, 'authorization: Bearer unknown'),
     'two callers',
   ],
   ['an unknown expectation', head('GET /payments/ HTTP/1.1', auth, 'expect: miracles'), 'expects'],
@@ -113,7 +113,7 @@ const LINES: readonly Trick[] = [
   ['HTTP/0.9', 'GET /payments/\r\n', 'version', true],
   ['HTTP/3.0', head('GET /payments/ HTTP/3.0', auth), 'version'],
   ['HTTP/1.10', head('GET /payments/ HTTP/1.10', auth), 'version'],
-  // The parser reads it as one; nobody in front of us would read another path.
+  // The parser reads it as one path; no proxy would read another one.
   ['two spaces', head('GET  /payments/ HTTP/1.1', auth), null, true],
   ['an absolute address', head('GET http://169.254.169.254/ HTTP/1.1', auth), 'path'],
   ['an absolute address of ours', head('GET http://a/payments/ HTTP/1.1', auth), null],

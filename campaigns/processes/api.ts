@@ -1,10 +1,11 @@
-// The server as it is started anywhere, with the address of the campaign's database and gateway.
+// The ordinary server, with the address of the campaign's database and gateway.
 import { startServer } from '../../packages/service/src/main/server.ts'
 import { breakRule } from './broken_rules.ts'
 import { obey, optionsOf, orderOf } from './process_order.ts'
 
 const order = orderOf()
-// Trouble with the database and the gateway is what campaigns make. An answer of 500 is a finding.
+// Campaigns make the database and the gateway fail, so those errors are expected; a 500 is a
+// finding.
 const error = (fields: object): void => {
   const { status } = fields as { status?: number }
   if (status === 500) process.stderr.write(`api ${process.pid}: ${JSON.stringify(fields)}\n`)

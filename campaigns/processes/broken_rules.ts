@@ -1,5 +1,5 @@
-// Rules that a campaign's API process breaks on purpose: a verdict that never reports anything may
-// be blind. The service itself has no switch for it.
+// Rules that a campaign's API process breaks on purpose, to show that the verdict reports it. The
+// service itself has no switch for it.
 import diagnostics from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 

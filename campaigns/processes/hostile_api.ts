@@ -1,6 +1,5 @@
-// The server as it is started anywhere, watched from within: how many calls of the gateway each
-// request caused (told in a header of its answer), how long the event loop was held up, how much
-// memory is in use, and every line of the log.
+// The ordinary server with measurements from within: how many gateway calls each request caused (in
+// a header of its answer), how long the event loop was blocked, memory use, and every log line.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
 import { openSync, writeSync } from 'node:fs'
@@ -19,13 +18,13 @@ import { obey, optionsOf, orderOf } from './process_order.ts'
 const order = orderOf() as HostileOrder
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
-// The time between two looks is in what it measures.
+// The interval itself is part of what it measures.
 const LOOK_EVERY_MS = 10
 const delay = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
 delay.enable()
 
-// On a busy machine a timer is late because others run. What our own thread worked between two
-// looks is ours alone: more than the time between them is work that let nobody else have a turn.
+// On a busy machine a timer is late because other processes run. Processor time of our own thread
+// counts only our work: more than the interval means that the thread blocked other requests.
 const worked: number[] = []
 let worked_before = process.threadCpuUsage()
 setInterval(() => {
@@ -50,7 +49,7 @@ diagnostics.subscribe('http.server.request.start', (message) => {
   }
 })
 
-// Without a buffer of ours: the last line before an end must be there.
+// Unbuffered: the last line before an end must be there.
 const file = openSync(order.log_file, 'a')
 const errors = { count: 0, last: '' }
 const lines = jsonLogger((line) => void writeSync(file, line))
@@ -58,7 +57,7 @@ const log = {
   ...lines,
   error: (fields: object, message: string) => {
     lines.error(fields, message)
-    // With a gateway that talks nonsense these are the right answers, and logged as ours to look at.
+    // With a garbled gateway these are the right answers, although they are logged as errors.
     const expected = 'code' in fields && GATEWAY_DOWN.has(String(fields.code))
     if (order.gateway_down === true && expected) return
     errors.count += 1
@@ -91,7 +90,7 @@ await startServer(
 
 endWhenUncaught(lines)
 
-/** As a driver would, that quotes what it was given and hangs the request onto its error. */
+/** Like a driver that quotes its input and attaches the request to its error. */
 function throwSecrets(): never {
   const basic = `Basic ${Buffer.from(`${order.server_key}:`).toString('base64')}`
   const cause = Object.assign(new Error(`sent ${basic}`), { headers: { authorization: basic } })
@@ -103,7 +102,7 @@ process.stdin.on('data', (chunk: Buffer) => {
   const asked = chunk.toString()
   if (asked.includes('throw')) setImmediate(throwSecrets)
   if (!/stats|heap/.test(asked)) return
-  // Before the garbage: collecting it is the campaign's wish, not the service's.
+  // Before the garbage collection, which the campaign asks for and not the service.
   const loop_p99_ms = Math.max(0, delay.percentile(99) / 1e6 - LOOK_EVERY_MS)
   if (asked.includes('heap')) collect()
   const { user, system } = process.cpuUsage()

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import type { GapuraOptions } from '../../packages/service/src/index.ts'
 
-/** Everything a process of the campaign is told at its start. */
+/** What a process of the campaign receives at its start. */
 export interface ProcessOrder {
   port: number
   database_url: string
@@ -10,13 +10,15 @@ export interface ProcessOrder {
   gateway_url: string
   timeout_ms_max: number
   breaker_rest_ms: number
-  /** Refunds above this many rupiah wait for a second person. */
+  /** Refunds above this many rupiah wait for a second staff member. */
   second_person_above?: number
-  /** A rule of the service that this process breaks on purpose, to show that the verdict sees it. */
+  /**
+   * A rule of the service that this process breaks on purpose, to show that the verdict sees it.
+   */
   broken?: string
 }
 
-/** By then what serves a request has been compiled, too. */
+/** By then the code that serves a request has been compiled, too. */
 const COMPILED_AFTER_MS = 4_000
 
 let crash_at: string | undefined
@@ -27,7 +29,7 @@ export function obey(): void {
     crash_at = /^crash (\S+)/.exec(chunk.toString())?.[1]
   })
   process.stdin.on('end', () => process.exit(1))
-  // Whoever is killed writes nothing at its end, and its successor would compile everything anew.
+  // A killed process writes nothing at its end, and its successor would compile everything again.
   setTimeout(() => flushCompileCache(), COMPILED_AFTER_MS).unref()
 }
 
@@ -36,7 +38,7 @@ export const orderOf = (): ProcessOrder => JSON.parse(process.argv[2] ?? '{}') a
 export const optionsOf = (order: ProcessOrder): GapuraOptions & { databaseUrl: string } => ({
   databaseUrl: order.database_url,
   schema: order.schema,
-  // All requests of a campaign come from one owner; a refusal for their number would hide a finding.
+  // All requests of a campaign come from one owner; a rate limit would hide a finding.
   limits: { requests_at_once: 0 },
   gateway: {
     server_key: order.server_key,
@@ -48,7 +50,7 @@ export const optionsOf = (order: ProcessOrder): GapuraOptions & { databaseUrl: s
     refunds: { second_person_above: order.second_person_above },
   }),
   reached: (point) => {
-    // No handler, no flush, no goodbye.
+    // Without handlers and without a flush, like a power loss.
     if (point === crash_at) process.kill(process.pid, 'SIGKILL')
   },
 })

@@ -1,5 +1,5 @@
-// The worker, with one subscriber whose effect is a row: delivered twice, it is still one row. It also
-// runs in the folder of an earlier release, so of the service it imports the package's face alone.
+// The worker, with one subscriber whose effect is one row however often it is delivered. It also
+// runs in the folder of an earlier release, so it imports only the service's public package.
 import { Pool } from 'pg'
 import { createGapura, SIGNALS } from '../../packages/service/src/index.ts'
 import { recordEffect } from '../bench/effects.ts'

@@ -1,5 +1,5 @@
-// The matrix of every route of the router × everybody (I-30). `npm run suite access` prints how many
-// requests that is.
+// The matrix of every route × every role (I-30). `npm run suite access` prints how many requests it
+// sends.
 import { createServer } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,26 +18,26 @@ beforeAll(async () => {
   roles = await rolesOf(access.gapura)
 })
 
-test('every route answers everybody as its row says, and nobody learns of another’s', async () => {
-  const { ask, doors } = await access.served()
-  const { cells, faults } = await judge(access, doors, { ask, rows: rows(), roles })
+test('every route answers every role as its row says, and shows no role another owner’s objects', async () => {
+  const { ask, routes } = await access.served()
+  const { cells, faults } = await judge(access, routes, { ask, rows: rows(), roles })
   expect(faults).toEqual([])
   // Fewer would mean that the router was not read.
-  expect(cells).toBeGreaterThan(doors.length * roles.length)
-  const count = `${doors.length} routes × ${roles.length} roles, ${cells} requests`
+  expect(cells).toBeGreaterThan(routes.length * roles.length)
+  const count = `${routes.length} routes × ${roles.length} roles, ${cells} requests`
   process.stdout.write(`access: ${count}, ${faults.length} leaks\n`)
 }, 300_000)
 
 /** Only the planted route is judged. */
 async function judgePlanted(path: string, plant: FastifyPluginAsync, row?: Row) {
-  const { ask, doors } = await access.served(plant)
-  const found = doors.filter((door) => door.path === path && door.method === 'GET')
+  const { ask, routes } = await access.served(plant)
+  const found = routes.filter((route) => route.path === path && route.method === 'GET')
   expect(found).toHaveLength(1)
   const known = new Map([...rows(), ...(row ? [[`GET ${path}`, row] as const] : [])])
   return (await judge(access, found, { ask, rows: known, roles })).faults
 }
 
-describe('a planted hole is found:', () => {
+describe('the matrix reports a planted fault:', () => {
   const path = '/payments/:pk/peek/'
   const row = (): Row => ({ kind: 'read', make: async () => (await access.http.charged()).id })
   const find = async (id: string, more = '') => {
@@ -51,7 +51,7 @@ describe('a planted hole is found:', () => {
     const known_roles = roles.filter(({ owner_id }) => owner_id !== null)
     return known_roles.find((role) => role.authorization === authorization)?.owner_id ?? undefined
   }
-  /** A careful route, but for what the hole leaves out. */
+  /** A correct route, except for the planted fault. */
   const plant =
     (answer: (id: string, owner_id: string | undefined) => Promise<[number, unknown]>) =>
     async (app: Parameters<FastifyPluginAsync>[0]) => {
@@ -68,7 +68,7 @@ describe('a planted hole is found:', () => {
     expect(await judgePlanted(path, plugin)).toEqual([`GET ${path}: no row`])
   })
 
-  test('a route that forgets the owner', async () => {
+  test('a route that does not check the owner', async () => {
     const plugin = plant(async (id, owner_id) => {
       if (owner_id === undefined) return [401, {}]
       const found = await find(id)
@@ -77,19 +77,19 @@ describe('a planted hole is found:', () => {
     const faults = await judgePlanted(path, plugin, row())
     expect(faults).toContain(`GET ${path} as other owner: 200 instead of 404`)
     expect(faults).toContain(`GET ${path} as other owner: another's and a missing one differ`)
-    expect(faults).toContain(`GET ${path} as other owner: tells of ani's`)
+    expect(faults).toContain(`GET ${path} as other owner: shows ani's data`)
     expect(faults).toContain(`GET ${path} as staff without scope: 200 instead of 404`)
     expect(faults.join()).not.toContain('anonymous')
   })
 
-  test('a route that forgets to ask who is calling', async () => {
+  test('a route that does not authenticate the caller', async () => {
     const plugin = plant(async (id) => [200, await find(id)])
     const faults = await judgePlanted(path, plugin, row())
     expect(faults).toContain(`GET ${path} as anonymous: 200 instead of 401`)
     expect(faults).toContain(`GET ${path} as JWT without algorithm: 200 instead of 401`)
   })
 
-  test('a route that says which ids exist', async () => {
+  test('a route that shows which ids exist', async () => {
     const plugin = plant(async (id, owner_id) => {
       if (owner_id === undefined) return [401, {}]
       const found = await find(id)
@@ -100,7 +100,7 @@ describe('a planted hole is found:', () => {
     expect(faults).toContain(`GET ${path} as other owner: another's and a missing one differ`)
   })
 
-  test('a route that does something before it refuses', async () => {
+  test('a route that acts before it refuses', async () => {
     const plugin = plant(async (id, owner_id) => {
       await access.http.database.sql(
         `insert into gapura.operation_reply (operation_id, code, body)
@@ -119,7 +119,7 @@ describe('the admin port', () => {
   const server = createServer((request, response) => access.gapura.adminHandler(request, response))
   afterAll(() => void server.close())
 
-  test('tells everybody the same, and nothing of any owner', async () => {
+  test('answers every caller the same, and nothing about any owner', async () => {
     const { id, order_id } = await access.http.charged()
     const base = await listen(server)
     for (const path of ADMIN_PAGES.keys()) {
@@ -134,7 +134,7 @@ describe('the admin port', () => {
     }
   })
 
-  test('is not behind the prefix: its pages are unknown paths there', async () => {
+  test('is not under the prefix: its pages are unknown paths there', async () => {
     const { ask } = await access.served()
     const authorization = roles.find(({ name }) => name === 'staff')?.authorization
     for (const path of ADMIN_PAGES.keys()) {

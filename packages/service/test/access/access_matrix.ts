@@ -1,11 +1,11 @@
-// Every door × everybody. What comes out is a list of faults, so that a planted hole can be seen to
-// be one of them.
+// Every route × every role. The result is a list of faults, so that a test can see a planted fault
+// in it.
 import { SCOPES } from '../../src/domain/caller.ts'
-import type { Ask, Asked, Door, Heard, useAccess } from './access_rig.ts'
+import type { Ask, Asked, Route, Heard, useAccess } from './access_rig.ts'
 import { aniWith, type Role } from './access_roles.ts'
 import { rowOf, type Row, type Rows } from './access_rows.ts'
 
-/** Acts on a payment: they take the scope of the act beside that of staff. */
+/** Actions on a payment: they need the action's scope besides that of staff. */
 const CHANGING =
   /^\/staff\/(?:payments|refund_requests)\/:pk\/(?:cancel|expire|refund|capture|approve|deny|decline)\/?$/
 
@@ -14,7 +14,7 @@ const MISSING = '01890000-0000-7000-8000-000000000000'
 export interface Judgement {
   /** Requests judged, and routes they went to. */
   cells: number
-  doors: number
+  routes: number
   faults: string[]
 }
 
@@ -34,11 +34,15 @@ const canonical = (path: string): string =>
 const at = (path: string, id: string): string =>
   path.replace(':pk', id).replace(':action_name', 'disable')
 
-export async function judge(rig: Rig, doors: readonly Door[], matrix: Matrix): Promise<Judgement> {
+export async function judge(
+  rig: Rig,
+  routes: readonly Route[],
+  matrix: Matrix,
+): Promise<Judgement> {
   const judged = new Judging(rig, matrix)
-  for (const door of doors) await judged.door(door)
+  for (const route of routes) await judged.route(route)
   await judged.leaks()
-  return { cells: judged.cells, doors: doors.length, faults: judged.faults }
+  return { cells: judged.cells, routes: routes.length, faults: judged.faults }
 }
 
 class Judging {
@@ -46,17 +50,17 @@ class Judging {
   readonly faults: string[] = []
   readonly #rig: Rig
   readonly #matrix: Matrix
-  /** One object of ani's for each row, for whoever must not get at it. */
+  /** One object of ani's for each row, for roles that must not reach it. */
   readonly #victims = new Map<Row, string>()
-  /** What was told to those who may know nothing of ani's. */
-  readonly #told: { cell: string; text: string }[] = []
+  /** Answers to roles that must not see ani's data. */
+  readonly #shown: { cell: string; text: string }[] = []
 
   constructor(rig: Rig, matrix: Matrix) {
     this.#rig = rig
     this.#matrix = matrix
   }
 
-  async door({ method, path }: Door): Promise<void> {
+  async route({ method, path }: Route): Promise<void> {
     const { rows, roles } = this.#matrix
     const known = canonical(path)
     const row = rowOf(rows, method, known)
@@ -71,13 +75,13 @@ class Judging {
     if (row?.kind === 'change' || row?.kind === 'create') await this.#scopes({ method, path, row })
   }
 
-  async #cell(cell: string, { method, path, row, role }: Door & { row: Row; role: Role }) {
+  async #cell(cell: string, { method, path, row, role }: Route & { row: Row; role: Role }) {
     const base = { method, path, ...shown(role) }
     const { rights } = role
     switch (row.kind) {
       case 'public': {
         const heard = await this.#expect(cell, { ...base, body: await row.body?.() }, row.status)
-        return void this.#told.push({ cell, text: heard.text })
+        return void this.#shown.push({ cell, text: heard.text })
       }
       case 'known':
         return void (await this.#expect(cell, base, rights.known === 'ok' ? 200 : 401))
@@ -106,15 +110,16 @@ class Judging {
   ): Promise<void> {
     const { list } = role.rights
     if (list === 401) return await this.#denied(cell, base, 401)
-    // The newest of all, so that it is on the first page of whoever may see it.
+    // The newest of all, so that it is on the first page of every role that may see it.
     const id = await row.make()
     const { text } = await this.#expect(cell, base, 200)
     if (base.method === 'HEAD') return
-    if (list === 'hers' && !text.includes(id)) this.faults.push(`${cell}: her own is not listed`)
-    if (list === 'others') this.#told.push({ cell, text })
+    if (list === 'own' && !text.includes(id))
+      this.faults.push(`${cell}: its own object is not listed`)
+    if (list === 'others') this.#shown.push({ cell, text })
   }
 
-  /** Whoever is not staff gets what no route at all gives, in the same bytes (ADR 0020). */
+  /** A role that is not staff gets the bytes of an unknown route (ADR 0020). */
   async #staff(
     cell: string,
     base: Asked,
@@ -132,11 +137,11 @@ class Judging {
       if (JSON.stringify(one) !== JSON.stringify(other)) this.faults.push(`${cell}: it is there`)
       return
     }
-    // Acting on another's takes the scope of staff beside that of the act.
+    // Acting on another owner's object needs the scope of staff besides that of the action.
     const needed = [row.scope, ...(CHANGING.test(base.path) ? ['staff:act' as const] : [])]
     const may = needed.every((scope) => scope === null || role.staff?.includes(scope))
     if (may) await this.#expect(cell, asked, row.status ?? 200)
-    // Staff who may not read see no more than an owner would: a missing one.
+    // Staff without the read scope see what an owner would: a missing object.
     else await this.#denied(cell, asked, 403)
   }
 
@@ -154,21 +159,21 @@ class Judging {
       return
     }
     const theirs = { ...base, path: at(base.path, await this.#victim(row)), body }
-    // Staff who see everything may be told that they may not act on it.
+    // Staff who see everything may learn that they may not act on it.
     if (role.rights.read === 'ok') return await this.#denied(cell, theirs, right)
     await this.#likeMissing(cell, theirs, { ...base, path: at(base.path, MISSING), body }, right)
   }
 
-  /** Refused, with nothing done and nobody asked. */
+  /** Refused, without a change and without a call to the gateway. */
   async #denied(cell: string, asked: Asked, status: number): Promise<void> {
-    const before = [this.#rig.calls(), await this.#books()]
+    const before = [this.#rig.calls(), await this.#state()]
     const { text } = await this.#expect(cell, asked, status)
-    this.#told.push({ cell, text })
-    const after = [this.#rig.calls(), await this.#books()]
+    this.#shown.push({ cell, text })
+    const after = [this.#rig.calls(), await this.#state()]
     if (String(before) !== String(after)) this.faults.push(`${cell}: something happened`)
   }
 
-  /** Refused, in the same bytes as what does not exist (ADR 0020). */
+  /** Refused, with the bytes of an object that does not exist (ADR 0020). */
   async #likeMissing(cell: string, theirs: Asked, missing: Asked, status: number): Promise<void> {
     await this.#denied(cell, theirs, status)
     const [one, other] = [await this.#matrix.ask(theirs), await this.#matrix.ask(missing)]
@@ -177,8 +182,8 @@ class Judging {
     }
   }
 
-  /** A key of ani's is nothing to anybody else, though it fits to the letter. */
-  async #foreignKey({ method, path, row }: Door & { row: ObjectRow }): Promise<void> {
+  /** An idempotency key of ani's has no meaning for another owner, even if it is equal. */
+  async #foreignKey({ method, path, row }: Route & { row: ObjectRow }): Promise<void> {
     const headers = { 'idempotency-key': this.#rig.http.fresh('matrix-key') }
     const body = row.kind === 'change' ? await row.body?.() : undefined
     const own = { method, path: at(path, await row.make()), body, headers }
@@ -194,7 +199,7 @@ class Judging {
     method,
     path,
     row,
-  }: Door & { row: Extract<Row, { kind: 'change' | 'create' }> }): Promise<void> {
+  }: Route & { row: Extract<Row, { kind: 'change' | 'create' }> }): Promise<void> {
     const others = SCOPES.filter((scope) => scope !== row.scope)
     const target = async () => ({
       method,
@@ -237,19 +242,19 @@ class Judging {
     return known
   }
 
-  /** What any change would be seen in. */
-  async #books(): Promise<string> {
-    const [books] = await this.#rig.http.database.sql(
+  /** State in which any change would be seen. */
+  async #state(): Promise<string> {
+    const [state] = await this.#rig.http.database.sql(
       `select
          (select count(*) from gapura.gateway_operation) as operations,
          (select count(*) from gapura.gateway_transition) as transitions,
          (select count(*) from gapura.operation_reply) as replies,
          (select count(*) from gapura.gateway_notification) as notifications`,
     )
-    return JSON.stringify(books)
+    return JSON.stringify(state)
   }
 
-  /** Nothing that names an object of ani's was told to anybody who may not know of it. */
+  /** No role that may not see ani's data got an answer that names one of ani's objects. */
   async leaks(): Promise<void> {
     const owned = await this.#rig.http.database.sql(
       `select id::text as mark from gapura.gateway_payment where owner_id = 'ani'
@@ -262,9 +267,9 @@ class Judging {
        union select id::text from gapura.gateway_subscription where owner_id = 'ani'`,
     )
     const marks = new Set(owned.flatMap(({ mark }) => (typeof mark === 'string' ? mark : [])))
-    for (const { cell, text } of this.#told) {
+    for (const { cell, text } of this.#shown) {
       const words = text.match(/[\w.~-]{6,}/g) ?? []
-      if (words.some((word) => marks.has(word))) this.faults.push(`${cell}: tells of ani's`)
+      if (words.some((word) => marks.has(word))) this.faults.push(`${cell}: shows ani's data`)
     }
   }
 }

@@ -1,4 +1,4 @@
-// The service behind its own keys and tokens, in a Fastify that tells which routes it has.
+// The service with its own keys and tokens, in a Fastify that lists its routes.
 import { request as sendRaw, Agent } from 'node:http'
 import Fastify, { type FastifyPluginAsync } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
@@ -10,7 +10,7 @@ import { JWT } from './access_roles.ts'
 export const PREFIX = '/pay'
 
 /** A route as the router has it. */
-export interface Door {
+export interface Route {
   method: string
   /** Below the prefix, in the router's spelling. */
   path: string
@@ -18,7 +18,7 @@ export interface Door {
 
 export interface Heard {
   status: number
-  /** All that could tell one answer from another: without the date and what counts requests. */
+  /** Everything that could differ between two answers: without the date and request counters. */
   headers: Record<string, string>
   text: string
 }
@@ -54,10 +54,10 @@ const asking =
         reply.on('data', (chunk: Buffer) => chunks.push(chunk))
         reply.on('error', reject)
         reply.on('end', () => {
-          const told = Object.entries(reply.headers).filter(([name]) => !VARYING.test(name))
+          const fixed = Object.entries(reply.headers).filter(([name]) => !VARYING.test(name))
           resolve({
             status: reply.statusCode ?? 0,
-            headers: Object.fromEntries(told.map(([name, value]) => [name, String(value)])),
+            headers: Object.fromEntries(fixed.map(([name, value]) => [name, String(value)])),
             text: Buffer.concat(chunks).toString(),
           })
         })
@@ -68,7 +68,7 @@ const asking =
 
 export interface Served {
   ask: Ask
-  doors: Door[]
+  routes: Route[]
 }
 
 /** Sets up the service around the tests of this file; `planted` goes into an app of its own. */
@@ -89,10 +89,10 @@ export function useAccess() {
       schema: http.database.db.schema,
       gateway: { server_key, client_key, base_url, observe },
       jwt: JWT,
-      // It tries more bad credentials than any guesser.
+      // The tests try more bad credentials than the limit on guesses allows.
       limits: { guesses_per_minute: 0 },
     })
-    // No report of the gateway's may move what is being looked at.
+    // No notification of the gateway may change what a test looks at.
     await http.control('faults', { effect: 'muted', match: {} })
   })
   afterAll(async () => {
@@ -107,18 +107,18 @@ export function useAccess() {
     /** Calls of this service to the gateway so far. */
     calls: () => calls,
     served: async (planted?: FastifyPluginAsync): Promise<Served> => {
-      const doors: Door[] = []
+      const routes: Route[] = []
       const app = Fastify({ routerOptions: { maxParamLength: 200 } })
       app.addHook('onRoute', ({ method, url }) => {
         if (!url.startsWith(PREFIX)) return
         for (const one of [method].flat())
-          doors.push({ method: one, path: url.slice(PREFIX.length) })
+          routes.push({ method: one, path: url.slice(PREFIX.length) })
       })
       await app.register(opened().plugin, { prefix: PREFIX })
       if (planted) await app.register(planted, { prefix: PREFIX })
       closing.push(async () => await app.close())
       const base = await app.listen({ port: 0, host: '127.0.0.1' })
-      return { ask: asking(`${base}${PREFIX}`), doors }
+      return { ask: asking(`${base}${PREFIX}`), routes }
     },
   }
 }

@@ -1,33 +1,33 @@
-// Everybody who could stand at the door, each with what she shows there.
+// Every role, each with its credentials.
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { SCOPES, type Scope } from '../../src/domain/caller.ts'
 import { Secret } from '../../src/gateway/secret.ts'
 import type { Gapura } from '../../src/main/create_gapura.ts'
 
-/** What a kind of route does to a role. `ok`: as if there were no other callers. */
+/** What a kind of route answers a role. `ok`: as if there were no other callers. */
 export interface Rights {
   /** An object of ani's, by its id. */
   read: 'ok' | 401 | 404
   /** The same, where the route needs a scope. */
   change: 'ok' | 401 | 403 | 404
   create: 'ok' | 401 | 403
-  list: 'hers' | 'others' | 401
-  /** What only asks for somebody, as the interface document does. */
+  list: 'own' | 'others' | 401
+  /** A route that needs any known caller, like the interface document. */
   known: 'ok' | 401
 }
 
 export interface Role {
   name: string
-  /** Who she is once she is known. */
+  /** The owner that the credentials stand for. */
   owner_id: string | null
   authorization: string | undefined
   rights: Rights
-  /** As staff: with these scopes. */
+  /** Staff with these scopes. */
   staff?: readonly Scope[]
 }
 
-const NOBODY: Rights = { read: 401, change: 401, create: 401, list: 401, known: 401 }
-const OWNER: Rights = { read: 'ok', change: 'ok', create: 'ok', list: 'hers', known: 'ok' }
+const UNKNOWN: Rights = { read: 401, change: 401, create: 401, list: 401, known: 401 }
+const OWNER: Rights = { read: 'ok', change: 'ok', create: 'ok', list: 'own', known: 'ok' }
 const OTHER: Rights = { read: 404, change: 404, create: 'ok', list: 'others', known: 'ok' }
 
 const SECRET = 'a secret of at least thirty-two bytes'
@@ -67,17 +67,17 @@ async function tokens(): Promise<Record<string, string>> {
     'JWT not valid yet': await signed({ ...claims, nbf: now() + 600 }),
     'JWT of another secret': await signed(claims, 'another secret of thirty-two bytes!!'),
     'JWT with its claims changed': forged(await signed(claimsOf([])), claims),
-    'JWT of nobody': await signed({ ...claims, sub: '' }),
+    'JWT without a subject': await signed({ ...claims, sub: '' }),
   }
 }
 
-/** The claims of one under the signature of another. */
+/** The claims of one token under the signature of another. */
 function forged(token: string, claims: object): string {
   const [header, , signature] = token.split('.')
   return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
 }
 
-/** Keys are made by the service itself, as an operator makes them. */
+/** The service itself makes the keys, as for an operator. */
 export async function rolesOf(gapura: Gapura): Promise<Role[]> {
   const keyOf = async (owner_id: string, scopes: readonly Scope[], more: object = {}) =>
     await gapura.createApiKey({ owner_id, name: 'matrix', staff: false, scopes, ...more })
@@ -88,17 +88,22 @@ export async function rolesOf(gapura: Gapura): Promise<Role[]> {
   const staff = { staff: true }
   const not_acting = SCOPES.filter((scope) => scope !== 'staff:act')
   const past = { expires_at: new Date(Date.now() - 1_000) }
-  const nobody = Object.entries({
+  const unknown_callers = Object.entries({
     'expired key': await bearer('ani', SCOPES, past),
     'revoked key': `Bearer ${revoked.key}`,
-    'key of nobody': `Bearer gpk_${'A'.repeat(32)}`,
+    'unknown key': `Bearer gpk_${'A'.repeat(32)}`,
     'key in another scheme': `Basic ${Buffer.from(`x:${revoked.key}`).toString('base64')}`,
     ...Object.fromEntries(
       Object.entries(await tokens()).map(([name, token]) => [name, `Bearer ${token}`]),
     ),
-  }).map(([name, authorization]): Role => ({ name, owner_id: null, authorization, rights: NOBODY }))
+  }).map(([name, authorization]): Role => ({
+    name,
+    owner_id: null,
+    authorization,
+    rights: UNKNOWN,
+  }))
   return [
-    { name: 'anonymous', owner_id: null, authorization: undefined, rights: NOBODY },
+    { name: 'anonymous', owner_id: null, authorization: undefined, rights: UNKNOWN },
     { name: 'owner', owner_id: 'ani', authorization: await bearer('ani', SCOPES), rights: OWNER },
     { name: 'owner by JWT', owner_id: 'ani', authorization: await aniWith(SCOPES), rights: OWNER },
     {
@@ -107,7 +112,7 @@ export async function rolesOf(gapura: Gapura): Promise<Role[]> {
       authorization: await bearer('ani', []),
       rights: { ...OWNER, change: 403, create: 403 },
     },
-    // She has the scopes of staff as well: they are worth nothing to who is not staff.
+    // It has the scopes of staff as well, which mean nothing for an owner.
     {
       name: 'other owner',
       owner_id: 'budi',
@@ -141,6 +146,6 @@ export async function rolesOf(gapura: Gapura): Promise<Role[]> {
       rights: { ...OTHER, change: 403, create: 403 },
       staff: [],
     },
-    ...nobody,
+    ...unknown_callers,
   ]
 }

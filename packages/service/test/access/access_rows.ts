@@ -1,4 +1,4 @@
-// One row for each route: what kind it is, and what a caller who may gets. A route of the router
+// One row for each route: its kind, and what an authorised caller gets. A route of the router
 // without a row here is a fault.
 import type { Scope } from '../../src/domain/caller.ts'
 import type { useHttp } from '../http/http_bench.ts'
@@ -6,13 +6,13 @@ import { staffRowsOf, type StaffRow } from './staff_rows.ts'
 
 /** Makes an object of ani's in a state in which the route succeeds. */
 type Make = () => Promise<string>
-/** A body the route takes; a fresh one for each call. */
+/** A body that the route accepts; a new one for each call. */
 type Body = () => Promise<object>
 
 export type Row =
   /** Open to everyone: the same status for every role. */
   | { kind: 'public'; status: number; body?: Body }
-  /** Asks for somebody and not for whom. */
+  /** Needs any known caller. */
   | { kind: 'known' }
   | { kind: 'list'; make: Make }
   | { kind: 'create'; scope: Scope; body: Body }
@@ -26,7 +26,7 @@ type Http = ReturnType<typeof useHttp>
 
 const due_date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
 
-/** Bodies of what can be created, and what there is of ani's in each state. */
+/** Bodies of what can be created, and ani's objects in each state. */
 export function inputsOf(http: Http) {
   const invoice = async () =>
     await Promise.resolve({
@@ -66,12 +66,12 @@ export function inputsOf(http: Http) {
   }
 }
 
-/** A page's own files hold nothing of anybody's. */
+/** A page's own files hold no owner's data. */
 const isPageFile = (path: string): boolean =>
   /^\/(?:docs|dashboard)\/(?:assets\/)?[\w-]+\.(?:js|css|svg)$/.test(path)
 
 export function rowOf(rows: Rows, method: string, path: string): Row | undefined {
-  // HEAD is GET without the body, and judged as that.
+  // HEAD is GET without the body, and is judged as GET.
   const named = `${method === 'HEAD' ? 'GET' : method} ${path}`
   if (named.startsWith('GET ') && isPageFile(path)) return { kind: 'public', status: 200 }
   return rows.get(named)

@@ -1,4 +1,4 @@
-// The same matrix for those who call without HTTP: every function of the API and of staff's.
+// The same matrix for callers without HTTP: every function of the API and of the staff API.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller, type Scope } from '../../src/domain/caller.ts'
 import type { GapuraApi, GapuraStaff } from '../../src/main/api.ts'
@@ -12,13 +12,13 @@ const MISSING = '01890000-0000-7000-8000-000000000000'
 const budi: Caller = { owner_id: 'budi', staff: false, scopes: SCOPES }
 const desk = (...scopes: Scope[]): Caller => ({ owner_id: 'desk', staff: true, scopes })
 
-/** What a call came to: its code, or that it was done. */
+/** The result of a call: its code, or that it was done. */
 const codeOf = async (call: Promise<unknown>): Promise<unknown> =>
   await call.then(
     () => 'done',
     (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error),
   )
-/** Everything a failure says. */
+/** All text of an error. */
 const wordsOf = async (call: Promise<unknown>): Promise<string> =>
   await call.then(
     () => 'done',
@@ -26,7 +26,7 @@ const wordsOf = async (call: Promise<unknown>): Promise<string> =>
   )
 
 type Of = (api: GapuraApi, caller: Caller, id: string) => Promise<unknown>
-/** By id; the others create or list for the caller herself. */
+/** By id; the others create or list for the caller itself. */
 const API: Record<keyof GapuraApi, Of | 'own'> = {
   createCharge: 'own',
   listPayments: 'own',
@@ -87,7 +87,7 @@ describe('the in-process API', () => {
 
 type By = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
 const reason = 'looked into'
-/** These take the scope of refunds as well. */
+/** These need the refund scope as well. */
 const withRefund = (caller: Caller): Caller => ({
   ...caller,
   scopes: [...caller.scopes, 'payments:refund'],
@@ -153,7 +153,7 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   erasePerson: [
     'staff:act',
     (staff, caller) =>
-      staff.erasePerson(caller, { email: 'nobody@example.com', reason, dry_run: true }),
+      staff.erasePerson(caller, { email: 'unknown@example.com', reason, dry_run: true }),
   ],
   adoptOrder: [
     'staff:act',
@@ -161,7 +161,7 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   ],
 }
 
-describe('what staff do', () => {
+describe('the staff API', () => {
   test('has no function without a row', () => {
     expect(Object.keys(access.gapura.staff).sort()).toEqual([...Object.keys(STAFF), 'getMe'].sort())
   })
@@ -172,7 +172,7 @@ describe('what staff do', () => {
     expect(await staff.getMe(desk())).toMatchObject({ owner_id: 'desk', scopes: [] })
   })
 
-  test.each(Object.entries(STAFF))('%s takes staff and its scope', async (_name, [scope, call]) => {
+  test.each(Object.entries(STAFF))('%s needs staff and its scope', async (_name, [scope, call]) => {
     const { staff } = access.gapura
     const others = SCOPES.filter((one) => one !== scope)
     for (const caller of [budi, desk(), desk(...others), { ...budi, scopes: [scope] }]) {
@@ -182,8 +182,8 @@ describe('what staff do', () => {
   })
 })
 
-describe('what is told beside the object', () => {
-  test('a duplicate order of another owner’s names nothing of hers', async () => {
+describe('an error beside the object', () => {
+  test('about a duplicate order id of another owner names nothing of that owner', async () => {
     const { order_id } = await access.http.charged()
     const body = await access.http.chargeOf('bank_transfer', { order_id })
     const answer = await access.http.post('/charge/', { body, as: 'budi' })
@@ -195,7 +195,7 @@ describe('what is told beside the object', () => {
     for (const mark of Object.values(row ?? {})) expect(answer.text).not.toContain(String(mark))
   })
 
-  test('a cursor made for one owner lists nothing of hers to another', async () => {
+  test('a cursor made for one owner lists nothing of that owner to another', async () => {
     await access.http.charged()
     await access.http.charged()
     const page = (await access.http.get('/payments/?page_size=1')).body

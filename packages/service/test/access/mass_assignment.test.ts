@@ -1,5 +1,5 @@
-// No field can be set that the schema does not list (I-32): every writable route is sent the name of
-// every column there is, one at a time, at every depth of its body.
+// No field can be set that the schema does not list (I-32): sends every writable route the name of
+// every column, one at a time, at every depth of its body.
 import { describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { ROUTES } from '../../src/main/routes.ts'
@@ -12,7 +12,7 @@ const made = inputsOf(http)
 const ID = '01890000-0000-7000-8000-000000000000'
 const anId = async (): Promise<string> => await Promise.resolve(ID)
 
-/** What somebody would try who has not seen our tables. */
+/** Names that an attacker would try without knowing our tables. */
 const GUESSED = [
   'id owner owner_id user user_id account tenant caller staff is_staff is_admin admin role scopes',
   'status state transaction_status fraud_status is_paid paid paid_at refundable_amount amount_paid',
@@ -72,7 +72,7 @@ for (const name of ['approve', 'decline']) {
   const path = `/staff/refund_requests/REQUEST/${name}/`
   WRITABLE[`POST /staff/refund_requests/{pk}/${name}/`] = { path, body }
 }
-const released = async () => await Promise.resolve({ subscriber: 'nobody', object_id: ID })
+const released = async () => await Promise.resolve({ subscriber: 'unknown', object_id: ID })
 Object.assign(WRITABLE, {
   'POST /staff/payments/{pk}/refund/': {
     path: '/staff/payments/PAID/refund/',
@@ -99,7 +99,7 @@ const writableRoutes = ROUTES.filter(
   ({ method, access: open }) => method === 'POST' && open !== 'public',
 )
 
-test('every route that writes is here', () => {
+test('every route that writes is listed here', () => {
   const names = writableRoutes.map(({ method, path }) => `${method} ${path}`)
   expect(Object.keys(WRITABLE).sort()).toEqual(names.sort())
 })
@@ -131,7 +131,7 @@ async function addressOf(path: string): Promise<string> {
   return make === undefined ? path : path.replace(word ?? '', await make())
 }
 
-/** The same body with one more member inside the object at this place. */
+/** The same body with one more member in the object at this place. */
 function withMember(body: object, place: string, name: string): object {
   const copy = structuredClone(body) as Record<string, unknown>
   const steps = place === '' ? [] : place.split('.')
@@ -141,7 +141,7 @@ function withMember(body: object, place: string, name: string): object {
   return copy
 }
 
-const books = async (): Promise<unknown> =>
+const rowsOfAllTables = async (): Promise<unknown> =>
   await http.database.sql(
     `select
        (select count(*) from gapura.gateway_payment) as payments,
@@ -152,7 +152,7 @@ const books = async (): Promise<unknown> =>
        (select sum(version) from gapura.gateway_payment) as versions`,
   )
 
-/** The names the route's own schema lists at this place. */
+/** The names that the route's own schema lists at this place. */
 function listed(name: string, body: object | undefined, place: string): Set<string> {
   const route = writableRoutes.find(({ method, path }) => `${method} ${path}` === name)
   let schema: Schema | undefined = route?.input
@@ -175,7 +175,7 @@ describe.each(Object.entries(WRITABLE))('%s', (name, { path, body: make, inner =
     const known = listed(name, await make?.(), place)
     const names = [...new Set([...(await columns()), ...GUESSED])].filter((one) => !known.has(one))
     expect(names.length).toBeGreaterThan(100)
-    const before = await books()
+    const before = await rowsOfAllTables()
     for (const field of names) {
       const as = url.startsWith('/staff/') ? 'clerk' : 'ani'
       const answer = await http.post(url, { as, body: withMember(body, place, field) })
@@ -185,7 +185,7 @@ describe.each(Object.entries(WRITABLE))('%s', (name, { path, body: make, inner =
         body: { code: 'invalid_request', errors: [{ field: where, message: 'unknown field' }] },
       })
     }
-    expect(await books()).toEqual(before)
+    expect(await rowsOfAllTables()).toEqual(before)
   })
 })
 
@@ -207,7 +207,7 @@ describe('where names are free', () => {
     })
   })
 
-  test('an authentic notification sets nothing but what the gateway may say', async () => {
+  test('an authentic notification sets nothing but the gateway’s own fields', async () => {
     const { id, order_id } = await http.charged()
     const snapshot = async () =>
       await http.database.sql('select * from gapura.gateway_payment where id = $1', [id])
@@ -220,11 +220,11 @@ describe('where names are free', () => {
     }
     const signature_key = signNotification(fields, http.parts.simulator.server_key)
     const planted = Object.fromEntries((await columns()).map((one) => [one, '1']))
-    const told = { transaction_status: 'pending', transaction_id: row?.['transaction_id'] }
-    const body = { ...planted, ...fields, ...told, signature_key, payment_type: 'bank_transfer' }
+    const stated = { transaction_status: 'pending', transaction_id: row?.['transaction_id'] }
+    const body = { ...planted, ...fields, ...stated, signature_key, payment_type: 'bank_transfer' }
     expect((await http.post('/notification/', { body, as: '' })).status).toBe(200)
     const [after] = await snapshot()
-    // Empty details may be filled by the gateway's word (I-12); nothing that stands is changed.
+    // The gateway may fill empty details (I-12); nothing that is set is changed.
     for (const [column, value] of Object.entries(row ?? {})) {
       if (value !== null && column !== 'updated_at')
         expect([column, after?.[column]]).toEqual([column, value])

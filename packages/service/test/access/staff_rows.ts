@@ -1,9 +1,9 @@
-// The rows of staff's routes. What they act on is made for each call, so that it can be done.
+// The rows of the staff routes. Each call gets an object of its own, so that it can succeed.
 import { newId } from '../../src/store/sql/values.ts'
 import type { Scope } from '../../src/domain/caller.ts'
 import type { useHttp } from '../http/http_bench.ts'
 
-/** For staff alone, with this scope; to others there is no such route (ADR 0020). */
+/** For staff with this scope only; for other callers the route does not exist (ADR 0020). */
 export interface StaffRow {
   kind: 'staff'
   scope: Scope | null
@@ -23,7 +23,7 @@ export function staffRowsOf(http: Http, { payment, paid, authorized }: Made): [s
   const reason = async () => await Promise.resolve({ reason: 'as the matrix asks' })
   const amount = async () => await Promise.resolve({ amount: 1_000, reason: 'a part' })
   const note = async () => await Promise.resolve({ text: 'a note of the matrix' })
-  const release = async () => await Promise.resolve({ subscriber: 'nobody', object_id: newId() })
+  const release = async () => await Promise.resolve({ subscriber: 'unknown', object_id: newId() })
   const hand = async () => await Promise.resolve({ outcome: 'look', reason: 'as the matrix asks' })
   const alarm = async () => {
     const id = newId()
@@ -69,7 +69,7 @@ export function staffRowsOf(http: Http, { payment, paid, authorized }: Made): [s
     ['POST /staff/payments/:pk/expire/', staff({ ...WRITE, make: payment, body: reason })],
     ['POST /staff/payments/:pk/refund/', staff({ ...REFUND, make: paid, body: amount })],
     ['POST /staff/payments/:pk/capture/', staff({ ...CAPTURE, make: authorized, body: amount })],
-    // Nothing is in review here: the rule says so to whoever may ask.
+    // Nothing is in review here: an authorised caller gets that refusal.
     ['POST /staff/payments/:pk/approve/', staff({ ...CAPTURE, make: challenged, status: 400 })],
     ['POST /staff/payments/:pk/deny/', staff({ ...CAPTURE, make: challenged, status: 400 })],
     ['GET /staff/refund_requests/', staff(read)],
@@ -80,7 +80,7 @@ export function staffRowsOf(http: Http, { payment, paid, authorized }: Made): [s
     ['GET /staff/notifications/:pk/', staff({ ...read, make: notification })],
     ['POST /staff/notifications/:pk/replay/', staff({ ...act, make: notification })],
     ['GET /staff/operations/', staff(read)],
-    // None is open: whoever may is told that there is none.
+    // No alarm is open: an authorised caller gets that answer.
     ['POST /staff/operations/:pk/resolve/', staff({ ...act, make: GONE, body: hand, status: 404 })],
     ['GET /staff/alarms/', staff(read)],
     ['POST /staff/alarms/:pk/take/', staff({ ...act, make: alarm })],

@@ -1,4 +1,4 @@
-// The service as a role that does not own its tables: everything works, and history cannot be
+// The service under a role that does not own its tables: everything works, and history cannot be
 // rewritten.
 import { randomBytes } from 'node:crypto'
 import { createSimulator } from '@gapura/simulator'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await migrateDatabase({ databaseUrl: DATABASE_URL, schema })
   await owner.query(`create role ${role} login`)
   await owner.query(grantsFor({ schema }, role))
-  // Once more: it is run after each migration.
+  // Twice, because it runs after each migration.
   await owner.query(grantsFor({ schema }, role))
   const simulator = await createSimulator({ port: 0, seed: 7 })
   const { url: base_url, server_key, client_key } = simulator
@@ -61,13 +61,13 @@ test('every table is on one of the lists', async () => {
   expect(rows.map(({ name }) => name).sort()).toEqual([...listed].sort())
 })
 
-test('charges, refuses, looks, tells, seals and runs maintenance as that role', async () => {
+test('charges, refuses, looks, publishes, seals and runs maintenance as that role', async () => {
   const { api, staff, startWorker, subscribe, createApiKey } = opened()
-  const told: string[] = []
+  const published: string[] = []
   subscribe({
     name: 'role',
     signals: ['payment_received', 'payment_cancelled'],
-    handler: async ({ type }) => await Promise.resolve(void told.push(type)),
+    handler: async ({ type }) => await Promise.resolve(void published.push(type)),
   })
   const worker = await startWorker()
   closing.unshift(worker.stop)
@@ -79,10 +79,10 @@ test('charges, refuses, looks, tells, seals and runs maintenance as that role', 
   await staff.paymentHistory(dewi, id)
   await createApiKey({ owner_id: 'shop', name: 'till', staff: false, scopes: [] })
   await eventually(
-    async () => await Promise.resolve(told.length),
+    async () => await Promise.resolve(published.length),
     (count) => count === 2,
   )
-  expect(told).toEqual(['payment_received', 'payment_cancelled'])
+  expect(published).toEqual(['payment_received', 'payment_cancelled'])
   const verdict = await eventually(
     async () => await verifyAuditChain(url.href, { schema }),
     ({ sealed }) => sealed === 3,
@@ -115,7 +115,7 @@ test.each([
   client.release()
 })
 
-test('what runs with the owner’s rights drops neither this month nor a young audit', async () => {
+test('functions with the owner’s rights drop neither the current month nor a recent audit', async () => {
   const name = `gateway_event_${new Date().toISOString().slice(0, 7).replace('-', '_')}`
   const { rows } = await application.query(
     `select ${schema}.drop_month_partition('gateway_event', '${name}') as dropped`,

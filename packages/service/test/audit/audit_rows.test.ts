@@ -1,4 +1,4 @@
-// Who is down for what (I-36), over real HTTP and through the doors of staff.
+// Which audit entries actions leave (I-36), over real HTTP and through the staff API.
 import { describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
@@ -11,9 +11,9 @@ import { useHttp, type Json } from '../http/http_bench.ts'
 const http = useHttp()
 const made = inputsOf(http)
 const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
-const reason = 'she asked for it'
+const reason = 'the customer asked for it'
 
-/** What was written down while something was done. */
+/** The audit entries written during the work. */
 async function noted(work: () => Promise<unknown>): Promise<Json[]> {
   const [before] = await http.database.sql('select count(*) as n from gapura.audit_unsealed')
   await work()
@@ -30,7 +30,7 @@ async function noted(work: () => Promise<unknown>): Promise<Json[]> {
 const sent = { headers: { 'x-request-id': 'request-of-ani' } }
 
 describe('a money action', () => {
-  test('is written with who, what, the amount, the request and its operation; why stays on the refund', async () => {
+  test('is recorded with caller, action, amount, request and operation; the reason stays on the refund', async () => {
     const id = await made.paid()
     const rows = await noted(async () => {
       const body = { amount: 1_000, reason }
@@ -56,7 +56,7 @@ describe('a money action', () => {
     ])
   })
 
-  test('of staff on another’s names both', async () => {
+  test('of staff on another owner’s payment names both', async () => {
     const id = await made.payment()
     const rows = await noted(
       async () => await http.post(`/payments/${id}/cancel/`, { as: 'clerk' }),
@@ -83,7 +83,7 @@ describe('a money action', () => {
     expect(rows).toMatchObject([{ actor: 'ani', action, subject_id: id, owner_id: 'ani' }])
   })
 
-  test('that was refused, or is a repeat, is not there (again)', async () => {
+  test('that was refused or is a repeat leaves no (further) entry', async () => {
     const id = await made.payment()
     const body = { amount: 1_000 }
     expect(await noted(async () => await http.post(`/payments/${id}/refund/`, { body }))).toEqual(
@@ -98,28 +98,31 @@ describe('a money action', () => {
   })
 })
 
-describe('a look', () => {
+describe('a read', () => {
   test.each([
     ['/payments/ID/', made.payment, 'payment.read'],
     ['/payments/ID/check_status/', made.payment, 'payment.check_status'],
     ['/invoices/ID/', made.ownInvoice, 'invoice.read'],
     ['/subscriptions/ID/', made.ownSubscription, 'subscription.read'],
-  ])('of staff at another’s %s is written; the owner’s own is not', async (path, make, action) => {
-    const id = await make()
-    const url = path.replace('ID', id)
-    const rows = await noted(async () => await http.get(url, { as: 'staff', ...sent }))
-    expect(rows).toMatchObject([
-      { actor: 'desk', action, subject_id: id, owner_id: 'ani', request_id: 'request-of-ani' },
-    ])
-    expect(await noted(async () => await http.get(url))).toEqual([])
-    expect(await noted(async () => await http.get(url, { as: 'budi' }))).toEqual([])
-  })
+  ])(
+    'of another owner’s %s by staff is recorded; the owner’s own is not',
+    async (path, make, action) => {
+      const id = await make()
+      const url = path.replace('ID', id)
+      const rows = await noted(async () => await http.get(url, { as: 'staff', ...sent }))
+      expect(rows).toMatchObject([
+        { actor: 'desk', action, subject_id: id, owner_id: 'ani', request_id: 'request-of-ani' },
+      ])
+      expect(await noted(async () => await http.get(url))).toEqual([])
+      expect(await noted(async () => await http.get(url, { as: 'budi' }))).toEqual([])
+    },
+  )
 
   test.each([
     ['/payments/', made.payment, 'payment.list'],
     ['/invoices/', made.ownInvoice, 'invoice.list'],
     ['/subscriptions/', made.ownSubscription, 'subscription.list'],
-  ])('at a page of %s names what was on it, and no address', async (path, make, action) => {
+  ])('of a page of %s records what was on it, and no address', async (path, make, action) => {
     const ids = [await make(), await make()]
     const url = `${path}?page_size=2`
     const rows = await noted(async () => await http.get(url, { as: 'staff' }))
@@ -130,7 +133,7 @@ describe('a look', () => {
     expect(await noted(async () => await http.get(url))).toEqual([])
   })
 
-  test('that cannot be written down is not shown', async () => {
+  test('that cannot be recorded is not answered', async () => {
     const id = await made.payment()
     await http.database.sql(
       'alter table gapura.audit_unsealed add constraint full_disk check (false) not valid',
@@ -142,10 +145,10 @@ describe('a look', () => {
   })
 })
 
-describe('what staff do', () => {
+describe('staff actions', () => {
   const staff = () => http.parts.gapura.staff
 
-  test('closing an alarm, with the reason and an id of its own', async () => {
+  test('closing an alarm is recorded with the reason and an id of its own', async () => {
     const id = newId()
     const about = {
       subject_kind: 'payment',
@@ -162,13 +165,13 @@ describe('what staff do', () => {
     expect(String(rows[0]?.['request_id'])).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('looking at a history and replaying a notification', async () => {
+  test('reading a history and replaying a notification are recorded', async () => {
     const { id, order_id } = await http.charged()
     const fields = { order_id: String(order_id), status_code: '201', gross_amount: '150000.00' }
     const signature_key = signNotification(fields, http.parts.simulator.server_key)
     const body = { ...fields, transaction_status: 'pending', signature_key }
     const webhook = await noted(async () => await http.post('/notification/', { body, as: '' }))
-    // The webhook's transaction is not made longer by a row.
+    // The webhook's transaction does not write an audit entry.
     expect(webhook).toEqual([])
     const [kept] = await http.database.sql(
       'select id from gapura.gateway_notification where order_id = $1 limit 1',
@@ -185,7 +188,7 @@ describe('what staff do', () => {
     ])
   })
 
-  test('ending an operation and adopting an order', async () => {
+  test('resolving an operation and adopting an order are recorded', async () => {
     const id = await made.payment()
     await http.strike('cancel', 'timeout_before')
     await http.control('faults', { effect: 'drop_before', match: { operation: 'get_status' } })
@@ -219,7 +222,7 @@ describe('what staff do', () => {
     ])
   })
 
-  test('is listed with filters, sealed or not', async () => {
+  test('are listed with filters, sealed or not', async () => {
     const id = await made.payment()
     await http.get(`/payments/${id}/`, { as: 'staff' })
     const found = await staff().listAudit(dewi, { subject_id: id })
@@ -232,7 +235,7 @@ describe('what staff do', () => {
   })
 })
 
-test('keys made and ended', async () => {
+test('making and revoking keys are recorded', async () => {
   const { gapura } = http.parts
   const order = {
     owner_id: 'shop',
@@ -253,7 +256,7 @@ test('keys made and ended', async () => {
   expect(rows[0]?.['detail']).toMatchObject({ name: 'till', scopes: ['payments:write'] })
 })
 
-test('and no promise is broken by all of this', async () => {
+test('leave every invariant intact', async () => {
   const checked = await checkInvariants(http.database.db)
   expect(checked.filter(({ violations }) => violations > 0)).toEqual([])
 })

@@ -1,4 +1,4 @@
-// A chain made by the service's own sealer over rows written by hand.
+// A chain made by the service's own sealer over rows inserted by SQL.
 import { sealAudit } from '../../src/services/audit/seal_audit.ts'
 import { appendAudit, type NewAuditEntry } from '../../src/store/audit/entries.ts'
 import type { Database } from '../../src/store/connection/database.ts'
@@ -13,7 +13,7 @@ export const entryOf = (n: number, more: Partial<NewAuditEntry> = {}): NewAuditE
   subject_kind: 'payment',
   subject_id: `payment-${n}`,
   owner_id: 'ani',
-  // Everything JSON writes in a way of its own, so that two spellings of it would be seen.
+  // Values that JSON can write in several ways, so that a second spelling would be seen.
   reason: `"r\\eason"\n\t\u0001\u007f é 🍵 \u2028 ${n}`,
   request_id: `request-${n}`,
   operation_id: newId(),

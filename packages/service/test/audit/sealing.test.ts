@@ -16,7 +16,7 @@ const broken = async () =>
   (await checkInvariants(here.db)).filter(({ violations }) => violations > 0)
 
 describe('the sealer', () => {
-  test('many at once, beside writers: every row once, in one chain', async () => {
+  test('many sealers beside writers seal every row once, in one chain', async () => {
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       for (let n = 0; n < 40; n++) await write(here.db, entryOf(writer * 100 + n))
     })
@@ -30,7 +30,7 @@ describe('the sealer', () => {
     expect(await broken()).toEqual([])
   })
 
-  test('a deed that was rolled back leaves nothing, one that commits late is sealed late', async () => {
+  test('skips an entry that was rolled back, and seals one that commits late afterwards', async () => {
     const before = await count('audit_sealed')
     await expect(
       withTransaction(here.db, async (tx) => {
@@ -46,7 +46,7 @@ describe('the sealer', () => {
       await going_on.promise
     })
     await written.promise
-    // Begun later and committed first: it goes first, and the other is not passed over.
+    // Begun later and committed first: it is sealed first, and the other is not skipped.
     await write(here.db, entryOf(3))
     await seal(here.db)
     going_on.resolve()
@@ -78,24 +78,24 @@ describe('a retention', () => {
     db: here.db,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   })
-  const house = async (audit_months: number) =>
+  const maintain = async (audit_months: number) =>
     await runMaintenance(ctx() as Context, { audit_months })
 
-  test('drops behind an anchor, the chain tells of it, and the rest still proves itself', async () => {
+  test('drops rows behind an anchor that the chain records, and the rest still verifies', async () => {
     await seal(here.db)
     const { head } = await verifyAudit(here.db)
     // A year is kept whatever the setting says.
-    expect((await house(1)).audit_dropped).toBe(0)
+    expect((await maintain(1)).audit_dropped).toBe(0)
     await here.do(async (tx) => await moveClock(tx, 400 * 86_400_000))
     await fillChain(here.db, 20)
-    expect((await house(1)).audit_dropped).toBe(head.seq)
+    expect((await maintain(1)).audit_dropped).toBe(head.seq)
     await seal(here.db)
     const verdict = await verifyAudit(here.db, { expected: [head] })
     expect(verdict).toMatchObject({ anchor: head, sealed: 21, unsealed: [], faults: [] })
     expect(await broken()).toEqual([])
     await here.do(async (tx) => await moveClock(tx, 400 * 86_400_000))
     await fillChain(here.db, 5)
-    expect((await house(1)).audit_dropped).toBe(21)
+    expect((await maintain(1)).audit_dropped).toBe(21)
     await seal(here.db)
     expect(await verifyAudit(here.db)).toMatchObject({ sealed: 6, faults: [] })
     expect(await broken()).toEqual([])

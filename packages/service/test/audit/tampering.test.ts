@@ -1,5 +1,5 @@
-// Each way to tamper with the chain, done as who has the whole database in her hands would do it,
-// and each found by `gapura audit verify`.
+// Every way to tamper with the chain with full access to the database; `gapura audit verify` finds
+// each.
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { canonicalEntry, type SealedEntry } from '../../src/domain/audit.ts'
@@ -34,7 +34,7 @@ const change = async (set: string, seq = 30) =>
 const remove = async (where: string) =>
   await here.sql(`delete from gapura.audit_sealed where ${where}`)
 
-/** The whole chain from a row on, hashed anew, as somebody would who knows how. */
+/** The whole chain from a row on, hashed again, as an attacker who knows the format would. */
 async function rehash(from: number): Promise<void> {
   const rows = await here.do(async (tx) => await listSealed(tx, { after_seq: 0, limit: 1_000 }))
   let before = rows.find(({ seq }) => seq === from - 1)?.hash ?? '0'.repeat(64)
@@ -153,7 +153,7 @@ const KINDS: [string, () => Promise<unknown>][] = [
   ],
 ]
 
-test('an honest chain is clean, and what waits is shown', async () => {
+test('an intact chain verifies, and unsealed rows are counted', async () => {
   await write(here.db, entryOf(ROWS + 1), entryOf(ROWS + 2))
   const verdict = await verifyAudit(here.db, { expected: [head] })
   expect(verdict).toMatchObject({ sealed: ROWS, head, anchor: null, faults: [] })
@@ -161,22 +161,22 @@ test('an honest chain is clean, and what waits is shown', async () => {
   expect(waiting.toSorted()).toEqual(['payment-61', 'payment-62'])
 })
 
-describe('is found:', () => {
+describe('verification finds:', () => {
   test.each(KINDS)('%s', async (kind, tamper) => {
     expect((await verifyAudit(here.db)).faults).toEqual([])
     await tamper()
     const { faults } = await verifyAudit(here.db)
     expect(faults.length).toBeGreaterThan(0)
-    // One change is told as one, not as every row behind it.
+    // One change is reported once, not for every row after it.
     if (kind.startsWith('another')) expect(faults.length).toBeLessThan(3)
   })
 
-  test('more than twenty kinds', () => {
+  test('the list has more than twenty kinds', () => {
     expect(KINDS.length).toBeGreaterThan(20)
   })
 })
 
-describe('done by who hashes everything anew, is found by an earlier head:', () => {
+describe('an earlier head finds, although everything was hashed again:', () => {
   const REWRITES: [string, () => Promise<unknown>][] = [
     [
       'a row changed',
@@ -202,7 +202,7 @@ describe('done by who hashes everything anew, is found by an earlier head:', () 
   ]
   test.each(REWRITES)('%s', async (_kind, tamper) => {
     await tamper()
-    // This is the limit of a chain alone, and why its head belongs in a log elsewhere.
+    // This is the limit of the chain alone, and why its head belongs in an external log.
     expect((await verifyAudit(here.db)).faults).toEqual([])
     const { faults } = await verifyAudit(here.db, { expected: [head] })
     expect(faults).toMatchObject([{ seq: ROWS }])

@@ -1,10 +1,10 @@
-// Values that stand nowhere else in the world, and the search for them in whatever form they may
-// have taken. Pure, so that the search itself can be tested.
+// Unique values, and the search for them in every form they may take. Pure functions, so that the
+// search itself can be tested.
 
-/** Shorter than this it is found only where it stands alone: a CVV is in every other number. */
+/** Shorter values are found only where they stand alone: a CVV is part of many numbers. */
 const LONE_LENGTH_MAX = 5
 
-/** The text again, made once for all: in lower case, and without the backslashes of JSON in JSON. */
+/** The text in lower case and without the backslashes of JSON in JSON, made once. */
 interface Readings {
   lower: string
   bare: string
@@ -15,10 +15,10 @@ interface Form {
   found: (text: string, as: Readings) => boolean
 }
 
-/** As it is, and as JSON, an address, a column of bytes or Basic authentication would write it. */
+/** As it is, and as JSON, a URL, a bytea column or Basic authentication would write it. */
 function formsOf(value: string): Form[] {
   if (value.length <= LONE_LENGTH_MAX) {
-    // A number right behind a colon is a member of our own making, as `"duration_ms":7391`.
+    // A number directly after a colon is a member of our own, such as `"duration_ms":7391`.
     const alone = new RegExp(String.raw`(?<![\w.:+-])${RegExp.escape(value)}(?![\w.:-])`)
     return [{ form: 'plain', found: (text) => alone.test(text) }]
   }
@@ -42,7 +42,7 @@ function formsOf(value: string): Form[] {
   ]
 }
 
-/** The characters these bytes make in base64 when so many others stand before them. */
+/** These bytes in base64 when so many others stand before them. */
 function base64Within(bytes: Buffer, shift: number): string {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64')
   return text.slice(Math.ceil((shift * 4) / 3), Math.floor(((shift + bytes.length) * 4) / 3))
@@ -63,7 +63,7 @@ export class Canaries {
     return [...new Set([...this.#forms.values()].map(({ name }) => name))]
   }
 
-  /** Which of them stand in the text, each by its name and form, with a look at the place. */
+  /** Which of them are in the text, each by its name and form, with an excerpt. */
   leaksIn(text: string): string[] {
     const as = { lower: text.toLowerCase(), bare: text.replaceAll('\\', '') }
     return [...this.#forms].flatMap(([value, { name, forms }]) => {

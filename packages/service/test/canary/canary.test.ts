@@ -1,4 +1,4 @@
-// No secret leaves (promise 8): canaries go in by every way in, and are looked for on every way out.
+// No secret leaks (promise 8): secrets go in through every input, and every output is searched.
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { SIGNALS, type SignalEnvelope } from '../../src/domain/signals.ts'
@@ -25,7 +25,7 @@ import { ROUTE_NAMES, WALKS } from './walks.ts'
 const bench = useCanaries()
 const { canaries, witness } = bench
 
-/** What left since the last look, and all that is on disk; the end looks at everything again. */
+/** All output since the last search, and everything on disk; the last test searches all again. */
 const expectNoLeak = async () =>
   expect(findLeaks(canaries, await bench.sinceLastLook()).slice(0, 20)).toEqual([])
 
@@ -35,7 +35,7 @@ test('every route has a walk, and every walk a route', () => {
   expect(Object.keys(WALKS).sort()).toEqual(ROUTE_NAMES)
 })
 
-describe('no secret leaves by', () => {
+describe('no secret leaks through', () => {
   test.each(ROUTE_NAMES)(
     '%s',
     async (route) => {
@@ -45,7 +45,7 @@ describe('no secret leaves by', () => {
     120_000,
   )
 
-  test('what works in the background: the resolver, the sweeps, in every mood of the gateway', async () => {
+  test('the resolver and the sweeps, in every mode of the gateway', async () => {
     const { ctx } = bench.parts
     for (const mood of MOODS.toReversed()) {
       await bench.database.do((tx) => moveClock(tx, 30 * 60_000))
@@ -59,7 +59,7 @@ describe('no secret leaves by', () => {
   }, 120_000)
 })
 
-describe('no secret leaves through trouble of', () => {
+describe('no secret leaks through failures of', () => {
   const everyRoute = async (base: string) => {
     const body = await bench.inputOf('credit_card')
     const fields = { order_id: body.order_id, status_code: '200', gross_amount: '150000.00' }
@@ -82,9 +82,9 @@ describe('no secret leaves through trouble of', () => {
     return statuses
   }
 
-  test('a database that is away', async () => {
+  test('an unreachable database', async () => {
     const options = bench.optionsOf(bench.parts.simulator.url, {
-      databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+      databaseUrl: 'postgres://unknown@127.0.0.1:1/none',
     })
     const gapura = createGapura(options)
     const server = createServer((request, response) => gapura.nodeHandler(request, response))
@@ -96,7 +96,7 @@ describe('no secret leaves through trouble of', () => {
     await expectNoLeak()
   })
 
-  test('a table that is away, and one that breaks off in the middle', async () => {
+  test('a missing table, and one that fails in the middle', async () => {
     for (const table of ['gateway_payment', 'gateway_operation', 'gateway_notification']) {
       await bench.database.sql(`alter table gapura.${table} rename to away`)
       const statuses = await everyRoute(bench.parts.url)
@@ -112,7 +112,7 @@ describe('no secret leaves through trouble of', () => {
       await bench.secrets()
     const basic = `Basic ${btoa(`${server_key}:`)}`
     const words = [server_key, card_number, token_id, saved_token_id, api_key, jwt, basic].join(' ')
-    const told: SignalEnvelope[] = []
+    const delivered: SignalEnvelope[] = []
     const leaky: Task = {
       name: 'leaky',
       run: async () => await Promise.reject(new Error(`could not: ${words}`)),
@@ -129,7 +129,7 @@ describe('no secret leaves through trouble of', () => {
           signals: SIGNALS,
           handler: async (event) => {
             await Promise.resolve(witness.event(event))
-            told.push(event)
+            delivered.push(event)
           },
         }),
         subscribe({
@@ -162,19 +162,19 @@ describe('no secret leaves through trouble of', () => {
       ([row]) => typeof row?.['last_error'] === 'string',
     )
     await eventually(
-      () => Promise.resolve(told),
+      () => Promise.resolve(delivered),
       (events) =>
         events.some(({ object }) => 'order_id' in object && object.order_id === good.order_id),
     )
     await worker.stop()
     expect(dead.length).toBeGreaterThan(0)
     expect(job?.['last_error']).toContain('could not: [secret]')
-    expect(told.length).toBeGreaterThan(10)
+    expect(delivered.length).toBeGreaterThan(10)
     await expectNoLeak()
   }, 60_000)
 })
 
-test('all of it once more, with the signatures of every notification that came', async () => {
+test('all outputs together, searched also for the signatures of every notification', async () => {
   const rows = await bench.database.sql(
     `select distinct order_id, raw_payload->>'status_code' as status_code,
        raw_payload->>'gross_amount' as gross_amount from gapura.gateway_notification`,
@@ -190,7 +190,7 @@ test('all of it once more, with the signatures of every notification that came',
   expect(findLeaks(canaries, await bench.everything()).slice(0, 20)).toEqual([])
 }, 60_000)
 
-test('every kind of secret was pushed, and every way out was watched', async () => {
+test('every kind of secret was sent, and every output was searched', async () => {
   expect(canaries.names.sort()).toEqual([
     'API key',
     'CVV',

@@ -1,5 +1,5 @@
-// The whole service with secrets nobody could mistake: the stand-alone callers, a gateway that can
-// be hostile, a worker, and a witness at every way out.
+// The whole service with unique secrets: the stand-alone callers, a gateway that can be hostile, a
+// worker, and a recorder at every output.
 import { createServer } from 'node:http'
 import { createSimulator, type Simulator } from '@gapura/simulator'
 import { SignJWT } from 'jose'
@@ -30,7 +30,7 @@ const OWNER: Caller = { owner_id: 'ani', staff: false, scopes: SCOPES }
 interface Parts {
   gapura: Gapura
   simulator: Simulator
-  /** The card form in the payer's browser: it talks to the gateway, not to us. */
+  /** The card form in the payer's browser: it calls the gateway, not the service. */
   cards: GatewayClient
   ctx: Context
   url: string
@@ -144,7 +144,7 @@ export function useCanaries() {
   const tables = async (): Promise<Seen[]> =>
     await readTables(database.sql, [database.db.schema, jobsSchema(database.db)])
 
-  /** One request by the API key, or as told; whatever comes back is noted. */
+  /** One request, by default with the API key; the reply is recorded. */
   const ask = async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
     const headers = { authorization: `Bearer ${opened().api_key}`, ...sent.headers }
     const base = sent.as ?? opened().url
@@ -174,24 +174,24 @@ export function useCanaries() {
       api_key: opened().api_key,
       jwt: opened().jwt,
     }),
-    /** The body of a good charge; a card's token is a canary. */
+    /** The body of a valid charge; a card's token is a secret. */
     inputOf: async (payment_type: string, more: object = {}) => ({
       ...(await chargeOf(payment_type)),
       order_id: fresh(payment_type),
       ...(payment_type === 'credit_card' && { token_id: await token(), save_token_id: true }),
       ...more,
     }),
-    /** The payer's hands and the simulator's clock. */
+    /** The payer's actions and the simulator's clock. */
     control: async (path: string, body: object = {}): Promise<void> => {
       await send('POST', `${opened().simulator.url}/_sim/${path}`, { body })
     },
     sign: (fields: { order_id: string; status_code: string; gross_amount: string }) =>
       canaries.watch('signature', signNotification(fields, SERVER_KEY)),
-    /** A call of the in-process API; what it gives or throws is noted. */
+    /** A call of the in-process API; its result or error is recorded. */
     call: async (where: string, work: () => Promise<unknown>): Promise<void> => {
       witness.returned(where, await work().catch((error: unknown) => error))
     },
-    /** Everything that left so far, and everything on disk. */
+    /** All output so far, and everything on disk. */
     everything: async (): Promise<Seen[]> => [...witness.seen, ...(await tables())],
     sinceLastLook: async (): Promise<Seen[]> => {
       const news = witness.seen.slice(looked)

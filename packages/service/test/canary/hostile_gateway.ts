@@ -1,4 +1,4 @@
-// The simulator behind a door that can throw back at us everything it was told.
+// A proxy in front of the simulator that can send back everything it received.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 export const MOODS = [
@@ -12,13 +12,13 @@ export const MOODS = [
 ] as const
 
 /**
- * honest: as the simulator says. echoing: a success that quotes the request in every field.
- * refusing, odd_code, failing: the same as a refusal, in place of a code, as a page of an edge.
+ * honest: the simulator's answer. echoing: a success that quotes the request in every field.
+ * refusing, odd_code, failing: the quote as a refusal, in place of a code, as an edge's error page.
  * silent: the work is done and the answer lost. deaf: neither.
  */
 export type Mood = (typeof MOODS)[number]
 
-interface Told {
+interface Received {
   request: IncomingMessage
   body: string
 }
@@ -29,12 +29,12 @@ export function hostileGateway(simulator_url: () => string, server_key: string) 
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const told = { request, body: Buffer.concat(chunks).toString() }
-      answer(told, response, mood).catch(() => response.destroy())
+      const received = { request, body: Buffer.concat(chunks).toString() }
+      answer(received, response, mood).catch(() => response.destroy())
     })
   })
 
-  async function forward({ request, body }: Told) {
+  async function forward({ request, body }: Received) {
     const { authorization = '', 'idempotency-key': key } = request.headers
     const reply = await fetch(`${simulator_url()}${request.url}`, {
       method: request.method ?? 'GET',
@@ -48,11 +48,11 @@ export function hostileGateway(simulator_url: () => string, server_key: string) 
     return { status: reply.status, text: await reply.text() }
   }
 
-  const quoteOf = ({ request, body }: Told): string =>
+  const quoteOf = ({ request, body }: Received): string =>
     `${request.url} ${request.headers.authorization} ${server_key} ${body}`
 
-  async function answer(told: Told, response: ServerResponse, how: Mood): Promise<void> {
-    const quote = quoteOf(told)
+  async function answer(received: Received, response: ServerResponse, how: Mood): Promise<void> {
+    const quote = quoteOf(received)
     if (how === 'deaf') return void response.destroy()
     if (how === 'failing') return void response.writeHead(500).end(`<html>${quote}</html>`)
     if (how === 'refusing' || how === 'odd_code') {
@@ -60,13 +60,13 @@ export function hostileGateway(simulator_url: () => string, server_key: string) 
       const body = { status_code, status_message: quote, validation_messages: [quote] }
       return void response.writeHead(200).end(JSON.stringify(body))
     }
-    const { status, text } = await forward(told)
+    const { status, text } = await forward(received)
     if (how === 'silent') return void response.destroy()
     const spoilt = how === 'honest' ? text : JSON.stringify({ ...JSON.parse(text), ...echo(quote) })
     response.writeHead(status, { 'content-type': 'application/json' }).end(spoilt)
   }
 
-  /** Where an answer has room for words, and in fields nobody asked for. */
+  /** In fields for text, and in unknown fields. */
   const echo = (quote: string) => ({
     status_message: quote,
     channel_response_message: quote,

@@ -1,4 +1,4 @@
-// A walk through every route of invoices with secrets in its hands.
+// Calls every route of invoices with secrets.
 import { CVV, type CanaryBench } from './canary_bench.ts'
 import { MOODS } from './hostile_gateway.ts'
 import { withCvvIn, withSecretBeside, withSecretIn } from './misplaced.ts'
@@ -32,7 +32,7 @@ const create: Walk = async (bench) => {
   }
 }
 
-/** Every secret in every field: refused, so that nothing of it is kept. */
+/** Every secret in every field: refused, so that nothing of it is stored. */
 const misplaced: Walk = async (bench) => {
   const good = inputOf()
   const bodies: unknown[] = [...withCvvIn(good, CVV)]

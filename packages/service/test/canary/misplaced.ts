@@ -2,7 +2,7 @@
 
 type Body = Record<string, unknown>
 
-/** Names under which a CVV, which has no looks of its own, might be sent. */
+/** Names under which a CVV, which has no recognisable form, might be sent. */
 const CVV_NAMES = ['cvv', 'card_cvv', 'cardCvv', 'CVC', 'cvv2'] as const
 
 /** The body with each of its texts in turn replaced by the secret. */
@@ -18,7 +18,7 @@ export function* withSecretIn(body: unknown, secret: string): Generator {
   }
 }
 
-/** The body with a secret where nobody asked for one. */
+/** The body with a secret in an unknown field. */
 export function* withSecretBeside(body: Body, secret: string): Generator<Body> {
   yield { ...body, [secret]: 1 }
   yield { ...body, note: secret }

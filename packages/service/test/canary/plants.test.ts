@@ -1,5 +1,4 @@
-// The search is worth nothing if it finds nothing: a leak planted on each way out is found by the
-// same functions the suite uses.
+// Plants a leak in each output, and shows that the suite's own search finds it.
 import { beforeAll, expect, test } from 'vitest'
 import { buryEvent } from '../../src/store/events/dead_events.ts'
 import { readObjectEvents } from '../../src/store/events/outbox.ts'
@@ -20,7 +19,7 @@ beforeAll(async () => {
   payment = (await bench.ask('POST', '/charge/', { body: await bench.inputOf('qris') })).body
 })
 
-/** What is found now that was not there before the plant, and no longer is without it. */
+/** What is found with the plant, and neither before nor after it. */
 async function foundBy(plant: () => Promise<void>, uproot: () => Promise<void>): Promise<string[]> {
   expect(findLeaks(bench.canaries, await bench.everything())).toEqual([])
   await plant()
@@ -32,7 +31,7 @@ async function foundBy(plant: () => Promise<void>, uproot: () => Promise<void>):
 
 const uprootSeen = async () => await Promise.resolve(void bench.witness.seen.pop())
 
-test('in the body of a reply, and in a header', async () => {
+test('the search finds a leak in the body of a reply, and in a header', async () => {
   const { server_key, card_number } = secrets
   const answer = await send('GET', `${bench.parts.url}/payments/${payment.id}/`, { as: '' })
   const body = { ...answer, text: JSON.stringify({ metadata: { note: card_number } }) }
@@ -46,7 +45,7 @@ test('in the body of a reply, and in a header', async () => {
   expect(await foundBy(plantHeader, uprootSeen)).toHaveLength(1)
 })
 
-test('in a log line: its fields, its message, the cause of its error', async () => {
+test('the search finds a leak in a log line: its fields, its message, the cause of its error', async () => {
   const { token_id, api_key, jwt } = secrets
   const cause = { request: { headers: { authorization: `Bearer ${jwt}` } } }
   const { logger } = bench.witness
@@ -61,17 +60,17 @@ test('in a log line: its fields, its message, the cause of its error', async () 
   }
 })
 
-test('in an event that was told', async () => {
+test('the search finds a leak in a delivered event', async () => {
   const [event] = await bench.database.do((tx) => readObjectEvents(tx, payment.id, 1, 1))
-  const told = { ...event, object: { id: payment.id, metadata: { cvv: '7391' } } }
+  const delivered = { ...event, object: { id: payment.id, metadata: { cvv: '7391' } } }
   const leaks = await foundBy(
-    async () => await Promise.resolve(bench.witness.event(told as unknown as SignalEnvelope)),
+    async () => await Promise.resolve(bench.witness.event(delivered as unknown as SignalEnvelope)),
     uprootSeen,
   )
   expect(leaks).toMatchObject([expect.stringMatching(/^event payment_received: CVV/)])
 })
 
-test('in a row of ours: metadata, an event on disk, a dead event, bytes', async () => {
+test('the search finds a leak in a row of ours: metadata, an event, a dead event, bytes', async () => {
   const { saved_token_id, server_key, card_number } = secrets
   const { sql } = bench.database
   const metadata = async (value: object) =>
@@ -110,7 +109,7 @@ test('in a row of ours: metadata, an event on disk, a dead event, bytes', async 
   expect(bytes).toMatchObject([expect.stringContaining('.plant: JWT as hex')])
 })
 
-test('in the queue’s own tables: the error and the payload of a job', async () => {
+test('the search finds a leak in the queue’s own tables: the error and the payload of a job', async () => {
   const queue = jobsSchema(bench.database.db)
   const { sql } = bench.database
   for (const column of ['last_error', 'payload']) {
@@ -126,7 +125,7 @@ test('in the queue’s own tables: the error and the payload of a job', async ()
   }
 })
 
-test('in every form it can take, and not in what only looks like it', () => {
+test('the search finds a secret in every form, and not in similar text', () => {
   const canaries = new Canaries()
   const value = canaries.watch('secret', 'ka/nari+"säcret"~1')
   canaries.watch('CVV', '7391')

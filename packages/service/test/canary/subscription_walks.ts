@@ -1,4 +1,4 @@
-// A walk through every route of subscriptions with secrets in its hands, the saved token first.
+// Calls every route of subscriptions with secrets, the saved token first.
 import { CVV, type CanaryBench } from './canary_bench.ts'
 import { MOODS } from './hostile_gateway.ts'
 import type { Walk } from './invoice_walks.ts'
@@ -33,7 +33,7 @@ const create: Walk = async (bench) => {
   }
 }
 
-/** Every secret in every field but the token's own: refused, so that nothing of it is kept. */
+/** Every secret in every field but the token's own: refused, so that nothing of it is stored. */
 const misplaced: Walk = async (bench) => {
   const good = orderOf()
   const token = await bench.savedToken()

@@ -1,4 +1,4 @@
-// Everything a secret could leave by: replies, log lines, events, and every column of every table.
+// Every output through which a secret could leak: replies, log lines, events, and all tables.
 import { inspect } from 'node:util'
 import type { SignalEnvelope } from '../../src/domain/signals.ts'
 import type { Logger } from '../../src/services/context.ts'
@@ -15,13 +15,13 @@ export interface Seen {
 
 type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
-/** All that a log shipper or a crash reporter could print of it, getters and causes included. */
+/** Everything a log shipper or a crash reporter could print of it, getters and causes included. */
 export const printed = (value: unknown): string => {
   const deep = inspect(value, { depth: 20, showHidden: true, getters: true, maxStringLength: null })
   return value instanceof Error ? `${deep} ${value.stack} ${value.message}` : deep
 }
 
-/** Notes what leaves; the tables are read when they are searched. */
+/** Records outputs; the tables are read when they are searched. */
 export class Witness {
   readonly seen: Seen[] = []
 
@@ -30,7 +30,7 @@ export class Witness {
     this.seen.push({ surface: 'reply', where, text: `${headers}\n\n${reply.text}` })
   }
 
-  /** What the in-process API resolved to or threw. */
+  /** The result or error of the in-process API. */
   returned(where: string, value: unknown): void {
     this.seen.push({ surface: 'reply', where, text: printed(value) })
   }
@@ -68,7 +68,7 @@ export async function readTables(sql: Sql, schemas: readonly string[]): Promise<
   return seen
 }
 
-/** Each leak once: where it is, and which canary it is in which form. */
+/** Each leak once: where it is, and which secret in which form. */
 export const findLeaks = (canaries: Canaries, seen: readonly Seen[]): string[] => [
   ...new Set(
     seen.flatMap(({ surface, where, text }) =>

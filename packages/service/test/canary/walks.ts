@@ -1,4 +1,4 @@
-// A walk through every route with secrets in its hands. A route without a walk fails the suite.
+// Calls every route with secrets. A route without a walk fails the suite.
 import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
 import { ALL_ROUTES } from '../../src/main/routes.ts'
 import { CVV, type CanaryBench } from './canary_bench.ts'
@@ -12,7 +12,7 @@ export const ROUTE_NAMES: string[] = ALL_ROUTES.filter(({ path }) => !path.start
   .map(({ method, path }) => `${method} ${path}`)
   .sort()
 
-/** A payment, whatever the gateway says to us in the meantime. */
+/** A payment, whatever the gateway answers in the meantime. */
 async function charged(bench: CanaryBench, payment_type: string, more: object = {}) {
   const body = await bench.inputOf(payment_type, more)
   return (await bench.ask('POST', '/charge/', { body })).body
@@ -33,7 +33,7 @@ const challenged = async (bench: CanaryBench) => {
   })
 }
 
-/** An action on a fresh payment in each mood of the gateway, each of them twice under one key. */
+/** An action on a new payment in each mode of the gateway, twice under one key. */
 const eachMood =
   (action: string, fresh: (bench: CanaryBench) => Promise<{ id: string }>, body?: object): Walk =>
   async (bench) => {
@@ -48,7 +48,7 @@ const eachMood =
     }
   }
 
-/** The same for what only the in-process API has. */
+/** The same for functions of the in-process API only. */
 const eachMoodInProcess =
   (action: 'approvePayment' | 'denyPayment'): Walk =>
   async (bench) => {
@@ -97,7 +97,7 @@ const charge: Walk = async (bench) => {
   await charged(bench, 'credit_card', { token_id: saved, order_id: saved })
 }
 
-/** Every secret in every field of a charge: refused, so that nothing of it is kept. */
+/** Every secret in every field of a charge: refused, so that nothing of it is stored. */
 const misplaced: Walk = async (bench) => {
   const good = await bench.inputOf('bank_transfer', {
     metadata: { note: 'n' },
@@ -152,7 +152,7 @@ const notification: Walk = async (bench) => {
   }
 }
 
-/** Secrets in a query, in a cursor, and from callers whose own secret does not hold. */
+/** Secrets in a query, in a cursor, and from callers with invalid credentials. */
 const list: Walk = async (bench) => {
   const { jwt } = bench.parts
   await charged(bench, 'qris')

@@ -1,5 +1,5 @@
-// One flow in a process of its own, ended hard at a named point. Everything it needs to know comes
-// as one argument; it answers on standard output only if it survives.
+// One flow in its own process, killed at a named point. Its argument is everything it gets; it
+// prints its answer only if it survives.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
@@ -19,7 +19,7 @@ import { createSubscription } from '../../src/services/subscriptions/create_subs
 import type { Request } from '../../src/services/requests.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 
-/** Bugs of this process alone, to see that the checks find them. */
+/** Bugs of this process alone, to show that the checks find them. */
 export type Plant = 'sends_before_writing' | 'other_refund_key'
 
 export interface ChildOrder {
@@ -51,7 +51,7 @@ const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 const db = openDatabase(order.database_url, { schema: order.schema })
 
-/** Pays back under a key that is not the one on disk. */
+/** Refunds under a key that is not the one on disk. */
 class ForgetfulGateway extends GatewayClient {
   override async refund(...[refund, options]: Parameters<GatewayClient['refund']>) {
     return await super.refund({ ...refund, refund_key: randomUUID() }, options)
@@ -71,12 +71,12 @@ const ctx = withInbox({
   log: silent,
   confirm_notifications: false,
   reached: (point) => {
-    // No handler, no flush, no goodbye: what a power cut would leave of this process.
+    // Without handlers and without a flush, like a power cut.
     if (point === order.crash_at) process.kill(process.pid, 'SIGKILL')
   },
 })
 
-/** As a service would that calls the gateway first and writes it down afterwards. */
+/** Like a service that calls the gateway first and writes the operation afterwards. */
 async function sendFirst(): Promise<void> {
   const { order_id } = order.body as { order_id: string }
   await gateway.charge({

@@ -8,7 +8,7 @@ export type CrashOrder = Pick<ChildOrder, 'flow' | 'payment_id' | 'body' | 'requ
 
 const script = bundle('packages/service/test/crash/child.ts')
 
-/** Runs a flow in a process that is to die at the point. True if it did die there. */
+/** Runs a flow in a process that is killed at the point. True if it died there. */
 export async function crash(
   { simulator, database }: ReturnType<typeof useService>,
   crash_at: string,

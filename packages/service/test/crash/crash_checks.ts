@@ -1,5 +1,5 @@
-// What must hold after a process died and the others went on: the promises, each as a sentence that
-// is there only if it was broken. The simulator's ledger is the witness.
+// What must hold after a process died and the others went on: returns one sentence for each broken
+// promise. The simulator's ledger is the reference.
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { readPayment } from '../../src/services/payments/read_payment.ts'
 import { requestOf, type useService } from '../services/service_bench.ts'
@@ -19,7 +19,7 @@ async function openFaults(service: Service): Promise<string[]> {
   return broken('operations left open', row?.['n'], 0)
 }
 
-/** One charge at most, and what the gateway has is on our books. */
+/** At most one charge, and every charge of the gateway is in our database. */
 export async function chargeFaults(service: Service, order_id: string): Promise<string[]> {
   const rows = await service.database.sql(
     'select transaction_status from gapura.gateway_payment where order_id = $1 and not refused',
@@ -28,13 +28,13 @@ export async function chargeFaults(service: Service, order_id: string): Promise<
   const made = (await service.ledger(order_id))?.charges ?? 0
   return [
     ...(await openFaults(service)),
-    ...broken('payments on our books for the charges made', rows.length, made),
+    ...broken('payments in our database for the charges made', rows.length, made),
     ...(made > 1 ? [`${made} charges of one order`] : []),
     ...rows.flatMap((row) => broken('the payment', row['transaction_status'], 'pending')),
   ]
 }
 
-/** No more is paid back than was asked for, and our books agree with the gateway's. */
+/** Never more refunded than asked for, and our amounts equal the gateway's. */
 export async function refundFaults(
   service: Service,
   { id, order_id }: { id: string; order_id: string },
@@ -45,12 +45,12 @@ export async function refundFaults(
   return [
     ...(await openFaults(service)),
     ...(refunded > asked ? [`${refunded} paid back where ${asked} was asked`] : []),
-    ...broken('refunded by our books', payment?.refund_amount, `${refunded}.00`),
+    ...broken('refunded in our database', payment?.refund_amount, `${refunded}.00`),
     ...broken('left to refund', payment?.refundable_amount, `${paid - refunded}.00`),
   ]
 }
 
-/** The payment is where the gateway has it. */
+/** The payment has the gateway's status. */
 export async function actionFaults(
   service: Service,
   { id, order_id }: { id: string; order_id: string },
@@ -63,7 +63,7 @@ export async function actionFaults(
   ]
 }
 
-/** What the gateway reported and will not report again is applied, and told once. */
+/** A notification that the gateway will not repeat is applied, and published once. */
 export async function webhookFaults(service: Service, id: string): Promise<string[]> {
   const payment = await readPayment(service.ctx, caller, id)
   const events = await service.database.sql(
@@ -72,11 +72,11 @@ export async function webhookFaults(service: Service, id: string): Promise<strin
   )
   return [
     ...broken('the payment', payment?.transaction_status, 'settlement'),
-    ...broken('payment_settled told', events.length, 1),
+    ...broken('payment_settled published', events.length, 1),
   ]
 }
 
-/** A settled payment with money to pay back. */
+/** A settled payment that can be refunded. */
 export async function payAndSettle(service: Service, order_id: string, id: string): Promise<void> {
   await service.control(`transactions/${order_id}/pay`)
   await getStatus(service.ctx, caller, id)

@@ -1,5 +1,5 @@
-// A process that dies at any named point leaves enough on disk: nothing is lost, nothing doubled,
-// and nothing stays open. The simulator's ledger is the witness.
+// A process that dies at any named point leaves enough on disk: nothing is lost, nothing is done
+// twice, and nothing stays open. The simulator's ledger is the reference.
 import { afterAll, describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { CRASH_POINTS } from '../../src/services/context.ts'
@@ -32,15 +32,15 @@ const hit = new Map<string, number>()
 
 const pointsOf = (flow: string) => CRASH_POINTS.filter((point) => point.startsWith(`${flow}.`))
 
-/** Runs a flow in a process that dies at the point. True if it did die there. */
+/** Runs a flow in a process that dies at the point. True if it died there. */
 async function dieAt(crash_at: string, order: CrashOrder) {
   const died = await crash(service, crash_at, order)
-  // A planted death proves nothing about the point.
+  // A planted bug proves nothing about the point.
   if (died && order.plant === undefined) hit.set(crash_at, (hit.get(crash_at) ?? 0) + 1)
   return died
 }
 
-/** What the worker of a living process would do over the next minutes. */
+/** The worker's tasks of the next minutes. */
 async function recover(): Promise<void> {
   for (let round = 0; round < 4; round++) {
     await service.database.do((tx) => moveClock(tx, 90_000))
@@ -51,7 +51,7 @@ async function recover(): Promise<void> {
 const fault = async (operation: string, effect: string, options: object = {}) =>
   await service.control('faults', { effect, match: { operation }, times: 1, options })
 
-/** The fault that leads a flow past points only a failure reaches. */
+/** The fault that leads a flow past points that only a failure reaches. */
 async function prepare(point: string, operation: string): Promise<void> {
   if (point.endsWith('.refused'))
     await fault(operation, 'status', {
@@ -68,7 +68,7 @@ const charged = async (payment_type: string) => {
   return { id, order_id, transaction_id }
 }
 
-/** A charge whose process dies, and whose customer presses the button again. */
+/** A charge whose process dies, and whose caller repeats the request. */
 async function dyingCharge(point: string, plant?: Plant): Promise<string[]> {
   const order_id = service.fresh('crash')
   const body = await chargeOf('bank_transfer', { order_id })
@@ -77,7 +77,7 @@ async function dyingCharge(point: string, plant?: Plant): Promise<string[]> {
   const order = { flow: 'charge' as const, payment_id: '', body, request, ...(plant && { plant }) }
   expect(await dieAt(point, order)).toBe(true)
   await recover()
-  // The same key, whatever became of the first.
+  // The same key, whatever happened to the first request.
   await createCharge(service.ctx, body, request).catch(() => undefined)
   await recover()
   return await chargeFaults(service, order_id)
@@ -130,7 +130,7 @@ describe('creating an invoice', () => {
     await prepareInvoice(point)
     const order = { flow: 'create_invoice' as const, payment_id: '', body, request }
     expect(await dieAt(point, order)).toBe(true)
-    // A worker comes by within the four minutes of the key: nothing stays open.
+    // A worker runs within the four minutes of the key: nothing stays open.
     await service.database.do((tx) => moveClock(tx, 20_000))
     await resolveOperations(service.ctx, 100)
     await createInvoice(service.ctx, body, request).catch(() => undefined)
@@ -146,7 +146,7 @@ describe('creating an invoice', () => {
     expect(made.length).toBeLessThanOrEqual(1)
   })
 
-  test('with no worker for the life of its key: never a second one, and an alarm', async () => {
+  test('without a worker for the life of its key is never made twice, and opens an alarm', async () => {
     const email = `${service.fresh('crash')}@example.com`
     const body = invoiceInput(email)
     const request = requestOf('owner-1', email)
@@ -164,7 +164,7 @@ describe('creating an invoice', () => {
       [email],
     )
     expect(alarms).toEqual([{ kind: 'outcome_unknown' }])
-    // The payer pays it after all, and what she pays names it.
+    // The payer pays it after all, and the payment names it.
     const [made] = await invoicesFor(email)
     await service.control(`invoices/${made?.id ?? ''}/pay`)
     const open = await eventually(
@@ -191,7 +191,7 @@ describe('voiding an invoice', () => {
     const [made] = await invoicesFor(email)
     const invoice = await readInvoice(service.ctx, caller, id)
     expect(invoice?.status).toBe(made?.status)
-    // Before it was written down nobody had asked for it.
+    // Before it was written, the void did not exist.
     expect(invoice?.void_reason).toBe(made?.status === 'voided' ? 'crash' : null)
     const events = await service.database.sql(
       "select type from gapura.gateway_event where object_id = $1 and type = 'invoice_voided'",
@@ -219,32 +219,32 @@ describe('a webhook', () => {
     expect(await webhookFaults(service, payment.id)).toEqual([])
   })
 
-  test('a 200 given before it was on disk is found: nobody sends it again', async () => {
+  test('answered 200 before it was on disk is reported: the gateway does not repeat it', async () => {
     const payment = await charged('qris')
     const body = settlementOf(payment)
     const order = { flow: 'webhook' as const, payment_id: '', body, request: requestOf() }
     expect(await dieAt('webhook.inserted', order)).toBe(true)
     expect(await webhookFaults(service, payment.id)).toEqual([
       'the payment: pending, not settlement',
-      'payment_settled told: 0, not 1',
+      'payment_settled published: 0, not 1',
     ])
   })
 })
 
-// The same checks, over a process that breaks a promise: they must say so.
-describe('a planted bug is found', () => {
-  test('a charge that is sent before it is written down', async () => {
+// The same checks over a process that breaks a promise: they must report it.
+describe('the checks report a planted bug:', () => {
+  test('a charge that is sent before it is written', async () => {
     const faults = await dyingCharge('charge.validated', 'sends_before_writing')
-    expect(faults).toContain('payments on our books for the charges made: 0, not 1')
+    expect(faults).toContain('payments in our database for the charges made: 0, not 1')
   })
 
   test('a refund sent under another key than the one on disk', async () => {
     const faults = await dyingRefund('refund.answered', 'other_refund_key')
-    expect(faults).toContain('refunded by our books: 100000.00, not 50000.00')
+    expect(faults).toContain('refunded in our database: 100000.00, not 50000.00')
   })
 })
 
-test('every named point was died at', () => {
+test('every named point was reached', () => {
   expect(CRASH_POINTS.filter((point) => !hit.has(point))).toEqual([])
   expect(pointsOf('charge').length).toBeGreaterThanOrEqual(12)
   expect(pointsOf('create').length).toBeGreaterThanOrEqual(10)

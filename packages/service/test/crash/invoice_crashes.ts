@@ -1,4 +1,4 @@
-// What the crash tests of invoices look at.
+// Helpers of the crash tests of invoices.
 import type { useService } from '../services/service_bench.ts'
 
 type Service = ReturnType<typeof useService>
@@ -17,7 +17,7 @@ export const invoiceCrashes = (service: Service) => ({
     due_date: '2099-12-31',
     items: [{ description: 'Lamp', price: 12_000 }],
   }),
-  /** What the gateway has for this customer, whatever its order ids. */
+  /** The gateway's invoices of this customer, whatever their order ids. */
   invoicesFor: async (email: string): Promise<MadeInvoice[]> => {
     const reply = await fetch(`${service.simulator.url}/_sim/invoices`)
     const { invoices } = (await reply.json()) as { invoices: MadeInvoice[] }

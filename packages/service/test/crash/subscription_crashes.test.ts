@@ -1,5 +1,5 @@
-// A process that dies while it creates or changes a subscription. The gateway has no way to look a
-// creation up, so what cannot be known stays open with an alarm, and nothing is ever made twice.
+// A process that dies while it creates or changes a subscription. The gateway cannot look a
+// creation up, so an unknown outcome stays open with an alarm, and nothing is ever made twice.
 import { describe, expect, test } from 'vitest'
 import { CRASH_POINTS } from '../../src/services/context.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
@@ -13,7 +13,7 @@ const here = useSubscriptions()
 const pointsOf = (flow: string) => CRASH_POINTS.filter((point) => point.startsWith(`${flow}.`))
 const daily = { interval_unit: 'day' }
 
-/** What the worker of a living process would do over the next minutes. */
+/** The worker's tasks of the next minutes. */
 async function recover(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await here.pass(2)
@@ -22,7 +22,7 @@ async function recover(): Promise<void> {
   }
 }
 
-/** The fault that leads a flow past points only a failure reaches. */
+/** The fault that leads a flow past points that only a failure reaches. */
 async function prepare(point: string, operation: string): Promise<void> {
   if (point.endsWith('.refused'))
     await here.fault(operation, 'status', {
@@ -31,7 +31,7 @@ async function prepare(point: string, operation: string): Promise<void> {
   if (point.endsWith('.unclear')) await here.fault(operation, 'drop_after')
 }
 
-/** The subscription of that name, if any was written down. */
+/** The subscription of that name, if one was written. */
 const named = async (name: string) => {
   const [row] = await here.sql('select id from gapura.gateway_subscription where name = $1', [name])
   return row === undefined ? undefined : await here.rowOf(String(row['id']))
@@ -59,31 +59,31 @@ async function chargesOf(name: string): Promise<number> {
   return charges.length
 }
 
-/** Dead before anything was committed: nothing is there, and nothing was sent. */
+/** Died before anything was committed: nothing exists, and nothing was sent. */
 const UNWRITTEN = ['create.key_claimed', 'create.inserted', 'create.operation_inserted']
-/** Dead before it was sent, or by a gateway that refused: written down, and nothing was made. */
+/** Died before it was sent, or refused by the gateway: written, and nothing was made. */
 const UNMADE = ['create.written_down', 'create.before_send', 'create.refused']
 
 describe('a creation', () => {
-  test.each(pointsOf('create'))('%s, and nobody asks again', async (point) => {
+  test.each(pointsOf('create'))('%s, and the caller does not repeat it', async (point) => {
     const name = `silent ${point}`
     await dieCreating(point, name)
     await recover()
     const row = await named(name)
     expect(row === undefined).toBe(UNWRITTEN.includes(point))
     const id = String(row?.['id'])
-    // Nobody but the token's owner could ask again, so nobody can know.
+    // Only the owner of the token could repeat it, so the outcome stays unknown.
     if (row?.['status'] === 'initiated')
       expect(await here.alarmsOf(id)).toEqual(['outcome_unknown'])
     else if (row !== undefined) expect(point).toBe('create.recorded')
     expect(await chargesOf(name)).toBe([...UNWRITTEN, ...UNMADE].includes(point) ? 0 : 1)
     if (row === undefined || UNMADE.includes(point)) return
-    // Its first cycle proves it, and closes whatever was open.
+    // Its first cycle proves it, and closes what was open.
     expect(await here.read(id)).toMatchObject({ status: 'active', current_interval: 1 })
     expect(await here.alarmsOf(id)).toEqual([])
   })
 
-  test.each(pointsOf('create'))('%s, and the button is pressed again', async (point) => {
+  test.each(pointsOf('create'))('%s, and the caller repeats it', async (point) => {
     const name = `pressed ${point}`
     const again = await dieCreating(point, name)
     await here.pass(1)

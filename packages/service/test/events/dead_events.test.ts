@@ -11,7 +11,7 @@ import { Recorder, useEvents } from './event_bench.ts'
 
 const bench = useEvents()
 const { here } = bench
-// Only the database of it is used here.
+// Only its database is used here.
 const ctx = (): Context => ({ db: here.db }) as Context
 
 const deadOf = async (name: string) => await here.do((tx) => listDeadEvents(tx, name, 100))
@@ -21,10 +21,10 @@ const alarms = async () =>
 const until = async (recorder: Recorder, id: string, sequences: number[]) =>
   await eventually(
     () => Promise.resolve(recorder.sequencesOf(id)),
-    (told) => told.length >= sequences.length,
+    (delivered) => delivered.length >= sequences.length,
   )
 
-/** A subscriber that fails at the given places until it is mended. */
+/** A subscriber that fails at the given events until it is repaired. */
 async function failing(name: string, count: number, fails: (event: SignalEnvelope) => boolean) {
   const [bad = '', good = ''] = await bench.payments(2)
   const recorder = new Recorder()
@@ -33,8 +33,8 @@ async function failing(name: string, count: number, fails: (event: SignalEnvelop
     if (state.broken && event.object.id === bad && fails(event)) throw new Error('boom')
   })
   await bench.relay({ subscribers: [subscriber] })
-  await bench.tell(bad, count)
-  await bench.tell(good, count)
+  await bench.publish(bad, count)
+  await bench.publish(good, count)
   const [dead] = await eventually(
     () => deadOf(name),
     (rows) => rows.length > 0,
@@ -43,7 +43,7 @@ async function failing(name: string, count: number, fails: (event: SignalEnvelop
 }
 
 describe('an event that keeps failing', () => {
-  test('ends dead with an alarm, and stands in the way of its own object only', async () => {
+  test('becomes a dead event with an alarm, and blocks only its own object', async () => {
     const { bad, good, recorder, dead } = await failing('dying', 4, (e) => e.sequence === 2)
     await until(recorder, good, [1, 2, 3, 4])
     expect(recorder.sequencesOf(good)).toEqual([1, 2, 3, 4])
@@ -52,11 +52,11 @@ describe('an event that keeps failing', () => {
     expect(await alarms()).toMatchObject([{ subject_id: dead?.event_id, owner_id: 'owner-1' }])
   })
 
-  test('retried by hand is told, with what came meanwhile, in order; the alarm closes', async () => {
+  test('is delivered after a manual retry, with later events in order, and its alarm closes', async () => {
     const before = (await alarms()).length
     const { bad, recorder, state, dead } = await failing('retried', 3, (e) => e.sequence === 1)
     expect(await alarms()).toHaveLength(before + 1)
-    await bench.tell(bad, 2)
+    await bench.publish(bad, 2)
     state.broken = false
     const which = { subscriber: 'retried', object_id: bad }
     expect(await retryDeadEvent(ctx(), ownerOf('owner-1'), which)).toBeUndefined()
@@ -65,12 +65,12 @@ describe('an event that keeps failing', () => {
     expect(recorder.sequencesOf(bad)).toEqual([1, 2, 3, 4, 5])
     expect(await alarms()).toHaveLength(before)
     expect(await retryDeadEvent(ctx(), STAFF, which)).toBeUndefined()
-    await bench.tell(bad)
+    await bench.publish(bad)
     await until(recorder, bad, [1, 2, 3, 4, 5, 6])
     expect(recorder.sequencesOf(bad)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  test('retried in vain is dead again and alarms again', async () => {
+  test('becomes dead again with a new alarm when the manual retry fails', async () => {
     const { bad, dead } = await failing('vain', 1, () => true)
     await retryDeadEvent(ctx(), STAFF, { subscriber: 'vain', object_id: bad })
     const again = await eventually(
@@ -81,18 +81,18 @@ describe('an event that keeps failing', () => {
     expect((await alarms()).map(({ subject_id }) => subject_id)).toContain(dead?.event_id)
   })
 
-  test('skipped by hand is never told, and the object goes on behind it', async () => {
+  test('is never delivered after a manual skip, and the events behind it are', async () => {
     const { bad, recorder } = await failing('skipped', 3, (e) => e.sequence === 2)
     const which = { subscriber: 'skipped', object_id: bad }
     expect(await skipDeadEvent(ctx(), STAFF, which)).toMatchObject({ sequence: 2 })
     await until(recorder, bad, [1, 3])
     expect(recorder.sequencesOf(bad)).toEqual([1, 3])
-    await bench.tell(bad)
+    await bench.publish(bad)
     await until(recorder, bad, [1, 3, 4])
     expect(recorder.sequencesOf(bad)).toEqual([1, 3, 4])
   })
 
-  test('more than a page waiting behind it is told page by page, none left out', async () => {
+  test('more than a page of events waiting behind it is delivered page by page, none left out', async () => {
     const [id = ''] = await bench.payments(1)
     await here.do((tx) => registerSubscriber(tx, 'pages', 'now'))
     const recorder = new Recorder()
@@ -101,7 +101,7 @@ describe('an event that keeps failing', () => {
       if (broken) throw new Error('away')
     })
     await bench.relay({ subscribers: [subscriber], page_max: 5, attempts_max: 10_000 })
-    await bench.tell(id, 23)
+    await bench.publish(id, 23)
     // Only when the cursor has passed all of them do they all depend on the retry.
     const cursor = await eventually(
       () => here.do((tx) => findSubscriber(tx, 'pages')),
@@ -109,21 +109,21 @@ describe('an event that keeps failing', () => {
     )
     expect(cursor).toMatchObject({ cursor_object_id: id, cursor_sequence: 23 })
     broken = false
-    // The retry has ended when the object is no longer set aside.
+    // The retry has ended when the object is no longer blocked.
     const aside = async () => (await here.do((tx) => findBlockedObjects(tx, 'pages', [id]))).size
     expect(await eventually(aside, (size) => size === 0)).toBe(0)
     expect(recorder.sequencesOf(id)).toEqual(Array.from({ length: 23 }, (_, n) => n + 1))
   })
 })
 
-test('two who release the same event at once close its alarm between them', async () => {
+test('two staff members who release the same event at once close its alarm once', async () => {
   const ids = await bench.payments(20)
   const fails = (name: string) =>
     new Recorder().subscriber(name, ({ object }) => {
       if (ids.includes(object.id)) throw new Error('boom')
     })
   const relay = await bench.relay({ subscribers: [fails('left'), fails('right')], attempts_max: 1 })
-  await Promise.all(ids.map(async (id) => await bench.tell(id)))
+  await Promise.all(ids.map(async (id) => await bench.publish(id)))
   await eventually(
     async () => [await deadOf('left'), await deadOf('right')],
     (both) => both.every(({ length }) => length === ids.length),
@@ -142,7 +142,7 @@ test('two who release the same event at once close its alarm between them', asyn
   expect(await ofThese()).toBe(0)
 })
 
-test('a handler that never ends has failed, and is told that nobody waits', async () => {
+test('a handler that exceeds its time has failed, and its signal is aborted', async () => {
   const [id = ''] = await bench.payments(1)
   let aborted = false
   const recorder = new Recorder()
@@ -157,7 +157,7 @@ test('a handler that never ends has failed, and is told that nobody waits', asyn
       }),
   }
   await bench.relay({ subscribers: [hanging], handler_timeout_ms: 20 })
-  await bench.tell(id)
+  await bench.publish(id)
   const dead = await eventually(
     () => deadOf('hanging'),
     (rows) => rows.length > 0,

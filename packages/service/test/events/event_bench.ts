@@ -9,7 +9,7 @@ import type { Tx } from '../../src/store/connection/transaction.ts'
 import { addPayment, there } from '../store/sample_rows.ts'
 import { eventually, useDatabase } from '../store/test_database.ts'
 
-/** Short times, so that nothing waits for long; the lease is by the database's clock. */
+/** Short times, so that no test waits long; the lease uses the database's clock. */
 export const QUICK = {
   poll_ms_min: 5,
   poll_ms_max: 20,
@@ -18,14 +18,14 @@ export const QUICK = {
   attempts_max: 3,
 } as const
 
-/** What one subscriber was told, in the order of the calls. */
+/** What one subscriber received, in the order of the calls. */
 export class Recorder {
-  readonly told: SignalEnvelope[] = []
-  /** Objects in whose handler somebody is at this moment; two at once is a broken promise. */
+  readonly received: SignalEnvelope[] = []
+  /** Objects whose handler runs at this moment; two at once is a broken promise. */
   readonly inside = new Set<string>()
   overlaps = 0
 
-  /** Handles an event by noting it, after `before` had its chance to fail or to wait. */
+  /** Handles an event by recording it, after `before`, which may fail or wait. */
   handler = async (
     event: SignalEnvelope,
     before: (event: SignalEnvelope) => Promise<void> | void = () => undefined,
@@ -35,15 +35,17 @@ export class Recorder {
     this.inside.add(id)
     try {
       await before(event)
-      this.told.push(event)
+      this.received.push(event)
     } finally {
       this.inside.delete(id)
     }
   }
 
-  /** The sequences one object was told, repeats left out. */
+  /** The sequences received of one object, without repeats. */
   sequencesOf = (object_id: string): number[] => [
-    ...new Set(this.told.filter(({ object }) => object.id === object_id).map((e) => e.sequence)),
+    ...new Set(
+      this.received.filter(({ object }) => object.id === object_id).map((e) => e.sequence),
+    ),
   ]
 
   subscriber = (
@@ -83,7 +85,7 @@ export function useEvents() {
         return ids
       }),
     /** So many events of one object, a transaction each. */
-    tell: async (object_id: string, count = 1, type?: Signal) => {
+    publish: async (object_id: string, count = 1, type?: Signal) => {
       for (let n = 0; n < count; n++) await here.do((tx) => append(tx, object_id, type))
     },
     relay: async (options: RelayOptions): Promise<Relay> => {
@@ -91,11 +93,11 @@ export function useEvents() {
       relays.push(relay)
       return relay
     },
-    /** Until this many calls were made; a failed wait shows in the expectation that follows. */
+    /** Waits for this many calls; a failed wait shows in the expectation that follows. */
     heard: async (recorder: Recorder, count: number) =>
       await eventually(
-        () => Promise.resolve(recorder.told.length),
-        (told) => told >= count,
+        () => Promise.resolve(recorder.received.length),
+        (received) => received >= count,
       ),
   }
 }

@@ -9,10 +9,10 @@ import { useDatabase } from '../store/test_database.ts'
 
 const here = useDatabase()
 
-/** As the outbox keeps it. */
+/** As the outbox stores it. */
 const kept = (object: object) => JSON.parse(toJson(object)) as Record<string, unknown>
 
-describe('a snapshot comes back as the store gave it', () => {
+describe('a snapshot is read back as the store wrote it', () => {
   test('payment', async () => {
     const payment = await here.do(async (tx) =>
       there(
@@ -66,7 +66,7 @@ describe('a snapshot comes back as the store gave it', () => {
   })
 })
 
-test('what an older version did not write stays away; what cannot be read is a fault', () => {
+test('a field that an older version did not write stays absent; an unreadable one is an error', () => {
   expect(restoreSnapshot('payment', { id: '1', paid_at: null })).toEqual({ id: '1', paid_at: null })
   expect(() => restoreSnapshot('payment', { gross_amount: 100 })).toThrow(RangeError)
   expect(() => restoreSnapshot('payment', { gross_amount: '1,5' })).toThrow(RangeError)

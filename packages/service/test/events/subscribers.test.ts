@@ -11,7 +11,7 @@ const bench = useEvents()
 const ignore = () => undefined
 
 describe('subscribe', () => {
-  test('types what the handler gets by the signals it asked for', () => {
+  test('gives the handler the type of the signals it names', () => {
     subscribe({
       name: 'typed',
       signals: ['payment_settled', 'invoice_paid'],
@@ -32,20 +32,20 @@ describe('subscribe', () => {
     )
   })
 
-  test('refuses no signal, and one that does not exist', () => {
+  test('refuses no signals, and an unknown one', () => {
     expect(() => subscribe({ name: 'none', signals: [], handler: ignore })).toThrow(RangeError)
     const misspelt = ['payment_setled' as Signal]
     expect(() => subscribe({ name: 'odd', signals: misspelt, handler: ignore })).toThrow(RangeError)
   })
 })
 
-test('an envelope carries the payment as the model has it: money, dates, details', async () => {
+test('an envelope carries the payment as the model has it: amounts, dates, details', async () => {
   const [id = ''] = await bench.payments(1)
   const recorder = new Recorder()
   await bench.relay({ subscribers: [recorder.subscriber('whole')] })
-  await bench.tell(id)
+  await bench.publish(id)
   await bench.heard(recorder, 1)
-  const [event] = recorder.told
+  const [event] = recorder.received
   const payment = there(await bench.here.do((tx) => findPaymentById(tx, id)))
   expect(event).toEqual({
     id: expect.any(String) as string,
@@ -58,14 +58,14 @@ test('an envelope carries the payment as the model has it: money, dates, details
   } satisfies SignalEnvelope)
 })
 
-test('only the signals asked for are told, and the others do not come back later', async () => {
+test('only the signals a subscriber names are delivered, and the others are not delivered later', async () => {
   const [id = ''] = await bench.payments(1)
   const recorder = new Recorder()
-  await bench.tell(id, 1, 'payment_received')
-  await bench.tell(id, 1, 'payment_settled')
-  await bench.tell(id, 1, 'payment_refunded')
+  await bench.publish(id, 1, 'payment_received')
+  await bench.publish(id, 1, 'payment_settled')
+  await bench.publish(id, 1, 'payment_refunded')
   const picky = recorder.subscriber('picky', undefined, ['payment_settled', 'payment_refunded'])
   await bench.relay({ subscribers: [picky] })
   await bench.heard(recorder, 2)
-  expect(recorder.told.map(({ type }) => type)).toEqual(['payment_settled', 'payment_refunded'])
+  expect(recorder.received.map(({ type }) => type)).toEqual(['payment_settled', 'payment_refunded'])
 })

@@ -4,7 +4,7 @@ import { Recorder, useEvents } from './event_bench.ts'
 
 const bench = useEvents()
 
-/** The same chances every time. */
+/** The same random numbers every time. */
 function chances(seed: number): () => number {
   let state = seed
   return () => {
@@ -13,9 +13,9 @@ function chances(seed: number): () => number {
   }
 }
 
-// Leases are taken away in the middle of pages, relays come and go, handlers fail: what is told
-// twice is told in order all the same, and nothing is left out.
-test('leaders that follow one another at random leave nothing out and nothing out of order', async () => {
+// Leases expire in the middle of pages, relays come and go, handlers fail: deliveries may repeat,
+// but in order, and none is left out.
+test('leaders that replace one another at random deliver every event in order', async () => {
   const name = 'followed'
   const ids = await bench.payments(10)
   const recorder = new Recorder()
@@ -27,13 +27,13 @@ test('leaders that follow one another at random leave nothing out and nothing ou
   const options = { subscribers: [subscriber], lease_ms: 90, page_max: 7, attempts_max: 100 }
   const first = await bench.relay(options)
   await bench.relay(options)
-  const writing = Promise.all(ids.map(async (id) => await bench.tell(id, 10)))
+  const writing = Promise.all(ids.map(async (id) => await bench.publish(id, 10)))
   let looks = 0
   const all = () => ids.every((id) => recorder.sequencesOf(id).length === 10)
   await eventually(
     async () => {
       looks += 1
-      // Now and then, as after a pause longer than the lease: the others believe the leader dead.
+      // Sometimes, as after a pause longer than the lease: the others take the leader for dead.
       if (looks % 4 === 0) {
         await bench.here.sql(
           'update gapura.event_subscriber set lease_until = null where name = $1',
@@ -56,14 +56,14 @@ test('leaders that follow one another at random leave nothing out and nothing ou
   }
 })
 
-test('a name nobody registered here is led by nobody here', async () => {
+test('a subscriber without a handler in this process is not led by it', async () => {
   const [id = ''] = await bench.payments(1)
   const elsewhere = new Recorder()
   const relay = await bench.relay({ subscribers: [elsewhere.subscriber('elsewhere')] })
   await relay.stop()
   const here = new Recorder()
   await bench.relay({ subscribers: [here.subscriber('present')] })
-  await bench.tell(id)
+  await bench.publish(id)
   await eventually(
     () => Promise.resolve(here.sequencesOf(id)),
     ({ length }) => length > 0,
@@ -71,7 +71,7 @@ test('a name nobody registered here is led by nobody here', async () => {
   const [row] = await bench.here.sql(
     "select cursor_xid::text as place, lease_holder from gapura.event_subscriber where name = 'elsewhere'",
   )
-  // Its place is still before the event, which waits for a process that has the handler.
+  // Its cursor is still before the event, which waits for a process with the handler.
   const events = await bench.here.sql(
     'select xid::text as xid from gapura.gateway_event where object_id = $1',
     [id],

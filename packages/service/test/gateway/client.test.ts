@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../src/gateway/operations.ts'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import { always, CHARGE, clientOf, replyServer, SERVER_KEY } from './reply_server.ts'
 
-/** What fits one family need not fit another: only a subscription's amount is text. */
+/** Valid for one family only: only a subscription's amount is text. */
 const REPLY = {
   status_code: '200',
   status_message: 'ok',
@@ -95,7 +95,7 @@ const CASES: Case[] = [
   ['void_invoice', (c) => c.voidInvoice('i-1', 'twice'), 'PATCH /v1/invoices/i-1/void'],
 ]
 
-describe('the twenty-six operations on the wire', () => {
+describe('the twenty-six operations', () => {
   test('are all here', () => {
     expect(CASES.map(([operation]) => operation).sort()).toEqual(Object.keys(OPERATIONS).sort())
     expect(CASES).toHaveLength(26)
@@ -116,7 +116,7 @@ describe('the twenty-six operations on the wire', () => {
 })
 
 describe('bodies', () => {
-  test('amounts go out as whole rupiah, the reason defaults to nothing', async () => {
+  test('send amounts as whole rupiah, and an empty reason by default', async () => {
     const { url, received } = await replyServer(always(200, REPLY))
     const client = clientOf(url)
     await client.refund(REFUND)
@@ -129,23 +129,29 @@ describe('bodies', () => {
     ])
   })
 
-  test.each([0n, -100n, 150n])('%s hundredths are no amount and are not sent', async (amount) => {
-    const { url, received } = await replyServer(always(200, REPLY))
-    await expect(clientOf(url).refund({ ...REFUND, amount })).rejects.toMatchObject({
-      code: 'invalid_request',
-      stage: 'before',
-    })
-    expect(received).toHaveLength(0)
-  })
+  test.each([0n, -100n, 150n])(
+    'an amount of %s hundredths is refused and not sent',
+    async (amount) => {
+      const { url, received } = await replyServer(always(200, REPLY))
+      await expect(clientOf(url).refund({ ...REFUND, amount })).rejects.toMatchObject({
+        code: 'invalid_request',
+        stage: 'before',
+      })
+      expect(received).toHaveLength(0)
+    },
+  )
 
-  test.each([{ success: false }, {}])('a void answered %j is no void', async (reply) => {
-    const { url } = await replyServer(always(200, reply))
-    await expect(clientOf(url).voidInvoice('i-1')).rejects.toMatchObject({
-      code: 'outcome_unknown',
-    })
-  })
+  test.each([{ success: false }, {}])(
+    'a void answered %j is not accepted as a void',
+    async (reply) => {
+      const { url } = await replyServer(always(200, reply))
+      await expect(clientOf(url).voidInvoice('i-1')).rejects.toMatchObject({
+        code: 'outcome_unknown',
+      })
+    },
+  )
 
-  test('a charge with a field the gateway does not know is not sent', async () => {
+  test('a charge with a field unknown to the gateway is not sent', async () => {
     const { url, received } = await replyServer(always(200, REPLY))
     const typo = { ...CHARGE, bank_transfer: { bank: 'bca', va_numbr: '1' } }
     await expect(clientOf(url).charge(typo)).rejects.toMatchObject({ code: 'invalid_request' })
@@ -157,21 +163,24 @@ describe('bodies', () => {
     expect(received).toHaveLength(0)
   })
 
-  test('the void reason stays with us: the gateway has no field for it', async () => {
+  test('a void sends no reason, because the gateway has no field for it', async () => {
     const { url, received } = await replyServer(always(200, replyTo('void_invoice')))
     await clientOf(url).voidInvoice('i-1', 'sent twice')
     expect(received[0]?.body).toBe('')
   })
 
-  test.each(['', '.', '..'])('%j is no id: it would name another path', async (id) => {
-    const { url, received } = await replyServer(always(200, REPLY))
-    await expect(clientOf(url).getStatus(id)).rejects.toMatchObject({ code: 'invalid_request' })
-    expect(received).toHaveLength(0)
-  })
+  test.each(['', '.', '..'])(
+    '%j is refused as an id, because it would name another path',
+    async (id) => {
+      const { url, received } = await replyServer(always(200, REPLY))
+      await expect(clientOf(url).getStatus(id)).rejects.toMatchObject({ code: 'invalid_request' })
+      expect(received).toHaveLength(0)
+    },
+  )
 })
 
 describe('headers', () => {
-  // By hand, from gateway-protocol.md#idempotency, and not from the table under test.
+  // Written by hand from gateway-protocol.md#idempotency, not from the table under test.
   test.each([
     ['charge', 'Idempotency-Key'],
     ['cancel', 'Idempotency-Key'],
@@ -190,21 +199,21 @@ describe('headers', () => {
     expect(OPERATIONS[operation].idempotency_header).toBe(header)
   })
 
-  test('every operation waits ten seconds for an answer, and no longer', () => {
+  test('every operation waits at most ten seconds for an answer', () => {
     const waits = Object.values(OPERATIONS).map(({ timeout_ms }) => timeout_ms)
     expect(new Set(waits)).toEqual(new Set([10_000]))
   })
 
   const key = '0198f1de-7b5a-7cc3-98ad-000000000001'
 
-  test('exist for every POST but those of accounts', () => {
+  test('a key exists for every POST but those of accounts', () => {
     const without = CASES.map(([operation]) => OPERATIONS[operation])
       .filter(({ method, idempotency_header }) => method === 'POST' && idempotency_header === null)
       .map(({ path }) => path)
     expect(without).toEqual(['/v2/pay/account', '/v2/pay/account/{account_id}/unbind'])
   })
 
-  test('the key of a charge, and of an invoice under its own name', async () => {
+  test('a charge and an invoice send the key under their own header names', async () => {
     const { url, received } = await replyServer((response, request) => {
       const invoice = request.url === '/v1/invoices'
       always(200, invoice ? replyTo('create_invoice') : REPLY)(response, request)
@@ -224,7 +233,7 @@ describe('headers', () => {
     ])
   })
 
-  test('a key of 47 characters would be ignored in silence, so it is a fault of ours', async () => {
+  test('a key of 47 characters is refused, because the gateway would ignore it silently', async () => {
     const { url, received } = await replyServer(always(200, REPLY))
     const long = { idempotency_key: 'k'.repeat(47) }
     await expect(clientOf(url).charge(CHARGE, long)).rejects.toThrow(RangeError)
@@ -233,7 +242,7 @@ describe('headers', () => {
     expect(received).toHaveLength(1)
   })
 
-  test("notification URLs override the dashboard's, on charges only", async () => {
+  test('notification URLs override those of the dashboard, on charges only', async () => {
     const { url, received } = await replyServer(always(200, REPLY))
     const notification_urls = ['https://a.example/n/', 'https://b.example/n/']
     const client = clientOf(url, { notification_urls })
@@ -243,7 +252,7 @@ describe('headers', () => {
     expect(received[1]?.headers['x-override-notification']).toBeUndefined()
   })
 
-  test('DANA is asked about as a transaction of the other family', async () => {
+  test('DANA is looked up as a transaction of the other family', async () => {
     const { url, received } = await replyServer(always(200, REPLY))
     await clientOf(url).getStatus('t-1', { snap_source: true })
     expect(received[0]?.headers['transaction-source']).toBe('SNAP_API')
@@ -252,7 +261,7 @@ describe('headers', () => {
 
 describe('settings', () => {
   test.each(['', 'SB-Mid server', 'SB-Mid-server-x\n'])(
-    'server key %j is refused unseen',
+    'server key %j is refused without printing it',
     (server_key) => {
       expect(() => new GatewayClient({ server_key })).toThrow(
         'server_key must not be empty or contain white space',
@@ -260,12 +269,12 @@ describe('settings', () => {
     },
   )
 
-  test('more notification URLs than the gateway takes are refused', () => {
+  test('more notification URLs than the gateway accepts are refused', () => {
     const notification_urls = ['a', 'b', 'c', 'd']
     expect(() => new GatewayClient({ server_key: 'k', notification_urls })).toThrow('at most 3')
   })
 
-  test('card operations are off unless switched on, and then need a client key', async () => {
+  test('card operations are disabled by default, and need a client key when enabled', async () => {
     const { url, received } = await replyServer(always(200, REPLY))
     const closed = clientOf(url)
     await expect(closed.getCardToken({ ...CARD, card_cvv: '123' })).rejects.toMatchObject({

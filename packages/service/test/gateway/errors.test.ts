@@ -7,8 +7,8 @@ import { always, CHARGE, clientOf, replyServer } from './reply_server.ts'
 const answerOf = (operation: OperationName, code: string, http_status = 200) =>
   errorFromAnswer({ operation, http_status, status_code: code, readable: true })
 
-// Every row of the gateway's own list of codes (gateway-protocol.md#status-codes), and the kind it
-// means to a caller.
+// Every row of the gateway's own list of codes (gateway-protocol.md#status-codes), and the error
+// kind of a caller.
 const ROWS: [code: string, error: ErrorCode | undefined, kind: GatewayErrorKind | undefined][] = [
   ['200', undefined, undefined],
   ['201', undefined, undefined],
@@ -45,13 +45,13 @@ describe('a body code under HTTP 200', () => {
     expect(error && ERRORS[error].kind).toBe(kind)
   })
 
-  test('goes before the HTTP status; around a success, a failing edge speaks', () => {
+  test('takes precedence over the HTTP status; a success code under a failing HTTP status does not', () => {
     expect(answerOf('charge', '406', 400)).toBe('gateway_duplicate')
     expect(answerOf('charge', '200', 500)).toBe('outcome_unknown')
     expect(answerOf('get_status', '200', 500)).toBe('gateway_failed')
   })
 
-  test('5xx leaves an order open and only fails a question', () => {
+  test('5xx leaves the outcome of a change unknown, and only fails a read', () => {
     expect(answerOf('get_status', '503')).toBe('gateway_failed')
     expect(answerOf('refund', '500')).toBe('outcome_unknown')
   })
@@ -77,31 +77,31 @@ describe('a body code under HTTP 200', () => {
   })
 })
 
-describe("an answer without a word of the gateway's own", () => {
+describe('an answer without a code of the gateway', () => {
   const edge = (operation: OperationName, http_status: number) =>
     errorFromAnswer({ operation, http_status, status_code: null, readable: false })
 
-  test('a 404 page proves nothing: not that a charge was not made, not that an order is unknown', () => {
+  test('a 404 page proves neither that a charge was not made nor that an order is unknown', () => {
     expect(edge('charge', 404)).toBe('outcome_unknown')
     expect(edge('get_status', 404)).toBe('gateway_failed')
     expect(edge('get_invoice', 404)).toBe('gateway_failed')
   })
 
   test.each([400, 403, 405, 406, 410, 411, 412, 413, 414])(
-    '%i is a refusal and nothing more: its v2 meaning is in a body',
+    '%i is a refusal and nothing more: only a body gives it the v2 meaning',
     (http_status) => {
       expect(edge('charge', http_status)).toBe('gateway_refused')
       expect(edge('refund', http_status)).toBe('gateway_refused')
     },
   )
 
-  test('401 and 429 mean the same from anybody', () => {
+  test('401 and 429 mean the same from an edge', () => {
     expect(edge('charge', 401)).toBe('gateway_authentication_failed')
     expect(edge('charge', 429)).toBe('gateway_rate_limited')
   })
 })
 
-describe('what a code means depends on the operation', () => {
+describe('the meaning of a code depends on the operation', () => {
   test.each([
     ['get_bin', 'gateway_rate_limited'],
     ['create_invoice', 'gateway_duplicate'],
@@ -125,17 +125,17 @@ describe('what a code means depends on the operation', () => {
     expect(answerOf(operation, '202')).toBe(error)
   })
 
-  test('HTTP 202 is the first request still running: unknown for an order', () => {
+  test('HTTP 202 means that the first request still runs: the outcome of a change is unknown', () => {
     expect(answerOf('charge', '202', 202)).toBe('outcome_unknown')
     expect(answerOf('get_status', '200', 202)).toBe('gateway_failed')
   })
 
-  test('a redirect is refused, wherever it points', () => {
+  test('a redirect is refused, whatever its target', () => {
     expect(answerOf('charge', '200', 302)).toBe('gateway_refused')
     expect(answerOf('get_status', '200', 308)).toBe('gateway_refused')
   })
 
-  test('an unknown code is a refusal only where it looks like one', () => {
+  test('an unknown code is a refusal only in the 4xx range', () => {
     expect(answerOf('charge', '499')).toBe('gateway_refused')
     expect(answerOf('charge', '599')).toBe('outcome_unknown')
     expect(answerOf('charge', '99')).toBe('outcome_unknown')

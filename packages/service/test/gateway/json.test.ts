@@ -28,7 +28,7 @@ test('an object is neither null nor a list', () => {
   ])
 })
 
-test('an answer past all depth is none', () => {
+test('an answer nested too deeply is rejected', () => {
   const deep = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth)
   expect(parseAnswer(deep(20))).toBeDefined()
   expect(parseAnswer(deep(40))).toBeUndefined()
@@ -36,7 +36,7 @@ test('an answer past all depth is none', () => {
   expect(parseAnswer('['.repeat(20_000) + ']'.repeat(20_000))).toBeUndefined()
 })
 
-test('what no table could hold is replaced, in names as in values', () => {
+test('text that no table could store is replaced, in names and in values', () => {
   expect(parseAnswer(String.raw`{"a\u0000":["b\u0000","\ud800x","😀\ud83d\ude00"],"n":1}`)).toEqual(
     {
       'a\ufffd': ['b\ufffd', '\ufffdx', '😀😀'],

@@ -11,7 +11,7 @@ const payment = {
 const subscription = { id: 's-1', name: 'gold', amount: '1000', status: 'active' }
 
 describe('the shapes of a notification', () => {
-  test('are told apart by a field of their own', () => {
+  test('are recognised by a field of their own', () => {
     expect(parseNotification(payment)?.shape).toBe('payment')
     expect(parseNotification(subscription)?.shape).toBe('subscription_created')
     expect(
@@ -23,7 +23,7 @@ describe('the shapes of a notification', () => {
     ).toBe('pay_account')
   })
 
-  test('an unknown field passes and is kept, an unknown status too', () => {
+  test('an unknown field is kept, and so is an unknown status', () => {
     const body = { ...payment, transaction_status: 'teleported', brand_new: { a: 1 } }
     expect(parseNotification(body)).toEqual({ shape: 'payment', payload: body })
   })
@@ -36,7 +36,7 @@ describe('the shapes of a notification', () => {
     ['metadata', []],
     ['va_numbers', [{ bank: 'bca' }]],
     ['event_name', 'something new'],
-  ])('%s written as %j costs that detail at most, never the notification', (field, value) => {
+  ])('%s written as %j loses that detail at most, never the notification', (field, value) => {
     const parsed = parseNotification({ ...payment, [field]: value })
     expect(parsed).toMatchObject({ shape: 'payment', payload: payment })
   })
@@ -46,11 +46,11 @@ describe('the shapes of a notification', () => {
     ['fraud_status', []],
     ['refunds', 'none'],
     ['transaction_id', 7],
-  ])('%s written as %j decides something, so it must fit', (field, value) => {
+  ])('%s written as %j is refused, because decisions depend on it', (field, value) => {
     expect(parseNotification({ ...payment, [field]: value })).toBeUndefined()
   })
 
-  test("a signed cycle notification that names its subscription is a payment's", () => {
+  test('a signed cycle notification that names its subscription is a payment notification', () => {
     expect(parseNotification({ ...payment, subscription_id: 's-1' })?.shape).toBe('payment')
   })
 
@@ -63,7 +63,7 @@ describe('the shapes of a notification', () => {
     [{ ...payment, order_id: { $ne: null } }],
     [{ event_name: 'subscription.charge' }],
     [{ originalReferenceNo: 'a', latestTransactionStatus: '00' }],
-  ])('%j is of no known shape', (body) => {
+  ])('%j has no known shape', (body) => {
     expect(parseNotification(body)).toBeUndefined()
   })
 })

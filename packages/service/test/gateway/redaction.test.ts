@@ -46,12 +46,16 @@ const CALLS: [string, (client: GatewayClient) => Promise<unknown>][] = [
   ],
 ]
 
-/** A gateway that throws everything it was told back at us. */
+/** A gateway that sends back everything it received. */
 const echo: Answer = (response, request) => {
-  const told = `${request.url} ${request.headers.authorization} ${SERVER_KEY} ${request.body}`
+  const received = `${request.url} ${request.headers.authorization} ${SERVER_KEY} ${request.body}`
   response.writeHead(400)
   response.end(
-    JSON.stringify({ status_code: '400', status_message: told, validation_messages: [told] }),
+    JSON.stringify({
+      status_code: '400',
+      status_message: received,
+      validation_messages: [received],
+    }),
   )
 }
 const echoAsHtml: Answer = (response, request) => {
@@ -70,7 +74,7 @@ function printed(error: unknown): string {
   return `${deep} ${stack} ${JSON.stringify(error)} ${String(error)}`
 }
 
-describe('no secret comes back', () => {
+describe('no secret is in the error', () => {
   const answers = { echo, echoAsHtml, hangUp, notHttp }
   const cases = CALLS.flatMap(([name, call]) =>
     Object.entries(answers).map(([answer, how]) => ({ name, call, answer, how })),
@@ -102,7 +106,7 @@ describe('no secret comes back', () => {
 })
 
 describe('scrub', () => {
-  test('hides what was sent, and card numbers nobody told it of', () => {
+  test('hides what was sent, and card numbers it was not given', () => {
     expect(scrub(`bad ${TOKEN}`, [TOKEN])).toBe('bad [secret]')
     expect(scrub('card 4811 1111 1111 1114 is bad', [])).toBe('card [secret] is bad')
     expect(scrub('card 4811-1111-1111-1114', [])).toBe('card [secret]')
@@ -111,7 +115,7 @@ describe('scrub', () => {
     expect(scrub('card_cvv=123&x=41234', ['123'])).toBe('card_cvv=[secret]&x=41234')
   })
 
-  test('leaves account numbers that are no card, and bounds the length', () => {
+  test('keeps account numbers that are no card, and bounds the length', () => {
     expect(scrub('va 812785002530231', [])).toBe('va 812785002530231')
     expect(scrub('x'.repeat(10_000), [])).toHaveLength(501)
   })
@@ -129,7 +133,7 @@ test('a copy without secrets keeps everything else, at any depth', () => {
   })
 })
 
-test('a secret prints as nothing but its name', () => {
+test('a secret prints only its name', () => {
   const secret = new Secret('canary')
   expect(`${String(secret)} ${JSON.stringify({ secret })} ${inspect({ secret })}`).not.toContain(
     'canary',

@@ -13,7 +13,7 @@ export interface Received {
 
 export type Answer = (response: ServerResponse, request: Received) => void
 
-/** A real HTTP server that answers with whatever a gateway at its worst might. */
+/** A real HTTP server that sends any answer a failing gateway might send. */
 export async function replyServer(answer: Answer): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = []
   const server = createServer((request, response) => {
@@ -45,7 +45,7 @@ export const always =
 
 export const SERVER_KEY = 'SB-Mid-server-canary-0123456789'
 
-/** A client of that server, impatient enough for a test. */
+/** A client of that server with time-outs short enough for a test. */
 export function clientOf(base_url: string, settings: Partial<GatewaySettings> = {}): GatewayClient {
   const client = new GatewayClient({
     server_key: SERVER_KEY,

@@ -12,7 +12,7 @@ const pending = always(200, {
   transaction_status: 'pending',
 })
 
-/** Fails the first n requests with this answer, then lets them through. */
+/** Fails the first n requests with this answer, then passes them. */
 function failing(times: number, failure: Answer): Answer {
   let left = times
   return (response, request) => {
@@ -21,8 +21,8 @@ function failing(times: number, failure: Answer): Answer {
   }
 }
 
-describe('asking again', () => {
-  test('a question is asked again after a failure of the gateway, at most three times in all', async () => {
+describe('retries', () => {
+  test('a read is retried after a failure of the gateway, at most three times in all', async () => {
     const recovering = await replyServer(failing(2, always(503, '<html>')))
     await expect(clientOf(recovering.url).getStatus('order-1')).resolves.toMatchObject({
       transaction_status: 'settlement',
@@ -40,7 +40,7 @@ describe('asking again', () => {
     ['404', 'gateway_not_found'],
     ['401', 'gateway_authentication_failed'],
     ['429', 'gateway_rate_limited'],
-  ])('a question answered %s is not asked again', async (status_code, code) => {
+  ])('a read answered %s is not retried', async (status_code, code) => {
     const { url, received } = await replyServer(always(200, { status_code }))
     await expect(clientOf(url).getStatus('order-1')).rejects.toMatchObject({ code })
     expect(received).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('asking again', () => {
   )
 })
 
-describe('the breaker', () => {
+describe('the circuit breaker', () => {
   const down = always(503, '<html>')
   const failUntilOpen = async (client: GatewayClient, failures: number) => {
     for (let i = 0; i < failures; i++) await client.charge(CHARGE).catch(() => undefined)
@@ -83,7 +83,7 @@ describe('the breaker', () => {
     expect(received).toHaveLength(10)
   })
 
-  test('after its rest it is available again by itself, for a charge to be the one that tries', async () => {
+  test('is available again after its rest, and a charge may be the probe', async () => {
     const answer = { now: down }
     const { url } = await replyServer((response, request) => answer.now(response, request))
     const client = clientOf(url, { breaker_rest_ms: 50 })
@@ -95,7 +95,7 @@ describe('the breaker', () => {
     expect(client.available).toBe(true)
   })
 
-  test('an order does not wait for the probe of another', async () => {
+  test('does not make a charge wait for the probe of another', async () => {
     const answer = { now: down }
     const { url } = await replyServer((response, request) => answer.now(response, request))
     const client = clientOf(url, { breaker_rest_ms: 30 })
@@ -115,14 +115,14 @@ describe('the breaker', () => {
     ['a bank in trouble behind the gateway', always(200, { status_code: '502' })],
     ['one card tried too often', always(200, { status_code: '409' })],
     ['the first request still running', always(202, {})],
-  ])('stays closed through %s: the gateway is at work', async (_, answer) => {
+  ])('stays closed through %s: the gateway works', async (_, answer) => {
     const { url } = await replyServer(answer)
     const client = clientOf(url)
     for (let i = 0; i < 25; i++) await client.cancel('order-1').catch(() => undefined)
     expect(client.available).toBe(true)
   })
 
-  test('refusals count as the work they are: one failure in six does not open it', async () => {
+  test('counts refusals as successes: one failure in six does not open it', async () => {
     let calls = 0
     const refuse = always(200, { status_code: '412' })
     const { url } = await replyServer((response, request) =>
@@ -135,7 +135,7 @@ describe('the breaker', () => {
 })
 
 describe('slots', () => {
-  test('bound what is under way, and what waits for it; one of three is left to writes', async () => {
+  test('limit the calls in flight and those that wait; one of three is reserved for writes', async () => {
     let open = 0
     let peak = 0
     const { url } = await replyServer((response, request) => {
@@ -165,7 +165,7 @@ describe('slots', () => {
     })
   })
 
-  test('work left behind in a timer has no slot any more', async () => {
+  test('work left in a timer after the slot was released has no slot', async () => {
     let open = 0
     let peak = 0
     const { url } = await replyServer((response, request) => {
@@ -193,7 +193,7 @@ describe('slots', () => {
     expect(peak).toBe(1)
   })
 
-  test('who waited runs in her own context, not in that of whoever left', async () => {
+  test('a call that waited runs in its own async context, not in that of the call before it', async () => {
     const slots = new Resilience({
       concurrent_max: 1,
       waiting_max: 8,
@@ -215,7 +215,7 @@ describe('slots', () => {
     expect(seen).toEqual(['a', 'b', 'c'])
   })
 
-  test('an observer that throws costs nobody a charge', async () => {
+  test('an observer that throws does not fail a charge', async () => {
     const { url } = await replyServer(pending)
     const client = clientOf(url, {
       observe: () => {
@@ -225,7 +225,7 @@ describe('slots', () => {
     await expect(client.charge(CHARGE)).resolves.toMatchObject({ order_id: 'order-1' })
   })
 
-  test('a guard keeps calls out of a database transaction', async () => {
+  test('a guard refuses calls inside a database transaction', async () => {
     const { url, received } = await replyServer(found)
     const client = clientOf(url, {
       guard: () => {

@@ -21,7 +21,7 @@ describe('verifySignature', () => {
   const client = () =>
     clientOf('http://127.0.0.1:9', { previous_server_key: 'SB-Mid-server-retiring' })
 
-  test('believes the live keys, says which, and nobody else', () => {
+  test('accepts the current keys, returns which one, and rejects all others', () => {
     const current = signNotification(fields, SERVER_KEY)
     const previous = signNotification(fields, 'SB-Mid-server-retiring')
     const stranger = signNotification(fields, 'SB-Mid-server-stranger')
@@ -33,7 +33,7 @@ describe('verifySignature', () => {
     expect(client().verifiedWith(fields, stranger)).toBeNull()
   })
 
-  test('takes another key in place of the configured ones', () => {
+  test('accepts another key in place of the configured ones', () => {
     const signature_key = signNotification(fields, 'SB-Mid-server-other')
     const server_key = 'SB-Mid-server-other'
     expect(client().verifySignature({ ...fields, signature_key, server_key })).toBe(true)
@@ -41,7 +41,7 @@ describe('verifySignature', () => {
     expect(client().verifySignature({ ...fields, signature_key: ours, server_key })).toBe(false)
   })
 
-  test('an empty key is a fault of the host, not a key anybody could sign with', () => {
+  test('an empty key is a configuration error, not a key an attacker could sign with', () => {
     const signature_key = signNotification(fields, '')
     expect(() => client().verifySignature({ ...fields, signature_key, server_key: '' })).toThrow(
       'server_key is empty',
@@ -55,14 +55,14 @@ describe('verifySignature', () => {
     },
   )
 
-  test('upper case is not what the gateway writes', () => {
+  test('rejects upper case, which the gateway does not write', () => {
     const signature_key = signNotification(fields, SERVER_KEY).toUpperCase()
     expect(client().verifySignature({ ...fields, signature_key })).toBe(false)
   })
 
-  // ORD-1 + 201 + 2005000000.00 and ORD-1201 + 200 + 5000000.00 are the same bytes: only the forms
-  // of code and amount keep a digit from moving into the order id and back.
-  test('the received strings are signed, and misshapen ones verify nothing', () => {
+  // ORD-1 + 201 + 2005000000.00 and ORD-1201 + 200 + 5000000.00 are the same bytes: only the
+  // formats of code and amount keep a digit from moving into the order id and back.
+  test('signs the received strings, and rejects malformed ones', () => {
     const keys = [new Secret(SERVER_KEY)]
     for (const shifted of [
       { order_id: 'order-12', status_code: '00', gross_amount: '10000.00' },
@@ -79,16 +79,16 @@ describe('verifySignature', () => {
   })
 })
 
-describe('what else the signed characters could say', () => {
+describe('other readings of the signed characters', () => {
   const read = (order_id: string, gross_amount: string, status_code = '200') =>
     otherReadings({ order_id, status_code, gross_amount })
 
-  test('nothing, for an id that ends in a letter and most amounts', () => {
+  test('are none for an id that ends in a letter and most amounts', () => {
     expect(read('ord-KTJ8EV3K7QPNC9D3-a', '150000.00')).toEqual([])
     expect(read('A-1', '150000.00')).toEqual([])
   })
 
-  test('an order with digits the more, and one with digits the less', () => {
+  test('are an order with more digits, and one with fewer', () => {
     const short = { order_id: 'A-1', status_code: '200', gross_amount: '20050000.00' }
     const long = { order_id: 'A-1200', status_code: '200', gross_amount: '50000.00' }
     expect(read(short.order_id, short.gross_amount)).toEqual([long])
@@ -96,7 +96,7 @@ describe('what else the signed characters could say', () => {
     expect(signNotification(short, 'k')).toBe(signNotification(long, 'k'))
   })
 
-  test('never an amount with a zero before it: that is no amount, and no signature of it holds', () => {
+  test('never have an amount with a leading zero: it is no amount, and no signature of it is valid', () => {
     expect(read('A-1', '20005000.00')).toEqual([])
     const shifted = { order_id: 'A-1', status_code: '200', gross_amount: '0150000.00' }
     expect(verifyingKey(shifted, signNotification(shifted, 'k'), [new Secret('k')])).toBe(-1)

@@ -25,7 +25,7 @@ async function holdingServer(max: number, answer: Answer, method = 'POST') {
   return { url, received, held, release }
 }
 
-test('while questions use every slot they may, a charge is sent at once', async () => {
+test('while reads use every slot they may, a charge is sent at once', async () => {
   const { url, held, release } = await holdingServer(100, found, 'GET')
   const client = clientOf(url, { connections_max: 8 })
   const questions = ['a', 'b'].flatMap((owner) =>

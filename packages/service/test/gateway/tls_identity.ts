@@ -1,4 +1,4 @@
-// A self-signed identity for a server of the tests on this machine. It protects nothing.
+// A self-signed identity for a test server on this machine. It protects nothing.
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUOm7qcUDYAZQf93vDOhr48rB2J7QwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExNTAxNTc0OFoYDzIxMjYxMDIy

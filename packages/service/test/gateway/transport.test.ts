@@ -16,7 +16,7 @@ function transportTo(base_url: string): Transport {
 const GET = { method: 'GET', path: '/', headers: {}, body: null, timeout_ms: 300 } as const
 
 describe('no reply', () => {
-  test('refused at connecting: nothing was sent', async () => {
+  test('a refused connection: nothing was sent', async () => {
     const { url } = await replyServer(always(200, {}))
     const transport = transportTo(url.replace(/:\d+$/, ':9'))
     await expect(transport.send(GET)).rejects.toMatchObject({
@@ -31,7 +31,7 @@ describe('no reply', () => {
     })
   })
 
-  test('after closing: nothing was sent', async () => {
+  test('a closed client: nothing was sent', async () => {
     const { url, received } = await replyServer(always(200, {}))
     const transport = new Transport({ base_url: url, connections_max: 1, connect_timeout_ms: 300 })
     await transport.close()
@@ -45,7 +45,7 @@ describe('no reply', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('a reply that drips ends as well', async () => {
+  test('a reply that arrives too slowly is ended as well', async () => {
     const { url } = await replyServer((response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write(' '), 50)
@@ -56,7 +56,7 @@ describe('no reply', () => {
     expect(performance.now() - begun).toBeLessThan(2_000)
   })
 
-  test('a connection cut in the middle of the reply', async () => {
+  test('a connection cut in the middle of the reply: it may have been carried out', async () => {
     const { url } = await replyServer((response) => {
       response.writeHead(200, { 'content-length': '100' })
       response.write('{"status_code":')
@@ -65,7 +65,7 @@ describe('no reply', () => {
     await expect(transportTo(url).send(GET)).rejects.toMatchObject({ sent: true })
   })
 
-  test('bytes that are no HTTP', async () => {
+  test('bytes that are not HTTP: it may have been carried out', async () => {
     const server = createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void server.close())
@@ -87,7 +87,7 @@ describe('over TLS', () => {
     return `https://localhost:${(server.address() as AddressInfo).port}`
   }
 
-  test('one connection each and no HTTP/2: the library would send a refused stream again', async () => {
+  test('one connection each and no HTTP/2: the library would resend a refused stream', async () => {
     const versions: string[] = []
     const sockets = new Set<unknown>()
     const url = await listen((request, response) => {
@@ -105,14 +105,14 @@ describe('over TLS', () => {
     expect(sockets.size).toBe(3)
   })
 
-  test('a certificate nobody vouches for: nothing was sent', async () => {
+  test('an untrusted certificate: nothing was sent', async () => {
     const attempt = transportTo(await listen()).send({ ...GET, timeout_ms: 5_000 })
     await expect(attempt).rejects.toMatchObject({ sent: false })
   })
 })
 
 describe('bounds', () => {
-  test('a reply of 256 KiB is read, one byte more is not', async () => {
+  test('a reply of 256 KiB is read, one byte more is refused', async () => {
     const size = { bytes: REPLY_BYTES_MAX }
     const { url } = await replyServer((response) => response.end('x'.repeat(size.bytes)))
     const transport = transportTo(url)

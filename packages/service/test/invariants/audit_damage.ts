@@ -1,4 +1,4 @@
-// The same for the audit. Its triggers are put back, so that they are not what is found.
+// The same for the audit. The triggers are restored, so that they are not what is found.
 import type { Damage } from './damage.ts'
 
 const behind = (sql: string): string => `
@@ -20,7 +20,7 @@ export const AUDIT_DAMAGES: readonly Damage[] = [
   {
     breaks: 'I-35',
     by: 'a sealed row changed',
-    sql: behind("update gapura.audit_sealed set actor = 'nobody' where seq = 3"),
+    sql: behind("update gapura.audit_sealed set actor = 'other' where seq = 3"),
   },
   {
     breaks: 'I-35',
@@ -29,7 +29,7 @@ export const AUDIT_DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-36',
-    by: 'a refund nobody is down for',
+    by: 'a refund without an audit entry',
     sql: `insert into gapura.gateway_operation
             (id, owner_id, kind, subject_kind, subject_id, state, created_at)
           select gen_random_uuid(), owner_id, 'refund', 'payment', id, 'succeeded', gapura.now()

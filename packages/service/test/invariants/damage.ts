@@ -1,5 +1,5 @@
-// One way to break each promise, done to an otherwise honest database as a mistake in the code, a
-// hand in psql or a bad restore would do it.
+// One way to break each promise, done to an otherwise correct database as a bug, a manual statement
+// in psql or a bad restore would do it.
 
 export interface Damage {
   /** The promises that must be reported broken; others may be as well. */
@@ -37,7 +37,7 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-01a',
-    by: 'a refund counted that never was',
+    by: 'a refunded amount without a refund',
     sql: payment('refunded_amount = captured_amount'),
   },
   {
@@ -49,7 +49,7 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-01b',
-    by: 'a reservation that nobody holds',
+    by: 'a reservation without a refund',
     sql: payment('refund_reserved_amount = 1'),
   },
   {
@@ -90,18 +90,18 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-08',
-    by: 'another amount reported, and nobody told',
+    by: 'another amount reported, without an alarm',
     sql: `update gapura.gateway_notification set effect = 'mismatch'
           where effect = 'duplicate' and payment_id = ${ONE('settlement')}`,
   },
   {
     breaks: 'I-11',
-    by: 'a step back from settled',
+    by: 'a transition back from settled',
     sql: step("from_status = 'settlement', to_status = 'pending'", 3),
   },
   {
     breaks: 'I-11',
-    by: 'an asked-first step on a mere report',
+    by: 'a transition that needs a look, on a report alone',
     sql: step("from_status = 'expire', to_status = 'settlement'", 3),
   },
   {
@@ -117,26 +117,26 @@ export const DAMAGES: readonly Damage[] = [
   { breaks: 'I-12', by: 'a history that can be changed', sql: UNGUARDED },
   {
     breaks: 'I-13',
-    by: 'a step that is missing',
+    by: 'a transition that is missing',
     sql: `${UNGUARDED} delete from gapura.gateway_transition
           where version = 2 and object_id = ${ONE('settlement')}`,
   },
   {
     breaks: 'I-13',
-    by: 'a step that does not begin where the last one ended',
+    by: 'a transition that does not begin where the last one ended',
     sql: step("from_status = 'authorize'", 3),
   },
   {
     breaks: 'I-13',
-    by: 'a status set without a step',
+    by: 'a status set without a transition',
     sql: payment("transaction_status = 'settlement', paid_at = gapura.now()", 'pending'),
   },
   {
     breaks: 'I-13',
-    by: 'a version raised without a step',
+    by: 'a version raised without a transition',
     sql: payment('version = version + 1'),
   },
-  { breaks: 'I-14', by: 'settled and not known as paid', sql: payment('paid_at = null') },
+  { breaks: 'I-14', by: 'settled without a time of payment', sql: payment('paid_at = null') },
   {
     breaks: 'I-14a',
     by: 'paid while it is pending',
@@ -145,24 +145,24 @@ export const DAMAGES: readonly Damage[] = [
   { breaks: 'I-14b', by: 'paid with nothing captured', sql: payment('captured_amount = 0') },
   {
     breaks: 'I-16',
-    by: 'a pending payment nobody will ask about',
+    by: 'a pending payment without a next status check',
     sql: payment('next_check_at = null', 'pending'),
   },
   {
     breaks: 'I-16a',
-    by: 'an operation open for two days in silence',
+    by: 'an operation open for two days without an alarm',
     sql: `update gapura.gateway_operation
           set state = 'unknown', due_at = gapura.now(), created_at = gapura.now() - interval '2 days'
           where subject_id = ${ONE('pending')}`,
   },
   {
     breaks: 'I-16b',
-    by: 'a charge written down that nobody will end',
+    by: 'an open charge that is never due',
     sql: payment("transaction_status = 'initiated'", 'pending'),
   },
   {
     breaks: 'I-21',
-    by: 'a charge that was not written down',
+    by: 'a charge without an operation',
     sql: `delete from gapura.gateway_operation where subject_id = ${ONE('settlement')}`,
   },
   {
@@ -177,7 +177,7 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-23a',
-    by: 'an expiry told as something else',
+    by: 'an expiry published as another signal',
     sql: event("update gapura.gateway_event set type = 'payment_failed'", 'expire', 2),
   },
   {
@@ -192,12 +192,12 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-23b',
-    by: 'money that arrived and was not told',
+    by: 'a payment received without an event',
     sql: event("update gapura.gateway_event set type = 'payment_received'", 'settlement', 2),
   },
   {
     breaks: 'I-23b',
-    by: 'settled told twice',
+    by: 'payment_settled published twice',
     sql: event("update gapura.gateway_event set type = 'payment_settled'", 'settlement', 1),
   },
   {
@@ -208,7 +208,7 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-26',
-    by: 'a copy applied as well',
+    by: 'a duplicate applied as well',
     sql: `update gapura.gateway_notification set effect = 'applied'
           where effect = 'duplicate' and payment_id = ${ONE('settlement')}`,
   },
@@ -222,7 +222,7 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-26',
-    by: 'a step to another status than its notification reported',
+    by: 'a transition to another status than its notification reported',
     sql: `update gapura.gateway_notification set transaction_status = 'pending'
           where effect = 'applied' and payment_id = ${ONE('settlement')}
             and transaction_status = 'settlement'`,
@@ -255,7 +255,7 @@ export const DAMAGES: readonly Damage[] = [
   },
   {
     breaks: 'I-05',
-    by: 'a refund with a second person and no approved request',
+    by: 'a refund of two staff members without an approved request',
     sql: `update gapura.gateway_refund
           set approved_by = 'dewi'
           where id = (select id from gapura.gateway_refund where status <> 'failed' limit 1)`,

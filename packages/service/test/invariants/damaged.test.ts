@@ -1,4 +1,4 @@
-// A check that cannot fail proves nothing: each is seen to fail on a database damaged on purpose.
+// Shows that each check can fail: runs it on a database damaged on purpose.
 import { beforeAll, expect, test } from 'vitest'
 import {
   checkInvariants,
@@ -11,7 +11,7 @@ import { AUDIT_DAMAGES } from './audit_damage.ts'
 import { DAMAGES } from './damage.ts'
 import { fillHonestly } from './honest_data.ts'
 
-/** Where the server's own settings are the matter, its answer cannot be damaged by a test. */
+/** Checks of the server's own settings cannot be damaged by a test. */
 const NOT_DAMAGED = ['I-29']
 
 const here = useDatabase({ statement_timeout_ms: 30_000 })
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 class Undo extends Error {}
 
-/** Checks within the transaction that did the damage, which is then undone. */
+/** Checks within the transaction that did the damage, which is then rolled back. */
 async function checkDamaged(sql: string): Promise<Checked[]> {
   let found: Checked[] = []
   const damaged = here.do(async (tx) => {
@@ -38,17 +38,20 @@ async function checkDamaged(sql: string): Promise<Checked[]> {
   return found
 }
 
-test('an honest database breaks no promise', () => {
+test('a correct database breaks no promise', () => {
   expect(all.filter(({ violations }) => violations > 0)).toEqual([])
 })
 
-test.each([...DAMAGES, ...AUDIT_DAMAGES])('$breaks is found: $by', async ({ breaks, sql }) => {
-  const found = await checkDamaged(sql)
-  const finding = found.find(({ id }) => id === breaks)
-  expect(finding?.violations).toBeGreaterThan(0)
-  expect(finding?.examples[0]?.subject).toMatch(/\S/)
-  seen.add(breaks)
-})
+test.each([...DAMAGES, ...AUDIT_DAMAGES])(
+  'the checker reports $breaks for $by',
+  async ({ breaks, sql }) => {
+    const found = await checkDamaged(sql)
+    const finding = found.find(({ id }) => id === breaks)
+    expect(finding?.violations).toBeGreaterThan(0)
+    expect(finding?.examples[0]?.subject).toMatch(/\S/)
+    seen.add(breaks)
+  },
+)
 
 test('every promise was seen broken', () => {
   const never = all.map(({ id }) => id).filter((id) => !seen.has(id) && !NOT_DAMAGED.includes(id))

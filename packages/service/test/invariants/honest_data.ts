@@ -1,5 +1,5 @@
-// Payments with everything they leave behind (operation, items, history, notifications, events,
-// refunds), as many as asked for, made inside Postgres in the way the service would have made them.
+// Payments with everything that belongs to them (operation, items, history, notifications, events,
+// refunds), as many as asked for, inserted by SQL as the service would insert them.
 import { withConnection, type Database } from '../../src/store/connection/database.ts'
 
 const CHUNK = 50_000
@@ -80,7 +80,7 @@ const STATEMENTS = [
        (1, 'payment_received'),
        (2, case status when 'expire' then 'payment_expired' else 'payment_settled' end),
        (3, 'payment_refunded')
-   ) as told (sequence, type)
+   ) as published (sequence, type)
    where sequence <= case status when 'pending' then 1 when 'refund' then 3 else 2 end`,
   `insert into gapura.gateway_refund
      (id, payment_id, owner_id, refund_key, amount, reason, status, created_at)
@@ -95,7 +95,7 @@ const STATEMENTS = [
    where not exists (select from gapura.gateway_operation where refund_id = refund.id)`,
 ]
 
-/** In pieces, because a transaction that writes for long holds back every reader of an outbox. */
+/** In chunks, because a long write transaction holds back every reader of an outbox. */
 export const fillHonestly = async (db: Database, payments: number): Promise<void> =>
   await withConnection(db, async (client) => {
     await client.query("set timezone = 'UTC'")

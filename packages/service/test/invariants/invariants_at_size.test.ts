@@ -1,5 +1,5 @@
-// How long the whole check takes beside how many payments: `npm run suite invariants` asks for a
-// million and prints it; CI for as many as show that nothing is wrong with honest data.
+// The time of the whole check by number of payments: `npm run suite invariants` checks a million
+// and prints it; CI checks enough to show that correct data breaks no promise.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInvariants } from '../../src/services/verify/check_invariants.ts'
 import { useDatabase } from '../store/test_database.ts'

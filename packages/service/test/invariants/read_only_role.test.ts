@@ -25,7 +25,7 @@ const asReader = (): string => {
   return url.href
 }
 
-test('a role that may only read can ask for every promise', async () => {
+test('a role that may only read can check every promise', async () => {
   const { schema } = here.db
   const honest = await verifyDatabase(asReader(), { schema })
   expect(honest.broken).toEqual([])

@@ -1,4 +1,4 @@
-// The chain of the audit: its end, a stretch of it, and what people ask it.
+// The audit chain: its end, a range of it, and the queries of staff.
 import { listSealed, listUnsealed } from '../../src/store/audit/chain.ts'
 import { listAudit, listAuditTail } from '../../src/store/audit/entries.ts'
 import type { PlanCase } from './plan_case.ts'

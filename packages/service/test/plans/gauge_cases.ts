@@ -1,4 +1,4 @@
-// What is measured for an operator, every few seconds and on the busiest database there is.
+// Gauges for an operator, measured every few seconds also on the largest database.
 import {
   measureDueChecks,
   measureOpenAlarms,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../src/store/connection/transaction.ts'
 
-/** Rows of the data the cases ask for. */
+/** Rows of the data that the cases ask for. */
 export interface Landmarks {
   id: string
   order_id: string

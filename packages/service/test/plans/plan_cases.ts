@@ -81,7 +81,7 @@ function ownerLists({ middle, order_id, customer_email }: Landmarks): PlanCase[]
     { query: 'big owner, first page', indexes: [OWNER], run: list(BIG, {}) },
     { query: 'big owner, older than the middle', indexes: [OWNER], run: list(BIG, {}, older) },
     { query: 'big owner, newer than the middle', indexes: [OWNER], run: list(BIG, {}, newer) },
-    // So few rows that any index which begins with the owner finds them all.
+    // So few rows that any index that begins with the owner finds them all.
     { query: 'small owner, first page', indexes: [OWNER, TYPE, STATUS], run: list(SMALL, {}) },
     { query: 'owner, one day', indexes: [OWNER], run: list(BIG, day(middle)) },
     { query: 'owner, type', indexes: [TYPE], run: list(BIG, { payment_type: 'akulaku' }) },
@@ -228,7 +228,7 @@ function queues({ id }: Landmarks): PlanCase[] {
 function otherTables({ id, order_id, middle }: Landmarks): PlanCase[] {
   const request = { cursor: null, page_size: PAGE }
   const owner = ownerOf('owner-1')
-  const twins = [newNotification({ order_id })]
+  const duplicates = [newNotification({ order_id })]
   const behind = { id, received_at: middle }
   // Far behind the events of these data, and below every transaction of the server.
   const after = { xid: '100', object_id: id, sequence: 1 }
@@ -249,9 +249,9 @@ function otherTables({ id, order_id, middle }: Landmarks): PlanCase[] {
       run: async (tx) => await findOrderAmounts(tx, [order_id, `${order_id}0`]),
     },
     {
-      query: 'twins of a notification',
+      query: 'duplicates of a notification',
       indexes: ['_order_id_received_at_idx'],
-      run: async (tx) => await findDuplicates(tx, twins, new Date()),
+      run: async (tx) => await findDuplicates(tx, duplicates, new Date()),
     },
     {
       query: 'unmatched notifications',

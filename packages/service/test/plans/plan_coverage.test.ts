@@ -1,10 +1,10 @@
-// Whoever adds a statement to the store says here how it finds its rows.
+// Each statement of the store needs a plan case here, which says how it finds its rows.
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
 const STORE = new URL('../../src/store/', import.meta.url)
 
-/** They look for nothing in a table that grows, and why. */
+/** They search no table that grows, and why. */
 const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   'only insert; a conflict is found by the unique index that refuses': [
     'appendAudit',
@@ -86,7 +86,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
 const EXPORTED = /^export (?:async function |const )(\w+)(?:<[^>]*>)?(?: = async )?\(\s*tx: Tx/gm
 
 async function exported(): Promise<string[]> {
-  // The invariant checker reads whole tables, as its purpose is.
+  // The invariant checker reads whole tables on purpose.
   const files = (await readdir(STORE, { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !name.startsWith('invariants/'),
   )
@@ -133,7 +133,7 @@ test('no reason is left over from a function that is gone or has a case', async 
   expect(stale).toEqual([])
 })
 
-test('the list is not blind: it holds every kind of export', async () => {
+test('the list holds every kind of export', async () => {
   const names = await exported()
   expect(names).toEqual(expect.arrayContaining(['lockPayment', 'listRefunds', 'listPayments']))
   expect(names.length).toBeGreaterThan(80)

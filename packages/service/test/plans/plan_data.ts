@@ -1,5 +1,5 @@
-// A database of a given size, made inside Postgres, as skewed as real ones are: a few owners have
-// most of the payments, one in twenty is pending, some amounts and methods are far more popular.
+// A database of a given size, made by SQL, as skewed as real ones: a few owners have most of the
+// payments, one in twenty is pending, some amounts and methods are far more frequent.
 import type { PoolClient } from 'pg'
 import { withConnection, type Database } from '../../src/store/connection/database.ts'
 
@@ -11,7 +11,7 @@ const id = (kind: string, at: string): string => `
   (lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')
     || '7' || substr(md5('${kind}' || n), 1, 3) || '8' || substr(md5('${kind}' || n), 4, 15))::uuid`
 
-// Payments come in the order of time over two years, as they do in life.
+// Payments in order of time over two years.
 const AT = `(timestamptz '2026-11-01' - (($1::bigint - n) * (interval '730 days' / $1::bigint)))`
 
 const PAYMENTS = `
@@ -128,7 +128,7 @@ const EVENTS = `
     'payment_settled', 'notification', '{}', gapura.now() - (($1::bigint - n) * interval '1 second')
   from generate_series($2::bigint, $3::bigint) as n`
 
-/** What hangs on the rows above, for as many of them as told. */
+/** Rows that belong to those above, for a number of them. */
 const DEPENDENTS = [
   `insert into gapura.gateway_payment_item (id, payment_id, position, quantity, owner_id, name, price)
    select gen_random_uuid(), id, 0, 1, owner_id, 'Rice', gross_amount
@@ -148,12 +148,12 @@ const DEPENDENTS = [
    select gen_random_uuid(), id, 0, 1, owner_id, 'Rice', total_amount
    from gapura.gateway_invoice
    limit $1`,
-  // A day's replies, one in a hundred old enough to go.
+  // A day's replies, one in a hundred old enough to be purged.
   `insert into gapura.operation_reply (operation_id, finished_at, code, body)
    select gen_random_uuid(), gapura.now() - n * (interval '24 hours 15 minutes' / $1::bigint),
      201, '{}'
    from generate_series(1, $1::bigint) as n`,
-  // The same of the release before, one in a hundred not ended.
+  // The same for the release before, one in a hundred without an end.
   `insert into gapura.idempotency_key
      (owner_id, key, fingerprint, operation_id, created_at, finished_at, reply_code, reply_body)
    select 'owner-' || n % 100, 'key-' || n, 'f', gen_random_uuid(),
@@ -177,7 +177,7 @@ const DEPENDENTS = [
   `insert into gapura.event_subscriber (name, cursor_xid)
    select 'subscriber-' || n, $1::bigint::text::xid8
    from generate_series(1, 3) as n`,
-  // One subscriber is broken as a whole; one in ten is still tried again.
+  // One subscriber fails always; one in ten is still retried.
   `insert into gapura.dead_event
      (subscriber, object_id, event_id, occurred_at, sequence, attempts, owner_id, object_kind, error,
       retry_at)
@@ -186,7 +186,7 @@ const DEPENDENTS = [
    from generate_series(1, $1::bigint) as n`,
 ]
 
-/** Fills the tables and lets the planner look at them. Returns rows inserted each second. */
+/** Fills the tables and analyses them. Returns rows inserted each second. */
 export async function fillTables(db: Database, payments: number): Promise<number> {
   return await withConnection(db, async (client) => {
     await client.query("set timezone = 'UTC'")
@@ -220,7 +220,7 @@ const REFUND_REQUESTS = `
     from gapura.gateway_payment order by id limit least($1::bigint, 10000)
   ) as drawn`
 
-/** A chain as long as the operations are many, and a tail. Its hashes are none. */
+/** A chain as long as there are operations, and unsealed rows. Its hashes are not real. */
 const AUDIT = [
   `insert into gapura.audit_sealed (seq, id, occurred_at, sealed_at, actor, actor_kind, action,
      subject_kind, subject_id, detail, hash)
@@ -245,7 +245,7 @@ const ANALYZE = `
     gapura.event_subscriber, gapura.dead_event, gapura.audit_sealed, gapura.audit_unsealed,
     gapura.refund_request, gapura.staff_note`
 
-// In pieces, because a transaction that writes for long holds back every reader of an outbox.
+// In chunks, because a long write transaction holds back every reader of an outbox.
 async function fill(client: PoolClient, db: Database, text: string, count: number): Promise<void> {
   for (let from = 1; from <= count; from += CHUNK) {
     const to = Math.min(from + CHUNK - 1, count)

@@ -18,18 +18,18 @@ interface PlanNode {
 
 export interface PlanFacts {
   indexes: string[]
-  /** Tables of more than a handful of rows that are read from end to end. */
+  /** Tables of more than a few rows that are read from end to end. */
   scanned: string[]
-  /** What the planner expects to come out. */
+  /** The planner's estimate of the result. */
   estimated_rows: number
-  /** Rows of tables touched, passed on or not. */
+  /** Rows of tables read, returned or not. */
   rows_read: number
   buffers: number
   /** The longest list that had to be sorted. */
   rows_sorted: number
 }
 
-/** Of the settings and of months that have not come, a scan is the best plan. */
+/** For the settings and for empty future months a scan is the best plan. */
 const FEW_ROWS = 100
 
 interface Explained {
@@ -48,7 +48,7 @@ export function explaining(tx: Tx, seen: { custom: PlanFacts[]; generic: PlanFac
   }
 }
 
-/** The plan a prepared statement settles on: one for all values, made without seeing any. */
+/** The generic plan of a prepared statement, made without its values. */
 async function explainGeneric(
   tx: Tx,
   text: string,
@@ -71,7 +71,7 @@ async function explainGeneric(
 function literal(value: SqlValue): string {
   const encoded = encodeValue(value)
   if (encoded === null) return 'null'
-  // Without a type of its own, as a parameter comes.
+  // Without a type of its own, as a parameter arrives.
   if (Array.isArray(encoded)) return escapeLiteral(`{${encoded.join(',')}}`)
   return typeof encoded === 'string' ? escapeLiteral(encoded) : String(encoded)
 }

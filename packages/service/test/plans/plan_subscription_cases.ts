@@ -14,7 +14,7 @@ const NAME = 'gateway_subscription_gateway_name'
 /** The look-ups and queues of subscriptions; their lists are among the other tables'. */
 export function subscriptionCases({ id, subscription_id }: Landmarks): PlanCase[] {
   const BY_ID = ['gateway_subscription_pkey']
-  const told = Array.from({ length: 50 }, (_, n) => `transaction-${n}`)
+  const transactions = Array.from({ length: 50 }, (_, n) => `transaction-${n}`)
   return [
     {
       query: 'subscription by id',
@@ -68,7 +68,7 @@ export function subscriptionCases({ id, subscription_id }: Landmarks): PlanCase[
     {
       query: 'cycles not known yet',
       indexes: ['gateway_payment_cycle', 'gateway_payment_transaction_id'],
-      run: async (tx) => await listUnknownCycles(tx, subscription_id, told),
+      run: async (tx) => await listUnknownCycles(tx, subscription_id, transactions),
     },
     {
       query: 'count the cycles',

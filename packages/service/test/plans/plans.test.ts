@@ -1,5 +1,5 @@
-// Every documented list and look-up, through the very functions of the store, on a database of
-// 100,000 payments; `npm run suite plans` does the same on 1,000,000 and prints what was read.
+// Every documented list and look-up, through the functions of the store, on a database of 100,000
+// payments; `npm run suite plans` does the same on 1,000,000 and prints what was read.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { STAFF } from '../store/sample_rows.ts'
 import { useDatabase } from '../store/test_database.ts'
@@ -12,11 +12,11 @@ import { explaining, type PlanFacts } from './plan_reading.ts'
 
 const asked = process.env['GAPURA_PLAN_PAYMENTS']
 const PAYMENTS = Number(asked ?? 100_000)
-/** What a list or look-up may touch: some pages' worth, whatever the table's size. */
+/** What a list or look-up may read: some pages' worth, whatever the table's size. */
 const ROWS_READ_MAX = 1_000
 /** Three or four for each row of a page, and as many again for the way to it. */
 const BUFFERS_MAX = 400
-/** A sort is fine where the rows are few by nature; lists come sorted from their index. */
+/** A sort is fine where there are few rows; lists come sorted from their index. */
 const ROWS_SORTED_MAX = 150
 
 const here = useDatabase({ statement_timeout_ms: 60_000 })
@@ -65,7 +65,7 @@ async function findLandmarks(): Promise<Landmarks> {
 
 class Undo extends Error {}
 
-/** In a transaction that is undone: a claim that was explained has been made. */
+/** In a transaction that is rolled back, because explaining a claim makes it. */
 async function plansOf(run: (tx: Tx) => Promise<unknown>) {
   const seen: { custom: PlanFacts[]; generic: PlanFacts[] } = { custom: [], generic: [] }
   await here
@@ -86,7 +86,7 @@ test('every list and look-up finds its rows by an index and reads no more than i
     for (const facts of [...custom, ...generic]) {
       const wrong = faultsOf(facts, indexes)
       if (writes === undefined && facts.buffers > BUFFERS_MAX) wrong.push('reads too many pages')
-      // A plan for all values does not know the limit and guesses a tenth of the table.
+      // A generic plan does not know the limit and assumes a tenth of the table.
       if (custom.includes(facts) && facts.estimated_rows > ROWS_READ_MAX) {
         wrong.push('expects too many rows')
       }
@@ -115,7 +115,7 @@ function faultsOf(facts: PlanFacts, indexes: readonly string[]): string[] {
   return faults
 }
 
-test('the check is not blind: a search without an index is caught', async () => {
+test('a search without an index is reported', async () => {
   const { custom } = await plansOf(
     async (tx) =>
       await tx.query(
@@ -123,7 +123,7 @@ test('the check is not blind: a search without an index is caught', async () => 
          from gapura.gateway_payment
          where customer_first_name = $1
          limit 20`,
-        ['Nobody'],
+        ['Unknown'],
       ),
   )
   expect(custom.flatMap((facts) => faultsOf(facts, ['gateway_payment_owner']))).toEqual(
@@ -131,7 +131,7 @@ test('the check is not blind: a search without an index is caught', async () => 
   )
 })
 
-test('a page costs the same in the middle of the list as at its beginning', async () => {
+test('a page in the middle of the list costs as much as the first one', async () => {
   const read = async (created_at: Date | null) => {
     const cursor =
       created_at === null

@@ -1,4 +1,4 @@
-// What keeps the books of the service itself: operations, keys, alarms, dead events, months.
+// The service's own records: operations, keys, alarms, dead events, months.
 import {
   closeAlarm,
   closeAlarmAbout,
@@ -96,7 +96,7 @@ function alarms(): PlanCase[] {
 }
 
 function deadEvents({ id }: Landmarks): PlanCase[] {
-  // Few subscribers fail at the same object, so this one leads to a row as fast as the whole key.
+  // Few subscribers fail at the same object, so this index is as fast as the whole key.
   const BY_OBJECT = 'dead_event_object'
   const name = 'subscriber-1'
   const still = { subscriber: name, object_id: id }
@@ -114,7 +114,7 @@ function deadEvents({ id }: Landmarks): PlanCase[] {
   ]
 }
 
-/** Of the running month too, which is the one these data fill. */
+/** Of the current month too, which these data fill. */
 const KEEP_NOTHING = -1
 
 const oldMonths = (): PlanCase[] => [

@@ -1,4 +1,4 @@
-// Refunds that wait for a second person.
+// Refunds that wait for a second staff member.
 import { newId } from '../../src/store/sql/values.ts'
 import {
   decideRefundRequest,

@@ -1,4 +1,4 @@
-// What finds, locks or changes the rows of one object by a key of its own.
+// Statements that find, lock or change the rows of one object by a key of its own.
 import { appendEvent, readPassedEvents } from '../../src/store/events/outbox.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import {
@@ -61,7 +61,7 @@ export const rowCases = (known: Landmarks): PlanCase[] => [
   ...otherRows(known),
 ]
 
-/** Settles the payment, as far as the statement cares: it is explained, not kept. */
+/** Settles the payment as far as the statement is concerned: it is explained and rolled back. */
 async function stepOf(tx: Tx, id: string): Promise<PaymentStep> {
   const before = there(await findPaymentById(tx, id))
   return {
@@ -74,7 +74,7 @@ async function stepOf(tx: Tx, id: string): Promise<PaymentStep> {
   }
 }
 
-/** The same of a payment nobody has. */
+/** The same for an unknown payment. */
 const strayOf = (step: PaymentStep): PaymentStep => ({
   ...step,
   after: { ...step.after, id: newId() },
@@ -90,7 +90,7 @@ function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
     writes('change a payment', KEY, (tx) =>
       changePayment(tx, { id, version: 1 }, { status_code: '200' }),
     ),
-    // Once it was explained it was made, and cannot be made from the same version again.
+    // Explaining it makes the step, which cannot be made from the same version again.
     writes('step of a payment', KEY, async (tx) => {
       await stepPayments(tx, [await stepOf(tx, id)], soon).catch(() => undefined)
     }),
@@ -170,7 +170,7 @@ function otherRows({ id, invoice_id, subscription_id }: Landmarks): PlanCase[] {
     looks('notifications by id', '_pkey', (tx) => findNotifications(tx, [place.id])),
     {
       query: 'resolve a notification',
-      // Of the unmatched, or of all that nobody took in: both lead to its place.
+      // Of the unmatched, or of all that were not applied: both indexes find it.
       indexes: ['_received_at_id_idx', '_received_at_id_idx2'],
       writes: true,
       run: async (tx) => await resolveUnmatched(tx, place, end),

@@ -1,4 +1,4 @@
-// What people look at: the lists of staff, and one thing by its id.
+// What staff read: their lists, and one object by its id.
 import { listAlarms, noteAlarm, takeAlarm } from '../../src/store/staff/alarms.ts'
 import { listAllApiKeys } from '../../src/store/access/api_keys.ts'
 import { listObjectEvents } from '../../src/store/events/history.ts'
@@ -46,7 +46,7 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
     ),
     looks('notes on an object', 'staff_note_subject', (tx) => listStaffNotes(tx, id)),
     looks('events of an object, and who waits', '_pkey', (tx) => listObjectEvents(tx, id)),
-    looks('notifications nobody took in', '_received_at_id_idx2', (tx) =>
+    looks('notifications that were not applied', '_received_at_id_idx2', (tx) =>
       listNotifications(tx, { attention: true }, first),
     ),
     writes('alarm, taken', 'gateway_alarm_pkey', (tx) => takeAlarm(tx, newId(), 'desk')),
@@ -57,7 +57,7 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
   ]
 }
 
-/** Figures read what lies in their period; here an hour. */
+/** Figures read their own period; here an hour. */
 function figureCases(from: Date): PlanCase[] {
   const period = { from, before: new Date(from.getTime() + 3_600_000) }
   return [
@@ -67,7 +67,7 @@ function figureCases(from: Date): PlanCase[] {
   ]
 }
 
-/** The list staff work in, in its orders and by what only they filter by. */
+/** The payment list of staff, in its orders and with its own filters. */
 function deskCases(middle: Date): PlanCase[] {
   const edge = {
     created_at: middle,

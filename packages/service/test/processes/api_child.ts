@@ -1,4 +1,4 @@
-// An API process of its own, told everything by one argument; it says where it listens.
+// An API process of its own, configured by one argument; it prints its address.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGapura } from '../../src/main/create_gapura.ts'

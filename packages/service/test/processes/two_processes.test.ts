@@ -1,4 +1,4 @@
-// Two API processes on one database, many callers at once, and a gateway that loses answers. The
+// Two API processes on one database, many concurrent callers, and a gateway that loses answers. The
 // simulator's ledger counts what was really done. GAPURA_RACES makes it longer.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -47,7 +47,7 @@ afterEach(async () => {
   await fetch(`${service.simulator.url}/_sim/faults`, { method: 'DELETE' })
 })
 
-/** One request to one of the two, as a caller of the service would make it. */
+/** One request to one of the two, as a caller of the service would send it. */
 async function post(index: number, path: string, key: string, body: object) {
   const reply = await fetch(`${urls[index % 2]}${path}`, {
     method: 'POST',

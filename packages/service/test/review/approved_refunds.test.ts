@@ -29,7 +29,7 @@ const input = { amount: 60_000, reason: 'broken' }
 const refund = async (payment_id: string, idempotencyKey: string) =>
   await gapura.api.refundPayment(ani, payment_id, input, { idempotencyKey })
 
-/** A refund that waits for a second person, and the id of its request. */
+/** A refund that waits for a second staff member, and the id of its request. */
 async function held(idempotencyKey: string) {
   const { id, order_id } = await http.settled()
   await expect(refund(id, idempotencyKey)).rejects.toMatchObject({ code: 'refund_held' })

@@ -1,4 +1,4 @@
-// A host that knows its staff by a cookie: which pages may change something in their name.
+// A host that authenticates its staff by a cookie: which pages may send changes with it.
 import Fastify from 'fastify'
 import { createServer, request as nodeRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ interface Answer {
 
 type Headers = Record<string, string>
 
-/** By Node's own client: `fetch` may not set what only a browser sets. */
+/** By Node's own client: `fetch` may not set headers that only a browser sets. */
 const ask = async (url: string, headers: Headers, method = 'POST', body = ''): Promise<Answer> =>
   await new Promise((resolve, reject) => {
     const sent = nodeRequest(url, { method, headers }, (reply) => {
@@ -46,7 +46,7 @@ const EVIL = 'https://evil.example'
 const url = (path: string): string => `${http.parts.url}${path}`
 const own = (): string => new URL(http.parts.url).origin
 
-/** A refund that waits for a second person: approving it takes no body, so no preflight either. */
+/** A refund that waits for a second staff member: approving it has no body, so no preflight. */
 async function heldRefund(): Promise<string> {
   const { id } = await http.settled()
   const held = await http.post(`/payments/${id}/refund/`, { body: { amount: 60_000 } })
@@ -58,7 +58,7 @@ const approve = async (headers: Headers): Promise<Answer> =>
 
 const REFUSED = { status: 403, body: { code: 'cross_site_request', status: 403 } }
 
-describe('a POST with the cookie of staff', () => {
+describe('a POST with the cookie of a staff member', () => {
   test.each([
     ['a page of another site', { origin: EVIL, 'sec-fetch-site': 'cross-site' }],
     ['a page of another site that hides its origin', { 'sec-fetch-site': 'cross-site' }],
@@ -88,12 +88,12 @@ describe('a POST with the cookie of staff', () => {
     }
   })
 
-  test('GET is not asked where it comes from', async () => {
+  test('GET is accepted from any origin', async () => {
     const headers = { ...COOKIE, origin: EVIL, 'sec-fetch-site': 'cross-site' }
     expect((await ask(url('/staff/me/'), headers, 'GET')).status).toBe(200)
   })
 
-  test('a forwarded host is not believed without trusted proxies', async () => {
+  test('a forwarded host is ignored without trusted proxies', async () => {
     const headers = { ...COOKIE, origin: EVIL, 'x-forwarded-host': 'evil.example' }
     expect(await approve(headers)).toMatchObject(REFUSED)
   })
@@ -102,11 +102,11 @@ describe('a POST with the cookie of staff', () => {
 describe('credentials', () => {
   const cross = { origin: EVIL, 'sec-fetch-site': 'cross-site' }
 
-  test('200 with a bearer, wherever the page is: it cannot be added without a preflight', async () => {
+  test('200 with a bearer from any page, because a page cannot add it without a preflight', async () => {
     expect((await approve({ ...cross, authorization: 'Bearer eka' })).status).toBe(200)
   })
 
-  test('403 with what browsers add by themselves', async () => {
+  test('403 with credentials that browsers add by themselves', async () => {
     const headers = { ...COOKIE, ...cross, authorization: 'Basic ZWthOmVrYQ==' }
     expect(await approve(headers)).toMatchObject(REFUSED)
   })
@@ -116,7 +116,7 @@ describe('credentials', () => {
   })
 })
 
-test('200 the notification endpoint takes what the gateway sends, whatever its headers', async () => {
+test('200 at the notification endpoint, whatever headers the gateway sends', async () => {
   const fields = { order_id: 'elsewhere', status_code: '200', gross_amount: '10000.00' }
   const signature_key = signNotification(fields, http.parts.simulator.server_key)
   const body = JSON.stringify({ ...fields, transaction_status: 'settlement', signature_key })
@@ -125,7 +125,7 @@ test('200 the notification endpoint takes what the gateway sends, whatever its h
   expect((await ask(url('/notification/'), sent, 'POST', body)).status).toBe(200)
 })
 
-test('200 a change that the dashboard sends, as a browser sends it', async () => {
+test('200 for a change that the dashboard sends, as a browser sends it', async () => {
   const { id } = await http.charged()
   const headers = {
     ...COOKIE,
@@ -166,7 +166,7 @@ describe('settings', () => {
     })
   })
 
-  test('an allowed origin passes, and only that one', async () => {
+  test('an allowed origin is accepted, and no other', async () => {
     const from = async (headers: Headers) =>
       (await ask(`${base}${notThere}`, { ...COOKIE, ...headers })).status
     expect(await from({ origin: SHOP, 'sec-fetch-site': 'cross-site' })).toBe(404)
@@ -176,7 +176,7 @@ describe('settings', () => {
     expect(await from({ origin: 'https://a.shop.example' })).toBe(403)
   })
 
-  test('behind a trusted proxy the host it forwards is our own', async () => {
+  test('behind a trusted proxy the forwarded host is our own', async () => {
     const from = async (headers: Headers) =>
       (await ask(`${base}${notThere}`, { ...COOKIE, ...headers })).status
     const origin = 'https://pay.example'
@@ -186,7 +186,7 @@ describe('settings', () => {
     expect(await from({ origin })).toBe(403)
   })
 
-  test('a standard request is held to the same rule, by the host of its address', async () => {
+  test('a standard Request follows the same rule, by the host of its URL', async () => {
     const { fetchHandler } = another({})
     const from = async (origin: string) => {
       const headers = { ...COOKIE, origin }
@@ -197,7 +197,7 @@ describe('settings', () => {
     expect(await from(EVIL)).toBe(403)
   })
 
-  test('in a Fastify of the host too', async () => {
+  test('the rule holds in a Fastify of the host too', async () => {
     const app = Fastify()
     app.register(another({}).plugin, { prefix: '/pay' })
     closing.unshift(async () => await app.close())
@@ -208,7 +208,7 @@ describe('settings', () => {
     expect([await from('same-origin'), await from('cross-site')]).toEqual([404, 403])
   })
 
-  test('what is no origin is refused as the service starts', () => {
+  test('an invalid origin is refused when the service starts', () => {
     for (const origin of ['shop.example', `${SHOP}/`, `${SHOP}/pay`, 'null', '*']) {
       expect(() => createGapura(options({ allowed_origins: [origin] }))).toThrow(TypeError)
     }

@@ -1,4 +1,4 @@
-// Rows that a DEFAULT partition caught while no maintenance ran.
+// Rows that landed in a DEFAULT partition while no maintenance ran.
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
@@ -20,9 +20,9 @@ import { useMaintenance } from './maintenance_bench.ts'
 
 const TABLE = 'gateway_notification'
 const STEP = `recover_default ${TABLE}`
-/** So many that they are not moved. */
+/** Too many rows to be moved. */
 const MANY = MOVED_ROWS_MAX + 1
-/** An insert that waits as long fails, because it is the service's own lock_timeout. */
+/** An insert that waits this long fails, because it is the service's own lock_timeout. */
 const INSERT_WAIT_MS_MAX = 2_000
 
 const bench = useMaintenance()
@@ -152,7 +152,7 @@ describe('with partitions of later months', () => {
     expect(await countRows(`${TABLE}_default`)).toBe(0)
   })
 
-  test('many rows on both sides fail the step and stay readable; by hand it is repaired', async () => {
+  test('many rows on both sides fail the step and stay readable; a manual repair succeeds', async () => {
     await skipMaintenance()
     await addNotifications(MANY)
     await database.sql(

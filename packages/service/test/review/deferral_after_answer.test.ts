@@ -1,4 +1,4 @@
-// An answer the gateway gave before a report came does not settle that report.
+// An answer that the gateway gave before a report arrived does not settle that report.
 import { expect, test } from 'vitest'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
@@ -7,7 +7,7 @@ import { PARTLY_REFUNDED, useReports } from './report_bench.ts'
 
 const { service, caller, charged, paymentOf, sixHours, signed } = useReports()
 
-test('a refund reported after the gateway answered settlement is asked about and recorded', async () => {
+test('a refund reported after the gateway answered settlement is looked up and recorded', async () => {
   const { id, order_id } = await charged('gopay')
   await service.control(`transactions/${order_id}/pay`)
   const ctx = holdUp(service.ctx, 'getStatus', 'after_answer', async () => {

@@ -1,4 +1,4 @@
-// A report that was deferred before its charge was refused or given up is asked about all the same.
+// A report that was deferred before its charge was refused or given up is still looked up.
 import { expect, test } from 'vitest'
 import { writeInbox } from '../../src/services/notifications/inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
@@ -10,7 +10,7 @@ import { useReports } from './report_bench.ts'
 const bench = useReports()
 const { service, chargeOf, fault, denyKnowing, alarmsOf, paymentOf, sixHours, signed } = bench
 
-test('a status word nobody knows, then the charge is refused: an alarm', async () => {
+test('an unknown status word, then a refusal of the charge: an alarm is opened', async () => {
   const order_id = service.fresh('refused')
   const input = await chargeOf('gopay', { order_id })
   const ctx = holdUp(service.ctx, 'charge', 'before_send', async () => {
@@ -38,8 +38,8 @@ test('a settlement to be confirmed, then the charge is given up: the money is re
   await service.control(`transactions/${order_id}/pay`)
   const metadata = { gapura_payment_id: id }
   const settled = bench.itemOf(order_id, { transaction_status: 'settlement', metadata })
-  const [fate] = await writeInbox({ ...service.ctx, confirm_notifications: true }, [settled])
-  expect(fate).toMatchObject({ effect: 'deferred', reason: 'confirmed_first' })
+  const [result] = await writeInbox({ ...service.ctx, confirm_notifications: true }, [settled])
+  expect(result).toMatchObject({ effect: 'deferred', reason: 'confirmed_first' })
   // The resolver's look is answered by a replica that is behind, and the charge is given up.
   await denyKnowing(1)
   await bench.resolve(1)

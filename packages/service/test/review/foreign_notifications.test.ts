@@ -1,5 +1,5 @@
-// Notifications of orders that another system made with the same merchant account, and what they
-// cost: reads at the gateway, alarms for staff, and the place of those behind them.
+// Notifications of orders that another system made with the same merchant account, and their cost:
+// reads at the gateway, alarms for staff, and delay of the notifications behind them.
 import { afterEach, expect, test } from 'vitest'
 import { FOREIGN_ORDERS_SUBJECT } from '../../src/domain/alarm.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
@@ -20,7 +20,7 @@ afterEach(async () => {
   )
 })
 
-/** One run, and how often it asked the gateway. */
+/** One run, and how many reads it sent to the gateway. */
 async function match() {
   let reads = 0
   const ended = await matchUnmatched(service.ctx, { take: async () => void reads++ })
@@ -110,7 +110,7 @@ test('a later notification of a foreign order ends without a read and without an
   expect(await openAlarms()).toEqual([])
 })
 
-test('orders the gateway does not know: one alarm for each order, however many notifications', async () => {
+test('orders unknown to the gateway: one alarm for each order, however many notifications', async () => {
   await bench.mute()
   await report('ghost-1')
   await report('ghost-2')
@@ -123,7 +123,7 @@ test('orders the gateway does not know: one alarm for each order, however many n
   expect(await openAlarms()).toHaveLength(2)
 })
 
-test('a foreign order that was adopted takes its notifications in, without a read', async () => {
+test('an adopted foreign order has its notifications applied, without a read', async () => {
   await bench.mute()
   await madeElsewhere('pos-2')
   await report('pos-2', [['201', 'pending']])
@@ -137,7 +137,7 @@ test('a foreign order that was adopted takes its notifications in, without a rea
   expect(await bench.statusOf(id)).toBe('settlement')
 })
 
-test('150 that cannot end do not hide one behind them that can', async () => {
+test('150 notifications that cannot end do not hide one behind them that can', async () => {
   await bench.mute()
   for (let n = 0; n < 150; n++) await report(`waits-${n}`, [['200', 'settlement']])
   await report('behind', [['200', 'settlement']])

@@ -1,4 +1,4 @@
-// Who may no longer see a payment is told nothing of it, also while the gateway is away.
+// A caller that may no longer see a payment learns nothing of it, also while the gateway is down.
 import { expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
@@ -11,7 +11,7 @@ const asked = (staff: boolean) => ({
   caller: { owner_id: 'desk', staff, scopes: SCOPES },
 })
 
-test('a former member of staff repeats a refund she made for an owner: not_found', async () => {
+test('a former staff member repeats a refund made for an owner: not_found', async () => {
   const { id } = await settledWallet()
   bodyOf(await refundPayment(service.ctx, asked(true), id, { amount: 10_000 }))
   await later(25 * 3_600_000)

@@ -1,5 +1,5 @@
-// A charge is given up only when nothing can have come of it. If the gateway has it after all, its
-// payment is revived by whatever shows it.
+// A charge is given up only when it cannot have been made. If the gateway has it after all, any
+// report that shows it revives its payment.
 import { createServer, type AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
@@ -88,7 +88,7 @@ describe('the gateway answers with an error of its own and does not know the ord
 })
 
 describe('a charge that was given up and exists', () => {
-  test('a signed settlement with our mark: the gateway is asked, the payment revived and paid', async () => {
+  test('a signed settlement with our mark: the gateway is asked, and the payment is revived and paid', async () => {
     const { id, order_id } = await givenUp()
     await settle(id, order_id)
     await sweep()
@@ -130,7 +130,7 @@ describe('a charge that was given up and exists', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('its caller repeats while the gateway cannot be asked: the outcome stays unknown', async () => {
+  test('its caller repeats while the gateway is unreachable: the outcome stays unknown', async () => {
     const { order_id, input, request } = await givenUp()
     await fault('get_status', 'drop_before', { times: null })
     await expect(createCharge(service.ctx, input, request)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('a charge that was given up and exists', () => {
 })
 
 describe('two payments of one order id', () => {
-  test('the first charge arrives late: it is recorded as refused still, with both alarms', async () => {
+  test('the first charge arrives late: it stays refused, and both alarms are opened', async () => {
     const order_id = service.fresh('rival')
     const input = await chargeOf('bank_transfer', { order_id })
     const ctx = holdUp(service.ctx, 'charge', 'before_send', async () => {
@@ -209,7 +209,7 @@ describe('the replay that fetches the payer’s instructions', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('is not sent once the gateway may have forgotten the wire key', async () => {
+  test('is not sent once the gateway may have deleted the idempotency key', async () => {
     const order_id = service.fresh('old')
     const { input, request } = await lostReply(order_id)
     await later(250_000)

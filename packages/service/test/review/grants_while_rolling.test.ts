@@ -1,5 +1,5 @@
-// Two roles (ADR 0017): after the migration, and before the grants are given anew, the processes of
-// the release before still record what the gateway answers them.
+// Two roles (ADR 0017): after the migration and before the grants are repeated, processes of the
+// previous release still record the gateway's answers.
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/connection/database.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
   await pool.end()
 })
 
-test('a reply kept under its key by the role of the application', async () => {
+test('the application role can store a reply under its key', async () => {
   const db = openDatabase(pool, { schema })
   const all = await readMigrations()
   await migrate(db, { migrations: all.filter(({ version }) => version <= LAST_OF_BEFORE) })

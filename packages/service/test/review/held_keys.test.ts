@@ -1,4 +1,4 @@
-// A key that stands for a held refund stands for nothing else, whatever the settings are by then.
+// A key that stands for a held refund stands for nothing else, also after the settings change.
 import { afterAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { createGapura, type Gapura, type GapuraOptions } from '../../src/main/create_gapura.ts'
@@ -39,8 +39,8 @@ async function held(gapura: Gapura, key: string) {
   return { id, order_id, request_id }
 }
 
-describe('the amount that takes two people is raised after a refund was held', () => {
-  test('approved and made before: the repeat of its key pays nothing more', async () => {
+describe('the amount that needs two staff members is raised after a refund was held', () => {
+  test('approved and made before: a repeat of its key refunds nothing more', async () => {
     const before = gapuraWith({ second_person_above: 50_000, hold_hours: 2 })
     const { id, order_id, request_id } = await held(before, 'raised-1')
     await before.staff.approveRefund(dewi, request_id)
@@ -49,7 +49,7 @@ describe('the amount that takes two people is raised after a refund was held', (
     expect(await refunded(order_id)).toBe(60_000)
   })
 
-  test('still held: the repeat of its key and the approval together pay once', async () => {
+  test('still held: a repeat of its key and the approval together refund once', async () => {
     const before = gapuraWith({ second_person_above: 50_000, hold_hours: 2 })
     const { id, order_id, request_id } = await held(before, 'raised-2')
     const after = gapuraWith({ second_person_above: 100_000, hold_hours: 2 })
@@ -70,11 +70,11 @@ test('the key of a held refund on another payment: idempotency_key_reused', asyn
   expect(small).toMatchObject({ code: 'idempotency_key_reused' })
 })
 
-test('a second key that was told of the same held request: its repeat is told what came of it', async () => {
+test('a second key that was answered with the same held request: its repeat gets the outcome', async () => {
   const gapura = gapuraWith({ second_person_above: 50_000, hold_hours: 2 })
   const { id, request_id } = await held(gapura, 'first-key')
   expect(await refund(gapura, id, 'second-key')).toMatchObject({ code: 'refund_held' })
   await gapura.staff.approveRefund(dewi, request_id)
-  const told = await refund(gapura, id, 'second-key')
-  expect(told).not.toMatchObject({ code: 'refund_held' })
+  const answer = await refund(gapura, id, 'second-key')
+  expect(answer).not.toMatchObject({ code: 'refund_held' })
 })

@@ -1,5 +1,5 @@
-// Processes of the release before work between the migration that copies their keys and the one that
-// makes intents unique.
+// Processes of the previous release work between the migration that copies their keys and the one
+// that makes intents unique.
 import { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/store/connection/database.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
   await pool.end()
 })
 
-test('a request refused for now and repeated meanwhile: the index is built all the same', async () => {
+test('a request refused for now and repeated meanwhile: the index is built', async () => {
   const db = openDatabase(pool, { schema })
   const migrations = (await readMigrations()).filter(({ version }) => version <= COPIES_KEYS)
   await migrate(db, { migrations })
@@ -42,7 +42,7 @@ test('a request refused for now and repeated meanwhile: the index is built all t
       id,
       state,
     ])
-    // That release frees the key of what may be tried again.
+    // That release deletes the key of a request that may be tried again.
     if (state === 'refused') {
       await sql('delete from gapura.idempotency_key where operation_id = $1', [id])
     }

@@ -1,4 +1,4 @@
-// What the release before left: each intent goes to the operation that had its effect.
+// Rows of the previous release: each intent goes to the operation that had its effect.
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase, type Database } from '../../src/store/connection/database.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await pool.end()
 })
 
-/** A database as the release before left it. */
+/** A database as the previous release left it. */
 async function before() {
   const schema = freshSchemaName()
   schemas.push(schema)
@@ -131,7 +131,7 @@ describe('an approved request whose refund was tried twice', () => {
 })
 
 describe('callers whose own keys begin as ours do', () => {
-  test('a caller’s job:42 stays hers, so that its repeat finds it', async () => {
+  test('a caller’s job:42 stays that caller’s, so that a repeat finds it', async () => {
     const { db, sql } = await before()
     const subject_id = await addPayment(sql)
     const operation = await addOperation(sql, { kind: 'charge', subject_id, state: 'succeeded' })

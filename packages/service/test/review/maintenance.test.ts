@@ -20,7 +20,7 @@ const ALL = { notifications_months: 1, events_months: 1 }
 const bench = useMaintenance()
 const { database, logged, ctx, passMonths, addNotifications, countRows } = bench
 
-/** Until retention finds nothing more to drop, since one run drops a few only. */
+/** Until retention finds nothing more to drop, because one run drops only a few. */
 const dropAllOld = async (): Promise<void> => {
   for (let run = 0; run < 20; run++) {
     const { failed, partitions_dropped } = await runMaintenance(ctx(), ALL)
@@ -29,7 +29,7 @@ const dropAllOld = async (): Promise<void> => {
   }
 }
 
-/** Whoever asks for the DEFAULT partition of notifications gets an error, as after a mistake. */
+/** Makes every look-up of the notifications' DEFAULT partition fail. */
 const hideDefault = async (hidden: boolean): Promise<void> => {
   const [from, to] = hidden ? ['default', 'hidden'] : ['hidden', 'default']
   await database.sql(`alter table gapura.${TABLE}_${from} rename to ${TABLE}_${to}`)
@@ -82,7 +82,7 @@ test('more than 500,000 expired replies are purged in one run', async () => {
   )
   const { replies_purged, failed } = await runMaintenance(ctx())
   expect(failed).toEqual([])
-  // All of them, unless the machine is so slow that the run ends by its time first.
+  // All of them, unless the machine is so slow that the run reaches its time limit first.
   expect(replies_purged).toBeGreaterThan(500_000)
 }, 180_000)
 

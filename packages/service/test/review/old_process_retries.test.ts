@@ -1,5 +1,5 @@
-// A process of the release before, on the tables of this one: a request that was refused for now may
-// be repeated there.
+// A process of the previous release on the tables of this one: a request that was refused for now
+// may be repeated there.
 import { expect, test } from 'vitest'
 import { newId } from '../../src/store/sql/values.ts'
 import { useDatabase } from '../store/test_database.ts'
@@ -24,7 +24,7 @@ async function writeAsBefore(subject_id: string): Promise<string> {
   return id
 }
 
-test('refused for now, its key freed as that release does: the repeat is written', async () => {
+test('a request refused for now, its key deleted as that release does: the repeat is written', async () => {
   const subject_id = newId()
   const first = await writeAsBefore(subject_id)
   await sql(

@@ -1,4 +1,4 @@
-// An order id that a refused payment once had may be another owner's by now.
+// The order id of a refused payment may belong to another owner by now.
 import { afterEach, expect, test } from 'vitest'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
@@ -23,11 +23,11 @@ async function takenByAnother(second: string) {
   return { refused, made }
 }
 
-test('the status of a refused payment tells nothing of another owner’s transaction', async () => {
+test('the status of a refused payment shows nothing of another owner’s transaction', async () => {
   const { refused, made } = await takenByAnother('owner-2')
   const { caller } = requestOf('owner-1')
-  const told = await getStatus(service.ctx, caller, refused).catch((error: unknown) => error)
-  expect(JSON.stringify(told)).not.toContain(String(made['transaction_id']))
+  const answer = await getStatus(service.ctx, caller, refused).catch((error: unknown) => error)
+  expect(JSON.stringify(answer)).not.toContain(String(made['transaction_id']))
 })
 
 test('the status of a refused payment that was charged again opens no alarm', async () => {

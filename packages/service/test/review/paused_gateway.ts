@@ -1,9 +1,9 @@
-// A gateway client of which one call is held up, so that something else can happen meanwhile.
+// A gateway client of which one call is paused, so that something else can happen meanwhile.
 import type { Context } from '../../src/services/context.ts'
 
 type When = 'before_send' | 'after_answer'
 
-/** The context with the first call of one client method held up until `meanwhile` has ended. */
+/** The context with the first call of one client method paused until `meanwhile` has ended. */
 export function holdUp(
   ctx: Context,
   method: string,

@@ -1,5 +1,5 @@
-// A process that was paused between writing a call down and making it does not make it: another
-// process may have ended the operation meanwhile.
+// A process that was paused between writing a call and sending it does not send it: another process
+// may have ended the operation meanwhile.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Context, CrashPoint } from '../../src/services/context.ts'
 import { cancelPayment } from '../../src/services/payments/actions.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
   await clearFaults()
 })
 
-/** The process stands still for a while when it comes to this point. */
+/** Pauses the process at this point. */
 function pausedAt(point: CrashPoint): Context {
   const now = performance.now.bind(performance)
   let paused_ms = 0

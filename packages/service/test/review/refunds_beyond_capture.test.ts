@@ -1,11 +1,11 @@
-// Refunds beyond what was captured, of a payment whose settlement we never saw.
+// Refunds beyond what was captured, of a payment whose settlement was never reported.
 import { expect, test } from 'vitest'
 import { useReports } from './report_bench.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 
 const { service, charged, fault, paymentOf, alarmsOf, sixHours, signed } = useReports()
 
-test('paid and refunded with its fee before we asked: the money is recorded, or there is an alarm', async () => {
+test('paid and refunded with its fee before our look: the money is recorded, or there is an alarm', async () => {
   const { id, order_id, transaction_id } = await charged('gopay')
   const refunds = [
     { refund_chargeback_id: 5, refund_key: 'dash-1', refund_amount: '152000.00', reason: 'back' },

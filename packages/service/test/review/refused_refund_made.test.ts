@@ -1,4 +1,4 @@
-// A refund that the gateway refused for now and lists all the same: it was made, and once.
+// A refund that the gateway refused for now and still lists: it was made, once.
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
@@ -27,7 +27,7 @@ async function madeAfterAll(order_id: string, refund_key: unknown, amount: numbe
 }
 
 describe('a refund refused with 429 that was made', () => {
-  test('known before the repeat: the repeat of its key pays nothing more', async () => {
+  test('known before the repeat: a repeat of its key refunds nothing more', async () => {
     const { id, order_id } = await settledWallet()
     const request = requestOf('owner-1', 'limited')
     await refuseForNow()

@@ -21,7 +21,7 @@ const DAY = 24 * HOUR
 beforeEach(mute)
 afterEach(clearFaults)
 
-/** The gateway does not answer for so long; resolver and maintenance go on. */
+/** The gateway does not answer for so long; resolver and maintenance run. */
 async function awayFor(hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour++) {
     await later(HOUR)
@@ -40,7 +40,7 @@ async function back(): Promise<void> {
   await runMaintenance(service.ctx)
 }
 
-/** So much time passes that every reply is purged. */
+/** Time passes until every reply is purged. */
 async function pass(ms: number): Promise<void> {
   await later(ms)
   await runMaintenance(service.ctx)
@@ -51,7 +51,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 describe('an operation that was unclear for 25 hours', () => {
-  test('refund: a repeat with the same key pays nothing more', async () => {
+  test('refund: a repeat with the same key refunds nothing more', async () => {
     const { id, order_id } = await settledWallet()
     const input = { amount: 50_000 }
     const refund = async () =>
@@ -84,7 +84,7 @@ describe('an operation that was unclear for 25 hours', () => {
     expect((await service.ledger(String(first?.['order_id'])))?.charges).toBe(1)
   })
 
-  test('queued refund: its next attempt pays nothing more', async () => {
+  test('queued refund: its next attempt refunds nothing more', async () => {
     const { id, order_id } = await settledWallet()
     const job = { job_id: newId(), owner_id: 'owner-1', payment_id: id, refund: { amount: 40_000 } }
     await fault('refund', 'drop_before', { times: 1 })
@@ -100,7 +100,7 @@ describe('an operation that was unclear for 25 hours', () => {
 })
 
 describe('a repeat after eight days, its reply purged', () => {
-  test('of a charge answers with the payment as it stands', async () => {
+  test('of a charge answers with the current payment', async () => {
     const input = await chargeOf('bank_transfer')
     const request = requestOf('owner-1', 'old-charge')
     const { id, order_id } = bodyOf(await createCharge(service.ctx, input, request))
@@ -111,7 +111,7 @@ describe('a repeat after eight days, its reply purged', () => {
     expect(bodyOf(repeated)).toMatchObject({ id, order_id, transaction_status: 'cancel' })
   })
 
-  test('of a refund answers with the refund as it stands', async () => {
+  test('of a refund answers with the current refund', async () => {
     const { id, order_id } = await settledWallet()
     const request = requestOf('owner-1', 'old-refund')
     const made = bodyOf(await refundPayment(service.ctx, request, id, { amount: 30_000 }))
@@ -137,7 +137,7 @@ describe('a repeat after eight days, its reply purged', () => {
     })
   })
 
-  test('of an invoice answers with the invoice as it stands', async () => {
+  test('of an invoice answers with the current invoice', async () => {
     const input = {
       customer_name: 'Budi',
       customer_email: 'budi@example.com',
@@ -239,7 +239,7 @@ describe('an intent whose operation had no effect', () => {
   })
 })
 
-test('a caller whose key spells like a job of the service does not meet that job', async () => {
+test('a caller’s key that looks like a job of the service does not match that job', async () => {
   const { id, order_id } = await settledWallet()
   const job = { job_id: newId(), owner_id: 'owner-1', payment_id: id, refund: { amount: 10_000 } }
   const request = requestOf('owner-1', `job:${job.job_id}`)

@@ -1,4 +1,4 @@
-// Repeats that come at once, and name their own order id: none is refused for the first one's order.
+// Concurrent repeats with their own order id: none is refused because of the first one's order.
 import { expect, test } from 'vitest'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { useInvoices } from '../services/invoice_bench.ts'
@@ -6,7 +6,7 @@ import { requestOf } from '../services/service_bench.ts'
 
 const { service, inputOf } = useInvoices()
 
-test('ten invoices at once with one key and one order id: nobody is told duplicate_order', async () => {
+test('ten invoices at once with one key and one order id: none is answered duplicate_order', async () => {
   const input = await inputOf({ order_id: service.fresh('at-once') })
   const codes = await Promise.all(
     Array.from({ length: 10 }, async () => {

@@ -1,4 +1,4 @@
-// What the tests about lost deferrals share: signed reports, the sweep, and the rows to look at.
+// Shared by the tests about lost deferrals: signed reports, the sweep, and the rows to look at.
 import { afterEach, beforeEach } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { parseNotification } from '../../src/gateway/wire/notifications.ts'
@@ -31,7 +31,9 @@ export function useReports() {
         [order_id],
       )
     )[0]
-  /** Sweeps every hour for six hours: twice as long as anything may stay unsettled in silence. */
+  /**
+   * Sweeps every hour for six hours: twice as long as a report may stay unsettled without alarm.
+   */
   const sixHours = async () => {
     for (let hours = 0; hours < 6; hours++) {
       await later(HOUR)

@@ -1,4 +1,4 @@
-// Rules that planted bugs showed no test to hold.
+// Rules that no test covered until planted bugs showed it.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
@@ -57,7 +57,7 @@ test('staff resolve an operation whose process waits for the gateway: refused as
   expect(refusal).toMatchObject({ code: 'operation_in_progress' })
 })
 
-test('the gateway refuses an action because of the payment’s state: the state is asked for at once', async () => {
+test('the gateway refuses an action because of the payment’s state: the state is looked up at once', async () => {
   const { id } = await charged('bank_transfer')
   const body = { status_code: '412', status_message: 'cannot modify' }
   await fault('cancel', 'status', { options: { http_status: 200, body } })
@@ -67,7 +67,7 @@ test('the gateway refuses an action because of the payment’s state: the state 
   expect(await column(id, 'next_check_at <= gapura.now()')).toBe(true)
 })
 
-test('a payment that moves after an outage begins its checks again without the long waits', async () => {
+test('a payment that moves after an outage starts its checks again without the long waits', async () => {
   const { id, order_id } = await charged('gopay')
   await fault('get_status', 'drop_before', { times: null })
   for (let round = 0; round < 3; round++) {

@@ -1,4 +1,4 @@
-// No text that staff write may carry a card number into a table: the audit cannot be erased.
+// No text of staff may carry a card number into a table: the audit cannot be erased.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { openApiDocument } from '../../src/main/routes.ts'
@@ -25,7 +25,7 @@ const contract = openApiDocument('0') as {
   components: { schemas: Record<string, { properties: Record<string, Property> }> }
 }
 
-/** What a field of this form takes with the card number in it; nothing if it takes no such text. */
+/** A value of this field with the card number in it; undefined if it takes no such text. */
 const withCard = ({ type, enum: values, pattern }: Property): string | undefined =>
   type !== 'string' || values !== undefined
     ? undefined
@@ -77,7 +77,7 @@ beforeAll(async () => {
   ids.operations = String(operation?.['id'])
 })
 
-/** A value the field takes. */
+/** A value that the field accepts. */
 function plain(name: string, { type, enum: values }: Property): unknown {
   if (values !== undefined) return values[0]
   if (name === 'object_id') return ids.events
@@ -94,7 +94,7 @@ const bodyOf = (properties: Record<string, Property>): Json =>
     }),
   )
 
-/** The tables in which the card number stands. */
+/** The tables that contain the card number. */
 async function tablesWithCard(): Promise<unknown[]> {
   const tables = await http.database.sql(
     `select table_name from information_schema.tables
@@ -137,7 +137,7 @@ describe('a card number in a text of a staff route', () => {
 
 type Written = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
 
-/** Every function of the in-process staff API; nothing for one that takes no free text. */
+/** Every function of the in-process staff API; null for one that takes no free text. */
 const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   getMe: undefined,
   getOverview: undefined,

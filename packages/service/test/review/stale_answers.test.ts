@@ -31,7 +31,7 @@ async function cancelThere(order_id: string): Promise<void> {
   await expect.poll(async () => await statusOf(order_id)).toBe('cancel')
 }
 
-describe('a payment that was cancelled while the answer was under way', () => {
+describe('a payment that was cancelled while the answer was in flight', () => {
   test('charge answered capture: it stays cancelled, and payment_settled is not published again', async () => {
     const order_id = service.fresh('charge')
     const input = await chargeOf('credit_card', { order_id })
@@ -108,7 +108,7 @@ test('a refund answered after another refund was reported: both are recorded, no
   expect(await rowOf(order_id)).toMatchObject({ refunded: '70000.00', reserved: '0.00' })
 })
 
-test('an answer about the payment as it is now is believed at once', async () => {
+test('an answer about the payment’s current state is applied at once', async () => {
   const order_id = service.fresh('fresh')
   const input = await chargeOf('credit_card', { order_id, capture: false })
   const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))

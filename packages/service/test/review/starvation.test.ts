@@ -1,4 +1,4 @@
-// One owner's requests, however many and however slow, leave the other owners' charges alone.
+// One owner's requests, however many and slow, do not delay other owners' charges.
 import { SCOPES } from '../../src/domain/caller.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGapura } from '../../src/main/create_gapura.ts'
@@ -31,7 +31,7 @@ interface Ended {
   after_ms: number
 }
 
-/** Starts a call and notes how and when it ends. */
+/** Starts a call and records how and when it ends. */
 async function ended(ends: Ended[], call: Promise<{ kind?: string } | undefined>): Promise<void> {
   const begun = performance.now()
   const as = await call.then(
@@ -55,7 +55,7 @@ async function chargeFive(owner_id: string): Promise<Ended[]> {
   return ends
 }
 
-test('while one owner has 600 slow status checks under way, five charges of another owner are answered within five seconds', async () => {
+test('while one owner has 600 slow status checks in flight, five charges of another owner are answered within five seconds', async () => {
   const { id } = await bench.charged('bank_transfer')
   await fault('get_status', 'delay', { times: null, options: { ms: SLOW_MS } })
   const ctx = contextFor(service.ctx, 'owner-1')
@@ -80,7 +80,7 @@ test('while one owner has 600 slow status checks under way, five charges of anot
   expect(longest_ms).toBeLessThan(SLOT_WAIT_MS_MAX + 5_000)
 })
 
-test('while one owner has 300 slow charges under way, five charges of another owner are answered within five seconds', async () => {
+test('while one owner has 300 slow charges in flight, five charges of another owner are answered within five seconds', async () => {
   const options = { times: null, options: { ms: SLOW_MS } }
   const match = { operation: 'charge', order_id_prefix: 'slow' }
   await service.control('faults', { effect: 'delay', match, ...options })
@@ -96,14 +96,14 @@ test('while one owner has 300 slow charges under way, five charges of another ow
 
   await Promise.all(flood)
   expect(new Set(slow.map(({ as }) => as))).toEqual(new Set(['reply', 'gateway_unavailable']))
-  // A charge that was refused wrote nothing: only those with a reply have a payment.
+  // A refused charge wrote nothing: only those with a reply have a payment.
   const [row] = await service.database.sql(
     `select count(*)::int as count from gapura.gateway_payment where order_id like 'slow%'`,
   )
   expect(row?.['count']).toBe(slow.filter(({ as }) => as === 'reply').length)
 })
 
-test('while one staff member has many slow look-ups under way, the look-up of another is made', async () => {
+test('while one staff member has many slow look-ups in flight, the look-up of another is answered', async () => {
   const { server_key, url: base_url } = service.simulator
   const gapura = createGapura({
     databaseUrl: DATABASE_URL,

@@ -1,4 +1,4 @@
-// An outcome that stays unknown ends in an alarm within a day, also while it is sent again.
+// An outcome that stays unknown opens an alarm within a day, also while it is sent again.
 import { afterEach, expect, test } from 'vitest'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
@@ -10,7 +10,7 @@ const { service, fault, clearFaults, later, alarmsOf, settledWallet } = bench
 const HOUR = 3_600_000
 afterEach(clearFaults)
 
-test('a refund that the gateway never answers clearly, though it answers questions', async () => {
+test('a refund that the gateway never answers clearly, though it answers reads, opens an alarm', async () => {
   const { id } = await settledWallet()
   await fault('refund', 'status', {
     times: null,

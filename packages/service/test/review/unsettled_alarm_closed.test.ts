@@ -1,4 +1,4 @@
-// The alarm about an unsettled report is closed by whatever answer settles the report.
+// Any answer that settles an unsettled report closes its alarm.
 import { expect, test } from 'vitest'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
@@ -6,7 +6,7 @@ import { useReports } from './report_bench.ts'
 
 const { service, caller, charged, fault, clearFaults, mute, sixHours, signed } = useReports()
 
-test('settled by a caller who asks for the status: the alarm is closed', async () => {
+test('a caller’s status request settles the report: the alarm is closed', async () => {
   const { id, order_id, transaction_id } = await charged('gopay')
   const body = { status_code: '200', transaction_id, order_id, transaction_status: 'frozen' }
   await fault('get_status', 'status', { times: null, options: { http_status: 200, body } })

@@ -1,5 +1,4 @@
-// Every report that cannot be settled, and every word this version does not know, ends in an alarm
-// within a stated time.
+// Every report that cannot be settled, and every unknown word, opens an alarm within a stated time.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { matchUnmatched } from '../../src/services/notifications/match_unmatched.ts'
@@ -48,7 +47,7 @@ async function report(body: object, fields: { order_id: string; status_code: str
   })
 }
 
-/** Refunds of more than was captured, as with a fee the payer bore. */
+/** Refunds of more than was captured, as with a fee that the payer paid. */
 async function refundsThatNeverFit() {
   const { id, order_id, transaction_id } = await settledWallet()
   const body = {
@@ -115,7 +114,7 @@ describe('refunds that do not fit what was captured', () => {
     expect(await paymentOf(id)).toMatchObject({ deferred_since: null })
   })
 
-  test('nobody swept for four hours: the checker finds what has no alarm', async () => {
+  test('no sweep for four hours: the invariant checker finds what has no alarm', async () => {
     const { id } = await refundsThatNeverFit()
     await later(4 * HOUR)
     expect(await broken()).toEqual(['I-39'])
@@ -125,8 +124,8 @@ describe('refunds that do not fit what was captured', () => {
   })
 })
 
-describe('a fraud word this version does not know', () => {
-  test('on a settlement: an alarm, and the gateway is asked until it is accepted and paid', async () => {
+describe('an unknown fraud word', () => {
+  test('on a settlement: an alarm, and the gateway is asked until it accepts and the payment is paid', async () => {
     const { id, order_id } = await charged('gopay')
     await report(
       { transaction_status: 'settlement', fraud_status: 'low_risk' },
@@ -143,8 +142,8 @@ describe('a fraud word this version does not know', () => {
   })
 })
 
-describe('a status word this version does not know', () => {
-  test('in a report: the gateway is asked, and its known word settles it', async () => {
+describe('an unknown status word', () => {
+  test('in a report: the gateway is asked, and its known status settles it', async () => {
     const { id, order_id } = await charged('gopay')
     await report({ transaction_status: 'frozen' }, { order_id, status_code: '200' })
     expect((await paymentOf(id))?.['deferred_since']).not.toBeNull()
@@ -167,7 +166,7 @@ describe('a status word this version does not know', () => {
   })
 })
 
-test('a notification of an unknown order while the gateway is away: an alarm after a day', async () => {
+test('a notification of an unknown order while the gateway is down: an alarm after a day', async () => {
   const order_id = service.fresh('nowhere')
   await report({ transaction_status: 'settlement' }, { order_id, status_code: '200' })
   const [row] = await service.database.sql(
@@ -184,7 +183,7 @@ test('a notification of an unknown order while the gateway is away: an alarm aft
   expect(await alarmsOf(id)).toEqual(['unmatched_notification'])
 })
 
-test('a refund reported before its settlement is asked about, and not forgotten by that step', async () => {
+test('a refund reported before its settlement is looked up, and the settlement does not discard it', async () => {
   const { id, order_id } = await charged('gopay')
   await service.control(`transactions/${order_id}/pay`)
   await service.control(`transactions/${order_id}/refund`, { amount: 50_000 })

@@ -36,7 +36,7 @@ const strike = (operation: string, effect: string, times = 1) =>
   service.control('faults', { effect, match: { operation }, times })
 
 describe('cancel, expire, approve, deny', () => {
-  test('cancel ends a pending payment; a second one is refused without asking the gateway', async () => {
+  test('cancel ends a pending payment; a second one is refused without a call to the gateway', async () => {
     const { id } = await charged('bank_transfer')
     const outcome = await cancelPayment(service.ctx, requestOf(), id)
     expect(bodyOf(outcome)).toMatchObject({ transaction_status: 'cancel' })
@@ -46,7 +46,7 @@ describe('cancel, expire, approve, deny', () => {
     })
   })
 
-  test('expire is for pending ones', async () => {
+  test('expire is accepted for pending payments only', async () => {
     const { id } = await charged('qris')
     expect(bodyOf(await expirePayment(service.ctx, requestOf(), id))).toMatchObject({
       transaction_status: 'expire',
@@ -70,7 +70,7 @@ describe('cancel, expire, approve, deny', () => {
     })
   })
 
-  test('another owner finds nothing, and nothing is locked or sent', async () => {
+  test('another owner gets not_found, and nothing is locked or sent', async () => {
     const { id } = await charged('qris')
     expect(await cancelPayment(service.ctx, requestOf('stranger'), id)).toEqual({
       kind: 'problem',
@@ -79,7 +79,7 @@ describe('cancel, expire, approve, deny', () => {
     expect((await read(id))?.transaction_status).toBe('pending')
   })
 
-  test('ten at once: one reaches the gateway', async () => {
+  test('ten cancels at once send one to the gateway', async () => {
     const { id } = await charged('bank_transfer')
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10 }, () => cancelPayment(service.ctx, requestOf(), id)),
@@ -111,7 +111,7 @@ describe('capture', () => {
     expect(after).toMatchObject({ transaction_status: 'settlement', captured_amount: '100000.00' })
   })
 
-  test('refuses more than is held, other methods, and a second time', async () => {
+  test('refuses more than is held, other methods, and a second capture', async () => {
     const card = await charged('credit_card', { capture: false })
     const capture = (id: string, input: object) =>
       capturePayment(service.ctx, requestOf(), id, input)
@@ -130,7 +130,7 @@ describe('refund', () => {
   const refund = async (id: string, input: object, key?: string) =>
     await refundPayment(service.ctx, requestOf('owner-1', key), id, input)
 
-  test("in parts, then whole; the sums are the gateway's", async () => {
+  test("in parts, then in full; the sums equal the gateway's", async () => {
     const { id, order_id } = await settled()
     const first = bodyOf(await refund(id, { amount: 50_000, reason: 'one broke' }))
     expect(first).toMatchObject({
@@ -173,7 +173,7 @@ describe('refund', () => {
     expect(reserved).toEqual({ left: '0.00' })
   })
 
-  test('answered 202, refused by the bank: gives the reservation back', async () => {
+  test('answered 202 and refused by the bank releases the reservation', async () => {
     const { id, order_id } = await settled()
     await service.control(`transactions/${String(order_id)}/refuse_next`, {
       operation: 'direct_refund',
@@ -187,7 +187,7 @@ describe('refund', () => {
     })
   })
 
-  test("made on the gateway's dashboard beside ours: both are on the books", async () => {
+  test("made on the gateway's dashboard beside ours: both are recorded", async () => {
     const { id, order_id } = await settled()
     await service.control(`transactions/${String(order_id)}/refund`, { amount: 30_000 })
     await refund(id, { amount: 20_000 })
@@ -244,7 +244,7 @@ describe('the resolver', () => {
     expect(row?.['va_number']).toBeTypeOf('string')
   })
 
-  test('ends a charge the gateway never had, and frees its order id', async () => {
+  test('ends a charge that the gateway never had, and releases its order id', async () => {
     const order_id = service.fresh('never')
     await strike('charge', 'timeout_before')
     const input = await chargeOf('bank_transfer', { order_id })
@@ -259,9 +259,9 @@ describe('the resolver', () => {
     expect(row).toEqual({ transaction_status: 'failure', refused: true })
   })
 
-  test('finishes a cancel whose answer was lost', async () => {
+  test('ends a cancel whose answer was lost', async () => {
     const { id } = await charged('bank_transfer')
-    // Or the notification of the cancel would finish it before the resolver can.
+    // Or the notification of the cancel would end it before the resolver can.
     await service.control('faults', { effect: 'muted', match: { transaction_status: 'cancel' } })
     await strike('cancel', 'drop_after')
     await strike('get_status', 'drop_before', 3)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await migrateJobs(service.ctx)
 })
 
-/** What the queue would hand to the task. */
+/** What the queue would pass to the task. */
 const payloadOf = async (job_id: string): Promise<unknown> => {
   const schema = `${service.database.db.schema}_worker`
   const [job] = await service.database.sql(
@@ -49,7 +49,7 @@ describe('process_charge_async', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('whose answer and look were lost throws to be tried again, and finds its charge', async () => {
+  test('whose answer and look were lost throws for a retry, and finds its charge', async () => {
     const input = await chargeOf('bank_transfer')
     const { job_id, order_id } = await queueCharge(service.ctx, caller, input)
     const payload = await payloadOf(job_id)
@@ -62,7 +62,7 @@ describe('process_charge_async', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('refused by the gateway is an end, not a reason to try again', async () => {
+  test('refused by the gateway ends the job without a retry', async () => {
     const input = await chargeOf('bank_transfer', { order_id: service.fresh('taken') })
     await queueCharge(service.ctx, caller, input)
     const first = await queueCharge(service.ctx, caller, input)
@@ -74,7 +74,7 @@ describe('process_charge_async', () => {
     })
   })
 
-  test('takes no token, at the door nor from the queue: a queue is a table', async () => {
+  test('refuses a card token, from the caller and from the queue, because a queue is a table', async () => {
     const card = await chargeOf('credit_card')
     await expect(queueCharge(service.ctx, caller, card)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -117,7 +117,7 @@ describe('process_refund_async', () => {
     expect((await service.ledger(payment.order_id))?.refunded).toBe(50_000)
   })
 
-  test('of what cannot be refunded, or is not there, ends refused', async () => {
+  test('of what cannot be refunded or does not exist ends refused', async () => {
     const { id } = await bench.charged('bank_transfer')
     const early = await queueRefund(service.ctx, caller, id, { amount: 1_000 })
     expect(await processRefundAsync(service.ctx, await payloadOf(early.job_id))).toMatchObject({

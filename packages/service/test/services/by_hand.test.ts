@@ -1,5 +1,5 @@
-// A person ends what looking alone could not. The simulator says what really happened, and its word
-// goes before hers.
+// A staff member resolves an operation that looks alone could not. The simulator knows what really
+// happened, and its answer takes precedence over the staff member's.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
@@ -11,7 +11,7 @@ import { alarmAbout } from '../../src/services/payments/payment_alarm.ts'
 import { useDisasters } from './disaster_bench.ts'
 import { requestOf } from './service_bench.ts'
 
-// Lost answers are what these tests are about; the breaker would keep the next test waiting.
+// These tests lose answers on purpose; an open circuit breaker would delay the next test.
 const bench = useDisasters({ breaker_rest_ms: 1 })
 const { service } = bench
 const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
@@ -52,7 +52,7 @@ const openAlarms = async (subject_id: string) =>
   )
 
 describe('a refund', () => {
-  test('said refused frees its amount, in her name and with her reason', async () => {
+  test('marking a refund refused releases the reserved amount and records staff id and reason', async () => {
     const { id, order_id, operation_id } = await lostRefund('timeout_before')
     await bench.later(61_000)
     const resolved = await end(operation_id, 'refused')
@@ -65,7 +65,7 @@ describe('a refund', () => {
     expect(await openAlarms(id)).toMatchObject([{ closed_by: 'dewi', note: reason }])
   })
 
-  test('said refused although the gateway made it is booked as made', async () => {
+  test('marked refused although the gateway made it is recorded as made', async () => {
     const { order_id, operation_id } = await lostRefund('timeout_after')
     await bench.later(61_000)
     const resolved = await end(operation_id, 'refused')
@@ -73,7 +73,7 @@ describe('a refund', () => {
     expect(await bench.rowOf(order_id)).toMatchObject({ reserved: '0.00', refunded: '50000.00' })
   })
 
-  test('said done is believed where the gateway does not list it, and told as any other', async () => {
+  test('marked done is accepted where the gateway does not list it, and published like any other', async () => {
     const { id, order_id, operation_id } = await lostRefund('timeout_before')
     await bench.later(61_000)
     const resolved = await end(operation_id, 'done')
@@ -96,7 +96,7 @@ describe('a refund', () => {
     expect(events).toEqual([{ source: 'staff' }])
   })
 
-  test('is not ended while it may still be on its way, nor twice', async () => {
+  test('is not resolved while it may still be in flight, nor twice', async () => {
     const { operation_id } = await lostRefund('timeout_before')
     await expect(end(operation_id, 'refused')).rejects.toMatchObject({ code: 'invalid_request' })
     await bench.later(61_000)
@@ -121,7 +121,7 @@ describe('a charge', () => {
     return { id, order_id, operation_id: await openOf(id) }
   }
 
-  test('the gateway made is recorded as made, whatever is said', async () => {
+  test('that the gateway made is recorded as made, whatever staff say', async () => {
     const { order_id, operation_id } = await lostCharge('qris', 'timeout_after')
     await bench.later(61_000)
     const resolved = await end(operation_id, 'refused')
@@ -129,7 +129,7 @@ describe('a charge', () => {
     expect(await bench.rowOf(order_id)).toMatchObject({ refused: false })
   })
 
-  test('the gateway has not made cannot be said to be made', async () => {
+  test('that the gateway has not made cannot be marked as made', async () => {
     const { operation_id } = await lostCharge('qris', 'timeout_before')
     await bench.later(61_000)
     await expect(end(operation_id, 'done')).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describe('a charge', () => {
     })
   })
 
-  test('while the gateway is away is left as it is', async () => {
+  test('stays unchanged while the gateway is unreachable', async () => {
     const { order_id, operation_id } = await lostCharge('qris', 'timeout_before')
     await bench.later(61_000)
     await bench.fault('get_status', 'drop_before', { times: 5 })
@@ -147,7 +147,7 @@ describe('a charge', () => {
     expect(await bench.rowOf(order_id)).toMatchObject({ transaction_status: 'initiated' })
   })
 
-  test('of DANA, which cannot be looked up, ends by her word that it was not made', async () => {
+  test('of DANA, which cannot be looked up, can be marked as not made by staff', async () => {
     const { id, order_id, operation_id } = await lostCharge('dana', 'timeout_before')
     await bench.later(61_000)
     const resolved = await end(operation_id, 'refused')
@@ -157,7 +157,7 @@ describe('a charge', () => {
     expect(history?.transitions.at(-1)).toMatchObject({ reason: `by dewi: ${reason}` })
   })
 
-  test('of DANA is found by the transaction id she read off the dashboard', async () => {
+  test('of DANA is found by the transaction id that staff read from the dashboard', async () => {
     const { order_id, operation_id } = await lostCharge('dana', 'timeout_after')
     await bench.later(61_000)
     await expect(end(operation_id, 'done')).rejects.toMatchObject({ code: 'invalid_request' })
@@ -168,7 +168,7 @@ describe('a charge', () => {
   })
 })
 
-test('an expiry is looked at now, and is never said to be done', async () => {
+test('an expiry is looked up at once, and is never marked done', async () => {
   const { id } = await bench.charged('bank_transfer')
   await bench.fault('expire', 'timeout_before')
   await bench.fault('get_status', 'drop_before', { times: 5 })
@@ -182,7 +182,7 @@ test('an expiry is looked at now, and is never said to be done', async () => {
   expect(resolved?.payment).toMatchObject({ transaction_status: 'expire' })
 })
 
-test('403 for who is not staff or may only read; nothing for an unknown id', async () => {
+test('403 for a caller that is not staff or may only read; undefined for an unknown id', async () => {
   const id = '01890000-0000-7000-8000-000000000000'
   for (const caller of [
     { ...dewi, staff: false },

@@ -1,5 +1,5 @@
-// A person ends what was left open of an invoice. Nothing is made by her word: the gateway has to
-// show it, of our order and our amount.
+// A staff member resolves an open operation of an invoice. It is recorded as made only if the
+// gateway shows it, with our order and amount.
 import { afterEach, expect, test } from 'vitest'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { readObjectHistory } from '../../src/services/staff/object_history.ts'
@@ -12,7 +12,7 @@ const { service } = bench
 const { end, openOf, alarmsOf } = handsOf(service)
 afterEach(bench.heal)
 
-/** Both answers lost; `drop_after`: it was made all the same. */
+/** Both answers lost; `drop_after`: it was made. */
 async function lost(effect: 'drop_after' | 'drop_before') {
   const customer_email = `${service.fresh('hand')}@example.com`
   const request = requestOf('owner-1', service.fresh('key'))
@@ -36,14 +36,14 @@ async function idAtGateway(order_id: string): Promise<string> {
   const { invoices } = (await reply.json()) as { invoices: { id: string; order_id: string }[] }
   return invoices.find((one) => one.order_id === order_id)?.id ?? ''
 }
-/** Past every repeat, with the alarm the resolver opens then. */
+/** Past every repeat, with the alarm that the resolver opens then. */
 const givenUp = async () => {
   await bench.pass(6)
   await bench.resolve(2)
   await bench.later(61_000)
 }
 
-test('an invoice found on the dashboard is recorded as made, in her name; its alarm closes', async () => {
+test('an invoice found on the dashboard is recorded as made with staff id, and its alarm closes', async () => {
   const { id, operation_id, gateway_id, repeat } = await lost('drop_after')
   await givenUp()
   expect(await bench.alarmsOf(id)).toEqual(['outcome_unknown'])
@@ -61,11 +61,11 @@ test('an invoice found on the dashboard is recorded as made, in her name; its al
     reason: `by dewi: ${reason}`,
   })
   expect(await bench.eventsOf(id)).toEqual(['invoice_created'])
-  // Whoever asked for it gets it, and no second one is made.
+  // The caller that asked for it gets it, and no second one is made.
   expect(await repeat()).toMatchObject({ id, status: 'pending' })
 })
 
-test('an invoice needs the gateway’s id, and one of the right order and amount', async () => {
+test('an invoice needs the gateway’s id, and one with the right order and amount', async () => {
   const { id, operation_id, gateway_id } = await lost('drop_after')
   const other = await bench.create()
   await givenUp()
@@ -94,7 +94,7 @@ test('an invoice needs the gateway’s id, and one of the right order and amount
   await end(operation_id, 'done', { gateway_id })
 })
 
-test('an invoice said not to be made is a failure, once no repeat can be under way', async () => {
+test('an invoice marked as not made fails, once no repeat can be in flight', async () => {
   const { id, operation_id, repeat } = await lost('drop_before')
   await bench.later(61_000)
   await expect(end(operation_id, 'refused')).rejects.toMatchObject(
@@ -115,7 +115,7 @@ test('an invoice said not to be made is a failure, once no repeat can be under w
   )
 })
 
-test('an invoice said not to be made although it is there under that id is made', async () => {
+test('an invoice marked as not made although it exists under that id is recorded as made', async () => {
   const { operation_id, gateway_id } = await lost('drop_after')
   await givenUp()
   const resolved = await end(operation_id, 'refused', { gateway_id })
@@ -125,7 +125,7 @@ test('an invoice said not to be made although it is there under that id is made'
   })
 })
 
-test('an invoice is left as it is while the gateway is away', async () => {
+test('an invoice stays unchanged while the gateway is unreachable', async () => {
   const { id, operation_id, gateway_id } = await lost('drop_after')
   await givenUp()
   await bench.fault('get_invoice', 'drop_before', { times: 9 })
@@ -137,7 +137,7 @@ test('an invoice is left as it is while the gateway is away', async () => {
   await end(operation_id, 'done', { gateway_id })
 })
 
-test('an invoice whose void got no answer: shown as done it is done, otherwise she may give it up', async () => {
+test('a void without an answer: done if the gateway shows it, otherwise staff may give it up', async () => {
   const voided = async (effect: string) => {
     const { id } = await bench.create()
     await bench.fault('void_invoice', effect)
@@ -162,7 +162,7 @@ test('an invoice whose void got no answer: shown as done it is done, otherwise s
   })
 })
 
-test('an invoice is looked at now on request', async () => {
+test('an invoice is looked up at once on request', async () => {
   const { id, operation_id } = await lost('drop_after')
   await bench.later(20_000)
   expect(await end(operation_id, 'look')).toMatchObject({

@@ -1,5 +1,5 @@
-// A person ends what was left open of a subscription. Nothing is made by her word: the gateway has to
-// show it, under the name that was minted for it and with our amount.
+// A staff member resolves an open operation of a subscription. It is recorded as made only if the
+// gateway shows it, under the name that was minted for it and with our amount.
 import { afterEach, expect, test } from 'vitest'
 import { readObjectHistory } from '../../src/services/staff/object_history.ts'
 import { cancelSubscription } from '../../src/services/subscriptions/actions.ts'
@@ -41,7 +41,7 @@ async function idAtGateway(name: string): Promise<string> {
   return deliveries[0]?.payload.id ?? ''
 }
 
-test('a subscription found on the dashboard is recorded as made, in her name, and its cycles follow', async () => {
+test('a subscription found on the dashboard is recorded as made with staff id, and its cycles follow', async () => {
   const { id, operation_id, gateway_id, repeat } = await lost('drop_after')
   await here.pass(5)
   await here.fault('notification', 'muted', { times: 9 })
@@ -62,13 +62,13 @@ test('a subscription found on the dashboard is recorded as made, in her name, an
   expect(await here.read(id)).toMatchObject({ current_interval: 1 })
 })
 
-test('a subscription that a cycle proved while she looked keeps the id she found', async () => {
+test('a subscription that a cycle proved during the resolution keeps the id that staff found', async () => {
   const { id, operation_id, gateway_id } = await lost('drop_after')
   await here.pass(5)
   await here.fault('get_subscription', 'delay', { options: { ms: 300 } })
   const ending = end(operation_id, 'done', { gateway_id })
   await service.control(`subscriptions/${gateway_id}/cycle`)
-  // Without its id, if the cycle is heard of in time; on a slow machine she may be first.
+  // Without its id, if the cycle is reported in time; on a slow machine staff may be first.
   await eventually(
     async () => await here.rowOf(id),
     ({ status }) => status === 'active',
@@ -80,7 +80,7 @@ test('a subscription that a cycle proved while she looked keeps the id she found
   expect((await alarmsOf(id)).filter(({ closed_by }) => closed_by === null)).toEqual([])
 })
 
-test('a subscription needs the gateway’s id, and one of the right name and amount', async () => {
+test('a subscription needs the gateway’s id, and one with the right name and amount', async () => {
   const { id, operation_id, gateway_id } = await lost('drop_after')
   const other = await here.created()
   await here.pass(5)
@@ -100,7 +100,7 @@ test('a subscription needs the gateway’s id, and one of the right name and amo
   await end(operation_id, 'done', { gateway_id })
 })
 
-test('a subscription said not to be made is a failure, once no repeat can be under way', async () => {
+test('a subscription marked as not made fails, once no repeat can be in flight', async () => {
   const { id, operation_id } = await lost('drop_before')
   await here.pass(1.5)
   await expect(end(operation_id, 'refused')).rejects.toMatchObject(
@@ -114,7 +114,7 @@ test('a subscription said not to be made is a failure, once no repeat can be und
   expect((await alarmsOf(id)).filter(({ closed_by }) => closed_by === null)).toEqual([])
 })
 
-test('a subscription whose change got no answer: shown as done it is done, otherwise she may give it up', async () => {
+test('a change without an answer: done if the gateway shows it, otherwise staff may give it up', async () => {
   const disabled = await here.created()
   await here.fault('disable_subscription', 'drop_after')
   await here.fault('get_subscription', 'drop_before', { times: 9 })

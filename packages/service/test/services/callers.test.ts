@@ -10,7 +10,7 @@ const make = async (owner_id: string) => {
   return await createApiKey({ db: here.db }, order)
 }
 
-/** The database, and how often it was asked about keys. */
+/** The database, and how many key look-ups it received. */
 function counted() {
   const asked = { times: 0 }
   const statement = (text: string) => {
@@ -20,7 +20,7 @@ function counted() {
   return { asked, db: { ...here.db, statement } }
 }
 
-test('each of many at once is who her own key says, and few questions are asked', async () => {
+test('each of many concurrent callers is identified by its own key, with few look-ups', async () => {
   const owners = Array.from({ length: 12 }, (_, at) => `owner-${at}`)
   const keys = await Promise.all(owners.map(make))
   const { asked, db } = counted()
@@ -32,7 +32,7 @@ test('each of many at once is who her own key says, and few questions are asked'
   expect(asked.times).toBeLessThanOrEqual(3)
 })
 
-test('a key ended while others are being looked up opens nothing afterwards', async () => {
+test('a key revoked while others are being looked up is refused afterwards', async () => {
   const find = callersOfKeys({ db: here.db })
   const [{ id, key }, other] = [await make('ani'), await make('budi')]
   for (let round = 0; round < 5; round++) {
@@ -44,7 +44,7 @@ test('a key ended while others are being looked up opens nothing afterwards', as
   }
 })
 
-test('every one is asked about anew: nothing is remembered', async () => {
+test('every key is looked up again: nothing is cached', async () => {
   const { asked, db } = counted()
   const find = callersOfKeys({ db })
   const { key } = await make('citra')
@@ -53,7 +53,7 @@ test('every one is asked about anew: nothing is remembered', async () => {
   expect(asked.times).toBe(2)
 })
 
-test('what is no key of ours is not looked up', async () => {
+test('text that is no key of ours is not looked up', async () => {
   const { asked, db } = counted()
   expect(await callersOfKeys({ db })("' or 1=1")).toBeUndefined()
   expect(asked.times).toBe(0)

@@ -13,13 +13,13 @@ function faultsOf(input: unknown): string[] {
   }
 }
 
-describe('what is taken', () => {
-  test('the least, and amounts as numbers or decimal strings', () => {
+describe('a valid charge', () => {
+  test('has the minimum fields, and amounts as numbers or decimal strings', () => {
     expect(parseChargeOrder(VA)).toMatchObject({ gross_amount: 1_000_000n, item_details: [] })
     expect(parseChargeOrder({ ...VA, gross_amount: '10000.00' }).gross_amount).toBe(1_000_000n)
   })
 
-  test('items that add up, discounts included, quantity one by default', () => {
+  test('has items that add up, discounts included, with quantity one by default', () => {
     const item_details = [
       { name: 'Tea', price: 6_000, quantity: 2 },
       { name: 'Discount', price: -2_000 },
@@ -30,7 +30,7 @@ describe('what is taken', () => {
     ])
   })
 
-  test("OVO's phone is the customer's unless told otherwise", () => {
+  test("OVO uses the customer's phone by default", () => {
     const ovo = { payment_type: 'ovo', gross_amount: 10_000, customer_details: { phone: '0811' } }
     expect(parseChargeOrder(ovo).payer_phone_number).toBe('0811')
     expect(parseChargeOrder({ ...ovo, payer_phone_number: '0822' }).payer_phone_number).toBe('0822')
@@ -38,7 +38,7 @@ describe('what is taken', () => {
   })
 })
 
-describe('what is refused, with the field at fault', () => {
+describe('an invalid charge is refused with the field at fault:', () => {
   test.each([
     ['no object', 'text', ['body']],
     ['nothing', {}, ['body']],
@@ -87,7 +87,7 @@ describe('what is refused, with the field at fault', () => {
     if (fields[0] !== 'body') expect(faults).toEqual(fields)
   })
 
-  test('all of them at once, without repeating what was sent', () => {
+  test('all faults are reported at once, without repeating what was sent', () => {
     const secret = { payment_type: 'credit_card', gross_amount: 'canary-1', token: 'canary-2' }
     try {
       parseChargeOrder(secret)

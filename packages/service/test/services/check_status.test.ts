@@ -1,4 +1,4 @@
-// What an answer of the gateway is worth when the payment moved while the question was under way.
+// How an answer of the gateway counts when the payment moved while the request was in flight.
 import { beforeEach, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
@@ -17,7 +17,7 @@ const statusOf = (transaction_status: string) => ({
   transaction_status,
 })
 
-/** A held card, and a gateway that reports one status by webhook before each answer it gives. */
+/** A held card, and a gateway that reports one status by webhook before each of its answers. */
 async function movingCard(reports: readonly object[], answered: readonly string[]) {
   const card = await charged('credit_card', { capture: false })
   const { order_id, transaction_id } = card
@@ -40,7 +40,7 @@ async function movingCard(reports: readonly object[], answered: readonly string[
   return { ...card, received, check: async () => await getStatus(ctx, caller, card.id) }
 }
 
-test('a payment that moves during the first question: asked again, and the second answer applied', async () => {
+test('a payment that moves during the first look: looked up again, and the second answer is applied', async () => {
   const { check, order_id, received } = await movingCard(
     [statusOf('capture')],
     ['authorize', 'settlement'],
@@ -50,7 +50,7 @@ test('a payment that moves during the first question: asked again, and the secon
   expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'settlement' })
 })
 
-test('a payment that moves during all three questions: the last answer counts as a report, and is asked about again', async () => {
+test('a payment that moves during all three looks: the last answer counts as a report, and is looked up again', async () => {
   const refunds = [{ refund_key: 'part', refund_amount: '50000.00' }]
   const { check, id, order_id, received } = await movingCard(
     [

@@ -29,9 +29,9 @@ describe('a charge', () => {
     ])
   })
 
-  test('refused by the gateway frees its order id and is told', async () => {
+  test('refused by the gateway releases its order id and publishes an event', async () => {
     const order_id = service.fresh('refused')
-    const bad = { ...(await chargeOf('credit_card')), token_id: 'nobody', order_id }
+    const bad = { ...(await chargeOf('credit_card')), token_id: 'unknown', order_id }
     await expect(createCharge(service.ctx, bad, requestOf())).rejects.toMatchObject({
       code: 'card_token_invalid',
     })
@@ -40,7 +40,7 @@ describe('a charge', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('denied by the bank is a result', async () => {
+  test('denied by the bank is a result, not an error', async () => {
     const denied = await chargeOf('credit_card', { token_id: await token('4911111111111113') })
     expect(bodyOf(await createCharge(service.ctx, denied, requestOf()))).toMatchObject({
       transaction_status: 'deny',
@@ -55,7 +55,7 @@ describe('an answer that is lost', () => {
     ['GoPay', 'gopay', 'deeplink_url', {}],
     ['a card with 3-D Secure', 'credit_card', 'redirect_url', { authentication: true }],
   ])(
-    'after the gateway did the work, %s: looked up at once, and the repeat brings the QR or link',
+    'after the gateway did the work, %s: looked up at once, and the repeat returns the QR or link',
     async (_name, type, needed, more) => {
       const order_id = service.fresh('lost')
       await strike('drop_after')
@@ -85,7 +85,7 @@ describe('an answer that is lost', () => {
     expect((await service.ledger(order_id))?.charges).toBe(1)
   })
 
-  test('a 5xx after which the gateway has nothing stays unclear until a minute has passed', async () => {
+  test('a 5xx after which the gateway has nothing stays unknown until a minute has passed', async () => {
     const order_id = service.fresh('5xx')
     await service.control('faults', {
       effect: 'status',
@@ -127,9 +127,9 @@ describe('idempotency', () => {
     expect(other).toEqual({ kind: 'problem', code: 'idempotency_key_reused' })
   })
 
-  test('a definite refusal is replayed, not tried again', async () => {
+  test('a definite refusal is replayed, not sent again', async () => {
     const request = requestOf('owner-1', service.fresh('key'))
-    const bad = { ...(await chargeOf('credit_card')), token_id: 'nobody' }
+    const bad = { ...(await chargeOf('credit_card')), token_id: 'unknown' }
     await expect(createCharge(service.ctx, bad, request)).rejects.toMatchObject({
       code: 'card_token_invalid',
     })

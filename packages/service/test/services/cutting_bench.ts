@@ -9,7 +9,7 @@ interface Service {
   ctx: Context
 }
 
-/** Works with a database whose commits break off, after so many that pass and so often. */
+/** Works with a database whose commits break, after so many that pass and so often. */
 export const cuttingOf =
   (service: Service) =>
   async <Result>(

@@ -1,4 +1,4 @@
-// What the suites of disasters share: faults, the resolver's time, and the rows to look at.
+// Shared by the suites of disasters: faults, the resolver's time, and the rows to look at.
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
@@ -6,7 +6,7 @@ import { moveClock } from '../../src/store/connection/settings.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
-/** A service with a simulator that can be told to misbehave. */
+/** A service with a simulator that can inject faults. */
 export function useDisasters(settings: Parameters<typeof useService>[0] = {}) {
   const service = useService(settings)
   const { chargeOf } = charges(() => service.ctx.gateway)
@@ -14,7 +14,7 @@ export function useDisasters(settings: Parameters<typeof useService>[0] = {}) {
 
   const fault = async (operation: string, effect: string, more: object = {}) =>
     await service.control('faults', { effect, match: { operation }, times: 1, ...more })
-  /** The gateway says it has no such order, though it has: what a slow replica behind it may say. */
+  /** The gateway answers 404 for an order it has, as a slow replica behind it may. */
   const denyKnowing = async (times = 1) =>
     await fault('get_status', 'status', {
       times,

@@ -1,5 +1,5 @@
-// Each of these once cost money in a review: a charge made twice, or one recorded as refused. Each
-// names the mistake it guards against.
+// Each of these mistakes would have cost money: a charge made twice, or one recorded as refused.
+// Each test names the mistake it guards against.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
@@ -40,7 +40,7 @@ describe('one key, one charge', () => {
     return outcomes
   }
 
-  test("an edge's 504 and a look that finds nothing do not free the key", async () => {
+  test("an edge's 504 and a look that finds nothing do not release the key", async () => {
     const order_id = service.fresh('edge')
     await fault('charge', 'html', { options: { http_status: 504, after: true } })
     await denyKnowing()
@@ -50,7 +50,7 @@ describe('one key, one charge', () => {
   })
 
   test.each(['429', '411', '400'])(
-    '%s to a second send says nothing of the first',
+    '%s to a second send says nothing about the first',
     async (status_code) => {
       const order_id = service.fresh('second')
       await fault('charge', 'timeout_after')
@@ -64,7 +64,7 @@ describe('one key, one charge', () => {
     },
   )
 
-  test('a notification that came first outweighs a failure that came after', async () => {
+  test('a notification that came first takes precedence over a later failure', async () => {
     await clearFaults()
     const order_id = service.fresh('early')
     await fault('charge', 'status', {
@@ -82,7 +82,7 @@ describe('one key, one charge', () => {
     expect(outcomes.at(-1)).toMatchObject({ kind: 'reply', reply: { code: 201 } })
   })
 
-  test('twenty repeats of an unclear charge: one works, none keeps a reply without the VA number', async () => {
+  test('twenty repeats of an unclear charge: one works, none stores a reply without the VA number', async () => {
     const order_id = service.fresh('twenty')
     const input = await chargeOf('bank_transfer', { order_id })
     const request = requestOf('owner-1', order_id)
@@ -98,7 +98,7 @@ describe('one key, one charge', () => {
     expect(await chargesOf(order_id)).toBe(1)
   })
 
-  test('a caller who keeps asking does not keep it open for ever', async () => {
+  test('a caller that keeps asking does not keep it open for ever', async () => {
     const order_id = service.fresh('asking')
     const input = await chargeOf('bank_transfer', { order_id })
     const request = requestOf('owner-1', order_id)
@@ -109,7 +109,7 @@ describe('one key, one charge', () => {
     expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'failure', refused: true })
   })
 
-  test('what the resolver ends, the key remembers', async () => {
+  test('a repeat of the key gets what the resolver recorded', async () => {
     const order_id = service.fresh('resolved')
     const input = await chargeOf('bank_transfer', { order_id })
     const request = requestOf('owner-1', order_id)
@@ -126,13 +126,13 @@ describe('one key, one charge', () => {
 })
 
 describe('a process that was paused', () => {
-  test('between writing down and sending does not send', async () => {
+  test('between writing and sending does not send', async () => {
     const order_id = service.fresh('paused')
     const input = await chargeOf('bank_transfer', { order_id })
     const clock = performance.now.bind(performance)
     const ctx = {
       ...service.ctx,
-      // As if the process had been stopped for a minute at this very point.
+      // As if the process had been stopped for a minute at this point.
       reached: (point: string) => {
         if (point === 'charge.before_send') performance.now = () => clock() + 60_000
       },
@@ -148,7 +148,7 @@ describe('a process that was paused', () => {
     expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'failure', refused: true })
   })
 
-  test('after sending, until it was given up: the answer revives it, and a person is told', async () => {
+  test('after sending, until it was given up: the answer revives it, and an alarm is opened', async () => {
     const order_id = service.fresh('woken')
     const input = await chargeOf('bank_transfer', { order_id })
     let wake: () => void = () => undefined
@@ -181,7 +181,7 @@ describe('a process that was paused', () => {
   })
 })
 
-describe('whose order it is', () => {
+describe('406, the order exists', () => {
   test('406 of our own order: the second send of a lost charge finds the first', async () => {
     const order_id = service.fresh('own')
     const input = await chargeOf('bank_transfer', { order_id })
@@ -190,7 +190,7 @@ describe('whose order it is', () => {
     await fault('charge', 'status', {
       options: { http_status: 200, body: { status_code: '406', status_message: 'order_id taken' } },
     })
-    // Twice the gateway does not know what it has, so that it is sent again.
+    // Twice the gateway does not show what it has, so that it is sent again.
     await denyKnowing(2)
     const attempt = async () => await createCharge(service.ctx, input, request)
     await expect(attempt()).rejects.toMatchObject({ code: 'outcome_unknown' })
@@ -200,7 +200,7 @@ describe('whose order it is', () => {
     expect(await chargesOf(order_id)).toBe(1)
   })
 
-  test('406 of a stranger: an order of another system is never adopted by its id alone', async () => {
+  test('406 of another system: its order is never adopted by its id alone', async () => {
     const order_id = service.fresh('theirs')
     await service.ctx.gateway.charge({
       payment_type: 'bank_transfer',
@@ -221,7 +221,7 @@ describe('whose order it is', () => {
     expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'failure', refused: true })
   })
 
-  test('once we know the transaction, a reused order id does not confuse us', async () => {
+  test('once the transaction is known, a reused order id has no effect on it', async () => {
     const { id, order_id } = await charged('bank_transfer')
     await service.control(`transactions/${order_id}/expire`)
     await service.ctx.gateway.charge({
@@ -234,13 +234,13 @@ describe('whose order it is', () => {
   })
 })
 
-describe('an unclear charge ends as soon as it can be believed', () => {
+describe('an unclear charge ends as soon as a 404 can be believed', () => {
   const look = async (after_ms: number) => {
     await later(after_ms)
     await resolveOperations(service.ctx, 50)
   }
 
-  test('a minute after it was sent, not a minute after somebody looked', async () => {
+  test('a minute after it was sent, not a minute after the first look', async () => {
     await fault('charge', 'timeout_before')
     await fault('get_status', 'drop_before', { times: 3 })
     const order_id = service.fresh('unmade')

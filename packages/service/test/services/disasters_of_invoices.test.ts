@@ -1,5 +1,5 @@
-// Lost answers, dead connections and races around invoices: nothing exists twice, nothing is
-// guessed, and where nobody can know a person is told.
+// Lost answers, broken connections and races around invoices: nothing exists twice, nothing is
+// guessed, and an outcome that cannot be known opens an alarm.
 import { afterEach, describe, expect, test } from 'vitest'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { useInvoices } from './invoice_bench.ts'
@@ -22,7 +22,7 @@ const rowOf = async (email: string) => {
 const fresh = () => ({ customer_email: `${service.fresh('lost')}@example.com` })
 
 describe('a creation whose answer is lost', () => {
-  test('once: the replay under the same key brings the invoice that was made', async () => {
+  test('once: the replay under the same key returns the invoice that was made', async () => {
     const given = fresh()
     await bench.fault('create_invoice', 'drop_after')
     const invoice = await create(given)
@@ -31,14 +31,14 @@ describe('a creation whose answer is lost', () => {
     expect(await bench.operationsOf(invoice.id)).toMatchObject([{ state: 'succeeded', sends: 2 }])
   })
 
-  test('before the work was done: it is made by the replay, once', async () => {
+  test('before the work was done: the replay makes it, once', async () => {
     const given = fresh()
     await bench.fault('create_invoice', 'drop_before')
     await create(given)
     expect(await bench.madeFor(given.customer_email)).toBe(1)
   })
 
-  test('twice: unknown to the caller, named, and ended by the resolver with one event', async () => {
+  test('twice: unknown to the caller, with its id, and ended by the resolver with one event', async () => {
     const given = fresh()
     const request = requestOf('owner-1', service.fresh('key'))
     await bench.fault('create_invoice', 'drop_after', { times: 2 })
@@ -54,7 +54,7 @@ describe('a creation whose answer is lost', () => {
     expect(await bench.eventsOf(again.id)).toEqual(['invoice_created'])
   })
 
-  test('the same key goes on with it, and makes no second one', async () => {
+  test('the same key continues it, and makes no second one', async () => {
     const given = fresh()
     const request = requestOf('owner-1', service.fresh('key'))
     await bench.fault('create_invoice', 'drop_after', { times: 2 })
@@ -116,7 +116,7 @@ test('a gateway that limits us leaves a failure and a free key', async () => {
 })
 
 describe('a void whose answer is lost', () => {
-  test('after the work: the look shows it, and it is told once', async () => {
+  test('after the work: the look shows it, and one event is published', async () => {
     const { id } = await create()
     await bench.fault('void_invoice', 'drop_after')
     await voidIt(id, 'wrong name')
@@ -124,7 +124,7 @@ describe('a void whose answer is lost', () => {
     expect(await bench.eventsOf(id)).toEqual(['invoice_created', 'invoice_voided'])
   })
 
-  test('before the work: unknown, in nobody’s way but another void’s, then sent again', async () => {
+  test('before the work: unknown, blocks only another void, then is sent again', async () => {
     const { id, gateway_invoice_id } = await create()
     await bench.fault('void_invoice', 'drop_before')
     await expect(voidIt(id, 'wrong name')).rejects.toMatchObject({
@@ -161,7 +161,7 @@ test('voided and paid at once: exactly one wins, and both sides agree', async ()
         () => true,
         () => false,
       )
-    // Who begins changes from race to race, or the nearer one would always win.
+    // The order alternates from race to race, or the faster one would always win.
     const [payment, voided] = await (race % 2 === 0
       ? Promise.all([pay(), annul()])
       : Promise.all([annul(), pay()]).then(([b, a]) => [a, b] as const))

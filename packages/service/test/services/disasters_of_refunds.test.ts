@@ -1,5 +1,5 @@
-// Each of these once cost money in a review: a refund nobody booked, told twice or never, or booked
-// on the word of a stranger. Each names the mistake it guards against.
+// Each of these mistakes would have cost money: a refund not recorded, published twice or never, or
+// recorded on a forged report. Each test names the mistake it guards against.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 
 describe('refunds', () => {
-  test('each part is told, whether the answer gives the sum or the part', async () => {
+  test('each part is published, whether the answer gives the sum or the part', async () => {
     const { id } = await settledWallet()
     for (const amount of [50_000, 20_000, 10_000]) {
       await refundPayment(service.ctx, requestOf(), id, { amount })
@@ -47,7 +47,7 @@ describe('refunds', () => {
     expect(await readPayment(service.ctx, caller, id)).toMatchObject({ refund_amount: '80000.00' })
   })
 
-  test("of a payment raised by the payer's fee is booked", async () => {
+  test("of a payment raised by the payer's fee is recorded", async () => {
     const settings = async (customer_fee: number) =>
       await fetch(`${service.simulator.url}/_sim/settings`, {
         method: 'PATCH',
@@ -60,7 +60,7 @@ describe('refunds', () => {
     expect(await rowOf(order_id)).toMatchObject({ refunded: '150000.00', reserved: '0.00' })
   })
 
-  test('listed in a stale report are asked about, not booked', async () => {
+  test('listed in a stale report are looked up, not recorded', async () => {
     const { id, order_id, transaction_id } = await settledWallet()
     const fields = { order_id, status_code: '200', gross_amount: '150000.00' }
     const signature_key = signNotification(fields, service.simulator.server_key)
@@ -81,10 +81,10 @@ describe('refunds', () => {
     })
   })
 
-  test("made on the gateway's dashboard beside an open one of ours: both end on the books", async () => {
+  test("made on the gateway's dashboard beside an open one of ours: both are recorded", async () => {
     const { id, order_id } = await settledWallet()
     const request = requestOf('owner-1', service.fresh('refund'))
-    // Ours was carried out, but nobody here knows it yet.
+    // Ours was carried out, but the service does not know it yet.
     await fault('refund', 'timeout_after')
     await fault('get_status', 'drop_before', { times: 3 })
     await refundPayment(service.ctx, request, id, { amount: 50_000 }).catch(() => undefined)
@@ -105,7 +105,7 @@ describe('refunds', () => {
     expect(sources?.sort()).toEqual(['gateway', 'service'])
   })
 
-  test('sent again keep their reservation until the gateway judges the refund itself', async () => {
+  test('sent again keep their reservation until the gateway answers about the refund itself', async () => {
     const { id, order_id } = await settledWallet()
     await fault('refund', 'timeout_before')
     await fault('refund', 'rate_limited')
@@ -122,7 +122,7 @@ describe('refunds', () => {
     ['refund', false],
     ['direct_refund', true],
   ])(
-    '%s answered without a list of refunds: booked and reservation released',
+    '%s answered without a list of refunds: recorded and reservation released',
     async (kind, direct) => {
       const { id, order_id, transaction_id } = await settledWallet()
       const body = {
@@ -145,7 +145,7 @@ describe('refunds', () => {
     ['partial_refund', 50_000],
     ['refund', 150_000],
   ])(
-    'captured and %s in one answer: booked, one step, one refund event',
+    'captured and %s in one answer: recorded, one step, one refund event',
     async (status, amount) => {
       const { id, order_id } = await charged('gopay')
       await service.control(`transactions/${order_id}/pay`)
@@ -204,7 +204,7 @@ test('cancelling a partly captured card raises no alarm', async () => {
   expect(await alarmsOf(id)).toEqual([])
 })
 
-test('a 3-D Secure page that was lost with the answer is told to a person', async () => {
+test('a 3-D Secure page that was lost with the answer opens an alarm', async () => {
   const order_id = service.fresh('3ds')
   // The answer is lost, and so is the one to the same key again.
   await fault('charge', 'drop_after', { times: 2 })

@@ -14,7 +14,7 @@ import { useSubscriptions } from './subscription_bench.ts'
 const here = useSubscriptions()
 const UNKNOWN = { code: 'outcome_unknown' }
 
-/** What the worker does over the next minutes. */
+/** The worker's tasks of the next minutes. */
 async function recover(rounds = 4) {
   for (let round = 0; round < rounds; round++) {
     await here.pass(2)
@@ -60,7 +60,7 @@ describe('a creation', () => {
     expect(await here.statusOfSubscription(id)).toBe('initiated')
   })
 
-  test('the same request within two minutes gets the one that was made', async () => {
+  test('repeated within two minutes returns the one that was made', async () => {
     await here.fault('create_subscription', 'drop_after', { times: 2 })
     const input = await here.inputOf(daily)
     await expect(create(input, 'again')).rejects.toMatchObject(UNKNOWN)
@@ -76,7 +76,7 @@ describe('a creation', () => {
     expect(await here.alarmsOf(id)).toEqual(['outcome_unknown'])
     await here.pass(24 * 60)
     expect(await here.read(id)).toMatchObject({ status: 'active', current_interval: 1 })
-    expect((await here.toldOf(id)).map(({ type }) => type)).toEqual([
+    expect((await here.eventsOf(id)).map(({ type }) => type)).toEqual([
       'subscription_created',
       'subscription_charged',
     ])
@@ -98,7 +98,7 @@ describe('a creation', () => {
     await here.service.control('settings', { recurring_notification_url: '' })
   })
 
-  test('a forged notice under its name leads nowhere', async () => {
+  test('is not found by a forged notice under its name', async () => {
     const { id } = await lost('forged')
     const other = await here.created(daily)
     const { gateway_subscription_id } = await here.rowOf(other.id)
@@ -106,7 +106,7 @@ describe('a creation', () => {
     const notice = { name: gateway_name, amount: '1', status: 'active' }
     // Until then the gateway might just not know it yet.
     await here.pass(11)
-    for (const stranger of [gateway_subscription_id, 'nobody']) {
+    for (const stranger of [gateway_subscription_id, 'unknown']) {
       await receiveNotification(here.service.ctx, { ...notice, id: stranger })
       await here.pass(1)
       await here.sync()
@@ -136,14 +136,14 @@ async function oneAtGateway(id: string) {
   expect(await here.atGateway(String(gateway_name))).toHaveLength(1)
 }
 
-describe.each(['drop_before', 'drop_after', 'timeout_after'])('a change struck by %s', (effect) => {
+describe.each(['drop_before', 'drop_after', 'timeout_after'])('a change hit by %s', (effect) => {
   const CHANGES = {
     disable: { run: disableSubscription, local: 'disabled', gateway: 'inactive' },
     enable: { run: enableSubscription, local: 'active', gateway: 'active' },
     cancel: { run: cancelSubscription, local: 'cancelled', gateway: 'inactive' },
   }
 
-  test.each(Object.entries(CHANGES))('%s ends well and is told once', async (name, change) => {
+  test.each(Object.entries(CHANGES))('%s succeeds and is published once', async (name, change) => {
     const { id } = await here.created()
     if (name === 'enable') await disableSubscription(here.service.ctx, requestOf(), id)
     await here.fault(`${name}_subscription`, effect)
@@ -154,12 +154,12 @@ describe.each(['drop_before', 'drop_after', 'timeout_after'])('a change struck b
     expect(await here.statusOfSubscription(id)).toBe(change.local)
     expect(await here.gatewayStatus(id)).toBe(change.gateway)
     expect((await here.operationsOf(id)).at(-1)).toMatchObject({ state: 'succeeded' })
-    const types = (await here.toldOf(id)).map(({ type }) => type)
+    const types = (await here.eventsOf(id)).map(({ type }) => type)
     expect(new Set(types).size).toBe(types.length)
     expect(await here.alarmsOf(id)).toEqual([])
   })
 
-  test('update ends as it was asked for', async () => {
+  test('update ends with the requested values', async () => {
     const { id } = await here.created()
     await here.fault('update_subscription', effect)
     const request = requestOf('owner-1', `update-${effect}`)

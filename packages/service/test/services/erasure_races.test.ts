@@ -1,4 +1,4 @@
-// What is written about a person while she is erased: nothing half erased, nothing passed over.
+// Writes about a customer during an erasure: nothing is half erased, nothing is skipped.
 import { expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import type { Context } from '../../src/services/context.ts'
@@ -34,7 +34,7 @@ async function holding(id: string, work: (tx: Tx) => Promise<unknown>) {
   }
 }
 
-/** Somebody waits for a lock. */
+/** Waits until a connection waits for a lock. */
 async function waitedFor(): Promise<void> {
   const waiting = async () =>
     await here.sql(
@@ -66,9 +66,9 @@ test('an operation that begins meanwhile keeps what it may have to send again', 
   expect(kept).toEqual({ request: { reason: 'asked by Ani' } })
 })
 
-test('a payment committed behind the erasure’s back is erased too, and counted', async () => {
+test('a payment committed during the erasure is erased too, and counted', async () => {
   const customer_email = 'budi-2@example.com'
-  // Its id is made first and its row committed last, as that of a slow request.
+  // Its id is made first and its row committed last, like that of a slow request.
   const early = newId()
   const { id } = await here.do((tx) => addPayment(tx, { customer_email }))
   const commit = await holding(id, async () => undefined)

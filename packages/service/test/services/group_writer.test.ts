@@ -15,7 +15,7 @@ function bench(limits: Partial<GroupLimits> = {}, subjectOf?: (item: Item) => st
         const ids = items.map(({ id }) => id)
         const good = ids.map((id): [string, Outcome<string>] => [
           id,
-          { done: true, result: `fate of ${id}` },
+          { done: true, result: `result of ${id}` },
         ])
         groups.push({ ids, land: (outcomes = good) => resolve(new Map(outcomes.toReversed())) })
       }),
@@ -27,16 +27,16 @@ function bench(limits: Partial<GroupLimits> = {}, subjectOf?: (item: Item) => st
 
 const turn = async () => await new Promise((resolve) => setImmediate(resolve))
 
-test('idle: written in the same turn of the loop, alone', async () => {
+test('idle: an item is written in the same turn of the event loop, alone', async () => {
   const { groups, hand } = bench()
   const handed = hand('a')
   await turn()
   expect(groups.map(({ ids }) => ids)).toEqual([['a']])
   groups[0]?.land()
-  expect(await handed).toBe('fate of a')
+  expect(await handed).toBe('result of a')
 })
 
-test('under load: what gathered meanwhile, in the order it came, up to the bound', async () => {
+test('under load: a group takes what arrived meanwhile, in order, up to the limit', async () => {
   const { groups, hand } = bench()
   const first = hand('a')
   await turn()
@@ -49,10 +49,10 @@ test('under load: what gathered meanwhile, in the order it came, up to the bound
   groups[1]?.land()
   await rest[0]
   groups[2]?.land()
-  expect(await Promise.all(rest)).toEqual(['b', 'c', 'd', 'e'].map((id) => `fate of ${id}`))
+  expect(await Promise.all(rest)).toEqual(['b', 'c', 'd', 'e'].map((id) => `result of ${id}`))
 })
 
-test('as many flights at once as allowed', async () => {
+test('as many groups in flight as allowed', async () => {
   const { groups, hand } = bench({ flights: 2, group_max: 1 })
   const handed = ['a', 'b', 'c'].map(hand)
   await turn()
@@ -64,7 +64,7 @@ test('as many flights at once as allowed', async () => {
   await Promise.all(handed)
 })
 
-test('two about one thing are never under way in two groups, and keep their order', async () => {
+test('two items of one key are never in two groups at once, and keep their order', async () => {
   const { groups, hand } = bench({ flights: 2 }, ({ id }) => id.slice(0, 1))
   const first = hand('a1')
   await turn()
@@ -81,7 +81,7 @@ test('two about one thing are never under way in two groups, and keep their orde
   expect(await Promise.all(rest)).toHaveLength(4)
 })
 
-test('each gets its own outcome, whatever the order they are told in', async () => {
+test('each item gets its own result, whatever the order of the results', async () => {
   const { groups, hand } = bench()
   const handed = ['a', 'b', 'c'].map(hand)
   await turn()
@@ -95,7 +95,7 @@ test('each gets its own outcome, whatever the order they are told in', async () 
   expect(c).toEqual({ status: 'fulfilled', value: 'good' })
 })
 
-test('a full queue answers 429, which the gateway repeats five times, and takes more once there is room', async () => {
+test('a full queue answers 429, which the gateway retries five times, and accepts more once there is room for it', async () => {
   const { groups, hand } = bench()
   const flying = ['a', 'b', 'c'].map(hand)
   await turn()
@@ -110,7 +110,7 @@ test('a full queue answers 429, which the gateway repeats five times, and takes 
   expect(await Promise.all([...waiting, late])).toHaveLength(6)
 })
 
-test('drain waits for what is under way and what waits behind it', async () => {
+test('drain waits for items in flight and in the queue', async () => {
   const { groups, writer, hand } = bench({ group_max: 1 })
   const handed = ['a', 'b'].map(hand)
   let drained = false

@@ -1,4 +1,4 @@
-// A person at the operations of a service: what she says, and what is kept of it.
+// A staff member who resolves operations of a service, and what is recorded of it.
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
 
@@ -15,7 +15,7 @@ interface Service {
   database: { sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]> }
 }
 
-/** The hands of a person on the operations of one service. */
+/** Manual resolution of the operations of one service. */
 export const handsOf = (service: Service) => ({
   end: async (id: string, outcome: string, more: object = {}) =>
     await resolveOperation(service.ctx, dewi, id, { outcome, reason, ...more }),

@@ -1,5 +1,5 @@
-// The inbox writer under load: two processes' worth of queues over one database, on the same few
-// orders at once, and single items that cannot be written.
+// The inbox writer under load: queues of two processes over one database, on the same few orders at
+// once, and single items that cannot be written.
 import { afterAll, describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import type { Context } from '../../src/services/context.ts'
@@ -45,7 +45,7 @@ async function chargedMany(count: number): Promise<Order[]> {
   return orders
 }
 
-/** A signed report that no other report is like. */
+/** A signed report that differs from every other. */
 function report(
   { order_id, transaction_id }: Omit<Order, 'id'>,
   transaction_status: keyof typeof CODES,
@@ -56,7 +56,7 @@ function report(
   return { ...fields, transaction_id, transaction_status, metadata: { mark }, signature_key }
 }
 
-/** A further process's context, with the warnings of its writer. */
+/** The context of another process, with the warnings of its writer. */
 function another(url = DATABASE_URL, lock_timeout_ms = 20_000) {
   const warned: string[] = []
   const db = openDatabase(url, { schema: service.database.db.schema, lock_timeout_ms })
@@ -74,14 +74,14 @@ const rowsOf = async (ids: readonly string[]) =>
   )
 
 describe('grouping', () => {
-  test('960 calls over two writers on twelve orders, 1 in 8 unknown and 1 in 8 duplicated: no deadlock, everybody its own row', async () => {
+  test('960 calls over two writers on twelve orders, 1 in 8 unknown and 1 in 8 duplicated: no deadlock, and each caller gets its own row', async () => {
     const orders = await chargedMany(12)
     const statuses = ['pending', 'settlement', 'pending', 'expire', 'settlement'] as const
     const writers = [another(), another()]
     const bodyAt = (n: number): ReturnType<typeof report> => {
       if (n % 8 === 5) return bodyAt(n - 1)
-      const nobody = { order_id: `nobody-${n}`, transaction_id: `t-${n}` }
-      const order = n % 8 === 3 ? nobody : (orders[(n * 7) % orders.length] ?? nobody)
+      const unknown = { order_id: `unknown-${n}`, transaction_id: `t-${n}` }
+      const order = n % 8 === 3 ? unknown : (orders[(n * 7) % orders.length] ?? unknown)
       return report(order, statuses[n % statuses.length] ?? 'pending', n)
     }
     const bodies = Array.from({ length: 960 }, (_, n) => bodyAt(n))
@@ -107,7 +107,7 @@ describe('grouping', () => {
     }
   })
 
-  test('reports of one order in one group are applied in the order they came', async () => {
+  test('reports of one order in one group are applied in order of arrival', async () => {
     const order = await charged()
     const { ctx } = another()
     const bodies = [
@@ -118,11 +118,16 @@ describe('grouping', () => {
     ]
     const replies = await Promise.all(bodies.map((body) => receiveNotification(ctx, body)))
     const rows = await rowsOf(replies.map(({ notification_id }) => notification_id))
-    const fates = replies.map(({ notification_id }) =>
+    const rows_written = replies.map(({ notification_id }) =>
       rows.find(({ id }) => id === notification_id),
     )
-    expect(fates.map((row) => row?.['effect'])).toEqual(['stale', 'applied', 'stale', 'duplicate'])
-    expect(fates[3]?.['reason']).toBe(`of ${replies[1]?.notification_id ?? ''}`)
+    expect(rows_written.map((row) => row?.['effect'])).toEqual([
+      'stale',
+      'applied',
+      'stale',
+      'duplicate',
+    ])
+    expect(rows_written[3]?.['reason']).toBe(`of ${replies[1]?.notification_id ?? ''}`)
   })
 
   test('the event of a grouped step holds the row as it was written', async () => {
@@ -166,7 +171,7 @@ describe('one that cannot be written', () => {
     expect(warned).toEqual(['inbox_one_by_one'])
   })
 
-  test('because somebody holds its payment: the others do not wait for him for ever', async () => {
+  test('because another transaction locks its payment: the others do not wait for it for ever', async () => {
     const [first, held, last] = [await charged(), await charged(), await charged()]
     const { ctx } = another(DATABASE_URL, 500)
     const seen = await service.database.do(async (tx) => {
@@ -181,14 +186,14 @@ describe('the answer to the commit is lost', () => {
   test.each([
     ['before', 'rejected'],
     ['after', 'fulfilled'],
-  ] as const)('%s the server had it: each caller is %s', async (when, told) => {
+  ] as const)('%s the server had it: each caller is %s', async (when, answered) => {
     const orders = await chargedMany(2)
     const proxy = await cuttingProxy(when, { times: 1 })
     const { ctx } = another(proxy.url)
     const replies = await Promise.allSettled(
       orders.map((order, n) => receiveNotification(ctx, report(order, 'settlement', n))),
     )
-    expect(replies.map(({ status }) => status)).toEqual([told, told])
+    expect(replies.map(({ status }) => status)).toEqual([answered, answered])
     const ids = replies.flatMap((reply) =>
       reply.status === 'fulfilled' ? reply.value.notification_id : [],
     )

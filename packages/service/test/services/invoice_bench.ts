@@ -73,7 +73,7 @@ export function useInvoices() {
     heal: async () => {
       await fetch(`${service.simulator.url}/_sim/faults`, { method: 'DELETE' })
     },
-    /** What the gateway itself has of it, by a door of its own. */
+    /** The gateway's own record of it, read without the service. */
     truth: async (gateway_invoice_id: unknown) =>
       (await service.ctx.gateway.getInvoice(String(gateway_invoice_id))).status,
     /** How many invoices the gateway has for this customer, whatever their order ids. */

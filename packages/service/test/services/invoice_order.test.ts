@@ -14,7 +14,7 @@ const input = (more: object = {}) => ({
   ...more,
 })
 
-/** The fields at fault, or nothing if it is taken. */
+/** The fields at fault, or undefined if it is valid. */
 function faults(given: unknown, today = TODAY): string[] {
   try {
     parseInvoiceOrder(given, today)
@@ -59,7 +59,7 @@ const GOOD: [string, object][] = [
   ['some methods only', { enabled_payments: ['bca_va', 'gopay'] }],
 ]
 
-test.each(GOOD)('takes %s', (_case, more) => {
+test.each(GOOD)('accepts %s', (_case, more) => {
   expect(faults(input(more))).toEqual([])
 })
 
@@ -109,12 +109,12 @@ test.each(BAD)('refuses %s', (_case, more, fields) => {
   expect([...new Set(faults(input(more)))]).toEqual(fields)
 })
 
-test('an unknown bank is named by its place', () => {
+test('an unknown bank is reported by its index', () => {
   const more = { payment_type: 'virtual_account', virtual_accounts: [{ bank: 'bank_of_nowhere' }] }
   expect(faults(input(more))).toEqual(['virtual_accounts.0.bank'])
 })
 
-describe('days are Jakarta’s', () => {
+describe('days are days in Jakarta', () => {
   const EVENING_UTC = new Date('2026-11-15T17:30:00Z')
 
   test('late in the evening in UTC it is tomorrow there, and today’s date is past', () => {
@@ -128,7 +128,7 @@ describe('days are Jakarta’s', () => {
     expect(jakartaDay(new Date('2026-11-15T16:59:59Z'))).toBe('2026-11-15')
   })
 
-  test('and are sent as the moments they begin and end at', () => {
+  test('are sent as the times at which they begin and end', () => {
     const order = parseInvoiceOrder(input({ due_date: TODAY }), TODAY)
     const sent = invoiceRequest(order, { ...order, order_id: 'o', invoice_number: 'n' })
     expect(sent).toMatchObject({
@@ -138,7 +138,7 @@ describe('days are Jakarta’s', () => {
   })
 })
 
-test('the total is the sum of what the items cost', () => {
+test('the total is the sum of the items', () => {
   const items = [
     { description: 'Lamp', price: 12_000, quantity: 3 },
     { description: 'Bulb', price: '1500.00', quantity: 2 },

@@ -1,5 +1,5 @@
-// What is lost on the way of an invoice and comes back: the answer past midnight, the alarm once the
-// outcome is known, the payment nobody told of.
+// What can get lost around an invoice and is repaired: the answer past midnight, the alarm once the
+// outcome is known, the payment without a notification.
 import { afterEach, describe, expect, test } from 'vitest'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { getInvoiceStatus } from '../../src/services/invoices/invoice_status.ts'
@@ -20,7 +20,7 @@ afterEach(async () => {
   await service.control('settings', { invoice_order_id: 'suffixed' })
 })
 
-/** Both clocks to so long before midnight in Jakarta. */
+/** Sets both clocks to so long before midnight in Jakarta. */
 async function shortlyBeforeMidnight(minutes: number) {
   const now = (await service.database.do(readClock)).getTime()
   const left_ms = DAY_MS - ((now + JAKARTA_MS) % DAY_MS) - minutes * MINUTE_MS
@@ -43,7 +43,7 @@ describe('the same request past midnight in Jakarta', () => {
     })
   })
 
-  test('goes on with one whose answers were lost, as it was sent', async () => {
+  test('continues one whose answers were lost, as it was sent', async () => {
     await shortlyBeforeMidnight(2)
     const request = requestOf('owner-1', service.fresh('key'))
     const customer_email = `${service.fresh('midnight')}@example.com`
@@ -76,7 +76,7 @@ async function unanswered() {
   return { id: String(row?.['id']), gateway_id }
 }
 
-test('the alarm about a creation without an answer ends with its finding', async () => {
+test('the alarm about a creation without an answer closes when it is found', async () => {
   const { id, gateway_id } = await unanswered()
   await bench.pass(6)
   await bench.resolve(3)
@@ -91,7 +91,7 @@ test('the alarm about a creation without an answer ends with its finding', async
   expect(await bench.alarmsOf(id)).toEqual([])
 })
 
-describe('an invoice that is paid and nobody told of it', () => {
+describe('an invoice that is paid without a notification', () => {
   const mute = async () =>
     await service.control('faults', { effect: 'muted', match: { operation: 'notification' } })
 
@@ -133,7 +133,7 @@ describe('an invoice that is paid and nobody told of it', () => {
     expect(await bench.alarmsOf(id)).toEqual([])
   })
 
-  test('is paid all the same where it does not, and a notification sent again brings the payment', async () => {
+  test('is paid also where the gateway does not, and a repeated notification brings the payment', async () => {
     await mute()
     const { id, gateway_invoice_id } = await create()
     const paid = await service.control(`invoices/${String(gateway_invoice_id)}/pay`)

@@ -26,7 +26,7 @@ const linked = async (id: string) =>
   )
 
 describe('an invoice', () => {
-  test('is created with its items, its link and its PDF, and told of once', async () => {
+  test('is created with its items, its link and its PDF, and published once', async () => {
     const invoice = await create({ notes: 'Thank you', metadata: { cart: 7 } })
     expect(invoice).toMatchObject({
       status: 'pending',
@@ -63,7 +63,7 @@ describe('an invoice', () => {
     expect(sent.invoice_date).toBe(`${await bench.day()} 00:00:00 +0700`)
   })
 
-  test('paid through its virtual account is told once, and its payment is the owner’s', async () => {
+  test('paid through its virtual account is published once, and its payment is the owner’s', async () => {
     const invoice = await byAccount()
     await service.control('pay', { number: accountOf(invoice) })
     const [payment] = await linked(invoice.id)
@@ -91,13 +91,13 @@ describe('an invoice', () => {
     await expect(voidIt(invoice.id)).rejects.toMatchObject({ code: 'invoice_not_voidable' })
   })
 
-  test('overdue as the gateway says once its day is over, and voided then with its reason', async () => {
+  test('is overdue as the gateway says once its day is over, and voided then with its reason', async () => {
     const invoice = await create({ due_date: await bench.day(0) })
     await bench.pass(26 * 60)
     expect(await read(invoice.id)).toMatchObject({ status: 'pending', is_overdue: true })
     expect(await bench.sweepOverdue()).toMatchObject({ moved: 1 })
     expect((await read(invoice.id)).status).toBe('overdue')
-    // Nothing left to ask about in the same hour.
+    // Nothing left to look up in the same hour.
     expect(await bench.sweepOverdue()).toMatchObject({ moved: 0, unchanged: 0 })
     await voidIt(invoice.id, 'ordered twice')
     expect(await read(invoice.id)).toMatchObject({ status: 'voided', void_reason: 'ordered twice' })
@@ -106,7 +106,7 @@ describe('an invoice', () => {
     await expect(voidIt(invoice.id)).rejects.toMatchObject({ code: 'invoice_not_voidable' })
   })
 
-  test('the same key is the same invoice, byte for byte', async () => {
+  test('with the same key is the same invoice, byte for byte', async () => {
     const request = requestOf('owner-1', service.fresh('key'))
     const email = `${service.fresh('same')}@example.com`
     const first = await create({ customer_email: email }, request)
@@ -114,7 +114,7 @@ describe('an invoice', () => {
     expect(await bench.madeFor(email)).toBe(1)
   })
 
-  test('twenty at once with one key are one invoice', async () => {
+  test('created twenty times at once with one key is one invoice', async () => {
     const request = requestOf('owner-1', service.fresh('key'))
     const customer_email = `${service.fresh('once')}@example.com`
     await Promise.allSettled(
@@ -123,7 +123,7 @@ describe('an invoice', () => {
     expect(await bench.madeFor(customer_email)).toBe(1)
   })
 
-  test('an order id or number that is taken is refused and sends nothing', async () => {
+  test('with an order id or number that is taken is refused and sends nothing', async () => {
     const order_id = service.fresh('invoice')
     const { id, invoice_number } = await create({ order_id })
     await expect(create({ order_id })).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('an invoice', () => {
     })
   })
 
-  test('of another owner is not there, nor can it be voided', async () => {
+  test('of another owner is not found, and cannot be voided', async () => {
     const { id } = await create()
     const other = requestOf('owner-2')
     expect(await readInvoice(service.ctx, other.caller, id)).toBeUndefined()
@@ -146,7 +146,7 @@ describe('an invoice', () => {
     expect(await getInvoiceStatus(service.ctx, other.caller, id)).toBeUndefined()
   })
 
-  test('refused by the gateway is a failure, and frees its order id', async () => {
+  test('refused by the gateway fails, and releases its order id', async () => {
     const order_id = service.fresh('refused')
     await bench.fault('create_invoice', 'status', {
       options: { http_status: 400, body: { error_messages: ['no'] } },
@@ -174,7 +174,7 @@ describe('without a single notification', () => {
     expect(await bench.eventsOf(invoice.id)).toEqual(['invoice_created', 'invoice_paid'])
   })
 
-  test('get_invoice_status brings it as well', async () => {
+  test('get_invoice_status finds it as well', async () => {
     await service.control('faults', { effect: 'muted', match: { operation: 'notification' } })
     const invoice = await create()
     await service.control(`invoices/${String(invoice['gateway_invoice_id'])}/pay`)
@@ -217,7 +217,7 @@ describe('a payment of an invoice', () => {
     expect((await read(invoice.id)).status).toBe('pending')
   })
 
-  test('of another amount makes nobody paid: an alarm, and the state stays', async () => {
+  test('of another amount marks nothing as paid: an alarm is opened, and the state stays', async () => {
     const invoice = await create()
     const metadata = { midtrans_invoice_id: invoice['gateway_invoice_id'] }
     const body = signed(`${String(invoice['order_id'])}-1700000000001`, { metadata }, '1000.00')
@@ -227,7 +227,7 @@ describe('a payment of an invoice', () => {
     expect(await bench.alarmsOf(String(payment?.['id']))).toEqual(['amount_mismatch'])
   })
 
-  test('named only in what is not signed is believed only when the gateway says so', async () => {
+  test('named only in unsigned fields is accepted only when the gateway confirms it', async () => {
     const invoice = await create()
     const metadata = { midtrans_invoice_id: invoice['gateway_invoice_id'] }
     const order_id = service.fresh('foreign')

@@ -16,7 +16,7 @@ const staff: Caller = { owner_id: 'staff', staff: true, scopes: ['staff:read'] }
 const whole = { cursor: null, page_size: 100 }
 
 describe('a list', () => {
-  test("shows an owner her own, staff everybody's, newest first, in the reduced form", async () => {
+  test('shows an owner its own payments, and staff all of them, newest first, in the reduced form', async () => {
     const first = await charge('ani', 'qris')
     const second = await charge('ani', 'gopay')
     const other = await charge('budi', 'qris')
@@ -52,7 +52,7 @@ describe('a list', () => {
     expect(settled.results).toEqual([])
   })
 
-  test("a payment is read by its owner and by staff, and is nobody else's", async () => {
+  test('a payment is read by its owner and by staff, and by no other caller', async () => {
     const id = await charge('dewi', 'qris')
     expect(await readPayment(service.ctx, requestOf('dewi').caller, id)).toMatchObject({ id })
     expect(await readPayment(service.ctx, staff, id)).toMatchObject({ id })

@@ -1,5 +1,5 @@
-// The resolver takes an operation, and the answer to that commit is lost. Nobody else would come
-// before the lease is over, so it goes on; the attempt it took fences it if it took none.
+// The resolver claims an operation, and the answer to that commit is lost. No other process would
+// come before the lease is over, so it continues; the attempt number fences it if the claim failed.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'

@@ -1,5 +1,5 @@
-// As lost_records, for what is created and changed in the common way, with invoices as the example:
-// the connection to the database breaks after the gateway was asked (ADR 0006).
+// Like lost_records, for objects that are created and changed in the common way, with invoices as
+// the example: the connection to the database breaks after the call to the gateway (ADR 0006).
 import { afterEach, describe, expect, test } from 'vitest'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
@@ -18,11 +18,11 @@ afterEach(async () => {
   await bench.resolve(3, 90_000)
 })
 
-// Of a creation the first commit is a look at the clock, the second writes it down.
+// Of a creation the first commit reads the clock, the second writes it.
 const fresh = () => ({ customer_email: `${service.fresh('cut')}@example.com` })
 
 describe('a creation', () => {
-  test.each(MOMENTS)('%s it is recorded: answered as if nothing was', async (when) => {
+  test.each(MOMENTS)('%s it is recorded: answered as usual', async (when) => {
     const given = fresh()
     const input = await bench.inputOf(given)
     const cuts = { after: 2, times: 1 }
@@ -67,7 +67,7 @@ describe('a creation', () => {
     expect(bodyOf(await createInvoice(service.ctx, input, request))['status']).toBe('pending')
   })
 
-  test('repeated, after it was taken over: the repeat goes on with it', async () => {
+  test('repeated after another process claimed it: the repeat continues it', async () => {
     const given = fresh()
     const input = await bench.inputOf(given)
     const request = requestOf('owner-1', service.fresh('taken'))
@@ -85,7 +85,7 @@ describe('a creation', () => {
 })
 
 describe('a change', () => {
-  test.each(MOMENTS)('%s it is recorded: answered as if nothing was', async (when) => {
+  test.each(MOMENTS)('%s it is recorded: answered as usual', async (when) => {
     const { id } = await create()
     const cuts = { after: 1, times: 1 }
     await cutting(when, cuts, async (ctx) => await voidInvoice(ctx, requestOf(), id, undefined))
@@ -93,7 +93,7 @@ describe('a change', () => {
     expect(await bench.eventsOf(id)).toEqual(['invoice_created', 'invoice_voided'])
   })
 
-  test.each(MOMENTS)('%s the resolver wrote down its send: sent in that round', async (when) => {
+  test.each(MOMENTS)('%s the resolver wrote its send: sent in that round', async (when) => {
     const { id } = await create()
     await bench.fault('void_invoice', 'drop_before')
     await voidIt(id).catch(() => undefined)
@@ -106,7 +106,7 @@ describe('a change', () => {
     ])
   })
 
-  test('before the resolver left it open: looked at again when it was to', async () => {
+  test('before the resolver left it open: looked up again when it was due', async () => {
     const { id } = await create()
     await bench.fault('void_invoice', 'drop_before')
     await voidIt(id).catch(() => undefined)

@@ -1,6 +1,6 @@
-// The connection to the database breaks after the gateway was asked: at the commit, before or after
-// the server had it. What is in hand is recorded all the same, or the operation is given back; it
-// never waits for a lease that nobody works under, and nothing is sent twice (ADR 0006).
+// The connection to the database breaks after the call to the gateway: at the commit, before or
+// after the server had it. The result is still recorded, or the lease is released; no operation
+// waits for a lease without a holder, and nothing is sent twice (ADR 0006).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { gatewayError } from '../../src/domain/errors.ts'
 import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
@@ -48,7 +48,7 @@ async function healed(): Promise<void> {
   await mute()
 }
 
-/** A charge that was made, and nobody was told; the first looks found nothing. */
+/** A charge that was made, without an answer or notification; the first looks found nothing. */
 async function lostCharge(name: string, key?: string) {
   const order_id = service.fresh(name)
   const input = await chargeOf('bank_transfer', { order_id })
@@ -68,10 +68,10 @@ const callsOf = async (order_id: string, operation: string): Promise<number> => 
 }
 
 describe('the resolver', () => {
-  test.each(MOMENTS)('%s its look at the payment ended: taken anew at once', async (when) => {
+  test.each(MOMENTS)('%s its look at the payment ended: claimed again at once', async (when) => {
     const { order_id } = await lostCharge(`read-${when}`)
     await later(70_000)
-    // The claim passes; the reading of the payment breaks off.
+    // The claim passes; reading the payment fails.
     await cutting(when, { after: 1, times: 1 }, async (ctx) => await resolveOperations(ctx, 10))
     expect(await operationOf(order_id)).toMatchObject({ state: 'unknown' })
     await later(3_000)
@@ -89,31 +89,28 @@ describe('the resolver', () => {
     expect(await chargesOf(order_id)).toBe(1)
   })
 
-  test('that finds the way closed for a while gives back what it holds', async () => {
+  test('that cannot reach the database for a while releases what it holds', async () => {
     const { order_id } = await lostCharge('closed')
     await later(70_000)
-    // All four tries, and the first to give it back.
+    // All four tries, and the first release.
     await cutting('before', { after: 2, times: 5 }, async (ctx) => await resolveOperations(ctx, 10))
     const given = await operationOf(order_id)
     expect(given).toMatchObject({ state: 'unknown', attempt: 2 })
     expect(given?.['due_s']).toBeLessThanOrEqual(2)
   })
 
-  test.each(MOMENTS)(
-    '%s a further send is written down: sent in the same round, once',
-    async (when) => {
-      const { id, order_id } = await bench.charged('bank_transfer')
-      await fault('cancel', 'timeout_before')
-      await cancelPayment(service.ctx, requestOf(), id).catch(() => undefined)
-      await healed()
-      await later(70_000)
-      const before = await callsOf(order_id, 'cancel')
-      await cutting(when, { after: 2, times: 1 }, async (ctx) => await resolveOperations(ctx, 10))
-      expect(await operationOf(order_id)).toMatchObject({ state: 'succeeded', sends: 2 })
-      expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'cancel' })
-      expect((await callsOf(order_id, 'cancel')) - before).toBe(1)
-    },
-  )
+  test.each(MOMENTS)('%s a further send is written: sent in the same round, once', async (when) => {
+    const { id, order_id } = await bench.charged('bank_transfer')
+    await fault('cancel', 'timeout_before')
+    await cancelPayment(service.ctx, requestOf(), id).catch(() => undefined)
+    await healed()
+    await later(70_000)
+    const before = await callsOf(order_id, 'cancel')
+    await cutting(when, { after: 2, times: 1 }, async (ctx) => await resolveOperations(ctx, 10))
+    expect(await operationOf(order_id)).toMatchObject({ state: 'succeeded', sends: 2 })
+    expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'cancel' })
+    expect((await callsOf(order_id, 'cancel')) - before).toBe(1)
+  })
 
   test('that never learns whether a further send is on disk sends nothing', async () => {
     const { id, order_id } = await bench.charged('bank_transfer')
@@ -131,7 +128,7 @@ describe('the resolver', () => {
 })
 
 describe('a request', () => {
-  test.each(MOMENTS)('%s its charge is recorded: answered as if nothing was', async (when) => {
+  test.each(MOMENTS)('%s its charge is recorded: answered as usual', async (when) => {
     const order_id = service.fresh(`charge-${when}`)
     const input = await chargeOf('bank_transfer', { order_id })
     const outcome = await cutting(
@@ -146,7 +143,7 @@ describe('a request', () => {
     expect(repeated).toEqual({ ...outcome, replayed: true })
   })
 
-  test.each(MOMENTS)('%s an action is recorded: answered as if nothing was', async (when) => {
+  test.each(MOMENTS)('%s an action is recorded: answered as usual', async (when) => {
     const { id, order_id } = await bench.charged('bank_transfer')
     const outcome = await cutting(
       when,
@@ -157,7 +154,7 @@ describe('a request', () => {
     expect(await callsOf(order_id, 'cancel')).toBe(1)
   })
 
-  test('before "unknown" is written down: the resolver looks when it was to', async () => {
+  test('before "unknown" is written: the resolver looks when it was due', async () => {
     const order_id = service.fresh('unclear')
     const input = await chargeOf('bank_transfer', { order_id })
     await fault('charge', 'drop_after')
@@ -172,7 +169,7 @@ describe('a request', () => {
     expect(open?.['due_s']).toBeLessThanOrEqual(0)
   })
 
-  test('whose answer cannot be recorded gives the operation back', async () => {
+  test('whose answer cannot be recorded releases the operation', async () => {
     const order_id = service.fresh('given')
     const input = await chargeOf('bank_transfer', { order_id })
     await cutting('before', { after: 1, times: 4 }, async (ctx) => {
@@ -190,13 +187,13 @@ describe('a request', () => {
   })
 
   test.each([
-    // Not taken: nothing may be done in its name, and who comes next takes it.
+    // Not claimed: this process may not act on it, and the next one claims it.
     ['before', 'rejects'],
     ['after', 'answers'],
   ] as const)('repeated, %s the charge is taken over: %s', async (when, expected) => {
     const { order_id, input } = await lostCharge(`repeat-${when}`, `repeat-${when}`)
     const request = requestOf('owner-1', `repeat-${when}`)
-    // The key is found taken, and the take-over breaks off.
+    // The key is found taken, and the claim of its operation fails.
     const repeated = cutting(
       when,
       { after: 1, times: 1 },
@@ -229,7 +226,7 @@ describe('a request', () => {
   test('refused though a notification showed the charge: made, whichever commit said so', async () => {
     const { order_id } = await lostCharge('made')
     const { id } = (await operationOf(order_id)) ?? {}
-    // As a notification would have it.
+    // As a notification would leave it.
     await getStatus(service.ctx, bench.caller, String((await rowOf(order_id))?.['id']))
     const operation = await service.database.do((tx) => findOperation(tx, String(id)))
     const payment = await service.database.do((tx) =>
@@ -247,7 +244,7 @@ describe('a request', () => {
   })
 })
 
-test('a person whose claim broke off has taken nothing from anybody', async () => {
+test('a staff member whose claim failed has claimed nothing', async () => {
   const { order_id } = await lostCharge('hand')
   const id = await openOf(String((await rowOf(order_id))?.['id']))
   await later(70_000)

@@ -1,5 +1,5 @@
-// A webhook suite by misfortune: whatever order, number or company reports come in, the payment ends
-// where the gateway's own books say, with an unbroken history and each thing told once.
+// Webhooks in every order, number and combination: the payment ends with the status of the
+// gateway's ledger, an unbroken history, and each signal published once.
 import { describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
@@ -12,7 +12,7 @@ import { listTransitions } from '../../src/store/events/history.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
-// Patient: many lives at once on a busy machine, and nothing here is about time-outs.
+// Long time-outs: many payments at once on a busy machine, and nothing here is about time-outs.
 const service = useService({ timeout_ms_max: 10_000 })
 const { chargeOf } = charges(() => service.ctx.gateway)
 const { caller } = requestOf()
@@ -42,7 +42,7 @@ async function* permutations<T>(items: readonly T[]): AsyncGenerator<T[]> {
   }
 }
 
-/** The history of I-13: one row a version, each beginning where the last one ended. */
+/** The history of I-13: one row per version, each beginning where the last one ended. */
 async function checkHistory(id: string): Promise<void> {
   const history = await service.database.do((tx) => listTransitions(tx, id))
   const [row] = await service.database.sql(
@@ -58,7 +58,7 @@ async function checkHistory(id: string): Promise<void> {
   }
 }
 
-const told = async (id: string) =>
+const publishedOf = async (id: string) =>
   (await service.database.do((tx) => readObjectEvents(tx, id, 1, 100))).map(({ type }) => type)
 
 const CARD_LIFE = ['pending', 'authorize', 'capture', 'settlement', 'partial_refund', 'refund']
@@ -66,7 +66,7 @@ const LATE_LIFE = ['pending', 'expire', 'settlement', 'pending', 'settlement']
 
 type Life = 'captured_and_refunded' | 'paid_late'
 
-/** A payment with a past at the gateway, none of which was reported yet. */
+/** A payment with a history at the gateway that was not reported yet. */
 async function livedThrough(life: Life, statuses: readonly string[]) {
   const order_id = service.fresh('life')
   await service.control('faults', { effect: 'muted', match: { order_id_prefix: order_id } })
@@ -96,7 +96,7 @@ async function livedThrough(life: Life, statuses: readonly string[]) {
   return { id, order_id, reports }
 }
 
-/** Captured, settled, and paid back in two parts. */
+/** Captured, settled, and refunded in two parts. */
 async function captureAndRefund(order_id: string, transaction_id: string): Promise<void> {
   const { gateway } = service.ctx
   await gateway.capture({ transaction_id, gross_amount: 15_000_000n })
@@ -108,7 +108,7 @@ async function captureAndRefund(order_id: string, transaction_id: string): Promi
 }
 
 describe('every order of the reports of one payment', () => {
-  /** Eight lives at a time: the database has twenty connections. */
+  /** Eight at a time: the database has twenty connections. */
   async function liveAll(life: Life, statuses: readonly string[]) {
     let orders = 0
     const lives: Promise<void>[] = []
@@ -140,7 +140,7 @@ describe('every order of the reports of one payment', () => {
       captured_amount: '150000.00',
       refund_amount: `${refunded}.00`,
     })
-    const events = await told(id)
+    const events = await publishedOf(id)
     expect(events.filter((type) => type === 'payment_settled')).toHaveLength(1)
     expect(events.filter((type) => type === 'payment_received')).toHaveLength(1)
     expect(events.at(-1)).toBe(refunded > 0 ? 'payment_refunded' : 'payment_settled')
@@ -149,7 +149,7 @@ describe('every order of the reports of one payment', () => {
 })
 
 describe('late and early', () => {
-  test("a webhook before the charge's own reply is applied to the written-down payment", async () => {
+  test("a webhook before the charge's own reply is applied to the stored payment", async () => {
     const order_id = service.fresh('early')
     await service.control('faults', {
       effect: 'early',
@@ -160,11 +160,11 @@ describe('late and early', () => {
     const body = bodyOf(await createCharge(service.ctx, input, requestOf()))
     expect(body).toMatchObject({ transaction_status: 'pending' })
     expect(body['deeplink_url']).toBeTypeOf('string')
-    expect(await told(body.id)).toEqual(['payment_received'])
+    expect(await publishedOf(body.id)).toEqual(['payment_received'])
     await checkHistory(body.id)
   })
 
-  test('late money after expire: not believed by report, believed of the gateway, and a person is told', async () => {
+  test('late money after expire: not accepted by report, accepted from the gateway, with an alarm', async () => {
     const order_id = service.fresh('late')
     await service.control('faults', { effect: 'muted', match: { order_id_prefix: order_id } })
     const input = await chargeOf('bank_transfer', { order_id })
@@ -182,11 +182,15 @@ describe('late and early', () => {
       [id],
     )
     expect(alarms).toEqual([{ kind: 'late_money' }])
-    expect(await told(id)).toEqual(['payment_received', 'payment_expired', 'payment_settled'])
+    expect(await publishedOf(id)).toEqual([
+      'payment_received',
+      'payment_expired',
+      'payment_settled',
+    ])
     await checkHistory(id)
   })
 
-  test("a settlement taken back is a reversal, on the gateway's word", async () => {
+  test('a settlement taken back is a reversal, once the gateway confirms it', async () => {
     const order_id = service.fresh('reversed')
     await service.control('faults', { effect: 'muted', match: { order_id_prefix: order_id } })
     const input = await chargeOf('bank_transfer', { order_id, bank: 'permata' })
@@ -207,7 +211,7 @@ describe('late and early', () => {
     expect(alarms).toEqual([{ kind: 'reversal' }])
   })
 
-  test('a status swapped under a genuine signature moves nothing that gives value for long', async () => {
+  test('a status swapped under a genuine signature gives no lasting value', async () => {
     const order_id = service.fresh('swapped')
     const input = await chargeOf('credit_card', { order_id, capture: false })
     const { id, transaction_id } = bodyOf(await createCharge(service.ctx, input, requestOf()))

@@ -43,7 +43,7 @@ const notice = (order_id: unknown, more: Record<string, unknown> = {}) => {
 }
 
 describe('a webhook of the gateway', () => {
-  test('all eleven payment types: charged, paid by the simulated payer, settled by webhook, and payment_settled told exactly once', async () => {
+  test('all eleven payment types: charged, paid by the simulated payer, settled by webhook, and payment_settled delivered exactly once', async () => {
     expect(PAYMENT_TYPES).toHaveLength(11)
     const shop = new Recorder()
     const relay = await startRelay(service.database.db, {
@@ -64,14 +64,14 @@ describe('a webhook of the gateway', () => {
       expect(await effectsOf(order_id)).toContain('applied')
       settled.push([payment_type, id])
     }
-    const toldOf = (id: string) =>
-      shop.told.filter(({ object }) => object.id === id).map(({ type }) => type)
+    const signalsOf = (id: string) =>
+      shop.received.filter(({ object }) => object.id === id).map(({ type }) => type)
     await eventually(
       () => Promise.resolve(settled),
-      (payments) => payments.every(([, id]) => toldOf(id).includes('payment_settled')),
+      (payments) => payments.every(([, id]) => signalsOf(id).includes('payment_settled')),
     )
     await relay.stop()
-    expect(settled.map(([payment_type, id]) => [payment_type, toldOf(id)])).toEqual(
+    expect(settled.map(([payment_type, id]) => [payment_type, signalsOf(id)])).toEqual(
       PAYMENT_TYPES.map((type) => [type, ['payment_received', 'payment_settled']]),
     )
   })
@@ -107,7 +107,7 @@ describe('a webhook of the gateway', () => {
   })
 })
 
-describe('what is refused or not believed', () => {
+describe('what is refused or has no effect', () => {
   const count = async (order_id: unknown) =>
     (
       await service.database.sql(
@@ -135,7 +135,7 @@ describe('what is refused or not believed', () => {
     expect((await read(id))?.transaction_status).toBe('pending')
   })
 
-  test('boundary-shifted: a genuine signature read as that of the neighbouring order moves nothing', async () => {
+  test('boundary-shifted: a genuine signature read as that of another order changes nothing', async () => {
     const { order_id } = await charged('qris')
     // The same bytes in a row, cut elsewhere: `x` 200 150000.00 and `x2` 001 50000.00.
     const victim = await charged('qris', {
@@ -158,7 +158,7 @@ describe('what is refused or not believed', () => {
     expect(await eventsOf(victim.id)).toEqual(['payment_received'])
   })
 
-  test('wrong amount, honestly signed: kept as a mismatch with an alarm, state unchanged', async () => {
+  test('a wrong amount with a valid signature: stored as a mismatch with an alarm, status unchanged', async () => {
     const { id, order_id } = await charged('qris')
     await receiveNotification(service.ctx, notice(order_id, { gross_amount: '1.00' }))
     expect((await read(id))?.transaction_status).toBe('pending')
@@ -170,17 +170,17 @@ describe('what is refused or not believed', () => {
     expect(alarms).toEqual([{ kind: 'amount_mismatch' }])
   })
 
-  test('a code not of the status is deferred and the gateway is asked', async () => {
+  test('a code that does not fit the status is deferred and looked up at the gateway', async () => {
     const { id, order_id } = await charged('gopay')
     await receiveNotification(service.ctx, notice(order_id, { transaction_status: 'deny' }))
     expect((await read(id))?.transaction_status).toBe('pending')
     expect(await effectsOf(order_id)).toContain('deferred')
   })
 
-  test('an unknown order is stored and answered; an unknown status too', async () => {
-    const nobody = service.fresh('nobody')
-    await receiveNotification(service.ctx, notice(nobody))
-    expect(await effectsOf(nobody)).toEqual(['unmatched'])
+  test('an unknown order is stored and answered; so is an unknown status', async () => {
+    const unknown_order = service.fresh('unknown')
+    await receiveNotification(service.ctx, notice(unknown_order))
+    expect(await effectsOf(unknown_order)).toEqual(['unmatched'])
     const { order_id } = await charged('gopay')
     await receiveNotification(service.ctx, notice(order_id, { transaction_status: 'teleported' }))
     expect(await effectsOf(order_id)).toContain('stale')

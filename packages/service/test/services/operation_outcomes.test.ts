@@ -1,5 +1,5 @@
-// How every operation on a payment ends: its alarm is closed once the outcome is known, and a state
-// conflict is looked into before it is believed.
+// How every operation on a payment ends: its alarm closes once the outcome is known, and a state
+// conflict is looked up before it is recorded.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
@@ -37,7 +37,7 @@ async function resolveAfterDay(): Promise<void> {
   await resolveOperations(service.ctx, 50)
 }
 
-/** The gateway acts on the call, and neither the reply nor any look arrives. */
+/** The gateway carries out the call, and neither the reply nor any look arrives. */
 async function loseReplyOf(operation: string): Promise<void> {
   await fault(operation, 'drop_after')
   await fault('get_status', 'drop_before', { times: null })
@@ -120,7 +120,7 @@ describe('a state conflict', () => {
     })
   })
 
-  test('stays open where the gateway cannot be asked, and is ended by the resolver', async () => {
+  test('stays open where the gateway is unreachable, and is ended by the resolver', async () => {
     const { id, order_id } = await charged('bank_transfer')
     await service.ctx.gateway.cancel(order_id, { idempotency_key: service.fresh('elsewhere') })
     await fault('get_status', 'drop_before', { times: null })

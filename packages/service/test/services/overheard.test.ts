@@ -1,5 +1,5 @@
-// What somebody can do who overheard genuine notifications, and has no key: say them again, cut
-// them at other places (ADR 0004), or with another word of the same code (ADR 0004).
+// What an attacker without a key can do with genuine notifications: repeat them, cut them at other
+// places (ADR 0004), or send another status of the same code (ADR 0004).
 import { describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
@@ -18,7 +18,7 @@ const charged = async (order_id: string, gross_amount: number) => {
 }
 const statusOf = async (id: string) =>
   (await readPayment(service.ctx, caller, id))?.transaction_status
-/** Ours alone: the simulator's own word about the charge may come between. */
+/** Ours alone: the simulator's own report of the charge may come between. */
 const rowsOf = async (order_id: string) =>
   await service.database.sql(
     `select id, effect, reason from gapura.gateway_notification
@@ -32,11 +32,11 @@ function notice(order_id: string, gross_amount: string, more: object = {}) {
   return { ...fields, signature_key, transaction_status: 'settlement', ...more }
 }
 
-describe('digits that wander', () => {
-  test('a report that could be of another order of ours is asked about first', async () => {
+describe('digits that move between signed fields', () => {
+  test('a report that could be of another order of ours is looked up first', async () => {
     const dear = await charged('wander-1', 20_050_000)
     const cheap = await charged('wander-1200', 50_000)
-    // Signed for the cheap one; the same characters say that the dear one is paid.
+    // Signed for the cheap one; the same characters say that the expensive one is paid.
     const { signature_key } = notice('wander-1200', '50000.00')
     const forged = { ...notice('wander-1', '20050000.00'), signature_key }
     await receiveNotification(service.ctx, forged)
@@ -49,15 +49,15 @@ describe('digits that wander', () => {
     expect(await statusOf(cheap.id)).toBe('pending')
   })
 
-  test('without such an order it is believed', async () => {
+  test('without such an order the report is applied', async () => {
     const alone = await charged('lonely-1', 20_050_000)
     await receiveNotification(service.ctx, notice('lonely-1', '20050000.00'))
     expect(await statusOf(alone.id)).toBe('settlement')
   })
 })
 
-describe('the same again', () => {
-  test('is stored so many times of one order in a day, and then under the first of its kind', async () => {
+describe('the same notification again', () => {
+  test('is stored up to a limit per order and day, and then counted under the first of its kind', async () => {
     const { id } = await charged('again-a', 150_000)
     const said = notice('again-a', '150000.00')
     const first = await receiveNotification(service.ctx, said)
@@ -76,7 +76,7 @@ describe('the same again', () => {
     expect(await statusOf(id)).toBe('settlement')
   }, 60_000)
 
-  test('but what moves the payment is stored and done, however full its order is', async () => {
+  test('but one that changes the payment is stored and applied, however full its order is', async () => {
     const { id } = await charged('moves-a', 150_000)
     const odd = notice('moves-a', '150000.00', { transaction_status: 'no such word' })
     for (let times = 0; times < ORDER_ROWS_MAX + 5; times++) {
@@ -88,15 +88,18 @@ describe('the same again', () => {
   }, 60_000)
 })
 
-describe('another word of the code 200, where value is confirmed', () => {
+describe('another status of the code 200, where value is confirmed', () => {
   const words = ['settlement', 'capture', 'authorize', 'chargeback', 'refund'] as const
-  test.each(words)('%s: nothing moves before the gateway was asked', async (transaction_status) => {
-    const ctx = withInbox({ ...service.ctx, confirm_notifications: true })
-    const order_id = `word-${transaction_status}`
-    const { id } = await charged(order_id, 150_000)
-    const refunds = [{ refund_key: 'elsewhere', refund_amount: '150000.00' }]
-    await receiveNotification(ctx, notice(order_id, '150000.00', { transaction_status, refunds }))
-    expect(await statusOf(id)).toBe('pending')
-    expect((await rowsOf(order_id)).at(-1)).toMatchObject({ effect: 'deferred' })
-  })
+  test.each(words)(
+    '%s: nothing changes before the gateway was asked',
+    async (transaction_status) => {
+      const ctx = withInbox({ ...service.ctx, confirm_notifications: true })
+      const order_id = `word-${transaction_status}`
+      const { id } = await charged(order_id, 150_000)
+      const refunds = [{ refund_key: 'elsewhere', refund_amount: '150000.00' }]
+      await receiveNotification(ctx, notice(order_id, '150000.00', { transaction_status, refunds }))
+      expect(await statusOf(id)).toBe('pending')
+      expect((await rowsOf(order_id)).at(-1)).toMatchObject({ effect: 'deferred' })
+    },
+  )
 })

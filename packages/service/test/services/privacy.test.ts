@@ -1,5 +1,5 @@
-// I-37: after somebody is forgotten, nothing that names her is left in any table, and every promise
-// about money still holds.
+// I-37: after a customer is erased, no table names that customer, and every promise about money
+// still holds.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { verifyDatabase } from '../../src/main/verify.ts'
@@ -25,7 +25,7 @@ const service = useService()
 const STAFF = { owner_id: 'dewi', staff: true, scopes: SCOPES }
 const { caller } = requestOf()
 
-/** Whatever a person could be known by, like nothing else in the tables. */
+/** Everything that could identify a customer, unique in the tables. */
 const personOf = (mark: string) => ({
   email: `${mark}.qwv@example.com`,
   first_name: `First${mark}Qwv`,
@@ -110,7 +110,7 @@ beforeAll(async () => {
 })
 
 describe('erasePerson', () => {
-  test('finds her in every place first, so that finding nothing means something', async () => {
+  test('the search finds the customer in every place first, so that finding nothing proves something', async () => {
     const places = new Set((await found(ani)).map((line) => line.split(' in ')[1]))
     for (const place of [
       'gateway_payment',
@@ -127,7 +127,7 @@ describe('erasePerson', () => {
       expect([...places]).toContain(place)
   })
 
-  test('counts before it does anything', async () => {
+  test('counts before it changes anything', async () => {
     const input = { email: ani.email, reason: 'ticket 81', dry_run: true }
     expect(await erasePerson(service.ctx, STAFF, input)).toEqual({
       dry_run: true,
@@ -139,7 +139,7 @@ describe('erasePerson', () => {
     expect((await found(ani)).length).toBeGreaterThan(0)
   })
 
-  test('takes her out of every table, and leaves the money and everybody else', async () => {
+  test('removes the customer from every table, and keeps the money and all other customers', async () => {
     const before = await found(budi)
     const money = async () => {
       const payment = await readPayment(service.ctx, caller, objects.payment.id)
@@ -150,7 +150,7 @@ describe('erasePerson', () => {
     expect(kept).toMatchObject({ gross_amount: '150000.00', refund_amount: '10000.00' })
     const input = { email: ani.email.toUpperCase(), reason: 'ticket 81' }
     expect(await erasePerson(service.ctx, STAFF, input)).toMatchObject({ payments: 1, invoices: 1 })
-    // The keys a caller chose for her requests are the caller's; they name nobody by themselves.
+    // The keys that a caller chose for its requests stay; they identify no customer.
     const left = (await found(ani)).filter((line) => line !== 'note in gateway_operation')
     expect(left).toEqual([])
     expect(await money()).toEqual(kept)
@@ -169,7 +169,7 @@ describe('erasePerson', () => {
     })
   })
 
-  test('notes of staff lose their words and nothing else, and refuse every other change', async () => {
+  test('notes of staff lose their text and nothing else, and refuse every other change', async () => {
     const notes = async () =>
       await withReadTransaction(
         service.ctx.db,
@@ -189,7 +189,7 @@ describe('erasePerson', () => {
       'truncate gapura.staff_note',
     ])
       await expect(sql(change)).rejects.toThrow('append-only')
-    // One that is written later is found by the owner: her e-mail is gone from the payment.
+    // One that is written later is found by the owner: the e-mail is gone from the payment.
     await addNote(service.ctx, { ...requestOf('dewi'), caller: STAFF }, objects.payment.id, {
       text: `again ${ani.first_name}`,
     })
@@ -199,7 +199,7 @@ describe('erasePerson', () => {
     expect((await notes()).map(({ text }) => text)).toHaveLength(2)
   })
 
-  test('the audit of it all is whole, and every promise holds', async () => {
+  test('the audit of it is complete, and every promise holds', async () => {
     await sealAudit(service.ctx)
     const { db } = service.database
     expect((await verifyAudit(db)).faults).toEqual([])
@@ -216,7 +216,7 @@ describe('erasePerson', () => {
     })
   })
 
-  test('leaves what is under way, and says so', async () => {
+  test('leaves operations in progress, and reports them', async () => {
     const citra = personOf('Citra')
     const { payment } = await live(citra)
     await service.database.sql(
@@ -236,7 +236,7 @@ describe('erasePerson', () => {
     expect(await erasePerson(service.ctx, STAFF, input)).toMatchObject({ payments: 1, waiting: 0 })
   })
 
-  test('all customers of an owner, subscriptions among them', async () => {
+  test('erases all customers of an owner, subscriptions included', async () => {
     const dewi = personOf('Dewi')
     const saved = await service.ctx.gateway.registerCard({
       card_number: '4811111111111114',
@@ -261,7 +261,7 @@ describe('erasePerson', () => {
     expect(await found(dewi)).toEqual([])
   })
 
-  test('is for staff, with one of the two and a reason', async () => {
+  test('needs staff, one of the two selectors and a reason', async () => {
     const refused = async (input: object, who = STAFF) =>
       await erasePerson(service.ctx, who, input).catch((error: { code?: string }) => error.code)
     const good = { email: ani.email, reason: 'ticket' }

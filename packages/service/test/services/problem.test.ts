@@ -19,7 +19,7 @@ describe('a problem body', () => {
     },
   )
 
-  test.each(Object.keys(PROBLEMS) as ProblemCode[])('of %s likewise', (code) => {
+  test.each(Object.keys(PROBLEMS) as ProblemCode[])('of %s does so too', (code) => {
     expect(problemOf(code, request_id)).toMatchObject({ code, status: PROBLEMS[code].status })
   })
 

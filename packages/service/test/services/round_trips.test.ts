@@ -1,4 +1,4 @@
-// How often the database is asked, where each time is a way over the network and back (ADR 0016).
+// How many round trips to the database each request needs (ADR 0016).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../src/services/context.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   db = openDatabase(proxy.url, { schema: service.ctx.db.schema, connections_max: 1 })
   const { inbox: _, ...parts } = service.ctx
   ctx = withInbox({ ...parts, db })
-  // The connection is made, and the statements are known to it.
+  // The connection is open, and its statements are prepared.
   const { id } = await charge()
   await readPayment(ctx, requestOf().caller, id)
 })
@@ -38,7 +38,7 @@ async function charge() {
   return bodyOf(await createCharge(ctx, input, requestOf('owner-1', service.fresh('key'))))
 }
 
-/** What the gateway says of a charge that was paid. */
+/** The gateway's notification of a paid charge. */
 function settlementOf({ order_id, transaction_id }: Record<string, unknown>) {
   const fields = { order_id: String(order_id), status_code: '200', gross_amount: '150000.00' }
   const signature_key = signNotification(fields, service.simulator.server_key)
@@ -51,8 +51,8 @@ async function tripsOf(work: () => Promise<unknown>): Promise<number> {
   return proxy.trips() - before
 }
 
-test('a charge: written down, recorded, each with its commit', async () => {
-  // begin and the charge, commit; begin, lock and clock, what came of it, commit.
+test('a charge: insert and record, each with its commit', async () => {
+  // begin and the charge, commit; begin, lock and clock, the result, commit.
   expect(await tripsOf(charge)).toBe(5)
 })
 
@@ -65,7 +65,7 @@ test('a payment read', async () => {
 test('a webhook', async () => {
   await receiveNotification(ctx, settlementOf(await charge()))
   const settlement = settlementOf(await charge())
-  // begin, lock and clock, twins, what came of it, commit.
+  // begin, lock and clock, duplicates, the result, commit.
   expect(await tripsOf(async () => await receiveNotification(ctx, settlement))).toBe(4)
   expect(
     await service.database.sql(

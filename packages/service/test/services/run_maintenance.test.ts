@@ -1,4 +1,4 @@
-// Maintenance over real months: the clock is moved, nothing else.
+// Maintenance over real months: only the clock is moved.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import { createGapura } from '../../src/main/create_gapura.ts'
@@ -23,7 +23,7 @@ import { moveClock, readClock } from '../../src/store/connection/settings.ts'
 import { addPayment, newNotification, there } from '../store/sample_rows.ts'
 import { DATABASE_URL, useDatabase } from '../store/test_database.ts'
 
-// Rows by hand, without the steps and operations a service would write with them.
+// Rows inserted by SQL, without the steps and operations that a service would write with them.
 const database = useDatabase()
 const gateway = new GatewayClient({ server_key: 'SB-Mid-server-x', base_url: 'http://127.0.0.1:9' })
 afterAll(async () => await gateway.close())
@@ -59,7 +59,7 @@ const notify = async (effect: 'applied' | 'unmatched' = 'applied'): Promise<stri
   return notification.id
 }
 
-const tell = async () =>
+const publish = async () =>
   await database.do(async (tx) => {
     const payment = await addPayment(tx)
     return await appendEvent(tx, {
@@ -80,12 +80,12 @@ const kept = async (table: string, id: string): Promise<boolean> =>
 const months = async (table: PartitionedTable) =>
   (await database.do(async (tx) => await listPartitions(tx, table))).map(({ month }) => month)
 
-/** Four months with a notification and an event each; the last is the running one. */
+/** Four months with a notification and an event each; the last is the current one. */
 async function fourMonths() {
   const ids: { notification: string; event: string }[] = []
   for (let month = 0; month < 4; month++) {
     if (month > 0) await pass(1)
-    ids.push({ notification: await notify(), event: (await tell()).id })
+    ids.push({ notification: await notify(), event: (await publish()).id })
     await runMaintenance(ctx())
   }
   return ids
@@ -103,7 +103,7 @@ beforeEach(async () => {
   }
 })
 
-test('makes months ahead and purges old replies; again it finds nothing to do', async () => {
+test('makes months ahead and purges old replies; a second run finds nothing to do', async () => {
   await database.sql(
     `insert into gapura.operation_reply (operation_id, finished_at, code, body)
      values (gen_random_uuid(), gapura.now() - interval '25 hours', 201, '{}'),
@@ -162,7 +162,7 @@ describe('with a retention', () => {
     expect(await months('gateway_notification')).toHaveLength(2 + MONTHS_AHEAD)
   })
 
-  test('holds a month with an open question, and those after it, until it is answered', async () => {
+  test('keeps a month with an unmatched notification, and those after it, until it is resolved', async () => {
     const open = await notify('unmatched')
     await pass(1)
     await runMaintenance(ctx())
@@ -182,9 +182,9 @@ describe('with a retention', () => {
     expect(await kept('gateway_notification', answered)).toBe(false)
   })
 
-  test('holds events until every subscriber has been told', async () => {
+  test('keeps events until they were delivered to every subscriber', async () => {
     await database.do(async (tx) => await registerSubscriber(tx, 'slow', 'beginning'))
-    const event = await tell()
+    const event = await publish()
     await pass(3)
     const retention = { events_months: 1 }
     // Its month, and the empty one behind it.
@@ -199,7 +199,7 @@ describe('with a retention', () => {
   })
 
   test('never drops a payment or its history', async () => {
-    const { object_id } = await tell()
+    const { object_id } = await publish()
     await database.sql(
       `insert into gapura.gateway_transition
          (object_kind, object_id, owner_id, version, from_status, to_status, source)
@@ -237,7 +237,7 @@ test('rows in a DEFAULT partition get partitions of their months and can then be
   // Beyond the months ahead: no maintenance for half a year.
   await pass(MONTHS_AHEAD + 2)
   const notification = await notify()
-  const event = (await tell()).id
+  const event = (await publish()).id
   await pass(2)
   await runMaintenance(ctx())
   for (const table of PARTITIONED_TABLES) {

@@ -1,4 +1,4 @@
-// The services over a real database and the simulator, both of this file alone.
+// The services over a real database and the simulator, both for this file only.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSimulator, type Simulator } from '@gapura/simulator'
@@ -23,7 +23,7 @@ export interface LedgerOrder {
   refunded: number
 }
 
-/** Sets up the whole of it around the tests of a file. */
+/** Sets up all of it around the tests of a file. */
 export function useService(settings: Partial<GatewaySettings> = {}) {
   const database = useDatabase()
   let simulator: Simulator | undefined
@@ -54,7 +54,7 @@ export function useService(settings: Partial<GatewaySettings> = {}) {
     await client?.close()
     await simulator?.close()
     const checked = await checkInvariants(database.db)
-    // Whatever the tests of a file were about, no promise may be broken behind them.
+    // After the tests of every file no promise may be broken.
     expect(checked.filter(({ violations }) => violations > 0)).toEqual([])
   })
   const url = (): string => simulator?.url ?? ''
@@ -92,7 +92,7 @@ export function useService(settings: Partial<GatewaySettings> = {}) {
       return simulator
     },
     fresh: (prefix: string): string => `${prefix}-${++minted}`,
-    /** The payer's hands, the clock and the faults of the simulator. */
+    /** The payer's actions, the clock and the faults of the simulator. */
     control: async (path: string, body: object = {}): Promise<Record<string, unknown>> => {
       const reply = await fetch(`${url()}/_sim/${path}`, {
         method: 'POST',
@@ -100,7 +100,8 @@ export function useService(settings: Partial<GatewaySettings> = {}) {
         body: JSON.stringify(body),
       })
       const answer = (await reply.json()) as Record<string, unknown>
-      // A fault the simulator does not know strikes nobody, and its test would pass for no reason.
+      // A fault unknown to the simulator would have no effect, and its test would pass for no
+      // reason.
       if (reply.status === 400) throw new Error(`${path}: ${JSON.stringify(answer)}`)
       return answer
     },

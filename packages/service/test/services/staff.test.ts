@@ -49,7 +49,7 @@ describe('notifications', () => {
     expect(none.results).toEqual([])
   })
 
-  test('are replayed: weighed anew, in a row of its own that names the first', async () => {
+  test('are replayed: judged again, in a row of its own that names the first', async () => {
     const order_id = service.fresh('replayed')
     const first = await report(order_id)
     const payment = await bench.charged('qris', { order_id })
@@ -72,7 +72,7 @@ describe('notifications', () => {
     })
   })
 
-  test('404 for one that is not there, 400 for a filter nobody knows', async () => {
+  test('404 for one that does not exist, 400 for an unknown filter', async () => {
     for (const id of [newId(), 'no-uuid']) {
       await expect(staff().replayNotification(dewi, id)).rejects.toMatchObject({
         code: 'not_found',
@@ -87,7 +87,7 @@ describe('notifications', () => {
 })
 
 describe('alarms', () => {
-  test('are closed in a name and with a note, and then listed only on wish', async () => {
+  test('are closed with staff id and note, and then listed only on request', async () => {
     const subject_id = newId()
     await service.database.do((tx) =>
       openAlarm(tx, {
@@ -111,7 +111,7 @@ describe('alarms', () => {
 })
 
 describe('adopting', () => {
-  /** An order made at the gateway by somebody else, paid if wished. */
+  /** An order made at the gateway by another system, optionally paid. */
   const madeElsewhere = async (order_id: string, paid: boolean) => {
     await service.ctx.gateway.charge({
       payment_type: 'bank_transfer',
@@ -123,7 +123,7 @@ describe('adopting', () => {
   const adopt = async (order_id: string, reason = 'sold by phone') =>
     await staff().adoptOrder(dewi, { order_id, owner_id: 'shop-7', reason })
 
-  test('takes the order in, in the state the gateway tells, and tells it', async () => {
+  test('records the order with the gateway’s status, and publishes it', async () => {
     const order_id = service.fresh('elsewhere')
     await madeElsewhere(order_id, true)
     const payment = await adopt(order_id)
@@ -148,7 +148,7 @@ describe('adopting', () => {
     await expect(adopt(order_id)).rejects.toMatchObject({ code: 'duplicate_order' })
   })
 
-  test('an order that is paid later moves as one of ours', async () => {
+  test('an order that is paid later follows the gateway like one of ours', async () => {
     const order_id = service.fresh('elsewhere')
     await madeElsewhere(order_id, false)
     const { id } = await adopt(order_id)
@@ -173,15 +173,15 @@ describe('adopting', () => {
     expect(await adopt(order_id)).toMatchObject({ id, transaction_status: 'pending' })
   })
 
-  test('refuses what the gateway does not know', async () => {
-    await expect(adopt('of-nobody')).rejects.toMatchObject({ code: 'gateway_not_found' })
+  test('refuses an order unknown to the gateway', async () => {
+    await expect(adopt('of-unknown')).rejects.toMatchObject({ code: 'gateway_not_found' })
     await expect(adopt('no/slash')).rejects.toMatchObject({ code: 'invalid_request' })
     await expect(adopt('short-reason', 'x')).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })
 
 describe('dead events', () => {
-  test('are listed over all subscribers, and released in a name and for a reason', async () => {
+  test('are listed over all subscribers, and released with staff id and reason', async () => {
     const failing = createGapura({
       databaseUrl: DATABASE_URL,
       schema: service.database.db.schema,
@@ -219,7 +219,7 @@ describe('dead events', () => {
   })
 })
 
-test('403 for who is not staff, or is and lacks the scope', async () => {
+test('403 for a caller that is not staff, or lacks the scope', async () => {
   for (const caller of [
     { ...dewi, staff: false },
     { ...dewi, scopes: [] },
@@ -240,7 +240,7 @@ test('403 for who is not staff, or is and lacks the scope', async () => {
   }
 })
 
-test('operations: what is open, or all about one payment', async () => {
+test('operations: the open ones, or all of one payment', async () => {
   const { id } = await bench.charged('gopay')
   const { results } = await staff().listOperations(dewi, { subject_id: id })
   expect(results).toMatchObject([{ kind: 'charge', state: 'succeeded', subject_id: id }])

@@ -7,7 +7,7 @@ import { syncSubscriptionStatus } from '../../src/services/sweeps/sync_subscript
 import { bodyOf, requestOf } from './service_bench.ts'
 import { BUDGET, useSweeps } from './sweep_bench.ts'
 
-export interface Told {
+export interface PublishedEvent {
   type: string
   object: Record<string, unknown>
 }
@@ -48,16 +48,16 @@ export function useSubscriptions() {
     savedCard,
     inputOf,
     rowOf,
-    /** The unsigned notices go to the service too; without this they go nowhere. */
+    /** Sends the unsigned notices to the service too; by default they are discarded. */
     hearNotices: async () => {
       const settings = (await (await fetch(`${url()}/_sim/settings`)).json()) as {
         notification_url: string
       }
       await service.control('settings', { recurring_notification_url: settings.notification_url })
     },
-    /** An unsigned notice, as from anybody. */
+    /** An unsigned notice from any sender. */
     hint: async (notice: object) => await receiveNotification(service.ctx, notice),
-    /** As somebody would set it on the gateway's own pages. */
+    /** As a user would set it on the gateway's own pages. */
     amountAtGateway: async (id: string, amount: string) => {
       const { gateway_subscription_id, gateway_name } = await rowOf(id)
       const gateway_id = String(gateway_subscription_id)
@@ -73,14 +73,14 @@ export function useSubscriptions() {
     statusOfSubscription: async (id: string) =>
       (await readSubscription(service.ctx, caller, id))?.status,
     sync: async () => await syncSubscriptionStatus(service.ctx, { budget: BUDGET }),
-    /** What was told of it, in order. */
-    toldOf: async (id: string) =>
+    /** Its events, in order. */
+    eventsOf: async (id: string) =>
       (
         await sql(
           'select type, object from gapura.gateway_event where object_id = $1 order by sequence',
           [id],
         )
-      ).map((row) => row as unknown as Told),
+      ).map((row) => row as unknown as PublishedEvent),
     paymentsOf: async (id: string) =>
       await sql(
         `select id, order_id, transaction_id, transaction_status, captured_amount::text as captured

@@ -15,7 +15,7 @@ const noticeOf = (
   transaction: { status_code: '200', transaction_id: randomUUID(), ...transaction },
   subscription,
 })
-const tell = async (body: object) => await receiveNotification(here.service.ctx, body)
+const receive = async (body: object) => await receiveNotification(here.service.ctx, body)
 const rows = async () => [
   await here.sql('select count(*)::integer as n from gapura.gateway_notification'),
   await here.sql('select count(*)::integer as n from gapura.gateway_payment'),
@@ -37,15 +37,15 @@ async function forgedNotice() {
   return { id, forged }
 }
 
-test('a forged charge or end of a subscription of ours moves nothing', async () => {
+test('a forged charge or end of a subscription of ours changes nothing', async () => {
   const { id, forged } = await forgedNotice()
   const before = { rows: await rows(), subscription: await here.read(id) }
-  for (let time = 0; time < 20; time++) expect((await tell(noticeOf(forged))).status).toBe('ok')
-  await tell(forged)
+  for (let time = 0; time < 20; time++) expect((await receive(noticeOf(forged))).status).toBe('ok')
+  await receive(forged)
   const asked = await here.calls('get_subscription')
   for (let time = 0; time < 5; time++) await here.sync()
   expect(await here.calls('get_subscription')).toBe(asked + 1)
-  for (let time = 0; time < 20; time++) await tell(noticeOf(forged))
+  for (let time = 0; time < 20; time++) await receive(noticeOf(forged))
   await here.sync()
   expect(await here.calls('get_subscription')).toBe(asked + 1)
   await here.pass(1)
@@ -56,16 +56,16 @@ test('a forged charge or end of a subscription of ours moves nothing', async () 
   expect(before.subscription).toMatchObject(after)
 })
 
-test('a notice about nobody leaves no row and asks nobody', async () => {
+test('a notice about an unknown subscription leaves no row and causes no look', async () => {
   const before = await rows()
   const asked = await here.calls('get_subscription')
-  await tell(noticeOf({ id: randomUUID(), name: 'nobody', amount: '1', status: 'active' }))
+  await receive(noticeOf({ id: randomUUID(), name: 'unknown', amount: '1', status: 'active' }))
   await here.sync()
   expect(await rows()).toEqual(before)
   expect(await here.calls('get_subscription')).toBe(asked)
 })
 
-test('a genuine one of a cycle whose signed notification was lost brings it within the minute', async () => {
+test('a genuine one of a cycle whose signed notification was lost records it within a minute', async () => {
   const { id } = await here.created({ interval_unit: 'day' })
   await here.hearNotices()
   await here.service.control('faults', {
@@ -78,19 +78,19 @@ test('a genuine one of a cycle whose signed notification was lost brings it with
   await here.pass(1)
   await here.sync()
   expect(await here.read(id)).toMatchObject({ current_interval: 1 })
-  expect((await here.toldOf(id)).map(({ type }) => type)).toEqual([
+  expect((await here.eventsOf(id)).map(({ type }) => type)).toEqual([
     'subscription_created',
     'subscription_charged',
   ])
 })
 
-test('both shapes, doubled, at once and with the sync among them: one charge is told', async () => {
+test('both shapes, doubled, at once and together with the sync: one charge is published', async () => {
   await here.service.control('settings', { recurring_notification_url: '' })
   const { id } = await here.created({ interval_unit: 'day' })
   const { gateway_name } = await here.rowOf(id)
   await here.service.control('faults', { effect: 'lost', match: { operation: 'notification' } })
   await here.pass(24 * 60)
-  // The card settles on the next day; both reports of the one cycle are at hand.
+  // The card settles on the next day; both reports of the one cycle are available.
   await here.service.control('clock/advance', { days: 2 })
   await here.heal()
   const reply = await fetch(`${here.service.simulator.url}/_sim/deliveries`)
@@ -101,11 +101,11 @@ test('both shapes, doubled, at once and with the sync among them: one charge is 
   const cycles = new Set(payloads.flatMap((one) => ('order_id' in one ? [one.order_id] : [])))
   expect(payloads.length).toBeGreaterThan(cycles.size + 1)
   const all = [...payloads, ...payloads.toReversed(), ...payloads]
-  await Promise.all([...all.map(async (payload) => await tell(payload)), here.sync()])
+  await Promise.all([...all.map(async (payload) => await receive(payload)), here.sync()])
   await here.pass(1)
   await here.sync()
-  const told = (await here.toldOf(id)).map(({ type }) => type)
-  expect(told.filter((type) => type === 'subscription_charged')).toHaveLength(cycles.size)
+  const published = (await here.eventsOf(id)).map(({ type }) => type)
+  expect(published.filter((type) => type === 'subscription_charged')).toHaveLength(cycles.size)
   expect(await here.read(id)).toMatchObject({ current_interval: cycles.size })
   expect(await here.paymentsOf(id)).toHaveLength(cycles.size)
 })

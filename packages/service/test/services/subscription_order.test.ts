@@ -61,7 +61,7 @@ describe('every field of the specification', () => {
     expect(refusedFields({ payment_type: 'gopay', gopay: { account_id: 'a' } })).toEqual([])
   })
 
-  test('all faults at once, and no value of them', () => {
+  test('all faults are reported at once, without their values', () => {
     const wrong = {
       ...GOOD,
       amount: 'SECRET',
@@ -73,7 +73,7 @@ describe('every field of the specification', () => {
   })
 })
 
-test('what may be left out has a value that is said aloud', () => {
+test('every optional field has an explicit default', () => {
   const { name, amount, payment_type, token } = GOOD
   expect(parseSubscriptionOrder({ name, amount, payment_type, token })).toEqual({
     name,

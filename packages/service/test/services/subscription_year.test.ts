@@ -3,7 +3,7 @@ import { useSubscriptions } from './subscription_bench.ts'
 
 const here = useSubscriptions()
 
-/** A day at both clocks, with the sweeps that run in it. */
+/** A day on both clocks, with the sweeps that run in it. */
 async function passDays(days: number): Promise<void> {
   for (let day = 0; day < days; day++) {
     await here.pass(24 * 60)
@@ -13,7 +13,7 @@ async function passDays(days: number): Promise<void> {
 }
 
 const faultsOf: Record<number, object> = {
-  // The bank is away at the first try; the gateway tries again an hour later.
+  // The bank is unreachable at the first try; the gateway retries an hour later.
   3: { effect: 'status', match: { operation: 'subscription_charge' }, times: 1 },
   // Every notification of this month is lost, signed or not.
   5: { effect: 'lost', match: { operation: 'notification' } },
@@ -21,7 +21,7 @@ const faultsOf: Record<number, object> = {
   9: { effect: 'reordered', match: { operation: 'notification' } },
 }
 
-test('a year: twelve charges told once each, then inactive, and the books agree', async () => {
+test('a year: twelve charges published once each, then inactive, and our records equal the gateway’s', async () => {
   await here.hearNotices()
   const { id } = await here.created()
   for (let month = 1; month <= 13; month++) {
@@ -30,19 +30,19 @@ test('a year: twelve charges told once each, then inactive, and the books agree'
     await passDays(31)
     await here.heal()
   }
-  const told = (await here.toldOf(id)).map(({ type }) => type)
-  expect(told).toEqual([
+  const published = (await here.eventsOf(id)).map(({ type }) => type)
+  expect(published).toEqual([
     'subscription_created',
     ...Array.from({ length: 12 }, () => 'subscription_charged'),
   ])
-  const charged = (await here.toldOf(id)).slice(1).map(({ object }) => object['current_interval'])
+  const charged = (await here.eventsOf(id)).slice(1).map(({ object }) => object['current_interval'])
   expect(charged).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
   expect(await here.read(id)).toMatchObject({ status: 'inactive', current_interval: 12 })
   await agree(id, 12)
   expect(await here.alarmsOf(id)).toEqual([])
 }, 120_000)
 
-/** Every cycle of the gateway's ledger is a payment of ours with the same money, and no other is. */
+/** Every cycle of the gateway's ledger is a payment of ours with the same amount, and no other. */
 async function agree(id: string, cycles: number): Promise<void> {
   const { gateway_name } = await here.rowOf(id)
   const ledger = await here.atGateway(String(gateway_name))
@@ -59,7 +59,7 @@ async function agree(id: string, cycles: number): Promise<void> {
   }
 }
 
-test('a bank that denies: every try is a payment, nothing is charged, and it wears out', async () => {
+test('a bank that denies: every try is a payment, nothing is charged, and the subscription ends', async () => {
   const token = await here.savedCard('4911111111111113')
   const { id } = await here.created({ token, interval_unit: 'day', retry_max_interval: 2 })
   await passDays(2)
@@ -68,7 +68,7 @@ test('a bank that denies: every try is a payment, nothing is charged, and it wea
     'deny',
     'deny',
   ])
-  expect((await here.toldOf(id)).map(({ type }) => type)).toEqual(['subscription_created'])
+  expect((await here.eventsOf(id)).map(({ type }) => type)).toEqual(['subscription_created'])
   expect(await here.read(id)).toMatchObject({ status: 'inactive', current_interval: 0 })
 })
 

@@ -21,7 +21,7 @@ const act = async (action: keyof typeof ACTIONS, id: string, request = requestOf
 const REFUSED = { code: 'subscription_action_refused' }
 
 describe('creating', () => {
-  test('is written down, sent under the minted name and told', async () => {
+  test('is written, sent under the minted name and published', async () => {
     const body = await here.created({ name: 'Kopi & Teh!', metadata: { plan: 'gold' } })
     expect(body).toMatchObject({
       name: 'Kopi & Teh!',
@@ -41,13 +41,13 @@ describe('creating', () => {
     expect(
       await here.service.ctx.gateway.getSubscription(String(gateway_subscription_id)),
     ).toMatchObject({ name: gateway_name, amount: '50000' })
-    expect((await here.toldOf(body.id)).map(({ type }) => type)).toEqual(['subscription_created'])
+    expect((await here.eventsOf(body.id)).map(({ type }) => type)).toEqual(['subscription_created'])
     expect(await here.operationsOf(body.id)).toEqual([
       { kind: 'create_subscription', state: 'succeeded', sends: 1 },
     ])
   })
 
-  test('without a number of cycles goes on until it is ended', async () => {
+  test('without a number of cycles continues until it is ended', async () => {
     const body = await here.created({ max_interval: undefined, interval: undefined })
     expect(body).toMatchObject({ max_interval: null, interval: 1, interval_unit: 'month' })
   })
@@ -63,7 +63,7 @@ describe('creating', () => {
     })
   })
 
-  test('what the gateway refuses is a failure with its words, and tells nothing', async () => {
+  test('refused by the gateway is a failure with its words, and publishes nothing', async () => {
     await here.fault('create_subscription', 'status', {
       options: { http_status: 400, body: { status_message: 'no such card' } },
     })
@@ -74,7 +74,7 @@ describe('creating', () => {
     const [row] = await here.sql(
       "select id, status from gapura.gateway_subscription where status = 'failure'",
     )
-    expect(await here.toldOf(String(row?.['id']))).toEqual([])
+    expect(await here.eventsOf(String(row?.['id']))).toEqual([])
     expect(await createSubscription(here.service.ctx, input, request)).toMatchObject({
       reply: { code: 400 },
       replayed: true,
@@ -84,7 +84,7 @@ describe('creating', () => {
 })
 
 describe('actions', () => {
-  test('disable, enable, cancel, each told as the specification names it', async () => {
+  test('disable, enable and cancel each publish the signal of the specification', async () => {
     const { id } = await here.created()
     expect(await act('disable', id)).toMatchObject({ id, status: 'disabled' })
     expect(await here.gatewayStatus(id)).toBe('inactive')
@@ -92,14 +92,14 @@ describe('actions', () => {
     expect(await here.gatewayStatus(id)).toBe('active')
     expect(await act('cancel', id)).toMatchObject({ status: 'cancelled' })
     expect(await here.gatewayStatus(id)).toBe('inactive')
-    expect((await here.toldOf(id)).map(({ type }) => type)).toEqual([
+    expect((await here.eventsOf(id)).map(({ type }) => type)).toEqual([
       'subscription_created',
       'subscription_disabled',
       'subscription_cancelled',
     ])
   })
 
-  test('are refused where the rules say so, and the gateway is not asked', async () => {
+  test('are refused where the rules say so, without a call to the gateway', async () => {
     const { id } = await here.created()
     await expect(act('enable', id)).rejects.toMatchObject(REFUSED)
     await act('disable', id)
@@ -113,7 +113,7 @@ describe('actions', () => {
     expect(await here.operationsOf(id)).toHaveLength(3)
   })
 
-  test("another owner's is not there; nor is a missing one", async () => {
+  test("another owner's is not found; nor is a missing one", async () => {
     const { id } = await here.created()
     const stranger = requestOf('owner-2')
     for (const action of Object.values(ACTIONS)) {
@@ -126,7 +126,7 @@ describe('actions', () => {
     expect(await getSubscriptionStatus(here.service.ctx, caller, id)).toBeUndefined()
   })
 
-  test('a second one while the first is under way is told so', async () => {
+  test('a second one while the first is in flight is answered so', async () => {
     const { id } = await here.created()
     await here.fault('disable_subscription', 'drop_before', { times: 2 })
     await here.fault('get_subscription', 'status', { times: 6, options: { http_status: 503 } })
@@ -140,7 +140,7 @@ describe('actions', () => {
     const { id } = await here.created()
     const first = await act('disable', id, requestOf('owner-1', 'off'))
     expect(await act('disable', id, requestOf('owner-1', 'off'))).toEqual(first)
-    expect(await here.toldOf(id)).toHaveLength(2)
+    expect(await here.eventsOf(id)).toHaveLength(2)
   })
 })
 
@@ -148,7 +148,7 @@ describe('updating', () => {
   const update = async (id: string, input: object) =>
     bodyOf(await updateSubscription(here.service.ctx, requestOf(), id, input))
 
-  test('changes what is charged and how it is retried; the gateway keeps its name', async () => {
+  test('changes the amount and how it is retried; the gateway keeps its name', async () => {
     const { id } = await here.created({ interval_unit: 'day', max_interval: 3 })
     const { gateway_name } = await here.rowOf(id)
     expect(
@@ -174,7 +174,7 @@ describe('updating', () => {
   )
 })
 
-test('get_subscription_status brings the gateway’s word, without the token', async () => {
+test('get_subscription_status returns the gateway’s state, without the token', async () => {
   const input = await here.inputOf()
   const { id } = bodyOf(await createSubscription(here.service.ctx, input, requestOf()))
   const checked = await getSubscriptionStatus(here.service.ctx, here.caller, id)

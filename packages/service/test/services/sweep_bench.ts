@@ -8,11 +8,12 @@ import { moveClock } from '../../src/store/connection/settings.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
-/** Fast enough never to be waited for. */
+/** Fast enough that no test waits for it. */
 export const BUDGET = readBudget(1_000_000)
 
 export function useSweeps() {
-  // Patient: thirteen charges at once on a busy machine, and nothing here is about time-outs.
+  // Long time-outs: thirteen charges at once on a busy machine, and nothing here is about
+  // time-outs.
   const service = useService({ breaker_rest_ms: 1, timeout_ms_max: 10_000 })
   const { chargeOf } = charges(() => service.ctx.gateway)
   const { caller } = requestOf()
@@ -25,7 +26,7 @@ export function useSweeps() {
     service,
     pass,
     sweep,
-    /** Time goes by and the sweep runs, as often as told. */
+    /** Moves time and runs the sweep, a number of times. */
     passAndSweep: async (rounds: number, minutes: number) => {
       for (let round = 0; round < rounds; round++) {
         await pass(minutes)
@@ -42,7 +43,7 @@ export function useSweeps() {
       await service.control(`transactions/${transaction_id}/pay`),
     statusOf: async (id: string) =>
       (await readPayment(service.ctx, caller, id))?.transaction_status,
-    /** The gateway's own word, by a door the service does not use. */
+    /** The gateway's own record, read without the service. */
     truthOf: async (transaction_id: string) => {
       const reply = await fetch(`${service.simulator.url}/_sim/transactions/${transaction_id}`)
       return ((await reply.json()) as { transaction_status: string }).transaction_status

@@ -27,7 +27,7 @@ const eventsOf = async (id: string) =>
   (await service.database.do((tx) => readObjectEvents(tx, id, 1, 100))).map(({ type }) => type)
 
 describe('without a single notification', () => {
-  test("every webhook lost: payments of all eleven types end as the gateway's ledger has them", async () => {
+  test("every webhook lost: payments of all eleven types end with the status of the gateway's ledger", async () => {
     const payments = await Promise.all(PAYMENT_TYPES.map((type) => charged(type)))
     const unpaid = await Promise.all(['gopay', 'bank_transfer'].map((type) => charged(type)))
     for (const payment of payments.slice(1)) await pay(payment)
@@ -44,7 +44,7 @@ describe('without a single notification', () => {
       expect(await truthOf(transaction_id)).toBe('expire')
       expect(await statusOf(id)).toBe('expire')
     }
-    // Nothing is left to ask, so nobody is asked.
+    // Nothing is left to check, so the gateway is not called.
     expect(await sweep()).toMatchObject({ moved: 0, unchanged: 0, unreachable: 0 })
   })
 
@@ -63,12 +63,12 @@ describe('without a single notification', () => {
     for (const { id } of payments) expect(await statusOf(id)).toBe('settlement')
   })
 
-  test('reported about while the sweep is under way, each is still asked about once in it', async () => {
+  test('payments reported during the sweep are still checked once in it', async () => {
     const ids: string[] = []
     for (let n = 0; n < 24; n++) ids.push((await charged('bank_transfer')).id)
     await pass(15)
     const before = await bench.calls('get_status')
-    // With the last of the first page somebody reports about all of them again.
+    // With the last of the first page a report about each of them arrives again.
     let asked = 0
     const take = async () => {
       asked += 1
@@ -77,7 +77,7 @@ describe('without a single notification', () => {
     const swept = await checkPendingPayments(service.ctx, { budget: { take } })
     expect((await bench.calls('get_status')) - before).toBe(24)
     expect(swept.unchanged).toBe(24)
-    // And they are not forgotten: that is what the next sweep is for.
+    // The next sweep checks them again.
     await sweep()
     expect((await bench.calls('get_status')) - before).toBeGreaterThan(30)
     await service.database.sql(
@@ -86,7 +86,7 @@ describe('without a single notification', () => {
     )
   })
 
-  test('two sweeps at once ask about each payment once', async () => {
+  test('two sweeps at once check each payment once', async () => {
     for (let n = 0; n < 6; n++) await charged('bank_transfer')
     await pass(15)
     const before = await bench.calls('get_status')
@@ -114,11 +114,11 @@ describe('one check', () => {
     })
     const before = await bench.calls('get_status')
     expect(await check(payment.order_id)).toMatchObject({ outcome: 'skipped' })
-    expect(await check('nobody')).toMatchObject({ outcome: 'skipped' })
+    expect(await check('unknown')).toMatchObject({ outcome: 'skipped' })
     expect(await bench.calls('get_status')).toBe(before)
   })
 
-  test('of an order the gateway does not know moves nothing, waits longer, and alarms in the end', async () => {
+  test('of an order unknown to the gateway changes nothing, waits longer, and opens an alarm in the end', async () => {
     const { id, order_id } = await charged('bank_transfer')
     const lost = `${order_id}-lost`
     await service.database.sql(
@@ -150,7 +150,7 @@ describe('one check', () => {
   })
 })
 
-test('money that comes after the end is asked about, recorded and alarmed', async () => {
+test('money that comes after the end is looked up and recorded, with an alarm', async () => {
   const { id, order_id, transaction_id } = await charged('bank_transfer')
   const report = async (transaction_status: string, status_code: string) => {
     const signed = { order_id, status_code, gross_amount: '150000.00' }
@@ -162,7 +162,7 @@ test('money that comes after the end is asked about, recorded and alarmed', asyn
   expect(await statusOf(id)).toBe('expire')
   await pay({ transaction_id })
   await report('settlement', '200')
-  // Not on a report's word.
+  // Not on a report alone.
   expect(await statusOf(id)).toBe('expire')
   await sweep()
   expect(await statusOf(id)).toBe('settlement')
@@ -170,7 +170,7 @@ test('money that comes after the end is asked about, recorded and alarmed', asyn
   expect(await eventsOf(id)).toEqual(['payment_received', 'payment_expired', 'payment_settled'])
 })
 
-describe('a pending payment past its time', () => {
+describe('a pending payment past its expiry', () => {
   const stale = async () => await expireStalePayments(service.ctx, { budget: BUDGET })
   const forget = async (id: string) =>
     await service.database.sql(
@@ -178,7 +178,7 @@ describe('a pending payment past its time', () => {
       [id],
     )
 
-  test('that nobody asked about is asked about, and ends as the gateway says', async () => {
+  test('that was not checked is checked, and ends as the gateway says', async () => {
     const quiet = await charged('qris')
     const paid = await charged('qris')
     await pay(paid)
@@ -191,7 +191,7 @@ describe('a pending payment past its time', () => {
     expect(await stale()).toBe(0)
   })
 
-  test('by our clock alone stays pending, and is asked about again within ten minutes', async () => {
+  test('by our clock alone stays pending, and is checked again within ten minutes', async () => {
     const { id } = await charged('qris')
     await service.database.do((tx) => moveClock(tx, 20 * 60_000))
     await forget(id)
@@ -202,7 +202,7 @@ describe('a pending payment past its time', () => {
   })
 })
 
-test('the budget lets a second’s worth through and spreads the rest', async () => {
+test('the budget allows one second’s worth at once and spreads the rest', async () => {
   const budget = readBudget(400)
   const begun = performance.now()
   await Promise.all(Array.from({ length: 400 }, () => budget.take()))

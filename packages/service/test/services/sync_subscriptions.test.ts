@@ -1,5 +1,5 @@
-// The sync alone is enough: without a single notification a subscription's record ends where the
-// gateway's is, and what the caller disabled or cancelled stays so.
+// The sync alone is enough: without a single notification a subscription gets the gateway's state,
+// and what the caller disabled or cancelled stays so.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { cancelSubscription } from '../../src/services/subscriptions/actions.ts'
 import { disableSubscription } from '../../src/services/subscriptions/actions.ts'
@@ -20,7 +20,7 @@ async function passAndSync(rounds: number, minutes: number) {
   }
 }
 
-/** As somebody would on the gateway's own pages. */
+/** As a user would on the gateway's own pages. */
 async function changeAtGateway(id: string, what: 'disable' | 'enable') {
   const { gateway_subscription_id } = await here.rowOf(id)
   const gateway_id = String(gateway_subscription_id)
@@ -29,11 +29,11 @@ async function changeAtGateway(id: string, what: 'disable' | 'enable') {
 }
 
 describe('without a single notification', () => {
-  test('every cycle becomes a payment and is told, and the last one ends it', async () => {
+  test('every cycle becomes a payment with an event, and the last one ends it', async () => {
     const { id } = await here.created({ ...daily, max_interval: 3 })
     await passAndSync(8, 12 * 60)
     expect(await here.read(id)).toMatchObject({ status: 'inactive', current_interval: 3 })
-    expect((await here.toldOf(id)).map(({ type }) => type)).toEqual([
+    expect((await here.eventsOf(id)).map(({ type }) => type)).toEqual([
       'subscription_created',
       'subscription_charged',
       'subscription_charged',
@@ -42,7 +42,7 @@ describe('without a single notification', () => {
     expect(await here.paymentsOf(id)).toHaveLength(3)
   })
 
-  test('a long absence is caught up with, a dozen cycles at a time', async () => {
+  test('after a long outage cycles are recorded a dozen at a time', async () => {
     const { id } = await here.created({ ...daily, max_interval: 30 })
     await here.pass(20 * DAY)
     await here.sync()
@@ -54,7 +54,7 @@ describe('without a single notification', () => {
 })
 
 describe('drift', () => {
-  test('ended and taken up again on the gateway’s own pages', async () => {
+  test('ended and enabled again on the gateway’s own pages: the record follows', async () => {
     const { id } = await here.created()
     await changeAtGateway(id, 'disable')
     await passAndSync(1, DAY)
@@ -73,13 +73,13 @@ describe('drift', () => {
     ])
   })
 
-  test('never overwrites disabled, whatever the gateway calls it', async () => {
+  test('never overwrites disabled, whatever the gateway’s state', async () => {
     const { id } = await here.created()
     await disableSubscription(here.service.ctx, requestOf(), id)
     await passAndSync(2, DAY)
     expect(await here.statusOfSubscription(id)).toBe('disabled')
     expect(await here.alarmsOf(id)).toEqual([])
-    // It charges again against the caller's word: that is for a person to hear.
+    // It charges again although the caller disabled it: this opens an alarm.
     await changeAtGateway(id, 'enable')
     await passAndSync(2, DAY)
     expect(await here.statusOfSubscription(id)).toBe('disabled')
@@ -95,7 +95,7 @@ describe('drift', () => {
     expect(await here.statusOfSubscription(id)).toBe('cancelled')
   })
 
-  test('a retry that was waiting when it was disabled is still charged, and still told', async () => {
+  test('a retry that was waiting when it was disabled is still charged and published', async () => {
     const { id } = await here.created({ ...daily, retry_interval: 2 })
     await here.fault('subscription_charge', 'status')
     await here.pass(DAY)
@@ -124,7 +124,7 @@ test('an answer from before an action of ours does not undo it', async () => {
   const { id } = await here.created()
   await disableSubscription(here.service.ctx, requestOf(), id)
   await here.pass(DAY)
-  // The sync's question is under way, and answered late, while it is enabled again.
+  // The sync's request is in flight, and answered late, while it is enabled again.
   await here.fault('get_subscription', 'delay', { options: { ms: 250 } })
   const asking = here.sync()
   await enableSubscription(here.service.ctx, requestOf(), id)
@@ -132,7 +132,7 @@ test('an answer from before an action of ours does not undo it', async () => {
   expect(await here.statusOfSubscription(id)).toBe('active')
 })
 
-test('an unreachable gateway loses nothing; one it does not know is a person’s affair', async () => {
+test('an unreachable gateway loses nothing; a subscription it does not know opens an alarm', async () => {
   const { id } = await here.created({ ...daily, max_interval: 1 })
   await here.strike('drop_before', 'get_subscription')
   await here.pass(DAY + 10)

@@ -1,4 +1,4 @@
-// What one person may pay back alone, and what takes two (ADR 0010).
+// What one staff member may refund alone, and what needs two (ADR 0010).
 import { afterAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { createGapura, type Gapura, type GapuraOptions } from '../../src/main/create_gapura.ts'
@@ -49,7 +49,7 @@ const refundsOf = async (id: string) =>
 const refunded = async (order_id: unknown) => (await http.ledger(order_id))?.['refunded']
 
 describe('in a day', () => {
-  test('refund_limit_reached, over all payments, of this caller alone; a day later she may again', async () => {
+  test('refund_limit_reached, over all payments, of this caller alone; a day later it may refund again', async () => {
     const gapura = gapuraWith({ daily_limit: 100_000 })
     const budget = staff('budget')
     const [one, two] = [await paid(), await paid()]
@@ -86,7 +86,7 @@ describe('in a day', () => {
     expect(await codeOf(refund(gapura, careful, last, 1_000))).toBe('refund_limit_reached')
   })
 
-  test('ten at once find room for as many as fit', async () => {
+  test('ten at once: as many succeed as fit the limit', async () => {
     const gapura = gapuraWith({ daily_limit: 35_000 })
     const hasty = staff('hasty')
     const payments = await Promise.all(Array.from({ length: 10 }, paid))
@@ -105,14 +105,14 @@ describe('above the amount', () => {
       (request) => request.payment_id === payment_id,
     )
 
-  test('400 refund_held: nothing is sent; the second person makes it, once', async () => {
+  test('400 refund_held: nothing is sent; the second staff member makes it, once', async () => {
     const gapura = gapuraWith(settings)
     const { id, order_id } = await http.settled()
     expect(await codeOf(refund(gapura, ani, id, 50_000))).toBe('done')
     const key = http.fresh('key')
     const held = refund(gapura, ani, id, 60_000, key)
     await expect(held).rejects.toMatchObject({ code: 'refund_held', payment_id: id })
-    // The same wish, with its key or without: one request.
+    // The same request, with its key or without: one refund request.
     expect(await codeOf(refund(gapura, ani, id, 60_000, key))).toBe('refund_held')
     expect(await codeOf(refund(gapura, ani, id, 60_000))).toBe('refund_held')
     expect(await codeOf(refund(gapura, ani, id, 70_000, key))).toBe('idempotency_key_reused')
@@ -131,13 +131,13 @@ describe('above the amount', () => {
       { requested_by: 'ani', approved_by: null },
       { requested_by: 'ani', approved_by: 'dewi' },
     ])
-    // And who asked for it is told, by her own key.
-    const told = await refund(gapura, ani, id, 60_000, key)
-    expect(told).toEqual(again)
+    // The caller that asked for it gets the outcome under its own key.
+    const repeat = await refund(gapura, ani, id, 60_000, key)
+    expect(repeat).toEqual(again)
     expect(await refunded(order_id)).toBe(110_000)
   })
 
-  test('second_person_needed: not by who asked; 403 without the scopes', async () => {
+  test('second_person_needed: not by the caller that asked; 403 without the scopes', async () => {
     const gapura = gapuraWith(settings)
     const id = await paid()
     expect(await codeOf(refund(gapura, dewi, id, 60_000))).toBe('refund_held')
@@ -158,7 +158,7 @@ describe('above the amount', () => {
     expect(await codeOf(gapura.staff.approveRefund(eka, http.fresh('no')))).toBe('not_found')
   })
 
-  test('refund_declined: a no, or nobody in time, is the end of it', async () => {
+  test('refund_declined: a decline, or no decision in time, ends it', async () => {
     const gapura = gapuraWith(settings)
     const id = await paid()
     const [first, second] = [http.fresh('key'), http.fresh('key')]
@@ -187,14 +187,14 @@ describe('above the amount', () => {
     expect(await refundsOf(id)).toEqual([])
   })
 
-  test('not held in vain, nor for somebody who may not: the rules come first', async () => {
+  test('a refund that breaks a rule or a scope is refused, not held', async () => {
     const gapura = gapuraWith(settings)
     const id = await paid()
     expect(await codeOf(refund(gapura, ani, id, 150_001))).toBe('refund_amount_exceeded')
     const budi: Caller = { owner_id: 'budi', staff: false, scopes: SCOPES }
     expect(await codeOf(refund(gapura, budi, id, 60_000))).toBe('not_found')
     expect(await requestsOf(gapura, id)).toEqual([])
-    // Meanwhile it was paid back otherwise: what was agreed to can no longer be made.
+    // Meanwhile it was refunded otherwise: the approved refund can no longer be made.
     expect(await codeOf(refund(gapura, ani, id, 120_000))).toBe('refund_held')
     expect(await codeOf(refund(gapura, ani, id, 50_000))).toBe('done')
     const [request] = await requestsOf(gapura, id)
@@ -203,7 +203,7 @@ describe('above the amount', () => {
     )
   })
 
-  test('who asked, who agreed and who declined is in the audit', async () => {
+  test('the audit names who asked, who approved and who declined', async () => {
     const rows = await http.database.sql(
       `select action, count(*)::int as times from gapura.audit_unsealed
        where action like 'refund.%' group by action order by action`,
@@ -218,7 +218,7 @@ describe('above the amount', () => {
   })
 })
 
-test('a bound that cannot be meant is refused at the start', () => {
+test('a limit that cannot be meant is refused at the start', () => {
   expect(() => gapuraWith({ daily_limit: 0 })).toThrow(RangeError)
   expect(() => gapuraWith({ second_person_above: 1.5 })).toThrow(RangeError)
 })

@@ -1,5 +1,5 @@
-// What two workers, a late answer and a limiting gateway can do to what is under way: nothing is
-// given up that may have been done, nothing stays open for ever, nobody is told of what is over.
+// Two workers, a late answer and a rate-limiting gateway: nothing is given up that may have been
+// done, nothing stays open for ever, and no alarm is opened about what has ended.
 import { afterEach, describe, expect, test } from 'vitest'
 import { subscriptionFacts } from '../../src/gateway/subscription_facts.ts'
 import { recordDone } from '../../src/services/operations/record.ts'
@@ -29,9 +29,9 @@ async function recover(rounds: number, minutes = 2) {
   }
 }
 
-const typesOf = async (id: string) => (await here.toldOf(id)).map(({ type }) => type)
+const typesOf = async (id: string) => (await here.eventsOf(id)).map(({ type }) => type)
 
-/** What the gateway calls it, by the notice that went elsewhere. */
+/** The gateway's id of it, from the notice that went elsewhere. */
 async function noticedId(name: string): Promise<string> {
   const reply = await fetch(`${service.simulator.url}/_sim/deliveries?order_id=${name}`)
   const { deliveries } = (await reply.json()) as { deliveries: { payload: { id: string } }[] }
@@ -81,7 +81,7 @@ describe('a change that may have been carried out', () => {
     expect(await typesOf(id)).toEqual(['subscription_created', 'subscription_cancelled'])
   })
 
-  test('an update neither', async () => {
+  test('nor is an update', async () => {
     const { id } = await here.created()
     await here.fault('update_subscription', 'drop_after')
     await here.fault('update_subscription', 'status', limited)
@@ -92,7 +92,7 @@ describe('a change that may have been carried out', () => {
     expect((await here.operationsOf(id)).at(-1)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('is carried out however long the gateway was away, and then nobody need look', async () => {
+  test('is carried out however long the gateway was unreachable, and closes its alarm', async () => {
     const { id } = await here.created()
     await here.fault('cancel_subscription', 'drop_before', { times: 9 })
     await expect(cancelSubscription(service.ctx, requestOf(), id)).rejects.toMatchObject(UNKNOWN)
@@ -106,7 +106,7 @@ describe('a change that may have been carried out', () => {
 })
 
 describe('a creation without an answer', () => {
-  test('ends when it is found while somebody begins another attempt at it', async () => {
+  test('ends when it is found while another attempt at it begins', async () => {
     const { id, notice, operationNow, repeat } = await lost('found-meanwhile')
     await here.hint(notice)
     await here.pass(1)
@@ -140,7 +140,7 @@ describe('a creation without an answer', () => {
     expect(await repeat()).toMatchObject({ id, status: 'active' })
   })
 
-  test('is found although the gateway does not know it yet when its notice comes', async () => {
+  test('is found although the gateway does not know it yet when its notice arrives', async () => {
     const { id, notice } = await lost('early-notice')
     await here.hint(notice)
     await here.fault('get_subscription', 'status', {
@@ -153,7 +153,7 @@ describe('a creation without an answer', () => {
     expect(await here.statusOfSubscription(id)).toBe('active')
   })
 
-  test('whose answer comes after the resolver took it over is made of that answer', async () => {
+  test('whose answer comes after the resolver claimed it is recorded from that answer', async () => {
     const { id, gateway_id, operationNow, repeat } = await lost('slow-answer')
     const operation = await operationNow()
     const facts = subscriptionFacts(await service.ctx.gateway.getSubscription(gateway_id))
@@ -173,7 +173,7 @@ describe('a creation without an answer', () => {
     expect(await repeat()).toMatchObject({ id, status: 'active' })
   })
 
-  test('found while the resolver was at it is no alarm', async () => {
+  test('found while the resolver worked on it opens no alarm', async () => {
     const { id, notice, operationNow } = await lost('stale-resolver')
     await here.pass(5)
     const left = await operationNow()
@@ -190,7 +190,7 @@ describe('a creation without an answer', () => {
 })
 
 describe('what it charges', () => {
-  test('set on the gateway’s own pages is left alone by an update of something else', async () => {
+  test('set on the gateway’s own pages is not changed by an update of something else', async () => {
     const { id } = await here.created()
     await here.amountAtGateway(id, '75000')
     await updateSubscription(service.ctx, requestOf(), id, { interval: 2 })
@@ -199,7 +199,7 @@ describe('what it charges', () => {
     expect(there.amount).toBe('75000')
   })
 
-  test('changed after a cycle that is heard of late: no alarm about the old amount', async () => {
+  test('changed after a cycle that is reported late: no alarm about the old amount', async () => {
     await here.mute()
     const { id } = await here.created(daily)
     await here.pass(DAY + 1)
@@ -225,7 +225,7 @@ describe('what it charges', () => {
     expect((await here.operationsOf(id)).at(-1)).toMatchObject({ state: 'succeeded' })
   })
 
-  test('the old amount long after the change is an alarm', async () => {
+  test('the old amount long after the change opens an alarm', async () => {
     const { id } = await here.created(daily)
     await updateSubscription(service.ctx, requestOf(), id, { amount: 61_000 })
     await here.amountAtGateway(id, '50000')
@@ -238,7 +238,7 @@ describe('what it charges', () => {
   })
 })
 
-test('one cycle the gateway cannot tell about keeps no other from its payment', async () => {
+test('one cycle that the gateway cannot show does not delay the payments of others', async () => {
   await here.mute()
   const { id } = await here.created(daily)
   await here.pass(3 * DAY + 1)

@@ -28,7 +28,7 @@ const rowsOf = async (pattern: string) =>
     [pattern],
   )
 
-test('the dashboard’s test is recognised and closed, without an alarm', async () => {
+test('a test notification of the dashboard is recognised and closed, without an alarm', async () => {
   await service.control('test_notification')
   const rows = async () => await rowsOf('payment_notif_test_%')
   await eventually(rows, ({ length }) => length > 0)
@@ -38,7 +38,7 @@ test('the dashboard’s test is recognised and closed, without an alarm', async 
   expect(await bench.alarmsOf(String(row?.['id']))).toEqual([])
 })
 
-test('one whose payment is there by now is applied as if it came this moment', async () => {
+test('one whose payment exists by now is applied as if it arrived now', async () => {
   await bench.mute()
   const order_id = `qris-${service.fresh('x').split('-')[1] ?? ''}1`
   const id = await report(order_id)
@@ -53,8 +53,8 @@ test('one whose payment is there by now is applied as if it came this moment', a
   expect(await match()).toBe(0)
 })
 
-test('one for nobody’s order is asked about after ten minutes and handed to a person, once', async () => {
-  const id = await report('of-nobody')
+test('one for an unknown order is looked up after ten minutes and opens an alarm, once', async () => {
+  const id = await report('of-unknown')
   expect(await match()).toBe(0)
   await bench.pass(11)
   await bench.strike('drop_before')
@@ -62,13 +62,13 @@ test('one for nobody’s order is asked about after ten minutes and handed to a 
   await bench.heal()
   expect(await match()).toBe(1)
   expect(await bench.alarmsOf(id)).toEqual(['unmatched_notification'])
-  expect(await rowsOf('of-nobody')).toMatchObject([
+  expect(await rowsOf('of-unknown')).toMatchObject([
     { effect: 'unmatched', reason: 'order_unknown_at_gateway', resolved: true },
   ])
   expect(await match()).toBe(0)
 })
 
-test('one for an order that is at the gateway but not with us says so', async () => {
+test('one for an order that is at the gateway but not in our database says so', async () => {
   await bench.mute()
   const { order_id } = await bench.charged('bank_transfer')
   await service.database.sql(

@@ -20,7 +20,7 @@ const alarm = (subject_id: string) => ({
   detail: 'Paid after it had expired.',
 })
 
-test('the same trouble is one open alarm, however often it is seen', async () => {
+test('the same problem is one open alarm, however often it is seen', async () => {
   const subject = newId()
   const seen = await Promise.all(
     Array.from(
@@ -35,7 +35,7 @@ test('the same trouble is one open alarm, however often it is seen', async () =>
   })
 })
 
-test('closed by somebody with a note it is no longer listed, and may open again', async () => {
+test('closed with a note it is no longer listed, and may open again', async () => {
   const subject = newId()
   await here.do(async (tx) => {
     await openAlarm(tx, alarm(subject))
@@ -51,7 +51,7 @@ test('closed by somebody with a note it is no longer listed, and may open again'
   })
 })
 
-test('found by what it is about, only that one closes', async () => {
+test('closing by subject closes only the alarm of that subject', async () => {
   const subject = newId()
   const by = { closed_by: 'staff', note: null }
   await here.do(async (tx) => {

@@ -26,7 +26,7 @@ const newKey = (given: Partial<NewApiKey> = {}): NewApiKey => ({
 })
 
 describe('an API key', () => {
-  test('is found by its hash among others, with what it may do', async () => {
+  test('is found by its hash among others, with its owner and scopes', async () => {
     const given = newKey()
     const inserted = await here.do(async (tx) => {
       await insertApiKey(tx, newKey())
@@ -43,7 +43,7 @@ describe('an API key', () => {
     expect(await findApiKeys(here.db, [newKey().key_hash])).toEqual([])
   })
 
-  test('opens nothing once it is revoked, for ever', async () => {
+  test('is refused once it is revoked, for ever', async () => {
     const given = newKey()
     await here.do(async (tx) => {
       await insertApiKey(tx, given)
@@ -53,7 +53,7 @@ describe('an API key', () => {
     expect(await findApiKeys(here.db, [given.key_hash])).toEqual([])
   })
 
-  test('opens nothing once it has expired by the database’s clock', async () => {
+  test('is refused once it has expired by the database’s clock', async () => {
     const given = await here.do(async (tx) => {
       const expires_at = new Date((await readClock(tx)).getTime() + 60_000)
       const key = newKey({ expires_at })
@@ -65,7 +65,7 @@ describe('an API key', () => {
     expect(await findApiKeys(here.db, [given.key_hash])).toEqual([])
   })
 
-  test('cannot be stored in place of its hash, nor with a scope nobody knows', async () => {
+  test('cannot be stored in place of its hash, nor with an unknown scope', async () => {
     await expect(
       here.do(async (tx) => await insertApiKey(tx, newKey({ key_hash: 'gapura_live_secret' }))),
     ).rejects.toThrow('api_key_hash_is_sha256')

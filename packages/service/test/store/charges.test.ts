@@ -23,7 +23,7 @@ const DUE_MS = 60_000
 
 const NOTHING = { brand: null, category: null, merchant_name: null, url: null }
 const ITEMS = [
-  { ...NOTHING, id: newId(), item_id: 'b', name: 'Book', price: 10_500_00n, quantity: 1 },
+  { ...NOTHING, id: newId(), item_id: 'b', name: 'Rice', price: 10_500_00n, quantity: 1 },
   { ...NOTHING, id: newId(), item_id: null, name: 'Discount', price: -500_00n, quantity: 1 },
 ]
 
@@ -35,7 +35,7 @@ const newCharge = (given: Partial<NewPayment> = {}): NewCharge => ({
   due_in_ms: DUE_MS,
 })
 
-/** Of a charge that must have been written. */
+/** A charge that must have been written. */
 async function insert(tx: Tx, charge: NewCharge): Promise<InsertedCharge> {
   const inserted = await insertCharge(tx, charge)
   if (typeof inserted === 'string') throw new Error(inserted)
@@ -51,7 +51,7 @@ const written = async (charge: NewCharge) =>
     steps: await listTransitions(tx, charge.payment.id),
   }))
 
-describe('a charge that is written down', () => {
+describe('an inserted charge', () => {
   test('returns its payment, items and operation as they are on disk', async () => {
     const given = { metadata: { basket: 'a\0b' }, customer_first_name: 'B\0di' }
     const charge = { ...newCharge(given), items: ITEMS }
@@ -61,7 +61,7 @@ describe('a charge that is written down', () => {
     const kept = { metadata: { basket: 'a\uFFFDb' }, customer_first_name: 'B\uFFFDdi' }
     expect(rows.payment).toMatchObject({ ...charge.payment, ...kept, version: 1 })
     expect(rows.items.map(({ name, position }) => [name, position])).toEqual([
-      ['Book', 0],
+      ['Rice', 0],
       ['Discount', 1],
     ])
     expect(steps).toEqual([
@@ -80,16 +80,16 @@ describe('a charge that is written down', () => {
     ])
   })
 
-  test('is one moment, and somebody looks at its operation after the given time', async () => {
+  test('has one time, and its operation is due after the given time', async () => {
     const { payment, operation } = await here.do(async (tx) => await insert(tx, newCharge()))
     const { created_at, updated_at, sent_at, due_at } = operation
     expect([created_at, updated_at, sent_at]).toEqual(Array(3).fill(payment.created_at))
     expect(due_at?.getTime()).toBe(created_at.getTime() + DUE_MS)
   })
 
-  test('tells its items as they are kept, whatever the database cannot keep', async () => {
-    const [book] = ITEMS
-    const odd = { ...there(book), id: newId(), name: 'a\0b\uD800c' }
+  test('returns its items as they are stored, whatever the database cannot store', async () => {
+    const [first] = ITEMS
+    const odd = { ...there(first), id: newId(), name: 'a\0b\uD800c' }
     const charge = { ...newCharge(), items: [odd] }
     const { items } = await here.do(async (tx) => await insert(tx, charge))
     expect(items).toEqual((await written(charge)).items)

@@ -1,5 +1,5 @@
-// Migrations outside a transaction, cut off where it hurts: a build stands still for as long as a
-// transaction on its table is open, and each test ends something while it does.
+// Migrations outside a transaction, interrupted at every point: a build waits as long as a
+// transaction on its table is open, and each test ends something during it.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -49,7 +49,7 @@ async function filled(): Promise<Database> {
   return db
 }
 
-/** `valid`, `invalid`, or nothing where there is none. */
+/** `valid`, `invalid`, or undefined where there is none. */
 async function indexOf(db: Database): Promise<string | undefined> {
   const { rows } = await pool.query<{ valid: boolean }>(
     'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
@@ -63,7 +63,7 @@ const recorded = async (db: Database): Promise<number> => {
   return rows.length
 }
 
-/** Somebody at work on the table, until told to end. */
+/** A transaction that uses the table until it is ended. */
 async function busy(db: Database): Promise<{ end: () => Promise<void> }> {
   const client: PoolClient = await pool.connect()
   await client.query(`begin; insert into ${db.schema}.filled values (0)`)
@@ -75,7 +75,7 @@ async function busy(db: Database): Promise<{ end: () => Promise<void> }> {
   }
 }
 
-/** The server's process that builds, once it stands still behind somebody. */
+/** The server's process that builds, once it waits for a lock. */
 async function builder(db: Database): Promise<number> {
   const look = async () => {
     const { rows } = await pool.query<{ pid: number }>(
@@ -88,7 +88,7 @@ async function builder(db: Database): Promise<number> {
   return await eventually(look, (pid) => pid > 0)
 }
 
-/** The one that holds the turn meanwhile. */
+/** The connection that holds the migration lock meanwhile. */
 async function turnHolder(db: Database): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_locks
@@ -104,13 +104,13 @@ const terminate = async (pid: number) => {
   await pool.query('select pg_terminate_backend($1)', [pid])
 }
 
-/** So that a rejection while the test looks elsewhere is no unhandled one. */
+/** So that a rejection that the test awaits later is not unhandled. */
 const outcomeOf = async (run: Promise<string[]>): Promise<unknown> =>
   await run.catch((error: unknown) => error)
 
-// A build waits for whatever else runs in this database, the other test files too.
+// A build waits for everything else that runs in this database, the other test files too.
 describe('a migration outside a transaction', { timeout: 120_000 }, () => {
-  test('builds its index beside the traffic and is recorded once', async () => {
+  test('builds its index without blocking writes and is recorded once', async () => {
     const db = await filled()
     expect(await migrate(db, { migrations: MIGRATIONS })).toEqual([INDEX.name])
     expect(await indexOf(db)).toBe('valid')
@@ -128,7 +128,7 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect(await indexOf(db)).toBe('valid')
   })
 
-  test('several at once, one of them building: the others wait without being waited for', async () => {
+  test('several at once, one of them building: the others wait, and the build does not wait for them', async () => {
     const db = await filled()
     const slow = await busy(db)
     const first = migrate(db, { migrations: MIGRATIONS })
@@ -139,7 +139,7 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect(await indexOf(db)).toBe('valid')
   })
 
-  test('cut off while building: the invalid index is dropped and built again', async () => {
+  test('interrupted while building: the invalid index is dropped and built again', async () => {
     const db = await filled()
     const slow = await busy(db)
     const running = outcomeOf(migrate(db, { migrations: MIGRATIONS }))
@@ -151,7 +151,7 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect([await indexOf(db), await recorded(db)]).toEqual(['valid', 1])
   })
 
-  test('a build that outlives its process is waited for, not torn down', async () => {
+  test('a build that outlives its process is awaited, not dropped', async () => {
     const db = await filled()
     const slow = await busy(db)
     const first = outcomeOf(migrate(db, { migrations: MIGRATIONS }))
@@ -169,7 +169,7 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect([await indexOf(db), await oidOf(db), await recorded(db)]).toEqual(['valid', before, 1])
   })
 
-  test('cut off between the build and its record: the next run only records', async () => {
+  test('interrupted between the build and its record: the next run only records', async () => {
     const db = await filled()
     await pool.query(`create index filled_a on ${db.schema}.filled (a)`)
     const before = await oidOf(db)
@@ -177,7 +177,7 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect(await oidOf(db)).toBe(before)
   })
 
-  test('a unique index that does not fit the rows fails, and works once they are mended', async () => {
+  test('a unique index that does not fit the rows fails, and succeeds once they are repaired', async () => {
     const db = await filled()
     await pool.query(`insert into ${db.schema}.filled values (7)`)
     const unique = migration(2, INDEX.sql.replace('create index', 'create unique index'))
@@ -190,7 +190,7 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect(await indexOf(db)).toBe('valid')
   })
 
-  test('gives up after its time instead of waiting for ever', async () => {
+  test('gives up after its time limit', async () => {
     const db = await filled()
     const slow = await busy(db)
     const options = { migrations: MIGRATIONS, build_timeout_ms: 50, lock_wait_ms: 0 }
@@ -199,7 +199,7 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect(await migrate(db, { migrations: MIGRATIONS })).toEqual([INDEX.name])
   })
 
-  test('whoever waits too long for the turn is told so', async () => {
+  test('a run that waits too long for the migration lock fails with that reason', async () => {
     const db = await filled()
     const slow = await busy(db)
     const running = migrate(db, { migrations: MIGRATIONS })
@@ -218,7 +218,7 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect(await indexOf(db)).toBeUndefined()
   })
 
-  test('says that a pool of one connection is too small, instead of hanging', async () => {
+  test('reports that a pool of one connection is too small, instead of hanging', async () => {
     const { schema } = await filled()
     const one = new Pool({ connectionString: DATABASE_URL, max: 1 })
     const small = openDatabase(one, { schema })

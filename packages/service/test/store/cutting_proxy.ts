@@ -7,13 +7,13 @@ interface CuttingProxy {
 }
 
 interface Cuts {
-  /** Commits that pass unharmed before the first one that does not. */
+  /** Commits that pass before the first one that does not. */
   after?: number
-  /** So many are cut; then the way is open, and whoever comes back finds it so. */
+  /** How many are cut; later connections pass. */
   times?: number
 }
 
-/** A way to the database that breaks when a client says commit: before or after passing it on. */
+/** A proxy to the database that breaks at a client's commit: before or after passing it on. */
 export async function cuttingProxy(
   when: 'before' | 'after',
   { after = 0, times = Number.POSITIVE_INFINITY }: Cuts = {},
@@ -32,7 +32,7 @@ export async function cuttingProxy(
       const cut = commits && said > after && said <= after + times
       if (!cut || when === 'after') far.write(bytes)
       if (!cut) return
-      // The server's answer is what gets lost, so wait until there is one.
+      // The server's answer is what gets lost, so it waits for it.
       committing = true
       if (when === 'before') near.destroy()
     })

@@ -70,13 +70,13 @@ test('only the qualifier is renamed, not words that contain it', () => {
   expect(renameSchema(text, 'gapura')).toBe(text)
 })
 
-test('the server of the tests is fit for money', async () => {
+test('the server of the tests has the settings that money needs', async () => {
   const db = openDatabase(DATABASE_URL)
   await expect(checkServer(db)).resolves.toBeUndefined()
   await db.close()
 })
 
-test('every fault of a server is named at once', () => {
+test('every wrong setting of a server is reported at once', () => {
   const good = { version: '150019', fsync: 'on', full_page_writes: 'on', standby: 'false' }
   expect(serverFaults(good)).toEqual([])
   expect(

@@ -1,13 +1,14 @@
-// A way to the database that can be cut, as by a failover: what is open breaks, what comes is refused.
+// A proxy to the database that can be cut, as by a failover: open connections break, new ones are
+// refused.
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { DATABASE_URL } from './test_database.ts'
 
 export interface DatabaseProxy {
   url: string
-  /** Breaks every connection; with `shut`, no new one comes through until `open`. */
+  /** Breaks every connection; with `shut`, no new one passes until `open`. */
   cut: (shut?: boolean) => void
   open: () => void
-  /** How often a client spoke since the server had: what it sent together counts once. */
+  /** How often a client sent after the server did: statements sent together count once. */
   trips: () => number
   close: () => Promise<void>
 }

@@ -21,7 +21,7 @@ import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()
 
-/** A name of its own and one object with so many events. */
+/** A new subscriber and one object with so many events. */
 async function eventsOf(name: string, count: number) {
   return await here.do(async (tx) => {
     await registerSubscriber(tx, name, 'beginning')
@@ -46,7 +46,7 @@ async function eventsOf(name: string, count: number) {
 }
 const failure = { attempts: 1, error: 'boom' }
 
-test('an event put aside is due when its time has come, and blocks its object all the while', async () => {
+test('a dead event is due when its time has come, and blocks its object until then', async () => {
   const [event] = await eventsOf('waiting', 1)
   const { object_id } = there(event)
   const due = async () => await here.do((tx) => listDueRetries(tx, 'waiting', 10))
@@ -61,7 +61,7 @@ test('an event put aside is due when its time has come, and blocks its object al
   expect(await here.do((tx) => findBlockedObjects(tx, 'waiting', [object_id]))).toEqual(new Set())
 })
 
-test('one being retried gives way to a later event, never to an earlier', async () => {
+test('one that is being retried gives way to a later event, never to an earlier one', async () => {
   const [first, second] = await eventsOf('ahead', 2)
   const retried = { ...failure, retry_in_ms: 0 }
   await here.do(async (tx) => {
@@ -74,7 +74,7 @@ test('one being retried gives way to a later event, never to an earlier', async 
   })
 })
 
-test('released by hand it is due at once, from itself or from behind itself', async () => {
+test('released manually it is due at once, from itself or from the event after it', async () => {
   const [event] = await eventsOf('released', 1)
   const { object_id, id: event_id } = there(event)
   const which = { subscriber: 'released', object_id }
@@ -92,7 +92,7 @@ test('released by hand it is due at once, from itself or from behind itself', as
   })
 })
 
-test('what waits behind it ends where the cursor stands', async () => {
+test('the events that wait behind it end at the cursor', async () => {
   const events = await eventsOf('passed', 5)
   const [first, second, third] = events.map((event) => there(event))
   const passed = async () =>

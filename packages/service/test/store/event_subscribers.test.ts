@@ -53,7 +53,7 @@ describe('a lease', () => {
     expect(asked.filter((lease) => lease !== undefined)).toHaveLength(1)
   })
 
-  test('goes to another when it ran out, and the sleeper’s writes are refused', async () => {
+  test('goes to another when it ran out, and the paused holder’s writes are refused', async () => {
     await register('sleepy')
     const sleeper = there(await acquire('sleepy', 'sleeper'))
     expect(await acquire('sleepy', 'waiting')).toBeUndefined()
@@ -82,7 +82,7 @@ describe('a lease', () => {
     expect(await acquire('renewed', 'b')).toBeDefined()
   })
 
-  test('asked for again by its holder fences her earlier self', async () => {
+  test('taken again by its holder fences the holder’s earlier lease', async () => {
     await register('again')
     const before = there(await acquire('again', 'a'))
     const after = there(await acquire('again', 'a'))
@@ -92,13 +92,13 @@ describe('a lease', () => {
     })
   })
 
-  test('of an unknown name is nobody’s', async () => {
+  test('of an unknown subscriber is refused', async () => {
     expect(await acquire('unknown', 'a')).toBeUndefined()
   })
 })
 
 describe('a cursor', () => {
-  test('goes only forward', async () => {
+  test('only moves forward', async () => {
     await register('forward')
     const lease = there(await acquire('forward', 'a'))
     const object_id = newId()
@@ -121,7 +121,7 @@ describe('a cursor', () => {
     })
   })
 
-  test('that starts now sees what comes after, not what was before', async () => {
+  test('that starts now sees later events, not earlier ones', async () => {
     const before = await addEvent()
     await eventually(
       async () =>
@@ -145,7 +145,7 @@ describe('a cursor', () => {
   })
 })
 
-test('a dead event stands in its object’s way for one subscriber until it is revived', async () => {
+test('a dead event blocks its object for one subscriber until it is revived', async () => {
   await register('failing')
   const event = await addEvent()
   await here.do(async (tx) => {

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await here.sql('delete from gapura.gateway_event')
 })
 
-const tell = async (tx: Tx, object_id: string): Promise<GatewayEvent> => {
+const publish = async (tx: Tx, object_id: string): Promise<GatewayEvent> => {
   const object = there(await lockPayment(tx, object_id))
   return await appendEvent(tx, {
     id: newId(),
@@ -43,7 +43,7 @@ const tell = async (tx: Tx, object_id: string): Promise<GatewayEvent> => {
 
 const add = async (): Promise<string> => await here.do(async (tx) => (await addPayment(tx)).id)
 
-/** What a leader reads who does not wait for strangers, who may take long on this server. */
+/** What a leader reads that does not wait for other applications' transactions. */
 const readBelowHorizon = async (after = START, limit = 100): Promise<GatewayEvent[]> => {
   const horizon = await here.do(readEventHorizon)
   return await here.do(async (tx) => await readEvents(tx, after, limit, horizon))
@@ -55,7 +55,7 @@ const read = async (count: number, after = START): Promise<GatewayEvent[]> =>
     (events) => events.length >= count,
   )
 
-/** A transaction one can stop and let go on. */
+/** A transaction that a test can pause and continue. */
 function paused(work: (tx: Tx, pause: () => Promise<void>) => Promise<void>) {
   const arrived = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
@@ -77,28 +77,28 @@ function paused(work: (tx: Tx, pause: () => Promise<void>) => Promise<void>) {
   }
 }
 
-test('an event carries the object as it stood, its amounts as text', async () => {
+test('an event carries the object as it was, its amounts as text', async () => {
   const id = await add()
-  const told = await here.do(async (tx) => await tell(tx, id))
-  expect(told).toMatchObject({
+  const published = await here.do(async (tx) => await publish(tx, id))
+  expect(published).toMatchObject({
     object_id: id,
     owner_id: 'owner-1',
     sequence: 1,
     object: { id, gross_amount: '10000.00', transaction_status: 'initiated', paid_at: null },
   })
-  expect(await read(1)).toEqual([told])
+  expect(await read(1)).toEqual([published])
 })
 
-test('each object counts its own events from 1 without a gap, whatever kind it is', async () => {
+test('each object counts its own events from 1 without a gap, of any kind', async () => {
   const one = await add()
   const other = await add()
   const subscription = await here.do(async (tx) =>
     there(await insertSubscription(tx, newSubscription())),
   )
   await here.do(async (tx) => {
-    await tell(tx, one)
-    await tell(tx, other)
-    await tell(tx, one)
+    await publish(tx, one)
+    await publish(tx, other)
+    await publish(tx, one)
     await appendEvent(tx, {
       id: newId(),
       type: 'subscription_created',
@@ -110,7 +110,7 @@ test('each object counts its own events from 1 without a gap, whatever kind it i
       notification_id: null,
     })
   })
-  await here.do(async (tx) => await tell(tx, one)).catch(() => undefined)
+  await here.do(async (tx) => await publish(tx, one)).catch(() => undefined)
   const places = (await read(5)).map(({ object_id, sequence }) => `${object_id} ${sequence}`)
   expect(places.sort()).toEqual(
     [`${one} 1`, `${one} 2`, `${one} 3`, `${other} 1`, `${subscription.id} 1`].sort(),
@@ -120,11 +120,11 @@ test('each object counts its own events from 1 without a gap, whatever kind it i
 test('a transaction that rolls back leaves no event and no gap', async () => {
   const id = await add()
   const failed = here.do(async (tx) => {
-    await tell(tx, id)
+    await publish(tx, id)
     throw new Error('no')
   })
   await expect(failed).rejects.toThrow('no')
-  expect(await here.do(async (tx) => await tell(tx, id))).toMatchObject({ sequence: 1 })
+  expect(await here.do(async (tx) => await publish(tx, id))).toMatchObject({ sequence: 1 })
 })
 
 test('an event of an unknown object is an error', async () => {
@@ -142,12 +142,12 @@ describe('a reader', () => {
     const late = await add()
     // Writes first and commits last.
     const slow = paused(async (tx, pause) => {
-      await tell(tx, late)
+      await publish(tx, late)
       await pause()
     })
     await slow.ready
-    await here.do(async (tx) => await tell(tx, early))
-    // Nothing yet, though one has committed: the slow one's place is before it.
+    await here.do(async (tx) => await publish(tx, early))
+    // Nothing yet, though one has committed: the slow one's position is before it.
     expect(await here.do(async (tx) => await readEvents(tx, START, 100))).toEqual([])
     await slow.finish()
     expect((await read(2)).map(({ object_id }) => object_id)).toEqual([late, early])
@@ -160,20 +160,20 @@ describe('a reader', () => {
       await lockPayment(tx, first)
       await pause()
       await lockPayment(tx, second)
-      await tell(tx, second)
+      await publish(tx, second)
     })
     await batch.ready
-    const lower = await here.do(async (tx) => await tell(tx, second))
+    const lower = await here.do(async (tx) => await publish(tx, second))
     await batch.finish()
     const events = (await read(2)).filter(({ object_id }) => object_id === second)
     expect(events.map(({ sequence }) => sequence)).toEqual([1, 2])
     expect(events[1]?.xid).toBe(lower.xid)
   })
 
-  test('goes on from where it was, page by page, each event once', async () => {
+  test('continues from its position, page by page, each event once', async () => {
     const ids = [await add(), await add(), await add()]
     await here.do(async (tx) => {
-      for (const id of [...ids, ...ids]) await tell(tx, id)
+      for (const id of [...ids, ...ids]) await publish(tx, id)
     })
     await read(6)
     const seen: GatewayEvent[] = []
@@ -187,10 +187,10 @@ describe('a reader', () => {
     }
   })
 
-  test('can go through one object’s events alone', async () => {
+  test('can read one object’s events alone', async () => {
     const id = await add()
     await here.do(async (tx) => {
-      for (let count = 0; count < 4; count++) await tell(tx, id)
+      for (let count = 0; count < 4; count++) await publish(tx, id)
     })
     const waiting = await here.do(async (tx) => await readObjectEvents(tx, id, 2, 2))
     expect(waiting.map(({ sequence }) => sequence)).toEqual([2, 3])
@@ -198,14 +198,14 @@ describe('a reader', () => {
 })
 
 describe('the horizon of the outbox', () => {
-  test('does not wait for a stranger, however long', async () => {
+  test('does not wait for another application’s transaction, however long', async () => {
     const stranger = paused(async (tx, pause) => {
       await tx.query('create temporary table stranger on commit drop as select 1 as n')
       await pause()
     })
     await stranger.ready
     const id = await add()
-    await here.do(async (tx) => await tell(tx, id))
+    await here.do(async (tx) => await publish(tx, id))
     expect(await here.do(async (tx) => await readEvents(tx, START, 100))).toEqual([])
     expect(await here.do(async (tx) => await hasEventsBehind(tx, START))).toBe(true)
     expect((await readBelowHorizon()).map(({ object_id }) => object_id)).toEqual([id])
@@ -213,21 +213,21 @@ describe('the horizon of the outbox', () => {
   })
 
   test.each([
-    ['has written its event', async (tx: Tx, id: string) => void (await tell(tx, id))],
+    ['has written its event', async (tx: Tx, id: string) => void (await publish(tx, id))],
     ['has only locked', async (tx: Tx, id: string) => void (await lockPayment(tx, id))],
     [
       'wrote to another of our tables',
       async (tx: Tx) => void (await addPayment(tx, { order_id: `held-${newId()}` })),
     ],
-  ])('waits for a writer of ours that %s', async (_what, begin) => {
+  ])('waits for one of our writers that %s', async (_what, begin) => {
     const [held, free] = [await add(), await add()]
     const slow = paused(async (tx, pause) => {
       await begin(tx, held)
       await pause()
-      await tell(tx, held)
+      await publish(tx, held)
     })
     await slow.ready
-    await here.do(async (tx) => await tell(tx, free))
+    await here.do(async (tx) => await publish(tx, free))
     expect(await readBelowHorizon()).toEqual([])
     await slow.finish()
     const seen = await read(2)
@@ -254,7 +254,7 @@ test.each([
       const pair = [ids[(turn + round) % 4] ?? '', ids[(turn + round + 1 + (round % 3)) % 4] ?? '']
       await here.do(async (tx) => {
         for (const id of pair.sort()) await lockPayment(tx, id)
-        for (const id of pair) await tell(tx, id)
+        for (const id of pair) await publish(tx, id)
       })
     }
   }

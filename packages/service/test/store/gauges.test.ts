@@ -15,7 +15,7 @@ import { useDatabase } from './test_database.ts'
 const here = useDatabase()
 const HOUR_MS = 3_600_000
 
-test('an empty database measures nothing', async () => {
+test('an empty database has all gauges at zero', async () => {
   await here.do(async (tx) => {
     expect(await gauges.measureOpenOperations(tx)).toEqual({ count: 0, oldest_s: 0 })
     expect(await gauges.measureOverduePayments(tx)).toEqual({ count: 0, oldest_s: 0 })
@@ -27,7 +27,7 @@ test('an empty database measures nothing', async () => {
   })
 })
 
-test('what waits is counted, with the age of the first', async () => {
+test('waiting work is counted, with the age of the oldest', async () => {
   await here.do(async (tx) => {
     const payment = await insertPayment(tx, newPayment())
     if (payment === undefined) throw new Error('the order id is taken')
@@ -79,12 +79,12 @@ test('what waits is counted, with the age of the first', async () => {
     expect(await gauges.measureSilence(tx)).toBeGreaterThanOrEqual(3_600)
     const open = (await gauges.measureOpenAlarms(tx)).filter(({ count }) => count > 0)
     expect(open).toEqual([{ kind: 'late_money', count: 1 }])
-    // An hour without a beat.
+    // An hour without a heartbeat.
     expect(await gauges.measureWorkers(tx)).toBe(0)
   })
 })
 
-test('counting ends at a hundred', async () => {
+test('counting stops at a hundred', async () => {
   await here.do(async (tx) => {
     for (let n = 0; n < gauges.GAUGE_COUNT_MAX + 5; n += 1) {
       await openAlarm(tx, {

@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 
 const intentOf = (key: string, owner_id = 'owner-1') => ({ owner_id, key, fingerprint: 'print' })
 
-/** An operation on an object of its own that carries the intent; nothing if another one does. */
+/** An operation on an object of its own that carries the intent; undefined if another one does. */
 const carry = async (key: string, owner_id = 'owner-1') =>
   await here.do(
     async (tx) =>
@@ -85,7 +85,7 @@ describe('a reply', () => {
   const keep = async (id: string, code: number, body: string) =>
     await here.do(async (tx) => await keepOperationReply(tx, id, { code, body }))
 
-  test('is kept byte for byte, and the first one stays', async () => {
+  test('is stored byte for byte, and the first one stays', async () => {
     const { id } = there(await carry('kept'))
     const body = '{"amount": "1.00", "z":1}'
     await keep(id, 201, body)
@@ -124,7 +124,7 @@ describe('a reply', () => {
   })
 })
 
-describe('a process of the release before, during a rolling deploy', () => {
+describe('a process of the previous release, during a rolling deploy', () => {
   const claim = async (key: string, operation_id: string) =>
     await here.sql(
       `insert into gapura.idempotency_key (owner_id, key, fingerprint, operation_id)
@@ -173,7 +173,7 @@ describe('a process of the release before, during a rolling deploy', () => {
     expect(await keyRow('new')).toEqual({ operation_id: id, reply_code: 201, reply_body: '{}' })
   })
 
-  test('claims a key that nothing carries: it is claimed as ever', async () => {
+  test('claims a key that no operation carries: it is claimed as before', async () => {
     expect(await claimUnlessTaken('free')).toEqual([{ key: 'free' }])
   })
 
@@ -196,7 +196,7 @@ describe('a process of the release before, during a rolling deploy', () => {
     expect(await find(`refund-request:${request_id}`, '')).toBeDefined()
   })
 
-  test('keeps a reply: it is found here, and the purge of old keys leaves it', async () => {
+  test('stores a reply: it is found here, and the purge of old keys leaves it', async () => {
     const operation = newOperation(newId())
     await here.do(async (tx) => await insertOperation(tx, operation, HOUR_MS))
     await claim('replied', operation.id)

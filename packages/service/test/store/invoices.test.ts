@@ -46,7 +46,7 @@ const items = () => [
 const add = async (given: Partial<NewInvoice> = {}): Promise<GatewayInvoice | undefined> =>
   await here.do(async (tx) => await insertInvoice(tx, newInvoice(given), items()))
 
-test('an invoice comes back with every property as it was written, its days as days', async () => {
+test('an invoice is read back with every property as it was written, its days as days', async () => {
   const given = newInvoice()
   const change: Required<InvoiceChange> = {
     gateway_invoice_id: 'gateway-1',
@@ -81,7 +81,7 @@ test('keeps its items in order', async () => {
 })
 
 describe('numbers', () => {
-  test('an order id is taken for all, an invoice number for its owner', async () => {
+  test('an order id is unique for all, an invoice number for its owner', async () => {
     await add({ order_id: 'o-1', invoice_number: 'n-1' })
     expect(await add({ order_id: 'o-1' })).toBeUndefined()
     expect(await add({ invoice_number: 'n-1' })).toBeUndefined()

@@ -30,7 +30,7 @@ const CLIENTS = 16
 const ROUNDS = 12
 const CAPTURED = 1_000n
 
-/** One step of a payment, with its history and its event, as every door writes it. */
+/** One step of a payment, with its history and its event, as every caller writes it. */
 async function step(tx: Tx, id: string): Promise<void> {
   const payment = there(await lockPayment(tx, id))
   const changed = there(await changePayment(tx, payment, { transaction_status: 'settlement' }))
@@ -59,7 +59,7 @@ async function step(tx: Tx, id: string): Promise<void> {
   })
 }
 
-/** A refund in two transactions, with a gateway between them that agrees, refuses or says nothing. */
+/** A refund in two transactions, between which the gateway accepts, refuses or does not answer. */
 async function refund(id: string, amount: Money, answer: 'yes' | 'no' | 'none'): Promise<void> {
   const begun = await here.do(async (tx) => {
     const payment = there(await lockPayment(tx, id))
@@ -99,7 +99,7 @@ async function notify(ids: readonly string[]): Promise<void> {
   })
 }
 
-/** The gateway's list: what is open with us is done, and somebody refunded one by hand. */
+/** The gateway's list: our open refunds are done, and one was made on its dashboard. */
 async function report(id: string, amount: Money): Promise<void> {
   await here.do(async (tx) => {
     await lockPayment(tx, id)
@@ -112,16 +112,16 @@ async function report(id: string, amount: Money): Promise<void> {
   })
 }
 
-const deed = fc.record({
+const action = fc.record({
   kind: fc.constantFrom('step', 'refund', 'notify', 'report', 'sweep'),
   which: fc.nat(3),
   amount: fc.bigInt(1n, 120n),
   answer: fc.constantFrom('yes' as const, 'no' as const, 'none' as const),
 })
 
-type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never
+type Action = typeof action extends fc.Arbitrary<infer One> ? One : never
 
-async function perform(ids: readonly string[], { kind, which, amount, answer }: Deed) {
+async function perform(ids: readonly string[], { kind, which, amount, answer }: Action) {
   const id = ids[which] ?? ''
   if (kind === 'step') await here.do(async (tx) => await step(tx, id))
   else if (kind === 'refund') await refund(id, amount, answer)
@@ -134,7 +134,7 @@ async function perform(ids: readonly string[], { kind, which, amount, answer }: 
 test('16 clients on 4 payments: no deadlock, no lost step, refunds within what was captured', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.array(deed, { minLength: ROUNDS, maxLength: ROUNDS }), {
+      fc.array(fc.array(action, { minLength: ROUNDS, maxLength: ROUNDS }), {
         minLength: CLIENTS,
         maxLength: CLIENTS,
       }),
@@ -144,8 +144,8 @@ test('16 clients on 4 payments: no deadlock, no lost step, refunds within what w
           ids.push((await here.do(async (tx) => await addPaidPayment(tx, CAPTURED))).id)
         }
         await Promise.all(
-          clients.map(async (deeds) => {
-            for (const one of deeds) await perform(ids, one)
+          clients.map(async (actions) => {
+            for (const one of actions) await perform(ids, one)
           }),
         )
         for (const id of ids) await here.do(async (tx) => await expectSound(tx, id))

@@ -64,7 +64,7 @@ describe('the files of this release', () => {
     expect(runs.flat().sort()).toEqual(names)
   })
 
-  test('name every object in the schema: none lands in another', async () => {
+  test('name every object in the schema: none is created in another', async () => {
     const db = fresh()
     await migrate(db)
     const { rows } = await pool.query(
@@ -116,7 +116,7 @@ describe('migrate', () => {
     })
   })
 
-  test('a migration that fails leaves nothing of itself, and those before it stand', async () => {
+  test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
     const db = fresh()
     const broken = migration(2, 'create table gapura.half (id integer); select 1 / 0')
     await expect(migrate(db, { migrations: [FIRST, broken] })).rejects.toThrow('division by zero')
@@ -124,7 +124,7 @@ describe('migrate', () => {
     expect(await migrate(db, { migrations: [FIRST, SECOND] })).toEqual([SECOND.name])
   })
 
-  test('gives up on a table that is in use instead of making everybody wait', async () => {
+  test('gives up on a table that is in use instead of blocking other requests', async () => {
     const db = fresh()
     await migrate(db, { migrations: [FIRST] })
     const client = await pool.connect()
@@ -138,7 +138,7 @@ describe('migrate', () => {
     expect(await migrate(db, { migrations: [FIRST, alter], lock_timeout_ms: 50 })).toHaveLength(1)
   })
 
-  test('behind a long transaction it steps back until that is over, and nobody else fails', async () => {
+  test('behind a long transaction it retries until that has ended, and no other request fails', async () => {
     const db = fresh()
     await migrate(db, { migrations: [FIRST] })
     const client = await pool.connect()
@@ -160,7 +160,7 @@ describe('migrate', () => {
     expect(longest).toBeGreaterThan(100)
   })
 
-  test('needs no right to create a schema that is there already', async () => {
+  test('needs no right to create a schema that exists', async () => {
     const db = fresh()
     await pool.query(`create schema ${db.schema}`)
     expect(await migrate(db, { migrations: [FIRST] })).toEqual([FIRST.name])
@@ -192,7 +192,7 @@ describe('planMigrations', () => {
   })
 })
 
-test('0015 gives keys of staff the scope they need now, and the old name its new one', async () => {
+test('0015 gives staff keys the scope they need now, and renames the old scope', async () => {
   const db = fresh()
   const files = await readMigrations()
   const before = files.filter(({ version }) => version < 15)

@@ -33,7 +33,7 @@ test('a batch is stored whole, and each id has its own row', async () => {
   }
 })
 
-test('one that cannot be stored takes the batch with it, and the others can be sent alone', async () => {
+test('one that cannot be stored fails its batch, and the others can be sent alone', async () => {
   const good = newNotification({ order_id: 'good' })
   const bad = newNotification({ effect: 'no such effect' as 'applied' })
   await expect(
@@ -44,23 +44,33 @@ test('one that cannot be stored takes the batch with it, and the others can be s
   expect(await stored(good.id)).toHaveLength(1)
 })
 
-test('a twin is the same payload for the same order, within a day', async () => {
-  const raw_payload = { order_id: 'twin', transaction_status: 'settlement', n: [1, { a: null }] }
-  const first = newNotification({ order_id: 'twin', raw_payload })
+test('a duplicate is the same payload for the same order, within a day', async () => {
+  const raw_payload = {
+    order_id: 'duplicate',
+    transaction_status: 'settlement',
+    n: [1, { a: null }],
+  }
+  const first = newNotification({ order_id: 'duplicate', raw_payload })
   await here.do(async (tx) => await insertNotifications(tx, [first], await readClock(tx)))
-  const again = newNotification({ order_id: 'twin', raw_payload })
-  const confirmed = newNotification({ order_id: 'twin', raw_payload: { ...raw_payload, n: [2] } })
+  const again = newNotification({ order_id: 'duplicate', raw_payload })
+  const confirmed = newNotification({
+    order_id: 'duplicate',
+    raw_payload: { ...raw_payload, n: [2] },
+  })
   const elsewhere = newNotification({ order_id: 'other', raw_payload })
-  const twins = async () =>
+  const duplicates = async () =>
     await here.do(
       async (tx) => await findDuplicates(tx, [elsewhere, again, confirmed], await readClock(tx)),
     )
-  expect(await twins()).toEqual({ duplicates: new Map([[again.id, first.id]]), full: new Set() })
+  expect(await duplicates()).toEqual({
+    duplicates: new Map([[again.id, first.id]]),
+    full: new Set(),
+  })
   await here.do(async (tx) => await moveClock(tx, 25 * 3_600_000))
-  expect(await twins()).toEqual({ duplicates: new Map(), full: new Set() })
+  expect(await duplicates()).toEqual({ duplicates: new Map(), full: new Set() })
 })
 
-test('an order of which so many are kept within a day is full, another is not', async () => {
+test('an order with the maximum stored within a day is full, another is not', async () => {
   const many = Array.from({ length: ORDER_ROWS_MAX }, (_, at) =>
     newNotification({ order_id: 'full', raw_payload: { at } }),
   )
@@ -105,7 +115,7 @@ test('the sweep sees unmatched ones until each is resolved, once', async () => {
     } as const
     expect(await resolveUnmatched(tx, one, matched)).toBe(true)
     expect(await resolveUnmatched(tx, one, matched)).toBe(false)
-    // Nobody's, and a person was told: it stays unmatched, but the sweep is done with it.
+    // For an unknown order, with an alarm: it stays unmatched, but the sweep is done with it.
     const alarm = { effect: 'unmatched', payment_id: null, owner_id: null, reason: 'ping' } as const
     expect(await resolveUnmatched(tx, other, alarm)).toBe(true)
     expect(await listUnmatched(tx, 100)).toEqual([])

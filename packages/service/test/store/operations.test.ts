@@ -37,7 +37,7 @@ test('news about an object makes its unclear operation due, not one that is bein
 })
 
 describe('one open operation for each object', () => {
-  test('a second is refused by returning nothing, until the first has ended', async () => {
+  test('a second one is refused by returning undefined, until the first has ended', async () => {
     await here.do(async (tx) => {
       const subject = newId()
       const first = there(await insertOperation(tx, newOperation(subject), DUE_MS))
@@ -60,7 +60,7 @@ describe('one open operation for each object', () => {
     expect((await Promise.all(race)).filter((one) => one !== undefined)).toHaveLength(1)
   })
 
-  test('refunds run beside each other and beside another', async () => {
+  test('refunds run beside each other and beside another operation', async () => {
     await here.do(async (tx) => {
       const payment = await addPaidPayment(tx, 100n)
       there(await insertOperation(tx, newOperation(payment.id, { kind: 'cancel' }), DUE_MS))
@@ -122,7 +122,7 @@ describe('an answer', () => {
     })
   })
 
-  test('comes once: what has ended does not end again', async () => {
+  test('is recorded once: an ended operation does not end again', async () => {
     const operation = await begin()
     await here.do(async (tx) => {
       await finishOperation(tx, operation, { state: 'refused', reply: null })
@@ -135,7 +135,7 @@ describe('an answer', () => {
 })
 
 describe('the resolver', () => {
-  test('takes what is past its time, unknown or never answered, and begins a new attempt', async () => {
+  test('claims what is past its time, unknown or never answered, and begins a new attempt', async () => {
     const started = await begin(-2_000)
     const unknown = await begin()
     const early = await begin()
@@ -151,7 +151,7 @@ describe('the resolver', () => {
     expect(await claim()).toEqual([])
   })
 
-  test('shares the work: many at once never take the same operation', async () => {
+  test('many resolvers at once never claim the same operation', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, async () => (await begin(-1)).id))
     const claimed = await Promise.all([claim(7), claim(7), claim(7), claim(7)])
     expect(

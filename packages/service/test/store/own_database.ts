@@ -1,5 +1,5 @@
-// A database of a test file's own, copied from one that was migrated once: a copy takes a twentieth
-// of the time, and what a file does to the catalogue, or waits for in it, is no other file's affair.
+// A database for one test file, copied from one that was migrated once: a copy takes a twentieth of
+// the time, and a file's changes and locks in the catalogue affect no other file.
 import { createHash, randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { openDatabase } from '../../src/store/connection/database.ts'
@@ -10,10 +10,10 @@ const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
 const urlOf = (database: string): string =>
   `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}/${database}`
 
-/** The one that is there before any test: for scripts, and to make others from. */
+/** The one that exists before any test: for scripts, and to make others from. */
 export const SHARED_URL = urlOf(PGDATABASE ?? 'test')
 
-/** What a run that was cut off left is dropped by a later one, once no run can still use it. */
+/** A later run drops what an interrupted run left, once no run can still use it. */
 const ABANDONED_MS = 30 * 60_000
 const OWN_NAME = /^t_([0-9a-z]+)_[0-9a-f]{8}$/
 const TEMPLATE_NAME = /^gapura_template_([0-9]{8})_[0-9a-f]{16}(?:_new)?$/
@@ -32,7 +32,7 @@ export async function createOwnDatabase(): Promise<string> {
   return urlOf(name)
 }
 
-/** Connections that are closing are waited for; whoever is still at work after that loses it. */
+/** Waits for connections that are closing; then ends those that are still at work. */
 export async function dropOwnDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1)
   await withShared(async (client) => {
@@ -66,7 +66,7 @@ async function templateName(): Promise<string> {
   return `gapura_template_${day}_${hash.digest('hex').slice(0, 16)}`
 }
 
-/** The migrated one; the first who asks makes it, and all others wait. */
+/** The migrated one; the first caller makes it, and all others wait. */
 async function findTemplate(client: Client): Promise<string> {
   const name = await templateName()
   await client.query("select pg_advisory_lock(hashtextextended('gapura_template', 0))")
@@ -82,7 +82,7 @@ async function findTemplate(client: Client): Promise<string> {
     const db = openDatabase(urlOf(`${name}_new`), { connections_max: 2 })
     await migrate(db)
     await db.close()
-    // Under its name only once it is whole.
+    // Renamed only once it is complete.
     await client.query(`alter database ${name}_new rename to ${name}`)
     return name
   } finally {

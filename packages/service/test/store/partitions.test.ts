@@ -43,7 +43,7 @@ const droppable = async (table: PartitionedTable, keep = 1) =>
     (await listOldPartitions(tx, table, keep)).filter(({ held }) => !held).map(({ name }) => name),
   )
 
-/** Which partition a row lies in. */
+/** The partition that holds a row. */
 const lies = async (table: PartitionedTable, id: string): Promise<string> => {
   const [row] = await here.sql(
     `select replace(tableoid::regclass::text, $2 || '.', '') as name
@@ -60,7 +60,7 @@ const notify = async (effect: 'applied' | 'unmatched' = 'applied'): Promise<stri
   return notification.id
 }
 
-const tell = async (): Promise<GatewayEvent> =>
+const publish = async (): Promise<GatewayEvent> =>
   await here.do(async (tx) => {
     const payment = await addPayment(tx)
     return await appendEvent(tx, {
@@ -100,9 +100,9 @@ describe.each(PARTITIONED_TABLES)('%s', (table) => {
     expect(made.reduce((sum, count) => sum + count, 0)).toBe(2)
   })
 
-  test('a row of a month that is not there is caught, and moves once it is', async () => {
+  test('a row of a missing month goes to the DEFAULT partition, and moves once the month exists', async () => {
     await pass(MONTHS_AHEAD + 2)
-    const id = table === 'gateway_event' ? (await tell()).id : await notify()
+    const id = table === 'gateway_event' ? (await publish()).id : await notify()
     expect(await lies(table, id)).toBe(`${table}_default`)
     expect(await ensure(table)).toBeGreaterThan(0)
     expect(await lies(table, id)).toBe(await monthName(table))
@@ -151,7 +151,7 @@ describe('dropping', () => {
 
   test('a month of events stays until every subscriber is past it and none is dead there', async () => {
     await here.do(async (tx) => await registerSubscriber(tx, 'slow', 'beginning'))
-    const event = await tell()
+    const event = await publish()
     const month = await lies('gateway_event', event.id)
     await pass(3)
     expect(await droppable('gateway_event')).not.toContain(month)
@@ -166,8 +166,8 @@ describe('dropping', () => {
     expect(await droppable('gateway_event')).toContain(month)
   })
 
-  test('an object goes on counting when its old events are gone', async () => {
-    const event = await tell()
+  test('an object continues its count when its old events are gone', async () => {
+    const event = await publish()
     const month = await lies('gateway_event', event.id)
     await pass(3)
     await ensure('gateway_event')
@@ -178,12 +178,12 @@ describe('dropping', () => {
     })
   })
 
-  test('does not wait behind a reader, nor make anybody wait behind itself', async () => {
+  test('does not wait behind a reader, nor make others wait behind itself', async () => {
     const id = await notify()
     const name = await lies('gateway_notification', id)
     const drop = async () =>
       await here.do(async (tx) => await dropPartition(tx, 'gateway_notification', { name }))
-    // Not the month that runs, whoever asks.
+    // Never the current month.
     expect(await drop()).toBe(false)
     await pass(2)
     const reading = Promise.withResolvers<void>()

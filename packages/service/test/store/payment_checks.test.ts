@@ -33,7 +33,7 @@ const claim = async (limit = 100): Promise<string[]> =>
     (await claimDueChecks(tx, { limit, lease_ms: LEASE_MS })).map(({ id }) => id),
   )
 
-test('takes what is due, longest due first, and not what is to come', async () => {
+test('claims what is due, longest due first, and not what is due later', async () => {
   const late = await dueIn(-1_000)
   const later = await dueIn(-5_000)
   await dueIn(60_000)
@@ -42,7 +42,7 @@ test('takes what is due, longest due first, and not what is to come', async () =
   expect(await claim()).toEqual([])
 })
 
-test('what was taken and not done is due again after the lease', async () => {
+test('what was claimed and not done is due again after the lease', async () => {
   const id = await dueIn(-1)
   expect(await claim()).toEqual([id])
   await here.do(async (tx) => await moveClock(tx, LEASE_MS - 1_000))
@@ -51,13 +51,13 @@ test('what was taken and not done is due again after the lease', async () => {
   expect(await claim()).toEqual([id])
 })
 
-test('two sweeps at once take each check once, and wait for nobody', async () => {
+test('two sweeps at once claim each check once, without waiting', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, async () => await dueIn(-1)))
   const claimed = await Promise.all([claim(8), claim(8), claim(8), claim(8)])
   expect(claimed.flat().sort()).toEqual(ids.sort())
 })
 
-test('a payment somebody has locked is left for the next run', async () => {
+test('a locked payment is left for the next run', async () => {
   const id = await dueIn(-1)
   let free = await claimWhileLocked(id)
   expect(free).toEqual([])
@@ -80,7 +80,7 @@ async function claimWhileLocked(id: string): Promise<string[]> {
   return claimed
 }
 
-test('checkPaymentsNow makes it due, and keeps an earlier moment', async () => {
+test('checkPaymentsNow makes it due, and keeps an earlier time', async () => {
   const soon = await dueIn(60_000)
   const early = await dueIn(-60_000)
   const none = await here.do(async (tx) => (await addPayment(tx)).id)
@@ -92,13 +92,13 @@ test('checkPaymentsNow makes it due, and keeps an earlier moment', async () => {
   expect(claimed.toSorted()).toEqual([soon, early, none].toSorted())
 })
 
-test('null means that there is nothing left to ask', async () => {
+test('null means that nothing is left to check', async () => {
   const id = await dueIn(-1)
   await here.do(async (tx) => await setNextCheck(tx, id, null, 0))
   expect(await claim()).toEqual([])
 })
 
-test('one check is claimed by its order, due or not, but not where nothing is left to ask', async () => {
+test('one check is claimed by its order, due or not, but not where nothing is left to check', async () => {
   const id = await dueIn(3_600_000)
   const order_id = `order-${id}`
   const once = async (order: string) =>
@@ -110,10 +110,10 @@ test('one check is claimed by its order, due or not, but not where nothing is le
   expect(await claim()).toEqual([])
   await here.do(async (tx) => await setNextCheck(tx, id, null, 0))
   expect(await once(order_id)).toBeUndefined()
-  expect(await once('nobody')).toBeUndefined()
+  expect(await once('unknown')).toBeUndefined()
 })
 
-test('stale are the pending past their time that nobody is about to ask about', async () => {
+test('stale payments are the pending ones past their expiry without a check due soon', async () => {
   const now = await here.do(readClock)
   const add = async (expiry_time: Date, next_check_at: Date | null) =>
     await here.do(async (tx) => {

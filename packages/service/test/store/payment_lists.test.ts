@@ -22,7 +22,7 @@ const list = async (
 ): Promise<Page<PaymentSummary>> =>
   await here.do(async (tx) => await listPayments(tx, ownerOf(owner_id), {}, { cursor, page_size }))
 
-/** Payments of one millisecond: only the id tells them apart. */
+/** Payments of one millisecond, which differ only in their id. */
 async function fill(owner_id: string, count: number, at: string): Promise<string[]> {
   const ids = Array.from({ length: count }, newId)
   await here.do(async (tx) => {
@@ -47,7 +47,7 @@ describe('paging', () => {
     expect(seen).toEqual([...young, ...old])
   })
 
-  test('backward shows the same pages the other way, and what arrived since', async () => {
+  test('backward shows the same pages in reverse, and what arrived since', async () => {
     const ids = await fill('backward', 8, '2026-01-01T00:00:00Z')
     const first = await list('backward')
     const second = await list('backward', first.next)
@@ -65,22 +65,22 @@ describe('paging', () => {
     expect(idsOf(await list('backward', newest.next))).toEqual(idsOf(first))
   })
 
-  test('a last page that is just full has no next', async () => {
+  test('a last page that is exactly full has no next', async () => {
     await fill('full', 3, '2026-01-01T00:00:00Z')
     expect(await list('full')).toMatchObject({ next: null, previous: null })
   })
 
   test('an empty list is an empty page', async () => {
-    expect(await list('nobody')).toEqual({ results: [], next: null, previous: null })
+    expect(await list('unknown')).toEqual({ results: [], next: null, previous: null })
   })
 
   test.each([0, 101, 1.5])('a page of %d is refused', async (page_size) => {
-    await expect(list('nobody', null, page_size)).rejects.toThrow('page_size')
+    await expect(list('unknown', null, page_size)).rejects.toThrow('page_size')
   })
 })
 
 describe('a list', () => {
-  test('of an owner holds nothing of others; that of staff holds all', async () => {
+  test('of an owner holds no other owner’s payments; that of staff holds all', async () => {
     const [mine] = await fill('mine', 1, '2026-01-01T00:00:00Z')
     const [other] = await fill('others', 1, '2026-01-01T00:00:00Z')
     expect(idsOf(await list('mine'))).toEqual([mine])
@@ -150,7 +150,7 @@ describe('a list', () => {
     })
   })
 
-  test('by a range of time takes the first moment and leaves the last', async () => {
+  test('by a range of time includes the first moment and excludes the last', async () => {
     const [first] = await fill('ranged', 1, '2026-03-01T00:00:00Z')
     await fill('ranged', 1, '2026-03-02T00:00:00Z')
     const filters = {

@@ -15,7 +15,7 @@ import { useDatabase } from './test_database.ts'
 const here = useDatabase()
 const NOW = new Date('2026-08-01T09:00:00.123Z')
 
-// Every property a step may change, none at its default.
+// Every property that a step may change, none at its default.
 const CHANGE: Required<PaymentChange> = {
   transaction_id: 'transaction-1',
   bank: 'bni',
@@ -73,9 +73,9 @@ const left = async (id: string) =>
     events: await readObjectEvents(tx, id, 1, 10),
   }))
 
-// One is written with a parameter for each value, several as JSON: both leave the same.
+// One is written with a parameter for each value, several as JSON: both have the same result.
 describe.each([1, 3])('steps, %i at once', (count) => {
-  test('leave each row, its line and its event as they were told', async () => {
+  test('leave each row, its history row and its event with the given values', async () => {
     const steps = (await add(count)).map((before) => stepOf(before))
     await make(steps)
     for (const { after, event, ...line } of steps) {
@@ -97,7 +97,7 @@ describe.each([1, 3])('steps, %i at once', (count) => {
     }
   })
 
-  test('empty what they say is empty', async () => {
+  test('set null where the step says null', async () => {
     const steps = (await add(count)).map((before) => stepOf(before))
     await make(steps)
     const emptied = steps.map(({ after }) =>
@@ -110,7 +110,7 @@ describe.each([1, 3])('steps, %i at once', (count) => {
     }
   })
 
-  test('that tell nothing leave no event and do not count one', async () => {
+  test('without a signal leave no event and do not count one', async () => {
     const silent = (await add(count)).map((before) => ({ ...stepOf(before), event: null }))
     await make(silent)
     await make(silent.map(({ after }) => stepOf(after)))
@@ -147,7 +147,7 @@ describe.each([1, 3])('steps, %i at once', (count) => {
     }
   })
 
-  test('from a version that is gone throw, and nothing is written', async () => {
+  test('from an outdated version throw, and nothing is written', async () => {
     const payments = await add(count)
     const [first] = payments
     const steps = payments.map((before) => stepOf(before))

@@ -69,13 +69,13 @@ describe('a payment', () => {
     expect(payment.created_at).toEqual(payment.updated_at)
   })
 
-  test('comes back with every property as it was written', async () => {
+  test('is read back with every property as it was written', async () => {
     const given = newPayment()
     const changed = await here.do(async (tx) => {
       const payment = there(await insertPayment(tx, given))
       return there(await changePayment(tx, payment, CHANGE))
     })
-    // Every property of the model is named here, so a column that is missing shows.
+    // Every property of the model is named here, so a missing column shows.
     const whole: GatewayPayment = {
       ...given,
       ...CHANGE,
@@ -95,7 +95,7 @@ describe('a payment', () => {
 })
 
 describe('an order id', () => {
-  test('belongs to one payment; a second insert returns nothing and harms nothing', async () => {
+  test('belongs to one payment; a second insert returns undefined and changes nothing', async () => {
     await here.do(async (tx) => {
       const first = await addPayment(tx, { order_id: 'taken' })
       expect(await insertPayment(tx, newPayment({ order_id: 'taken' }))).toBeUndefined()
@@ -128,7 +128,7 @@ describe('an order id', () => {
     expect(won).toHaveLength(1)
   })
 
-  test('may be as long as a subscription’s cycles make it, and no longer than 100', async () => {
+  test('may be as long as a subscription’s cycles make it, and at most 100', async () => {
     await here.do(async (tx) => await addPayment(tx, { order_id: 'x'.repeat(100) }))
     await expect(
       here.do(async (tx) => await addPayment(tx, { order_id: 'x'.repeat(101) })),
@@ -145,8 +145,8 @@ test('a cycle of a subscription is one payment for each transaction', async () =
   })
 })
 
-describe('who sees a payment', () => {
-  test('its owner and staff; to others it does not exist', async () => {
+describe('access to a payment', () => {
+  test('its owner and staff see it; for other callers it does not exist', async () => {
     await here.do(async (tx) => {
       const payment = await addPayment(tx, { owner_id: 'mine' })
       expect(await findPayment(tx, ownerOf('mine'), payment.id)).toEqual(payment)
@@ -171,7 +171,7 @@ describe('changePayment', () => {
     })
   })
 
-  test('does nothing when the payment has moved on since it was read', async () => {
+  test('does nothing when the payment has changed since it was read', async () => {
     await here.do(async (tx) => {
       const read = await addPayment(tx)
       await changePayment(tx, read, { transaction_status: 'settlement' })
@@ -183,7 +183,7 @@ describe('changePayment', () => {
     })
   })
 
-  test('cannot touch what is not a step’s to change', async () => {
+  test('cannot change what no step may change', async () => {
     await here.do(async (tx) => {
       const payment = await addPayment(tx)
       const sneaky = { owner_id: 'thief', refunded_amount: '5.00', gross_amount: '1.00' }
@@ -197,7 +197,7 @@ describe('changePayment', () => {
   })
 })
 
-test('fillPaymentDetails fills what is empty, overwrites nothing, and makes no step', async () => {
+test('fillPaymentDetails fills empty fields, overwrites nothing, and makes no step', async () => {
   await here.do(async (tx) => {
     const { id } = await addPayment(tx)
     const qr = [{ name: 'qr', method: 'GET', url: 'https://example.com/1' }]
@@ -232,14 +232,14 @@ describe('locks', () => {
     })
   })
 
-  test('of an unknown payment are nothing', async () => {
+  test('of an unknown payment return undefined', async () => {
     await here.do(async (tx) => {
       expect(await lockPayment(tx, newId())).toBeUndefined()
       expect(await lockPaymentByOrderId(tx, 'unknown')).toBeUndefined()
     })
   })
 
-  test('make the second wait, and then read what the first left', async () => {
+  test('make the second wait, and then read what the first wrote', async () => {
     const { id } = await here.do(async (tx) => await addPayment(tx))
     const locked = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()

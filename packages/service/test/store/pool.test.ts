@@ -18,9 +18,9 @@ afterEach(async () => {
   await open?.end()
 })
 
-// A server that sleeps looks like a machine that is gone: nothing comes.
-describe('a connection that says nothing', () => {
-  test('is ended while somebody waits, and the next one is another', async () => {
+// A paused server looks like a lost machine: nothing arrives.
+describe('a silent connection', () => {
+  test('is ended while a caller waits, and the next one is another', async () => {
     open = pool()
     const began = performance.now()
     const failure: unknown = await open.query('select pg_sleep(5)').catch((error: unknown) => error)
@@ -30,7 +30,7 @@ describe('a connection that says nothing', () => {
     expect((await open.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  test('is kept while nobody waits for it', async () => {
+  test('is kept while no caller waits for it', async () => {
     open = pool()
     const pid = async (): Promise<unknown> =>
       (await open?.query<{ pid: number }>('select pg_backend_pid() as pid'))?.rows[0]?.pid
@@ -39,7 +39,7 @@ describe('a connection that says nothing', () => {
     expect(await pid()).toBe(first)
   })
 
-  test('may be silent where patience was asked for, and not afterwards', async () => {
+  test('may be silent within a longer time-out that was asked for, and not afterwards', async () => {
     open = pool()
     const client = await open.connect()
     const sleeping = `select pg_sleep(${(SILENCE_MS * 2) / 1_000})`

@@ -55,7 +55,7 @@ describe('a reservation', () => {
     })
   })
 
-  test('of nothing, or less, is refused', async () => {
+  test('of zero or less is refused', async () => {
     await here.do(async (tx) => {
       const { id } = await addPaidPayment(tx, 100n)
       expect(await reserveRefund(tx, id, 0n)).toBeUndefined()
@@ -153,19 +153,19 @@ describe('a report of refunds', () => {
     })
   })
 
-  test('confirms later what it told first', async () => {
+  test('later confirms what it reported first', async () => {
     await here.do(async (tx) => {
       const { id } = await addPaidPayment(tx, 100n)
-      const told = reported('dashboard', 10n)
-      await applyReportedRefunds(tx, id, [told])
+      const report = reported('dashboard', 10n)
+      await applyReportedRefunds(tx, id, [report])
       const confirmed_at = new Date('2026-11-14T00:00:00Z')
-      await applyReportedRefunds(tx, id, [{ ...told, id: newId(), confirmed_at }])
-      await applyReportedRefunds(tx, id, [{ ...told, id: newId(), confirmed_at: null }])
+      await applyReportedRefunds(tx, id, [{ ...report, id: newId(), confirmed_at }])
+      await applyReportedRefunds(tx, id, [{ ...report, id: newId(), confirmed_at: null }])
       expect(await listRefunds(tx, id)).toMatchObject([{ amount: 10n, confirmed_at }])
     })
   })
 
-  test('that does not fit yet is a value, not an error, and changes nothing', async () => {
+  test('that does not fit yet returns a value, not an error, and changes nothing', async () => {
     await here.do(async (tx) => {
       const { id } = await addPaidPayment(tx, 100n)
       await refundOf(tx, id, 95n)
@@ -175,7 +175,7 @@ describe('a report of refunds', () => {
     })
   })
 
-  test('brings back a refund that was given up', async () => {
+  test('revives a refund that was given up', async () => {
     await here.do(async (tx) => {
       const { id } = await addPaidPayment(tx, 100n)
       const refund = await refundOf(tx, id, 30n)
@@ -188,7 +188,7 @@ describe('a report of refunds', () => {
     })
   })
 
-  test('leaves the sums equal to the rows, whatever comes in which order', async () => {
+  test('keeps the sums equal to the rows, in any order of reports', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('refund' as const), amount: fc.bigInt(1n, 60n) }),
       fc.record({ do: fc.constant('report' as const), extra: fc.bigInt(1n, 40n) }),

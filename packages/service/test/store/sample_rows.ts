@@ -54,7 +54,7 @@ export const addPayment = async (
   given: Partial<NewPayment> = {},
 ): Promise<GatewayPayment> => there(await insertPayment(tx, newPayment(given)))
 
-/** A payment with so much captured, as refunds need it. */
+/** A payment with this amount captured, as refunds need it. */
 export async function addPaidPayment(tx: Tx, amount: Money): Promise<GatewayPayment> {
   const payment = await addPayment(tx, { gross_amount: amount, payment_type: 'gopay', bank: null })
   return there(

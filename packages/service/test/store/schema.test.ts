@@ -21,7 +21,7 @@ import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()
 
-/** Every CHECK on a word, and the domain's list it must be. */
+/** Every CHECK on an enumeration, and the domain's list it must equal. */
 const WORDS: Record<string, readonly string[]> = {
   setting_environment_known: ENVIRONMENTS,
   gateway_payment_api_family_known: API_FAMILIES,
@@ -55,7 +55,7 @@ const WORDS: Record<string, readonly string[]> = {
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
 }
 
-test('every CHECK on a word is the domain’s list, and every such CHECK is named here', async () => {
+test('every CHECK on an enumeration equals the domain’s list, and every such CHECK is named here', async () => {
   const found = await here.sql(
     `select distinct conname::text as name, pg_get_constraintdef(oid) as definition
      from pg_constraint
@@ -109,7 +109,7 @@ describe('amounts of a payment', () => {
 })
 
 describe('every table', () => {
-  /** What belongs to no owner: the service's own affairs. */
+  /** What belongs to no owner: the service's own tables. */
   const OWNERLESS = [
     'audit_anchor',
     'audit_head',
@@ -121,7 +121,7 @@ describe('every table', () => {
     'worker',
   ]
 
-  test('names the owner of its rows, but for the service’s own affairs', async () => {
+  test('names the owner of its rows, except for the service’s own tables', async () => {
     const tables = await here.sql(
       `select relname::text as name
        from pg_class
@@ -136,7 +136,7 @@ describe('every table', () => {
     expect(tables.map(({ name }) => name)).toEqual(OWNERLESS)
   })
 
-  test('keeps times to the millisecond, which is all a Date can carry back', async () => {
+  test('stores times to the millisecond, the precision of a Date', async () => {
     const times = await here.sql(
       `select table_name, column_name
        from information_schema.columns
@@ -161,7 +161,7 @@ describe('every table', () => {
     expect(references).toEqual([])
   })
 
-  test('keeps amounts in numeric(15,2)', async () => {
+  test('stores amounts in numeric(15,2)', async () => {
     const amounts = await here.sql(
       `select distinct numeric_precision as precision, numeric_scale as scale
        from information_schema.columns

@@ -17,7 +17,7 @@ describe('gapura.now()', () => {
     expect(rest).toBe(0)
   })
 
-  test('moves on within a transaction, so that a wait for a lock is not written as no time', async () => {
+  test('advances within a transaction, so that a wait for a lock is counted', async () => {
     await here.do(async (tx) => {
       const before = await readClock(tx)
       await tx.query('select pg_sleep(0.02)')
@@ -38,7 +38,7 @@ describe('gapura.now()', () => {
 describe('a worker', () => {
   const stale = async () => await here.do(async (tx) => await listStaleWorkers(tx, 20_000))
 
-  test('that beats is alive; one that stopped is stale by the database’s clock', async () => {
+  test('with a heartbeat is alive; one that stopped is stale by the database’s clock', async () => {
     const beat = async (id: string) =>
       await here.do(async (tx) => await beatWorker(tx, { id, description: 'test' }))
     await beat('a')
@@ -48,7 +48,7 @@ describe('a worker', () => {
     const [dead, ...others] = await stale()
     expect([dead?.id, others]).toEqual(['b', []])
     await beat('b')
-    // It woke between the look and the funeral.
+    // It woke between the look and its removal.
     expect(await here.do(async (tx) => await forgetWorker(tx, there(dead)))).toBe(false)
     await here.do(async (tx) => await moveClock(tx, 21_000))
     for (const worker of await stale()) {
@@ -59,7 +59,7 @@ describe('a worker', () => {
   })
 })
 
-// Last: the database remembers.
+// Last: the database keeps it.
 describe('the environment', () => {
   test('is claimed once and by all starts; the other one is refused', async () => {
     await here.do(async (tx) => await moveClock(tx, 1_000))

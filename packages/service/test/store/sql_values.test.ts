@@ -22,7 +22,7 @@ afterAll(() => {
   }
 })
 
-test('every amount comes back from numeric(15,2) as it went in', async () => {
+test('every amount is read back from numeric(15,2) as it was written', async () => {
   await here.do(async (tx) => {
     await fc.assert(
       fc.asyncProperty(money, async (amount) => {
@@ -51,13 +51,13 @@ test('amounts inside JSON become the same numeric', async () => {
   })
 })
 
-test('a numeric that is no amount is an error, never a rounded one', async () => {
+test('a numeric that is no amount is an error, never rounded', async () => {
   await expect(here.do(async (tx) => await tx.query('select 0.001::numeric as x'))).rejects.toThrow(
     'must be an amount',
   )
 })
 
-test('each type has one form, whatever the host made of the driver', async () => {
+test('each type has one form, whatever the host set in the driver', async () => {
   const at = new Date('2026-11-14T03:04:05.678Z')
   const [row] = await here.do(
     async (tx) =>
@@ -103,7 +103,7 @@ test('any payload that JSON can carry can be stored, hostile text too', async ()
   })
 })
 
-test('anything at all survives as JSON once its strings are well formed', async () => {
+test('any value survives as JSON once its strings are well formed', async () => {
   await here.do(async (tx) => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (text) => {

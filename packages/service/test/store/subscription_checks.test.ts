@@ -39,23 +39,23 @@ const rowOf = async (id: string) =>
 const claimed = async (id: string) =>
   (await here.do((tx) => claimDueSubscriptions(tx, LEASE))).find((one) => one.id === id)
 
-test('a notice asks soon, once a minute at most, and leaves no row for a stranger', async () => {
+test('a notice makes a check due, once a minute at most, and leaves no row for an unknown subscription', async () => {
   const { id, gateway_name } = await added('known-1')
   const hint = async (gateway_id: string, name = 'x') =>
     await here.do((tx) => hintSubscription(tx, { gateway_id, gateway_name: name }))
-  expect(await hint('nobody')).toBe(false)
+  expect(await hint('unknown')).toBe(false)
   expect(await hint('known-1')).toBe(true)
   expect(await hint('known-1')).toBe(false)
   expect(await claimed(id)).toMatchObject({ id, hinted_id: null })
-  // Asked just now: the next time is a minute away, however many come.
+  // Checked just now: the next time is a minute away, however many arrive.
   expect(await hint('known-1')).toBe(true)
   expect(await hint('known-1')).toBe(false)
   expect(await rowOf(id)).toMatchObject({ in_s: 60 })
-  // Its name alone says nothing once the gateway's own id is known.
+  // Its name alone means nothing once the gateway's own id is known.
   expect(await hint('another', gateway_name)).toBe(false)
 })
 
-test('a notice names the one whose creation got no answer, by the name we minted', async () => {
+test('a notice finds the one whose creation got no answer, by the name we minted', async () => {
   const { id, gateway_name } = await added(null)
   expect(await here.do((tx) => hintSubscription(tx, { gateway_id: 'g-9', gateway_name }))).toBe(
     true,
@@ -68,7 +68,7 @@ test('a notice names the one whose creation got no answer, by the name we minted
   expect(await rowOf(id)).toEqual({ hinted_id: null, in_s: null })
 })
 
-test('a check is taken once, comes back after its lease, and a notice meanwhile is not lost', async () => {
+test('a check is claimed once, is due again after its lease, and a notice meanwhile is not lost', async () => {
   const { id } = await added('known-2')
   await here.do((tx) => checkSubscriptionSoon(tx, id))
   const due = there(await claimed(id))

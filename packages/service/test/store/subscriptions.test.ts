@@ -14,7 +14,7 @@ import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()
 
-test('a subscription comes back with every property as it was written', async () => {
+test('a subscription is read back with every property as it was written', async () => {
   const given = newSubscription()
   const change: Required<SubscriptionChange> = {
     gateway_subscription_id: 'gateway-1',
@@ -50,7 +50,7 @@ test('a subscription comes back with every property as it was written', async ()
   })
 })
 
-test('a minted name is never given twice', async () => {
+test('a minted name is never used twice', async () => {
   const twice = here.do(async (tx) => {
     await insertSubscription(tx, newSubscription({ gateway_name: 'same' }))
     await insertSubscription(tx, newSubscription({ gateway_name: 'same' }))

@@ -1,4 +1,4 @@
-// A migrated database for each test file, so that files run at once and never meet.
+// A migrated database for each test file, so that files run at once without affecting each other.
 import { Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import {
@@ -10,13 +10,13 @@ import { migrate } from '../../src/store/schema/migrate.ts'
 import { withTransaction, type Tx } from '../../src/store/connection/transaction.ts'
 import { createOwnDatabase, dropOwnDatabase, freshName, SHARED_URL } from './own_database.ts'
 
-/** A script that takes a part from the tests keeps to the shared one, in a schema of its own. */
+/** A script that uses parts of the tests keeps to the shared one, in a schema of its own. */
 const inTest = process.env['VITEST'] !== undefined
 
 export const DATABASE_URL = inTest ? await createOwnDatabase() : SHARED_URL
 if (inTest) afterAll(async () => await dropOwnDatabase(DATABASE_URL))
 
-/** The schema the database came with. Who needs a second one migrates it. */
+/** The schema that the database came with. A test that needs a second one migrates it. */
 const schemas = ['gapura']
 
 export const freshSchemaName = freshName
@@ -39,7 +39,7 @@ interface TestDatabase {
   readonly db: Database
   /** In a transaction of its own. */
   do: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
-  /** Plain SQL on a pool of its own, as somebody beside the store would send it. */
+  /** Plain SQL on a pool of its own, as another application would send it. */
   sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 }
 

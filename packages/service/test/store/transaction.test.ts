@@ -30,7 +30,7 @@ test('commits what was done', async () => {
   expect(await notes()).toEqual([{ text: 'written' }])
 })
 
-test('rolls back when the work throws, and hands the error on', async () => {
+test('rolls back when the work throws, and rethrows the error', async () => {
   const failure = new Error('no')
   await expect(
     here.do(async (tx) => {
@@ -41,7 +41,7 @@ test('rolls back when the work throws, and hands the error on', async () => {
   expect(await notes()).toEqual([])
 })
 
-test('an error that was swallowed does not pass for a commit', async () => {
+test('a swallowed error does not count as a commit', async () => {
   const swallowed = here.do(async (tx) => {
     await write(tx)
     await tx.query('select 1 / 0').catch(() => undefined)
@@ -62,14 +62,14 @@ test('insideTransaction is true exactly while one is open', async () => {
     expect(insideTransaction()).toBe(true)
     await Promise.resolve()
     expect(insideTransaction()).toBe(true)
-    // What was begun in here and goes on after the end is outside again.
+    // What was begun in here and continues after the end is outside again.
     later = AsyncResource.bind(insideTransaction)
   })
   expect(insideTransaction()).toBe(false)
   expect(later?.()).toBe(false)
 })
 
-test('a statement after the end is refused, not sent on somebody else’s connection', async () => {
+test('a statement after the end is refused, not sent on another caller’s connection', async () => {
   let kept: Tx | undefined
   await here.do(async (tx) => {
     kept = tx
@@ -134,7 +134,7 @@ describe('limits of the server', () => {
     await weak.close()
   })
 
-  test('a transaction that sits idle is ended, and the process lives on', async () => {
+  test('a transaction that is idle too long is ended, and the process survives', async () => {
     const idle = here.do(async (tx) => {
       await write(tx)
       await new Promise((resolve) => setTimeout(resolve, 500))
@@ -164,7 +164,7 @@ describe('a connection cut at the commit', () => {
   })
 })
 
-test('an error the server answers to a commit is a rollback, not a doubt', async () => {
+test('an error that the server answers to a commit is a rollback, not an unknown outcome', async () => {
   await here.sql(`
     create table gapura.parent (id integer primary key);
     create table gapura.child (
@@ -174,7 +174,7 @@ test('an error the server answers to a commit is a rollback, not a doubt', async
   await expect(deferred).rejects.toMatchObject({ code: '23503' })
 })
 
-describe('statements asked for at once', () => {
+describe('statements sent together', () => {
   const inOrder = async (tx: Tx) => {
     const [, before, , after] = await Promise.all([
       write(tx, 'first'),
@@ -189,7 +189,7 @@ describe('statements asked for at once', () => {
     expect(await here.do(inOrder)).toEqual(['1', '2'])
   })
 
-  test('and on a host’s, which sends one after the other', async () => {
+  test('are carried out one after the other on a host’s connection', async () => {
     const pool = new Pool({ connectionString: DATABASE_URL, max: 1 })
     const warned: string[] = []
     const listen = ({ message }: Error): unknown => warned.push(message)
@@ -205,7 +205,7 @@ describe('statements asked for at once', () => {
     }
   })
 
-  test('are nothing if one of them fails, and the first failure is told', async () => {
+  test('are rolled back if one of them fails, and the first failure is thrown', async () => {
     const failing = here.do(
       async (tx) =>
         await Promise.all([write(tx), tx.query('select 1 / 0'), write(tx, 'behind it')]),
@@ -217,7 +217,7 @@ describe('statements asked for at once', () => {
   })
 })
 
-test('the cause is told, however soon what came of it is heard', async () => {
+test('throw the cause, however soon its consequence arrives', async () => {
   const later = async <Result>(asked: Promise<Result>): Promise<Result> => {
     try {
       return await asked
@@ -232,7 +232,7 @@ test('the cause is told, however soon what came of it is heard', async () => {
 })
 
 describe('a transaction that could not begin', () => {
-  /** Its opening fails, and leaves a connection on which whatever comes next would stand alone. */
+  /** Its begin fails, and leaves a connection on which each later statement would stand alone. */
   const unbegun = async <Result>(work: (tx: Tx) => Promise<Result>) =>
     await withTransaction(
       { ...here.db, idle_timeout_ms: '1; rollback; select 1 / 0' as unknown as number },
@@ -246,14 +246,14 @@ describe('a transaction that could not begin', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('gives nobody what was read', async () => {
+  test('returns nothing that was read', async () => {
     const read: unknown[] = []
     const reading = unbegun(async (tx) => read.push(await tx.query('select 1')))
     await expect(reading).rejects.toThrow('division by zero')
     expect(read).toEqual([])
   })
 
-  test('is told of where nothing was asked', async () => {
+  test('throws where no statement was sent', async () => {
     await expect(unbegun(async () => await Promise.resolve(1))).rejects.toThrow('division by zero')
   })
 })

@@ -47,7 +47,7 @@ test('a version cannot be written twice', async () => {
   ).rejects.toMatchObject({ code: '23505' })
 })
 
-test('the past cannot be changed, removed or emptied by anybody', async () => {
+test('the past cannot be changed, deleted or truncated by any role', async () => {
   const id = newId()
   await here.do(async (tx) => await appendTransitions(tx, history(id)))
   const changes = [

@@ -33,11 +33,11 @@ const keys = async (like: string) =>
   ).map(({ key }) => key)
 
 describe('jobs', () => {
-  test('live in a schema of our own, beside ours', () => {
+  test('are in a schema of our own, beside the service’s', () => {
     expect(jobsSchema({ schema: 'gapura' })).toBe('gapura_worker')
   })
 
-  test('are added many at once, each with its payload and its bound', async () => {
+  test('are added many at once, each with its payload and its limit', async () => {
     const many = Array.from({ length: 500 }, (_, n) => job(`many-${n}`, { n, text: 'é"\\' }))
     await add(many)
     expect(await keys('many-%')).toHaveLength(500)
@@ -53,7 +53,7 @@ describe('jobs', () => {
     expect(await keys('same')).toEqual(['same'])
   })
 
-  test('of a transaction that rolls back were never there', async () => {
+  test('of a transaction that rolls back do not exist', async () => {
     const failing = here.do(async (tx) => {
       await addJobs(tx, jobsSchema(here.db), [job('gone')])
       throw new Error('back')
@@ -62,7 +62,7 @@ describe('jobs', () => {
     expect(await keys('gone')).toEqual([])
   })
 
-  test('beyond the bound are refused whole', async () => {
+  test('beyond the limit are all refused', async () => {
     const many = Array.from({ length: JOBS_PAGE_MAX + 1 }, (_, n) => job(`over-${n}`))
     await expect(add(many)).rejects.toThrow(RangeError)
     expect(await keys('over-%')).toEqual([])

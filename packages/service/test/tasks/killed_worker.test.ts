@@ -65,8 +65,8 @@ test('a worker killed in the middle of a charge: another makes it within 30 s, o
   expect(payment).toEqual({ transaction_status: 'pending' })
   expect(took_ms).toBeLessThan(30_000)
   expect((await service.ledger(order_id))?.charges).toBe(1)
-  // The living one is still there, the dead one forgotten, and the living says goodbye.
-  // For a moment there is none where a neighbour's migration had the queue begun anew (ADR 0014).
+  // The living one is still registered, the dead one removed, and the living one deregisters.
+  // For a moment there is none where another test's migration had the queue restarted (ADR 0014).
   const living = async () => await rows('select 1 from gapura.worker')
   expect(await eventually(living, ({ length }) => length === 1)).toHaveLength(1)
   successor.kill('SIGTERM')

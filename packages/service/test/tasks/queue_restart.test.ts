@@ -87,9 +87,9 @@ test('backends terminated by the server: jobs still run', async () => {
   }
 }, 60_000)
 
-test('another queue of the same database is migrated: ours is begun anew, the exit code stays', async () => {
+test('another queue of the same database is migrated: ours is restarted, the exit code stays', async () => {
   const running = await start()
-  // As a newer release of the queue would say it, in whatever schema it lives.
+  // As a newer release of the queue would say it, in any schema.
   const payload = JSON.stringify({ migrationNumber: 99, breaking: true })
   await eventually(
     async () => {
@@ -106,9 +106,9 @@ test('another queue of the same database is migrated: ours is begun anew, the ex
   expect(process.exitCode).not.toBe(57)
 }, 60_000)
 
-test('a queue that lost the database at the end of a job is begun anew, and stops in good order', async () => {
+test('a queue that lost the database at the end of a job is restarted, and stops in good order', async () => {
   const running = await start(1)
-  // The queue cannot write down that the job has ended, which ends the queue.
+  // The queue cannot record that the job has ended, which ends the queue.
   during = async (key) => {
     if (key === 'fatal' && !done.includes('fatal')) proxy?.cut(true)
     await Promise.resolve()
@@ -125,7 +125,7 @@ test('a queue that lost the database at the end of a job is begun anew, and stop
   expect(await isDone('after')).toBe(true)
   expect(running.state().queue).toMatchObject({ running: true, down_ms: 0 })
   expect(restarts.length).toBeGreaterThan(0)
-  // Its end was not written down, so the job is freed with its dead pool, and runs again.
+  // Its end was not recorded, so the job is released with its dead pool, and runs again.
   const runs = await eventually(
     () => Promise.resolve(done.filter((key) => key === 'fatal').length),
     (times) => times > 1,
@@ -137,7 +137,7 @@ test('a queue that lost the database at the end of a job is begun anew, and stop
   expect(await service.database.sql('select id from gapura.worker')).toEqual([])
 }, 120_000)
 
-test('a job that does not end in time is given back when the process stops', async () => {
+test('a job that does not end in time is released when the process stops', async () => {
   const running = await start(1, 100)
   const reached = Promise.withResolvers<void>()
   const open = Promise.withResolvers<void>()

@@ -47,7 +47,7 @@ const task = (name: string, run: Task['run']): Task => ({
   attempts_max: 3,
 })
 
-test('the named tasks, their schedules and bounds', () => {
+test('the named tasks, their schedules and limits', () => {
   expect(TASKS.map(({ name, schedule }) => [name, schedule])).toEqual([
     ['check_overdue_invoices', '7 * * * *'],
     ['check_payment_status', null],
@@ -60,7 +60,7 @@ test('the named tasks, their schedules and bounds', () => {
   for (const { attempts_max } of TASKS) expect(attempts_max).toBeGreaterThan(0)
 })
 
-test('every task can be called as it is', async () => {
+test('every task can be called directly', async () => {
   const work = { ctx: service.ctx, budget: BUDGET, aborted: new AbortController().signal }
   const run = async (name: string, payload: unknown = {}) =>
     await TASKS.find((one) => one.name === name)?.run(work, payload)
@@ -74,13 +74,13 @@ test('every task can be called as it is', async () => {
 })
 
 describe('a worker', () => {
-  test('makes queued charges and tells their events, and stops in good order', async () => {
+  test('makes queued charges, publishes their events, and stops in good order', async () => {
     const recorder = new Recorder()
     const worker = await start({ subscribers: [recorder.subscriber('shop')], reads_per_second: 50 })
     const { order_id } = await queueCharge(service.ctx, caller, await chargeOf('qris'))
     const seen = await eventually(
-      () => Promise.resolve(recorder.told.map(({ object }) => object)),
-      (told) => told.some((object) => 'order_id' in object && object.order_id === order_id),
+      () => Promise.resolve(recorder.received.map(({ object }) => object)),
+      (received) => received.some((object) => 'order_id' in object && object.order_id === order_id),
     )
     expect(seen).toContainEqual(expect.objectContaining({ order_id }))
     expect(worker.stats()).toMatchObject([{ name: 'shop', leading: true }])
@@ -115,7 +115,7 @@ describe('a worker', () => {
     expect(await jobs()).toMatchObject([{ key: 'slow-2', locked_by: null, attempts: 0 }])
   })
 
-  test('tries a task that failed again, later', async () => {
+  test('retries a failed task, later', async () => {
     let calls = 0
     const failing = task('failing', async () => {
       calls += 1
@@ -132,9 +132,9 @@ describe('a worker', () => {
   })
 })
 
-test('a queued charge without an end alarms after its last attempt, and is kept', async () => {
+test('a queued charge without an end opens an alarm after its last attempt, and is kept', async () => {
   const { job_id } = await queueCharge(service.ctx, caller, await chargeOf('bank_transfer'))
-  // As if all attempts but the last were spent, and that one finds the gateway silent.
+  // As if all attempts but the last were used, and the gateway does not answer that one.
   await service.control('faults', { effect: 'drop_before', match: { operation: 'charge' } })
   await service.control('faults', { effect: 'drop_before', match: { operation: 'get_status' } })
   await service.database.sql(
@@ -154,7 +154,7 @@ test('a queued charge without an end alarms after its last attempt, and is kept'
 
 describe('jobs that are locked', () => {
   const lock = async (key: string, holder: string, seconds_ago: number) => {
-    await addJob('nobody_runs_this', key)
+    await addJob('unknown_task', key)
     await service.database.sql(
       `update ${jobsSchema(service.database.db)}._private_jobs
        set locked_by = $2, locked_at = now() - make_interval(secs => $3) where key = $1`,
@@ -164,7 +164,7 @@ describe('jobs that are locked', () => {
   const holderOf = async (key: string) =>
     (await jobs()).find((job) => job['key'] === key)?.['locked_by']
 
-  test('are freed if their holder’s heart stands still or was never seen; others are left', async () => {
+  test('are released if their holder’s heartbeat stopped or was never seen; others are kept', async () => {
     await beat(service.ctx, 'living')
     await beat(service.ctx, 'still')
     await service.database.sql(
@@ -184,7 +184,7 @@ describe('jobs that are locked', () => {
   })
 })
 
-test('a timer goes on after a fault, never twice at a time, and stop waits for its round', async () => {
+test('a timer continues after a fault, never twice at a time, and stop waits for its round', async () => {
   let rounds = 0
   let inside = 0
   const faults: string[] = []

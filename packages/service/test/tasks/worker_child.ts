@@ -1,5 +1,5 @@
-// A whole worker in a process of its own, for tests that kill it. It dies by its own hand at the
-// named point of a flow, as by SIGKILL from outside in that very moment.
+// A whole worker in its own process, for tests that kill it. It kills itself at the named point of
+// a flow, like a SIGKILL from outside at that moment.
 import process from 'node:process'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import { startWorker } from '../../src/main/worker.ts'

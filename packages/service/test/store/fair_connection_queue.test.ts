@@ -2,15 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Leave } from '../../src/domain/fair_queue.ts'
 import { FairConnectionQueue, connectionQueueOf } from '../../src/store/connection/fair_queue.ts'
 
-/** A lane that is full, and the order in which those who wait get in. */
+/** A full queue, and the order in which those that wait get a connection. */
 async function full(max = 1) {
-  const lane = new FairConnectionQueue(max)
+  const queue = new FairConnectionQueue(max)
   const inside: Leave[] = []
-  for (let at = 0; at < max; at++) inside.push(await lane.enter())
+  for (let at = 0; at < max; at++) inside.push(await queue.enter())
   const entered: string[] = []
   const enter = async (who: string, name: string): Promise<void> => {
     try {
-      inside.push(await lane.forOwner(who).enter())
+      inside.push(await queue.forOwner(who).enter())
       entered.push(name)
     } catch {
       entered.push(`${name} gave up`)
@@ -23,7 +23,7 @@ async function full(max = 1) {
       await vi.advanceTimersByTimeAsync(0)
     }
   }
-  return { lane, entered, come, leave }
+  return { queue, entered, come, leave }
 }
 
 beforeEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('owners take turns: nobody waits behind the thousand of another', async () => {
+test('owners take turns: no owner waits behind the thousand requests of another', async () => {
   const { entered, come, leave } = await full()
   for (let at = 0; at < 1_000; at++) come('flood', `flood ${at}`)
   come('ani')
@@ -43,28 +43,28 @@ test('owners take turns: nobody waits behind the thousand of another', async () 
   expect(entered).toEqual(['flood 0', 'ani', 'budi', 'flood 1', 'ani again', 'flood 2'])
 })
 
-test('of one owner the first comes first', async () => {
+test('requests of one owner are served first come, first served', async () => {
   const { entered, come, leave } = await full(2)
   for (const name of ['a', 'b', 'c']) come('ani', name)
   await leave(3)
   expect(entered).toEqual(['a', 'b', 'c'])
 })
 
-test('no more are inside than may be, however many come and go', async () => {
-  const { lane, entered, come, leave } = await full(2)
+test('never more hold a connection than allowed, however many come and go', async () => {
+  const { queue, entered, come, leave } = await full(2)
   for (let at = 0; at < 5; at++) come(`owner ${at}`)
   expect(entered).toHaveLength(0)
   await leave(7)
   expect(entered).toHaveLength(5)
-  // All have left: two get in at once, a third waits.
-  await lane.enter()
-  await lane.enter()
+  // All have left: two enter at once, a third waits.
+  await queue.enter()
+  await queue.enter()
   come('late')
   await vi.advanceTimersByTimeAsync(0)
   expect(entered).toHaveLength(5)
 })
 
-test('whoever waits too long gives up, and her place in the queue is gone', async () => {
+test('a request that waits too long is refused, and its place in the queue is gone', async () => {
   const { entered, come, leave } = await full()
   come('ani')
   await vi.advanceTimersByTimeAsync(3_000)
@@ -76,7 +76,7 @@ test('whoever waits too long gives up, and her place in the queue is gone', asyn
   expect(entered).toEqual(['ani gave up', 'ani later', 'budi'])
 })
 
-test('a pool that is too small has none', () => {
+test('a pool that is too small has no queue', () => {
   expect(connectionQueueOf(4)).toBeNull()
   expect(connectionQueueOf(5)).toBeInstanceOf(FairConnectionQueue)
 })

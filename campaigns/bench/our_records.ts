@@ -1,4 +1,4 @@
-// Our side of the comparison, read from the database beside the service.
+// Our side of the comparison, read from the database without the service.
 import { verifyDatabase } from '../../packages/service/src/main/verify.ts'
 import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
 import {
@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import type { GatewayWitness } from './gateway_witness.ts'
 import type { PaymentTotals } from '../../packages/service/src/services/verify/compare_ledger.ts'
-import type { Acknowledged, Books } from './verdict.ts'
+import type { Acknowledged, Records } from './verdict.ts'
 
 export interface OpenWork {
   operations: number
@@ -17,7 +17,7 @@ export interface OpenWork {
   events: number
 }
 
-/** What is still to be done. */
+/** Operations, jobs and events that are not done yet. */
 export const readOpenWork = async (db: Database): Promise<OpenWork> =>
   await withTransaction(db, async (tx) => {
     const [row] = await tx.query<{ operations: number; jobs: number; events: number }>(
@@ -42,8 +42,8 @@ interface Read {
   first_charge_ms: number | null
 }
 
-/** All three books, once nothing moves any more. */
-export async function readBooks(read: Read): Promise<Books> {
+/** All three records, once nothing changes any more. */
+export async function readRecords(read: Read): Promise<Records> {
   const { db, database_url, witness, acknowledged, first_charge_ms } = read
   const { broken } = await verifyDatabase(database_url, { schema: db.schema })
   const notifications = await witness.acknowledgedNotifications()
@@ -72,7 +72,7 @@ export async function readBooks(read: Read): Promise<Books> {
   }
 }
 
-/** Amounts come as text; whole rupiah fit a number. */
+/** Amounts arrive as text; whole rupiah fit a number. */
 async function readPayments(tx: Tx): Promise<PaymentTotals[]> {
   const rows = await tx.query<
     Omit<PaymentTotals, 'captured' | 'refunded' | 'reserved'> &

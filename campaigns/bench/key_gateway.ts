@@ -1,23 +1,27 @@
-// The gateway's door while keys are changed: it takes calls under any of its live keys. Behind it stands the simulator, which knows one key for ever.
+// A proxy in front of the simulator that accepts calls under any of its current keys, for key
+// rotation; the simulator itself knows one key.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface KeyDoor {
+export interface KeyGateway {
   url: string
-  /** The keys it takes. */
+  /** The keys it accepts. */
   keys: readonly string[]
-  /** Calls under a key it does not take any more, or not yet. */
+  /** Calls under a key it no longer accepts, or not yet. */
   refused: number
   close: () => Promise<void>
 }
 
 const basicOf = (key: string): string => `Basic ${Buffer.from(`${key}:`).toString('base64')}`
 
-export async function openKeyDoor(simulator_url: string, simulator_key: string): Promise<KeyDoor> {
+export async function openKeyGateway(
+  simulator_url: string,
+  simulator_key: string,
+): Promise<KeyGateway> {
   const server = createServer((request, response) => {
-    const known = door.keys.some((key) => request.headers.authorization === basicOf(key))
+    const known = gateway.keys.some((key) => request.headers.authorization === basicOf(key))
     if (!known) {
-      door.refused += 1
+      gateway.refused += 1
       response.writeHead(401).end('{"status_code":"401"}')
       return
     }
@@ -27,7 +31,7 @@ export async function openKeyDoor(simulator_url: string, simulator_key: string):
     )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const door: KeyDoor = {
+  const gateway: KeyGateway = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     keys: [],
     refused: 0,
@@ -36,10 +40,10 @@ export async function openKeyDoor(simulator_url: string, simulator_key: string):
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  return door
+  return gateway
 }
 
-/** A request as it came, with the answer as it came back. */
+/** Forwards a request, and returns the answer unchanged. */
 export async function forward(to: string, request: IncomingMessage, authorization: string) {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
