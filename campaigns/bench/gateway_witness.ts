@@ -1,8 +1,11 @@
 // The simulator through its own control routes: the payer's actions, the clock, and the ledger that
 // the service cannot write to.
+import { request } from 'node:http'
 import { readLedger } from '../../packages/cli/src/simulator_ledger.ts'
 import type { LedgerOrder } from '../../packages/service/src/services/verify/compare_ledger.ts'
 import type { GatewayEffects, GatewayTransaction } from './gateway_effects.ts'
+
+const ADVANCE_MS_MAX = 30 * 60_000
 
 export interface LedgerCall {
   sequence: number
@@ -35,6 +38,23 @@ export class GatewayWitness {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
+  }
+
+  /** Not by fetch, which gives up after five minutes: after a long run thousands of orders expire. */
+  async advanceClock(seconds: number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const url = `${this.url}/_sim/clock/advance`
+    const headers = { 'content-type': 'application/json' }
+    const call = request(url, { method: 'POST', headers, timeout: ADVANCE_MS_MAX }, (reply) => {
+      reply.resume().on('end', () => {
+        if (reply.statusCode === 200) resolve()
+        else reject(new Error(`the simulator answered ${reply.statusCode} to an advance`))
+      })
+    })
+    call.on('error', reject)
+    call.on('timeout', () => call.destroy(new Error('the simulator did not advance its clock')))
+    call.end(JSON.stringify({ seconds }))
+    await promise
   }
 
   async settings(body: object): Promise<void> {
