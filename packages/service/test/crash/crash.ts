@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { bundle } from '../../../../test/bundle.ts'
 import type { useService } from '../services/service_bench.ts'
-import { DATABASE_URL } from '../store/test_database.ts'
+import { DATABASE_URL, eventually } from '../store/test_database.ts'
 import type { ChildOrder } from './child.ts'
 
 export type CrashOrder = Pick<ChildOrder, 'flow' | 'payment_id' | 'body' | 'request' | 'plant'>
@@ -16,7 +17,10 @@ export async function crash(
 ): Promise<boolean> {
   const { url: simulator_url, server_key } = simulator
   const { schema } = database.db
-  const place = { database_url: DATABASE_URL, schema, simulator_url, server_key }
+  const application_name = `crash-${randomUUID()}`
+  const database_url = new URL(DATABASE_URL)
+  database_url.searchParams.set('application_name', application_name)
+  const place = { database_url: database_url.href, schema, simulator_url, server_key }
   const whole: ChildOrder = { ...place, crash_at, ...order }
   const child = spawn(process.execPath, [await script, JSON.stringify(whole)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -24,5 +28,13 @@ export async function crash(
   const signal = await new Promise<string | null>((resolve) => {
     child.on('close', (_code, name) => resolve(name))
   })
+  // Until PostgreSQL has noticed, the transaction of the dead process holds its locks.
+  await eventually(
+    async () =>
+      await database.sql('select from pg_stat_activity where application_name = $1', [
+        application_name,
+      ]),
+    (backends) => backends.length === 0,
+  )
   return signal === 'SIGKILL'
 }
