@@ -29,7 +29,7 @@ const RELAY_TURN_MS_MAX = 15 * 60_000
 
 export interface HealthParts {
   health: () => Promise<Health>
-  /** The part of it that asks nobody: whether a restart would help must not wait for a database. */
+  /** The part without queries: whether a restart would help must not wait for the database. */
   liveness: () => Omit<Health, 'ready'>
 }
 

@@ -18,7 +18,7 @@ export function operate(parts: Parts) {
     try {
       return { ...(await readDatabase(ctx)), gapura_database_up: [{ labels: {}, value: 1 }] }
     } catch {
-      // What the process knows is worth telling most when the database is away.
+      // The metrics of the process matter most when the database is unavailable.
       return { gapura_database_up: [{ labels: {}, value: 0 }] }
     }
   }, READ_EVERY_MS)
