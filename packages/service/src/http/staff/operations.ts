@@ -67,7 +67,7 @@ export const operations = {
     {
       path: '/staff/operations/',
       operation: 'list_staff_operations',
-      summary: 'List operations without a known outcome, or all about one object',
+      summary: 'List operations with an unknown outcome, or all operations of one object',
       access: 'staff',
       scope: 'staff:read',
       query: OPERATION_QUERY,
@@ -80,7 +80,7 @@ export const operations = {
     method: 'POST',
     path: '/staff/operations/{pk}/resolve/',
     operation: 'resolve_staff_operation',
-    summary: "End an operation by hand; the gateway's word goes before",
+    summary: 'Resolve an operation manually, unless the gateway reports its outcome',
     access: 'staff',
     scope: 'staff:act',
     input: titled('HandInput', HAND_INPUT),

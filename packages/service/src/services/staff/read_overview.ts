@@ -28,7 +28,7 @@ export const OVERVIEW_QUERY = Type.Object(
 
 const parseQuery = requestParser(OVERVIEW_QUERY)
 
-/** What came in, what went back and how payers fared, over a period. */
+/** Received and refunded amounts and success rates over a period. */
 export async function readOverview(ctx: Context, caller: Caller, query: unknown) {
   requireStaff(caller, 'staff:read')
   const asked = parseQuery(query)
