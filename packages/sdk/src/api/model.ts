@@ -1523,7 +1523,7 @@ export interface Operation {
   request: Record<string, unknown>
   /** What the gateway answered; null until it has. */
   reply: Record<string, unknown> | null
-  /** `unknown`: it was sent and the gateway did not answer clearly; the resolver looks it up. */
+  /** `unknown`: it was sent and its outcome is unknown; the resolver queries the gateway. */
   state: 'started' | 'succeeded' | 'refused' | 'unknown'
   /** How many attempts there were; only the latest may record a result. */
   attempt: number

@@ -102,8 +102,8 @@ export const ERRORS = {
     'Refund at most refundable_amount; refunds in progress reduce it.',
   ),
   refund_limit_reached: refused(
-    'The caller has reached the refund limit of one day',
-    'Wait until the next day, or ask another staff member to make the refund.',
+    'The caller has reached the refund limit for 24 hours',
+    'Wait until earlier refunds are more than 24 hours old, or ask another staff member to refund.',
   ),
   refund_held: refused(
     'The refund needs the approval of a second staff member and was not made',
@@ -165,7 +165,7 @@ export const ERRORS = {
   ),
   store_unavailable: row(
     [
-      'The database is currently unavailable for writing',
+      'The database is currently unavailable',
       'Send the request again after the time in Retry-After.',
     ],
     { kind: 'GatewayError', status: 503, stage: 'before', retryable: true },

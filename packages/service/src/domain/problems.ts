@@ -71,8 +71,8 @@ export const PROBLEMS = {
   },
   body_already_read: {
     status: 500,
-    title: 'Another middleware read the body before gapura',
-    advice: 'Mount gapura first, or use a parser that leaves the parsed body in req.body.',
+    title: 'Another middleware read the body first: mount gapura before the JSON parser',
+    advice: 'Change the order, or use a parser that leaves the parsed body in req.body.',
   },
   internal_error: {
     status: 500,

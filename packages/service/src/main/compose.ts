@@ -119,7 +119,7 @@ export function compose(options: PartsOptions): Parts {
   }
 }
 
-/** A call that waits for the gateway while it holds a lock would make everybody wait (I-22). */
+/** A gateway call inside a transaction would hold its locks while it waits (I-22). */
 function refuseInsideTransaction(): void {
   if (insideTransaction()) throw new Error('a call to the gateway inside a transaction')
 }

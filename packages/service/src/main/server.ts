@@ -17,8 +17,8 @@ export interface RunningProcess {
   /** Where health and metrics are, if a port was set for them. */
   admin_url: string | null
   /**
-   * Not ready any more, takes nothing new, lets what is under way end, closes everything. May
-   * repeat. Rejects, once all is closed, if something had to be cut off.
+   * Reports not ready, accepts no new requests, waits for running ones and closes everything. May
+   * be called again. Rejects, after everything is closed, if a request had to be cut off.
    */
   stop: () => Promise<void>
 }

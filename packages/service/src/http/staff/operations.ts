@@ -41,7 +41,7 @@ export const OPERATION = named('Operation', {
   reply: orNull(anyObject('The reply.'), 'What the gateway answered; null until it has.'),
   state: oneOf(
     OPERATION_STATES,
-    '`unknown`: it was sent and the gateway did not answer clearly; the resolver looks it up.',
+    '`unknown`: it was sent and its outcome is unknown; the resolver queries the gateway.',
   ),
   attempt: count('How many attempts there were; only the latest may record a result.'),
   due_at: timeOrNull('When the resolver takes it up next; null where it has ended.'),
