@@ -219,7 +219,7 @@ export const ERRORS = {
   gateway_duplicate: row(
     [
       'The gateway already has this order id or refund key',
-      'Read the order at the gateway: adopt an order made elsewhere, or charge with another order id.',
+      'Read the order at the gateway: adopt an order made elsewhere, or use another order id.',
     ],
     // Not definite: after an unclear first send, and for a refund's key, it means that it was done.
     { kind: 'GatewayDuplicateOrderError', status: 400, stage: 'at', definite: false },
@@ -256,7 +256,7 @@ export const ERRORS = {
   outcome_not_recorded: row(
     [
       'The gateway carried out the request, but the result is not recorded yet',
-      'Read the object named here after one minute; the service repairs the record in the background.',
+      'Read the object named here after one minute; the service repairs the record meanwhile.',
     ],
     { kind: 'GatewayError', status: 504, stage: 'after', definite: false, retryable: true },
   ),

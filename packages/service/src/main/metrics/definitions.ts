@@ -1,5 +1,5 @@
-// All metrics; /metrics, docs/operating.md and the tests use this table. A label has few values, all
-// known in advance: never an id, an owner or a path.
+// All metrics; /metrics, docs/operating.md and the tests use this table. A label has few values,
+// all known in advance: never an id, an owner or a path.
 import type { MetricDefinition } from './text_format.ts'
 
 const counter = (help: string, ...labels: string[]): MetricDefinition => ({
