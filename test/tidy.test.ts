@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { folderCycles } from '../scripts/tidy/cycles.ts'
 import { readTree, type Tree } from '../scripts/tidy/tree.ts'
 import { findFaults } from '../scripts/tidy/rules.ts'
+import { wordsLeft } from '../scripts/tidy/words.ts'
 
 const repository = readTree(new URL('..', import.meta.url).pathname)
 
@@ -15,6 +16,18 @@ describe('the repository', () => {
 
   test('breaks no rule', () => {
     expect(findFaults(repository)).toEqual([])
+  })
+
+  test('has no word of the list in scripts/tidy/words.ts', () => {
+    expect(wordsLeft(repository)).toEqual([])
+  })
+
+  test('reports a planted word with its file and line', () => {
+    const file = 'packages/service/src/main/server.ts'
+    const text = `// Nobody waits.\n${repository.get(file) ?? ''}`
+    expect(wordsLeft(new Map([...repository, [file, text]]))).toEqual([
+      { file, line: 1, word: 'nobody', use: expect.stringContaining('caller') },
+    ])
   })
 
   test.each(['services', 'store', 'http'])('has no import cycle between folders of %s', (layer) => {

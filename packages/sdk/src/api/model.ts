@@ -61,7 +61,7 @@ export interface Payments {
   expire: (id: Uuid, options?: WriteOptions) => Promise<Payment>
 
   /**
-   * Pay back all or part of a paid payment. Needs the scope `payments:refund`.
+   * Refund all or part of a paid payment. Needs the scope `payments:refund`.
    * `POST /payments/{pk}/refund/`
    */
   refund: (id: Uuid, input: RefundInput, options?: WriteOptions) => Promise<Refunded>
@@ -107,8 +107,8 @@ export interface Subscriptions {
   list: (query?: SubscriptionListQuery, options?: CallOptions) => Pages<SubscriptionSummary>
 
   /**
-   * Create a subscription at the gateway; its token is sent on and never kept. Needs the scope
-   * `subscriptions:write`.
+   * Create a subscription at the gateway; its token is forwarded and never stored. Needs the
+   * scope `subscriptions:write`.
    * `POST /subscriptions/`
    */
   create: (input: SubscriptionInput, options?: WriteOptions) => Promise<Subscription>
@@ -120,7 +120,7 @@ export interface Subscriptions {
   get: (id: Uuid, options?: CallOptions) => Promise<Subscription>
 
   /**
-   * Disable a subscription for a time, enable it again, or cancel it for ever. Needs the scope
+   * Disable a subscription, enable it again, or cancel it permanently. Needs the scope
    * `subscriptions:write`.
    * `POST /subscriptions/{pk}/{action_name}/`
    */
@@ -133,7 +133,7 @@ export interface Subscriptions {
 
 export interface StaffMe {
   /**
-   * Read whom this key or session belongs to. For staff.
+   * Read the caller of this key or session. For staff.
    * `GET /staff/me/`
    */
   get: (options?: CallOptions) => Promise<StaffIdentity>
@@ -141,13 +141,14 @@ export interface StaffMe {
 
 export interface StaffPayments {
   /**
-   * List every owner's payments, in one of four orders. For staff. Needs the scope `staff:read`.
+   * List the payments of every owner, sorted in one of four ways. For staff. Needs the scope
+   * `staff:read`.
    * `GET /staff/payments/`
    */
   list: (query?: StaffPaymentListQuery, options?: CallOptions) => Pages<StaffPaymentSummary>
 
   /**
-   * Export what the same filters list, as a CSV file made while it is sent. For staff. Needs the
+   * Export the payments that match the filters as a streamed CSV file. For staff. Needs the
    * scope `staff:read`.
    * `GET /staff/payments/export/`
    */
@@ -157,22 +158,20 @@ export interface StaffPayments {
   ) => Promise<ReadableStream<Uint8Array>>
 
   /**
-   * Read a payment with its history, why it is so and what can be done. For staff. Needs the
-   * scope `staff:read`.
+   * Read a payment with its history, the reason for its status and the possible actions. For
+   * staff. Needs the scope `staff:read`.
    * `GET /staff/payments/{pk}/`
    */
   get: (id: Uuid, options?: CallOptions) => Promise<StaffPayment>
 
   /**
-   * Read whether a payment has moved, and nothing else of it. For staff. Needs the scope
-   * `staff:read`.
+   * Check whether a payment has changed. For staff. Needs the scope `staff:read`.
    * `GET /staff/payments/{pk}/pulse/`
    */
   pulse: (id: Uuid, options?: CallOptions) => Promise<PaymentPulse>
 
   /**
-   * Write a note on a payment, for the others at the desk. For staff. Needs the scope
-   * `staff:act`.
+   * Add a note for other staff members to a payment. For staff. Needs the scope `staff:act`.
    * `POST /staff/payments/{pk}/notes/`
    */
   note: (id: Uuid, input: NoteInput, options?: WriteOptions) => Promise<StaffNote>
@@ -204,7 +203,7 @@ export interface StaffPayments {
   capture: (id: Uuid, input?: StaffCaptureInput, options?: WriteOptions) => Promise<Payment>
 
   /**
-   * Let a card payment out of review. For staff. Needs the scope `payments:capture`.
+   * Approve a card payment that is in review. For staff. Needs the scope `payments:capture`.
    * `POST /staff/payments/{pk}/approve/`
    */
   approve: (id: Uuid, input?: StaffActInput, options?: WriteOptions) => Promise<Payment>
@@ -216,7 +215,7 @@ export interface StaffPayments {
   deny: (id: Uuid, input?: StaffActInput, options?: WriteOptions) => Promise<Payment>
 
   /**
-   * Pay back all or part of a paid payment. For staff. Needs the scope `payments:refund`.
+   * Refund all or part of a paid payment. For staff. Needs the scope `payments:refund`.
    * `POST /staff/payments/{pk}/refund/`
    */
   refund: (id: Uuid, input: RefundInput, options?: WriteOptions) => Promise<Refunded>
@@ -224,7 +223,8 @@ export interface StaffPayments {
 
 export interface StaffSearch {
   /**
-   * Find payments by whatever a customer can read out. For staff. Needs the scope `staff:read`.
+   * Search payments by a value that a customer can provide. For staff. Needs the scope
+   * `staff:read`.
    * `GET /staff/search/`
    */
   payments: (query?: StaffSearchPaymentsQuery, options?: CallOptions) => Promise<Searched>
@@ -232,22 +232,22 @@ export interface StaffSearch {
 
 export interface StaffRefundRequests {
   /**
-   * List refunds that wait for a second person, or waited, newest first. For staff. Needs the
-   * scope `staff:read`.
+   * List refund requests that need or needed a second approval, newest first. For staff. Needs
+   * the scope `staff:read`.
    * `GET /staff/refund_requests/`
    */
   list: (query?: StaffRefundRequestListQuery, options?: CallOptions) => Pages<RefundRequest>
 
   /**
-   * Agree to a held refund, as another person than who asked for it, and make it. For staff.
-   * Needs the scope `payments:refund`.
+   * Approve and make a held refund that another staff member requested. For staff. Needs the
+   * scope `payments:refund`.
    * `POST /staff/refund_requests/{pk}/approve/`
    */
   approve: (id: Uuid, input?: StaffActInput, options?: WriteOptions) => Promise<Refunded>
 
   /**
-   * Say no to a held refund, or take it back if it is one’s own, with a reason. For staff. Needs
-   * the scope `payments:refund`.
+   * Decline a held refund, or withdraw your own request, with a reason. For staff. Needs the
+   * scope `payments:refund`.
    * `POST /staff/refund_requests/{pk}/decline/`
    */
   decline: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<RefundRequest>
@@ -255,8 +255,8 @@ export interface StaffRefundRequests {
 
 export interface StaffOverview {
   /**
-   * Read what came in, what went back and how payers fared, over days in Jakarta. For staff.
-   * Needs the scope `staff:read`.
+   * Read received and refunded amounts and success rates for a period of days in Jakarta. For
+   * staff. Needs the scope `staff:read`.
    * `GET /staff/overview/`
    */
   get: (query?: StaffOverviewGetQuery, options?: CallOptions) => Promise<Overview>
@@ -264,7 +264,7 @@ export interface StaffOverview {
 
 export interface StaffNotifications {
   /**
-   * List the inbox, newest first. For staff. Needs the scope `staff:read`.
+   * List received notifications, newest first. For staff. Needs the scope `staff:read`.
    * `GET /staff/notifications/`
    */
   list: (query?: StaffNotificationListQuery, options?: CallOptions) => Pages<NotificationSummary>
@@ -276,7 +276,7 @@ export interface StaffNotifications {
   get: (id: Uuid, options?: CallOptions) => Promise<NotificationDetail>
 
   /**
-   * Weigh a kept notification once more, as if it came this moment. For staff. Needs the scope
+   * Process a stored notification again, as if it had just arrived. For staff. Needs the scope
    * `staff:act`.
    * `POST /staff/notifications/{pk}/replay/`
    */
@@ -285,15 +285,15 @@ export interface StaffNotifications {
 
 export interface StaffOperations {
   /**
-   * List operations without a known outcome, or all about one object. For staff. Needs the scope
-   * `staff:read`.
+   * List operations with an unknown outcome, or all operations of one object. For staff. Needs
+   * the scope `staff:read`.
    * `GET /staff/operations/`
    */
   list: (query?: StaffOperationListQuery, options?: CallOptions) => Pages<Operation>
 
   /**
-   * End an operation by hand; the gateway's word goes before. For staff. Needs the scope
-   * `staff:act`.
+   * Resolve an operation manually, unless the gateway reports its outcome. For staff. Needs the
+   * scope `staff:act`.
    * `POST /staff/operations/{pk}/resolve/`
    */
   resolve: (id: Uuid, input: HandInput, options?: WriteOptions) => Promise<Resolved>
@@ -301,25 +301,25 @@ export interface StaffOperations {
 
 export interface StaffAlarms {
   /**
-   * List open alarms, or the closed ones with them. For staff. Needs the scope `staff:read`.
+   * List open alarms, optionally with closed alarms. For staff. Needs the scope `staff:read`.
    * `GET /staff/alarms/`
    */
   list: (query?: StaffAlarmListQuery, options?: CallOptions) => Pages<Alarm>
 
   /**
-   * Say that one looks after an open alarm. For staff. Needs the scope `staff:act`.
+   * Acknowledge an open alarm. For staff. Needs the scope `staff:act`.
    * `POST /staff/alarms/{pk}/take/`
    */
   take: (id: Uuid, options?: WriteOptions) => Promise<Alarm>
 
   /**
-   * Write down what was found about an open alarm. For staff. Needs the scope `staff:act`.
+   * Add a note to an open alarm. For staff. Needs the scope `staff:act`.
    * `POST /staff/alarms/{pk}/note/`
    */
   note: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<Alarm>
 
   /**
-   * Close an alarm, with what was found. For staff. Needs the scope `staff:act`.
+   * Close an alarm with a reason. For staff. Needs the scope `staff:act`.
    * `POST /staff/alarms/{pk}/close/`
    */
   close: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<Alarm>
@@ -327,19 +327,20 @@ export interface StaffAlarms {
 
 export interface StaffEvents {
   /**
-   * List events that subscribers failed at. For staff. Needs the scope `staff:read`.
+   * List dead events, which a subscriber failed to handle. For staff. Needs the scope
+   * `staff:read`.
    * `GET /staff/events/`
    */
   list: (query?: StaffEventListQuery, options?: CallOptions) => Pages<DeadEvent>
 
   /**
-   * Have a dead event told again. For staff. Needs the scope `staff:act`.
+   * Deliver a dead event again. For staff. Needs the scope `staff:act`.
    * `POST /staff/events/retry/`
    */
   retry: (input: ReleaseInput, options?: WriteOptions) => Promise<ReleasedEvent>
 
   /**
-   * Pass a dead event over for good. For staff. Needs the scope `staff:act`.
+   * Skip a dead event permanently. For staff. Needs the scope `staff:act`.
    * `POST /staff/events/skip/`
    */
   skip: (input: ReleaseInput, options?: WriteOptions) => Promise<ReleasedEvent>
@@ -347,7 +348,7 @@ export interface StaffEvents {
 
 export interface StaffKeys {
   /**
-   * List every owner's API keys; the keys themselves are not kept. For staff. Needs the scope
+   * List the API keys of every owner, without the secret keys. For staff. Needs the scope
    * `staff:read`.
    * `GET /staff/keys/`
    */
@@ -356,7 +357,8 @@ export interface StaffKeys {
 
 export interface StaffHealth {
   /**
-   * Read what waits, since when, and who works on it. For staff. Needs the scope `staff:read`.
+   * Read the queues, their oldest entries and the running workers. For staff. Needs the scope
+   * `staff:read`.
    * `GET /staff/health/`
    */
   get: (options?: CallOptions) => Promise<StaffHealthReport>
@@ -364,8 +366,8 @@ export interface StaffHealth {
 
 export interface StaffPulse {
   /**
-   * Read when something last happened, to know whether to ask for more. For staff. Needs the
-   * scope `staff:read`.
+   * Read the times of the last changes, to decide whether to reload. For staff. Needs the scope
+   * `staff:read`.
    * `GET /staff/pulse/`
    */
   get: (options?: CallOptions) => Promise<Pulse>
@@ -374,7 +376,7 @@ export interface StaffPulse {
 export interface Problem {
   /** A URN that names the kind of problem; it ends with `code`. */
   type: string
-  /** What went wrong, in a few words that are the same each time. */
+  /** A short description of the error; the same text for each code. */
   title: string
   /** The HTTP status of this reply. */
   status: number
@@ -1521,7 +1523,7 @@ export interface Operation {
   request: Record<string, unknown>
   /** What the gateway answered; null until it has. */
   reply: Record<string, unknown> | null
-  /** `unknown`: it was sent and the gateway did not answer clearly; the resolver looks it up. */
+  /** `unknown`: it was sent and its outcome is unknown; the resolver queries the gateway. */
   state: 'started' | 'succeeded' | 'refused' | 'unknown'
   /** How many attempts there were; only the latest may record a result. */
   attempt: number

@@ -7,7 +7,7 @@ const KEPT = 'gapura_docs_access'
 
 /** @typedef {{ key: string, more: string }} Given */
 
-/** Tells `change` whenever something else was entered. */
+/** Emits `change` when the entered credentials change. */
 class Access extends EventTarget {
   /** @type {Given} */
   #given = kept() ?? { key: '', more: '' }
@@ -95,7 +95,7 @@ export function askForAccess() {
   fill(
     dialog,
     el('h2', {}, 'Who is calling?'),
-    el('p', { class: 'faint' }, 'Sent with the requests you make here, and to nobody else.'),
+    el('p', { class: 'faint' }, 'Sent only with the requests that you make on this page.'),
     accessForm(() => dialog.close()),
   )
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())

@@ -91,7 +91,7 @@ function save(document) {
  */
 const note = (title, ...text) => el('p', {}, el('b', {}, title), ...text)
 
-/** Shown where the document is for callers only and nobody is known yet. */
+/** Shown when only callers may read the document and the caller is not authenticated yet. */
 export const gate = () =>
   el(
     'article',
@@ -102,7 +102,7 @@ export const gate = () =>
       : el(
           'p',
           { class: 'advice' },
-          'Nobody is known by what you entered. Check it for a typing mistake, or that the key was not revoked.',
+          'No caller has this key or token. Check it for a typing mistake, and check that the key was not revoked.',
         ),
     accessForm(),
   )

@@ -151,7 +151,7 @@ const BY_FORMAT = {
 }
 
 /**
- * A value of the schema with what is required and no more, for bodies nobody wrote an example for.
+ * A value of the schema with the required fields only, for bodies without a written example.
  * @param {ApiDocument} document
  * @param {Schema} given
  * @returns {unknown}

@@ -55,107 +55,119 @@ const refused = (...text: Text): ErrorRow =>
 const answered = (...text: Text): ErrorRow =>
   row(text, { kind: 'GatewayAPIError', status: 400, stage: 'at' })
 
-/** Every way to fail, once. A code without a row does not compile. */
+/** Each error code has one row; a code without a row does not compile. */
 export const ERRORS = {
   invalid_request: refused(
     'The request is not valid',
-    'Correct the fields named in errors and send it again.',
+    'Correct the fields named in errors and send the request again.',
   ),
   payment_in_final_state: refused(
     'The payment can no longer be cancelled',
-    'A settled payment is refunded; an ended one needs nothing.',
+    'Refund a settled payment. A payment in another final status needs no action.',
   ),
   payment_not_pending: refused(
     'Only a pending payment can be expired',
-    'Read the payment for its present status.',
+    'Read the payment to see its current status.',
   ),
   not_credit_card: refused(
     'Only a card payment can be captured',
-    'Other methods are captured when the payer pays.',
+    'Do not capture: other payment methods are captured when the payer pays.',
   ),
   payment_not_authorized: refused(
     'Only an authorized payment can be captured',
-    'Charge with capture false to authorize first.',
+    'To authorize a payment first, charge with capture false.',
   ),
   capture_amount_exceeded: refused(
-    'The amount exceeds what was authorized',
+    'The amount exceeds the authorized amount',
     'Capture at most the authorized amount.',
   ),
   payment_not_in_review: refused(
     'Only a challenged payment can be approved or denied',
-    'Read the payment for its fraud status.',
+    'Read the payment to see its fraud status.',
   ),
   method_not_refundable: refused(
     'This payment method cannot be refunded through the gateway',
-    'Pay the customer back by bank transfer and note it on the order.',
+    'Refund the customer by bank transfer and record it on the order.',
   ),
   refund_needs_settlement: refused(
-    'A captured payment is refunded only after it settles',
-    'Cancel it instead, or wait for the settlement of the next day.',
+    'A captured payment can be refunded only after it settles',
+    'Cancel the payment instead, or wait until it settles on the next day.',
   ),
   payment_not_refundable: refused(
     'Only a paid payment can be refunded',
-    'Read the payment for its present status.',
+    'Read the payment to see its current status.',
   ),
   refund_amount_exceeded: refused(
-    'The amount exceeds what is left to refund',
-    'Refund at most refundable_amount; refunds under way count against it.',
+    'The amount exceeds the refundable amount',
+    'Refund at most refundable_amount; refunds in progress reduce it.',
   ),
   refund_limit_reached: refused(
-    'The caller has paid back as much as one may in a day',
-    'Wait, or have a second person of staff make it.',
+    'The caller has reached the refund limit for 24 hours',
+    'Wait until earlier refunds are more than 24 hours old, or ask another staff member to refund.',
   ),
   refund_held: refused(
-    'The refund takes a second person and was not made',
-    'Another person of staff approves or declines it; repeat with the same Idempotency-Key to learn what came of it.',
+    'The refund needs the approval of a second staff member and was not made',
+    'Wait until another staff member approves or declines it, then repeat with the same Idempotency-Key to read the result.',
   ),
   refund_declined: refused(
-    'The second person declined, or did not approve in time',
-    'Ask for it anew with another Idempotency-Key.',
+    'The refund was declined, or was not approved in time',
+    'Request the refund again with another Idempotency-Key.',
   ),
   second_person_needed: refused(
-    'Who asked for a refund cannot approve it',
-    'Another person of staff must.',
+    'The staff member who requested a refund cannot approve it',
+    'Ask another staff member to approve it.',
   ),
   refund_request_ended: refused(
-    'The refund request has been decided, or its time is over',
-    'List the requests to see what came of it.',
+    'The refund request was already decided or has expired',
+    'List the refund requests to see the result.',
   ),
   partial_refund_unavailable: refused(
-    'This payment method is refunded only in full',
+    'This payment method can be refunded only in full',
     'Refund the whole captured amount.',
   ),
   direct_refund_unavailable: refused(
-    'This acquirer has no direct refund',
+    'This acquirer does not support direct refunds',
     'Send the refund with direct false.',
   ),
   invoice_not_voidable: refused(
     'Only a pending or overdue invoice can be voided',
-    'Read the invoice for its present status.',
+    'Read the invoice to see its current status.',
   ),
-  unknown_action: refused('There is no such action', 'Use disable, enable or cancel.'),
+  unknown_action: refused('The action does not exist', 'Use disable, enable or cancel.'),
   subscription_action_refused: refused(
-    'The subscription is in no state for this action',
-    'Enable follows disable; a cancelled subscription stays cancelled.',
+    'The status of the subscription does not allow this action',
+    'Enable only a disabled subscription; a cancelled subscription cannot be changed.',
   ),
   card_data_disabled: refused(
-    'Operations that carry card numbers are switched off',
+    'Operations that carry card numbers are disabled',
     'Get card tokens in the browser with the client key, so that no card number reaches a server.',
   ),
   duplicate_order: row(
-    ['The order id is already in use', 'Read the object that carries it, or use another order id.'],
+    [
+      'The order id is already in use',
+      'Read the object with this order id, or use another order id.',
+    ],
     { kind: 'GatewayDuplicateOrderError', status: 400, stage: 'before' },
   ),
   signature_invalid: row(
-    ['The signature does not fit the notification', 'Check that the server keys are the same.'],
+    [
+      'The signature does not match the notification',
+      'Check that the service and the gateway use the same server key.',
+    ],
     { kind: 'GatewaySignatureError', status: 403, stage: 'before' },
   ),
   gateway_unavailable: row(
-    ['The gateway is not reachable at present', 'Send it again after the time in Retry-After.'],
+    [
+      'The gateway is currently unavailable',
+      'Send the request again after the time in Retry-After.',
+    ],
     { kind: 'GatewayAPIError', status: 503, stage: 'before', retryable: true },
   ),
   store_unavailable: row(
-    ['The service cannot write at present', 'Send it again after the time in Retry-After.'],
+    [
+      'The database is currently unavailable',
+      'Send the request again after the time in Retry-After.',
+    ],
     { kind: 'GatewayError', status: 503, stage: 'before', retryable: true },
   ),
   gateway_rejected: row(
@@ -167,67 +179,70 @@ export const ERRORS = {
   ),
   card_token_invalid: row(
     [
-      'The card token is missing, used or expired',
+      'The card token is missing, already used or expired',
       'Get a fresh token in the browser and charge again.',
     ],
     { kind: 'GatewayValidationError', status: 400, stage: 'at' },
   ),
   capture_denied: answered(
     'The bank refused the capture',
-    'The authorization stands and the capture may be tried again.',
+    'The authorization is still valid; retry the capture.',
   ),
   refund_denied: answered(
     'The bank refused the refund',
-    'Nothing was paid back; try again later or refund without direct.',
+    'Nothing was refunded; retry later, or refund with direct false.',
   ),
   gateway_not_found: answered(
     'The gateway does not know this object',
     'Check the environment of the server key: sandbox and production are separate.',
   ),
   gateway_state_conflict: answered(
-    'The gateway does not allow this in the present state',
-    'Refresh with check_status and read the status.',
+    'The gateway does not allow this action in the current status',
+    'Refresh the object with check_status and read its status.',
   ),
   channel_not_active: answered(
     'The payment method is not active for this merchant',
-    'Have it activated in the gateway dashboard, or offer another method.',
+    'Activate it in the gateway dashboard, or offer another payment method.',
   ),
   account_blocked: answered(
     'The account is deactivated or blocked at the gateway',
-    'Ask the gateway; repeating the request will not help.',
+    'Contact the gateway; do not repeat the request.',
   ),
   refund_rejected: answered(
-    'The gateway refused the amount, or the balance is too low for it',
-    'Check the amount and the payable balance; the same refund may be tried again for seven days.',
+    'The gateway refused the amount, or the balance is too low',
+    'Check the amount and the payable balance; the same refund can be retried for seven days.',
   ),
   gateway_refused: answered(
     'The gateway refused the request',
-    'Read gateway.status_message; repeating the request unchanged will not help.',
+    'Read gateway.status_message; do not repeat the request unchanged.',
   ),
   gateway_duplicate: row(
     [
-      'The gateway already has this order id or key',
-      'Look it up: an order made elsewhere can be adopted, a new charge needs another order id.',
+      'The gateway already has this order id or refund key',
+      'Read the order at the gateway: adopt an order made elsewhere, or use another order id.',
     ],
     // Not definite: after an unclear first send, and for a refund's key, it means that it was done.
     { kind: 'GatewayDuplicateOrderError', status: 400, stage: 'at', definite: false },
   ),
   gateway_authentication_failed: row(
-    ['The gateway refused our server key', 'Check GATEWAY_SERVER_KEY and GATEWAY_IS_PRODUCTION.'],
+    ['The gateway refused the server key', 'Check GATEWAY_SERVER_KEY and GATEWAY_IS_PRODUCTION.'],
     { kind: 'GatewayAuthenticationError', status: 502, stage: 'at' },
   ),
   gateway_rate_limited: row(
-    ['The gateway is limiting our requests', 'Send it again after the time in Retry-After.'],
+    [
+      'The gateway limits the request rate',
+      'Send the request again after the time in Retry-After.',
+    ],
     { kind: 'GatewayRateLimitError', status: 503, stage: 'at', retryable: true },
   ),
   gateway_failed: row(
-    ['The gateway failed', 'Send it again later with the same Idempotency-Key.'],
+    ['The gateway failed', 'Send the request again later with the same Idempotency-Key.'],
     { kind: 'GatewayAPIError', status: 502, stage: 'at', definite: false, retryable: true },
   ),
   outcome_unknown: row(
     [
-      'The gateway did not answer clearly; it may have acted',
-      'Read the object named here, or repeat with the same Idempotency-Key. Do not start a second one.',
+      'The outcome is unknown; the gateway may have carried out the request',
+      'Read the object named here, or repeat with the same Idempotency-Key. Do not send a new request.',
     ],
     {
       kind: 'GatewayAPIError',
@@ -240,8 +255,8 @@ export const ERRORS = {
   ),
   outcome_not_recorded: row(
     [
-      'It was done at the gateway but could not be written down yet',
-      'Read the object named here in a minute; the record is repaired in the background.',
+      'The gateway carried out the request, but the result is not recorded yet',
+      'Read the object named here after one minute; the service repairs the record meanwhile.',
     ],
     { kind: 'GatewayError', status: 504, stage: 'after', definite: false, retryable: true },
   ),

@@ -1,59 +1,58 @@
 /**
- * What the service answers that is no failure of a kind: returned values, not exceptions. Together
- * with the error catalogue these are all the `code`s a problem body can carry
- * (api-rules.md#errors).
+ * Responses that have no error kind: returned values, not exceptions. Together with the error
+ * catalogue these are all values of `code` in a problem body (api-rules.md#errors).
  */
 export const PROBLEMS = {
   unauthenticated: {
     status: 401,
-    title: 'Who is calling is not known',
+    title: 'The request is not authenticated',
     advice: 'Send an API key or token as Authorization: Bearer.',
   },
   forbidden: {
     status: 403,
-    title: 'The caller lacks the scope for this',
+    title: 'The caller does not have the required scope',
     advice: 'Use a key that has the scope named in detail.',
   },
   cross_site_request: {
     status: 403,
-    title: 'A page of another origin sent this request',
+    title: 'The request was sent by a page of another origin',
     advice:
       'Send it from a page of this origin or with Authorization: Bearer, or add the origin to GAPURA_ALLOWED_ORIGINS.',
   },
   not_found: {
     status: 404,
-    title: 'There is no such object',
-    advice: 'Check the id; objects of other owners look the same as missing ones.',
+    title: 'The object does not exist',
+    advice: 'Check the id; an object of another owner is reported as missing.',
   },
   method_not_allowed: {
     status: 405,
-    title: 'The path does not take this method',
+    title: 'The path does not support this method',
     advice: 'Use a method named in Allow.',
   },
   operation_in_progress: {
     status: 409,
-    title: 'Another action on this object is under way',
-    advice: 'Read the object and decide again once that action has ended.',
+    title: 'Another action on this object is in progress',
+    advice: 'Wait until that action has ended, then read the object before you act again.',
   },
   request_in_progress: {
     status: 409,
     title: 'The first request with this Idempotency-Key is still running',
-    advice: 'Repeat it with the same key after the time in Retry-After.',
+    advice: 'Repeat the request with the same key after the time in Retry-After.',
   },
   idempotency_key_reused: {
     status: 422,
-    title: 'This Idempotency-Key belongs to another request',
+    title: 'This Idempotency-Key was used for another request',
     advice: 'Use a new key for a new request.',
   },
   request_timeout: {
     status: 408,
-    title: 'The request did not come to its end in time',
-    advice: 'Send the whole of it at once, on a new connection.',
+    title: 'The request was not complete in time',
+    advice: 'Send the complete request at once, on a new connection.',
   },
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    advice: 'Send at most 64 KiB.',
+    advice: 'Send a body of at most 64 KiB.',
   },
   unsupported_media_type: {
     status: 415,
@@ -63,17 +62,17 @@ export const PROBLEMS = {
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    advice: 'Send at most 16 KiB of them, the path included.',
+    advice: 'Send at most 16 KiB of headers, including the path.',
   },
   too_many_requests: {
     status: 429,
     title: 'Too many requests',
-    advice: 'Send it again after the time in Retry-After.',
+    advice: 'Send the request again after the time in Retry-After.',
   },
   body_already_read: {
     status: 500,
     title: 'Another middleware read the body first: mount gapura before the JSON parser',
-    advice: 'Change the order, or use a parser that leaves what it read in req.body.',
+    advice: 'Change the order, or use a parser that leaves the parsed body in req.body.',
   },
   internal_error: {
     status: 500,

@@ -26,7 +26,7 @@ export const notification = {
     method: 'POST',
     path: '/notification/',
     operation: 'receive_notification',
-    summary: 'Receive a webhook notification of the gateway; its signature is verified',
+    summary: 'Receive a webhook notification from the gateway and verify its signature',
     access: 'public',
     scope: null,
     input: NOTIFICATION,

@@ -116,14 +116,20 @@ export const payments = {
     method: 'POST',
     path: '/payments/{pk}/refund/',
     operation: 'refund_payment',
-    summary: 'Pay back all or part of a paid payment',
+    summary: 'Refund all or part of a paid payment',
     scope: 'payments:refund',
     input: titled('RefundInput', REFUND_INPUT),
     reply: REFUNDED,
     errors: REFUNDING,
     example: {
-      part: { summary: 'A part', value: { amount: 10_000, reason: 'One of two came back' } },
-      all: { summary: 'All of it', value: { amount: gross_amount, reason: 'Order cancelled' } },
+      part: {
+        summary: 'A partial amount',
+        value: { amount: 10_000, reason: 'One of two items was returned' },
+      },
+      all: {
+        summary: 'The full amount',
+        value: { amount: gross_amount, reason: 'Order cancelled' },
+      },
     },
     run: async (ctx, { request, id, input }) =>
       kept<Refunded>(await refundPayment(ctx, request, id, input)),
@@ -146,8 +152,8 @@ export const payments = {
       'capture_denied',
     ],
     example: {
-      all: { summary: 'All that was authorized', value: {} },
-      part: { summary: 'A part', value: { amount: 20_000 } },
+      all: { summary: 'The full authorized amount', value: {} },
+      part: { summary: 'A partial amount', value: { amount: 20_000 } },
     },
     run: async (ctx, { request, id, input }) =>
       kept<PaymentRepresentation>(await capturePayment(ctx, request, id, input)),

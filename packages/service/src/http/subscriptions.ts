@@ -118,7 +118,7 @@ export const subscriptions = {
     ...changing,
     path: '/subscriptions/',
     operation: 'create_subscription',
-    summary: 'Create a subscription at the gateway; its token is sent on and never kept',
+    summary: 'Create a subscription at the gateway; its token is forwarded and never stored',
     input: titled('SubscriptionInput', SUBSCRIPTION_INPUT),
     status: 201,
     reply: SUBSCRIPTION,
@@ -194,7 +194,7 @@ export const subscriptionAction = route({
   ...changing,
   path: '/subscriptions/{pk}/{action_name}/',
   operation: 'act_on_subscription',
-  summary: 'Disable a subscription for a time, enable it again, or cancel it for ever',
+  summary: 'Disable a subscription, enable it again, or cancel it permanently',
   reply: SUBSCRIPTION,
   errors: [...CHANGING, 'unknown_action', 'subscription_action_refused'],
   run: async (ctx, asked) => {

@@ -1,6 +1,6 @@
 /**
- * Asks at most once in so many milliseconds, however many ask: those who come meanwhile share the
- * answer, a failure too. A storm of scrapes or probes must not become one at the database.
+ * Calls the function at most once in this many milliseconds; callers in between share its result or
+ * failure. Frequent scrapes or probes therefore do not load the database.
  */
 export function cached<Answer>(ask: () => Promise<Answer>, keep_ms: number): () => Promise<Answer> {
   let known: { answer: Promise<Answer>; until: number } | undefined

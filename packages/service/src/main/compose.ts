@@ -9,23 +9,23 @@ import { checkServer, openDatabase, type DatabaseOptions } from '../store/connec
 import { claimEnvironment, type Environment } from '../store/connection/settings.ts'
 import { insideTransaction, withTransaction } from '../store/connection/transaction.ts'
 import { Registry } from './metrics/registry.ts'
-import { watching } from './watching.ts'
+import { createTelemetry } from './telemetry.ts'
 
 export interface PartsOptions {
   /** The host's pool, which stays the host's to close. */
   pool?: Pool
   /** Or where to open one of our own. */
   databaseUrl?: string
-  /** Where our tables live: `gapura` unless told. */
+  /** The schema of our tables; `gapura` by default. */
   schema?: string
   database?: Omit<DatabaseOptions, 'schema' | 'onDone' | 'standby'>
   gateway: GatewaySettings
   logger?: Logger
   /** Ask the gateway before believing a notification that gives value (ADR 0004). */
   confirmNotifications?: boolean
-  /** What one person may pay back alone (ADR 0010), in whole rupiah; no bound unless told. */
+  /** What one staff member may refund alone (ADR 0010), in whole rupiah; unlimited by default. */
   refunds?: RefundSettings
-  /** Told of each named point of a flow as it is reached; crash campaigns end the process there. */
+  /** Called at each named point of a flow; crash campaigns end the process there. */
   reached?: Context['reached']
   /** How notifications are grouped under load: connections used at once, sizes, and how many wait. */
   inbox?: Partial<GroupLimits>
@@ -34,9 +34,9 @@ export interface PartsOptions {
 export interface RefundSettings {
   /** By one caller in any 24 hours. */
   daily_limit?: number
-  /** Above this another person of staff must agree. */
+  /** Above this amount a second staff member must approve. */
   second_person_above?: number
-  /** How long a held refund waits for her: 72 unless told. */
+  /** How long a held refund waits for that approval; 72 by default. */
   hold_hours?: number
 }
 
@@ -78,7 +78,7 @@ export function compose(options: PartsOptions): Parts {
     throw new TypeError('pass pool or databaseUrl, one of them')
   }
   const registry = new Registry()
-  const { telemetry, log, onDone, onCall } = watching(registry, logger)
+  const { telemetry, log, onDone, onCall } = createTelemetry(registry, logger)
   const db = openDatabase(source, {
     ...options.database,
     ...(schema !== undefined && { schema }),
@@ -119,7 +119,7 @@ export function compose(options: PartsOptions): Parts {
   }
 }
 
-/** A call that waits for the gateway while it holds a lock would make everybody wait (I-22). */
+/** A gateway call inside a transaction would hold its locks while it waits (I-22). */
 function refuseInsideTransaction(): void {
   if (insideTransaction()) throw new Error('a call to the gateway inside a transaction')
 }

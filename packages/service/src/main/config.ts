@@ -254,7 +254,7 @@ class Reader {
     return value
   }
 
-  /** A value by the rule of whoever uses it. */
+  /** A value that the given function parses and checks. */
   checked<Value>(name: string, parse: (text: string) => Value): Value | undefined {
     const value = this.text(name)
     if (value === undefined) return undefined

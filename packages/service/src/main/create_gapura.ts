@@ -33,7 +33,7 @@ import { operate } from './operate.ts'
 import { startWorker, type RunningWorker, type WorkerOptions } from './worker.ts'
 
 export interface GapuraOptions extends PartsOptions {
-  /** Who is calling, by the host's own lights. Otherwise API keys, and JWTs if `jwt` is set. */
+  /** The host's own authentication function. Otherwise API keys, and JWTs if `jwt` is set. */
   authenticate?: Authenticate
   jwt?: JwtSettings
   /**
@@ -45,12 +45,12 @@ export interface GapuraOptions extends PartsOptions {
   retention?: Retention
   /**
    * Who may read the interface document at `openapi.json`, with the page at `docs/` to try it:
-   * `callers` unless told, everyone if `public`, and neither is there if `off`.
+   * `callers` by default, everyone if `public`; if `off`, neither is served.
    */
   docs?: DocsAccess
   /**
-   * The staff's pages at `dashboard/`: there if `@gapura/dashboard` is installed (`auto`, unless
-   * told), or not at all (`off`).
+   * The staff pages at `dashboard/`: served if `@gapura/dashboard` is installed (`auto`, the
+   * default), or not at all (`off`).
    */
   dashboard?: DashboardAccess
   /** What one caller may use of this process over HTTP; by default 64 requests at once. */
@@ -72,9 +72,9 @@ export interface Gapura {
   api: GapuraApi
   /** What staff do: the inbox, open operations, dead events, alarms, orders made elsewhere. */
   staff: GapuraStaff
-  /** Says who is to be told of what. Before `startWorker`, in every process that has the handler. */
+  /** Registers an event handler; call it before `startWorker` in every process that has it. */
   subscribe: <const S extends Signal>(subscription: Subscription<S>) => void
-  /** Tells events, runs tasks and sweeps, resolves what was left open. In as many processes as wanted. */
+  /** Delivers events, runs tasks and sweeps, resolves open operations; any number may run. */
   startWorker: (options?: Omit<WorkerOptions, 'subscribers'>) => Promise<RunningWorker>
   /** Brings the tables to this release's form; returns what it applied. */
   migrate: () => Promise<string[]>

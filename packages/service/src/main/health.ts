@@ -18,18 +18,18 @@ export interface Health {
 }
 
 const OK = 'ok'
-/** Probes of many watchers are one question to the database. */
+/** Probes within this time share one database query. */
 const KEEP_MS = 1_000
-/** Shorter than the patience of a probe, so that the answer is ours and not its time-out. */
+/** Shorter than the time-out of a probe, so that the probe receives an answer. */
 const DATABASE_WITHIN_MS = 3_000
-/** A queue that cannot be begun anew for so long, with the database there, needs a new process. */
+/** A queue that cannot restart for this long while the database is up needs a new process. */
 const QUEUE_DOWN_MS_MAX = 60_000
 /** A page of the slowest handlers allowed takes half of it. */
 const RELAY_TURN_MS_MAX = 15 * 60_000
 
 export interface HealthParts {
   health: () => Promise<Health>
-  /** The part of it that asks nobody: whether a restart would help must not wait for a database. */
+  /** The part without queries: whether a restart would help must not wait for the database. */
   liveness: () => Omit<Health, 'ready'>
 }
 

@@ -51,7 +51,7 @@ export interface DatabaseInspection {
   store: StoreInspection | null
 }
 
-/** Looks at a database as a doctor does. Throws only if it cannot be reached or belongs elsewhere. */
+/** Inspects a database. Throws only if it is unreachable or belongs to another environment. */
 export const inspectDatabase = async (address: DatabaseAddress): Promise<DatabaseInspection> =>
   await withDatabase(address, true, async (db) => {
     const server_faults = await serverFaultsOf(db)

@@ -18,7 +18,7 @@ export function operate(parts: Parts) {
     try {
       return { ...(await readDatabase(ctx)), gapura_database_up: [{ labels: {}, value: 1 }] }
     } catch {
-      // What the process knows is worth telling most when the database is away.
+      // The metrics of the process matter most when the database is unavailable.
       return { gapura_database_up: [{ labels: {}, value: 0 }] }
     }
   }, READ_EVERY_MS)
@@ -29,17 +29,17 @@ export function operate(parts: Parts) {
     health,
     metrics,
     adminHandler: adminHandlerOf({ health, liveness, metrics, stopping: () => stopping }),
-    /** From now on this worker is part of the picture. */
+    /** Includes this worker in health and metrics. */
     runs: (started: RunningWorker): RunningWorker => {
       worker = started
       const stop = async (): Promise<void> => {
-        // One that was stopped on purpose is no sign of ill health.
+        // A worker that was stopped on purpose does not make the process unhealthy.
         if (worker === started) worker = undefined
         await started.stop()
       }
       return { ...started, stop }
     },
-    /** No longer ready, whatever else is true. */
+    /** Reports the process as not ready from now on. */
     stops: (): void => {
       stopping = true
     },

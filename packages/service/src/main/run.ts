@@ -1,5 +1,5 @@
-// The process of a container: `node main/run.js serve`, `work` or `migrate`, told everything else by
-// the environment.
+// The process of a container: `node main/run.js serve`, `work` or `migrate`, configured by
+// environment variables.
 import { ConfigError, readConfig, type ServerConfig } from './config.ts'
 import { createGapura } from './create_gapura.ts'
 import { jsonLogger } from './json_logger.ts'

@@ -10,15 +10,15 @@ import type { RunningWorker, WorkerOptions } from './worker.ts'
 const STOP_WITHIN_MS = 30_000
 /** A scrape or a probe is answered at once or not at all. */
 const ADMIN_STOP_WITHIN_MS = 1_000
-/** What is still open this long after the end keeps nobody waiting any more. */
+/** Connections still open this long after the stop do not delay the end of the process. */
 const LINGER_MS = 5_000
 
 export interface RunningProcess {
   /** Where health and metrics are, if a port was set for them. */
   admin_url: string | null
   /**
-   * Not ready any more, takes nothing new, lets what is under way end, closes everything. May
-   * repeat. Rejects, once all is closed, if something had to be cut off.
+   * Reports not ready, accepts no new requests, waits for running ones and closes everything. May
+   * be called again. Rejects, after everything is closed, if a request had to be cut off.
    */
   stop: () => Promise<void>
 }
@@ -32,8 +32,8 @@ export type WorkerSettings = Omit<WorkerOptions, 'subscribers'>
 const standardLogger = (): Logger => jsonLogger((line) => process.stdout.write(line))
 
 /**
- * The service on its own port, with the worker beside it if told. It does not start on a database
- * that is unfit or of the other side.
+ * The service on its own port, with a worker if configured. It does not start on a database that
+ * is unfit or belongs to the other environment.
  */
 export async function startServer(
   config: ServerConfig,
@@ -141,7 +141,7 @@ async function emptied(server: Listening, drain_ms: number): Promise<void> {
 export function stopOnSignal(running: RunningProcess): void {
   let stopping = false
   const stop = (): void => {
-    // Whoever asks twice does not want to wait; the record is made for ends like this one.
+    // A second signal ends the process at once; recovery handles operations cut off here.
     if (stopping) process.exit(1)
     stopping = true
     running

@@ -1,6 +1,6 @@
-// What never becomes a request: bytes that are no HTTP, headers without end, a request that is not
-// finished in time. Node would close such a connection with a bare status line; whoever looks for the
-// fault deserves the same body as for every other refusal (api-rules.md#what-http-refuses).
+// Input that never becomes a request: bytes that are not HTTP, headers that are too long, a request
+// that is not complete in time. Node would close the connection with a bare status line; the caller
+// gets the same body as for every other refusal (api-rules.md#what-http-refuses).
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'

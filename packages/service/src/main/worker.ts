@@ -5,7 +5,7 @@ import { startRunner, type RunnerOptions, type RunnerState } from '../tasks/runn
 
 export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {
   subscribers: RelayOptions['subscribers']
-  /** What sweeps may ask of the gateway, so that room is left for payers. */
+  /** Gateway reads per second that sweeps may make; the remaining rate is for payers. */
   reads_per_second?: number
   relay?: Omit<RelayOptions, 'subscribers'>
 }

@@ -56,15 +56,15 @@ describe('a card number', () => {
   })
 })
 
-test('nothing outside the gateway room calls the two operations that carry one', async () => {
-  const room = new URL('../../src/', import.meta.url)
-  const files = (await readdir(room, { recursive: true })).filter(
+test('no file outside the gateway layer calls the two operations that carry a card number', async () => {
+  const source = new URL('../../src/', import.meta.url)
+  const files = (await readdir(source, { recursive: true })).filter(
     (file) => file.endsWith('.ts') && !file.startsWith('gateway/'),
   )
   expect(files.length).toBeGreaterThan(100)
   const callers: string[] = []
   for (const file of files) {
-    const text = await readFile(new URL(file, room), 'utf8')
+    const text = await readFile(new URL(file, source), 'utf8')
     if (/getCardToken|registerCard|card_number/.test(text)) callers.push(file)
   }
   expect(callers).toEqual([])

@@ -95,7 +95,7 @@ describe('POST /charge/ refuses', () => {
   test.each([
     ['items that do not add up', { gross_amount: 1 }, 'item_details'],
     ['a fraction of a rupiah', { gross_amount: '150000.50', item_details: [] }, 'gross_amount'],
-    ['a bank nobody knows', { bank: 'moneybox' }, 'bank'],
+    ['an unknown bank', { bank: 'moneybox' }, 'bank'],
     ['an order id with a space', { order_id: 'a b' }, 'order_id'],
   ])('400 invalid_request: %s', async (_what, more, field) => {
     const { status, body } = await charge('bank_transfer', more)
@@ -123,12 +123,12 @@ describe('POST /charge/ refuses', () => {
 
   test('400 card_token_invalid: what the gateway refused, and its replay byte for byte', async () => {
     const key = http.fresh('key')
-    const first = await charge('credit_card', { token_id: 'nobody' }, key)
+    const first = await charge('credit_card', { token_id: 'unknown' }, key)
     expect(first).toMatchObject({
       status: 400,
       body: { code: 'card_token_invalid', payment_id: expect.any(String), gateway: {} },
     })
-    const again = await charge('credit_card', { token_id: 'nobody' }, key)
+    const again = await charge('credit_card', { token_id: 'unknown' }, key)
     expect([again.status, again.text]).toEqual([400, first.text])
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))

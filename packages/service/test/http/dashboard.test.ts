@@ -88,7 +88,7 @@ test('404 where it is not installed', async () => {
   expect((await ask('/dashboard/')).statusCode).toBe(404)
 })
 
-test('off means that nobody looks for it', () => {
+test('off serves no dashboard files', () => {
   expect(dashboardFiles('off').size).toBe(0)
 })
 

@@ -99,7 +99,7 @@ async function everythingLoaded(ask: Ask, page: string): Promise<Map<string, str
 }
 
 describe.each(Object.entries(HOSTS))('%s, a prefix of two segments', (_name, mount) => {
-  test('401 openapi.json for nobody, 200 for a caller of any scope, with this very prefix', async () => {
+  test('openapi.json: 401 without credentials, 200 with this prefix for a caller of any scope', async () => {
     const ask = await mount()
     const refused = await ask('/openapi.json')
     expect([refused.status, refused.headers.get('content-type')]).toEqual([
@@ -158,7 +158,7 @@ test('at the root of a host the document says so', async () => {
 test('production is named, so that the page can warn', async () => {
   const app = Fastify()
   const original = ({ url }: { url: string }) => ({ url, native: null })
-  const admit = async () => await Promise.reject(new Error('nobody is asked'))
+  const admit = async () => await Promise.reject(new Error('authentication must not run'))
   await addDocs(app, { routes: ROUTES, admit, original, docs: 'public', is_production: true })
   closing.push(async () => await app.close())
   const reply = await app.inject({ url: '/openapi.json' })

@@ -119,7 +119,7 @@ async function serving(options: Partial<GapuraOptions>): Promise<string> {
 }
 
 describe('the database is away', () => {
-  const away = 'postgres://nobody@127.0.0.1:1/none'
+  const away = 'postgres://absent@127.0.0.1:1/none'
 
   test('503 store_unavailable with Retry-After; 429 to the webhook', async () => {
     const base = await serving({ databaseUrl: away })

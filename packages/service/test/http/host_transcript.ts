@@ -3,7 +3,7 @@
 import { signNotification } from '../../src/gateway/signature.ts'
 import { send, type Answer, type Json, type Sent } from './http_bench.ts'
 
-/** What the list needs besides an address: an order nobody has used, a charge, the gateway's key. */
+/** What the list needs besides an address: an unused order id, a charge, the gateway's key. */
 export interface TranscriptBench {
   fresh: (prefix: string) => string
   chargeOf: (payment_type: string, more: object) => Promise<object>
@@ -166,11 +166,11 @@ async function notifications(
     transaction_status: 'settlement',
     signature_key: signNotification(fields, server_key),
   }
-  const nobody = { as: '' }
-  await log.ask('notification', 'POST', 'notification/', { body, ...nobody })
-  await log.ask('notification, no slash', 'POST', 'notification', { body, ...nobody })
+  const anonymous = { as: '' }
+  await log.ask('notification', 'POST', 'notification/', { body, ...anonymous })
+  await log.ask('notification, no slash', 'POST', 'notification', { body, ...anonymous })
   const forged = { ...body, gross_amount: '1.00' }
-  await log.ask('notification, forged', 'POST', 'notification/', { body: forged, ...nobody })
-  await log.ask('notification, no JSON', 'POST', 'notification/', { body: [], ...nobody })
+  await log.ask('notification, forged', 'POST', 'notification/', { body: forged, ...anonymous })
+  await log.ask('notification, no JSON', 'POST', 'notification/', { body: [], ...anonymous })
   await log.ask('settled', 'GET', `payments/${first.id}/`)
 }

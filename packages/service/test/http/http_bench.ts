@@ -31,7 +31,7 @@ const CALLERS: Record<string, Caller> = {
   ani: { owner_id: 'ani', staff: false, scopes: SCOPES },
   budi: { owner_id: 'budi', staff: false, scopes: SCOPES },
   payer: { owner_id: 'ani', staff: false, scopes: [] },
-  /** Sees everybody's and has the scopes of every action, but may act on nobody else's. */
+  /** Reads the payments of every owner and has every scope, but may act only on its own. */
   reader: {
     owner_id: 'desk',
     staff: true,
@@ -53,7 +53,7 @@ export const listen = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** One request, as `ani` unless told otherwise; `as: ''` is nobody. */
+/** One request, as `ani` by default; `as: ''` sends no credentials. */
 export async function send(method: string, url: string, sent: Sent = {}): Promise<Answer> {
   const { as = 'ani', key, body } = sent
   const raw = sent.raw ?? (body === undefined ? undefined : JSON.stringify(body))

@@ -15,7 +15,7 @@ const charged = async (type = 'qris', more: object = {}) =>
   await api().createCharge(ani, await chargeOf(type, more))
 
 describe('the same payments as over HTTP', () => {
-  test('a charge reads the same through both doors', async () => {
+  test('a charge reads the same in process and over HTTP', async () => {
     const payment = await http.quietly(async () => await charged())
     expect((await http.get(`/payments/${payment.id}/`)).body).toEqual(payment)
     expect(await api().getPayment(ani, payment.id)).toEqual(payment)
@@ -63,7 +63,7 @@ describe('the same payments as over HTTP', () => {
 
   test('a kept refusal is thrown again as the failure it was', async () => {
     const idempotencyKey = http.fresh('key')
-    const bad = { ...(await chargeOf('credit_card')), token_id: 'nobody' }
+    const bad = { ...(await chargeOf('credit_card')), token_id: 'unknown' }
     const errors: unknown[] = []
     for (let round = 1; round <= 2; round++) {
       await api()
@@ -92,7 +92,7 @@ describe('the same refusals as over HTTP', () => {
     })
   })
 
-  test('forbidden without the scope, not_found for what is not hers', async () => {
+  test('forbidden without the scope, not_found for a payment of another owner', async () => {
     const { id } = await charged()
     const payer = { ...ani, scopes: [] }
     for (const act of [api().cancelPayment, api().approvePayment, api().denyPayment]) {
@@ -103,14 +103,14 @@ describe('the same refusals as over HTTP', () => {
     await expect(api().getPayment(ani, 'robert')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('a caller that is none is a mistake of the host', async () => {
-    const nobody = {} as unknown as Caller
-    await expect(api().getPayment(nobody, 'x')).rejects.toBeInstanceOf(TypeError)
+  test('a value that is not a caller throws a TypeError', async () => {
+    const invalid = {} as unknown as Caller
+    await expect(api().getPayment(invalid, 'x')).rejects.toBeInstanceOf(TypeError)
   })
 
   test('store_unavailable when the database is away', async () => {
     const gapura = createGapura({
-      databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+      databaseUrl: 'postgres://absent@127.0.0.1:1/none',
       gateway: { server_key: 'key' },
     })
     await expect(gapura.api.listPayments(ani)).rejects.toMatchObject({ code: 'store_unavailable' })

@@ -27,7 +27,7 @@ describe('POST /invoices/', () => {
     expect(body).toMatchObject({ status: 'pending', total_amount: '24000.00' })
   })
 
-  test('401 for nobody, 403 without the scope', async () => {
+  test('401 without credentials, 403 without the scope', async () => {
     expect((await http.post('/invoices/', { body: input(), as: '' })).status).toBe(401)
     const { status, body } = await http.post('/invoices/', { body: input(), as: 'payer' })
     expect(status).toBe(403)
@@ -53,7 +53,7 @@ describe('POST /invoices/', () => {
     expect(other.status).toBe(422)
   })
 
-  test('504 names the invoice when nobody knows, and a refusal is kept under its key', async () => {
+  test('504 names the invoice when the outcome is unknown, and a refusal is kept under its key', async () => {
     await http.strike('create_invoice', 'drop_after', { times: 2 })
     const lost = await http.post('/invoices/', { body: input() })
     expect(lost.status).toBe(504)

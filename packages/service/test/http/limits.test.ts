@@ -53,7 +53,7 @@ describe('requests in a minute', () => {
     expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(50)
     expect(over.headers.get('ratelimit')).toMatch(/;r=0;t=\d+$/)
     expect((await ask('budi')).status).toBe(200)
-    // Who is nobody's caller is not counted, and the webhook never is.
+    // An unauthenticated request is not counted, and the webhook never is.
     expect((await ask('')).status).toBe(401)
     for (let n = 0; n < 10; n++) {
       expect((await send('POST', `${url}/notification/`, { body: {} })).status).toBe(400)
@@ -87,7 +87,7 @@ describe('requests at once', () => {
     expect(admittedOf(new CallerLimits({ requests_at_once: 0 }), 'ani')).toBe(70)
   })
 
-  test('429 for one too many; answered and given up ones make room', async () => {
+  test('429 for one too many; answered and aborted requests free their place', async () => {
     const { url } = await startProcess({ authenticate, limits: { requests_at_once: 2 } })
     const { id } = await http.charged()
     await http.control('faults', {
@@ -113,7 +113,7 @@ describe('requests at once', () => {
     await http.calm()
   })
 
-  test('answered requests of a fetch host make room as well', async () => {
+  test('answered requests of a fetch host free their place as well', async () => {
     const { gapura } = await startProcess({ authenticate, limits: { requests_at_once: 1 } })
     for (let n = 0; n < 3; n++) {
       const headers = { 'x-caller': 'ani' }
@@ -165,7 +165,7 @@ describe('guessing', () => {
     const locked = await ask(key(6))
     expect(locked).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
     expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(50)
-    // A guess that is right is not told from one that is wrong.
+    // A correct guess gets the same answer as a wrong one.
     const right = await ask(late)
     expect([right.status, right.body['detail']]).toEqual([429, locked.body['detail']])
     expect((await ask(known)).status).toBe(200)
@@ -179,7 +179,7 @@ describe('guessing', () => {
     expect(limits.refused('192.0.2.1', 'x', 1)).toBe(60)
     expect(limits.refused('192.0.2.2', 'x', 1)).toBeUndefined()
     expect(limits.refused('192.0.2.1', 'x', 60_000)).toBeUndefined()
-    // Where the address is not known nobody is locked out.
+    // A caller without a known address is not locked out.
     for (let n = 0; n < 9; n++) limits.failed(null, 0)
     expect(limits.refused(null, 'x', 1)).toBeUndefined()
   })
@@ -224,8 +224,8 @@ describe('the webhook', () => {
     const began = performance.now()
     const body = { order_id: 'none', status_code: '200', gross_amount: '1.00', signature_key: 'x' }
     const signature_key = signNotification(body, http.parts.simulator.server_key)
-    const told = { ...body, signature_key, transaction_status: 'settlement' }
-    const answer = await send('POST', `${url}/notification/`, { body: told, as: '' })
+    const changed = { ...body, signature_key, transaction_status: 'settlement' }
+    const answer = await send('POST', `${url}/notification/`, { body: changed, as: '' })
     expect(answer.status).toBe(200)
     expect(performance.now() - began).toBeLessThan(2_000)
     held.resolve()

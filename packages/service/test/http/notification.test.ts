@@ -40,14 +40,14 @@ describe('POST /notification/', () => {
     expect(read.body['transaction_status']).toBe('settlement')
   })
 
-  test('200 twice for the same one, and for an order nobody knows', async () => {
+  test('200 for the same notification sent twice, and for an unknown order', async () => {
     const { order_id, transaction_id } = await http.charged('qris')
     const body = notice(order_id, { transaction_id })
     const first = await notify(body)
     const second = await notify(body)
     expect(second.status).toBe(200)
     expect(second.body['notification_id']).not.toBe(first.body['notification_id'])
-    expect((await notify(notice('nobody'))).status).toBe(200)
+    expect((await notify(notice('unknown'))).status).toBe(200)
   })
 
   test('200 without the slash: a redirect would lose it', async () => {

@@ -20,7 +20,7 @@ describe.each([
     })
   })
 
-  test('403 forbidden: without the scope, though the payment is hers', async () => {
+  test('403 forbidden: without the scope, even for a payment of the caller', async () => {
     const { id } = await http.charged()
     const answer = await act(id, action, { body, as: 'payer' })
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } })
@@ -73,7 +73,7 @@ describe('POST /payments/{pk}/cancel/', () => {
     expect((await http.get(`/payments/${id}/`)).text).toBe(before.text)
   })
 
-  test('400 gateway_state_conflict: the gateway knew better, and its words are told', async () => {
+  test('400 gateway_state_conflict: the gateway refuses, and the body has its status message', async () => {
     const { id } = await http.charged()
     await http.strike('cancel', 'status', { options: { http_status: 412 } })
     const answer = await act(id, 'cancel')

@@ -11,7 +11,7 @@ interface Line {
   [field: string]: unknown
 }
 
-/** A log that can be read, and a clock that moves when told. */
+/** A log that the test reads, and a clock that the test sets. */
 function bench() {
   const lines: Line[] = []
   const note = (level: string) => (fields: object, message: string) =>
@@ -55,7 +55,7 @@ describe('lines about refusals', () => {
     ])
   })
 
-  test('what was dropped before a silence is told, once, and the rest at the end', () => {
+  test('lines dropped before a pause are reported once, and the rest at the end', () => {
     const { log, clock, now, taken } = bench()
     const refusals = refusalsOf(log, now)
     for (let count = 0; count < 5; count += 1) refusals.note(refusal('r'))

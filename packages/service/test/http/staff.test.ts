@@ -31,7 +31,7 @@ describe('who finds them', () => {
     expect([posted.status, posted.text]).toEqual([404, nowhere.text])
   })
 
-  test('401 for nobody, 403 for staff without the scope', async () => {
+  test('401 without credentials, 403 for staff without the scope', async () => {
     expect((await http.get('/staff/payments/', { as: '' })).status).toBe(401)
     const bare = await http.get('/staff/payments/', { as: 'bare' })
     expect([bare.status, bare.body['detail']]).toEqual([
@@ -272,11 +272,11 @@ describe('what staff do', () => {
     const first = await http.post(`/staff/payments/${id}/notes/`, sent)
     expect(faultsOf(shapes.STAFF_NOTE, first.body)).toEqual([])
     await http.post(`/staff/payments/${id}/notes/`, sent)
-    await http.post(`/staff/payments/${id}/notes/`, { ...AS, body: { text: 'she paid' } })
+    await http.post(`/staff/payments/${id}/notes/`, { ...AS, body: { text: 'the customer paid' } })
     const { body } = await http.get(`/staff/payments/${id}/`, AS)
     expect((body['notes'] as Json[]).map(({ author, text }) => [author, text])).toEqual([
       ['desk', 'called the customer'],
-      ['desk', 'she paid'],
+      ['desk', 'the customer paid'],
     ])
   })
 

@@ -53,7 +53,7 @@ describe('/staff/notifications/', () => {
     expect(replayed.body).toMatchObject({ effect: 'stale', replay_of: first?.['id'] })
   })
 
-  test('200 what nobody’s payment took in stands apart', async () => {
+  test('200 attention=true lists only the notification that matches no payment', async () => {
     const payload = { order_id: 'nowhere', transaction_status: 'settlement' }
     const id = newId()
     await http.database.sql(
@@ -175,7 +175,7 @@ describe('figures', () => {
     expect(yesterday).toMatchObject({ received: [], methods: [], refunds: [] })
   })
 
-  test('GET /staff/overview/ tells how long half of the payers took, and nine of ten', async () => {
+  test('GET /staff/overview/ has the median and 90th percentile of the time to pay', async () => {
     for (const minutes of [1, 2, 3, 4, 50]) {
       const { id } = await notified()
       await http.database.sql(
@@ -218,7 +218,7 @@ describe('/staff/keys/ and /staff/events/', () => {
 
   test('200 no dead event; 404 where none stands still', async () => {
     fits(DEAD_EVENT_PAGE, (await http.get('/staff/events/', AS)).body)
-    const body = { subscriber: 'nobody', object_id: newId() }
+    const body = { subscriber: 'unknown', object_id: newId() }
     expect((await http.post('/staff/events/retry/', { ...AS, body })).status).toBe(404)
     expect((await http.post('/staff/events/skip/', { ...AS, body })).status).toBe(404)
   })

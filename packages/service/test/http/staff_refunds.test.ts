@@ -32,8 +32,8 @@ async function held(as: string, amount = 60_000) {
   return { id, order_id, request: String(request?.['id']) }
 }
 
-const decide = async (request: string, deed: string, sent: object) =>
-  await http.post(`${URL}${request}/${deed}/`, sent)
+const decide = async (request: string, decision: string, sent: object) =>
+  await http.post(`${URL}${request}/${decision}/`, sent)
 const refunded = async (order_id: unknown) => (await http.ledger(order_id))?.['refunded'] ?? 0
 
 describe('/staff/refund_requests/', () => {
@@ -53,7 +53,7 @@ describe('/staff/refund_requests/', () => {
     expect((await http.get(`${URL}?state=holding`, CLERK)).status).toBe(400)
   })
 
-  test('200 on the payment, and both pulses tell of it', async () => {
+  test('200 on the payment, and both pulses change', async () => {
     const pulse = async () => (await http.get('/staff/pulse/', CLERK)).body
     const before = await pulse()
     const { id, request } = await held('clerk')

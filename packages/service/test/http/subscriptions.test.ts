@@ -92,7 +92,7 @@ describe('400', () => {
     )
   })
 
-  test('an action that does not exist, whoever’s the subscription is', async () => {
+  test('an action that does not exist, for a subscription of any owner', async () => {
     const { id } = await created()
     for (const action of ['destroy', 'update', 'status', 'Disable', 'constructor']) {
       const own = await http.post(`/subscriptions/${id}/${action}/`)
@@ -175,7 +175,7 @@ test('422: a key stands for one action on one subscription', async () => {
   expect((await http.post(`/subscriptions/${id}/cancel/`, { key })).status).toBe(422)
 })
 
-test('504 when nobody knows, with the id to look at', async () => {
+test('504 when the outcome is unknown, with the id to read', async () => {
   await http.strike('create_subscription', 'drop_after', { times: 2 })
   const { status, body } = await http.post('/subscriptions/', { body: await inputOf() })
   expect(status).toBe(504)

@@ -131,7 +131,7 @@ describe('the admin page', () => {
 describe('a process with a worker', () => {
   const queue = { running: true, down_ms: 0, database_away: false }
   const relay = { name: 'shop', leading: true, turn_ms: 0, delivered: 0, failed: 0, dead: 0 }
-  const told = async (worker: Partial<RunningWorker>) => {
+  const reported = async (worker: Partial<RunningWorker>) => {
     const { schema } = http.database.db
     const { server_key } = http.parts.simulator
     const parts = compose({ databaseUrl: proxy?.url ?? '', schema, gateway: { server_key } })
@@ -151,21 +151,21 @@ describe('a process with a worker', () => {
   const fine = { database: 'ok', queue: 'ok', timers: 'ok', relays: 'ok' }
 
   test('is ready and alive while its loops turn', async () => {
-    expect(await told({})).toEqual([true, true, fine])
+    expect(await reported({})).toEqual([true, true, fine])
   })
 
   test('is not ready without a queue, and to be restarted if that lasts', async () => {
     const checks = (seconds: number) => ({ ...fine, queue: `down for ${seconds} s` })
-    expect(await told(down(5_000, false))).toEqual([true, false, checks(5)])
-    expect(await told(down(61_000, false))).toEqual([false, false, checks(61)])
+    expect(await reported(down(5_000, false))).toEqual([true, false, checks(5)])
+    expect(await reported(down(61_000, false))).toEqual([false, false, checks(61)])
     // A new process would not find the database either.
-    expect(await told(down(61_000, true))).toEqual([true, false, checks(61)])
+    expect(await reported(down(61_000, true))).toEqual([true, false, checks(61)])
   })
 
   test('is to be restarted if a loop stands still', async () => {
     const timers = { state: () => ({ queue, stuck: ['beat'] }) }
-    expect(await told(timers)).toEqual([false, false, { ...fine, timers: 'stuck: beat' }])
+    expect(await reported(timers)).toEqual([false, false, { ...fine, timers: 'stuck: beat' }])
     const relays = { stats: () => [{ ...relay, lag_ms: 0, turn_ms: 16 * 60_000 }] }
-    expect(await told(relays)).toEqual([false, false, { ...fine, relays: 'stuck: shop' }])
+    expect(await reported(relays)).toEqual([false, false, { ...fine, relays: 'stuck: shop' }])
   })
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   })
   await http.get('/payments/')
   await http.get('/no/such/path-of-anybody')
-  // The gateway tells of each of them; the last is of the refund.
+  // The gateway sends a notification for each; the last is for the refund.
   await eventually(
     async () => await http.database.sql('select 1 from gapura.gateway_notification'),
     ({ length }) => length >= 3,
@@ -91,21 +91,21 @@ describe('the page of metrics', () => {
 })
 
 test('what is rolled back is not counted', async () => {
-  const told: unknown[] = []
+  const counted: unknown[] = []
   const { schema } = http.database.db
-  const db = openDatabase(DATABASE_URL, { schema, onDone: (deeds) => told.push(...deeds) })
-  const deed = { kind: 'refunded', amount: 100n } as const
+  const db = openDatabase(DATABASE_URL, { schema, onDone: (metrics) => counted.push(...metrics) })
+  const metric = { kind: 'refunded', amount: 100n } as const
   const undone = withTransaction(db, async () => {
-    doneOnCommit(deed)
+    doneOnCommit(metric)
     await Promise.reject(new Error('no'))
   })
   await expect(undone).rejects.toThrow('no')
-  expect(told).toEqual([])
+  expect(counted).toEqual([])
   await withTransaction(db, async () => {
-    doneOnCommit(deed)
+    doneOnCommit(metric)
     await Promise.resolve()
   })
-  expect(told).toEqual([deed])
+  expect(counted).toEqual([metric])
   await db.close()
 })
 
@@ -125,7 +125,7 @@ test('a storm of scrapes is one look at the database', async () => {
 })
 
 test('a database away leaves what the process knows', async () => {
-  const databaseUrl = 'postgres://nobody@127.0.0.1:1/none'
+  const databaseUrl = 'postgres://absent@127.0.0.1:1/none'
   const gapura = createGapura({ databaseUrl, gateway: { server_key: 'SB-Mid-server-abc' } })
   const known = readMetrics(await gapura.metrics())
   expect(known.value('gapura_database_up')).toBe(0)

@@ -41,7 +41,7 @@ describe('the server on its own', () => {
     const gateway = { ...config.gapura.gateway, is_production: true }
     const production = { ...config, gapura: { ...config.gapura, gateway } }
     await expect(startServer(production, silent)).rejects.toThrow(/does not belong to production/)
-    const away = readConfig(environment({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }))
+    const away = readConfig(environment({ DATABASE_URL: 'postgres://absent@127.0.0.1:1/none' }))
     await expect(startServer(away, silent)).rejects.toThrow(/ECONNREFUSED/)
   })
 
@@ -75,10 +75,10 @@ describe('the server on its own', () => {
       staff: false,
       scopes: ['payments:write'],
     })
-    const room = new URL('../../src/main/', import.meta.url).href
+    const main = new URL('../../src/main/', import.meta.url).href
     const code = `
-      import { readConfig } from '${room}config.ts'
-      import { startServer, stopOnSignal } from '${room}server.ts'
+      import { readConfig } from '${main}config.ts'
+      import { startServer, stopOnSignal } from '${main}server.ts'
       stopOnSignal(await startServer(readConfig()))`
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
       env: { ...process.env, ...environment() },

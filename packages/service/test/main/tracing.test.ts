@@ -107,12 +107,12 @@ test('jobs and deliveries are steps of their own; nothing secret is in any', asy
   gapura.subscribe({ name: 'traced', signals: ['payment_received'], handler: () => undefined })
   const worker = await gapura.startWorker({ relay: { poll_ms_max: 50 } })
   await http.charged('bank_transfer')
-  const told = await eventually(
+  const delivery = await eventually(
     () => Promise.resolve(spanOf('event payment_received')),
     (span) => span !== undefined,
   )
   await worker.stop()
-  expect(told?.attributes).toEqual({
+  expect(delivery?.attributes).toEqual({
     'gapura.subscriber': 'traced',
     'gapura.event': 'payment_received',
   })

@@ -9,7 +9,7 @@ const API_KEY = `gpk_${'u1'.repeat(16)}`
 const sourceOf = (file: string): string =>
   fileURLToPath(new URL(`../../src/main/${file}`, import.meta.url))
 
-/** A process of ours in which this is thrown where nobody catches it. */
+/** Runs a process that throws this outside any handler. */
 async function ended(thrown: string) {
   const script = `
     import { jsonLogger } from ${JSON.stringify(sourceOf('json_logger.ts'))}
@@ -40,7 +40,7 @@ test.each([
   expect(code).toBe(1)
   expect(JSON.parse(out)).toMatchObject({
     level: 'error',
-    message: 'ended by an error nobody caught',
+    message: 'process ended by an uncaught error',
   })
   expect(err).toBe('')
   for (const secret of [KEY, API_KEY, btoa(`${KEY}:`)]) expect(out).not.toContain(secret)

@@ -124,13 +124,17 @@ export function admission({ authenticate, original, limits = {}, now }: Admissio
 
 const WHY = {
   rate: 'The requests of this minute are used up.',
-  at_once: 'Too many requests of yours are under way.',
+  at_once: 'Too many of your requests are in progress.',
 } as const
 
 const tooMany = (why: string, retry_after_s: number): RequestProblem =>
-  new RequestProblem('too_many_requests', `${why} Send it again after the time in Retry-After.`, {
-    retry_after_s,
-  })
+  new RequestProblem(
+    'too_many_requests',
+    `${why} Send the request again after the time in Retry-After.`,
+    {
+      retry_after_s,
+    },
+  )
 
 /** draft-ietf-httpapi-ratelimit-headers: the quota and its window, what is left and until when. */
 const headersOf = ({ limit, remaining, reset_s }: Allowance): Record<string, string> => ({

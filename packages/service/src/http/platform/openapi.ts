@@ -14,7 +14,7 @@ const OPENAPI_VERSION = '3.1.0'
 /** RFC 9457 (api-rules.md#errors). */
 export const PROBLEM = named('Problem', {
   type: text('A URN that names the kind of problem; it ends with `code`.'),
-  title: text('What went wrong, in a few words that are the same each time.'),
+  title: text('A short description of the error; the same text for each code.'),
   status: count('The HTTP status of this reply.'),
   detail: text('What to do about it.'),
   code: oneOf(PROBLEM_CODES, 'What went wrong, for programs; later releases may add to the list.'),

@@ -55,7 +55,7 @@ export const alarms = {
     {
       path: '/staff/alarms/',
       operation: 'list_staff_alarms',
-      summary: 'List open alarms, or the closed ones with them',
+      summary: 'List open alarms, optionally with closed alarms',
       access: 'staff',
       scope: 'staff:read',
       query: ALARM_QUERY,
@@ -68,8 +68,8 @@ export const alarms = {
     ...acting,
     path: '/staff/alarms/{pk}/take/',
     operation: 'take_staff_alarm',
-    summary: 'Say that one looks after an open alarm',
-    repeat: 'a repeat by the same person changes nothing but the time.',
+    summary: 'Acknowledge an open alarm',
+    repeat: 'a repeat by the same staff member changes only the time.',
     run: async (ctx, { request, id }) => alarmOf(await takeAlarm(ctx, request.caller, id)),
   }),
 
@@ -77,9 +77,9 @@ export const alarms = {
     ...acting,
     path: '/staff/alarms/{pk}/note/',
     operation: 'note_staff_alarm',
-    summary: 'Write down what was found about an open alarm',
+    summary: 'Add a note to an open alarm',
     input: titled('ReasonInput', REASON_INPUT),
-    repeat: 'the same text by the same person twice in a row is one note.',
+    repeat: 'the same text twice in a row by the same staff member is stored as one note.',
     run: async (ctx, { request, id, input }) =>
       alarmOf(await noteAlarm(ctx, request.caller, id, input)),
   }),
@@ -88,7 +88,7 @@ export const alarms = {
     ...acting,
     path: '/staff/alarms/{pk}/close/',
     operation: 'close_staff_alarm',
-    summary: 'Close an alarm, with what was found',
+    summary: 'Close an alarm with a reason',
     input: titled('ReasonInput', REASON_INPUT),
     repeat: 'an alarm is closed once; a repeat is `not_found`.',
     run: async (ctx, { request, id, input }) =>

@@ -59,7 +59,7 @@ export const events = {
     {
       path: '/staff/events/',
       operation: 'list_staff_events',
-      summary: 'List events that subscribers failed at',
+      summary: 'List dead events, which a subscriber failed to handle',
       access: 'staff',
       scope: 'staff:read',
       query: DEAD_EVENT_QUERY,
@@ -72,7 +72,7 @@ export const events = {
     ...releasing,
     path: '/staff/events/retry/',
     operation: 'retry_staff_event',
-    summary: 'Have a dead event told again',
+    summary: 'Deliver a dead event again',
     run: async (ctx, { request, input }) => await retryDeadEvent(ctx, request.caller, input),
   }),
 
@@ -80,7 +80,7 @@ export const events = {
     ...releasing,
     path: '/staff/events/skip/',
     operation: 'skip_staff_event',
-    summary: 'Pass a dead event over for good',
+    summary: 'Skip a dead event permanently',
     run: async (ctx, { request, input }) => await skipDeadEvent(ctx, request.caller, input),
   }),
 }

@@ -41,7 +41,7 @@ export const OPERATION = named('Operation', {
   reply: orNull(anyObject('The reply.'), 'What the gateway answered; null until it has.'),
   state: oneOf(
     OPERATION_STATES,
-    '`unknown`: it was sent and the gateway did not answer clearly; the resolver looks it up.',
+    '`unknown`: it was sent and its outcome is unknown; the resolver queries the gateway.',
   ),
   attempt: count('How many attempts there were; only the latest may record a result.'),
   due_at: timeOrNull('When the resolver takes it up next; null where it has ended.'),
@@ -67,7 +67,7 @@ export const operations = {
     {
       path: '/staff/operations/',
       operation: 'list_staff_operations',
-      summary: 'List operations without a known outcome, or all about one object',
+      summary: 'List operations with an unknown outcome, or all operations of one object',
       access: 'staff',
       scope: 'staff:read',
       query: OPERATION_QUERY,
@@ -80,7 +80,7 @@ export const operations = {
     method: 'POST',
     path: '/staff/operations/{pk}/resolve/',
     operation: 'resolve_staff_operation',
-    summary: "End an operation by hand; the gateway's word goes before",
+    summary: 'Resolve an operation manually, unless the gateway reports its outcome',
     access: 'staff',
     scope: 'staff:act',
     input: titled('HandInput', HAND_INPUT),

@@ -57,7 +57,7 @@ export const refund_requests = {
     {
       path: '/staff/refund_requests/',
       operation: 'list_staff_refund_requests',
-      summary: 'List refunds that wait for a second person, or waited, newest first',
+      summary: 'List refund requests that need or needed a second approval, newest first',
       access: 'staff',
       scope: 'staff:read',
       query: REFUND_REQUEST_QUERY,
@@ -70,10 +70,10 @@ export const refund_requests = {
     ...deciding,
     path: '/staff/refund_requests/{pk}/approve/',
     operation: 'approve_staff_refund_request',
-    summary: 'Agree to a held refund, as another person than who asked for it, and make it',
+    summary: 'Approve and make a held refund that another staff member requested',
     input: titled('StaffActInput', STAFF_ACT_INPUT),
     input_optional: true,
-    repeat: 'however often a request is approved, it is one refund.',
+    repeat: 'repeated approvals of a request make one refund.',
     reply: REFUNDED,
     errors: [...REFUNDING, 'second_person_needed', 'refund_request_ended'],
     run: async (ctx, { request, id, input }) =>
@@ -84,9 +84,9 @@ export const refund_requests = {
     ...deciding,
     path: '/staff/refund_requests/{pk}/decline/',
     operation: 'decline_staff_refund_request',
-    summary: 'Say no to a held refund, or take it back if it is one’s own, with a reason',
+    summary: 'Decline a held refund, or withdraw your own request, with a reason',
     input: titled('ReasonInput', REASON_INPUT),
-    repeat: 'a repeat answers with the declined request.',
+    repeat: 'a repeat returns the declined request.',
     reply: REFUND_REQUEST,
     errors: ['refund_request_ended'],
     run: async (ctx, { request, id, input }) => {

@@ -75,7 +75,7 @@ export function readProcess({ db, gateway }: Context): Readings {
   }
 }
 
-// Of the process and not of one service in it; it costs a timer that keeps nobody alive.
+// One for the process, not one per service; its timer does not keep the process alive.
 const delays = monitorEventLoopDelay({ resolution: 20 })
 
 /** Since the last look. The first look only begins the measuring. */

@@ -12,8 +12,8 @@ import {
 export type Readings = Partial<Record<MetricName, readonly Sample[]>>
 
 /**
- * Against a label nobody foresaw: more series than this of one metric are counted as one, because a
- * monitoring system pays for each for ever.
+ * Limits the series of one metric: further label values are counted as one series, because a
+ * monitoring system stores each series permanently.
  */
 const SERIES_MAX = 500
 

@@ -5,7 +5,7 @@ export type MetricType = 'counter' | 'gauge' | 'histogram'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** A metric as it is promised: what it is called, says and is told apart by. */
+/** The documented form of a metric: type, help text and label names. */
 export interface MetricDefinition {
   type: MetricType
   help: string

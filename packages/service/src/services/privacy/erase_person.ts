@@ -81,9 +81,9 @@ export async function erasePerson(
     waiting += done.waiting
   }
   const { payment: payments, invoice: invoices, subscription: subscriptions } = found
-  // Who is forgotten does not stand in a log.
-  const told = { by: caller.owner_id, reason, payments, invoices, subscriptions, waiting }
-  if (!dry_run) ctx.log.warn(told, 'personal data erased')
+  // The log must not name the erased customer.
+  const fields = { by: caller.owner_id, reason, payments, invoices, subscriptions, waiting }
+  if (!dry_run) ctx.log.warn(fields, 'personal data erased')
   return { dry_run, payments, invoices, subscriptions, waiting }
 }
 

@@ -43,7 +43,7 @@ export const staffRefresh = plainly(async (ctx, { caller }, id) => {
 })
 
 export const staffCapture: Act = async (ctx, request, id, input) => {
-  const { reason: told, ...taken } = parseCapture(input ?? {})
-  const why = told === undefined ? {} : { reason: told }
+  const { reason, ...taken } = parseCapture(input ?? {})
+  const why = reason === undefined ? {} : { reason }
   return await captureFor(ctx, request, { id, input: taken, why })
 }

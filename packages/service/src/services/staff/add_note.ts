@@ -55,8 +55,8 @@ export async function addNote(
 /** Of the request's key where it has one: sent twice under one key, it is one note. */
 function noteId({ caller, idempotency }: Request): string {
   if (idempotency === null) return newId()
-  const told = [caller.owner_id, idempotency.key, idempotency.fingerprint].join(' ')
-  const hex = createHash('sha256').update(told).digest('hex')
+  const source = [caller.owner_id, idempotency.key, idempotency.fingerprint].join(' ')
+  const hex = createHash('sha256').update(source).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
   return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
 }

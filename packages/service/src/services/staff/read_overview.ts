@@ -17,7 +17,7 @@ const DAYS_DEFAULT = 30
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description }))
 
-/** Days in Jakarta, both of them counted; the last thirty unless told. */
+/** Days in Jakarta, both included; the last thirty by default. */
 export const OVERVIEW_QUERY = Type.Object(
   {
     from: day('The first day in Jakarta, as 2026-01-31; 30 days in all by default.'),
@@ -28,7 +28,7 @@ export const OVERVIEW_QUERY = Type.Object(
 
 const parseQuery = requestParser(OVERVIEW_QUERY)
 
-/** What came in, what went back and how payers fared, over a period. */
+/** Received and refunded amounts and success rates over a period. */
 export async function readOverview(ctx: Context, caller: Caller, query: unknown) {
   requireStaff(caller, 'staff:read')
   const asked = parseQuery(query)

@@ -36,7 +36,7 @@ export interface SearchMatch {
   more: boolean
 }
 
-/** What a term stands for, as far as there are payments of it; the most telling first. */
+/** The kinds of value that a term matches, with their payments; the most specific first. */
 export async function searchPayments(
   ctx: Context,
   caller: Caller,

@@ -5,7 +5,7 @@ import type { Logger } from '../services/context.ts'
 import type { Registry } from './metrics/registry.ts'
 import { traced } from './tracing.ts'
 
-export interface Watching {
+export interface ProcessTelemetry {
   telemetry: Telemetry
   /** The given logger, with the marks of the request or job in every line written inside it. */
   log: Logger
@@ -15,8 +15,8 @@ export interface Watching {
 
 type Marks = Readonly<Record<string, string>>
 
-/** Turns what the rooms see into numbers, spans and marked lines. */
-export function watching(registry: Registry, logger: Logger): Watching {
+/** Turns telemetry events of all layers into metrics, spans and log lines with marks. */
+export function createTelemetry(registry: Registry, logger: Logger): ProcessTelemetry {
   const marks = new AsyncLocalStorage<Marks>()
   const marked =
     (level: keyof Logger) =>
@@ -77,7 +77,7 @@ function count(registry: Registry, event: MetricEvent): void {
   }
 }
 
-/** Money is exact to the hundredth in the books; a metric is a float and may round beyond 2^53. */
+/** Recorded amounts are exact to the hundredth; a metric is a float and may round above 2^53. */
 const rupiah = (amount: bigint): number => Number(amount) / 100
 
 function countMetric(registry: Registry, metric: CommitMetric): void {
