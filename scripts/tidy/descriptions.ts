@@ -30,10 +30,14 @@ function walk(value: unknown, where: string, see: (where: string, schema: object
     for (const [at, one] of value.entries()) walk(one, `${where}/${at}`, see)
   if (!isObject(value)) return
   for (const [name, member] of Object.entries(value)) {
+    // An example is data, whatever its fields are called; so is a property named `properties`.
+    if (/^examples?$/.test(name)) continue
     if (name === 'properties' && isObject(member)) {
       for (const [property, schema] of Object.entries(member)) {
         see(`${where}.${property}`, isObject(schema) ? schema : {})
+        walk(schema, `${where}.${property}`, see)
       }
+      continue
     }
     if (name === 'parameters' && Array.isArray(member)) {
       for (const parameter of member.filter(isObject)) {
