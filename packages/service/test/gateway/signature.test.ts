@@ -44,7 +44,7 @@ describe('verifySignature', () => {
   test('an empty key is a configuration error, not a key an attacker could sign with', () => {
     const signature_key = signNotification(fields, '')
     expect(() => client().verifySignature({ ...fields, signature_key, server_key: '' })).toThrow(
-      'server_key is empty',
+      'server_key must not be empty',
     )
   })
 
