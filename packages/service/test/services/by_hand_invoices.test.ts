@@ -7,6 +7,7 @@ import { dewi, handsOf, reason, refusedFor, UNKNOWN } from './hand_bench.ts'
 import { useInvoices } from './invoice_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 
+const UNREACHABLE = { code: 'gateway_failed' }
 const bench = useInvoices()
 const { service } = bench
 const { end, openOf, alarmsOf } = handsOf(service)
@@ -169,4 +170,17 @@ test('an invoice is looked up at once on request', async () => {
     operation: { state: 'succeeded' },
     invoice: { id, status: 'pending' },
   })
+})
+
+test('an invoice is not marked as not made while the gateway cannot be queried', async () => {
+  const { id, operation_id, gateway_id } = await lost('drop_after')
+  await givenUp()
+  await bench.fault('get_status', 'drop_before', { times: 9 })
+  await expect(end(operation_id, 'refused')).rejects.toMatchObject(UNREACHABLE)
+  await bench.heal()
+  await bench.fault('get_invoice', 'drop_before', { times: 9 })
+  await expect(end(operation_id, 'refused', { gateway_id })).rejects.toMatchObject(UNREACHABLE)
+  await bench.heal()
+  expect(await bench.read(id)).toMatchObject({ status: 'initiated' })
+  await end(operation_id, 'done', { gateway_id })
 })

@@ -1,5 +1,5 @@
 // Every operation on an invoice, as rows of one table.
-import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { mayVoid } from '../../domain/invoice_transitions.ts'
 import { formatMoney } from '../../domain/money.ts'
@@ -22,9 +22,8 @@ import {
   type ObjectAccess,
   type OperationType,
   type Refusal,
-  type Seen,
-  type StaffOrder,
 } from '../operations/operation_type.ts'
+import { shownBy, shownUnder } from '../operations/manual.ts'
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
 import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
 import { applyInvoiceFacts, type InvoiceWord } from './apply_invoice_facts.ts'
@@ -92,8 +91,15 @@ const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest
   manual: {
     refused_as: 'gateway_refused',
     refused_after_ms: RESEND_WITHIN_MS,
-    inspect: async (ctx, invoice, order) => await inspectNamed(ctx, invoice, order),
-    mayDecideUnseen: () => true,
+    inspect: async (ctx, invoice, order) => {
+      const named = await shownUnder(
+        order,
+        async (id) => known(invoiceFactsOf(await ctx.gateway.getInvoice(id))),
+        (facts) => differs(invoice, facts),
+      )
+      if (named.kind === 'seen') return named
+      return await shownBy(async () => await discover(ctx, invoice))
+    },
     doneFault: () => ({ field: 'gateway_id', message: 'must be the id that the gateway gave it' }),
   },
 }
@@ -115,36 +121,9 @@ async function discover(ctx: Context, invoice: GatewayInvoice): Promise<InvoiceF
   return named === undefined ? undefined : factsAbout(invoice, await ctx.gateway.getInvoice(named))
 }
 
-/** Queries the id that a staff member gave. For `done`, any object but our invoice is refused. */
-async function inspectNamed(
-  ctx: Context,
-  invoice: GatewayInvoice,
-  { outcome, gateway_id }: StaffOrder,
-): Promise<Seen<InvoiceFacts>> {
-  if (gateway_id === undefined) {
-    return await seenBy(async () => await discover(ctx, invoice))
-  }
-  const facts = await factsUnder(ctx, gateway_id)
-  const message =
-    facts === undefined ? 'the gateway has nothing under this id' : differs(invoice, facts)
-  if (message === undefined && facts !== undefined) return { kind: 'seen', answer: facts }
-  if (outcome === 'done')
-    throw gatewayError('invalid_request', {
-      errors: [{ field: 'gateway_id', message: message ?? '' }],
-    })
-  return await seenBy(async () => await discover(ctx, invoice))
-}
-
-/** Undefined if the gateway does not know the id; throws if the query fails. */
-async function factsUnder(ctx: Context, gateway_id: string): Promise<InvoiceFacts | undefined> {
-  try {
-    const facts = invoiceFactsOf(await ctx.gateway.getInvoice(gateway_id))
-    if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_invoice' })
-    return facts
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'gateway_not_found') return undefined
-    throw error
-  }
+function known(facts: InvoiceFacts | undefined): InvoiceFacts {
+  if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_invoice' })
+  return facts
 }
 
 /** The order id is ours alone, and the amount is the one we sent. */

@@ -1,6 +1,6 @@
 // A staff member ends an operation that the resolver could not end. The gateway is queried first,
 // and what it shows is recorded; the staff member's decision counts if it shows nothing.
-import { gatewayError, type GatewayError } from '../../domain/errors.ts'
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import type { Context } from '../context.ts'
 import { BELIEVED_AFTER_MS } from './engine.ts'
 import type {
@@ -8,12 +8,48 @@ import type {
   Attempt,
   Held,
   OperationSubject,
+  Seen,
   StaffOrder,
 } from './operation_type.ts'
 import { recordDone, recordRefused } from './record.ts'
 
-const fault = (field: string, message: string): GatewayError =>
+/** A fault in what a staff member ordered. */
+export const orderFault = (field: string, message: string): GatewayError =>
   gatewayError('invalid_request', { errors: [{ field, message }] })
+
+/** What the gateway shows. That it shows nothing is an answer; if it cannot be queried, it throws. */
+export async function shownBy<Answer>(
+  query: () => Promise<Answer | undefined>,
+): Promise<Seen<Answer>> {
+  try {
+    const answer = await query()
+    return answer === undefined ? { kind: 'absent' } : { kind: 'seen', answer }
+  } catch (error) {
+    const answered =
+      error instanceof GatewayError &&
+      (error.code === 'gateway_not_found' || error.code === 'outcome_unknown')
+    if (!answered) throw error
+    return { kind: 'absent' }
+  }
+}
+
+/**
+ * What the gateway has under the id that a staff member gave. With the outcome `done` anything but
+ * our own object is a fault of the order.
+ */
+export async function shownUnder<Answer>(
+  { outcome, gateway_id }: StaffOrder,
+  query: (gateway_id: string) => Promise<Answer>,
+  differs: (answer: Answer) => string | undefined,
+): Promise<Seen<Answer>> {
+  if (gateway_id === undefined) return { kind: 'absent' }
+  const seen = await shownBy(async () => await query(gateway_id))
+  const fault =
+    seen.kind === 'seen' ? differs(seen.answer) : 'the gateway has nothing under this id'
+  if (fault === undefined) return seen
+  if (outcome === 'done') throw orderFault('gateway_id', fault)
+  return { kind: 'absent' }
+}
 
 /** Ends an operation that this process holds, or throws why it cannot be ended this way. */
 export async function endByStaff(
@@ -41,7 +77,7 @@ export async function endByStaff(
     const answer = seen.kind === 'seen' ? manual.believe?.(held, subject, seen.answer) : undefined
     if (answer === undefined) {
       const { field, message } = manual.doneFault(subject, seen, order)
-      throw fault(field, message)
+      throw orderFault(field, message)
     }
     await recordDone(ctx, type, { attempt, answer })
     return
@@ -64,6 +100,6 @@ function refuseTooEarly({ quiet_ms, age_ms }: Held, refused_after_ms: number): v
   ]
   for (const { left_ms, why } of waits) {
     const left_s = Math.ceil(left_ms / 1000)
-    if (left_s > 0) throw fault('outcome', `${why}; wait another ${left_s} s, or look`)
+    if (left_s > 0) throw orderFault('outcome', `${why}; wait another ${left_s} s, or look`)
   }
 }

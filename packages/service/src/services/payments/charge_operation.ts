@@ -7,6 +7,7 @@ import { parseChargeRequest, type ChargeRequest } from '../../gateway/wire/charg
 import { changePayment } from '../../store/payments/transitions.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
+import { BELIEVED_AFTER_MS } from '../operations/engine.ts'
 import {
   reasonOf,
   type Attempt,
@@ -35,8 +36,6 @@ type ChargeAttempt = Attempt<GatewayPayment, ChargeInput>
 
 /** The gateway keeps a key for five minutes; after four a repeat could become a second charge. */
 const RESEND_WITHIN_MS = 240_000
-/** A 404 counts only this long after a send that may still take effect. */
-const ABSENT_BELIEVED_AFTER_MS = 60_000
 
 export const CHARGE: OperationType<GatewayPayment, TransactionFacts, ChargeInput> = {
   kind: 'charge',
@@ -59,7 +58,7 @@ export const CHARGE: OperationType<GatewayPayment, TransactionFacts, ChargeInput
     if (seen.kind !== 'absent') return 'wait'
     // Only the caller has the token: the resolver never sends a charge.
     if (input !== undefined && age_ms < RESEND_WITHIN_MS) return 'send'
-    return quiet_ms < ABSENT_BELIEVED_AFTER_MS ? 'wait' : 'refuse'
+    return quiet_ms < BELIEVED_AFTER_MS ? 'wait' : 'refuse'
   },
   needsStaff: (_held, payment) => (cannotBeFound(payment) ? 'outcome_unknown' : null),
   // What `get_status` lacks (QR code, link, 3-D Secure page), the replay of the wire key returns.

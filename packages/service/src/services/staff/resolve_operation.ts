@@ -1,6 +1,5 @@
 // Staff have an open operation queried now, or end it.
 import type { Caller } from '../../domain/caller.ts'
-import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { isUnavailable } from '../../store/connection/errors.ts'
 import { claimOperation } from '../../store/operations/claims.ts'
@@ -15,7 +14,7 @@ import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRepresentation } from '../invoices/invoice_representation.ts'
 import { heldOf, isLeased, releaseLease } from '../operations/lease.ts'
-import { endByStaff } from '../operations/manual.ts'
+import { endByStaff, orderFault } from '../operations/manual.ts'
 import type { Held } from '../operations/operation_type.ts'
 import { subjectOf } from '../operations/resolver.ts'
 import type { PaymentRepresentation } from '../payments/representation.ts'
@@ -68,9 +67,6 @@ export async function resolveOperation(
   return await withReadTransaction(ctx.db, async (tx) => await outcomeOf(tx, operation))
 }
 
-const refusal = (field: string, message: string) =>
-  gatewayError('invalid_request', { errors: [{ field, message }] })
-
 /** Begins a new attempt, which fences off the one before; never while that one is under way. */
 async function take(
   ctx: Context,
@@ -83,7 +79,7 @@ async function take(
     now: await readClock(tx),
   }))
   if (found === undefined) return undefined
-  if (found.due_at === null) throw refusal('id', `it has ended: ${found.state}`)
+  if (found.due_at === null) throw orderFault('id', `it has ended: ${found.state}`)
   if (isLeased(found, now)) throw new RequestProblem('operation_in_progress')
   let taken: GatewayOperation | undefined
   const claimed = await withTransaction(ctx.db, async (tx) => {

@@ -1,5 +1,5 @@
 // Every operation on a subscription, as rows of one table.
-import { GatewayError, gatewayError } from '../../domain/errors.ts'
+import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
@@ -18,7 +18,6 @@ import {
   lockSubscription,
 } from '../../store/subscriptions/rows.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
-import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_alarm.ts'
 import {
   reasonOf,
@@ -27,9 +26,8 @@ import {
   type ObjectAccess,
   type OperationType,
   type Refusal,
-  type Seen,
-  type StaffOrder,
 } from '../operations/operation_type.ts'
+import { shownUnder } from '../operations/manual.ts'
 import { unclearOutcome } from '../operations/record.ts'
 import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
 import { applySubscriptionFacts } from './apply_subscription_facts.ts'
@@ -110,8 +108,12 @@ const CREATE_SUBSCRIPTION: OperationType<
   manual: {
     refused_as: 'gateway_refused',
     refused_after_ms: RESEND_WITHIN_MS,
-    inspect: async (ctx, subscription, order) => await inspectNamed(ctx, subscription, order),
-    mayDecideUnseen: () => true,
+    inspect: async ({ gateway }, subscription, order) =>
+      await shownUnder(
+        order,
+        async (id) => subscriptionFacts(await gateway.getSubscription(id)),
+        (facts) => differs(subscription, facts),
+      ),
     doneFault: () => ({ field: 'gateway_id', message: 'must be the id that the gateway gave it' }),
   },
 }
@@ -139,36 +141,6 @@ async function refuseCreation(
   const record = { signal: null, source, evidence_id: operation.id, notification_id: null }
   const reason = reasonOf(by).reason ?? error.code
   await stepSubscription(tx, locked, { status: 'failure' }, { ...record, reason })
-}
-
-/** Queries the id that a staff member gave. For `done`, any object but ours is refused. */
-async function inspectNamed(
-  { gateway }: Context,
-  subscription: GatewaySubscription,
-  { outcome, gateway_id }: StaffOrder,
-): Promise<Seen<SubscriptionFacts>> {
-  if (gateway_id === undefined) return { kind: 'unknown' }
-  const facts = await factsUnder(gateway, gateway_id)
-  const message =
-    facts === undefined ? 'the gateway has nothing under this id' : differs(subscription, facts)
-  if (message === undefined && facts !== undefined) return { kind: 'seen', answer: facts }
-  if (outcome !== 'done') return { kind: 'unknown' }
-  throw gatewayError('invalid_request', {
-    errors: [{ field: 'gateway_id', message: message ?? '' }],
-  })
-}
-
-/** Undefined if the gateway does not know the id; throws if the query fails. */
-async function factsUnder(
-  gateway: GatewayClient,
-  gateway_id: string,
-): Promise<SubscriptionFacts | undefined> {
-  try {
-    return subscriptionFacts(await gateway.getSubscription(gateway_id))
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'gateway_not_found') return undefined
-    throw error
-  }
 }
 
 /** The name was generated for it alone, and the amount is the one we sent. */
