@@ -12,7 +12,7 @@ import { SIGNALS } from '../../service/src/domain/signals.ts'
 
 const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8')
 
-test('docs/cli.md is what the table of commands says; npm run generate cli writes it anew', () => {
+test('docs/cli.md is what the table of commands says; npm run generate cli writes it', () => {
   expect(read('../../../docs/cli.md')).toBe(referenceOf(COMMANDS))
 })
 

@@ -229,7 +229,7 @@ describe('whether it may have been done', () => {
 })
 
 describe('who is calling', () => {
-  test('the key as a bearer, and a token asked for anew at every try', async () => {
+  test('the key as a bearer, and a new token requested at every try', async () => {
     expect((await charged([done])).received[0]?.headers.authorization).toBe(`Bearer ${SECRET}`)
     let asked = 0
     const token = async () => `token-${++asked}`

@@ -58,7 +58,7 @@ export function writeDevEnv(settings: Readonly<Record<string, string>>): void {
 
 export const removeDevEnv = (): void => rmSync(DEV_ENV_FILE, { force: true })
 
-/** A secret of this folder, made once: a new one at every start would have to be pasted anew. */
+/** A secret of this folder, made once: a new one at every start would have to be pasted again. */
 export function keptSecret(name: string, make: () => string): string {
   const kept = keptSecrets()
   const known = kept[name]
