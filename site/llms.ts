@@ -11,11 +11,11 @@ interface Source {
 const SUMMARY =
   'A payment service for Node in front of the Midtrans gateway (Indonesia): mounted in an application or run alone, on PostgreSQL. It charges, refunds, receives webhooks and publishes events, and stores every call before it is sent.'
 
-/** The first sentence of the text. */
+/** The first sentence of the text, after a link to the page in another language. */
 function firstOf(markdown: string): string {
   const paragraph = markdown
     .split(/\n{2,}/)
-    .find((part) => /^[A-Z*`[]/.test(part.trim()) && !part.startsWith('Made '))
+    .find((part) => /^[A-Z*`[]/.test(part.trim()) && !/^Made |^\[[^\]]*\]\([^)]*\)$/.test(part))
   const text = (paragraph ?? '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`]/g, '')
   return /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/\s+/g, ' ') ?? ''
 }

@@ -4,9 +4,11 @@ import path from 'node:path'
 export interface Section {
   title: string
   files: readonly string[]
+  /** English if absent. */
+  language?: 'id'
 }
 
-const PAYMENT_PAGES = [
+const PAYMENT_TYPES = [
   'credit_card',
   'bank_transfer',
   'echannel',
@@ -18,7 +20,9 @@ const PAYMENT_PAGES = [
   'cstore',
   'akulaku',
   'kredivo',
-].map((type) => `docs/payments/${type}.md`)
+]
+const paymentPages = (folder: string): string[] =>
+  ['index', ...PAYMENT_TYPES].map((page) => `${folder}/payments/${page}.md`)
 
 /** The reading order. Pages of `docs/` that are not named here are listed under "More". */
 export const SECTIONS: readonly Section[] = [
@@ -39,7 +43,7 @@ export const SECTIONS: readonly Section[] = [
       'packages/service/README.md',
     ],
   },
-  { title: 'Payment types', files: ['docs/payments/index.md', ...PAYMENT_PAGES] },
+  { title: 'Payment types', files: paymentPages('docs') },
   {
     title: 'Operate',
     files: [
@@ -84,6 +88,12 @@ export const SECTIONS: readonly Section[] = [
       'CHANGELOG.md',
     ],
   },
+  {
+    title: 'Mulai',
+    language: 'id',
+    files: ['docs/id/index.md', 'docs/id/quick_start.md', 'docs/id/go_live.md'],
+  },
+  { title: 'Metode pembayaran', language: 'id', files: paymentPages('docs/id') },
 ]
 
 const isPage = (file: string): boolean =>
@@ -99,13 +109,13 @@ export function sectionsOf(files: ReadonlySet<string>): Section[] {
   const unnamed = [...files]
     .filter((file) => /^docs\/.*\.md$/.test(file) && !named.has(file) && !isMoved(file))
     .toSorted()
-  const all = [
+  const all: Section[] = [
     ...SECTIONS,
     { title: 'Decisions', files: unnamed.filter(isDecision) },
     { title: 'More', files: unnamed.filter((file) => !isDecision(file)) },
   ]
   return all
-    .map(({ title, files: wanted }) => ({ title, files: wanted.filter((file) => files.has(file)) }))
+    .map((section) => ({ ...section, files: section.files.filter((file) => files.has(file)) }))
     .filter((section) => section.files.length > 0)
 }
 

@@ -66,9 +66,11 @@ afterAll(async () => {
   rmSync(OUT, { recursive: true, force: true })
 })
 
-/** The pages that the search box lists, best first. */
-async function found(query: string): Promise<string[]> {
-  await page.goto(home)
+/** The pages that the search box lists, best first; each language has a search of its own. */
+async function found(query: string, language = ''): Promise<string[]> {
+  await page.goto(home + language)
+  // The box opens with the last query, whose results would be read instead.
+  await page.evaluate('sessionStorage.clear()')
   await page.locator('.VPNavBarSearch button').first().click()
   await page.locator('#localsearch-input').fill(query)
   await page.locator('.VPLocalSearchBox .result').first().waitFor()
@@ -113,6 +115,31 @@ describe('search', () => {
   ])('for %s lists %s first', async (query, expected) => {
     const [first = ''] = await found(query)
     expect(expected.includes('#') ? first : first.split('#')[0]).toBe(expected)
+  })
+})
+
+describe('in Indonesian', () => {
+  test.each([
+    ['mulai cepat', '/id/quick_start.html'],
+    ['virtual account', '/id/payments/bank_transfer.html'],
+    ['kedaluwarsa', '/id/payments/'],
+    ['gerai retail', '/id/payments/cstore.html'],
+  ])('a search for %s lists %s first', async (query, expected) => {
+    const [first = ''] = await found(query, 'id/')
+    expect(first.slice(0, expected.length)).toBe(expected)
+  })
+
+  test('the language menu leads to the same page, or to the first page', async () => {
+    const there = async (place: string): Promise<(string | null)[]> => {
+      await page.goto(home + place)
+      const links = await page.locator('.VPNavBarTranslations a').all()
+      return await Promise.all(links.map(async (link) => await link.getAttribute('href')))
+    }
+    expect(await there('payments/qris.html')).toEqual(['/id/payments/qris.html'])
+    expect(await there('id/payments/qris.html')).toEqual(['/payments/qris.html'])
+    expect(await there('errors.html')).toEqual(['/id/'])
+    expect(await there('id/')).toEqual(['/'])
+    expect(await page.locator('html').getAttribute('lang')).toBe('id')
   })
 })
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { createSimulator } from '@gapura/simulator'
 import { createGapura, GatewayClient, type Caller, type Gapura } from 'gapura'
 import { Client } from 'pg'
-import { PAYMENT_TEXTS } from './payment_texts.ts'
+import { PAYMENT_REQUESTS } from './payment_requests.ts'
 
 export interface Answer {
   request: object
@@ -42,7 +42,7 @@ export async function collectAnswers(databaseUrl: string): Promise<Map<string, A
   try {
     await gapura.migrate()
     const answers = new Map<string, Answer>()
-    for (const [type, { request }] of Object.entries(PAYMENT_TEXTS)) {
+    for (const [type, request] of Object.entries(PAYMENT_REQUESTS)) {
       const token = type === 'credit_card' ? (await browser.getCardToken(CARD)).token_id : ''
       const { request: sent, reply } = await charged(
         gapura,
