@@ -48,10 +48,10 @@ export { createGapura, type Gapura, type GapuraOptions } from './main/create_gap
 export type { GapuraApi, GapuraStaff, InvoiceApi, SubscriptionApi } from './main/api.ts'
 export type { Refunded } from './http/payments.ts'
 export type { RefundSettings } from './main/compose.ts'
-export type { RefundRequestRepresentation } from './services/staff/list_refund_requests.ts'
-export type { PaymentHistory } from './services/staff/payment_history.ts'
-export type { Resolved } from './services/staff/resolve_operation.ts'
-export type { ObjectHistory } from './services/staff/object_history.ts'
+export type { RefundRequestRepresentation } from './services/staff/refund_requests.ts'
+export type { PaymentHistory } from './services/staff/history.ts'
+export type { Resolved } from './services/staff/operations.ts'
+export type { ObjectHistory } from './services/staff/history.ts'
 export {
   grantsForRole,
   inspectDatabase,
@@ -94,7 +94,7 @@ export { subscribe, type Subscriber, type Subscription } from './events/subscrib
 export type { Context, Logger } from './services/context.ts'
 export { queueCharge } from './services/background/process_charge_async.ts'
 export { queueRefund } from './services/background/process_refund_async.ts'
-export { retryDeadEvent, skipDeadEvent } from './services/events/release_dead_event.ts'
+export { retryDeadEvent, skipDeadEvent } from './services/staff/dead_events.ts'
 export { startWorker, type RunningWorker, type WorkerOptions } from './main/worker.ts'
 export { migrateJobs } from './tasks/runner.ts'
 export { TASKS } from './tasks/task_list.ts'

@@ -3,7 +3,7 @@
 // waits for a lease without a holder, and nothing is sent twice (ADR 0006).
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { gatewayError } from '../../src/domain/errors.ts'
-import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
+import { resolveOperation } from '../../src/services/staff/operations.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { recordRefused } from '../../src/services/operations/record.ts'
 import { cancelPayment } from '../../src/services/payments/actions.ts'

@@ -2,22 +2,27 @@
 import { Type } from 'typebox'
 import type { Scope } from '../../domain/caller.ts'
 import { adoptOrder } from '../../services/staff/adopt_order.ts'
-import { readPaymentHistory } from '../../services/staff/payment_history.ts'
+import {
+  readPaymentHistory,
+  readObjectHistory,
+  readPaymentPulse,
+} from '../../services/staff/history.ts'
 import { REFUND_INPUT } from '../../services/payments/refund_payment.ts'
 import type { PaymentRepresentation } from '../../services/payments/representation.ts'
 import * as acts from '../../services/staff/act_on_payment.ts'
 import { addNote, NOTE_INPUT } from '../../services/staff/add_note.ts'
 import { exportPayments } from '../../services/staff/export_payments.ts'
-import { listStaffPayments } from '../../services/staff/list_payments.ts'
-import { readObjectHistory } from '../../services/staff/object_history.ts'
+import {
+  listStaffPayments,
+  SEARCH_QUERY,
+  searchPayments,
+} from '../../services/staff/list_payments.ts'
 import { readStaffPayment } from '../../services/staff/payment_detail.ts'
-import { readPaymentPulse } from '../../services/staff/payment_pulse.ts'
 import {
   EXPORT_QUERY,
   parseStaffPaymentQuery,
   STAFF_PAYMENT_QUERY,
 } from '../../services/staff/payment_query.ts'
-import { SEARCH_QUERY, searchPayments } from '../../services/staff/search_payments.ts'
 import { ADOPTION_INPUT, STAFF_ACT_INPUT } from '../../services/staff/staff_query.ts'
 import { PAYMENT, REFUNDED } from '../payment_schemas.ts'
 import type { Refunded } from '../payments.ts'

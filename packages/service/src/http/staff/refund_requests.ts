@@ -1,10 +1,11 @@
 // Refunds that need a second staff member (ADR 0010).
 import { REFUND_REQUEST_STATES } from '../../domain/refund_request.ts'
-import { approveRefund, declineRefund } from '../../services/staff/decide_refund.ts'
 import {
+  approveRefund,
+  declineRefund,
   listRefundRequests,
   representRefundRequest,
-} from '../../services/staff/list_refund_requests.ts'
+} from '../../services/staff/refund_requests.ts'
 import {
   parseRefundRequestQuery,
   REASON_INPUT,

@@ -1,10 +1,19 @@
-import { hasStaffScope, type Caller } from '../../domain/caller.ts'
-import { closeAlarm, lockAlarmAbout } from '../../store/staff/alarms.ts'
-import { isDeadAnywhere, releaseDeadEvent, type DeadEvent } from '../../store/events/dead_events.ts'
+import { type Caller, hasStaffScope } from '../../domain/caller.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
+import {
+  listAllDeadEvents,
+  isDeadAnywhere,
+  releaseDeadEvent,
+  type DeadEvent,
+} from '../../store/events/dead_events.ts'
+import { closeAlarm, lockAlarmAbout } from '../../store/staff/alarms.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
-import { parseRelease } from '../staff/staff_query.ts'
+import { staffList } from './staff_list.ts'
+import { parseRelease } from './staff_query.ts'
+
+/** A page of events that a subscriber failed at, still retried or waiting for staff. For staff. */
+export const listDeadEvents = staffList('event.list', listAllDeadEvents)
 
 /**
  * Delivers a dead event again, by the process that leads for its subscriber. Staff only; undefined

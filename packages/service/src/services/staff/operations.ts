@@ -1,15 +1,15 @@
-// Staff have an open operation queried now, or end it.
 import type { Caller } from '../../domain/caller.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { isUnavailable } from '../../store/connection/errors.ts'
-import { claimOperation } from '../../store/operations/claims.ts'
-import { findOperation } from '../../store/operations/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import {
   withReadTransaction,
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
+import { claimOperation } from '../../store/operations/claims.ts'
+import { listOperations as listStored, findOperation } from '../../store/operations/rows.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { InvoiceRepresentation } from '../invoices/invoice_representation.ts'
@@ -21,9 +21,13 @@ import type { PaymentRepresentation } from '../payments/representation.ts'
 import { RequestProblem } from '../problem.ts'
 import type { SubscriptionRepresentation } from '../subscriptions/representation.ts'
 import { OPERATION_TYPES, resolveOne } from '../sweeps/resolve_operations.ts'
-import { requireStaff } from '../access/staff_caller.ts'
+import { staffList } from './staff_list.ts'
 import { parseHandOrder } from './staff_query.ts'
 
+/** A page of operations: those still open, or all about one object. For staff. */
+export const listOperations = staffList('operation.list', listStored)
+
+// Staff have an open operation queried now, or end it.
 /** As long as the resolver's: no other process takes it while the gateway is queried. */
 const STAFF_LEASE_MS = 90_000
 

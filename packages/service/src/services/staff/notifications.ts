@@ -1,7 +1,8 @@
 import type { Caller } from '../../domain/caller.ts'
 import type { GatewayNotification } from '../../domain/notification.ts'
 import { parseNotification } from '../../gateway/wire/notifications.ts'
-import { newId } from '../../store/sql/values.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
+import { listNotifications as listStored } from '../../store/notifications/lists.ts'
 import {
   findNotification,
   insertNotifications,
@@ -9,14 +10,34 @@ import {
   type NewNotification,
 } from '../../store/notifications/rows.ts'
 import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
-import { withTransaction } from '../../store/connection/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import { recordAudit } from '../audit/record_audit.ts'
+import { recordRead, recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { judge, linkUnknown } from '../notifications/inbox.ts'
 import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
+import { staffList } from './staff_list.ts'
 
-export type Replayed = Pick<NewNotification, 'id' | 'effect' | 'reason' | 'payment_id'> & {
+/**
+ * A page of the notifications received from the gateway and their effects, newest first. For staff.
+ */
+export const listNotifications = staffList('notification.list', listStored)
+
+/** A notification with its payload, without its signature. For staff. */
+export async function readNotification(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<(Omit<GatewayNotification, 'received_at'> & { created_at: Date }) | undefined> {
+  requireStaff(caller, 'staff:read')
+  const found = await withReadTransaction(ctx.db, async (tx) => await findNotification(tx, id))
+  if (found === undefined) return undefined
+  await recordRead(ctx, caller, 'notification.read', found)
+  const { received_at: created_at, ...rest } = found
+  return { ...rest, created_at }
+}
+
+type Replayed = Pick<NewNotification, 'id' | 'effect' | 'reason' | 'payment_id'> & {
   replay_of: string
 }
 

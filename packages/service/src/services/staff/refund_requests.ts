@@ -2,15 +2,40 @@ import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'
-import { decideRefundRequest, lockRefundRequest } from '../../store/refunds/requests.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import {
+  listRefundRequests as listStored,
+  type RefundRequestFilters,
+  decideRefundRequest,
+  lockRefundRequest,
+} from '../../store/refunds/requests.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { makeApproved } from '../payments/make_approved.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Outcome } from '../requests.ts'
+import { staffList } from './staff_list.ts'
 import { parseAct, parseReason } from './staff_query.ts'
+
+/** As staff see it: without the caller's key. */
+export const representRefundRequest = ({
+  idempotency_key: _key,
+  fingerprint: _fingerprint,
+  amount,
+  ...request
+}: RefundRequest) => ({ ...request, amount: formatMoney(amount) })
+
+export type RefundRequestRepresentation = ReturnType<typeof representRefundRequest>
+
+/** A page of refund requests, waiting or decided, newest first. For staff. */
+export const listRefundRequests = staffList(
+  'refund_request.list',
+  async (tx, filters: RefundRequestFilters, page) => {
+    const found = await listStored(tx, filters, page)
+    return { ...found, results: found.results.map(representRefundRequest) }
+  },
+)
 
 function requireRefunder(caller: Caller): void {
   requireStaff(caller, 'staff:act')
