@@ -8,12 +8,15 @@ import {
   denyPayment,
   expirePayment,
 } from '../services/payments/actions.ts'
-import { CHARGE_INPUT } from '../services/payments/charge_input.ts'
+import { CHARGE_INPUT } from '../services/payments/charge_order.ts'
 import { getStatus } from '../services/payments/check_status.ts'
 import { createCharge } from '../services/payments/create_charge.ts'
-import { listPayments } from '../services/payments/list_payments.ts'
-import { parsePaymentQuery, PAYMENT_QUERY } from '../services/payments/payment_query.ts'
-import { readPayment } from '../services/payments/read_payment.ts'
+import {
+  listPayments,
+  parsePaymentQuery,
+  PAYMENT_QUERY,
+  readPayment,
+} from '../services/payments/read_payments.ts'
 import { REFUND_INPUT, refundPayment } from '../services/payments/refund_payment.ts'
 import type { PaymentRepresentation, representRefund } from '../services/payments/representation.ts'
 import { PAYMENT, PAYMENT_PAGE, REFUNDED, STATUS_CHECKED } from './payment_schemas.ts'

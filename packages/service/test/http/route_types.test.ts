@@ -10,7 +10,7 @@ import { route } from '../../src/http/platform/route.ts'
 import { named, pageOf, text, time } from '../../src/http/platform/schema.ts'
 import type { CallWith } from '../../src/main/api_calls.ts'
 import type { GapuraApi, GapuraStaff } from '../../src/main/api.ts'
-import type { ChargeInput } from '../../src/services/payments/charge_input.ts'
+import type { ChargeInput } from '../../src/services/payments/charge_order.ts'
 import type { PaymentRepresentation } from '../../src/services/payments/representation.ts'
 import type { Streamed } from '../../src/services/requests.ts'
 

@@ -7,7 +7,7 @@ import { expirePayment } from '../../src/services/payments/actions.ts'
 import { readPaymentHistory } from '../../src/services/staff/history.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
-import { alarmAbout } from '../../src/services/payments/payment_alarm.ts'
+import { alarmAbout } from '../../src/services/payments/record_step.ts'
 import { useDisasters } from './disaster_bench.ts'
 import { requestOf } from './service_bench.ts'
 

@@ -6,7 +6,7 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { cancelPayment, capturePayment } from '../../src/services/payments/actions.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { readPayment } from '../../src/services/payments/read_payment.ts'
+import { readPayment } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { readObjectEvents } from '../../src/store/events/outbox.ts'
 import { listTransitions } from '../../src/store/events/history.ts'

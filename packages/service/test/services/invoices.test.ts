@@ -5,7 +5,7 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { getInvoiceStatus } from '../../src/services/invoices/invoice_status.ts'
 import { listInvoices } from '../../src/services/invoices/list_invoices.ts'
 import { readInvoice } from '../../src/services/invoices/read_invoice.ts'
-import { listPayments } from '../../src/services/payments/list_payments.ts'
+import { listPayments } from '../../src/services/payments/read_payments.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { eventually } from '../store/test_database.ts'
 import { ITEMS, TOTAL, useInvoices } from './invoice_bench.ts'

@@ -9,7 +9,7 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { signNotification } from '../../src/gateway/signature.ts'
 import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { readPayment } from '../../src/services/payments/read_payment.ts'
+import { readPayment } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { erasePerson } from '../../src/services/privacy/erase_person.ts'
 import { addNote } from '../../src/services/staff/add_note.ts'

@@ -1,25 +1,22 @@
 // Charge replies, notifications, status checks, actions, sweeps and the resolver all apply status
 // reports here, so they cannot disagree about what a report means. The caller has locked the
 // payment's row; everything is written in the caller's transaction.
-import type { Evidence } from '../../domain/answer.ts'
 import type { AlarmKind } from '../../domain/alarm.ts'
+import type { Evidence } from '../../domain/answer.ts'
 import { nextCheckAt } from '../../domain/check_plan.ts'
+import { sumMoney } from '../../domain/money.ts'
 import type { NotificationEffect } from '../../domain/notification.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import { sumMoney } from '../../domain/money.ts'
-import { decideTransition, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
+import { decideTransition, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal, Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import { changePayment, type PaymentChange } from '../../store/payments/transitions.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
+import { changePayment, type PaymentChange } from '../../store/payments/transitions.ts'
 import type { StepRecord } from '../object_step.ts'
-import { amountsAfter, fitsAmount } from './payment_amounts.ts'
-import { alarmAbout } from './payment_alarm.ts'
+import { amountsAfter, fitsAmount, applyRefundFacts, hasUnknownRefund } from './payment_amounts.ts'
 import { PaymentWriteBatch } from './payment_write_batch.ts'
-import { recordStep } from './record_step.ts'
-import { applyRefundFacts, hasUnknownRefund } from './refund_facts.ts'
-import { alarmAboutStep, revive } from './step_alarms.ts'
+import { alarmAbout, recordStep, alarmAboutStep, revive } from './record_step.ts'
 
 /** The source and the evidence of a status report. */
 export interface Provenance {
@@ -38,7 +35,7 @@ export interface Provenance {
   confirm_all?: boolean
 }
 
-export interface Applied {
+interface Applied {
   effect: Extract<NotificationEffect, 'applied' | 'stale' | 'deferred' | 'mismatch'>
   reason: string | null
   payment: GatewayPayment

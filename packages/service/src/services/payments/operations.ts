@@ -3,14 +3,14 @@ import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { parseMoney } from '../../domain/money.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { ReportedStatus } from '../../domain/payment_status.ts'
-import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
+import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { GatewayClient } from '../../gateway/client.ts'
+import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
-import { checkPaymentsNow } from '../../store/payments/checks.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
+import { checkPaymentsNow } from '../../store/payments/checks.ts'
+import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
 import {
   reasonOf,
   seenBy,
@@ -22,11 +22,9 @@ import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
 import { CHARGE, refusalWords } from './charge_operation.ts'
 import { ask } from './check_status.ts'
-import { PAYMENT_ACCESS } from './payment_access.ts'
-import { representWithin } from './read_payment.ts'
-import { representRefund } from './representation.ts'
+import { PAYMENT_ACCESS, representWithin, representRefund } from './representation.ts'
 
-export type ActionKind = Extract<
+type ActionKind = Extract<
   OperationKind,
   'cancel' | 'expire' | 'capture' | 'approve' | 'deny' | 'refund' | 'direct_refund'
 >

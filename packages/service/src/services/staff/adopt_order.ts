@@ -18,7 +18,7 @@ import { recordWritten } from '../object_step.ts'
 import { reasonOf } from '../operations/operation_type.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
-import { representWithin } from '../payments/read_payment.ts'
+import { representWithin } from '../payments/representation.ts'
 import type { PaymentRepresentation } from '../payments/representation.ts'
 import { parseAdoption } from './staff_query.ts'
 

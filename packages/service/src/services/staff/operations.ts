@@ -1,3 +1,4 @@
+// Staff list operations, have an open one queried now, or end it.
 import type { Caller } from '../../domain/caller.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { isUnavailable } from '../../store/connection/errors.ts'
@@ -27,7 +28,6 @@ import { parseHandOrder } from './staff_query.ts'
 /** A page of operations: those still open, or all about one object. For staff. */
 export const listOperations = staffList('operation.list', listStored)
 
-// Staff have an open operation queried now, or end it.
 /** As long as the resolver's: no other process takes it while the gateway is queried. */
 const STAFF_LEASE_MS = 90_000
 

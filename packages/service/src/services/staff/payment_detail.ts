@@ -20,7 +20,7 @@ import { withReadTransaction, type Tx } from '../../store/connection/transaction
 import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { readHistoryWithin, type PaymentHistory } from './history.ts'
-import { representWithin } from '../payments/read_payment.ts'
+import { representWithin } from '../payments/representation.ts'
 import { representRefundRequest } from './refund_requests.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 

@@ -12,7 +12,7 @@ import {
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
-import { makeApproved } from '../payments/make_approved.ts'
+import { makeApproved } from '../payments/refund_order.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Outcome } from '../requests.ts'
 import { staffList } from './staff_list.ts'

@@ -9,7 +9,7 @@ import { lockPayment } from '../../store/payments/locks.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { alarmAbout } from '../payments/payment_alarm.ts'
+import { alarmAbout } from '../payments/record_step.ts'
 import { refreshPayment } from '../payments/check_status.ts'
 import type { ReadBudget } from './read_budget.ts'
 

@@ -1,11 +1,49 @@
 import { Type } from 'typebox'
+import type { Caller } from '../../domain/caller.ts'
 import type { FieldFault } from '../../domain/charge_rules.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment_status.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { parseZonedTime } from '../../domain/time.ts'
-import type { PaymentFilters } from '../../store/payments/lists.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
+import { listPayments as listStored, type PaymentFilters } from '../../store/payments/lists.ts'
+import { findPayment } from '../../store/payments/rows.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { recordRead, recordListRead } from '../audit/record_audit.ts'
+import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { secretFaults } from '../secret_faults.ts'
+import { representWithin, type PaymentRepresentation, representSummary } from './representation.ts'
+
+/** A payment of the caller; undefined if it is missing or another owner's. */
+export async function readPayment(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<PaymentRepresentation | undefined> {
+  const read = await withReadTransaction(ctx.db, async (tx) => {
+    const payment = await findPayment(tx, caller, id)
+    return payment && { payment, shown: await representWithin(tx, payment) }
+  })
+  if (read !== undefined) await recordRead(ctx, caller, 'payment.read', read.payment)
+  return read?.shown
+}
+
+export type { Cursor } from '../../store/sql/lists.ts'
+
+/** A page of the payments the caller may see, newest first (api-rules.md#lists). */
+export async function listPayments(
+  ctx: Context,
+  caller: Caller,
+  filters: PaymentFilters,
+  page: PageRequest,
+): Promise<Page<ReturnType<typeof representSummary>>> {
+  const found = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listStored(tx, caller, filters, page),
+  )
+  await recordListRead(ctx, caller, 'payment.list', found.results)
+  return { ...found, results: found.results.map(representSummary) }
+}
 
 const maybe = Type.Optional
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
