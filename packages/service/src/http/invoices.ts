@@ -1,13 +1,15 @@
 // The routes of invoices (api-rules.md#invoices).
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
-import { createInvoice } from '../services/invoices/create_invoice.ts'
-import { INVOICE_INPUT, VOID_INPUT } from '../services/invoices/invoice_input.ts'
-import { INVOICE_QUERY, parseInvoiceQuery } from '../services/invoices/invoice_query.ts'
-import type { InvoiceRepresentation } from '../services/invoices/invoice_representation.ts'
+import { createInvoice, voidInvoice } from '../services/invoices/actions.ts'
+import { INVOICE_INPUT, VOID_INPUT } from '../services/invoices/invoice_order.ts'
 import { getInvoiceStatus } from '../services/invoices/invoice_status.ts'
-import { listInvoices } from '../services/invoices/list_invoices.ts'
-import { readInvoice } from '../services/invoices/read_invoice.ts'
-import { voidInvoice } from '../services/invoices/void_invoice.ts'
+import {
+  INVOICE_QUERY,
+  parseInvoiceQuery,
+  type InvoiceRepresentation,
+  listInvoices,
+  readInvoice,
+} from '../services/invoices/read_invoices.ts'
 import { kept } from './platform/kept_reply.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { CHANGING, inProcess, route } from './platform/route.ts'

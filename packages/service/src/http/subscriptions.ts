@@ -7,25 +7,26 @@ import {
   SUBSCRIPTION_STATUSES,
 } from '../domain/subscription.ts'
 import { isSubscriptionAction } from '../domain/subscription_transitions.ts'
+import type { Context } from '../services/context.ts'
+import { getSubscriptionStatus } from '../services/linked_payments/refresh_subscription.ts'
 import {
   cancelSubscription,
   disableSubscription,
   enableSubscription,
   updateSubscription,
+  createSubscription,
 } from '../services/subscriptions/actions.ts'
-import { createSubscription } from '../services/subscriptions/create_subscription.ts'
-import { getSubscriptionStatus } from '../services/linked_payments/get_subscription_status.ts'
 import {
   listSubscriptions,
   parseSubscriptionQuery,
   SUBSCRIPTION_QUERY,
-} from '../services/subscriptions/list_subscriptions.ts'
-import { readSubscription } from '../services/subscriptions/read_subscription.ts'
-import type { SubscriptionRepresentation } from '../services/subscriptions/representation.ts'
+  readSubscription,
+  type SubscriptionRepresentation,
+} from '../services/subscriptions/read_subscriptions.ts'
 import {
   SUBSCRIPTION_INPUT,
   SUBSCRIPTION_UPDATE,
-} from '../services/subscriptions/subscription_input.ts'
+} from '../services/subscriptions/subscription_order.ts'
 import { kept } from './platform/kept_reply.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { CHANGING, inProcess, route, type Asked } from './platform/route.ts'
@@ -46,7 +47,6 @@ import {
   uuid,
   uuidOrNull,
 } from './platform/schema.ts'
-import type { Context } from '../services/context.ts'
 
 const summary = {
   id: uuid('The id of the subscription.'),

@@ -4,7 +4,7 @@ import { signNotification } from '../../src/gateway/signature.ts'
 import { matchUnmatched } from '../../src/services/notifications/match_unmatched.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { getStatus } from '../../src/services/payments/check_status.ts'
-import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
+import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { checkInvariants } from '../../src/services/verify/check_invariants.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 

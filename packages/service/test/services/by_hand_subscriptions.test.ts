@@ -5,8 +5,8 @@ import { readObjectHistory } from '../../src/services/staff/history.ts'
 import {
   cancelSubscription,
   disableSubscription,
+  createSubscription,
 } from '../../src/services/subscriptions/actions.ts'
-import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
 import { eventually } from '../store/test_database.ts'
 import { dewi, handsOf, reason, refusedFor, UNKNOWN } from './hand_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'

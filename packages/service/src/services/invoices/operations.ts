@@ -14,7 +14,7 @@ import { findInvoiceById, findInvoiceHint } from '../../store/invoices/lookups.t
 import { findInvoice, keepVoidReason, lockInvoice } from '../../store/invoices/rows.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import {
   reasonOf,
   seenBy,
@@ -27,10 +27,10 @@ import { shownBy, shownUnder } from '../operations/manual.ts'
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
 import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
 import { applyInvoiceFacts, type InvoiceWord } from './apply_invoice_facts.ts'
-import { representInvoiceWithin } from './read_invoice.ts'
+import { representInvoiceWithin } from './read_invoices.ts'
 
 /** How operations reach an invoice. */
-export const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {
+const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {
   subject_kind: 'invoice',
   find: findInvoice,
   findById: findInvoiceById,

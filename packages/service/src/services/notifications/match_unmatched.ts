@@ -28,7 +28,7 @@ import {
 import type { Context } from '../context.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
-import type { ReadBudget } from '../sweeps/read_budget.ts'
+import type { ReadBudget } from '../sweeps/sweep_pages.ts'
 import { linkPayment } from '../linked_payments/link_payment.ts'
 
 /** Until this age each run only looks for the payment here; then it queries the gateway. */

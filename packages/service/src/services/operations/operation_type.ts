@@ -139,7 +139,7 @@ export interface StaffOrder {
 }
 
 /** How staff may end an operation of this kind. The gateway's answer takes precedence. */
-export interface ManualRules<Subject extends OperationSubject, Answer> {
+interface ManualRules<Subject extends OperationSubject, Answer> {
   /** Queries the gateway with the ids that staff gave. Default: `inspect`. */
   inspect?(ctx: Context, subject: Subject, order: StaffOrder): Promise<Seen<Answer>>
   /** The code of the refusal that is recorded when staff end it as refused. */

@@ -15,7 +15,7 @@ import { readClock } from '../../store/connection/settings.ts'
 import type { KeptAs } from '../../store/operations/intents.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import { keepFailure, keepReply, type Outcome, type Reply } from '../requests.ts'
 import { recordWithRetry } from './lease.ts'
 import {

@@ -9,8 +9,7 @@ import { parseMoney, sumMoney, toWholeRupiah, type Money } from '../../domain/mo
 import { isOrderId } from '../../domain/order_id.ts'
 import { PAYMENT_TYPES, QRIS_ACQUIRERS, requiresInput } from '../../domain/payment_type.ts'
 import { parseGatewayTime } from '../../domain/time.ts'
-import { secretFaults } from '../secret_faults.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { secretFaults, refuseFaults, requestParser } from '../validation.ts'
 
 // The body of `POST /charge/` (api-rules.md#charge-input). Closed: a field we do not know is a
 // mistake that would otherwise be found only when the money does not come.

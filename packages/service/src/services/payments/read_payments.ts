@@ -11,7 +11,7 @@ import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { recordRead, recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
-import { secretFaults } from '../secret_faults.ts'
+import { secretFaults } from '../validation.ts'
 import { representWithin, type PaymentRepresentation, representSummary } from './representation.ts'
 
 /** A payment of the caller; undefined if it is missing or another owner's. */

@@ -7,8 +7,7 @@ import type { TransactionFacts } from '../../gateway/facts.ts'
 import { doneOnCommit, type Tx } from '../../store/connection/transaction.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
 import { closeAlarmAbout } from '../../store/staff/alarms.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
-import { recordObjectStep, type StepRecord } from '../object_step.ts'
+import { alarmAboutObject, recordObjectStep, type StepRecord } from '../object_step.ts'
 
 /** The history and the event of one step of a payment. */
 export async function recordStep(

@@ -13,7 +13,7 @@ import {
 import { getStatus } from '../payments/check_status.ts'
 import { refundPayment } from '../payments/refund_payment.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
-import { keptTextParser } from '../secret_faults.ts'
+import { keptTextParser } from '../validation.ts'
 import { parseAct, STAFF_ACT_INPUT } from './staff_query.ts'
 
 export const STAFF_CAPTURE_INPUT = Type.Object(

@@ -18,7 +18,7 @@ import {
   lockSubscription,
 } from '../../store/subscriptions/rows.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import {
   reasonOf,
   seenBy,
@@ -31,13 +31,13 @@ import { shownUnder } from '../operations/manual.ts'
 import { unclearOutcome } from '../operations/record.ts'
 import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
 import { applySubscriptionFacts } from './apply_subscription_facts.ts'
-import { representSubscription } from './representation.ts'
+import { representSubscription } from './read_subscriptions.ts'
 import { parseSubscriptionChanges } from './subscription_order.ts'
 import { updateRequest } from './subscription_request.ts'
 import { stepSubscription } from './subscription_step.ts'
 
 /** How operations reach a subscription. */
-export const SUBSCRIPTION_ACCESS: ObjectAccess<GatewaySubscription> = {
+const SUBSCRIPTION_ACCESS: ObjectAccess<GatewaySubscription> = {
   subject_kind: 'subscription',
   find: findSubscription,
   findById: findSubscriptionById,

@@ -4,17 +4,92 @@ import { GatewayError } from '../../domain/errors.ts'
 import { isExpired, type GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentStatus } from '../../domain/payment_status.ts'
 import { isUnavailable } from '../../store/connection/errors.ts'
-import { claimCheck, deferPayments, setNextCheck } from '../../store/payments/checks.ts'
-import { lockPayment } from '../../store/payments/locks.ts'
 import { readClock } from '../../store/connection/settings.ts'
-import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import {
+  withTransaction,
+  withReadTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
+import {
+  claimDueChecks,
+  resumeDeferred,
+  type DueCheck,
+  checkPaymentsNow,
+  listStalePayments,
+  claimCheck,
+  deferPayments,
+  setNextCheck,
+} from '../../store/payments/checks.ts'
+import { lockPayment } from '../../store/payments/locks.ts'
 import type { Context } from '../context.ts'
-import { alarmAbout } from '../payments/record_step.ts'
 import { refreshPayment } from '../payments/check_status.ts'
-import type { ReadBudget } from './read_budget.ts'
+import { alarmAbout } from '../payments/record_step.ts'
+import {
+  inParallel,
+  CHECKS_AT_ONCE_MAX,
+  sweepPages,
+  type SweepOptions,
+  type ReadBudget,
+} from './sweep_pages.ts'
+
+/** How many payments a sweep queried, by outcome. */
+export type Swept = Record<Checked['outcome'], number>
+
+/** Queries the gateway about every payment that is due. */
+export const checkPendingPayments = async (ctx: Context, options: SweepOptions): Promise<Swept> => {
+  await withTransaction(ctx.db, resumeDeferred)
+  return await sweepPages<DueCheck, keyof Swept>(
+    ctx,
+    options,
+    {
+      claim: claimDueChecks,
+      lease_ms: CHECK_LEASE_MS,
+      check: async (due) => (await checkPaymentStatus(ctx, due, options.budget)).outcome,
+      name: ({ order_id }) => ({ order_id }),
+    },
+    { skipped: 0, moved: 0, unchanged: 0, not_found: 0, unreachable: 0 },
+  )
+}
+
+/** Several at the same time. */
+async function checkAll(
+  ctx: Context,
+  due: readonly Pick<DueCheck, 'id' | 'order_id'>[],
+  { budget, aborted }: SweepOptions,
+): Promise<Checked[]> {
+  return await inParallel(due, async (one) => await checkPaymentStatus(ctx, one, budget), {
+    at_once: CHECKS_AT_ONCE_MAX,
+    aborted,
+    log: ctx.log,
+    name: ({ order_id }) => ({ order_id }),
+  })
+}
+
+const STALE_PAGE_MAX = 50
+
+/**
+ * Queries pending payments that are past their expiry and not about to be checked. The gateway
+ * decides whether they expired, never our clock (I-15). Returns how many changed.
+ */
+export async function expireStalePayments(ctx: Context, options: SweepOptions): Promise<number> {
+  if (!ctx.gateway.available) return 0
+  const stale = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listStalePayments(tx, STALE_PAGE_MAX),
+  )
+  if (stale.length === 0) return 0
+  await withTransaction(ctx.db, async (tx) => {
+    // In the order of their ids, as every batch that locks payments.
+    for (const { id } of stale.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+      await checkPaymentsNow(tx, [id])
+    }
+  })
+  const checked = await checkAll(ctx, stale, options)
+  return checked.filter(({ outcome }) => outcome === 'moved').length
+}
 
 /** The result of a check. `skipped`: nothing was left to query. */
-export interface Checked {
+interface Checked {
   order_id: string
   outcome: 'skipped' | 'moved' | 'unchanged' | 'not_found' | 'unreachable'
   transaction_status: PaymentStatus | null
@@ -23,7 +98,7 @@ export interface Checked {
 /**
  * Longer than the queries of one check; if the process dies, the payment is due again after this.
  */
-export const CHECK_LEASE_MS = 120_000
+const CHECK_LEASE_MS = 120_000
 
 const SOON_MS = 10_000
 const UNREACHABLE_MS = 30_000

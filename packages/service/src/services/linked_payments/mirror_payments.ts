@@ -1,13 +1,16 @@
 import { GatewayError } from '../../domain/errors.ts'
+import type { GatewayInvoice } from '../../domain/invoice.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { factsOf } from '../../gateway/facts.ts'
+import { invoiceNamedIn } from '../../gateway/invoice_facts.ts'
 import type { SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { listUnknownCycles } from '../../store/subscriptions/cycles.ts'
 import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
+import { listPaymentIdsOfInvoice } from '../../store/invoices/lookups.ts'
+import { listUnknownCycles } from '../../store/subscriptions/cycles.ts'
 import type { Context } from '../context.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { linkPayment } from './link_payment.ts'
 
@@ -43,7 +46,7 @@ export async function mirrorCycles(
     // While the breaker is open every query would fail.
     if (!ctx.gateway.available) return false
     await take()
-    const reply = await lookAtCycle(ctx, transaction_id)
+    const reply = await lookAt(ctx, transaction_id)
     // A cycle that cannot be queried must not block the others.
     if (reply === 'unreachable') whole = false
     else if (reply === 'not_found') await alarmMissing(ctx, subscription, transaction_id)
@@ -52,10 +55,10 @@ export async function mirrorCycles(
   return whole
 }
 
-/** What the gateway reports about the transaction. */
-async function lookAtCycle(ctx: Context, transaction_id: string) {
+/** What the gateway reports about a transaction, by its own id or the order id. */
+async function lookAt(ctx: Context, id: string) {
   try {
-    return await ctx.gateway.getStatus(transaction_id)
+    return await ctx.gateway.getStatus(id)
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     return error.code === 'gateway_not_found' ? 'not_found' : 'unreachable'
@@ -94,5 +97,36 @@ const mirrorCycle = async (
     const about = { ...subscription, subject_kind: 'subscription' as const }
     const detail = `transaction ${payload.transaction_id} cannot be its payment`
     await alarmAboutObject(tx, about, 'duplicate_at_gateway', detail)
+  })
+}
+
+/**
+ * Creates the payment of a paid invoice whose notification was lost, if the gateway knows it under
+ * the invoice's own order id; under another id it cannot be queried (ADR 0011). False: the query
+ * failed.
+ */
+export async function mirrorPayment(
+  ctx: Context,
+  invoice: GatewayInvoice,
+  take: () => Promise<void>,
+): Promise<boolean> {
+  const { id, order_id, gateway_invoice_id } = invoice
+  const known = await withReadTransaction(ctx.db, (tx) => listPaymentIdsOfInvoice(tx, id))
+  if (known.length > 0) return true
+  await take()
+  const reply = await lookAt(ctx, order_id)
+  if (reply === 'unreachable') return false
+  if (reply === 'not_found' || reply.order_id !== order_id) return true
+  if (invoiceNamedIn(reply) === gateway_invoice_id) await record(ctx, reply)
+  return true
+}
+
+const record = async (ctx: Context, payload: TransactionReply): Promise<void> => {
+  await withTransaction(ctx.db, async (tx) => {
+    const provenance = { source: 'sweep', evidence: 'gateway_answer', evidence_id: null } as const
+    const payment = await linkPayment(tx, { ...provenance, payload })
+    const facts = factsOf(payload)
+    if (typeof payment !== 'object' || facts === undefined) return
+    await applyFacts(tx, payment, facts, { ...provenance, notification_id: null })
   })
 }
