@@ -9,7 +9,7 @@ import {
   expirePayment,
 } from '../services/payments/actions.ts'
 import { CHARGE_INPUT } from '../services/payments/charge_order.ts'
-import { getStatus } from '../services/payments/check_status.ts'
+import { getStatus } from '../services/payments/read_payments.ts'
 import { createCharge } from '../services/payments/create_charge.ts'
 import {
   listPayments,

@@ -1,10 +1,23 @@
 import type { AlarmKind } from '../domain/alarm.ts'
+import type { GatewayPayment } from '../domain/payment.ts'
 import { signalKind, type ObjectKind, type Signal, type Source } from '../domain/signals.ts'
+import type { TransactionFacts } from '../gateway/facts.ts'
 import type { Tx } from '../store/connection/transaction.ts'
 import { appendTransitions } from '../store/events/history.ts'
 import { appendEvent } from '../store/events/outbox.ts'
 import { newId } from '../store/sql/values.ts'
 import { openAlarm } from '../store/staff/alarms.ts'
+
+/** A transition of a payment that may belong to an invoice or a subscription. */
+export interface LinkedStep {
+  before: GatewayPayment
+  after: GatewayPayment
+  facts: TransactionFacts
+  provenance: Pick<StepRecord, 'source' | 'evidence_id' | 'notification_id'>
+}
+
+/** Updates what a payment belongs to after its transition, in the same transaction. */
+export type NotifyLinked = (tx: Tx, step: LinkedStep) => Promise<void>
 
 /** Why a transition was made, and the signal it emits. */
 export interface StepRecord<S extends Signal = Signal> {

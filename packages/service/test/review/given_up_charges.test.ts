@@ -11,7 +11,7 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { adoptOrder } from '../../src/services/staff/adopt_order.ts'
 import { cancelPayment } from '../../src/services/payments/actions.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { useDisasters } from '../services/disaster_bench.ts'

@@ -8,7 +8,7 @@ import { resolveOperations } from '../../src/services/sweeps/resolve_operations.
 import { recordRefused } from '../../src/services/operations/record.ts'
 import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { CHARGE } from '../../src/services/payments/charge_operation.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { findOperation } from '../../src/store/operations/rows.ts'
 import { findPaymentById } from '../../src/store/payments/rows.ts'

@@ -12,6 +12,7 @@ import { listUnknownCycles } from '../../store/subscriptions/cycles.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_step.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
+import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
 import { linkPayment } from './link_payment.ts'
 
 /** How many queries one check may make; the rest is queried a minute later. */
@@ -90,7 +91,10 @@ const mirrorCycle = async (
     const facts = factsOf(payload)
     const linked = typeof payment === 'object' && payment.subscription_id === subscription.id
     if (linked && facts !== undefined) {
-      await applyFacts(tx, payment, facts, { ...provenance, notification_id: null })
+      await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
+        ...provenance,
+        notification_id: null,
+      })
       return
     }
     // The gateway lists it among this subscription's charges, but its order id is another's.
@@ -127,6 +131,9 @@ const record = async (ctx: Context, payload: TransactionReply): Promise<void> =>
     const payment = await linkPayment(tx, { ...provenance, payload })
     const facts = factsOf(payload)
     if (typeof payment !== 'object' || facts === undefined) return
-    await applyFacts(tx, payment, facts, { ...provenance, notification_id: null })
+    await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
+      ...provenance,
+      notification_id: null,
+    })
   })
 }

@@ -107,6 +107,7 @@ interface Deciding<Subject extends OperationSubject, Answer, Input> extends Held
 
 /** How an answer is recorded. */
 export interface Recording<Subject extends OperationSubject, Input> {
+  ctx: Context
   attempt: Attempt<Subject, Input>
   /** The database's clock, read under the object's lock. */
   now: Date

@@ -11,7 +11,6 @@ import { paid, statusCodeFits } from '../../domain/payment_status.ts'
 import { decideTransition, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal, Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
 import { changePayment, type PaymentChange } from '../../store/payments/transitions.ts'
 import type { StepRecord } from '../object_step.ts'
 import { amountsAfter, fitsAmount, applyRefundFacts, hasUnknownRefund } from './payment_amounts.ts'
@@ -41,14 +40,13 @@ interface Applied {
   payment: GatewayPayment
 }
 
-/** Applies what the gateway reports to a locked payment. */
+/** Applies what the gateway reports to a locked payment, and closes the batch. */
 export async function applyFacts(
-  tx: Tx,
+  batch: PaymentWriteBatch,
   payment: GatewayPayment,
   facts: TransactionFacts,
   provenance: Provenance,
 ): Promise<Applied> {
-  const batch = new PaymentWriteBatch(tx)
   const applied = await enterFacts(batch, payment, { facts, provenance })
   await batch.close()
   return applied

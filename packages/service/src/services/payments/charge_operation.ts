@@ -132,10 +132,10 @@ async function apply(
   tx: Tx,
   locked: GatewayPayment,
   facts: TransactionFacts,
-  { attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
+  { ctx, attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
 ) {
   const { subject, operation, source, input, by } = attempt
-  const batch = new PaymentWriteBatch(tx, now)
+  const batch = new PaymentWriteBatch(tx, ctx, now)
   // The charge was given up and the gateway reported nothing since: this answer counts.
   const revived = given_up && locked.refused
   const provenance: Provenance = {

@@ -22,6 +22,7 @@ import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
 import { CHARGE, refusalWords } from './charge_operation.ts'
 import { ask } from './check_status.ts'
+import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { PAYMENT_ACCESS, representWithin, representRefund } from './representation.ts'
 
 type ActionKind = Extract<
@@ -180,10 +181,11 @@ async function apply(
   tx: Tx,
   locked: GatewayPayment,
   facts: TransactionFacts,
-  { attempt }: Recording<GatewayPayment, undefined>,
+  { ctx, attempt }: Recording<GatewayPayment, undefined>,
 ) {
   const { subject, operation, source, by } = attempt
-  const { payment } = await applyFacts(tx, locked, await withRefund(tx, operation, facts), {
+  const batch = new PaymentWriteBatch(tx, ctx)
+  const { payment } = await applyFacts(batch, locked, await withRefund(tx, operation, facts), {
     evidence: evidenceOf(subject, locked),
     own: 'action',
     source,

@@ -12,6 +12,7 @@ import { recordRead, recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { secretFaults } from '../validation.ts'
+import { refreshPayment, type StatusChecked } from './check_status.ts'
 import { representWithin, type PaymentRepresentation, representSummary } from './representation.ts'
 
 /** A payment of the caller; undefined if it is missing or another owner's. */
@@ -26,6 +27,21 @@ export async function readPayment(
   })
   if (read !== undefined) await recordRead(ctx, caller, 'payment.read', read.payment)
   return read?.shown
+}
+
+/**
+ * `get_status`: refreshes a payment of the caller from the gateway. Undefined if it is not the
+ * caller's.
+ */
+export async function getStatus(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<StatusChecked | undefined> {
+  const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))
+  if (payment === undefined) return undefined
+  await recordRead(ctx, caller, 'payment.check_status', payment)
+  return await refreshPayment(ctx, payment, 'check_status')
 }
 
 export type { Cursor } from '../../store/sql/lists.ts'

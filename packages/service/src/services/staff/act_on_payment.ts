@@ -10,7 +10,7 @@ import {
   expirePayment,
   type Why,
 } from '../payments/actions.ts'
-import { getStatus } from '../payments/check_status.ts'
+import { getStatus } from '../payments/read_payments.ts'
 import { refundPayment } from '../payments/refund_payment.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
 import { keptTextParser } from '../validation.ts'

@@ -58,7 +58,7 @@ export async function replayNotification(
     const item = itemOf(kept)
     const known = await lockPaymentByOrderId(tx, kept.order_id ?? '')
     const payment = known ?? (await linkUnknown(tx, [item], new Map()))[0]
-    const batch = new PaymentWriteBatch(tx)
+    const batch = new PaymentWriteBatch(tx, ctx)
     const judged = await judge(ctx, batch, { item, payment, duplicate_of: undefined })
     await batch.close()
     const { effect, payment_id, owner_id } = judged.row

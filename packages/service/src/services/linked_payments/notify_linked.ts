@@ -1,16 +1,8 @@
-import type { GatewayPayment } from '../../domain/payment.ts'
-import type { TransactionFacts } from '../../gateway/facts.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { checkInvoiceNow } from '../../store/invoices/checks.ts'
 import { hurryOperations } from '../../store/operations/rows.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
-import { recordCycle, type CycleStep } from '../subscriptions/record_cycle.ts'
-
-export interface LinkedStep {
-  before: GatewayPayment
-  after: GatewayPayment
-  facts: TransactionFacts
-  provenance: CycleStep['provenance']
-}
+import type { LinkedStep } from '../object_step.ts'
+import { recordCycle } from '../subscriptions/record_cycle.ts'
 
 /**
  * Updates what a payment belongs to after its transition, in the same transaction. An invoice is
