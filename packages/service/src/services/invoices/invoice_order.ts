@@ -25,7 +25,7 @@ const ITEM_AMOUNT_MAX = 99_999_999
 /** One `@`, something on both sides, a dot behind it: the rest only the mail server knows. */
 const EMAIL = String.raw`^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>".]+$`
 
-const item = closed({
+const ITEM = closed({
   item_id: maybe(text(30, 'Your own id of the item.')),
   description: text(150, 'The item, as it is printed on the invoice.'),
   price: amount('The price of one in whole rupiah.'),
@@ -72,7 +72,7 @@ export const INVOICE_INPUT = closed({
       description: 'The day of the invoice in Jakarta, as 2026-01-31; today by default.',
     }),
   ),
-  items: Type.Array(item, {
+  items: Type.Array(ITEM, {
     minItems: 1,
     maxItems: INVOICE_ITEMS_MAX,
     description: 'What is billed; the sum is the amount of the invoice.',

@@ -14,7 +14,7 @@ import type { TransactionFacts } from '../../gateway/facts.ts'
 import { changePayment, type PaymentChange } from '../../store/payments/transitions.ts'
 import type { StepRecord } from '../object_step.ts'
 import { amountsAfter, fitsAmount, applyRefundFacts, hasUnknownRefund } from './payment_amounts.ts'
-import { PaymentWriteBatch } from './payment_write_batch.ts'
+import type { PaymentWriteBatch } from './payment_write_batch.ts'
 import { alarmAbout, recordStep, alarmAboutStep, revive } from './record_step.ts'
 
 /** The source and the evidence of a status report. */

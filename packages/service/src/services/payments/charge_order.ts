@@ -21,7 +21,7 @@ const text = (maxLength: number, description: string) =>
 const yesOrNo = (description: string) => Type.Boolean({ description })
 
 /** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
-const amount = (description: string) =>
+const rupiah = (description: string) =>
   Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description })
 
 const ITEMS_MAX = 200
@@ -47,10 +47,10 @@ const customer = {
   shipping_address: maybe(closed(address, 'The address that the order is sent to.')),
 }
 
-const item = closed({
+const ITEM = closed({
   id: maybe(text(50, 'Your own id of the item.')),
   name: text(50, 'The name of the item, as the payer sees it.'),
-  price: amount('The price of one in whole rupiah.'),
+  price: rupiah('The price of one in whole rupiah.'),
   quantity: maybe(
     Type.Integer({
       minimum: 1,
@@ -64,7 +64,7 @@ const item = closed({
   url: maybe(text(500, 'The page of the item in the shop.')),
 })
 
-const expiry = {
+const EXPIRY = {
   expiry_duration: Type.Integer({
     minimum: 1,
     maximum: 100_000_000,
@@ -83,7 +83,7 @@ const expiry = {
   ),
 }
 
-const gopay = {
+const GOPAY = {
   account_id: maybe(text(255, "The gateway's id of the linked GoPay account.")),
   payment_option_token: maybe(text(1_000, 'The payment option of the linked GoPay account.')),
   pre_auth: maybe(yesOrNo('Whether the amount is reserved only, to be captured later.')),
@@ -91,7 +91,7 @@ const gopay = {
 
 export const CHARGE_INPUT = closed({
   payment_type: Type.Enum([...PAYMENT_TYPES], { description: 'The payment method.' }),
-  gross_amount: amount('The amount to charge in whole rupiah.'),
+  gross_amount: rupiah('The amount to charge in whole rupiah.'),
   order_id: maybe(
     text(50, 'Your own order id, never used before; one is made where it is left out.'),
   ),
@@ -117,15 +117,15 @@ export const CHARGE_INPUT = closed({
       description: 'The virtual account number you want; the gateway chooses one by default.',
     }),
   ),
-  gopay: maybe(closed(gopay, 'Only for `gopay`: a linked account, or an authorization.')),
+  gopay: maybe(closed(GOPAY, 'Only for `gopay`: a linked account, or an authorization.')),
   customer_details: maybe(closed(customer, 'Who pays.')),
   item_details: maybe(
-    Type.Array(item, {
+    Type.Array(ITEM, {
       maxItems: ITEMS_MAX,
       description: 'What is ordered; the sum must be the gross amount.',
     }),
   ),
-  custom_expiry: maybe(closed(expiry, 'How long the payer has to pay.')),
+  custom_expiry: maybe(closed(EXPIRY, 'How long the payer has to pay.')),
   metadata: maybe(
     Type.Record(Type.String(), Type.Unknown(), {
       description: 'Your own data; it is stored and returned as it was given.',

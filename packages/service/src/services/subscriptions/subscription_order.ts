@@ -21,7 +21,7 @@ const count = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description })
 
 /** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
-const amount = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
+const AMOUNT = Type.Union([Type.Number(), Type.String({ maxLength: 20 })], {
   description: 'The amount of one cycle in whole rupiah.',
 })
 
@@ -54,7 +54,7 @@ const customer = {
 
 export const SUBSCRIPTION_INPUT = closed({
   name,
-  amount,
+  amount: AMOUNT,
   payment_type: Type.Enum([...SUBSCRIPTION_PAYMENT_TYPES], {
     description: 'The payment method of every cycle.',
   }),
@@ -93,7 +93,7 @@ type SubscriptionInput = Static<typeof SUBSCRIPTION_INPUT>
  */
 export const SUBSCRIPTION_UPDATE = closed({
   name: maybe(name),
-  amount: maybe(amount),
+  amount: maybe(AMOUNT),
   interval: maybe(interval),
   ...retries,
 })
