@@ -6,11 +6,9 @@ import { getInvoiceStatus } from '../services/invoices/invoice_status.ts'
 import {
   INVOICE_QUERY,
   parseInvoiceQuery,
-  type InvoiceRepresentation,
   listInvoices,
   readInvoice,
 } from '../services/invoices/read_invoices.ts'
-import { kept } from './platform/kept_reply.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { CHANGING, inProcess, route } from './platform/route.ts'
 import {
@@ -137,8 +135,7 @@ export const invoices = {
         },
       },
     },
-    run: async (ctx, { input, request }) =>
-      kept<InvoiceRepresentation>(await createInvoice(ctx, input, request)),
+    run: async (ctx, { input, request }) => await createInvoice(ctx, input, request),
   }),
 
   getInvoice: route({
@@ -162,8 +159,7 @@ export const invoices = {
     reply: INVOICE,
     errors: [...CHANGING, 'invoice_not_voidable'],
     example: { reason: { summary: 'With the reason', value: { reason: 'Ordered twice' } } },
-    run: async (ctx, { request, id, input }) =>
-      kept<InvoiceRepresentation>(await voidInvoice(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await voidInvoice(ctx, request, id, input),
   }),
 
   // The specification names it among the services and gives it no path.

@@ -21,13 +21,11 @@ import {
   parseSubscriptionQuery,
   SUBSCRIPTION_QUERY,
   readSubscription,
-  type SubscriptionRepresentation,
 } from '../services/subscriptions/read_subscriptions.ts'
 import {
   SUBSCRIPTION_INPUT,
   SUBSCRIPTION_UPDATE,
 } from '../services/subscriptions/subscription_order.ts'
-import { kept } from './platform/kept_reply.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { CHANGING, inProcess, route, type Asked } from './platform/route.ts'
 import {
@@ -93,7 +91,7 @@ const ACTIONS = {
 }
 
 const act = async (ctx: Context, { request, id }: Asked, action: keyof typeof ACTIONS) =>
-  kept<SubscriptionRepresentation>(await ACTIONS[action](ctx, request, id))
+  await ACTIONS[action](ctx, request, id)
 
 const changing = { method: 'POST', scope: 'subscriptions:write' } as const
 
@@ -137,8 +135,7 @@ export const subscriptions = {
         },
       },
     },
-    run: async (ctx, { input, request }) =>
-      kept<SubscriptionRepresentation>(await createSubscription(ctx, input, request)),
+    run: async (ctx, { input, request }) => await createSubscription(ctx, input, request),
   }),
 
   getSubscription: route({
@@ -184,8 +181,7 @@ export const subscriptions = {
     ...changing,
     path: '/subscriptions/{pk}/update/',
     input: SUBSCRIPTION_UPDATE,
-    run: async (ctx, { request, id, input }) =>
-      kept<SubscriptionRepresentation>(await updateSubscription(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await updateSubscription(ctx, request, id, input),
   }),
 }
 

@@ -13,8 +13,6 @@ import {
   STAFF_ACT_INPUT,
 } from '../../services/staff/staff_query.ts'
 import { REFUNDED } from '../payment_schemas.ts'
-import type { Refunded } from '../payments.ts'
-import { kept } from '../platform/kept_reply.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { REFUNDING, route } from '../platform/route.ts'
 import {
@@ -78,7 +76,7 @@ export const refund_requests = {
     reply: REFUNDED,
     errors: [...REFUNDING, 'second_person_needed', 'refund_request_ended'],
     run: async (ctx, { request, id, input }) =>
-      kept<Refunded>(await approveRefund(ctx, request.caller, id, input ?? {})),
+      await approveRefund(ctx, request.caller, id, input ?? {}),
   }),
 
   declineRefund: route({

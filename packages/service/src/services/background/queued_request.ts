@@ -164,10 +164,7 @@ type Performed = { outcome: 'done'; body: unknown } | { outcome: 'refused'; code
 async function performQueued(perform: () => Promise<Outcome>): Promise<Performed> {
   try {
     const outcome = await perform()
-    if (outcome.kind === 'reply') {
-      const body: unknown = JSON.parse(outcome.reply.body)
-      return { outcome: 'done', body }
-    }
+    if (outcome.kind === 'reply') return { outcome: 'done', body: outcome.reply.body }
     if (IN_PROGRESS.has(outcome.code)) throw gatewayError('outcome_unknown')
     return { outcome: 'refused', code: outcome.code }
   } catch (error) {

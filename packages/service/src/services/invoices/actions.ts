@@ -21,13 +21,14 @@ import { intentOf, type Outcome, type Request } from '../requests.ts'
 import { keptTextParser } from '../validation.ts'
 import { parseInvoiceOrder, type InvoiceOrder, VOID_INPUT } from './invoice_order.ts'
 import { INVOICE_OPERATIONS } from './operations.ts'
+import type { InvoiceRepresentation } from './read_invoices.ts'
 
 /** Creates an invoice at the gateway and stores it. One key creates at most one invoice. */
 export async function createInvoice(
   ctx: Context,
   input: unknown,
   request: Request,
-): Promise<Outcome> {
+): Promise<Outcome<InvoiceRepresentation>> {
   const today = jakartaDay(await askedAt(ctx, request))
   const order = parseInvoiceOrder(input, today)
   const inputFor = (invoice: GatewayInvoice) => invoiceRequest(order, invoice)
@@ -139,7 +140,7 @@ export async function voidInvoice(
   request: Request,
   id: string,
   input: unknown,
-): Promise<Outcome> {
+): Promise<Outcome<InvoiceRepresentation>> {
   const { reason } = parseVoid(input ?? {})
   return await changeObject(ctx, request, {
     type: INVOICE_OPERATIONS.void_invoice,

@@ -31,7 +31,7 @@ import {
   unseenCreation,
 } from '../operations/repeatable.ts'
 import { applyInvoiceFacts, type InvoiceWord } from './apply_invoice_facts.ts'
-import { representInvoiceWithin } from './read_invoices.ts'
+import { representInvoiceWithin, type InvoiceRepresentation } from './read_invoices.ts'
 
 /** How operations reach an invoice. */
 const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {
@@ -53,7 +53,12 @@ const CREATION = unseenCreation(RESEND_WITHIN_MS)
  * The gateway cannot look up an invoice by our order id: an unclear creation is repeated with the
  * same key for four minutes, and found later by a payment made through the invoice.
  */
-const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest> = {
+const CREATE_INVOICE: OperationType<
+  GatewayInvoice,
+  InvoiceFacts,
+  InvoiceRequest,
+  InvoiceRepresentation
+> = {
   ...CREATION,
   kind: 'create_invoice',
   access: INVOICE_ACCESS,
@@ -139,7 +144,7 @@ async function refuseCreation(
 }
 
 /** A change that is sent again for as long as the invoice may be voided. */
-const VOID_INVOICE: OperationType<GatewayInvoice, InvoiceWord> = {
+const VOID_INVOICE: OperationType<GatewayInvoice, InvoiceWord, undefined, InvoiceRepresentation> = {
   ...REPEATABLE_CHANGE,
   kind: 'void_invoice',
   access: INVOICE_ACCESS,

@@ -164,7 +164,12 @@ interface FieldFault {
  * One row of a table of operations. Methods, not properties: the tables of all objects are
  * assignable to one registry.
  */
-export interface OperationType<Subject extends OperationSubject, Answer, Input = undefined> {
+export interface OperationType<
+  Subject extends OperationSubject,
+  Answer,
+  Input = undefined,
+  Body extends object = object,
+> {
   kind: OperationKind
   access: ObjectAccess<Subject>
   /** Prefix of the crash points. */
@@ -223,7 +228,7 @@ export interface OperationType<Subject extends OperationSubject, Answer, Input =
   /** Whether an ended operation had an effect. Default: it succeeded. */
   hadEffect?(tx: Tx, operation: GatewayOperation, subject: Subject): Promise<boolean>
   /** The body of the reply. Default: the object. */
-  represent?(tx: Tx, subject: Subject, operation: GatewayOperation): Promise<object>
+  represent?(tx: Tx, subject: Subject, operation: GatewayOperation): Promise<Body>
   manual: ManualRules<Subject, Answer>
 }
 

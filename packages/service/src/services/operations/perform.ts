@@ -26,8 +26,13 @@ export interface Prepared<Subject, Input> {
   input?: Input
 }
 
-interface Performing<Subject extends OperationSubject, Answer, Input> {
-  type: OperationType<Subject, Answer, Input>
+interface Performing<
+  Subject extends OperationSubject,
+  Answer,
+  Input,
+  Body extends object = object,
+> {
+  type: OperationType<Subject, Answer, Input, Body>
   /**
    * Stores the operation, or returns the operation that already carries the intent, or why not.
    * `instead_of`: the operation that carried the intent before and had no effect.
@@ -44,7 +49,21 @@ interface Performing<Subject extends OperationSubject, Answer, Input> {
 }
 
 /** Performs an operation, or returns why not. Refusals and unclear outcomes are thrown. */
-export async function performOperation<Subject extends OperationSubject, Answer, Input>(
+export async function performOperation<
+  Subject extends OperationSubject,
+  Answer,
+  Input,
+  Body extends object,
+>(
+  ctx: Context,
+  request: Request,
+  performing: Performing<Subject, Answer, Input, Body>,
+): Promise<Outcome<Body>> {
+  // The body of every reply is what the type represents, now or when the reply was stored.
+  return (await performOrAnswer(ctx, request, performing)) as Outcome<Body>
+}
+
+async function performOrAnswer<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   request: Request,
   performing: Performing<Subject, Answer, Input>,

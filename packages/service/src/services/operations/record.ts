@@ -56,7 +56,7 @@ export async function replyOf<Subject extends OperationSubject, Answer, Input>(
   const body =
     (await represent?.()) ??
     (await (type.represent?.(tx, after, operation) ?? type.access.represent(tx, after)))
-  return { code: type.creates ? 201 : 200, body: JSON.stringify(body) }
+  return { code: type.creates ? 201 : 200, body }
 }
 
 const replied = (reply: Reply): Outcome => ({ kind: 'reply', reply, replayed: false })

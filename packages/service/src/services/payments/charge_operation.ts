@@ -21,7 +21,7 @@ import { enterFacts, type Provenance } from './apply_facts.ts'
 import { ask } from './check_status.ts'
 import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { alarmAbout, recordStep } from './record_step.ts'
-import { PAYMENT_ACCESS, representWithin } from './representation.ts'
+import { PAYMENT_ACCESS, representWithin, type PaymentRepresentation } from './representation.ts'
 
 /** What a send needs: the body with its token, and the items, which never change. */
 export interface ChargeInput {
@@ -34,7 +34,12 @@ type ChargeAttempt = Attempt<GatewayPayment, ChargeInput>
 /** The gateway keeps a key for five minutes; after four a repeat could become a second charge. */
 const RESEND_WITHIN_MS = 240_000
 
-export const CHARGE: OperationType<GatewayPayment, TransactionFacts, ChargeInput> = {
+export const CHARGE: OperationType<
+  GatewayPayment,
+  TransactionFacts,
+  ChargeInput,
+  PaymentRepresentation
+> = {
   kind: 'charge',
   access: PAYMENT_ACCESS,
   flow: 'charge',

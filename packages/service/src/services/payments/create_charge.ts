@@ -32,14 +32,14 @@ import { replied, type Outcome, type Request, intentOf } from '../requests.ts'
 import { CHARGE, findCharge, type ChargeInput } from './charge_operation.ts'
 import { parseChargeOrder, type ChargeOrder, type OrderItem } from './charge_order.ts'
 import { refreshPayment } from './check_status.ts'
-import { representWithin } from './representation.ts'
+import { representWithin, type PaymentRepresentation } from './representation.ts'
 
 /** Creates a charge at the gateway and stores it. One intent leads to at most one charge. */
 export async function createCharge(
   ctx: Context,
   input: unknown,
   request: Request,
-): Promise<Outcome> {
+): Promise<Outcome<PaymentRepresentation>> {
   const order = parseChargeOrder(input)
   ctx.reached('charge.validated')
   return await performOperation(ctx, request, {
@@ -62,7 +62,7 @@ export async function createCharge(
 async function findGivenUp(
   ctx: Context,
   operation: GatewayOperation,
-): Promise<Outcome | undefined> {
+): Promise<Outcome<PaymentRepresentation> | undefined> {
   if (operation.reply?.['error'] !== CHARGE.given_up_as) return undefined
   const { subject_id } = operation
   const given_up = await withReadTransaction(ctx.db, (tx) => findPaymentById(tx, subject_id))

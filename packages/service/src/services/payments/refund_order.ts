@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
+import type { Refunded } from './representation.ts'
 
 /** A refund as requested. */
 export interface RefundOrder {
@@ -43,7 +44,7 @@ export async function makeRefund(
   ctx: Context,
   request: Request,
   { payment_id, approved_by, refund_request_id, ...order }: Ordered,
-): Promise<Outcome> {
+): Promise<Outcome<Refunded>> {
   const { amount, reason, direct } = order
   const id = newId()
   const people = { requested_by: request.caller.owner_id, approved_by, refund_request_id }
@@ -94,7 +95,10 @@ async function refuseBeyondDay(ctx: Context, tx: Tx, order: Reserving): Promise<
  * Makes the refund of an approved request in the name of the requester. Repeated calls make one
  * refund, even after a crash: the request is its intent, and the refund's row names it.
  */
-export const makeApproved = async (ctx: Context, request: RefundRequest): Promise<Outcome> => {
+export const makeApproved = async (
+  ctx: Context,
+  request: RefundRequest,
+): Promise<Outcome<Refunded>> => {
   const { id, payment_id, amount, reason, is_direct: direct, decided_by: approved_by } = request
   const idempotency = { owner_id: '', key: `refund-request:${id}`, fingerprint: id } as const
   const asked = { caller: requesterOf(request), request_id: `refund-request-${id}`, idempotency }

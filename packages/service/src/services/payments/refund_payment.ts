@@ -24,10 +24,18 @@ import { requireActingFor } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { currentOf } from '../operations/perform.ts'
-import { type Outcome, type Request, answerRepeat, intentOf, problem } from '../requests.ts'
+import {
+  type Outcome,
+  type ProblemOutcome,
+  type Request,
+  answerRepeat,
+  intentOf,
+  problem,
+} from '../requests.ts'
 import { keptTextParser, refuseFaults } from '../validation.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
 import { makeRefund, makeApproved, checkRefund, type RefundOrder } from './refund_order.ts'
+import type { Refunded } from './representation.ts'
 
 export const REFUND_INPUT = Type.Object(
   {
@@ -55,7 +63,7 @@ export async function refundPayment(
   request: Request,
   payment_id: string,
   input: unknown,
-): Promise<Outcome> {
+): Promise<Outcome<Refunded>> {
   const { amount: given, reason = '', direct = false } = parseRefund(input)
   const amount = parseMoney(given) ?? 0n
   if (amount <= 0n || toWholeRupiah(amount) === undefined) {
@@ -98,7 +106,7 @@ async function holdRefund(
   request: Request,
   payment_id: string,
   order: RefundOrder,
-): Promise<Outcome> {
+): Promise<Outcome<Refunded>> {
   const held = await withTransaction(
     ctx.db,
     async (tx) => await hold(tx, ctx, request, { payment_id, ...order }),
@@ -107,7 +115,8 @@ async function holdRefund(
   if ('operation' in held) {
     const current = currentOf(PAYMENT_ACTIONS[order.direct ? 'direct_refund' : 'refund'])
     const answer = await answerRepeat(ctx, request, held, current)
-    return answer === 'open' || answer === 'retry' ? problem('request_in_progress') : answer
+    if (answer === 'open' || answer === 'retry') return problem('request_in_progress')
+    return answer as Outcome<Refunded>
   }
   const about = { kind: 'payment', id: payment_id } as const
   if (held.state === 'approved') return await makeApproved(ctx, held)
@@ -124,7 +133,7 @@ async function hold(
   ctx: Context,
   request: Request,
   { payment_id, ...order }: RefundOrder & { payment_id: string },
-): Promise<RefundRequest | IntentRecord | Outcome> {
+): Promise<RefundRequest | IntentRecord | ProblemOutcome> {
   const { caller, idempotency } = request
   const visible = await findPayment(tx, caller, payment_id)
   if (visible === undefined) return problem('not_found')
@@ -171,7 +180,7 @@ async function hold(
 async function repeatedIn(
   tx: Tx,
   request: Request,
-): Promise<RefundRequest | IntentRecord | Outcome | undefined> {
+): Promise<RefundRequest | IntentRecord | ProblemOutcome | undefined> {
   const intent = intentOf(request)
   if (intent === null) return undefined
   const known = await findRefundRequestByKey(tx, request.caller.owner_id, intent.key)

@@ -136,6 +136,12 @@ function refundability(payment: GatewayPayment) {
 
 export type PaymentRepresentation = ReturnType<typeof representPayment>
 
+/** The reply to a refund: the payment after it, and the refund. */
+export interface Refunded {
+  payment: PaymentRepresentation
+  refund: ReturnType<typeof representRefund>
+}
+
 /** What the caller of this function has read already. */
 interface KnownParts extends Partial<Pick<PaymentParts, 'items' | 'refunds'>> {
   now?: Date

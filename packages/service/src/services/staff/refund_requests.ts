@@ -13,6 +13,7 @@ import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { makeApproved } from '../payments/refund_order.ts'
+import type { Refunded } from '../payments/representation.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Outcome } from '../requests.ts'
 import { staffList } from './staff_list.ts'
@@ -52,7 +53,7 @@ export async function approveRefund(
   caller: Caller,
   id: string,
   input: unknown = {},
-): Promise<Outcome | undefined> {
+): Promise<Outcome<Refunded> | undefined> {
   requireRefunder(caller)
   const { reason = '' } = parseAct(input)
   const approved = await withTransaction(ctx.db, async (tx) => {

@@ -19,6 +19,7 @@ import { recordWritten } from '../object_step.ts'
 import { createObject, changeObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { SUBSCRIPTION_OPERATIONS, gatewayIdOf } from './operations.ts'
+import type { SubscriptionRepresentation } from './read_subscriptions.ts'
 import {
   parseSubscriptionOrder,
   refuseNearStart,
@@ -35,7 +36,7 @@ export async function createSubscription(
   ctx: Context,
   input: unknown,
   request: Request,
-): Promise<Outcome> {
+): Promise<Outcome<SubscriptionRepresentation>> {
   const order = parseSubscriptionOrder(input)
   const inputFor = ({ gateway_name }: GatewaySubscription) =>
     subscriptionRequest(order, gateway_name)
@@ -85,7 +86,11 @@ async function insertOrdered(tx: Tx, order: SubscriptionOrder, owner_id: string)
 
 const perform =
   (action: SubscriptionAction) =>
-  async (ctx: Context, request: Request, id: string): Promise<Outcome> =>
+  async (
+    ctx: Context,
+    request: Request,
+    id: string,
+  ): Promise<Outcome<SubscriptionRepresentation>> =>
     await changeObject(ctx, request, {
       type: SUBSCRIPTION_OPERATIONS[`${action}_subscription`],
       id,
@@ -114,7 +119,7 @@ export async function updateSubscription(
   request: Request,
   id: string,
   input: unknown,
-): Promise<Outcome> {
+): Promise<Outcome<SubscriptionRepresentation>> {
   const { amount, ...rest } = parseSubscriptionChanges(input)
   return await changeObject(ctx, request, {
     type: SUBSCRIPTION_OPERATIONS.update_subscription,

@@ -34,7 +34,7 @@ import {
   unseenCreation,
 } from '../operations/repeatable.ts'
 import { applySubscriptionFacts } from './apply_subscription_facts.ts'
-import { representSubscription } from './read_subscriptions.ts'
+import { representSubscription, type SubscriptionRepresentation } from './read_subscriptions.ts'
 import { parseSubscriptionChanges } from './subscription_order.ts'
 import { updateRequest } from './subscription_request.ts'
 import { stepSubscription } from './subscription_step.ts'
@@ -62,7 +62,8 @@ const CREATION = unseenCreation(RESEND_WITHIN_MS)
 const CREATE_SUBSCRIPTION: OperationType<
   GatewaySubscription,
   SubscriptionFacts,
-  SubscriptionRequest
+  SubscriptionRequest,
+  SubscriptionRepresentation
 > = {
   ...CREATION,
   kind: 'create_subscription',
@@ -132,7 +133,7 @@ function differs(subscription: GatewaySubscription, facts: SubscriptionFacts): s
 
 /** The gateway's reply to a change does not show the subscription; a query does. */
 type Shown = SubscriptionFacts | 'sent'
-type Change = OperationType<GatewaySubscription, Shown>
+type Change = OperationType<GatewaySubscription, Shown, undefined, SubscriptionRepresentation>
 
 export const gatewayIdOf = ({ gateway_subscription_id }: GatewaySubscription): string => {
   if (gateway_subscription_id === null) throw gatewayError('subscription_action_refused')

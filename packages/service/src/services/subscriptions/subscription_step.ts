@@ -41,8 +41,7 @@ export async function endCreation(
   if (creation !== undefined) {
     const reply = { found: true, status: subscription.status }
     await endOperation(tx, creation.id, { state: 'succeeded', reply })
-    const body = JSON.stringify(representSubscription(subscription))
-    await keepReply(tx, creation.id, { code: 201, body })
+    await keepReply(tx, creation.id, { code: 201, body: representSubscription(subscription) })
   }
   // Without the gateway's id it cannot be disabled: the alarm stays open until the id is known.
   if (subscription.gateway_subscription_id === null) return
