@@ -2,8 +2,8 @@
 // gateway's status (I-27). Days pass on both clocks in minutes.
 import { randomUUID } from 'node:crypto'
 import { PAYMENT_TYPES } from '../packages/service/src/domain/payment_type.ts'
-import { expireStalePayments } from '../packages/service/src/services/sweeps/expire_stale_payments.ts'
-import { readBudget } from '../packages/service/src/services/sweeps/read_budget.ts'
+import { expireStalePayments } from '../packages/service/src/services/sweeps/check_payments.ts'
+import { readBudget } from '../packages/service/src/services/sweeps/sweep_pages.ts'
 import { readArguments } from './bench/arguments.ts'
 import { AMOUNT, cardToken, chargeInput } from './bench/charge_inputs.ts'
 import { Client } from './bench/client.ts'

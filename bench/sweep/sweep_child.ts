@@ -6,8 +6,8 @@ import { compose } from '../../packages/service/src/main/compose.ts'
 import {
   checkPendingPayments,
   type Swept,
-} from '../../packages/service/src/services/sweeps/check_pending_payments.ts'
-import { readBudget } from '../../packages/service/src/services/sweeps/read_budget.ts'
+} from '../../packages/service/src/services/sweeps/check_payments.ts'
+import { readBudget } from '../../packages/service/src/services/sweeps/sweep_pages.ts'
 
 export interface SweepOrder {
   url: string

@@ -2,7 +2,7 @@
 // captures, approvals, subscriptions and reads. Every intent is recorded with all its answers,
 // because each answer is a promise that the verdict checks.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { queueCharge } from '../../packages/service/src/services/background/process_charge_async.ts'
+import { queueCharge } from '../../packages/service/src/services/background/queued_request.ts'
 import { AMOUNT, chargeInput } from './charge_inputs.ts'
 import { Client } from './client.ts'
 import type { Deployment } from './deployment.ts'

@@ -1,14 +1,14 @@
 // The routes of invoices (api-rules.md#invoices).
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
-import { createInvoice } from '../services/invoices/create_invoice.ts'
-import { INVOICE_INPUT, VOID_INPUT } from '../services/invoices/invoice_input.ts'
-import { INVOICE_QUERY, parseInvoiceQuery } from '../services/invoices/invoice_query.ts'
-import type { InvoiceRepresentation } from '../services/invoices/invoice_representation.ts'
+import { createInvoice, voidInvoice } from '../services/invoices/actions.ts'
+import { INVOICE_INPUT, VOID_INPUT } from '../services/invoices/invoice_order.ts'
 import { getInvoiceStatus } from '../services/invoices/invoice_status.ts'
-import { listInvoices } from '../services/invoices/list_invoices.ts'
-import { readInvoice } from '../services/invoices/read_invoice.ts'
-import { voidInvoice } from '../services/invoices/void_invoice.ts'
-import { kept } from './platform/kept_reply.ts'
+import {
+  INVOICE_QUERY,
+  parseInvoiceQuery,
+  listInvoices,
+  readInvoice,
+} from '../services/invoices/read_invoices.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { CHANGING, inProcess, route } from './platform/route.ts'
 import {
@@ -135,8 +135,7 @@ export const invoices = {
         },
       },
     },
-    run: async (ctx, { input, request }) =>
-      kept<InvoiceRepresentation>(await createInvoice(ctx, input, request)),
+    run: async (ctx, { input, request }) => await createInvoice(ctx, input, request),
   }),
 
   getInvoice: route({
@@ -160,8 +159,7 @@ export const invoices = {
     reply: INVOICE,
     errors: [...CHANGING, 'invoice_not_voidable'],
     example: { reason: { summary: 'With the reason', value: { reason: 'Ordered twice' } } },
-    run: async (ctx, { request, id, input }) =>
-      kept<InvoiceRepresentation>(await voidInvoice(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await voidInvoice(ctx, request, id, input),
   }),
 
   // The specification names it among the services and gives it no path.

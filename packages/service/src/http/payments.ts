@@ -8,24 +8,20 @@ import {
   denyPayment,
   expirePayment,
 } from '../services/payments/actions.ts'
-import { CHARGE_INPUT } from '../services/payments/charge_input.ts'
-import { getStatus } from '../services/payments/check_status.ts'
+import { CHARGE_INPUT } from '../services/payments/charge_order.ts'
 import { createCharge } from '../services/payments/create_charge.ts'
-import { listPayments } from '../services/payments/list_payments.ts'
-import { parsePaymentQuery, PAYMENT_QUERY } from '../services/payments/payment_query.ts'
-import { readPayment } from '../services/payments/read_payment.ts'
+import {
+  getStatus,
+  listPayments,
+  parsePaymentQuery,
+  PAYMENT_QUERY,
+  readPayment,
+} from '../services/payments/read_payments.ts'
 import { REFUND_INPUT, refundPayment } from '../services/payments/refund_payment.ts'
-import type { PaymentRepresentation, representRefund } from '../services/payments/representation.ts'
 import { PAYMENT, PAYMENT_PAGE, REFUNDED, STATUS_CHECKED } from './payment_schemas.ts'
-import { kept } from './platform/kept_reply.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { AT_GATEWAY, CHANGING, inProcess, REFUNDING, route } from './platform/route.ts'
 import { titled } from './platform/schema.ts'
-
-export interface Refunded {
-  payment: PaymentRepresentation
-  refund: ReturnType<typeof representRefund>
-}
 
 const gross_amount = 44_000
 
@@ -51,8 +47,7 @@ export const payments = {
     ],
     is_charge: true,
     example: CHARGE_EXAMPLES,
-    run: async (ctx, { input, request }) =>
-      kept<PaymentRepresentation>(await createCharge(ctx, input, request)),
+    run: async (ctx, { input, request }) => await createCharge(ctx, input, request),
   }),
 
   listPayments: listRoute(
@@ -96,8 +91,7 @@ export const payments = {
     scope: 'payments:write',
     reply: PAYMENT,
     errors: [...CHANGING, 'payment_in_final_state'],
-    run: async (ctx, { request, id }) =>
-      kept<PaymentRepresentation>(await cancelPayment(ctx, request, id)),
+    run: async (ctx, { request, id }) => await cancelPayment(ctx, request, id),
   }),
 
   expirePayment: route({
@@ -108,8 +102,7 @@ export const payments = {
     scope: 'payments:write',
     reply: PAYMENT,
     errors: [...CHANGING, 'payment_not_pending'],
-    run: async (ctx, { request, id }) =>
-      kept<PaymentRepresentation>(await expirePayment(ctx, request, id)),
+    run: async (ctx, { request, id }) => await expirePayment(ctx, request, id),
   }),
 
   refundPayment: route({
@@ -131,8 +124,7 @@ export const payments = {
         value: { amount: gross_amount, reason: 'Order cancelled' },
       },
     },
-    run: async (ctx, { request, id, input }) =>
-      kept<Refunded>(await refundPayment(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await refundPayment(ctx, request, id, input),
   }),
 
   capturePayment: route({
@@ -155,8 +147,7 @@ export const payments = {
       all: { summary: 'The full authorized amount', value: {} },
       part: { summary: 'A partial amount', value: { amount: 20_000 } },
     },
-    run: async (ctx, { request, id, input }) =>
-      kept<PaymentRepresentation>(await capturePayment(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await capturePayment(ctx, request, id, input),
   }),
 
   // The specification has no path for these two. Approving a payment in review captures money, so it
@@ -166,15 +157,13 @@ export const payments = {
     method: 'POST',
     path: '/payments/{pk}/approve/',
     scope: 'payments:capture',
-    run: async (ctx, { request, id }) =>
-      kept<PaymentRepresentation>(await approvePayment(ctx, request, id)),
+    run: async (ctx, { request, id }) => await approvePayment(ctx, request, id),
   }),
 
   denyPayment: inProcess({
     method: 'POST',
     path: '/payments/{pk}/deny/',
     scope: 'payments:capture',
-    run: async (ctx, { request, id }) =>
-      kept<PaymentRepresentation>(await denyPayment(ctx, request, id)),
+    run: async (ctx, { request, id }) => await denyPayment(ctx, request, id),
   }),
 }

@@ -7,26 +7,25 @@ import {
   SUBSCRIPTION_STATUSES,
 } from '../domain/subscription.ts'
 import { isSubscriptionAction } from '../domain/subscription_transitions.ts'
+import type { Context } from '../services/context.ts'
+import { getSubscriptionStatus } from '../services/linked_payments/refresh_subscription.ts'
 import {
   cancelSubscription,
   disableSubscription,
   enableSubscription,
   updateSubscription,
+  createSubscription,
 } from '../services/subscriptions/actions.ts'
-import { createSubscription } from '../services/subscriptions/create_subscription.ts'
-import { getSubscriptionStatus } from '../services/linked_payments/get_subscription_status.ts'
 import {
   listSubscriptions,
   parseSubscriptionQuery,
   SUBSCRIPTION_QUERY,
-} from '../services/subscriptions/list_subscriptions.ts'
-import { readSubscription } from '../services/subscriptions/read_subscription.ts'
-import type { SubscriptionRepresentation } from '../services/subscriptions/representation.ts'
+  readSubscription,
+} from '../services/subscriptions/read_subscriptions.ts'
 import {
   SUBSCRIPTION_INPUT,
   SUBSCRIPTION_UPDATE,
-} from '../services/subscriptions/subscription_input.ts'
-import { kept } from './platform/kept_reply.ts'
+} from '../services/subscriptions/subscription_order.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { CHANGING, inProcess, route, type Asked } from './platform/route.ts'
 import {
@@ -46,7 +45,6 @@ import {
   uuid,
   uuidOrNull,
 } from './platform/schema.ts'
-import type { Context } from '../services/context.ts'
 
 const summary = {
   id: uuid('The id of the subscription.'),
@@ -93,7 +91,7 @@ const ACTIONS = {
 }
 
 const act = async (ctx: Context, { request, id }: Asked, action: keyof typeof ACTIONS) =>
-  kept<SubscriptionRepresentation>(await ACTIONS[action](ctx, request, id))
+  await ACTIONS[action](ctx, request, id)
 
 const changing = { method: 'POST', scope: 'subscriptions:write' } as const
 
@@ -137,8 +135,7 @@ export const subscriptions = {
         },
       },
     },
-    run: async (ctx, { input, request }) =>
-      kept<SubscriptionRepresentation>(await createSubscription(ctx, input, request)),
+    run: async (ctx, { input, request }) => await createSubscription(ctx, input, request),
   }),
 
   getSubscription: route({
@@ -184,8 +181,7 @@ export const subscriptions = {
     ...changing,
     path: '/subscriptions/{pk}/update/',
     input: SUBSCRIPTION_UPDATE,
-    run: async (ctx, { request, id, input }) =>
-      kept<SubscriptionRepresentation>(await updateSubscription(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await updateSubscription(ctx, request, id, input),
   }),
 }
 

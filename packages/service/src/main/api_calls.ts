@@ -1,12 +1,16 @@
 // The in-process API: every route as a function, with the types of its schemas.
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Caller } from '../domain/caller.ts'
+import { ERRORS, type ErrorCode } from '../domain/error_catalogue.ts'
+import { gatewayError, type Subject } from '../domain/errors.ts'
+import { PROBLEMS, type ProblemCode } from '../domain/problems.ts'
+import { OBJECT_KINDS } from '../domain/signals.ts'
 import { checkedCaller } from '../http/platform/authentication.ts'
 import { refuseValue } from '../http/platform/json_body.ts'
-import { bodyOfKept } from '../http/platform/kept_reply.ts'
 import { performRoute, requestIdOf } from '../http/platform/perform.ts'
 import type { BodyOf, InProcessRoute } from '../http/platform/route.ts'
-import { RequestProblem } from '../services/problem.ts'
+import { RequestProblem, type Problem } from '../services/problem.ts'
+import type { Reply } from '../services/requests.ts'
 import { storeTrouble } from '../services/store_trouble.ts'
 import type { Parts } from './compose.ts'
 
@@ -110,3 +114,33 @@ async function call(
       return answer
   }
 }
+
+/** The body of a kept reply; a kept refusal is thrown again as the failure it was. */
+function bodyOfKept({ code, body }: Reply): object {
+  if (code >= 400 && isProblem(body)) throw failureOf(body)
+  return body
+}
+
+const isProblem = (value: object): value is Problem => 'code' in value
+
+function failureOf({ code, errors, gateway, detail, ...problem }: Problem): Error {
+  if (isErrorCode(code)) {
+    return gatewayError(code, {
+      errors,
+      ...subjectOf(problem),
+      ...(gateway && { gateway: { ...gateway, http_status: null } }),
+    })
+  }
+  return new RequestProblem(isProblemCode(code) ? code : 'internal_error', detail)
+}
+
+function subjectOf(problem: Partial<Problem>): { subject?: Subject } {
+  for (const kind of OBJECT_KINDS) {
+    const id = problem[`${kind}_id`]
+    if (id !== undefined) return { subject: { kind, id } }
+  }
+  return {}
+}
+
+const isErrorCode = (code: string): code is ErrorCode => code in ERRORS
+const isProblemCode = (code: string): code is ProblemCode => code in PROBLEMS

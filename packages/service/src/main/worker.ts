@@ -1,6 +1,6 @@
 import { startRelay, type RelayOptions, type SubscriberStats } from '../events/relay.ts'
 import type { Context } from '../services/context.ts'
-import { readBudget } from '../services/sweeps/read_budget.ts'
+import { readBudget } from '../services/sweeps/sweep_pages.ts'
 import { startRunner, type RunnerOptions, type RunnerState } from '../tasks/runner.ts'
 
 export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {

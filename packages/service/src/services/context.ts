@@ -3,6 +3,7 @@ import type { Telemetry } from '../domain/telemetry.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { forOwner, type Database } from '../store/connection/database.ts'
 import type { Inbox } from './inbox_item.ts'
+import type { NotifyLinked } from './object_step.ts'
 
 /** The part of a pino-shaped logger we use. Fields are chosen one by one, never a whole object. */
 export interface Logger {
@@ -25,6 +26,8 @@ export interface Context {
   refunds?: RefundPolicy
   /** The one writer of this process's notifications. */
   inbox: Inbox
+  /** Updates the invoice or subscription of a payment; a charge has none and does not load it. */
+  notifyLinked: NotifyLinked
   /** Metrics and traces. Optional; disabled by default. */
   telemetry?: Telemetry
   /** Called at each named point of a flow; tests end the process there. */

@@ -15,11 +15,11 @@ export interface GroupLimits {
 export type Outcome<Result> = { done: true; result: Result } | { done: false; error: unknown }
 
 /** Writes a group and returns the outcome of each item by its id. */
-export type WriteGroup<Item, Result> = (
+type WriteGroup<Item, Result> = (
   items: readonly Item[],
 ) => Promise<ReadonlyMap<string, Outcome<Result>>>
 
-export interface GroupWriter<Item, Result> {
+interface GroupWriter<Item, Result> {
   hand: (item: Item) => Promise<Result>
   drain: () => Promise<void>
 }

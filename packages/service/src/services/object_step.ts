@@ -1,8 +1,23 @@
+import type { AlarmKind } from '../domain/alarm.ts'
+import type { GatewayPayment } from '../domain/payment.ts'
 import { signalKind, type ObjectKind, type Signal, type Source } from '../domain/signals.ts'
-import { appendEvent } from '../store/events/outbox.ts'
-import { newId } from '../store/sql/values.ts'
+import type { TransactionFacts } from '../gateway/facts.ts'
 import type { Tx } from '../store/connection/transaction.ts'
 import { appendTransitions } from '../store/events/history.ts'
+import { appendEvent } from '../store/events/outbox.ts'
+import { newId } from '../store/sql/values.ts'
+import { openAlarm } from '../store/staff/alarms.ts'
+
+/** A transition of a payment that may belong to an invoice or a subscription. */
+export interface LinkedStep {
+  before: GatewayPayment
+  after: GatewayPayment
+  facts: TransactionFacts
+  provenance: Pick<StepRecord, 'source' | 'evidence_id' | 'notification_id'>
+}
+
+/** Updates what a payment belongs to after its transition, in the same transaction. */
+export type NotifyLinked = (tx: Tx, step: LinkedStep) => Promise<void>
 
 /** Why a transition was made, and the signal it emits. */
 export interface StepRecord<S extends Signal = Signal> {
@@ -15,7 +30,7 @@ export interface StepRecord<S extends Signal = Signal> {
 }
 
 /** An object after a transition, as the store returned it, and its status before. */
-export interface Stepped {
+interface Stepped {
   object_kind: ObjectKind
   object: { id: string; owner_id: string; version: number }
   /** Null for the row's first version. */
@@ -65,4 +80,21 @@ export const recordWritten = async (
 ): Promise<void> => {
   const silent = { signal: null, evidence_id: null, notification_id: null, reason: null }
   await recordObjectStep(tx, { ...stepped, from_status: null }, { ...silent, ...because })
+}
+
+/** An object that an alarm can be about. */
+interface AlarmSubject {
+  subject_kind: ObjectKind
+  id: string
+  owner_id: string
+}
+
+/** Opens an alarm about this object. An open alarm of the same kind is not opened twice. */
+export async function alarmAboutObject(
+  tx: Tx,
+  { subject_kind, id, owner_id }: AlarmSubject,
+  kind: AlarmKind,
+  detail: string,
+): Promise<void> {
+  await openAlarm(tx, { id: newId(), kind, subject_kind, subject_id: id, owner_id, detail })
 }

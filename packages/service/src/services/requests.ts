@@ -25,16 +25,21 @@ export interface Request {
   idempotency: { key: string; fingerprint: string; owner_id?: '' } | null
 }
 
-/** A reply that is stored and replayed byte for byte. */
-export interface Reply {
+/** A reply that is stored and repeated. From code 400 on its body is a problem. */
+export interface Reply<Body extends object = object> {
   code: number
-  body: string
+  body: Body
 }
 
 /** The result of a request. A problem is a returned value; an operation's failure is thrown. */
-export type Outcome =
-  | { kind: 'reply'; reply: Reply; replayed: boolean }
-  | { kind: 'problem'; code: ProblemCode }
+export type Outcome<Body extends object = object> =
+  | { kind: 'reply'; reply: Reply<Body>; replayed: boolean }
+  | ProblemOutcome
+
+export interface ProblemOutcome {
+  kind: 'problem'
+  code: ProblemCode
+}
 
 /** A reply that is generated while it is sent: too long to hold in memory, and never stored. */
 export interface Streamed {
@@ -44,13 +49,13 @@ export interface Streamed {
   chunks: AsyncIterable<string>
 }
 
-export const replied = (code: number, body: object, replayed = false): Outcome => ({
+export const replied = <Body extends object>(code: number, body: Body): Outcome<Body> => ({
   kind: 'reply',
-  reply: { code, body: JSON.stringify(body) },
-  replayed,
+  reply: { code, body },
+  replayed: false,
 })
 
-export const problem = (code: ProblemCode): Outcome => ({ kind: 'problem', code })
+export const problem = (code: ProblemCode): ProblemOutcome => ({ kind: 'problem', code })
 
 /** The identity of what is requested, or null if the request has none. */
 export const intentOf = ({ caller, idempotency }: Request): Intent | null =>
@@ -74,7 +79,7 @@ export async function answerRepeat(
   current: Current,
 ): Promise<Outcome | 'open' | 'retry'> {
   if (fingerprint !== request.idempotency?.fingerprint) return problem('idempotency_key_reused')
-  if (reply !== null) return { kind: 'reply', reply, replayed: true }
+  if (reply !== null) return { kind: 'reply', reply: parsed(reply), replayed: true }
   if (isOpen(operation)) return 'open'
   const standing = await withTransaction(ctx.db, async (tx) => await current(tx, operation))
   if (standing !== undefined) return { kind: 'reply', reply: standing, replayed: true }
@@ -85,6 +90,12 @@ export async function answerRepeat(
     reply: failureReply(operation, error, request.request_id),
     replayed: true,
   }
+}
+
+function parsed({ code, body: text }: NonNullable<IntentRecord['reply']>): Reply {
+  const body: unknown = JSON.parse(text)
+  if (typeof body !== 'object' || body === null) throw new TypeError('a stored reply is no object')
+  return { code, body }
 }
 
 const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && code in ERRORS
@@ -106,10 +117,10 @@ function refusalOf({ kind, reply }: GatewayOperation): GatewayError {
 export const keepReply = async (
   tx: Tx,
   operation_id: string,
-  reply: Reply,
+  { code, body }: Reply,
   as: KeptAs = {},
 ): Promise<void> => {
-  await keepOperationReply(tx, operation_id, reply, as)
+  await keepOperationReply(tx, operation_id, { code, body: JSON.stringify(body) }, as)
 }
 
 /**
@@ -131,7 +142,7 @@ function failureReply(operation: GatewayOperation, error: GatewayError, request_
   const { kind, subject_kind, subject_id } = operation
   const subject = { kind: subject_kind, id: subject_id }
   const body = problemOfError(error, { request_id, on_charge: kind === 'charge', subject })
-  return { code: body.status, body: JSON.stringify(body) }
+  return { code: body.status, body }
 }
 
 /** The reply of an intent that was already carried out, for when nothing new can be done anyway. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { checkPaymentStatus } from '../services/sweeps/check_payment_status.ts'
+import { checkPaymentStatus } from '../services/sweeps/check_payments.ts'
 import { requestParser } from '../services/validation.ts'
 import type { Task } from './task.ts'
 

@@ -1,4 +1,4 @@
-import { checkPendingPayments } from '../services/sweeps/check_pending_payments.ts'
+import { checkPendingPayments } from '../services/sweeps/check_payments.ts'
 import type { Task } from './task.ts'
 
 /** Queries every payment that is due (ADR 0014: every 60 s). */

@@ -1,4 +1,4 @@
-import { expireStalePayments } from '../services/sweeps/expire_stale_payments.ts'
+import { expireStalePayments } from '../services/sweeps/check_payments.ts'
 import type { Task } from './task.ts'
 
 /** Queries pending payments that are past their expiry and have no check soon. */

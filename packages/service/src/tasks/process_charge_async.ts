@@ -1,8 +1,8 @@
 import {
   giveUpChargeAsync,
   processChargeAsync,
-} from '../services/background/process_charge_async.ts'
-import { QUEUED_ATTEMPTS_MAX } from '../services/background/queued_request.ts'
+  QUEUED_ATTEMPTS_MAX,
+} from '../services/background/queued_request.ts'
 import type { Task } from './task.ts'
 
 /** Makes a queued charge; all attempts together make at most one. */

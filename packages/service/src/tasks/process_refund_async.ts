@@ -1,8 +1,8 @@
 import {
   giveUpRefundAsync,
   processRefundAsync,
-} from '../services/background/process_refund_async.ts'
-import { QUEUED_ATTEMPTS_MAX } from '../services/background/queued_request.ts'
+  QUEUED_ATTEMPTS_MAX,
+} from '../services/background/queued_request.ts'
 import type { Task } from './task.ts'
 
 /** Makes a queued refund; all attempts are one refund. */

@@ -1,5 +1,5 @@
 import type { Context } from '../services/context.ts'
-import type { ReadBudget } from '../services/sweeps/read_budget.ts'
+import type { ReadBudget } from '../services/sweeps/sweep_pages.ts'
 
 /** What every task works with, besides its payload. */
 export interface TaskWork {

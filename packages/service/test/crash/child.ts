@@ -2,21 +2,20 @@
 // prints its answer only if it survives.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient } from '../../src/gateway/client.ts'
-import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
-import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
+import { createInvoice, voidInvoice } from '../../src/services/invoices/actions.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
+import type { Request } from '../../src/services/requests.ts'
 import {
   cancelSubscription,
   disableSubscription,
   enableSubscription,
   updateSubscription,
+  createSubscription,
 } from '../../src/services/subscriptions/actions.ts'
-import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import type { Request } from '../../src/services/requests.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 
 /** Bugs of this process alone, to show that the checks find them. */

@@ -1,7 +1,7 @@
 // What must hold after a process died and the others went on: returns one sentence for each broken
 // promise. The simulator's ledger is the reference.
-import { getStatus } from '../../src/services/payments/check_status.ts'
-import { readPayment } from '../../src/services/payments/read_payment.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
+import { readPayment } from '../../src/services/payments/read_payments.ts'
 import { requestOf, type useService } from '../services/service_bench.ts'
 
 type Service = ReturnType<typeof useService>

@@ -2,9 +2,11 @@
 // creation up, so an unknown outcome stays open with an alarm, and nothing is ever made twice.
 import { describe, expect, test } from 'vitest'
 import { CRASH_POINTS } from '../../src/services/context.ts'
+import {
+  createSubscription,
+  disableSubscription,
+} from '../../src/services/subscriptions/actions.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
-import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../../src/services/subscriptions/actions.ts'
 import { requestOf } from '../services/service_bench.ts'
 import { useSubscriptions } from '../services/subscription_bench.ts'
 import { crash } from './crash.ts'

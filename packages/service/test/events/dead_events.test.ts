@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SignalEnvelope } from '../../src/domain/signals.ts'
-import { retryDeadEvent, skipDeadEvent } from '../../src/services/events/release_dead_event.ts'
+import { retryDeadEvent, skipDeadEvent } from '../../src/services/staff/dead_events.ts'
 import { listOpenAlarms } from '../../src/store/staff/alarms.ts'
 import { findBlockedObjects, listDeadEvents } from '../../src/store/events/dead_events.ts'
 import { findSubscriber, registerSubscriber } from '../../src/store/events/subscribers.ts'

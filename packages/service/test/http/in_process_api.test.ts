@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { GatewayError } from '../../src/domain/errors.ts'
 import { createGapura } from '../../src/main/create_gapura.ts'
-import type { ChargeInput } from '../../src/services/payments/charge_input.ts'
+import type { ChargeInput } from '../../src/services/payments/charge_order.ts'
 import { RequestProblem } from '../../src/services/problem.ts'
 import { useHttp } from './http_bench.ts'
 

@@ -3,16 +3,15 @@
 import { Type } from 'typebox'
 import { expectTypeOf, test } from 'vitest'
 import type { Caller } from '../../src/domain/caller.ts'
-import type { PaymentPage, Refunded } from '../../src/http/payments.ts'
-import { kept } from '../../src/http/platform/kept_reply.ts'
+import type { PaymentPage } from '../../src/http/payments.ts'
 import { listRoute, NEWEST_FIRST } from '../../src/http/platform/list.ts'
 import { route } from '../../src/http/platform/route.ts'
 import { named, pageOf, text, time } from '../../src/http/platform/schema.ts'
 import type { CallWith } from '../../src/main/api_calls.ts'
 import type { GapuraApi, GapuraStaff } from '../../src/main/api.ts'
-import type { ChargeInput } from '../../src/services/payments/charge_input.ts'
-import type { PaymentRepresentation } from '../../src/services/payments/representation.ts'
-import type { Streamed } from '../../src/services/requests.ts'
+import type { ChargeInput } from '../../src/services/payments/charge_order.ts'
+import type { PaymentRepresentation, Refunded } from '../../src/services/payments/representation.ts'
+import { replied, type Streamed } from '../../src/services/requests.ts'
 
 const A = named('A', { name: text('A name.'), at: time('A time.') })
 const got = { method: 'GET', path: '/a/', operation: 'a', summary: 'A', scope: null } as const
@@ -29,7 +28,7 @@ export const refused = [
   // @ts-expect-error: a property that is not there
   route({ ...got, reply: A, run: async () => await Promise.resolve({ name: 'a' }) }),
   // @ts-expect-error: the body of a kept reply counts as well
-  route({ ...got, reply: A, run: async () => await Promise.resolve(kept<{ b: 1 }>(undefined)) }),
+  route({ ...got, reply: A, run: async () => await Promise.resolve(replied(200, { b: 1 })) }),
 ]
 
 const query = Type.Object({})

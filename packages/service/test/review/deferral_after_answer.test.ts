@@ -1,7 +1,7 @@
 // An answer that the gateway gave before a report arrived does not settle that report.
 import { expect, test } from 'vitest'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { holdUp } from './paused_gateway.ts'
 import { PARTLY_REFUNDED, useReports } from './report_bench.ts'
 

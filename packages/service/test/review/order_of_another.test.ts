@@ -1,6 +1,6 @@
 // The order id of a refused payment may belong to another owner by now.
 import { afterEach, expect, test } from 'vitest'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'

@@ -1,8 +1,8 @@
 // A refund that the gateway refused for now and still lists: it was made, once.
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { approveRefund } from '../../src/services/staff/decide_refund.ts'
+import { approveRefund } from '../../src/services/staff/refund_requests.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 import { afterEach, describe, expect, test } from 'vitest'

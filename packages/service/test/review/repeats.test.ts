@@ -1,13 +1,15 @@
 // One intent has one effect, however late it is repeated: replies are purged a day after the end of
 // an operation, the identity of its intent never.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { processChargeAsync } from '../../src/services/background/process_charge_async.ts'
-import { processRefundAsync } from '../../src/services/background/process_refund_async.ts'
-import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
-import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
+import {
+  processChargeAsync,
+  processRefundAsync,
+} from '../../src/services/background/queued_request.ts'
+import { createInvoice } from '../../src/services/invoices/actions.ts'
 import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { useDisasters } from '../services/disaster_bench.ts'

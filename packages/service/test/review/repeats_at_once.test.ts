@@ -1,6 +1,6 @@
 // Concurrent repeats with their own order id: none is refused because of the first one's order.
 import { expect, test } from 'vitest'
-import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
+import { createInvoice } from '../../src/services/invoices/actions.ts'
 import { useInvoices } from '../services/invoice_bench.ts'
 import { requestOf } from '../services/service_bench.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { parseNotification } from '../../src/gateway/wire/notifications.ts'
 import type { InboxItem } from '../../src/services/inbox_item.ts'
-import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
+import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 

@@ -6,7 +6,7 @@ import { resolveOperations } from '../../src/services/sweeps/resolve_operations.
 import { capturePayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
+import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { useDisasters } from '../services/disaster_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 import { holdUp } from './paused_gateway.ts'

@@ -1,7 +1,7 @@
 // Any answer that settles an unsettled report closes its alarm.
 import { expect, test } from 'vitest'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { useReports } from './report_bench.ts'
 
 const { service, caller, charged, fault, clearFaults, mute, sixHours, signed } = useReports()

@@ -6,9 +6,9 @@ import {
   denyPayment,
   expirePayment,
 } from '../../src/services/payments/actions.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { readPayment } from '../../src/services/payments/read_payment.ts'
+import { readPayment } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { moveClock } from '../../src/store/connection/settings.ts'

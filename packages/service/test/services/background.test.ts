@@ -2,15 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   processChargeAsync,
   queueCharge,
-} from '../../src/services/background/process_charge_async.ts'
-import {
   processRefundAsync,
   queueRefund,
-} from '../../src/services/background/process_refund_async.ts'
-import { newId } from '../../src/store/sql/values.ts'
-import { moveClock } from '../../src/store/connection/settings.ts'
-import { migrateJobs } from '../../src/tasks/runner.ts'
+} from '../../src/services/background/queued_request.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
+import { newId } from '../../src/store/sql/values.ts'
+import { migrateJobs } from '../../src/tasks/runner.ts'
 import { charges } from './charge_inputs.ts'
 import { requestOf } from './service_bench.ts'
 import { useSweeps } from './sweep_bench.ts'

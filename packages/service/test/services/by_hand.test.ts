@@ -1,13 +1,13 @@
 // A staff member resolves an operation that looks alone could not. The simulator knows what really
 // happened, and its answer takes precedence over the staff member's.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
+import { resolveOperation } from '../../src/services/staff/operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { expirePayment } from '../../src/services/payments/actions.ts'
-import { readPaymentHistory } from '../../src/services/staff/payment_history.ts'
+import { readPaymentHistory } from '../../src/services/staff/history.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
-import { alarmAbout } from '../../src/services/payments/payment_alarm.ts'
+import { alarmAbout } from '../../src/services/payments/record_step.ts'
 import { useDisasters } from './disaster_bench.ts'
 import { requestOf } from './service_bench.ts'
 

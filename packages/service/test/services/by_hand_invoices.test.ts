@@ -1,8 +1,8 @@
 // A staff member resolves an open operation of an invoice. It is recorded as made only if the
 // gateway shows it, with our order and amount.
 import { afterEach, expect, test } from 'vitest'
-import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
-import { readObjectHistory } from '../../src/services/staff/object_history.ts'
+import { createInvoice } from '../../src/services/invoices/actions.ts'
+import { readObjectHistory } from '../../src/services/staff/history.ts'
 import { dewi, handsOf, reason, refusedFor, UNKNOWN } from './hand_bench.ts'
 import { useInvoices } from './invoice_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'

@@ -1,10 +1,12 @@
 // A staff member resolves an open operation of a subscription. It is recorded as made only if the
 // gateway shows it, under the name that was minted for it and with our amount.
 import { afterEach, expect, test } from 'vitest'
-import { readObjectHistory } from '../../src/services/staff/object_history.ts'
-import { cancelSubscription } from '../../src/services/subscriptions/actions.ts'
-import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../../src/services/subscriptions/actions.ts'
+import { readObjectHistory } from '../../src/services/staff/history.ts'
+import {
+  cancelSubscription,
+  disableSubscription,
+  createSubscription,
+} from '../../src/services/subscriptions/actions.ts'
 import { eventually } from '../store/test_database.ts'
 import { dewi, handsOf, reason, refusedFor, UNKNOWN } from './hand_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'

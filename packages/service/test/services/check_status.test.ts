@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { clientOf, replyServer } from '../gateway/reply_server.ts'
 import { useDisasters } from './disaster_bench.ts'
 

@@ -1,6 +1,6 @@
 // Shared by the suites of disasters: faults, the resolver's time, and the rows to look at.
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { moveClock } from '../../src/store/connection/settings.ts'
 import { charges } from './charge_inputs.ts'

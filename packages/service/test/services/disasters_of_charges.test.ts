@@ -2,7 +2,7 @@
 // Each test names the mistake it guards against.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
-import { getStatus } from '../../src/services/payments/check_status.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { useDisasters } from './disaster_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'

@@ -1,7 +1,7 @@
 // Lost answers, broken connections and races around invoices: nothing exists twice, nothing is
 // guessed, and an outcome that cannot be known opens an alarm.
 import { afterEach, describe, expect, test } from 'vitest'
-import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
+import { createInvoice } from '../../src/services/invoices/actions.ts'
 import { useInvoices } from './invoice_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 

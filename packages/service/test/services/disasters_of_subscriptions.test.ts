@@ -2,12 +2,14 @@
 // changes may be sent again and are (ADR 0008).
 import { describe, expect, test } from 'vitest'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
+import {
+  cancelSubscription,
+  createSubscription,
+  disableSubscription,
+  enableSubscription,
+  updateSubscription,
+} from '../../src/services/subscriptions/actions.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
-import { cancelSubscription } from '../../src/services/subscriptions/actions.ts'
-import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { disableSubscription } from '../../src/services/subscriptions/actions.ts'
-import { enableSubscription } from '../../src/services/subscriptions/actions.ts'
-import { updateSubscription } from '../../src/services/subscriptions/actions.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
 

@@ -1,6 +1,6 @@
 // A staff member who resolves operations of a service, and what is recorded of it.
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
-import { resolveOperation } from '../../src/services/staff/resolve_operation.ts'
+import { resolveOperation } from '../../src/services/staff/operations.ts'
 
 export const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
 export const reason = 'seen on the dashboard'

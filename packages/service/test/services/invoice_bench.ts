@@ -1,13 +1,12 @@
 // Invoices over the real service and the simulator, with both clocks moved in step.
 import { jakartaDay } from '../../src/domain/time.ts'
-import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
-import { readInvoice } from '../../src/services/invoices/read_invoice.ts'
-import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
-import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
+import { createInvoice, voidInvoice } from '../../src/services/invoices/actions.ts'
+import { readInvoice } from '../../src/services/invoices/read_invoices.ts'
 import { checkDueInvoices, checkOverdueInvoices } from '../../src/services/sweeps/check_invoices.ts'
+import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { moveClock, readClock } from '../../src/store/connection/settings.ts'
-import { BUDGET } from './sweep_bench.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
+import { BUDGET } from './sweep_bench.ts'
 
 export const ITEMS = [
   { item_id: 'lamp', description: 'Lamp', price: 75_000, quantity: 2 },

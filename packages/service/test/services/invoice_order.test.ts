@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { GatewayError } from '../../src/domain/errors.ts'
 import { jakartaDay } from '../../src/domain/time.ts'
 import { parseInvoiceOrder } from '../../src/services/invoices/invoice_order.ts'
-import { invoiceRequest } from '../../src/services/invoices/invoice_request.ts'
+import { invoiceRequest } from '../../src/services/invoices/actions.ts'
 
 const TODAY = '2026-11-15'
 

@@ -1,7 +1,7 @@
 // What can get lost around an invoice and is repaired: the answer past midnight, the alarm once the
 // outcome is known, the payment without a notification.
 import { afterEach, describe, expect, test } from 'vitest'
-import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
+import { createInvoice } from '../../src/services/invoices/actions.ts'
 import { getInvoiceStatus } from '../../src/services/invoices/invoice_status.ts'
 import { readClock } from '../../src/store/connection/settings.ts'
 import { eventually } from '../store/test_database.ts'

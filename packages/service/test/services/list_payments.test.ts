@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Caller } from '../../src/domain/caller.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { listPayments } from '../../src/services/payments/list_payments.ts'
-import { readPayment } from '../../src/services/payments/read_payment.ts'
+import { listPayments, readPayment } from '../../src/services/payments/read_payments.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 

@@ -1,8 +1,7 @@
 // Like lost_records, for objects that are created and changed in the common way, with invoices as
 // the example: the connection to the database breaks after the call to the gateway (ADR 0006).
 import { afterEach, describe, expect, test } from 'vitest'
-import { createInvoice } from '../../src/services/invoices/create_invoice.ts'
-import { voidInvoice } from '../../src/services/invoices/void_invoice.ts'
+import { createInvoice, voidInvoice } from '../../src/services/invoices/actions.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { cuttingOf, MOMENTS } from './cutting_bench.ts'
 import { useInvoices } from './invoice_bench.ts'

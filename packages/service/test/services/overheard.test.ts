@@ -5,7 +5,7 @@ import { signNotification } from '../../src/gateway/signature.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { readPayment } from '../../src/services/payments/read_payment.ts'
+import { readPayment } from '../../src/services/payments/read_payments.ts'
 import { ORDER_ROWS_MAX } from '../../src/store/notifications/rows.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 

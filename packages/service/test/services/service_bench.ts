@@ -122,5 +122,5 @@ export const requestOf = (owner_id = 'owner-1', key?: string, fingerprint = 'f')
 /** The body of a reply; anything else fails the test. */
 export function bodyOf(outcome: Outcome): Record<string, unknown> & { id: string } {
   if (outcome.kind !== 'reply') throw new Error(`a problem: ${outcome.code}`)
-  return JSON.parse(outcome.reply.body) as Record<string, unknown> & { id: string }
+  return outcome.reply.body as Record<string, unknown> & { id: string }
 }

@@ -1,8 +1,8 @@
 // A service with subscriptions: the simulator's unsigned notices come to the same webhook, and both
 // clocks are moved in step.
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
-import { readSubscription } from '../../src/services/subscriptions/read_subscription.ts'
+import { createSubscription } from '../../src/services/subscriptions/actions.ts'
+import { readSubscription } from '../../src/services/subscriptions/read_subscriptions.ts'
 import { syncSubscriptionStatus } from '../../src/services/sweeps/sync_subscription_status.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { BUDGET, useSweeps } from './sweep_bench.ts'

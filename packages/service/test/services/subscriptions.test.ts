@@ -1,14 +1,14 @@
-import { getSubscriptionStatus } from '../../src/services/linked_payments/get_subscription_status.ts'
+import { describe, expect, test } from 'vitest'
+import { getSubscriptionStatus } from '../../src/services/linked_payments/refresh_subscription.ts'
 import {
   cancelSubscription,
   disableSubscription,
   enableSubscription,
   updateSubscription,
+  createSubscription,
 } from '../../src/services/subscriptions/actions.ts'
-import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
-import { describe, expect, test } from 'vitest'
 
 const here = useSubscriptions()
 const ACTIONS = {

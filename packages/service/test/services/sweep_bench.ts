@@ -1,8 +1,8 @@
 // A service whose two clocks, the database's and the simulator's, are moved in step.
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { readPayment } from '../../src/services/payments/read_payment.ts'
-import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
-import { readBudget } from '../../src/services/sweeps/read_budget.ts'
+import { readPayment } from '../../src/services/payments/read_payments.ts'
+import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
+import { readBudget } from '../../src/services/sweeps/sweep_pages.ts'
 import { listOpenAlarms } from '../../src/store/staff/alarms.ts'
 import { moveClock } from '../../src/store/connection/settings.ts'
 import { charges } from './charge_inputs.ts'

@@ -2,13 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
-import { checkPaymentStatus } from '../../src/services/sweeps/check_payment_status.ts'
-import { checkPendingPayments } from '../../src/services/sweeps/check_pending_payments.ts'
-import { expireStalePayments } from '../../src/services/sweeps/expire_stale_payments.ts'
-import { readBudget } from '../../src/services/sweeps/read_budget.ts'
+import {
+  checkPaymentStatus,
+  checkPendingPayments,
+  expireStalePayments,
+} from '../../src/services/sweeps/check_payments.ts'
+import { readBudget } from '../../src/services/sweeps/sweep_pages.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { readObjectEvents } from '../../src/store/events/outbox.ts'
 import { checkPaymentsNow } from '../../src/store/payments/checks.ts'
-import { moveClock } from '../../src/store/connection/settings.ts'
 import { BUDGET, useSweeps } from './sweep_bench.ts'
 
 const bench = useSweeps()

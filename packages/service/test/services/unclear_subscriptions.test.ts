@@ -3,10 +3,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { subscriptionFacts } from '../../src/gateway/subscription_facts.ts'
 import { recordDone } from '../../src/services/operations/record.ts'
-import { resolveOne, resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
-import { cancelSubscription, updateSubscription } from '../../src/services/subscriptions/actions.ts'
-import { createSubscription } from '../../src/services/subscriptions/create_subscription.ts'
+import {
+  cancelSubscription,
+  updateSubscription,
+  createSubscription,
+} from '../../src/services/subscriptions/actions.ts'
 import { SUBSCRIPTION_OPERATIONS } from '../../src/services/subscriptions/operations.ts'
+import { resolveOne, resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { claimOperation } from '../../src/store/operations/claims.ts'
 import { findOperation } from '../../src/store/operations/rows.ts'
 import { findSubscriptionById } from '../../src/store/subscriptions/rows.ts'

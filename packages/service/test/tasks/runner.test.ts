@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startWorker, type RunningWorker } from '../../src/main/worker.ts'
-import { queueCharge } from '../../src/services/background/process_charge_async.ts'
+import { queueCharge } from '../../src/services/background/queued_request.ts'
 import { addJobs, jobsSchema } from '../../src/store/maintenance/jobs.ts'
 import { beat, dismiss, freeDeadWorkers } from '../../src/tasks/liveness.ts'
 import { migrateJobs } from '../../src/tasks/runner.ts'

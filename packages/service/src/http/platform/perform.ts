@@ -8,9 +8,8 @@ import { secretIn } from '../../domain/secret_shapes.ts'
 import { NO_TELEMETRY } from '../../domain/telemetry.ts'
 import { contextFor, type Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
-import type { Reply, Request, Streamed } from '../../services/requests.ts'
+import type { Outcome, Reply, Request, Streamed } from '../../services/requests.ts'
 import { requestParser } from '../../services/validation.ts'
-import { KeptReply } from './kept_reply.ts'
 import { isUuid } from './list.ts'
 import { isServed, type Asked, type InProcessRoute, type Result } from './route.ts'
 
@@ -88,13 +87,15 @@ const PUBLIC = { caller: { owner_id: '', staff: false, scopes: [] }, idempotency
 
 function answerOf(route: InProcessRoute, result: Result): Answer {
   if (result === undefined) return { kind: 'problem', code: 'not_found' }
-  if (result instanceof KeptReply) {
-    const { outcome } = result
-    return outcome.kind === 'reply' ? { ...outcome, kind: 'kept' } : outcome
-  }
+  if (isOutcome(result)) return result.kind === 'reply' ? { ...result, kind: 'kept' } : result
   if (isStream(result)) return result
   return { kind: 'body', status: (isServed(route) && route.status) || 200, body: result }
 }
+
+const isOutcome = (result: object): result is Outcome =>
+  'kind' in result &&
+  ((result.kind === 'reply' && 'replayed' in result) ||
+    (result.kind === 'problem' && 'code' in result))
 
 const isStream = (result: object): result is Streamed =>
   'chunks' in result && 'kind' in result && result.kind === 'stream'

@@ -41,7 +41,7 @@ export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Sends what a route came to. A kept reply goes out as the bytes it was (ADR 0007). */
+/** Sends what a route came to. A repeat of a kept reply has the same bytes (ADR 0007). */
 export function sendAnswer(reply: FastifyReply, answer: Answer, request_id: string): FastifyReply {
   switch (answer.kind) {
     case 'problem':
@@ -57,7 +57,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer, request_id: stri
       const { code, body } = answer.reply
       if (answer.replayed) reply.header('idempotency-replayed', 'true')
       const type = code < 400 ? JSON_TYPE : PROBLEM_TYPE
-      return reply.code(code).header('content-type', type).send(body)
+      return reply.code(code).header('content-type', type).send(JSON.stringify(body))
     }
   }
 }

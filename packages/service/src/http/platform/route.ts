@@ -4,8 +4,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Scope } from '../../domain/caller.ts'
 import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import type { Context } from '../../services/context.ts'
-import type { Request, Streamed } from '../../services/requests.ts'
-import type { KeptReply } from './kept_reply.ts'
+import type { Outcome, ProblemOutcome, Request, Streamed } from '../../services/requests.ts'
 
 export type Query = Readonly<Record<string, unknown>>
 
@@ -20,8 +19,8 @@ export interface Asked {
   query: Query
 }
 
-/** What `run` returns: the body, a reply that an operation wrote, a file, or nothing for `not_found`. */
-export type Result = object | KeptReply<object> | Streamed | undefined
+/** What `run` returns: the body, the outcome of an operation, a file, or nothing for `not_found`. */
+export type Result = object | Outcome | Streamed | undefined
 
 /** What the in-process API needs of a route. */
 export interface InProcessRoute {
@@ -72,7 +71,11 @@ export interface Route extends InProcessRoute {
 }
 
 /** What a caller gets of a result. */
-export type BodyOf<R> = R extends undefined ? never : R extends KeptReply<infer Body> ? Body : R
+export type BodyOf<R> = R extends undefined | ProblemOutcome
+  ? never
+  : R extends { kind: 'reply'; reply: { body: infer Body } }
+    ? Body
+    : R
 
 /** A value as its reader gets it over HTTP. */
 export type Json<Value> = Value extends Date

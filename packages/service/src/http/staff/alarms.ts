@@ -1,9 +1,6 @@
 // What a staff member must look at, and what was found about it.
 import { ALARM_KINDS, ALARM_SUBJECT_KINDS } from '../../domain/alarm.ts'
-import { closeAlarm } from '../../services/alarms/close_alarm.ts'
-import { listAlarms } from '../../services/alarms/list_alarms.ts'
-import { noteAlarm } from '../../services/alarms/note_alarm.ts'
-import { takeAlarm } from '../../services/alarms/take_alarm.ts'
+import { closeAlarm, listAlarms, noteAlarm, takeAlarm } from '../../services/staff/alarms.ts'
 import { ALARM_QUERY, parseAlarmQuery, REASON_INPUT } from '../../services/staff/staff_query.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { route } from '../platform/route.ts'

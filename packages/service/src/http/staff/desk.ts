@@ -2,11 +2,15 @@
 import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { SCOPES } from '../../domain/caller.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
-import { AUDIT_QUERY, listAudit } from '../../services/staff/list_audit.ts'
+import {
+  AUDIT_QUERY,
+  listAudit,
+  listKeys,
+  readHealth,
+  readPulse,
+  readMe,
+} from '../../services/staff/desk.ts'
 import { ERASURE_INPUT, erasePerson } from '../../services/privacy/erase_person.ts'
-import { listKeys } from '../../services/staff/list_keys.ts'
-import { readHealth, readPulse } from '../../services/staff/read_health.ts'
-import { readMe } from '../../services/staff/read_me.ts'
 import { OVERVIEW_QUERY, readOverview } from '../../services/staff/read_overview.ts'
 import { KEY_QUERY, parseKeyQuery } from '../../services/staff/staff_query.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'

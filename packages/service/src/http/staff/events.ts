@@ -1,7 +1,6 @@
 // Events that a subscriber failed at; later events of the same object wait behind them.
 import { OBJECT_KINDS, SIGNALS } from '../../domain/signals.ts'
-import { listDeadEvents } from '../../services/events/list_dead_events.ts'
-import { retryDeadEvent, skipDeadEvent } from '../../services/events/release_dead_event.ts'
+import { listDeadEvents, retryDeadEvent, skipDeadEvent } from '../../services/staff/dead_events.ts'
 import {
   DEAD_EVENT_QUERY,
   parseDeadEventQuery,

@@ -1,8 +1,10 @@
 // The inbox: every webhook notification that was accepted, and what became of it.
 import { NOTIFICATION_EFFECTS } from '../../domain/notification.ts'
-import { listNotifications } from '../../services/staff/list_notifications.ts'
-import { readNotification } from '../../services/staff/read_notification.ts'
-import { replayNotification } from '../../services/staff/replay_notification.ts'
+import {
+  listNotifications,
+  readNotification,
+  replayNotification,
+} from '../../services/staff/notifications.ts'
 import { NOTIFICATION_QUERY, parseNotificationQuery } from '../../services/staff/staff_query.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { route } from '../platform/route.ts'

@@ -2,8 +2,7 @@
 import { Type } from 'typebox'
 import { OPERATION_KINDS, OPERATION_STATES } from '../../domain/operation.ts'
 import { OBJECT_KINDS } from '../../domain/signals.ts'
-import { listOperations } from '../../services/staff/list_operations.ts'
-import { resolveOperation } from '../../services/staff/resolve_operation.ts'
+import { listOperations, resolveOperation } from '../../services/staff/operations.ts'
 import {
   HAND_INPUT,
   OPERATION_QUERY,

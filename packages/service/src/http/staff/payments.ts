@@ -1,27 +1,29 @@
 // What staff see and do of payments: those of every owner.
 import { Type } from 'typebox'
 import type { Scope } from '../../domain/caller.ts'
-import { adoptOrder } from '../../services/staff/adopt_order.ts'
-import { readPaymentHistory } from '../../services/staff/payment_history.ts'
 import { REFUND_INPUT } from '../../services/payments/refund_payment.ts'
-import type { PaymentRepresentation } from '../../services/payments/representation.ts'
 import * as acts from '../../services/staff/act_on_payment.ts'
 import { addNote, NOTE_INPUT } from '../../services/staff/add_note.ts'
+import { adoptOrder } from '../../services/staff/adopt_order.ts'
 import { exportPayments } from '../../services/staff/export_payments.ts'
-import { listStaffPayments } from '../../services/staff/list_payments.ts'
-import { readObjectHistory } from '../../services/staff/object_history.ts'
+import {
+  readPaymentHistory,
+  readObjectHistory,
+  readPaymentPulse,
+} from '../../services/staff/history.ts'
+import {
+  listStaffPayments,
+  SEARCH_QUERY,
+  searchPayments,
+} from '../../services/staff/list_payments.ts'
 import { readStaffPayment } from '../../services/staff/payment_detail.ts'
-import { readPaymentPulse } from '../../services/staff/payment_pulse.ts'
 import {
   EXPORT_QUERY,
   parseStaffPaymentQuery,
   STAFF_PAYMENT_QUERY,
 } from '../../services/staff/payment_query.ts'
-import { SEARCH_QUERY, searchPayments } from '../../services/staff/search_payments.ts'
 import { ADOPTION_INPUT, STAFF_ACT_INPUT } from '../../services/staff/staff_query.ts'
 import { PAYMENT, REFUNDED } from '../payment_schemas.ts'
-import type { Refunded } from '../payments.ts'
-import { kept } from '../platform/kept_reply.ts'
 import { BY_TIME_OR_AMOUNT, listRoute } from '../platform/list.ts'
 import { AT_GATEWAY, CHANGING, inProcess, REFUNDING, route } from '../platform/route.ts'
 import { titled } from '../platform/schema.ts'
@@ -120,8 +122,7 @@ export const staff_payments = {
     summary: 'Refresh a payment from the gateway',
     repeat: 'a repeat asks the gateway again.',
     errors: AT_GATEWAY,
-    run: async (ctx, { request, id, input }) =>
-      kept<PaymentRepresentation>(await acts.staffRefresh(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await acts.staffRefresh(ctx, request, id, input),
   }),
 
   cancelPayment: route({
@@ -130,8 +131,7 @@ export const staff_payments = {
     operation: 'cancel_staff_payment',
     summary: 'Cancel a payment that is not in a final state, with a reason',
     errors: [...CHANGING, 'payment_in_final_state'],
-    run: async (ctx, { request, id, input }) =>
-      kept<PaymentRepresentation>(await acts.staffCancel(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await acts.staffCancel(ctx, request, id, input),
   }),
 
   expirePayment: route({
@@ -140,8 +140,7 @@ export const staff_payments = {
     operation: 'expire_staff_payment',
     summary: 'Expire a pending payment, with a reason',
     errors: [...CHANGING, 'payment_not_pending'],
-    run: async (ctx, { request, id, input }) =>
-      kept<PaymentRepresentation>(await acts.staffExpire(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await acts.staffExpire(ctx, request, id, input),
   }),
 
   capturePayment: route({
@@ -151,8 +150,7 @@ export const staff_payments = {
     summary: 'Capture an authorized card payment, with a reason',
     input: titled('StaffCaptureInput', acts.STAFF_CAPTURE_INPUT),
     errors: [...CHANGING, 'not_credit_card', 'payment_not_authorized', 'capture_amount_exceeded'],
-    run: async (ctx, { request, id, input }) =>
-      kept<PaymentRepresentation>(await acts.staffCapture(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await acts.staffCapture(ctx, request, id, input),
   }),
 
   approvePayment: route({
@@ -161,8 +159,7 @@ export const staff_payments = {
     operation: 'approve_staff_payment',
     summary: 'Approve a card payment that is in review',
     errors: [...CHANGING, 'payment_not_in_review'],
-    run: async (ctx, { request, id, input }) =>
-      kept<PaymentRepresentation>(await acts.staffApprove(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await acts.staffApprove(ctx, request, id, input),
   }),
 
   denyPayment: route({
@@ -171,8 +168,7 @@ export const staff_payments = {
     operation: 'deny_staff_payment',
     summary: 'Deny a card payment that is in review',
     errors: [...CHANGING, 'payment_not_in_review'],
-    run: async (ctx, { request, id, input }) =>
-      kept<PaymentRepresentation>(await acts.staffDeny(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await acts.staffDeny(ctx, request, id, input),
   }),
 
   refundPayment: route({
@@ -185,8 +181,7 @@ export const staff_payments = {
     input: titled('RefundInput', REFUND_INPUT),
     reply: REFUNDED,
     errors: REFUNDING,
-    run: async (ctx, { request, id, input }) =>
-      kept<Refunded>(await acts.staffRefund(ctx, request, id, input)),
+    run: async (ctx, { request, id, input }) => await acts.staffRefund(ctx, request, id, input),
   }),
 
   paymentHistory: inProcess({

@@ -1,10 +1,11 @@
 // Refunds that need a second staff member (ADR 0010).
 import { REFUND_REQUEST_STATES } from '../../domain/refund_request.ts'
-import { approveRefund, declineRefund } from '../../services/staff/decide_refund.ts'
 import {
+  approveRefund,
+  declineRefund,
   listRefundRequests,
   representRefundRequest,
-} from '../../services/staff/list_refund_requests.ts'
+} from '../../services/staff/refund_requests.ts'
 import {
   parseRefundRequestQuery,
   REASON_INPUT,
@@ -12,8 +13,6 @@ import {
   STAFF_ACT_INPUT,
 } from '../../services/staff/staff_query.ts'
 import { REFUNDED } from '../payment_schemas.ts'
-import type { Refunded } from '../payments.ts'
-import { kept } from '../platform/kept_reply.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { REFUNDING, route } from '../platform/route.ts'
 import {
@@ -77,7 +76,7 @@ export const refund_requests = {
     reply: REFUNDED,
     errors: [...REFUNDING, 'second_person_needed', 'refund_request_ended'],
     run: async (ctx, { request, id, input }) =>
-      kept<Refunded>(await approveRefund(ctx, request.caller, id, input ?? {})),
+      await approveRefund(ctx, request.caller, id, input ?? {}),
   }),
 
   declineRefund: route({

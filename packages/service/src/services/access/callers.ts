@@ -1,3 +1,4 @@
+import { createHash, randomInt } from 'node:crypto'
 import type { Caller, Scope } from '../../domain/caller.ts'
 import {
   findApiKeys,
@@ -6,18 +7,16 @@ import {
   revokeApiKey,
   type ApiKey,
 } from '../../store/access/api_keys.ts'
-import { newId } from '../../store/sql/values.ts'
 import {
   withReadTransaction,
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
 import { recordOwnAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits } from '../group_writer.ts'
-import { secretFaults } from '../secret_faults.ts'
-import { refuseFaults } from '../validation.ts'
-import { createHash, randomInt } from 'node:crypto'
+import { secretFaults, refuseFaults } from '../validation.ts'
 
 type Keys = Pick<Context, 'db' | 'telemetry'>
 
@@ -41,7 +40,7 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 const LOOKS: GroupLimits = { flights: 2, group_max: 64, waiting_max: 2_048 }
 
 /** The owner and scopes of a key that is valid now. */
-export type FindCallerOfKey = (key: string) => Promise<Caller | undefined>
+type FindCallerOfKey = (key: string) => Promise<Caller | undefined>
 
 /**
  * Looks each key up in the database, so that a revoked key is refused at once. Requests that arrive

@@ -53,7 +53,7 @@ async function append(
 }
 
 /** An object that was read, and its owner. */
-interface Shown {
+export interface Shown {
   id: string
   owner_id: string | null
 }

@@ -17,7 +17,7 @@ const FAULTS_MAX = 100
 /** More unsealed entries than the sealer ever leaves. */
 const TAIL_MAX = 10_000
 
-export interface AuditFault {
+interface AuditFault {
   /** The position in the chain, if the fault has one. */
   seq: number | null
   fault: string

@@ -10,18 +10,17 @@ import {
 import { formatMoney, type Money } from '../../domain/money.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { InvoiceFacts } from '../../gateway/invoice_facts.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { checkInvoiceNow } from '../../store/invoices/checks.ts'
 import { findInvoiceHint } from '../../store/invoices/lookups.ts'
 import { changeInvoice, type InvoiceChange } from '../../store/invoices/rows.ts'
-import { readClock } from '../../store/connection/settings.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
-import { recordObjectStep } from '../object_step.ts'
+import { alarmAboutObject, recordObjectStep } from '../object_step.ts'
 
 /** The source and the evidence of a report about an invoice. */
 export type InvoiceWord = { status: ReportedInvoiceStatus } & Partial<InvoiceFacts>
 
-export interface InvoiceProvenance {
+interface InvoiceProvenance {
   evidence: Evidence
   source: Source
   /** The operation the transition points back to. */

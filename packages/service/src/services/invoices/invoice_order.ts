@@ -1,15 +1,120 @@
-import type { Static } from 'typebox'
+import { Type, type TProperties, type Static } from 'typebox'
 import type { FieldFault } from '../../domain/charge_rules.ts'
 import { dateFaults } from '../../domain/invoice_dates.ts'
 import { MONEY_MAX, parseMoney, sumMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
 import { isOrderId } from '../../domain/order_id.ts'
-import { secretFaults } from '../secret_faults.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
-import { INVOICE_INPUT, ITEM_AMOUNT_MAX } from './invoice_input.ts'
+import { INVOICE_BANKS } from '../../gateway/wire/invoices.ts'
+import { secretFaults, refuseFaults, requestParser } from '../validation.ts'
+
+// The body of `POST /invoices/` (api-rules.md#invoices). The bounds are the gateway's
+// (gateway-protocol.md#creating-an-invoice), which would refuse what is beyond them. Closed, as a
+// charge's.
+const closed = <P extends TProperties>(properties: P) =>
+  Type.Object(properties, { additionalProperties: false })
+const maybe = Type.Optional
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
+
+/** Whole rupiah as a number, or as a decimal string (api-rules.md#amounts). */
+const amount = (description: string) =>
+  Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description })
+
+const INVOICE_ITEMS_MAX = 200
+const ITEM_AMOUNT_MAX = 99_999_999
+
+/** One `@`, something on both sides, a dot behind it: the rest only the mail server knows. */
+const EMAIL = String.raw`^[^\s@,;<>"]+@[^\s@,;<>"]+\.[^\s@,;<>".]+$`
+
+const ITEM = closed({
+  item_id: maybe(text(30, 'Your own id of the item.')),
+  description: text(150, 'The item, as it is printed on the invoice.'),
+  price: amount('The price of one in whole rupiah.'),
+  quantity: maybe(
+    Type.Integer({
+      minimum: 1,
+      maximum: ITEM_AMOUNT_MAX,
+      description: 'How many are ordered; 1 by default.',
+    }),
+  ),
+})
+
+const account = closed({
+  bank: Type.Enum([...INVOICE_BANKS], { description: 'The bank of the virtual account.' }),
+  number: maybe(
+    Type.String({
+      pattern: '^[0-9]{1,18}$',
+      description: 'The account number you want; the gateway chooses one by default.',
+    }),
+  ),
+})
+
+export const INVOICE_INPUT = closed({
+  customer_name: text(40, 'The name of the customer.'),
+  customer_email: Type.String({
+    maxLength: 255,
+    pattern: EMAIL,
+    description: 'The email address of the customer; the gateway sends the invoice to it.',
+  }),
+  customer_phone: maybe(
+    Type.String({
+      pattern: '^[1-9][0-9]{4,14}$',
+      description: 'The phone number of the customer, with the country code and without a plus.',
+    }),
+  ),
+  customer_id: maybe(text(36, 'Your own id of the customer.')),
+  due_date: Type.String({
+    maxLength: 10,
+    description: 'The last day to pay in Jakarta, as 2026-01-31.',
+  }),
+  invoice_date: maybe(
+    Type.String({
+      maxLength: 10,
+      description: 'The day of the invoice in Jakarta, as 2026-01-31; today by default.',
+    }),
+  ),
+  items: Type.Array(ITEM, {
+    minItems: 1,
+    maxItems: INVOICE_ITEMS_MAX,
+    description: 'What is billed; the sum is the amount of the invoice.',
+  }),
+  notes: maybe(
+    Type.String({ maxLength: 1_000, description: 'Notes that are printed on the invoice.' }),
+  ),
+  order_id: maybe(text(36, 'Your own order id, unique; one is made where it is left out.')),
+  invoice_number: maybe(text(40, 'The number of the invoice; one is made where it is left out.')),
+  payment_type: maybe(
+    Type.Enum(['payment_link', 'virtual_account'], {
+      description: 'How the customer pays; `payment_link` by default.',
+    }),
+  ),
+  enabled_payments: maybe(
+    Type.Array(text(40, "The gateway's name of a payment method."), {
+      minItems: 1,
+      maxItems: 40,
+      description: 'The payment methods that the payment link offers; all by default.',
+    }),
+  ),
+  virtual_accounts: maybe(
+    Type.Array(account, {
+      minItems: 1,
+      maxItems: INVOICE_BANKS.length,
+      description: 'The virtual accounts to open, for `virtual_account`.',
+    }),
+  ),
+  metadata: maybe(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Your own data; it is stored and returned as it was given.',
+    }),
+  ),
+})
+
+export const VOID_INPUT = closed({
+  reason: maybe(Type.String({ maxLength: 255, description: 'Why the invoice is voided.' })),
+})
 
 type InvoiceInput = Static<typeof INVOICE_INPUT>
 
-export interface InvoiceOrderItem {
+interface InvoiceOrderItem {
   item_id?: string
   description: string
   price: Money

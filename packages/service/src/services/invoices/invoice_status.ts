@@ -3,15 +3,14 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import type { Source } from '../../domain/signals.ts'
 import { invoiceFactsOf, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
-import { findInvoice, lockInvoice } from '../../store/invoices/rows.ts'
 import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
+import { findInvoice, lockInvoice } from '../../store/invoices/rows.ts'
 import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import { lockExisting } from '../operations/operation_type.ts'
 import { applyInvoiceFacts } from './apply_invoice_facts.ts'
-import type { InvoiceRepresentation } from './invoice_representation.ts'
-import { representInvoiceWithin } from './read_invoice.ts'
+import { type InvoiceRepresentation, representInvoiceWithin } from './read_invoices.ts'
 
 const INVOICE_LOCK = { subject_kind: 'invoice', lock: lockInvoice } as const
 

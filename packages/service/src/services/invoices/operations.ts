@@ -3,18 +3,18 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { mayVoid } from '../../domain/invoice_transitions.ts'
 import { formatMoney } from '../../domain/money.ts'
-import type { GatewayOperation } from '../../domain/operation.ts'
 import { invoiceFactsOf, invoiceNamedIn, type InvoiceFacts } from '../../gateway/invoice_facts.ts'
 import {
   parseInvoiceRequest,
   type InvoiceReply,
   type InvoiceRequest,
 } from '../../gateway/wire/invoices.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { findInvoiceById, findInvoiceHint } from '../../store/invoices/lookups.ts'
 import { findInvoice, keepVoidReason, lockInvoice } from '../../store/invoices/rows.ts'
-import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { alarmAboutObject } from '../object_step.ts'
+import { shownBy, shownUnder } from '../operations/manual.ts'
 import {
   reasonOf,
   seenBy,
@@ -23,14 +23,18 @@ import {
   type OperationType,
   type Refusal,
 } from '../operations/operation_type.ts'
-import { shownBy, shownUnder } from '../operations/manual.ts'
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
-import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
+import {
+  alarmGivenUp,
+  REPEATABLE_CHANGE,
+  sendAgain,
+  unseenCreation,
+} from '../operations/repeatable.ts'
 import { applyInvoiceFacts, type InvoiceWord } from './apply_invoice_facts.ts'
-import { representInvoiceWithin } from './read_invoice.ts'
+import { representInvoiceWithin, type InvoiceRepresentation } from './read_invoices.ts'
 
 /** How operations reach an invoice. */
-export const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {
+const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {
   subject_kind: 'invoice',
   find: findInvoice,
   findById: findInvoiceById,
@@ -43,23 +47,21 @@ export const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {
  * one.
  */
 const RESEND_WITHIN_MS = 240_000
+const CREATION = unseenCreation(RESEND_WITHIN_MS)
 
 /**
  * The gateway cannot look up an invoice by our order id: an unclear creation is repeated with the
  * same key for four minutes, and found later by a payment made through the invoice.
  */
-const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest> = {
+const CREATE_INVOICE: OperationType<
+  GatewayInvoice,
+  InvoiceFacts,
+  InvoiceRequest,
+  InvoiceRepresentation
+> = {
+  ...CREATION,
   kind: 'create_invoice',
   access: INVOICE_ACCESS,
-  flow: 'create',
-  source: 'action',
-  creates: true,
-  repeat_continues: true,
-  after_unclear: 'resend',
-  resend_within_ms: RESEND_WITHIN_MS,
-  sends_unseen: true,
-  any_answer_ends: true,
-  given_up_as: 'gateway_failed',
   send: async (ctx, { subject, operation, input }) => {
     const payload = input ?? parseInvoiceRequest(operation.request)
     if (payload === undefined) throw unclearOutcome(operation)
@@ -67,13 +69,7 @@ const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest
     return factsAbout(subject, reply)
   },
   inspect: async (ctx, invoice) => await seenBy(async () => await discover(ctx, invoice)),
-  isDone: () => true,
-  isRefusal: ({ sends }, { definite, code }) =>
-    // After an unclear send only a fault of the request itself ends it: the earlier send had it
-    // too.
-    sends === 1 ? definite || code === 'gateway_duplicate' : code === 'gateway_rejected',
   next: ({ age_ms }) => (age_ms < RESEND_WITHIN_MS ? 'send' : 'wait'),
-  needsStaff: ({ age_ms }) => (age_ms < RESEND_WITHIN_MS ? null : 'outcome_unknown'),
   keep: ({ gateway_invoice_id, status }) => ({ gateway_invoice_id, status }),
   apply: async (tx, locked, facts, { attempt, given_up }) => {
     if (given_up) await alarmGivenUp(tx, locked, attempt.operation)
@@ -89,8 +85,7 @@ const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest
   refuse: async (tx, locked, refusal) => await refuseCreation(tx, locked, refusal),
   isMade: ({ gateway_invoice_id }) => gateway_invoice_id !== null,
   manual: {
-    refused_as: 'gateway_refused',
-    refused_after_ms: RESEND_WITHIN_MS,
+    ...CREATION.manual,
     inspect: async (ctx, invoice, order) => {
       const named = await shownUnder(
         order,
@@ -100,7 +95,6 @@ const CREATE_INVOICE: OperationType<GatewayInvoice, InvoiceFacts, InvoiceRequest
       if (named.kind === 'seen') return named
       return await shownBy(async () => await discover(ctx, invoice))
     },
-    doneFault: () => ({ field: 'gateway_id', message: 'must be the id that the gateway gave it' }),
   },
 }
 
@@ -136,16 +130,6 @@ function differs(invoice: GatewayInvoice, facts: InvoiceFacts): string | undefin
   return `there it asks for ${asked}, not for ${formatMoney(invoice.total_amount)}`
 }
 
-/** The caller got a failure, but the invoice exists at the gateway. */
-async function alarmGivenUp(
-  tx: Tx,
-  { id, owner_id }: GatewayInvoice,
-  { kind }: GatewayOperation,
-): Promise<void> {
-  const about = { subject_kind: 'invoice', id, owner_id } as const
-  await alarmAboutObject(tx, about, 'outcome_unknown', `${kind} was given up and was carried out`)
-}
-
 async function refuseCreation(
   tx: Tx,
   locked: GatewayInvoice,
@@ -160,7 +144,7 @@ async function refuseCreation(
 }
 
 /** A change that is sent again for as long as the invoice may be voided. */
-const VOID_INVOICE: OperationType<GatewayInvoice, InvoiceWord> = {
+const VOID_INVOICE: OperationType<GatewayInvoice, InvoiceWord, undefined, InvoiceRepresentation> = {
   ...REPEATABLE_CHANGE,
   kind: 'void_invoice',
   access: INVOICE_ACCESS,

@@ -1,28 +1,31 @@
 // A report about an order that we did not charge may be the payment of an invoice or a subscription
 // cycle. It then becomes a payment of the owner of that object (ADR 0005).
 import type { Evidence } from '../../domain/answer.ts'
-import { parseCycleOrderId } from '../../domain/order_id.ts'
+import type { GatewayInvoice } from '../../domain/invoice.ts'
+import { parseMoney } from '../../domain/money.ts'
+import { parseCycleOrderId, isCycleOf } from '../../domain/order_id.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_TYPES, type PaymentType } from '../../domain/payment_type.ts'
 import type { Source } from '../../domain/signals.ts'
+import type { GatewaySubscription } from '../../domain/subscription.ts'
+import { factsOf } from '../../gateway/facts.ts'
 import { invoiceNamedIn } from '../../gateway/invoice_facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { newId } from '../../store/sql/values.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
+import { findInvoiceByGatewayId, findInvoicesByOrderIds } from '../../store/invoices/lookups.ts'
 import { checkPaymentsNow } from '../../store/payments/checks.ts'
 import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
 import { insertPayment, type NewPayment } from '../../store/payments/rows.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
+import { findSubscriptionById } from '../../store/subscriptions/rows.ts'
 import { recordWritten } from '../object_step.ts'
-import { linkInvoice } from './link_invoice.ts'
-import { linkSubscription } from './link_subscription.ts'
-import type { LinkedTo } from './linked_to.ts'
 
 /**
  * The object that the order pays, `ask` if only the gateway's own answer can decide, or undefined.
  * A `report` is trusted in its signed fields, a `gateway_answer` in all fields. Takes no lock: the
  * payment is locked first.
  */
-export type Linker = (
+type Linker = (
   tx: Tx,
   payload: TransactionReply,
   evidence: Evidence,
@@ -94,4 +97,97 @@ const newPayment = (
   transaction_id,
   ...order,
   ...to,
+})
+
+/** What a payment inherits from the object it pays. */
+type LinkedTo = Pick<
+  NewPayment,
+  | 'owner_id'
+  | 'invoice_id'
+  | 'subscription_id'
+  | 'gross_amount'
+  | 'customer_first_name'
+  | 'customer_last_name'
+  | 'customer_email'
+  | 'customer_phone'
+  | 'metadata'
+>
+
+/** What the gateway appends to an invoice's order id for each payment of it. */
+const SUFFIX = /-\d{6,20}$/
+
+/**
+ * The invoice a payment is for. The gateway names it in a field that its signature does not cover
+ * (gateway-protocol.md#invoice-notifications), so a report is accepted only if its signed order id
+ * begins with that of the invoice.
+ */
+async function linkInvoice(
+  tx: Tx,
+  payload: TransactionReply,
+  evidence: Evidence,
+): Promise<LinkedTo | 'ask' | undefined> {
+  const named = invoiceNamedIn(payload)
+  if (named === undefined) return undefined
+  const stem = await invoiceOfOrder(tx, payload.order_id ?? '')
+  if (stem !== undefined && (stem.gateway_invoice_id ?? named) === named) {
+    return ofInvoice(stem, named)
+  }
+  const known = await findInvoiceByGatewayId(tx, named)
+  if (known === undefined) return undefined
+  return evidence === 'gateway_answer' ? ofInvoice(known, named) : 'ask'
+}
+
+async function invoiceOfOrder(tx: Tx, order_id: string): Promise<GatewayInvoice | undefined> {
+  const stems = [order_id, order_id.replace(SUFFIX, '')]
+  const [first, second] = await findInvoicesByOrderIds(tx, stems)
+  // Ambiguous: one invoice's order id equals another's with a number appended. Do not guess.
+  return second === undefined ? first : undefined
+}
+
+const ofInvoice = (invoice: GatewayInvoice, midtrans_invoice_id: string): LinkedTo => ({
+  owner_id: invoice.owner_id,
+  invoice_id: invoice.id,
+  subscription_id: null,
+  gross_amount: invoice.total_amount,
+  customer_first_name: invoice.customer_name,
+  customer_last_name: null,
+  customer_email: invoice.customer_email,
+  customer_phone: invoice.customer_phone,
+  metadata: { midtrans_invoice_id },
+})
+
+/**
+ * The subscription a payment is a cycle of: its signed order id begins with the name that we
+ * generated, so a report is proof enough (ADR 0012). The charged amount is a fact, even if
+ * unexpected.
+ */
+async function linkSubscription(tx: Tx, payload: TransactionReply): Promise<LinkedTo | undefined> {
+  const { order_id } = payload
+  const id = parseCycleOrderId(order_id ?? '')
+  const subscription = id === undefined ? undefined : await findSubscriptionById(tx, id)
+  if (subscription === undefined || !isCycleOf(order_id ?? '', subscription.gateway_name)) {
+    return undefined
+  }
+  const gross_amount = amountOf(subscription, payload)
+  return gross_amount === undefined ? undefined : ofSubscription(subscription, gross_amount)
+}
+
+/** Ours, if only a fee that the payer bears was added; `applyFacts` confirms that. */
+function amountOf({ amount }: GatewaySubscription, payload: TransactionReply) {
+  const charged = parseMoney(payload.gross_amount)
+  if (charged === undefined || charged <= 0n) return undefined
+  const fee = factsOf(payload)?.imposed_fee ?? 0n
+  return charged === amount + fee ? amount : charged
+}
+
+const ofSubscription = (subscription: GatewaySubscription, gross_amount: bigint): LinkedTo => ({
+  owner_id: subscription.owner_id,
+  invoice_id: null,
+  subscription_id: subscription.id,
+  gross_amount,
+  customer_first_name: subscription.customer_first_name,
+  customer_last_name: subscription.customer_last_name,
+  customer_email: subscription.customer_email,
+  customer_phone: subscription.customer_phone,
+  metadata: subscription.metadata,
 })

@@ -1,21 +1,28 @@
+import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
+import { withoutSecrets } from '../../gateway/redaction.ts'
 import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import type { SubscriptionReply } from '../../gateway/wire/subscriptions.ts'
+import { withTransaction, withReadTransaction } from '../../store/connection/transaction.ts'
 import { checkSubscriptionSoon, type DueSubscription } from '../../store/subscriptions/checks.ts'
-import { lockSubscription } from '../../store/subscriptions/rows.ts'
-import { withTransaction } from '../../store/connection/transaction.ts'
+import { lockSubscription, findSubscription } from '../../store/subscriptions/rows.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { lockExisting } from '../operations/operation_type.ts'
 import { applySubscriptionFacts } from '../subscriptions/apply_subscription_facts.ts'
-import { mirrorCycles, type Mirroring } from './mirror_cycles.ts'
+import {
+  representSubscription,
+  type SubscriptionRepresentation,
+} from '../subscriptions/read_subscriptions.ts'
+import { mirrorCycles, type Mirroring } from './mirror_payments.ts'
 
 const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const
 
 /** How often a query is repeated because the subscription changed while it was under way. */
 const ASKS_MAX = 3
 
-export interface Refreshed {
+interface Refreshed {
   subscription: GatewaySubscription
   reply: SubscriptionReply
 }
@@ -71,3 +78,35 @@ const apply = async (
     if (!whole) await checkSubscriptionSoon(tx, held.id)
     return { fresh: true, subscription }
   })
+
+export interface SubscriptionChecked {
+  subscription: SubscriptionRepresentation
+  /** Without its token. */
+  gateway_response: unknown
+}
+
+const AT_ONCE = async (): Promise<void> => {}
+
+/** Refreshes a subscription of the caller from the gateway. Undefined if it is not the caller's. */
+export async function getSubscriptionStatus(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<SubscriptionChecked | undefined> {
+  const found = await withReadTransaction(ctx.db, (tx) => findSubscription(tx, caller, id))
+  if (found === undefined) return undefined
+  await recordRead(ctx, caller, 'subscription.check_status', found)
+  // Its creation has no answer yet, so there is no gateway id to query.
+  if (found.gateway_subscription_id === null) {
+    throw gatewayError('gateway_not_found', { operation: 'get_subscription' })
+  }
+  const { subscription, reply } = await refreshSubscription(
+    ctx,
+    { ...found, hinted_id: null },
+    { source: 'check_status', take: AT_ONCE },
+  )
+  return {
+    subscription: representSubscription(subscription),
+    gateway_response: withoutSecrets(reply),
+  }
+}

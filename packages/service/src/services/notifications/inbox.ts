@@ -47,7 +47,7 @@ export const writeInbox = async (
     for (const payment of linked) payments.set(payment.order_id, payment)
     // A payment that was created or waited for here is newer than that clock value.
     const now = linked.length > 0 ? await readClock(tx) : had_at
-    const batch = new PaymentWriteBatch(tx, now)
+    const batch = new PaymentWriteBatch(tx, ctx, now)
     const heard = await findDuplicates(tx, items.map(reportOf), now)
     const duplicates = withDuplicatesAmong(items, heard.duplicates)
     const doubtful = await findOtherReadings(tx, items, payments)

@@ -1,15 +1,19 @@
 // Authentic notifications for orders that we do not know (ADR 0005). Each one ends: it is applied
 // later, recognised as the dashboard's test, or left to staff with an alarm.
-import type { Evidence } from '../../domain/answer.ts'
 import { FOREIGN_ORDERS_SUBJECT } from '../../domain/alarm.ts'
+import type { Evidence } from '../../domain/answer.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayNotification } from '../../domain/notification.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { parseNotification } from '../../gateway/wire/notifications.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { openAlarm } from '../../store/staff/alarms.ts'
-import { newId } from '../../store/sql/values.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import {
   findJudgedUnmatched,
   listUnmatched,
@@ -19,17 +23,14 @@ import {
 } from '../../store/notifications/rows.ts'
 import { deferPayments } from '../../store/payments/checks.ts'
 import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
-import { readClock } from '../../store/connection/settings.ts'
-import {
-  withReadTransaction,
-  withTransaction,
-  type Tx,
-} from '../../store/connection/transaction.ts'
+import { newId } from '../../store/sql/values.ts'
+import { openAlarm } from '../../store/staff/alarms.ts'
 import type { Context } from '../context.ts'
+import { linkPayment } from '../linked_payments/link_payment.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
-import type { ReadBudget } from '../sweeps/read_budget.ts'
-import { linkPayment } from '../linked_payments/link_payment.ts'
+import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
+import type { ReadBudget } from '../sweeps/sweep_pages.ts'
 
 /** Until this age each run only looks for the payment here; then it queries the gateway. */
 const ASK_AFTER_MS = 10 * 60_000
@@ -185,7 +186,7 @@ const applyTo = async (
     const { effect, reason } =
       facts === undefined
         ? await deferUnknown(tx, payment)
-        : await applyFacts(tx, payment, facts, {
+        : await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
             ...provenance,
             notification_id: notification.id,
             confirm_value: ctx.confirm_notifications && evidence === 'report',

@@ -8,6 +8,7 @@ import { groupWriter, type GroupLimits, type Outcome } from '../group_writer.ts'
 import { writeInbox, type InboxContext } from './inbox.ts'
 import type { NotificationResult, Inbox, InboxItem } from '../inbox_item.ts'
 import { mayBeLinked } from '../linked_payments/link_payment.ts'
+import { notifyLinked } from '../linked_payments/notify_linked.ts'
 
 // Few and large groups: a third concurrent group makes all of them smaller and costs a tenth more
 // CPU.
@@ -31,9 +32,13 @@ const openInbox = (ctx: InboxContext, limits: Partial<GroupLimits>): Inbox =>
   )
 
 /** A complete context: its parts, and the inbox that writes with them. */
-export const withInbox = (parts: InboxContext, limits: Partial<GroupLimits> = {}): Context => ({
+export const withInbox = (
+  parts: Omit<InboxContext, 'notifyLinked'>,
+  limits: Partial<GroupLimits> = {},
+): Context => ({
   ...parts,
-  inbox: openInbox({ ...parts, db: withoutQueue(parts.db) }, limits),
+  notifyLinked,
+  inbox: openInbox({ ...parts, notifyLinked, db: withoutQueue(parts.db) }, limits),
 })
 
 /**

@@ -1,11 +1,16 @@
 import { gatewayError } from '../../domain/errors.ts'
 import { parseGatewayTime } from '../../domain/time.ts'
 import { isObject } from '../../gateway/json.ts'
-import { parseNotification, type PaymentNotification } from '../../gateway/wire/notifications.ts'
+import {
+  parseNotification,
+  type PaymentNotification,
+  type WireNotification,
+} from '../../gateway/wire/notifications.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
 import { newId } from '../../store/sql/values.ts'
+import { hintSubscription } from '../../store/subscriptions/checks.ts'
 import type { Context } from '../context.ts'
 import { RequestProblem } from '../problem.ts'
-import { takeHint } from './take_hint.ts'
 
 /** The parser of a webhook's text: long ids keep all their digits (ADR 0002). */
 export { parseJson } from '../../gateway/json.ts'
@@ -77,4 +82,17 @@ function verify(ctx: Context, payload: PaymentNotification): string {
   const verified = ctx.gateway.verifiedWith(fields, signature_key)
   if (verified === null) throw gatewayError('signature_invalid')
   return verified
+}
+
+/**
+ * Unsigned notices are hints (ADR 0004): none of their content is trusted or stored. A subscription
+ * of ours that a notice names is queried soon, at most once a minute.
+ */
+async function takeHint(ctx: Context, { shape, payload }: WireNotification): Promise<void> {
+  if (shape !== 'subscription_created' && shape !== 'subscription_charge') return
+  const { id, name } = shape === 'subscription_charge' ? payload.subscription : payload
+  await withTransaction(
+    ctx.db,
+    async (tx) => await hintSubscription(tx, { gateway_id: id, gateway_name: name }),
+  )
 }

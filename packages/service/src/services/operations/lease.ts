@@ -23,7 +23,7 @@ import type { Held } from './operation_type.ts'
  */
 export const CALL_DUE_MS = 1_000 + 10_000 + 5_000
 /** The lease of a repeated request. */
-export const REPEAT_LEASE_MS = 30_000
+const REPEAT_LEASE_MS = 30_000
 /** After this only the resolver may act: a process that was paused must not send. */
 const SEND_WITHIN_MS = 5_000
 

@@ -107,6 +107,7 @@ interface Deciding<Subject extends OperationSubject, Answer, Input> extends Held
 
 /** How an answer is recorded. */
 export interface Recording<Subject extends OperationSubject, Input> {
+  ctx: Context
   attempt: Attempt<Subject, Input>
   /** The database's clock, read under the object's lock. */
   now: Date
@@ -139,7 +140,7 @@ export interface StaffOrder {
 }
 
 /** How staff may end an operation of this kind. The gateway's answer takes precedence. */
-export interface ManualRules<Subject extends OperationSubject, Answer> {
+interface ManualRules<Subject extends OperationSubject, Answer> {
   /** Queries the gateway with the ids that staff gave. Default: `inspect`. */
   inspect?(ctx: Context, subject: Subject, order: StaffOrder): Promise<Seen<Answer>>
   /** The code of the refusal that is recorded when staff end it as refused. */
@@ -163,7 +164,12 @@ interface FieldFault {
  * One row of a table of operations. Methods, not properties: the tables of all objects are
  * assignable to one registry.
  */
-export interface OperationType<Subject extends OperationSubject, Answer, Input = undefined> {
+export interface OperationType<
+  Subject extends OperationSubject,
+  Answer,
+  Input = undefined,
+  Body extends object = object,
+> {
   kind: OperationKind
   access: ObjectAccess<Subject>
   /** Prefix of the crash points. */
@@ -222,7 +228,7 @@ export interface OperationType<Subject extends OperationSubject, Answer, Input =
   /** Whether an ended operation had an effect. Default: it succeeded. */
   hadEffect?(tx: Tx, operation: GatewayOperation, subject: Subject): Promise<boolean>
   /** The body of the reply. Default: the object. */
-  represent?(tx: Tx, subject: Subject, operation: GatewayOperation): Promise<object>
+  represent?(tx: Tx, subject: Subject, operation: GatewayOperation): Promise<Body>
   manual: ManualRules<Subject, Answer>
 }
 

@@ -1,9 +1,9 @@
 // A caller's request for an operation: once per intent, however often the request is repeated.
-import { gatewayError } from '../../domain/errors.ts'
+import { gatewayError, GatewayError } from '../../domain/errors.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
-import { findIntent, type IntentRecord } from '../../store/operations/intents.ts'
+import type { ObjectKind } from '../../domain/signals.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
-import { afterWritten } from '../after_written.ts'
+import { findIntent, type IntentRecord } from '../../store/operations/intents.ts'
 import type { Context } from '../context.ts'
 import {
   answerEnded,
@@ -26,8 +26,13 @@ export interface Prepared<Subject, Input> {
   input?: Input
 }
 
-export interface Performing<Subject extends OperationSubject, Answer, Input> {
-  type: OperationType<Subject, Answer, Input>
+interface Performing<
+  Subject extends OperationSubject,
+  Answer,
+  Input,
+  Body extends object = object,
+> {
+  type: OperationType<Subject, Answer, Input, Body>
   /**
    * Stores the operation, or returns the operation that already carries the intent, or why not.
    * `instead_of`: the operation that carried the intent before and had no effect.
@@ -44,7 +49,21 @@ export interface Performing<Subject extends OperationSubject, Answer, Input> {
 }
 
 /** Performs an operation, or returns why not. Refusals and unclear outcomes are thrown. */
-export async function performOperation<Subject extends OperationSubject, Answer, Input>(
+export async function performOperation<
+  Subject extends OperationSubject,
+  Answer,
+  Input,
+  Body extends object,
+>(
+  ctx: Context,
+  request: Request,
+  performing: Performing<Subject, Answer, Input, Body>,
+): Promise<Outcome<Body>> {
+  // The body of every reply is what the type represents, now or when the reply was stored.
+  return (await performOrAnswer(ctx, request, performing)) as Outcome<Body>
+}
+
+async function performOrAnswer<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   request: Request,
   performing: Performing<Subject, Answer, Input>,
@@ -146,3 +165,29 @@ export const currentOf =
       : operation.state === 'succeeded'
     return had_effect ? await replyOf(tx, type, operation, { after: subject }) : undefined
   }
+
+interface WrittenDown {
+  subject_kind: ObjectKind
+  subject_id: string
+  operation: string
+}
+
+/**
+ * Runs what follows once an object is committed. Any failure from here on names the object, so that
+ * the caller can look it up. An unclassified failure (the database went away) must not invite a
+ * repeat: the gateway may have acted, and the resolver repairs the record.
+ */
+async function afterWritten<Result>(
+  { subject_kind: kind, subject_id: id, operation }: WrittenDown,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const known =
+      error instanceof GatewayError
+        ? error
+        : gatewayError('outcome_not_recorded', { operation, cause: error })
+    throw known.about({ kind, id })
+  }
+}

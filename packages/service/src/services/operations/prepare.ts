@@ -13,8 +13,8 @@ import { CALL_DUE_MS } from './lease.ts'
 import type { OperationSubject, OperationType } from './operation_type.ts'
 import { performOperation, type Prepared } from './perform.ts'
 
-interface Creating<Subject extends OperationSubject, Answer, Input> {
-  type: OperationType<Subject, Answer, Input>
+interface Creating<Subject extends OperationSubject, Answer, Input, Body extends object> {
+  type: OperationType<Subject, Answer, Input, Body>
   /** Writes the row, its parts and its first transition; throws if it cannot be written. */
   insert: (tx: Tx) => Promise<Subject>
   /** The stored part of the call. Without secrets: tokens are never stored. */
@@ -23,11 +23,16 @@ interface Creating<Subject extends OperationSubject, Answer, Input> {
 }
 
 /** Creates an object at the gateway and stores it. One intent leads to at most one object. */
-export const createObject = async <Subject extends OperationSubject, Answer, Input>(
+export const createObject = async <
+  Subject extends OperationSubject,
+  Answer,
+  Input,
+  Body extends object,
+>(
   ctx: Context,
   request: Request,
-  { type, insert, kept, inputFor }: Creating<Subject, Answer, Input>,
-): Promise<Outcome> =>
+  { type, insert, kept, inputFor }: Creating<Subject, Answer, Input, Body>,
+): Promise<Outcome<Body>> =>
   await performOperation(ctx, request, {
     type,
     inputFor,
@@ -49,8 +54,8 @@ export const createObject = async <Subject extends OperationSubject, Answer, Inp
       }),
   })
 
-interface Changing<Subject extends OperationSubject, Answer> {
-  type: OperationType<Subject, Answer>
+interface Changing<Subject extends OperationSubject, Answer, Body extends object = object> {
+  type: OperationType<Subject, Answer, undefined, Body>
   id: string
   /** The stored part of the call, enough to send it again. */
   kept: Readonly<Record<string, unknown>>
@@ -61,11 +66,11 @@ interface Changing<Subject extends OperationSubject, Answer> {
 }
 
 /** Changes an object at the gateway and records the outcome. */
-export const changeObject = async <Subject extends OperationSubject, Answer>(
+export const changeObject = async <Subject extends OperationSubject, Answer, Body extends object>(
   ctx: Context,
   request: Request,
-  changing: Changing<Subject, Answer>,
-): Promise<Outcome> =>
+  changing: Changing<Subject, Answer, Body>,
+): Promise<Outcome<Body>> =>
   await performOperation(ctx, request, {
     type: changing.type,
     id: changing.id,

@@ -15,7 +15,7 @@ import { readClock } from '../../store/connection/settings.ts'
 import type { KeptAs } from '../../store/operations/intents.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import { keepFailure, keepReply, type Outcome, type Reply } from '../requests.ts'
 import { recordWithRetry } from './lease.ts'
 import {
@@ -56,7 +56,7 @@ export async function replyOf<Subject extends OperationSubject, Answer, Input>(
   const body =
     (await represent?.()) ??
     (await (type.represent?.(tx, after, operation) ?? type.access.represent(tx, after)))
-  return { code: type.creates ? 201 : 200, body: JSON.stringify(body) }
+  return { code: type.creates ? 201 : 200, body }
 }
 
 const replied = (reply: Reply): Outcome => ({ kind: 'reply', reply, replayed: false })
@@ -77,7 +77,7 @@ export async function recordDone<Subject extends OperationSubject, Answer, Input
     const late = await recordWithRetry(
       ctx,
       operation,
-      async (tx) => await recordLate(tx, type, found),
+      async (tx) => await recordLate(tx, ctx, type, found),
     )
     if (late !== undefined) return replied(late)
     throw unclearOutcome(operation)
@@ -100,7 +100,7 @@ async function recordFirst<Subject extends OperationSubject, Answer, Input>(
     readClock(tx),
   ])
   ctx.reached(`${type.flow}.locked`)
-  const applied = await type.apply(tx, locked, answer, { attempt, now, given_up: false })
+  const applied = await type.apply(tx, locked, answer, { ctx, attempt, now, given_up: false })
   ctx.reached(`${type.flow}.applied`)
   const outcome = { state: 'succeeded', reply: { ...type.keep(answer), ...by } } as const
   // Nothing is read in between, so all statements are sent together.
@@ -138,6 +138,7 @@ async function keptReply<Subject extends OperationSubject, Answer, Input>(
  */
 async function recordLate<Subject extends OperationSubject, Answer, Input>(
   tx: Tx,
+  ctx: Context,
   type: OperationType<Subject, Answer, Input>,
   { attempt, answer }: Found<Subject, Answer, Input>,
 ): Promise<Reply | undefined> {
@@ -152,7 +153,7 @@ async function recordLate<Subject extends OperationSubject, Answer, Input>(
     return await keptReply(tx, type, { operation, applied: { after: locked } })
   }
   const now = await readClock(tx)
-  const applied = await type.apply(tx, locked, answer, { attempt, now, given_up })
+  const applied = await type.apply(tx, locked, answer, { ctx, attempt, now, given_up })
   await applied.flush?.()
   if (!isMade(applied.after)) return undefined
   if (!given_up) await closeAlarms(tx, ended, attempt.by)

@@ -1,5 +1,9 @@
-// What all changes share that may be sent again, because sending one twice has one effect.
+// What operations on invoices and subscriptions share: creations that the gateway cannot look up, and
+// changes that may be sent again, because sending one twice has one effect.
 import type { ErrorCode } from '../../domain/error_catalogue.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import type { Held, NextStep, OperationSubject, OperationType } from './operation_type.ts'
 
 /** How often it is sent in quick succession; then staff are alarmed, and it is sent hourly. */
@@ -40,3 +44,44 @@ export const REPEATABLE_CHANGE = {
 /** An open change blocks every other change of its object, so it must be sent in the end. */
 export const sendAgain = ({ operation, quiet_ms }: Held): NextStep =>
   operation.sends < SENDS_IN_A_ROW_MAX || quiet_ms >= BETWEEN_SENDS_MS ? 'send' : 'wait'
+
+/**
+ * A creation that is sent again under the same key while the gateway keeps the key, because nothing
+ * else can show it. After that only staff can end it.
+ */
+export const unseenCreation = (resend_within_ms: number) =>
+  ({
+    flow: 'create',
+    source: 'action',
+    creates: true,
+    repeat_continues: true,
+    after_unclear: 'resend',
+    resend_within_ms,
+    sends_unseen: true,
+    any_answer_ends: true,
+    given_up_as: 'gateway_failed',
+    isDone: () => true,
+    isRefusal: ({ sends }, { definite, code }) =>
+      // After an unclear send only a fault of the request itself ends it: the earlier send had it
+      // too.
+      sends === 1 ? definite || code === 'gateway_duplicate' : code === 'gateway_rejected',
+    needsStaff: ({ age_ms }) => (age_ms < resend_within_ms ? null : 'outcome_unknown'),
+    manual: {
+      refused_as: 'gateway_refused',
+      refused_after_ms: resend_within_ms,
+      doneFault: () => ({
+        field: 'gateway_id',
+        message: 'must be the id that the gateway gave it',
+      }),
+    },
+  }) as const satisfies Partial<OperationType<OperationSubject, unknown>>
+
+/** The caller got a failure, but the gateway carried the operation out. */
+export async function alarmGivenUp(
+  tx: Tx,
+  { id, owner_id }: OperationSubject,
+  { kind, subject_kind }: GatewayOperation,
+): Promise<void> {
+  const about = { subject_kind, id, owner_id }
+  await alarmAboutObject(tx, about, 'outcome_unknown', `${kind} was given up and was carried out`)
+}

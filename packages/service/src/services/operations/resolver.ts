@@ -16,7 +16,7 @@ export type OperationTypes = Readonly<Record<OperationKind, AnyOperationType>>
 /** Longer than three queries and a send. If a resolver dies, its operations are due after this. */
 const RESOLVE_LEASE_MS = 90_000
 /** As many as are worked on at once, so that none waits for others while its lease runs. */
-export const RESOLVE_AT_ONCE_MAX = 8
+const RESOLVE_AT_ONCE_MAX = 8
 /** Pauses between tries to release a lease; after these the lease is about to expire anyway. */
 const RELEASE_PAUSES_MS = [50, 500, 2_000, 4_000, 8_000]
 

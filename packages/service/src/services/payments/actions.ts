@@ -5,13 +5,14 @@ import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney, parseMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { actionRefusal, type PaymentAction } from '../../domain/payment_actions.ts'
-import { findPayment } from '../../store/payments/rows.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
+import { findPayment } from '../../store/payments/rows.ts'
 import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
 import { problem, type Outcome, type Request } from '../requests.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
+import type { PaymentRepresentation } from './representation.ts'
 
 /** The reason that a staff member gave. */
 export type Why = { reason?: string }
@@ -27,7 +28,12 @@ function checkRule(
 
 const plain =
   (action: 'cancel' | 'expire' | 'approve' | 'deny') =>
-  async (ctx: Context, request: Request, id: string, why: Why = {}): Promise<Outcome> =>
+  async (
+    ctx: Context,
+    request: Request,
+    id: string,
+    why: Why = {},
+  ): Promise<Outcome<PaymentRepresentation>> =>
     await changeObject(ctx, request, {
       type: PAYMENT_ACTIONS[action],
       id,
@@ -63,14 +69,14 @@ export const capturePayment = async (
   request: Request,
   id: string,
   input: unknown,
-): Promise<Outcome> => await captureFor(ctx, request, { id, input, why: {} })
+): Promise<Outcome<PaymentRepresentation>> => await captureFor(ctx, request, { id, input, why: {} })
 
 /** The same with the reason of a staff member. */
 export async function captureFor(
   ctx: Context,
   request: Request,
   { id, input, why }: { id: string; input: unknown; why: Why },
-): Promise<Outcome> {
+): Promise<Outcome<PaymentRepresentation>> {
   const { amount: given } = parseCapture(input ?? {})
   const { caller } = request
   const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))

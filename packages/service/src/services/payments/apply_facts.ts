@@ -1,25 +1,21 @@
 // Charge replies, notifications, status checks, actions, sweeps and the resolver all apply status
 // reports here, so they cannot disagree about what a report means. The caller has locked the
 // payment's row; everything is written in the caller's transaction.
-import type { Evidence } from '../../domain/answer.ts'
 import type { AlarmKind } from '../../domain/alarm.ts'
+import type { Evidence } from '../../domain/answer.ts'
 import { nextCheckAt } from '../../domain/check_plan.ts'
+import { sumMoney } from '../../domain/money.ts'
 import type { NotificationEffect } from '../../domain/notification.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import { sumMoney } from '../../domain/money.ts'
-import { decideTransition, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
+import { decideTransition, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal, Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { changePayment, type PaymentChange } from '../../store/payments/transitions.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
 import type { StepRecord } from '../object_step.ts'
-import { amountsAfter, fitsAmount } from './payment_amounts.ts'
-import { alarmAbout } from './payment_alarm.ts'
-import { PaymentWriteBatch } from './payment_write_batch.ts'
-import { recordStep } from './record_step.ts'
-import { applyRefundFacts, hasUnknownRefund } from './refund_facts.ts'
-import { alarmAboutStep, revive } from './step_alarms.ts'
+import { amountsAfter, fitsAmount, applyRefundFacts, hasUnknownRefund } from './payment_amounts.ts'
+import type { PaymentWriteBatch } from './payment_write_batch.ts'
+import { alarmAbout, recordStep, alarmAboutStep, revive } from './record_step.ts'
 
 /** The source and the evidence of a status report. */
 export interface Provenance {
@@ -38,20 +34,19 @@ export interface Provenance {
   confirm_all?: boolean
 }
 
-export interface Applied {
+interface Applied {
   effect: Extract<NotificationEffect, 'applied' | 'stale' | 'deferred' | 'mismatch'>
   reason: string | null
   payment: GatewayPayment
 }
 
-/** Applies what the gateway reports to a locked payment. */
+/** Applies what the gateway reports to a locked payment, and closes the batch. */
 export async function applyFacts(
-  tx: Tx,
+  batch: PaymentWriteBatch,
   payment: GatewayPayment,
   facts: TransactionFacts,
   provenance: Provenance,
 ): Promise<Applied> {
-  const batch = new PaymentWriteBatch(tx)
   const applied = await enterFacts(batch, payment, { facts, provenance })
   await batch.close()
   return applied

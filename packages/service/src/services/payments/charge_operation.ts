@@ -1,11 +1,11 @@
 // The charge, as a row of the operations table: how it is sent, found at the gateway and recorded.
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
-import { isFoundByOrderId, keepsReply } from '../../domain/payment_type.ts'
+import { isFoundByOrderId, keepsReply, PAYMENT_TYPE } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import { parseChargeRequest, type ChargeRequest } from '../../gateway/wire/charge_requests.ts'
-import { changePayment } from '../../store/payments/transitions.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
+import { changePayment } from '../../store/payments/transitions.ts'
 import type { Context } from '../context.ts'
 import { BELIEVED_AFTER_MS } from '../operations/engine.ts'
 import {
@@ -18,13 +18,10 @@ import {
 } from '../operations/operation_type.ts'
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
 import { enterFacts, type Provenance } from './apply_facts.ts'
-import { lacksInstructions } from './payer_instructions.ts'
-import { alarmAbout } from './payment_alarm.ts'
-import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { ask } from './check_status.ts'
-import { PAYMENT_ACCESS } from './payment_access.ts'
-import { representWithin } from './read_payment.ts'
-import { recordStep } from './record_step.ts'
+import { PaymentWriteBatch } from './payment_write_batch.ts'
+import { alarmAbout, recordStep } from './record_step.ts'
+import { PAYMENT_ACCESS, representWithin, type PaymentRepresentation } from './representation.ts'
 
 /** What a send needs: the body with its token, and the items, which never change. */
 export interface ChargeInput {
@@ -37,7 +34,12 @@ type ChargeAttempt = Attempt<GatewayPayment, ChargeInput>
 /** The gateway keeps a key for five minutes; after four a repeat could become a second charge. */
 const RESEND_WITHIN_MS = 240_000
 
-export const CHARGE: OperationType<GatewayPayment, TransactionFacts, ChargeInput> = {
+export const CHARGE: OperationType<
+  GatewayPayment,
+  TransactionFacts,
+  ChargeInput,
+  PaymentRepresentation
+> = {
   kind: 'charge',
   access: PAYMENT_ACCESS,
   flow: 'charge',
@@ -135,10 +137,10 @@ async function apply(
   tx: Tx,
   locked: GatewayPayment,
   facts: TransactionFacts,
-  { attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
+  { ctx, attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
 ) {
   const { subject, operation, source, input, by } = attempt
-  const batch = new PaymentWriteBatch(tx, now)
+  const batch = new PaymentWriteBatch(tx, ctx, now)
   // The charge was given up and the gateway reported nothing since: this answer counts.
   const revived = given_up && locked.refused
   const provenance: Provenance = {
@@ -193,3 +195,15 @@ export const refusalWords = ({ gateway, row }: GatewayError) => ({
   status_code: gateway?.status_code ?? null,
   status_message: gateway?.status_message ?? row.title,
 })
+
+/**
+ * Whether a pending charge lacks the payer's instructions, which only the reply to the charge has.
+ */
+function lacksInstructions(
+  { payment_type }: Pick<GatewayPayment, 'payment_type'>,
+  { status, details }: TransactionFacts,
+): boolean {
+  const { instructions } = PAYMENT_TYPE[payment_type]
+  if (status !== 'pending' || instructions.length === 0) return false
+  return !instructions.some((field) => details[field] !== undefined)
+}

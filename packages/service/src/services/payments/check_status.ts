@@ -1,22 +1,19 @@
-import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { Source } from '../../domain/signals.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { deferPayments } from '../../store/payments/checks.ts'
 import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
+import { deferPayments } from '../../store/payments/checks.ts'
 import { lockPayment } from '../../store/payments/locks.ts'
-import { findPayment } from '../../store/payments/rows.ts'
-import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
-import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
-import { closeSettled } from './step_alarms.ts'
-import { representWithin } from './read_payment.ts'
-import type { PaymentRepresentation } from './representation.ts'
+import { PaymentWriteBatch } from './payment_write_batch.ts'
+import { closeSettled } from './record_step.ts'
+import { representWithin, type PaymentRepresentation } from './representation.ts'
 
 /** How often a query is repeated because the payment changed while it was under way. */
 const ASKS_MAX = 3
@@ -24,21 +21,6 @@ const ASKS_MAX = 3
 export interface StatusChecked {
   payment: PaymentRepresentation
   gateway_response: unknown
-}
-
-/**
- * `get_status`: refreshes a payment of the caller from the gateway. Undefined if it is not the
- * caller's.
- */
-export async function getStatus(
-  ctx: Context,
-  caller: Caller,
-  id: string,
-): Promise<StatusChecked | undefined> {
-  const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))
-  if (payment === undefined) return undefined
-  await recordRead(ctx, caller, 'payment.check_status', payment)
-  return await refreshPayment(ctx, payment, 'check_status')
 }
 
 /**
@@ -95,7 +77,7 @@ const applyAnswer = async (
     // The order id of a refused payment may be another payment's now: that transaction is not
     // shown.
     if (held.refused && facts.payment_id !== held.id) return { failure: 'gateway_not_found' }
-    const { payment } = await applyFacts(tx, held, facts, {
+    const { payment } = await applyFacts(new PaymentWriteBatch(tx, ctx), held, facts, {
       evidence,
       source,
       evidence_id: null,

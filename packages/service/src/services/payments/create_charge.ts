@@ -1,25 +1,45 @@
 // A charge: validated, stored, sent, recorded. If the process dies anywhere, what is stored is
 // enough for the resolver to finish it.
+import { randomBytes } from 'node:crypto'
+import { gatewayError } from '../../domain/errors.ts'
+import { toWholeRupiah, type Money } from '../../domain/money.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
-import { findPaymentById } from '../../store/payments/rows.ts'
-import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
+import { mintOrderId } from '../../domain/order_id.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { accountBank } from '../../domain/payment_type.ts'
+import { withoutSecrets } from '../../gateway/redaction.ts'
+import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
+import { PAYMENT_TYPE_WIRE } from '../../gateway/wire/payment_types.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
+import { findIntent, releaseIntent, type IntentRecord } from '../../store/operations/intents.ts'
+import { insertCharge } from '../../store/payments/charges.ts'
+import {
+  findPaymentById,
+  findPaymentByOrderId,
+  type NewPayment,
+  type NewPaymentItem,
+} from '../../store/payments/rows.ts'
+import { newId } from '../../store/sql/values.ts'
 import type { Context } from '../context.ts'
-import { performOperation } from '../operations/perform.ts'
+import { CALL_DUE_MS } from '../operations/lease.ts'
+import { performOperation, type Prepared } from '../operations/perform.ts'
 import { unclearOutcome } from '../operations/record.ts'
-import { replied, type Outcome, type Request } from '../requests.ts'
-import { CHARGE, findCharge } from './charge_operation.ts'
-import { parseChargeOrder } from './charge_order.ts'
-import { chargeRequest } from './charge_request.ts'
+import { replied, type Outcome, type Request, intentOf } from '../requests.ts'
+import { CHARGE, findCharge, type ChargeInput } from './charge_operation.ts'
+import { parseChargeOrder, type ChargeOrder, type OrderItem } from './charge_order.ts'
 import { refreshPayment } from './check_status.ts'
-import { prepareCharge } from './prepare_charge.ts'
-import { representWithin } from './read_payment.ts'
+import { representWithin, type PaymentRepresentation } from './representation.ts'
 
 /** Creates a charge at the gateway and stores it. One intent leads to at most one charge. */
 export async function createCharge(
   ctx: Context,
   input: unknown,
   request: Request,
-): Promise<Outcome> {
+): Promise<Outcome<PaymentRepresentation>> {
   const order = parseChargeOrder(input)
   ctx.reached('charge.validated')
   return await performOperation(ctx, request, {
@@ -42,7 +62,7 @@ export async function createCharge(
 async function findGivenUp(
   ctx: Context,
   operation: GatewayOperation,
-): Promise<Outcome | undefined> {
+): Promise<Outcome<PaymentRepresentation> | undefined> {
   if (operation.reply?.['error'] !== CHARGE.given_up_as) return undefined
   const { subject_id } = operation
   const given_up = await withReadTransaction(ctx.db, (tx) => findPaymentById(tx, subject_id))
@@ -54,4 +74,136 @@ async function findGivenUp(
     const payment = await findPaymentById(tx, subject_id)
     return payment && replied(201, await representWithin(tx, payment))
   })
+}
+
+interface ChargePlan {
+  order: ChargeOrder
+  /** The operation that carried the intent before and had no effect. */
+  instead_of: IntentRecord | undefined
+}
+
+type PreparedCharge = Prepared<GatewayPayment, ChargeInput> | { taken: IntentRecord }
+
+/**
+ * The first transaction of a charge: payment, items, operation and intent in one statement. Stores
+ * the charge, or returns the operation that carries its intent.
+ */
+const prepareCharge = async (
+  ctx: Context,
+  request: Request,
+  plan: ChargePlan,
+): Promise<PreparedCharge> =>
+  await withTransaction(ctx.db, async (tx) => await write(tx, ctx, request, plan))
+
+async function write(
+  tx: Tx,
+  ctx: Context,
+  request: Request,
+  { order, instead_of }: ChargePlan,
+): Promise<PreparedCharge> {
+  const { owner_id } = request.caller
+  const intent = intentOf(request)
+  const former = instead_of && (await findPaymentById(tx, instead_of.operation.subject_id))
+  if (instead_of !== undefined) await releaseIntent(tx, instead_of.operation.id)
+  // A second try keeps the order id: if the first was made after all, the gateway reports a
+  // duplicate.
+  const order_id = order.order_id ?? former?.order_id ?? mintOrderId(randomBytes(16))
+  const payment = { ...newPayment(order), owner_id, order_id }
+  const payload = chargeRequest(order, { payment_id: payment.id, order_id })
+  const written = await insertCharge(tx, {
+    payment,
+    items: order.item_details.map(newItem),
+    // Enough to query, never enough to charge again: tokens are never stored.
+    operation: { id: newId(), request: redacted(payload) },
+    intent,
+    due_in_ms: CALL_DUE_MS,
+  })
+  if (written === 'order_taken') throw await duplicate(tx, owner_id, order_id)
+  if (written === 'intent_taken') {
+    // A statement of its own: it sees what the other transaction committed while this one waited.
+    const taken = intent && (await findIntent(tx, intent))
+    if (!taken) throw new Error(`no operation has the intent of charge ${payment.id}`)
+    return { taken }
+  }
+  ctx.reached('charge.key_claimed')
+  ctx.reached('charge.payment_inserted')
+  ctx.reached('charge.operation_inserted')
+  const { payment: subject, operation, items } = written
+  return { subject, operation, input: { payload, items } }
+}
+
+function redacted(payload: ChargeRequest): Record<string, unknown> {
+  const clean = withoutSecrets(payload)
+  return typeof clean === 'object' && clean !== null ? { ...clean } : {}
+}
+
+const newItem = ({ id, ...item }: OrderItem): NewPaymentItem => ({
+  brand: null,
+  category: null,
+  merchant_name: null,
+  url: null,
+  ...item,
+  id: newId(),
+  item_id: id ?? null,
+})
+
+function newPayment(order: ChargeOrder): Omit<NewPayment, 'owner_id' | 'order_id'> {
+  const { first_name, last_name, email, phone } = order.customer_details ?? {}
+  const [first = null, second = null, third = null] = order.custom_fields ?? []
+  return {
+    id: newId(),
+    api_family: 'classic',
+    payment_type: order.payment_type,
+    bank: accountBank(order),
+    store: order.store ?? null,
+    acquirer: null,
+    gross_amount: order.gross_amount,
+    currency: 'IDR',
+    customer_first_name: first_name ?? null,
+    customer_last_name: last_name ?? null,
+    customer_email: email ?? null,
+    customer_phone: phone ?? null,
+    metadata: order.metadata ?? {},
+    custom_field1: first,
+    custom_field2: second,
+    custom_field3: third,
+    transaction_id: null,
+    subscription_id: null,
+    invoice_id: null,
+  }
+}
+
+/** Names the caller's own payment of that order id; another owner's is not revealed (ADR 0020). */
+async function duplicate(tx: Tx, owner_id: string, order_id: string) {
+  const other = await findPaymentByOrderId(tx, order_id)
+  const message = other?.owner_id === owner_id ? `payment ${other.id} has it` : 'it is in use'
+  return gatewayError('duplicate_order', { errors: [{ field: 'order_id', message }] })
+}
+
+/** The body to send. It carries our payment's id, which proves later that the charge is ours. */
+function chargeRequest(
+  order: ChargeOrder,
+  { payment_id, order_id }: { payment_id: string; order_id: string },
+): ChargeRequest {
+  const envelope = {
+    transaction_details: { order_id, gross_amount: whole(order.gross_amount) },
+    metadata: { ...order.metadata, gapura_payment_id: payment_id },
+    ...(order.customer_details && { customer_details: order.customer_details }),
+    ...(order.item_details.length > 0 && {
+      item_details: order.item_details.map((item) => ({ ...item, price: whole(item.price) })),
+    }),
+    ...(order.custom_expiry && { custom_expiry: order.custom_expiry }),
+    ...customFields(order.custom_fields ?? []),
+  }
+  return { ...envelope, ...PAYMENT_TYPE_WIRE[order.payment_type].details(order) }
+}
+
+const whole = (amount: Money): number => toWholeRupiah(amount) ?? Number.NaN
+
+function customFields([first, second, third]: readonly string[]) {
+  return {
+    ...(first !== undefined && { custom_field1: first }),
+    ...(second !== undefined && { custom_field2: second }),
+    ...(third !== undefined && { custom_field3: third }),
+  }
 }

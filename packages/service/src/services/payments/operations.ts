@@ -3,14 +3,14 @@ import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { parseMoney } from '../../domain/money.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
-import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { ReportedStatus } from '../../domain/payment_status.ts'
-import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
+import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { GatewayClient } from '../../gateway/client.ts'
+import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
-import { checkPaymentsNow } from '../../store/payments/checks.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
+import { checkPaymentsNow } from '../../store/payments/checks.ts'
+import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
 import {
   reasonOf,
   seenBy,
@@ -22,16 +22,26 @@ import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
 import { CHARGE, refusalWords } from './charge_operation.ts'
 import { ask } from './check_status.ts'
-import { PAYMENT_ACCESS } from './payment_access.ts'
-import { representWithin } from './read_payment.ts'
-import { representRefund } from './representation.ts'
+import { PaymentWriteBatch } from './payment_write_batch.ts'
+import {
+  PAYMENT_ACCESS,
+  representWithin,
+  representRefund,
+  type PaymentRepresentation,
+  type Refunded,
+} from './representation.ts'
 
-export type ActionKind = Extract<
+type ActionKind = Extract<
   OperationKind,
   'cancel' | 'expire' | 'capture' | 'approve' | 'deny' | 'refund' | 'direct_refund'
 >
 
-type Action = OperationType<GatewayPayment, TransactionFacts>
+type Action<Body extends object = PaymentRepresentation> = OperationType<
+  GatewayPayment,
+  TransactionFacts,
+  undefined,
+  Body
+>
 type Call = (
   gateway: GatewayClient,
   payment: GatewayPayment,
@@ -98,7 +108,7 @@ const action = (kind: ActionKind, call: Call) =>
     keep: ({ status_code, status }) => ({ status_code, status }),
     apply: async (tx, locked, facts, recording) => await apply(tx, locked, facts, recording),
     refuse: async (tx, locked, refusal) => await refuse(tx, locked, refusal),
-  }) satisfies Partial<Action>
+  }) satisfies Partial<Action<object>>
 
 const actionOf = (
   kind: keyof typeof ACTION_ROWS,
@@ -131,7 +141,10 @@ const REFUND_REFUSALS: ReadonlySet<string> = new Set([
   'gateway_state_conflict',
 ])
 
-const refundOf = (kind: 'refund' | 'direct_refund', method: 'refund' | 'directRefund'): Action => ({
+const refundOf = (
+  kind: 'refund' | 'direct_refund',
+  method: 'refund' | 'directRefund',
+): Action<Refunded> => ({
   ...action(kind, async (gateway, payment, operation) => {
     const { reason } = operation.request
     return await gateway[method](
@@ -166,7 +179,7 @@ const refundOf = (kind: 'refund' | 'direct_refund', method: 'refund' | 'directRe
   },
 })
 
-export const PAYMENT_ACTIONS: Record<ActionKind, Action> = {
+export const PAYMENT_ACTIONS = {
   cancel: actionOf('cancel', ACTION_ROWS.cancel),
   expire: actionOf('expire', ACTION_ROWS.expire),
   approve: actionOf('approve', ACTION_ROWS.approve),
@@ -174,7 +187,7 @@ export const PAYMENT_ACTIONS: Record<ActionKind, Action> = {
   capture: actionOf('capture', ACTION_ROWS.capture),
   refund: refundOf('refund', 'refund'),
   direct_refund: refundOf('direct_refund', 'directRefund'),
-}
+} satisfies Record<ActionKind, Action<object>>
 
 export const PAYMENT_OPERATIONS = { charge: CHARGE, ...PAYMENT_ACTIONS }
 
@@ -182,10 +195,11 @@ async function apply(
   tx: Tx,
   locked: GatewayPayment,
   facts: TransactionFacts,
-  { attempt }: Recording<GatewayPayment, undefined>,
+  { ctx, attempt }: Recording<GatewayPayment, undefined>,
 ) {
   const { subject, operation, source, by } = attempt
-  const { payment } = await applyFacts(tx, locked, await withRefund(tx, operation, facts), {
+  const batch = new PaymentWriteBatch(tx, ctx)
+  const { payment } = await applyFacts(batch, locked, await withRefund(tx, operation, facts), {
     evidence: evidenceOf(subject, locked),
     own: 'action',
     source,
@@ -221,12 +235,14 @@ const isRefunded = async (tx: Tx, operation: GatewayOperation): Promise<boolean>
   (await findOwnRefund(tx, operation))?.status === 'succeeded'
 
 /** The payment after the refund, and the refund. */
-async function representRefunded(tx: Tx, payment: GatewayPayment, operation: GatewayOperation) {
+async function representRefunded(
+  tx: Tx,
+  payment: GatewayPayment,
+  operation: GatewayOperation,
+): Promise<Refunded> {
   const refund = await findOwnRefund(tx, operation)
-  return {
-    payment: await representWithin(tx, payment),
-    refund: refund ? representRefund(refund) : null,
-  }
+  if (refund === undefined) throw new Error(`the refund of operation ${operation.id} is missing`)
+  return { payment: await representWithin(tx, payment), refund: representRefund(refund) }
 }
 
 /** What the gateway would show if it had recorded this refund, which is added by its key. */

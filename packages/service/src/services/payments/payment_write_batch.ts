@@ -1,6 +1,8 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
-import { newId } from '../../store/sql/values.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
+import { deferPayments, settlePayments } from '../../store/payments/checks.ts'
 import {
   fillPaymentDetails,
   stepPayments,
@@ -8,12 +10,10 @@ import {
   type PaymentDetails,
   type PaymentStep,
 } from '../../store/payments/transitions.ts'
-import { deferPayments, settlePayments } from '../../store/payments/checks.ts'
-import { readClock } from '../../store/connection/settings.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
-import type { StepRecord } from '../object_step.ts'
+import { newId } from '../../store/sql/values.ts'
+import type { Context } from '../context.ts'
+import type { LinkedStep, NotifyLinked, StepRecord } from '../object_step.ts'
 import { countReceived } from './record_step.ts'
-import { notifyLinked, type LinkedStep } from './notify_linked.ts'
 
 /**
  * Collects the changes of a transaction to payments that it holds locked, so that the changes of
@@ -26,10 +26,12 @@ export class PaymentWriteBatch {
   readonly #deferred = new Set<string>()
   readonly #settled = new Set<string>()
   readonly #linked: LinkedStep[] = []
+  readonly #notifyLinked: NotifyLinked
   #now: Date | undefined
 
-  constructor(tx: Tx, now?: Date) {
+  constructor(tx: Tx, { notifyLinked }: Pick<Context, 'notifyLinked'>, now?: Date) {
     this.tx = tx
+    this.#notifyLinked = notifyLinked
     this.#now = now
   }
 
@@ -109,7 +111,7 @@ export class PaymentWriteBatch {
       `${after.invoice_id ?? ''} ${after.subscription_id ?? ''}`
     const linked = this.#linked.splice(0)
     for (const step of linked.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
-      await notifyLinked(this.tx, step)
+      await this.#notifyLinked(this.tx, step)
     }
   }
 

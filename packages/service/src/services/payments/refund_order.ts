@@ -1,15 +1,18 @@
+import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney, type Money } from '../../domain/money.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import type { RefundRequest } from '../../domain/refund_request.ts'
 import { refundRefusal } from '../../domain/refund_rules.ts'
-import { newId } from '../../store/sql/values.ts'
-import { insertRefund, reserveRefund } from '../../store/refunds/rows.ts'
-import { lockRefunder, sumRefundsAlone } from '../../store/refunds/requests.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
+import { lockRefunder, sumRefundsAlone } from '../../store/refunds/requests.ts'
+import { insertRefund, reserveRefund } from '../../store/refunds/rows.ts'
+import { newId } from '../../store/sql/values.ts'
 import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
+import type { Refunded } from './representation.ts'
 
 /** A refund as requested. */
 export interface RefundOrder {
@@ -41,7 +44,7 @@ export async function makeRefund(
   ctx: Context,
   request: Request,
   { payment_id, approved_by, refund_request_id, ...order }: Ordered,
-): Promise<Outcome> {
+): Promise<Outcome<Refunded>> {
   const { amount, reason, direct } = order
   const id = newId()
   const people = { requested_by: request.caller.owner_id, approved_by, refund_request_id }
@@ -87,3 +90,25 @@ async function refuseBeyondDay(ctx: Context, tx: Tx, order: Reserving): Promise<
   const errors = [{ field: 'amount', message: `must be at most ${left} until a day has passed` }]
   throw gatewayError('refund_limit_reached', { errors })
 }
+
+/**
+ * Makes the refund of an approved request in the name of the requester. Repeated calls make one
+ * refund, even after a crash: the request is its intent, and the refund's row names it.
+ */
+export const makeApproved = async (
+  ctx: Context,
+  request: RefundRequest,
+): Promise<Outcome<Refunded>> => {
+  const { id, payment_id, amount, reason, is_direct: direct, decided_by: approved_by } = request
+  const idempotency = { owner_id: '', key: `refund-request:${id}`, fingerprint: id } as const
+  const asked = { caller: requesterOf(request), request_id: `refund-request-${id}`, idempotency }
+  const order = { payment_id, amount, reason, direct, approved_by }
+  return await makeRefund(ctx, asked, { ...order, refund_request_id: id })
+}
+
+/** With the rights that the requester had at the time: they were checked then. */
+const requesterOf = ({ requested_by, requested_by_staff }: RefundRequest): Caller => ({
+  owner_id: requested_by,
+  staff: requested_by_staff,
+  scopes: requested_by_staff ? ['staff:read', 'staff:act', 'payments:refund'] : ['payments:refund'],
+})

@@ -1,3 +1,4 @@
+import { ERRORS } from '../../domain/error_catalogue.ts'
 import { formatMoney, type Money } from '../../domain/money.ts'
 import {
   isExpired,
@@ -9,12 +10,17 @@ import {
   type GatewayRefund,
 } from '../../domain/payment.ts'
 import { refundableAmount, refundRefusal } from '../../domain/refund_rules.ts'
-import { ERRORS } from '../../domain/error_catalogue.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import type { PaymentSummary } from '../../store/payments/lists.ts'
+import { lockPayment } from '../../store/payments/locks.ts'
+import { listPaymentItems, findPayment, findPaymentById } from '../../store/payments/rows.ts'
+import { listRefunds } from '../../store/refunds/rows.ts'
+import type { ObjectAccess } from '../operations/operation_type.ts'
 
 const time = (at: Date | null): string | null => at?.toISOString() ?? null
 
-export interface PaymentParts {
+interface PaymentParts {
   payment: GatewayPayment
   items: readonly GatewayPaymentItem[]
   refunds: readonly GatewayRefund[]
@@ -32,7 +38,7 @@ export const representSummary = (payment: PaymentSummary) => ({
   created_at: time(payment.created_at),
 })
 
-export const representItem = (item: GatewayPaymentItem) => ({
+const representItem = (item: GatewayPaymentItem) => ({
   id: item.id,
   item_id: item.item_id,
   name: item.name,
@@ -60,7 +66,7 @@ export const representRefund = (refund: GatewayRefund) => ({
 })
 
 /** The full form. `now` only decides whether a pending payment is past its expiry. */
-export function representPayment({ payment, items, refunds }: PaymentParts, now: Date) {
+function representPayment({ payment, items, refunds }: PaymentParts, now: Date) {
   return {
     id: payment.id,
     order_id: payment.order_id,
@@ -129,3 +135,37 @@ function refundability(payment: GatewayPayment) {
 }
 
 export type PaymentRepresentation = ReturnType<typeof representPayment>
+
+/** The reply to a refund: the payment after it, and the refund. */
+export interface Refunded {
+  payment: PaymentRepresentation
+  refund: ReturnType<typeof representRefund>
+}
+
+/** What the caller of this function has read already. */
+interface KnownParts extends Partial<Pick<PaymentParts, 'items' | 'refunds'>> {
+  now?: Date
+}
+
+/** The full form of a payment as it is in this transaction. */
+export async function representWithin(
+  tx: Tx,
+  payment: GatewayPayment,
+  known: KnownParts = {},
+): Promise<PaymentRepresentation> {
+  const [items, refunds, now] = await Promise.all([
+    known.items ?? listPaymentItems(tx, payment.id),
+    known.refunds ?? listRefunds(tx, payment.id),
+    known.now ?? readClock(tx),
+  ])
+  return representPayment({ payment, items, refunds }, now)
+}
+
+/** How operations reach a payment. */
+export const PAYMENT_ACCESS: ObjectAccess<GatewayPayment> = {
+  subject_kind: 'payment',
+  find: findPayment,
+  findById: findPaymentById,
+  lock: lockPayment,
+  represent: representWithin,
+}

@@ -2,6 +2,11 @@ import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import type { ObjectKind } from '../../domain/signals.ts'
 import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
+import {
   eraseInvoices,
   erasePayments,
   eraseSubscriptions,
@@ -9,16 +14,10 @@ import {
   type Person,
   type PersonalObject,
 } from '../../store/staff/personal_data.ts'
-import {
-  withReadTransaction,
-  withTransaction,
-  type Tx,
-} from '../../store/connection/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
-import { requireStaff } from '../access/staff_caller.ts'
-import { keptTextParser } from '../secret_faults.ts'
-import { refuseFaults } from '../validation.ts'
+import { keptTextParser, refuseFaults } from '../validation.ts'
 
 const maybe = Type.Optional
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
@@ -37,7 +36,7 @@ export const ERASURE_INPUT = Type.Object(
 const parseErasure = keptTextParser(ERASURE_INPUT)
 
 /** How many objects lost what they held about people. */
-export interface Erasure {
+interface Erasure {
   dry_run: boolean
   payments: number
   invoices: number

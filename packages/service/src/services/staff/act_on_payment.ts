@@ -10,10 +10,11 @@ import {
   expirePayment,
   type Why,
 } from '../payments/actions.ts'
-import { getStatus } from '../payments/check_status.ts'
+import { getStatus } from '../payments/read_payments.ts'
 import { refundPayment } from '../payments/refund_payment.ts'
+import type { PaymentRepresentation } from '../payments/representation.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
-import { keptTextParser } from '../secret_faults.ts'
+import { keptTextParser } from '../validation.ts'
 import { parseAct, STAFF_ACT_INPUT } from './staff_query.ts'
 
 export const STAFF_CAPTURE_INPUT = Type.Object(
@@ -23,8 +24,18 @@ export const STAFF_CAPTURE_INPUT = Type.Object(
 
 const parseCapture = keptTextParser(STAFF_CAPTURE_INPUT)
 
-type Act = (ctx: Context, request: Request, id: string, input: unknown) => Promise<Outcome>
-type Plain = (ctx: Context, request: Request, id: string, why: Why) => Promise<Outcome>
+type Act = (
+  ctx: Context,
+  request: Request,
+  id: string,
+  input: unknown,
+) => Promise<Outcome<PaymentRepresentation>>
+type Plain = (
+  ctx: Context,
+  request: Request,
+  id: string,
+  why: Why,
+) => Promise<Outcome<PaymentRepresentation>>
 
 const plainly =
   (act: Plain): Act =>
@@ -35,7 +46,7 @@ export const staffCancel = plainly(cancelPayment)
 export const staffExpire = plainly(expirePayment)
 export const staffApprove = plainly(approvePayment)
 export const staffDeny = plainly(denyPayment)
-export const staffRefund: Act = refundPayment
+export const staffRefund = refundPayment
 
 export const staffRefresh = plainly(async (ctx, { caller }, id) => {
   const checked = await getStatus(ctx, caller, id)

@@ -7,7 +7,7 @@ import { withTransaction } from '../../store/connection/transaction.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../requests.ts'
-import { keptTextParser } from '../secret_faults.ts'
+import { keptTextParser } from '../validation.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
 export const NOTE_INPUT = Type.Object(

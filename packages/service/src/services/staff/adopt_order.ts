@@ -4,13 +4,13 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
-import { newId } from '../../store/sql/values.ts'
-import { findPaymentById, findPaymentByOrderId, insertPayment } from '../../store/payments/rows.ts'
 import {
   withReadTransaction,
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
+import { findPaymentById, findPaymentByOrderId, insertPayment } from '../../store/payments/rows.ts'
+import { newId } from '../../store/sql/values.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
@@ -18,8 +18,8 @@ import { recordWritten } from '../object_step.ts'
 import { reasonOf } from '../operations/operation_type.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
-import { representWithin } from '../payments/read_payment.ts'
-import type { PaymentRepresentation } from '../payments/representation.ts'
+import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
+import { representWithin, type PaymentRepresentation } from '../payments/representation.ts'
 import { parseAdoption } from './staff_query.ts'
 
 interface Adoption {
@@ -49,7 +49,7 @@ export async function adoptOrder(
     const payment =
       (await givenUp(tx, adoption, reply)) ??
       (await writeAdopted(tx, adoption, { reply, facts, reason }))
-    const adopted = await applyFacts(tx, payment, facts, {
+    const adopted = await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
       evidence: 'gateway_answer',
       source: 'staff',
       evidence_id: null,

@@ -4,6 +4,8 @@ import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { hideSecrets } from '../../domain/secret_shapes.ts'
 import { jakartaStamp } from '../../domain/time.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
 import {
   listStaffPayments,
   SORTED_PAGE_MAX,
@@ -12,18 +14,15 @@ import {
   type StaffPaymentFilters,
 } from '../../store/payments/lists.ts'
 import { newId } from '../../store/sql/values.ts'
-import { readClock } from '../../store/connection/settings.ts'
-import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
+import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'
-import { csvLine } from './csv.ts'
 import { representStaffSummary, type StaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
-import { requireStaff } from '../access/staff_caller.ts'
 
 /** The columns of the list, in order, with times in Jakarta. */
-export const EXPORT_COLUMNS = [
+const EXPORT_COLUMNS = [
   'id',
   'order_id',
   'transaction_id',
@@ -156,3 +155,16 @@ const cellsOf = (row: StaffSummary): string[] =>
     if (value === null) return ''
     return TIMES.has(name) ? jakartaStamp(new Date(value)) : value
   })
+
+/**
+ * What a spreadsheet would run instead of showing: a formula, or what it takes for the start of
+ * one. Our numbers never start like that: an amount in an export is never negative.
+ */
+const FORMULA = /^[=+\-@\t\r\n|%]/
+
+/** Always quoted, so that any content is safe. An apostrophe keeps a formula a text. */
+const cell = (text: string): string =>
+  `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+
+/** A line by RFC 4180. */
+const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`

@@ -19,12 +19,12 @@ import { listStaffNotes } from '../../store/staff/notes.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
-import { readHistoryWithin, type PaymentHistory } from './payment_history.ts'
-import { representWithin } from '../payments/read_payment.ts'
-import { representRefundRequest } from './list_refund_requests.ts'
+import { readHistoryWithin, type PaymentHistory } from './history.ts'
+import { representWithin } from '../payments/representation.ts'
+import { representRefundRequest } from './refund_requests.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-export type StaffPaymentDetail = Awaited<ReturnType<typeof detailOf>>
+type StaffPaymentDetail = Awaited<ReturnType<typeof detailOf>>
 
 /** A payment with its history, reason and possible actions. Nothing if there is no such payment. */
 export async function readStaffPayment(

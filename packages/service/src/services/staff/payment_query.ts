@@ -10,8 +10,7 @@ import {
   type StaffPaymentFilters,
 } from '../../store/payments/lists.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
-import { secretFaults } from '../secret_faults.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { secretFaults, refuseFaults, requestParser } from '../validation.ts'
 
 const maybe = Type.Optional
 const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'

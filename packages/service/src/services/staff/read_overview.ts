@@ -11,7 +11,7 @@ import { refuseFaults, requestParser } from '../validation.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
 const DAY_MS = 86_400_000
-export const OVERVIEW_DAYS_MAX = 366
+const OVERVIEW_DAYS_MAX = 366
 const DAYS_DEFAULT = 30
 
 const day = (description: string) =>

@@ -3,7 +3,7 @@ import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { NOTIFICATION_EFFECTS } from '../../domain/notification.ts'
 import { REFUND_REQUEST_STATES } from '../../domain/refund_request.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
-import { keptTextParser } from '../secret_faults.ts'
+import { keptTextParser } from '../validation.ts'
 
 const maybe = Type.Optional
 const text = (maxLength: number, description: string) =>

@@ -5,14 +5,13 @@ import type { Source } from '../../domain/signals.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
 import { decideSubscriptionTransition } from '../../domain/subscription_transitions.ts'
 import type { SubscriptionFacts } from '../../gateway/subscription_facts.ts'
-import { listOpenOperations } from '../../store/operations/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
+import { listOpenOperations } from '../../store/operations/rows.ts'
 import { planSubscriptionCheck } from '../../store/subscriptions/checks.ts'
 import type { SubscriptionChange } from '../../store/subscriptions/rows.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
-import { endCreation } from './end_creation.ts'
-import { stepSubscription } from './subscription_step.ts'
+import { alarmAboutObject } from '../object_step.ts'
+import { endCreation, stepSubscription } from './subscription_step.ts'
 
 interface SubscriptionProvenance {
   source: Source

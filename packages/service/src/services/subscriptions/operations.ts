@@ -1,7 +1,6 @@
 // Every operation on a subscription, as rows of one table.
 import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
-import type { GatewayOperation } from '../../domain/operation.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
 import {
   SUBSCRIPTION_ACTION,
@@ -11,14 +10,14 @@ import type { GatewayClient } from '../../gateway/client.ts'
 import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import type { SubscriptionRequest } from '../../gateway/wire/subscriptions.ts'
 import { readClock } from '../../store/connection/settings.ts'
+import type { Tx } from '../../store/connection/transaction.ts'
 import { checkSubscriptionSoon, planSubscriptionCheck } from '../../store/subscriptions/checks.ts'
 import {
   findSubscription,
   findSubscriptionById,
   lockSubscription,
 } from '../../store/subscriptions/rows.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { shownUnder } from '../operations/manual.ts'
 import {
   reasonOf,
   seenBy,
@@ -27,17 +26,21 @@ import {
   type OperationType,
   type Refusal,
 } from '../operations/operation_type.ts'
-import { shownUnder } from '../operations/manual.ts'
 import { unclearOutcome } from '../operations/record.ts'
-import { REPEATABLE_CHANGE, sendAgain } from '../operations/repeatable.ts'
+import {
+  alarmGivenUp,
+  REPEATABLE_CHANGE,
+  sendAgain,
+  unseenCreation,
+} from '../operations/repeatable.ts'
 import { applySubscriptionFacts } from './apply_subscription_facts.ts'
-import { representSubscription } from './representation.ts'
+import { representSubscription, type SubscriptionRepresentation } from './read_subscriptions.ts'
 import { parseSubscriptionChanges } from './subscription_order.ts'
 import { updateRequest } from './subscription_request.ts'
 import { stepSubscription } from './subscription_step.ts'
 
 /** How operations reach a subscription. */
-export const SUBSCRIPTION_ACCESS: ObjectAccess<GatewaySubscription> = {
+const SUBSCRIPTION_ACCESS: ObjectAccess<GatewaySubscription> = {
   subject_kind: 'subscription',
   find: findSubscription,
   findById: findSubscriptionById,
@@ -49,6 +52,7 @@ export const SUBSCRIPTION_ACCESS: ObjectAccess<GatewaySubscription> = {
  * The gateway keeps a key for three minutes; after two a repeat could create a second subscription.
  */
 const RESEND_WITHIN_MS = 120_000
+const CREATION = unseenCreation(RESEND_WITHIN_MS)
 
 /**
  * The gateway cannot look up a subscription by our name, and only the caller has the token: an
@@ -58,19 +62,12 @@ const RESEND_WITHIN_MS = 120_000
 const CREATE_SUBSCRIPTION: OperationType<
   GatewaySubscription,
   SubscriptionFacts,
-  SubscriptionRequest
+  SubscriptionRequest,
+  SubscriptionRepresentation
 > = {
+  ...CREATION,
   kind: 'create_subscription',
   access: SUBSCRIPTION_ACCESS,
-  flow: 'create',
-  source: 'action',
-  creates: true,
-  repeat_continues: true,
-  after_unclear: 'resend',
-  resend_within_ms: RESEND_WITHIN_MS,
-  sends_unseen: true,
-  any_answer_ends: true,
-  given_up_as: 'gateway_failed',
   send: async ({ gateway }, { subject, operation, input }) => {
     if (input === undefined) throw unclearOutcome(operation)
     const reply = await gateway.createSubscription(input, { idempotency_key: operation.id })
@@ -79,16 +76,10 @@ const CREATE_SUBSCRIPTION: OperationType<
     throw unclearOutcome(operation)
   },
   inspect: () => Promise.resolve({ kind: 'unknown' }),
-  isDone: () => true,
-  isRefusal: ({ sends }, { definite, code }) =>
-    // After an unclear send only a fault of the request itself ends it: the earlier send had it
-    // too.
-    sends === 1 ? definite || code === 'gateway_duplicate' : code === 'gateway_rejected',
   next: ({ age_ms, input }) => {
     if (age_ms >= RESEND_WITHIN_MS) return 'wait'
     return input === undefined ? { wait_ms: RESEND_WITHIN_MS - age_ms } : 'send'
   },
-  needsStaff: ({ age_ms }) => (age_ms < RESEND_WITHIN_MS ? null : 'outcome_unknown'),
   keep: ({ gateway_id, status }) => ({ gateway_id, status }),
   apply: async (tx, locked, facts, { attempt, given_up }) => {
     const { operation, source, by } = attempt
@@ -106,26 +97,14 @@ const CREATE_SUBSCRIPTION: OperationType<
   refuse: async (tx, locked, refusal) => await refuseCreation(tx, locked, refusal),
   isMade: ({ gateway_subscription_id }) => gateway_subscription_id !== null,
   manual: {
-    refused_as: 'gateway_refused',
-    refused_after_ms: RESEND_WITHIN_MS,
+    ...CREATION.manual,
     inspect: async ({ gateway }, subscription, order) =>
       await shownUnder(
         order,
         async (id) => subscriptionFacts(await gateway.getSubscription(id)),
         (facts) => differs(subscription, facts),
       ),
-    doneFault: () => ({ field: 'gateway_id', message: 'must be the id that the gateway gave it' }),
   },
-}
-
-/** The caller got a failure, but the subscription exists at the gateway and charges. */
-async function alarmGivenUp(
-  tx: Tx,
-  { id, owner_id }: GatewaySubscription,
-  { kind }: GatewayOperation,
-): Promise<void> {
-  const about = { subject_kind: 'subscription', id, owner_id } as const
-  await alarmAboutObject(tx, about, 'outcome_unknown', `${kind} was given up and was carried out`)
 }
 
 async function refuseCreation(
@@ -154,7 +133,7 @@ function differs(subscription: GatewaySubscription, facts: SubscriptionFacts): s
 
 /** The gateway's reply to a change does not show the subscription; a query does. */
 type Shown = SubscriptionFacts | 'sent'
-type Change = OperationType<GatewaySubscription, Shown>
+type Change = OperationType<GatewaySubscription, Shown, undefined, SubscriptionRepresentation>
 
 export const gatewayIdOf = ({ gateway_subscription_id }: GatewaySubscription): string => {
   if (gateway_subscription_id === null) throw gatewayError('subscription_action_refused')

@@ -1,21 +1,20 @@
 // Updates a subscription in the transaction in which the payment of a cycle changed. Lock order
 // everywhere: the payment's row first, then the subscription's.
+import { parseMoney } from '../../domain/money.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { decideSubscriptionTransition } from '../../domain/subscription_transitions.ts'
-import { appendEvent } from '../../store/events/outbox.ts'
-import { newId } from '../../store/sql/values.ts'
-import { listOpenOperations } from '../../store/operations/rows.ts'
-import { hintSubscription } from '../../store/subscriptions/checks.ts'
-import { countCycle } from '../../store/subscriptions/cycles.ts'
-import { lockSubscription } from '../../store/subscriptions/rows.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { appendEvent } from '../../store/events/outbox.ts'
+import { listOpenOperations } from '../../store/operations/rows.ts'
+import { newId } from '../../store/sql/values.ts'
+import { hintSubscription } from '../../store/subscriptions/checks.ts'
+import { countCycle, wasAmountAt } from '../../store/subscriptions/cycles.ts'
+import { lockSubscription } from '../../store/subscriptions/rows.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import { lockExisting } from '../operations/operation_type.ts'
-import { isExpected } from './cycle_amount.ts'
-import { endCreation } from './end_creation.ts'
-import { stepSubscription } from './subscription_step.ts'
+import { endCreation, stepSubscription } from './subscription_step.ts'
 
 const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const
 
@@ -86,4 +85,23 @@ async function provenByCycle(
   }
   const { gateway_name } = held
   if (gateway_id !== null) await hintSubscription(tx, { gateway_id, gateway_name })
+}
+
+/**
+ * Whether a cycle charged an expected amount: the current one, the previous one if the cycle is
+ * from before the change, or the one of an update that has no answer yet.
+ */
+async function isExpected(
+  tx: Tx,
+  { id, amount }: GatewaySubscription,
+  { gross_amount, transaction_time, created_at }: GatewayPayment,
+): Promise<boolean> {
+  if (gross_amount === amount) return true
+  const at = transaction_time ?? created_at
+  if (await wasAmountAt(tx, { id, amount: gross_amount, at })) return true
+  const open = await listOpenOperations(tx, id)
+  return open.some(
+    ({ kind, request }) =>
+      kind === 'update_subscription' && parseMoney(request['amount']) === gross_amount,
+  )
 }

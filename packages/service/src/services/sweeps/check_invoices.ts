@@ -12,15 +12,15 @@ import { lockInvoice } from '../../store/invoices/rows.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { refreshInvoice } from '../invoices/invoice_status.ts'
-import { mirrorPayment } from '../linked_payments/mirror_payment.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { mirrorPayment } from '../linked_payments/mirror_payments.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import { lockExisting } from '../operations/operation_type.ts'
 import { sweepPages, type SweepOptions } from './sweep_pages.ts'
 
 const INVOICE_LOCK = { subject_kind: 'invoice', lock: lockInvoice } as const
 
 /** How many invoices a sweep queried, by outcome. */
-export type InvoicesSwept = Record<'moved' | 'unchanged' | 'not_found' | 'unreachable', number>
+type InvoicesSwept = Record<'moved' | 'unchanged' | 'not_found' | 'unreachable', number>
 
 const LEASE_MS = 120_000
 const UNREACHABLE_MS = 5 * 60_000

@@ -34,7 +34,7 @@ export interface Retention {
   audit_months?: number
 }
 
-export interface MaintenanceResult {
+interface MaintenanceResult {
   partitions_made: number
   partitions_dropped: number
   /** Old enough to drop, but something in them, or in an earlier one, is still needed. */

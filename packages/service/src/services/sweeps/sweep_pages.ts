@@ -1,10 +1,9 @@
 // The common loop of every sweep over due rows. The rows are the queue: they are claimed page by
 // page, by one process at a time, and are due again if this process dies.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
-import type { Context } from '../context.ts'
-import { inParallel } from './in_parallel.ts'
-import type { ReadBudget } from './read_budget.ts'
+import type { Context, Logger } from '../context.ts'
 
 export interface SweepOptions {
   budget: ReadBudget
@@ -51,4 +50,66 @@ export async function sweepPages<Item, Outcome extends string>(
     if (due.length < PAGE_MAX) break
   }
   return counts
+}
+
+interface Parallel<Item> {
+  /** How many items are worked on at the same time. */
+  at_once: number
+  aborted?: AbortSignal | undefined
+  log: Logger
+  /** The log fields that identify an item whose work failed. */
+  name: (item: Item) => object
+}
+
+/** Works on several items at the same time. A failure is logged and does not stop the others. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  { at_once, aborted, log, name }: Parallel<Item>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = items.values()
+  const worker = async (): Promise<void> => {
+    for (const item of waiting) {
+      if (aborted?.aborted === true) return
+      try {
+        results.push(await work(item))
+      } catch (error) {
+        log.error(
+          { ...name(item), error: error instanceof Error ? error.name : 'unknown' },
+          'check failed',
+        )
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: at_once }, worker))
+  return results
+}
+
+/**
+ * The rate limit that all background queries of this process share, so that payers' calls come
+ * first.
+ */
+export interface ReadBudget {
+  /** Resolves when the next query may be made. */
+  take: () => Promise<void>
+}
+
+/** After a quiet time, queries of one second may be made at once. */
+const BURST_MS = 1_000
+
+/** This many queries a second, in the order they were requested. */
+export function readBudget(per_second: number): ReadBudget {
+  if (!(per_second > 0)) throw new RangeError(`must be a positive rate: ${per_second}`)
+  const step_ms = 1_000 / per_second
+  // When the bucket will be full again without further queries; each query moves it on by one step.
+  let full_at = performance.now()
+  return {
+    take: async () => {
+      const now = performance.now()
+      full_at = Math.max(full_at, now) + step_ms
+      const wait_ms = full_at - now - Math.max(BURST_MS, step_ms)
+      if (wait_ms > 0) await sleep(wait_ms)
+    },
+  }
 }

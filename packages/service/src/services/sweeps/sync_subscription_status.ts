@@ -7,12 +7,12 @@ import {
 import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { alarmAboutObject } from '../object_alarm.ts'
+import { alarmAboutObject } from '../object_step.ts'
 import { refreshSubscription } from '../linked_payments/refresh_subscription.ts'
 import { sweepPages, type SweepOptions } from './sweep_pages.ts'
 
 /** How many subscriptions a sweep queried, by outcome. */
-export type Synced = Record<Asked, number>
+type Synced = Record<Asked, number>
 
 type Asked = 'moved' | 'unchanged' | 'not_found' | 'unreachable'
 

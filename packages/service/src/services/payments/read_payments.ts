@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import type { Caller } from '../../domain/caller.ts'
+import type { FieldFault } from '../../domain/charge_rules.ts'
+import { PAYMENT_STATUSES } from '../../domain/payment_status.ts'
+import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
+import { parseZonedTime } from '../../domain/time.ts'
+import { withReadTransaction } from '../../store/connection/transaction.ts'
+import { listPayments as listStored, type PaymentFilters } from '../../store/payments/lists.ts'
+import { findPayment } from '../../store/payments/rows.ts'
+import type { Page, PageRequest } from '../../store/sql/lists.ts'
+import { recordRead, recordListRead } from '../audit/record_audit.ts'
+import type { Context } from '../context.ts'
+import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
+import { secretFaults } from '../validation.ts'
+import { refreshPayment, type StatusChecked } from './check_status.ts'
+import { representWithin, type PaymentRepresentation, representSummary } from './representation.ts'
+
+/** A payment of the caller; undefined if it is missing or another owner's. */
+export async function readPayment(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<PaymentRepresentation | undefined> {
+  const read = await withReadTransaction(ctx.db, async (tx) => {
+    const payment = await findPayment(tx, caller, id)
+    return payment && { payment, shown: await representWithin(tx, payment) }
+  })
+  if (read !== undefined) await recordRead(ctx, caller, 'payment.read', read.payment)
+  return read?.shown
+}
+
+/**
+ * `get_status`: refreshes a payment of the caller from the gateway. Undefined if it is not the
+ * caller's.
+ */
+export async function getStatus(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<StatusChecked | undefined> {
+  const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))
+  if (payment === undefined) return undefined
+  await recordRead(ctx, caller, 'payment.check_status', payment)
+  return await refreshPayment(ctx, payment, 'check_status')
+}
+
+export type { Cursor } from '../../store/sql/lists.ts'
+
+/** A page of the payments the caller may see, newest first (api-rules.md#lists). */
+export async function listPayments(
+  ctx: Context,
+  caller: Caller,
+  filters: PaymentFilters,
+  page: PageRequest,
+): Promise<Page<ReturnType<typeof representSummary>>> {
+  const found = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listStored(tx, caller, filters, page),
+  )
+  await recordListRead(ctx, caller, 'payment.list', found.results)
+  return { ...found, results: found.results.map(representSummary) }
+}
+
+const maybe = Type.Optional
+const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description })
+
+/** What a list of payments can be asked (api-rules.md#lists). */
+export const PAYMENT_QUERY = Type.Object(
+  {
+    payment_type: maybe(
+      Type.Enum([...PAYMENT_TYPES], { description: 'Only payments with this payment method.' }),
+    ),
+    status: maybe(
+      Type.Enum([...PAYMENT_STATUSES], { description: 'Only payments in this status.' }),
+    ),
+    order_id: maybe(text(100, 'Only the payment with this order id.')),
+    customer_email: maybe(text(255, 'Only payments of the customer with this email address.')),
+    subscription_id: maybe(
+      Type.String({ pattern: UUID, description: 'Only payments of this subscription.' }),
+    ),
+    created_from: maybe(text(40, 'Only payments created at this time or later; with a zone.')),
+    created_before: maybe(text(40, 'Only payments created before this time; with a zone.')),
+    ...PAGE_QUERY,
+  },
+  { additionalProperties: false },
+)
+
+export const parsePaymentQuery = listQueryParser(PAYMENT_QUERY, (query) => {
+  const { payment_type, status, order_id, customer_email, subscription_id, ...rest } = query
+  const created_from = parseZonedTime(rest.created_from)
+  const created_before = parseZonedTime(rest.created_before)
+  const filters: PaymentFilters = {
+    ...(payment_type && { payment_type }),
+    ...(status && { transaction_status: status }),
+    ...(order_id && { order_id }),
+    ...(customer_email && { customer_email }),
+    ...(subscription_id && { subscription_id }),
+    ...(created_from && { created_from }),
+    ...(created_before && { created_before }),
+  }
+  const faults = [
+    // The links to other pages repeat what was asked.
+    ...secretFaults({ order_id, customer_email }),
+    ...timeFaults('created_from', rest.created_from, created_from),
+    ...timeFaults('created_before', rest.created_before, created_before),
+  ]
+  return { filters, faults }
+})
+
+const timeFaults = (field: string, given: string | undefined, time?: Date): FieldFault[] =>
+  given === undefined || time !== undefined
+    ? []
+    : [{ field, message: 'ISO 8601 with a zone, as 2026-01-31T00:00:00Z' }]

@@ -1,0 +1,89 @@
+import type { GatewayAlarm } from '../../domain/alarm.ts'
+import type { AuditAction } from '../../domain/audit.ts'
+import type { Caller } from '../../domain/caller.ts'
+import { withTransaction } from '../../store/connection/transaction.ts'
+import {
+  listAlarms as listStored,
+  type AlarmFilters,
+  type AlarmSummary,
+  takeAlarm as takeStored,
+  noteAlarm as noteStored,
+  closeAlarm as closeStored,
+} from '../../store/staff/alarms.ts'
+import { requireStaff } from '../access/staff_caller.ts'
+import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
+import type { Context } from '../context.ts'
+import { staffList } from './staff_list.ts'
+import { parseReason } from './staff_query.ts'
+
+/** A page of open alarms, on request of closed ones too. For staff. */
+export const listAlarms = staffList<AlarmFilters & { closed: boolean }, AlarmSummary>(
+  'alarm.list',
+  listStored,
+)
+
+/**
+ * Assigns an open alarm to the caller, also if it had another assignee. Undefined if it is not
+ * open.
+ */
+export async function takeAlarm(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+): Promise<GatewayAlarm | undefined> {
+  requireStaff(caller, 'staff:act')
+  return await withTransaction(ctx.db, async (tx) => {
+    const taken = await takeStored(tx, id, caller.owner_id)
+    if (taken !== undefined) await recordAudit(tx, ctx, caller, alarmAudit('alarm.take', taken))
+    return taken
+  })
+}
+
+/** Adds a note to an open alarm. Undefined if it is not open. */
+export async function noteAlarm(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  input: unknown,
+): Promise<GatewayAlarm | undefined> {
+  requireStaff(caller, 'staff:act')
+  const { reason } = parseReason(input)
+  const line = `${caller.owner_id}: ${reason}`
+  return await withTransaction(ctx.db, async (tx) => {
+    const noted = await noteStored(tx, id, line)
+    if (noted?.added === true) {
+      await recordAudit(tx, ctx, caller, { ...alarmAudit('alarm.note', noted.alarm), reason })
+    }
+    return noted?.alarm
+  })
+}
+
+/** Closes an open alarm with the caller's id and note. Undefined if it is not open. */
+export async function closeAlarm(
+  ctx: Context,
+  caller: Caller,
+  id: string,
+  input: unknown,
+): Promise<GatewayAlarm | undefined> {
+  requireStaff(caller, 'staff:act')
+  const { reason: note } = parseReason(input)
+  const closing = { closed_by: caller.owner_id, note }
+  return await withTransaction(ctx.db, async (tx) => {
+    const closed = await closeStored(tx, id, closing)
+    if (closed === undefined) return undefined
+    await recordAudit(tx, ctx, caller, { ...alarmAudit('alarm.close', closed), reason: note })
+    return closed
+  })
+}
+
+/** The audit entry of an action on an alarm. */
+const alarmAudit = (
+  action: AuditAction,
+  { id, kind, owner_id, subject_kind, subject_id }: GatewayAlarm,
+): AuditedAction => ({
+  action,
+  subject_kind: 'alarm',
+  subject_id: id,
+  owner_id,
+  detail: { kind, about: `${subject_kind} ${subject_id}` },
+})
