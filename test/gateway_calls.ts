@@ -88,11 +88,11 @@ export const CALLS: Record<Exclude<OperationName, 'charge'>, GatewayCall> = {
   cancel: (client, ids) => client.cancel(ids.order_id),
   expire: (client, ids) => client.expire(ids.order_id),
   capture: (client, ids) =>
-    client.capture({ transaction_id: ids.transaction_id, gross_amount: 15_000_000n }),
+    client.capture({ transaction_id: ids.transaction_id, gross_amount: 150_000 }),
   refund: (client, ids) =>
-    client.refund({ order_id: ids.order_id, refund_key: 'refund-1', amount: 500_000n }),
+    client.refund({ order_id: ids.order_id, refund_key: 'refund-1', amount: 5_000 }),
   direct_refund: (client, ids) =>
-    client.directRefund({ order_id: ids.order_id, refund_key: 'refund-1', amount: 500_000n }),
+    client.directRefund({ order_id: ids.order_id, refund_key: 'refund-1', amount: 5_000 }),
   approve: (client, ids) => client.approve(ids.order_id),
   deny: (client, ids) => client.deny(ids.order_id),
   get_card_token: (client) => client.getCardToken({ ...CARD, card_cvv: '123' }),

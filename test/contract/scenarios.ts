@@ -105,7 +105,7 @@ const openInvoice = async (harness: Harness) =>
 const refundOf = (harness: Harness, order_id: string) => ({
   order_id,
   refund_key: harness.fresh('refund'),
-  amount: 500_000n,
+  amount: 5_000,
 })
 
 /** A call on an object that must first exist. */
@@ -165,13 +165,11 @@ export const SCENARIOS: Record<OperationName, Scenario> = {
   capture: {
     prepare: on(
       (harness) => card(harness, 'authorize'),
-      ({ client }, { transaction_id }) =>
-        client.capture({ transaction_id, gross_amount: 15_000_000n }),
+      ({ client }, { transaction_id }) => client.capture({ transaction_id, gross_amount: 150_000 }),
     ),
     refused: twice(
       (harness) => card(harness, 'authorize'),
-      ({ client }, { transaction_id }) =>
-        client.capture({ transaction_id, gross_amount: 15_000_000n }),
+      ({ client }, { transaction_id }) => client.capture({ transaction_id, gross_amount: 150_000 }),
     ),
     code: 'gateway_state_conflict',
   },
@@ -185,7 +183,7 @@ export const SCENARIOS: Record<OperationName, Scenario> = {
     prepare: on(settledWallet, (harness, id) => harness.client.directRefund(refundOf(harness, id))),
     refused: async (harness) => {
       const refund = refundOf(harness, await settledWallet(harness))
-      return await harness.client.directRefund({ ...refund, amount: 99_900_000n })
+      return await harness.client.directRefund({ ...refund, amount: 999_000 })
     },
     code: 'refund_rejected',
   },

@@ -1,10 +1,9 @@
 import { gatewayError } from '../domain/errors.ts'
 import { SERVICE_OWNER } from '../domain/fair_queue.ts'
-import type { Money } from '../domain/money.ts'
 import type { PaymentType } from '../domain/payment_type.ts'
 import type { Caller, CallOptions } from './calls.ts'
 import type { OperationName } from './operations.ts'
-import { wholeRupiah, type CardParameters, type RefundParameters } from './parameters.ts'
+import * as given from './parameters.ts'
 import { needlesOf, secretsIn, withoutSecrets } from './redaction.ts'
 import { keyFrom, type GatewaySettings } from './settings.ts'
 import { SharedParts } from './shared_parts.ts'
@@ -25,7 +24,8 @@ const parseMessage = subscriptions.parseSubscriptionMessage
 
 /**
  * The only client of the gateway: the operations of gateway-protocol.md#operations, a method each
- * (`get_status` is `getStatus`). Ids may be order ids or transaction ids if the gateway accepts
+ * (`get_status` is `getStatus`). Parameters come in the order of the specification or as one object
+ * by name, and amounts in whole rupiah or as decimal strings. Ids may be order ids or transaction ids if the gateway accepts
  * both. Every failure is a GatewayError whose `definite` says whether the gateway may have acted.
  */
 export class GatewayClient {
@@ -47,9 +47,10 @@ export class GatewayClient {
   // Core payment
 
   async charge<T extends PaymentType>(
-    payload: ChargeRequest<T> & { payment_type: T },
+    body: given.Payload<ChargeRequest<T> & { payment_type: T }>,
     options: CallOptions = {},
   ): Promise<transactions.ChargeReply<T>> {
+    const payload = given.payloadOf<ChargeRequest<T> & { payment_type: T }>('charge', body)
     if (!isChargeRequest(payload)) {
       throw gatewayError('invalid_request', {
         operation: 'charge',
@@ -65,153 +66,156 @@ export class GatewayClient {
     })
   }
 
-  async getStatus(order_id: string, options?: CallOptions): Transaction {
-    return await this.#ask('get_status', { order_id }, parseTransaction, options)
+  async getStatus(order_id: given.Id<'order_id'>, options?: CallOptions): Transaction {
+    return await this.#ask('get_status', order_id, parseTransaction, options)
   }
 
-  async getStatusB2b(order_id: string): Promise<transactions.B2bStatusReply> {
-    return await this.#ask('get_status_b2b', { order_id }, transactions.parseB2bStatus)
+  async getStatusB2b(order_id: given.Id<'order_id'>): Promise<transactions.B2bStatusReply> {
+    return await this.#ask('get_status_b2b', order_id, transactions.parseB2bStatus)
   }
 
-  async cancel(order_id: string, options?: CallOptions): Transaction {
-    return await this.#ask('cancel', { order_id }, parseTransaction, options)
+  async cancel(order_id: given.Id<'order_id'>, options?: CallOptions): Transaction {
+    return await this.#ask('cancel', order_id, parseTransaction, options)
   }
 
-  async expire(order_id: string, options?: CallOptions): Transaction {
-    return await this.#ask('expire', { order_id }, parseTransaction, options)
+  async expire(order_id: given.Id<'order_id'>, options?: CallOptions): Transaction {
+    return await this.#ask('expire', order_id, parseTransaction, options)
   }
 
-  async capture(
-    { transaction_id, gross_amount }: { transaction_id: string; gross_amount: Money },
-    options: CallOptions = {},
-  ): Transaction {
-    return await this.#caller.perform({
-      operation: 'capture',
-      body: { transaction_id, gross_amount: wholeRupiah(gross_amount, 'capture') },
-      parse: parseTransaction,
-      options,
-    })
+  async capture(...args: given.CaptureArguments): Transaction {
+    const { parameters, options } = given.argumentsOf<given.CaptureParameters>('capture', args)
+    const { transaction_id, gross_amount } = parameters
+    const body = { transaction_id, gross_amount: given.wholeRupiah(gross_amount) }
+    const parse = parseTransaction
+    return await this.#caller.perform({ operation: 'capture', body, parse, options })
   }
 
-  async refund(parameters: RefundParameters, options?: CallOptions): Transaction {
-    return await this.#payBack('refund', parameters, options)
+  async refund(...args: given.RefundArguments): Transaction {
+    return await this.#payBack('refund', args)
   }
 
-  async directRefund(parameters: RefundParameters, options?: CallOptions): Transaction {
-    return await this.#payBack('direct_refund', parameters, options)
+  async directRefund(...args: given.RefundArguments): Transaction {
+    return await this.#payBack('direct_refund', args)
   }
 
-  async approve(order_id: string, options?: CallOptions): Transaction {
-    return await this.#ask('approve', { order_id }, parseTransaction, options)
+  async approve(order_id: given.Id<'order_id'>, options?: CallOptions): Transaction {
+    return await this.#ask('approve', order_id, parseTransaction, options)
   }
 
-  async deny(order_id: string, options?: CallOptions): Transaction {
-    return await this.#ask('deny', { order_id }, parseTransaction, options)
+  async deny(order_id: given.Id<'order_id'>, options?: CallOptions): Transaction {
+    return await this.#ask('deny', order_id, parseTransaction, options)
   }
 
   // Card
 
-  async getCardToken(card: CardParameters & { card_cvv: string }): Promise<cards.CardTokenReply> {
-    return await this.#withCardData('get_card_token', card, cards.parseCardToken)
+  async getCardToken(...args: given.CardTokenArguments): Promise<cards.CardTokenReply> {
+    return await this.#withCardData('get_card_token', args, cards.parseCardToken)
   }
 
-  async registerCard(card: CardParameters): Promise<cards.CardRegistrationReply> {
-    return await this.#withCardData('register_card', card, cards.parseCardRegistration)
+  async registerCard(...args: given.CardArguments): Promise<cards.CardRegistrationReply> {
+    return await this.#withCardData('register_card', args, cards.parseCardRegistration)
   }
 
-  async pointInquiry(token_id: string): Promise<cards.PointInquiryReply> {
-    return await this.#ask('point_inquiry', { token_id }, cards.parsePointInquiry)
+  async pointInquiry(token_id: given.Id<'token_id'>): Promise<cards.PointInquiryReply> {
+    return await this.#ask('point_inquiry', token_id, cards.parsePointInquiry)
   }
 
-  async getBin(bin_number: string): Promise<cards.BinReply> {
-    return await this.#ask('get_bin', { bin_number }, cards.parseBin)
+  async getBin(bin_number: given.Id<'bin_number'>): Promise<cards.BinReply> {
+    return await this.#ask('get_bin', bin_number, cards.parseBin)
   }
 
   // Wallet account tokenization
 
-  async createPayAccount(payload: accounts.PayAccountRequest): Promise<accounts.PayAccountReply> {
-    return await this.#send('create_pay_account', payload, accounts.parsePayAccount)
+  async createPayAccount(
+    payload: given.Payload<accounts.PayAccountRequest>,
+  ): Promise<accounts.PayAccountReply> {
+    return await this.#create('create_pay_account', payload, accounts.parsePayAccount)
   }
 
-  async getPayAccount(account_id: string): Promise<accounts.PayAccountReply> {
-    return await this.#ask('get_pay_account', { account_id }, accounts.parsePayAccount)
+  async getPayAccount(account_id: given.Id<'account_id'>): Promise<accounts.PayAccountReply> {
+    return await this.#ask('get_pay_account', account_id, accounts.parsePayAccount)
   }
 
-  async unbindPayAccount(account_id: string): Promise<accounts.PayAccountReply> {
-    return await this.#ask('unbind_pay_account', { account_id }, accounts.parsePayAccount)
+  async unbindPayAccount(account_id: given.Id<'account_id'>): Promise<accounts.PayAccountReply> {
+    return await this.#ask('unbind_pay_account', account_id, accounts.parsePayAccount)
   }
 
   // Subscription
 
   async createSubscription(
-    payload: subscriptions.SubscriptionRequest,
-    options: CallOptions = {},
+    payload: given.Payload<subscriptions.SubscriptionRequest>,
+    options?: CallOptions,
   ): Promise<subscriptions.SubscriptionReply> {
-    return await this.#send(
-      'create_subscription',
-      payload,
-      subscriptions.parseSubscription,
-      options,
-    )
+    const parse = subscriptions.parseSubscription
+    return await this.#create('create_subscription', payload, parse, options)
   }
 
-  async getSubscription(subscription_id: string): Promise<subscriptions.SubscriptionReply> {
-    return await this.#ask('get_subscription', { subscription_id }, subscriptions.parseSubscription)
+  async getSubscription(
+    subscription_id: given.Id<'subscription_id'>,
+  ): Promise<subscriptions.SubscriptionReply> {
+    return await this.#ask('get_subscription', subscription_id, subscriptions.parseSubscription)
   }
 
-  async disableSubscription(subscription_id: string, options?: CallOptions): Message {
-    return await this.#ask('disable_subscription', { subscription_id }, parseMessage, options)
+  async disableSubscription(
+    subscription_id: given.Id<'subscription_id'>,
+    options?: CallOptions,
+  ): Message {
+    return await this.#ask('disable_subscription', subscription_id, parseMessage, options)
   }
 
-  async enableSubscription(subscription_id: string, options?: CallOptions): Message {
-    return await this.#ask('enable_subscription', { subscription_id }, parseMessage, options)
+  async enableSubscription(
+    subscription_id: given.Id<'subscription_id'>,
+    options?: CallOptions,
+  ): Message {
+    return await this.#ask('enable_subscription', subscription_id, parseMessage, options)
   }
 
-  async cancelSubscription(subscription_id: string, options?: CallOptions): Message {
-    return await this.#ask('cancel_subscription', { subscription_id }, parseMessage, options)
+  async cancelSubscription(
+    subscription_id: given.Id<'subscription_id'>,
+    options?: CallOptions,
+  ): Message {
+    return await this.#ask('cancel_subscription', subscription_id, parseMessage, options)
   }
 
   async updateSubscription(
-    subscription_id: string,
-    payload: subscriptions.SubscriptionUpdate,
+    ...args: given.UpdateArguments<subscriptions.SubscriptionUpdate>
   ): Message {
-    return await this.#caller.perform({
-      operation: 'update_subscription',
-      ids: { subscription_id },
-      body: payload,
-      parse: parseMessage,
-    })
+    const operation = 'update_subscription'
+    const { parameters } = given.argumentsOf<given.UpdateParameters>(operation, args)
+    const { payload: body, ...ids } = parameters
+    return await this.#caller.perform({ operation, ids, body, parse: parseMessage })
   }
 
   // Invoice
 
   async createInvoice(
-    payload: invoices.InvoiceRequest,
-    options: CallOptions = {},
+    payload: given.Payload<invoices.InvoiceRequest>,
+    options?: CallOptions,
   ): Promise<invoices.InvoiceReply> {
-    return await this.#send('create_invoice', payload, invoices.parseInvoice, options)
+    return await this.#create('create_invoice', payload, invoices.parseInvoice, options)
   }
 
-  async getInvoice(invoice_id: string): Promise<invoices.InvoiceReply> {
-    return await this.#ask('get_invoice', { invoice_id }, invoices.parseInvoice)
+  async getInvoice(invoice_id: given.Id<'invoice_id'>): Promise<invoices.InvoiceReply> {
+    return await this.#ask('get_invoice', invoice_id, invoices.parseInvoice)
   }
 
   /**
-   * The gateway has no field for a reason; the second parameter is only stored here
+   * The gateway has no field for the reason, so it is not sent
    * (gateway-protocol.md#voiding-an-invoice).
    */
-  async voidInvoice(invoice_id: string, _void_reason = ''): Promise<invoices.InvoiceVoidReply> {
-    return await this.#ask('void_invoice', { invoice_id }, invoices.parseInvoiceVoid)
+  async voidInvoice(...args: given.VoidArguments): Promise<invoices.InvoiceVoidReply> {
+    const { parameters } = given.argumentsOf<{ invoice_id: string }>('void_invoice', args)
+    const { invoice_id } = parameters
+    const parse = invoices.parseInvoiceVoid
+    return await this.#caller.perform({ operation: 'void_invoice', ids: { invoice_id }, parse })
   }
 
   // Signature
 
   /** Whether a live key of ours, or the given one, made this signature. Constant time. */
-  verifySignature({
-    signature_key,
-    server_key,
-    ...fields
-  }: SignedFields & { signature_key: string; server_key?: string }): boolean {
+  verifySignature(...args: given.SignatureArguments): boolean {
+    const { parameters } = given.argumentsOf<given.SignatureParameters>('verify_signature', args)
+    const { signature_key, server_key, ...fields } = parameters
     const keys =
       server_key === undefined
         ? this.#shared.settings.server_keys
@@ -252,42 +256,45 @@ export class GatewayClient {
     await this.#shared.transport.close()
   }
 
+  /** For the operations that take one id. */
   async #ask<T>(
     operation: OperationName,
-    ids: Readonly<Record<string, string>>,
+    id: given.Id<string>,
     parse: Parse<T>,
     options: CallOptions = {},
   ): Promise<T> {
+    const { parameters: ids } = given.argumentsOf<Record<string, string>>(operation, [id])
     return await this.#caller.perform({ operation, ids, parse, options })
   }
 
-  async #send<T>(
+  /** For those that take one payload. */
+  async #create<T>(
     operation: OperationName,
-    body: object,
+    payload: object,
     parse: Parse<T>,
     options: CallOptions = {},
   ): Promise<T> {
+    const body = given.payloadOf(operation, payload)
     return await this.#caller.perform({ operation, body, parse, options })
   }
 
-  async #payBack(
-    operation: OperationName,
-    { order_id, refund_key, amount, reason = '' }: RefundParameters,
-    options: CallOptions = {},
-  ): Transaction {
-    const body = { refund_key, amount: wholeRupiah(amount, operation), reason }
+  async #payBack(operation: OperationName, args: given.RefundArguments): Transaction {
+    const { parameters, options } = given.argumentsOf<given.RefundParameters>(operation, args)
+    const { order_id, refund_key, amount, reason = '' } = parameters
+    const body = { refund_key, amount: given.wholeRupiah(amount), reason }
     const parse = parseTransaction
     return await this.#caller.perform({ operation, ids: { order_id }, body, parse, options })
   }
 
   async #withCardData<T>(
     operation: OperationName,
-    card: CardParameters & { card_cvv?: string },
+    args: given.CardArguments | given.CardTokenArguments,
     parse: Parse<T>,
   ): Promise<T> {
     if (!this.#shared.settings.card_data) throw gatewayError('card_data_disabled', { operation })
-    const client_key = card.client_key ?? this.#shared.settings.client_key
-    if (client_key === null) throw new TypeError(`${operation} needs a client_key`)
-    return await this.#caller.perform({ operation, query: { ...card, client_key }, parse })
+    const { parameters } = given.argumentsOf<given.CardParameters>(operation, args)
+    const client_key = parameters.client_key ?? this.#shared.settings.client_key
+    if (client_key === null) throw given.missing(operation, 'client_key', 'here or in the settings')
+    return await this.#caller.perform({ operation, query: { ...parameters, client_key }, parse })
   }
 }

@@ -52,8 +52,11 @@ const db = openDatabase(order.database_url, { schema: order.schema })
 
 /** Refunds under a key that is not the one on disk. */
 class ForgetfulGateway extends GatewayClient {
-  override async refund(...[refund, options]: Parameters<GatewayClient['refund']>) {
-    return await super.refund({ ...refund, refund_key: randomUUID() }, options)
+  override async refund(...given: Parameters<GatewayClient['refund']>) {
+    const [refund, options] = given
+    if (typeof refund === 'string' || typeof options === 'string')
+      return await super.refund(...given)
+    return await super.refund({ ...refund, refund_key: randomUUID() }, options ?? {})
   }
 }
 

@@ -20,7 +20,7 @@ const replyTo = (operation: keyof typeof OPERATIONS): object =>
   REPLIES[OPERATIONS[operation].family] ?? REPLY
 
 const CARD = { card_number: '4811111111111114', card_exp_month: '12', card_exp_year: '2030' }
-const REFUND = { order_id: 'a/b', refund_key: 'r-1', amount: 500_000n }
+const REFUND = { order_id: 'a/b', refund_key: 'r-1', amount: 5_000 }
 
 const INVOICE = {
   order_id: 'i-1',
@@ -44,7 +44,7 @@ const CASES: Case[] = [
   ['get_status_b2b', (c) => c.getStatusB2b('o~1'), 'GET /v2/o~1/status/b2b'],
   ['cancel', (c) => c.cancel('o-1'), 'POST /v2/o-1/cancel'],
   ['expire', (c) => c.expire('o-1'), 'POST /v2/o-1/expire'],
-  ['capture', (c) => c.capture({ transaction_id: 't-1', gross_amount: 100n }), 'POST /v2/capture'],
+  ['capture', (c) => c.capture({ transaction_id: 't-1', gross_amount: 1 }), 'POST /v2/capture'],
   ['refund', (c) => c.refund(REFUND), 'POST /v2/a%2Fb/refund'],
   ['direct_refund', (c) => c.directRefund(REFUND), 'POST /v2/a%2Fb/refund/online/direct'],
   ['approve', (c) => c.approve('o-1'), 'POST /v2/o-1/approve'],
@@ -121,7 +121,7 @@ describe('bodies', () => {
     const client = clientOf(url)
     await client.refund(REFUND)
     await client.directRefund({ ...REFUND, reason: 'broken' })
-    await client.capture({ transaction_id: 't-1', gross_amount: 15_000_000n })
+    await client.capture({ transaction_id: 't-1', gross_amount: 150_000 })
     expect(received.map(({ body }): unknown => JSON.parse(body))).toEqual([
       { refund_key: 'r-1', amount: 5_000, reason: '' },
       { refund_key: 'r-1', amount: 5_000, reason: 'broken' },
@@ -129,13 +129,62 @@ describe('bodies', () => {
     ])
   })
 
-  test.each([0n, -100n, 150n])(
-    'an amount of %s hundredths is refused and not sent',
-    async (amount) => {
+  test('parameters in the order of the specification send what the same by name send', async () => {
+    const { url, received } = await replyServer(always(200, REPLY))
+    const client = clientOf(url)
+    await client.refund('a/b', 'r-1', '5000.00', 'broken', { idempotency_key: 'k-1' })
+    await client.refund({ ...REFUND, reason: 'broken' }, { idempotency_key: 'k-1' })
+    await client.capture('t-1', 150_000)
+    await client.capture({ transaction_id: 't-1', gross_amount: '150000' })
+    await client.getStatus('o-1')
+    await client.getStatus({ order_id: 'o-1' })
+    await client.charge(CHARGE)
+    await client.charge({ payload: CHARGE })
+    const sent = received.map(({ method, url: path, body, headers }) => ({
+      request: `${method} ${path}`,
+      body,
+      key: headers['idempotency-key'],
+    }))
+    expect(sent).toHaveLength(8)
+    for (const at of [0, 2, 4, 6]) expect(sent[at]).toEqual(sent[at + 1])
+    expect(sent[0]).toMatchObject({ request: 'POST /v2/a%2Fb/refund', key: 'k-1' })
+  })
+
+  test.each([
+    ['zero', 0],
+    ['a negative amount', -100],
+    ['a fraction of a rupiah', '1.50'],
+    ['hundredths', 10_000n],
+    ['no number', 'ten'],
+    ['nothing', undefined],
+    ['an object', {}],
+  ])('an amount that is %s is refused with its field and not sent', async (_, amount) => {
+    const { url, received } = await replyServer(always(200, REPLY))
+    const client = clientOf(url)
+    const field = { errors: [expect.objectContaining({ field: 'amount' })] }
+    const refused = { name: 'GatewayValidationError', code: 'invalid_request', stage: 'before' }
+    for (const call of [
+      client.refund({ ...REFUND, amount: amount as never }),
+      client.refund('a/b', 'r-1', amount as never),
+    ]) {
+      await expect(call).rejects.toMatchObject({ ...refused, ...field })
+    }
+    expect(received).toHaveLength(0)
+  })
+
+  test.each([
+    ['an id that is a number', 'order_id', (c) => c.getStatus(7 as never)],
+    ['no id', 'order_id', (c) => c.cancel(undefined as never)],
+    ['a payload that is text', 'payload', (c) => c.charge('qris' as never)],
+    ['a misspelt name', 'ammount', (c) => c.refund({ ...REFUND, ammount: 1 } as never)],
+    ['a reason that is an object', 'reason', (c) => c.refund('a', 'b', 1, {} as never)],
+  ] satisfies [string, string, (client: GatewayClient) => Promise<unknown>][])(
+    '%s is a GatewayValidationError that names %s',
+    async (_, field, call) => {
       const { url, received } = await replyServer(always(200, REPLY))
-      await expect(clientOf(url).refund({ ...REFUND, amount })).rejects.toMatchObject({
-        code: 'invalid_request',
-        stage: 'before',
+      await expect(call(clientOf(url))).rejects.toMatchObject({
+        name: 'GatewayValidationError',
+        errors: [expect.objectContaining({ field })],
       })
       expect(received).toHaveLength(0)
     },
@@ -281,9 +330,10 @@ describe('settings', () => {
       code: 'card_data_disabled',
     })
     await expect(closed.registerCard(CARD)).rejects.toMatchObject({ code: 'card_data_disabled' })
-    await expect(clientOf(url, { card_data: true }).registerCard(CARD)).rejects.toThrow(
-      'client_key',
-    )
+    await expect(clientOf(url, { card_data: true }).registerCard(CARD)).rejects.toMatchObject({
+      name: 'GatewayValidationError',
+      errors: [{ field: 'client_key', message: 'is required here or in the settings' }],
+    })
     expect(received).toHaveLength(0)
     await clientOf(url, { card_data: true }).registerCard({ ...CARD, client_key: 'given' })
     expect(received[0]?.url).toContain('client_key=given')

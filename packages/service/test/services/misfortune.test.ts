@@ -99,12 +99,12 @@ async function livedThrough(life: Life, statuses: readonly string[]) {
 /** Captured, settled, and refunded in two parts. */
 async function captureAndRefund(order_id: string, transaction_id: string): Promise<void> {
   const { gateway } = service.ctx
-  await gateway.capture({ transaction_id, gross_amount: 15_000_000n })
+  await gateway.capture({ transaction_id, gross_amount: 150_000 })
   await service.control(`transactions/${order_id}/settle`)
-  const refund = async (refund_key: string, amount: bigint) =>
+  const refund = async (refund_key: string, amount: number) =>
     await gateway.refund({ order_id, refund_key, amount })
-  await refund(`${order_id}-a`, 5_000_000n)
-  await refund(`${order_id}-b`, 10_000_000n)
+  await refund(`${order_id}-a`, 50_000)
+  await refund(`${order_id}-b`, 100_000)
 }
 
 describe('every order of the reports of one payment', () => {

@@ -1,6 +1,6 @@
 // Every operation on a payment, as rows of one table.
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
-import { parseMoney } from '../../domain/money.ts'
+import { formatMoney, parseMoney } from '../../domain/money.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { ReportedStatus } from '../../domain/payment_status.ts'
@@ -81,7 +81,7 @@ const ACTION_ROWS: Record<Exclude<ActionKind, 'refund' | 'direct_refund'>, Actio
   capture: {
     call: async (gateway, payment, operation) =>
       await gateway.capture(
-        { transaction_id: idOf(payment), gross_amount: amountIn(operation) },
+        { transaction_id: idOf(payment), gross_amount: formatMoney(amountIn(operation)) },
         optionsOf(payment, operation),
       ),
     shown: ['capture', 'settlement'],
@@ -151,7 +151,7 @@ const refundOf = (
       {
         order_id: idOf(payment),
         refund_key: operation.refund_id ?? '',
-        amount: amountIn(operation),
+        amount: formatMoney(amountIn(operation)),
         reason: typeof reason === 'string' ? reason : '',
       },
       optionsOf(payment, operation),
