@@ -68,7 +68,13 @@ describe.skipIf(!specIsPresent)('the names of the specification', () => {
     const functions = layers.flatMap(([, names = '']) => names.split(', '))
     expect(functions).toHaveLength(8 + 3 + 6)
     const services = sources('services')
+    const { api, client } = gapura.createGapura({
+      databaseUrl: 'postgres://127.0.0.1/none',
+      gateway: { server_key: 'SB-Mid-server-none' },
+    })
+    expect(client).toBeInstanceOf(gapura.GatewayClient)
     for (const name of functions) {
+      expect(api).toHaveProperty(camel(name))
       expect(services).toMatch(
         new RegExp(`export (?:const|async function|function) ${camel(name)}\\b`),
       )

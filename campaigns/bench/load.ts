@@ -107,8 +107,9 @@ export class Load {
         body: (intent_id) => chargeInput('bank_transfer', { metadata: { intent_id } }),
       })
       const by = { owner_id, staff: false, scopes: [] }
+      const request = { caller: by, request_id: intent.id, idempotency: null }
       try {
-        const queued = await queueCharge(parts.ctx, by, intent.body)
+        const queued = await queueCharge(parts.ctx, request, intent.body)
         noteAnswer(intent, { status: 202, replayed: false, body: { ...queued } })
       } catch {
         // The database is unreachable: whether the job was written is not known.

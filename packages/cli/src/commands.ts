@@ -33,6 +33,7 @@ import { refundsList } from './commands/refunds_list.ts'
 import { privacyErase } from './commands/privacy_erase.ts'
 import { serve } from './commands/serve.ts'
 import { simulate } from './commands/simulate.ts'
+import { tasksRun } from './commands/tasks_run.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { work } from './commands/work.ts'
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   verifyCommand,
   serve,
   work,
+  tasksRun,
   migrate,
   simulate,
   triggerCommand,

@@ -37,7 +37,14 @@ export { PROBLEMS, type ProblemCode } from './domain/problems.ts'
 export { SCOPES, type Caller, type Scope } from './domain/caller.ts'
 export { GatewayClient } from './gateway/client.ts'
 export type { CallObserved, CallOptions } from './gateway/calls.ts'
-export type { CardParameters, RefundParameters } from './gateway/parameters.ts'
+export type {
+  Amount,
+  CaptureParameters,
+  CardParameters,
+  CardTokenParameters,
+  RefundParameters,
+  SignatureParameters,
+} from './gateway/parameters.ts'
 export { OPERATIONS, type OperationName } from './gateway/operations.ts'
 export { Secret } from './gateway/secret.ts'
 export type { GatewaySettings } from './gateway/settings.ts'
@@ -45,6 +52,7 @@ export { signNotification, type SignedFields } from './gateway/signature.ts'
 export type { ChargeRequest } from './gateway/wire/charge_requests.ts'
 export type { ChargeReply, TransactionReply } from './gateway/wire/transactions.ts'
 export { createGapura, type Gapura, type GapuraOptions } from './main/create_gapura.ts'
+export type { GapuraTasks } from './main/tasks.ts'
 export type { GapuraApi, GapuraStaff, InvoiceApi, SubscriptionApi } from './main/api.ts'
 export type { Refunded } from './services/payments/representation.ts'
 export type { RefundSettings } from './main/compose.ts'
@@ -92,8 +100,7 @@ export { openApiDocument } from './main/routes.ts'
 export { startRelay, type Relay, type RelayOptions, type SubscriberStats } from './events/relay.ts'
 export { subscribe, type Subscriber, type Subscription } from './events/subscribers.ts'
 export type { Context, Logger } from './services/context.ts'
-export { queueCharge } from './services/background/queued_request.ts'
-export { queueRefund } from './services/background/queued_request.ts'
+export type { QueuedCharge, QueuedRefund } from './services/background/queued_request.ts'
 export { retryDeadEvent, skipDeadEvent } from './services/staff/dead_events.ts'
 export { startWorker, type RunningWorker, type WorkerOptions } from './main/worker.ts'
 export { migrateJobs } from './tasks/runner.ts'

@@ -2,7 +2,6 @@ import { gatewayError } from '../domain/errors.ts'
 import { SERVICE_OWNER } from '../domain/fair_queue.ts'
 import type { PaymentType } from '../domain/payment_type.ts'
 import type { Caller, CallOptions } from './calls.ts'
-import type { OperationName } from './operations.ts'
 import * as given from './parameters.ts'
 import { needlesOf, secretsIn, withoutSecrets } from './redaction.ts'
 import { keyFrom, type GatewaySettings } from './settings.ts'
@@ -50,7 +49,7 @@ export class GatewayClient {
     body: given.Payload<ChargeRequest<T> & { payment_type: T }>,
     options: CallOptions = {},
   ): Promise<transactions.ChargeReply<T>> {
-    const payload = given.payloadOf<ChargeRequest<T> & { payment_type: T }>('charge', body)
+    const payload = given.payloadOf('charge', body)
     if (!isChargeRequest(payload)) {
       throw gatewayError('invalid_request', {
         operation: 'charge',
@@ -83,7 +82,7 @@ export class GatewayClient {
   }
 
   async capture(...args: given.CaptureArguments): Transaction {
-    const { parameters, options } = given.argumentsOf<given.CaptureParameters>('capture', args)
+    const { parameters, options } = given.argumentsOf('capture', args)
     const { transaction_id, gross_amount } = parameters
     const body = { transaction_id, gross_amount: given.wholeRupiah(gross_amount) }
     const parse = parseTransaction
@@ -181,7 +180,7 @@ export class GatewayClient {
     ...args: given.UpdateArguments<subscriptions.SubscriptionUpdate>
   ): Message {
     const operation = 'update_subscription'
-    const { parameters } = given.argumentsOf<given.UpdateParameters>(operation, args)
+    const { parameters } = given.argumentsOf(operation, args)
     const { payload: body, ...ids } = parameters
     return await this.#caller.perform({ operation, ids, body, parse: parseMessage })
   }
@@ -204,7 +203,7 @@ export class GatewayClient {
    * (gateway-protocol.md#voiding-an-invoice).
    */
   async voidInvoice(...args: given.VoidArguments): Promise<invoices.InvoiceVoidReply> {
-    const { parameters } = given.argumentsOf<{ invoice_id: string }>('void_invoice', args)
+    const { parameters } = given.argumentsOf('void_invoice', args)
     const { invoice_id } = parameters
     const parse = invoices.parseInvoiceVoid
     return await this.#caller.perform({ operation: 'void_invoice', ids: { invoice_id }, parse })
@@ -214,7 +213,7 @@ export class GatewayClient {
 
   /** Whether a live key of ours, or the given one, made this signature. Constant time. */
   verifySignature(...args: given.SignatureArguments): boolean {
-    const { parameters } = given.argumentsOf<given.SignatureParameters>('verify_signature', args)
+    const { parameters } = given.argumentsOf('verify_signature', args)
     const { signature_key, server_key, ...fields } = parameters
     const keys =
       server_key === undefined
@@ -258,18 +257,18 @@ export class GatewayClient {
 
   /** For the operations that take one id. */
   async #ask<T>(
-    operation: OperationName,
+    operation: given.SimpleOperation,
     id: given.Id<string>,
     parse: Parse<T>,
     options: CallOptions = {},
   ): Promise<T> {
-    const { parameters: ids } = given.argumentsOf<Record<string, string>>(operation, [id])
+    const { parameters: ids } = given.argumentsOf(operation, [id])
     return await this.#caller.perform({ operation, ids, parse, options })
   }
 
   /** For those that take one payload. */
   async #create<T>(
-    operation: OperationName,
+    operation: given.SimpleOperation,
     payload: object,
     parse: Parse<T>,
     options: CallOptions = {},
@@ -278,8 +277,8 @@ export class GatewayClient {
     return await this.#caller.perform({ operation, body, parse, options })
   }
 
-  async #payBack(operation: OperationName, args: given.RefundArguments): Transaction {
-    const { parameters, options } = given.argumentsOf<given.RefundParameters>(operation, args)
+  async #payBack(operation: 'refund' | 'direct_refund', args: given.RefundArguments): Transaction {
+    const { parameters, options } = given.argumentsOf(operation, args)
     const { order_id, refund_key, amount, reason = '' } = parameters
     const body = { refund_key, amount: given.wholeRupiah(amount), reason }
     const parse = parseTransaction
@@ -287,12 +286,12 @@ export class GatewayClient {
   }
 
   async #withCardData<T>(
-    operation: OperationName,
+    operation: 'get_card_token' | 'register_card',
     args: given.CardArguments | given.CardTokenArguments,
     parse: Parse<T>,
   ): Promise<T> {
     if (!this.#shared.settings.card_data) throw gatewayError('card_data_disabled', { operation })
-    const { parameters } = given.argumentsOf<given.CardParameters>(operation, args)
+    const { parameters } = given.argumentsOf(operation, args)
     const client_key = parameters.client_key ?? this.#shared.settings.client_key
     if (client_key === null) throw given.missing(operation, 'client_key', 'here or in the settings')
     return await this.#caller.perform({ operation, query: { ...parameters, client_key }, parse })

@@ -99,11 +99,29 @@ const parametersOf = (operation: OperationName | 'verify_signature'): Parameter[
     return { name, required: name === text }
   })
 
+interface Several {
+  capture: CaptureParameters
+  refund: RefundParameters
+  direct_refund: RefundParameters
+  get_card_token: CardParameters
+  register_card: CardParameters
+  update_subscription: UpdateParameters
+  void_invoice: { invoice_id: string }
+  verify_signature: SignatureParameters
+}
+
+/** Those that take one id, or one payload. */
+export type SimpleOperation = Exclude<OperationName, keyof Several>
+
+type ParametersOf<Operation> = Operation extends keyof Several
+  ? Several[Operation]
+  : Record<string, string>
+
 /** What an operation was given, by name. Throws `invalid_request` with every fault. */
-export function argumentsOf<Parameters extends object>(
-  operation: OperationName | 'verify_signature',
+export function argumentsOf<Operation extends keyof Several | SimpleOperation>(
+  operation: Operation,
   given: readonly unknown[],
-): { parameters: Parameters; options: CallOptions }
+): { parameters: ParametersOf<Operation>; options: CallOptions }
 export function argumentsOf(
   operation: OperationName | 'verify_signature',
   given: readonly unknown[],
@@ -129,8 +147,13 @@ export function argumentsOf(
 }
 
 /** The payload of an operation that takes nothing else. */
-export const payloadOf = <Body extends object>(operation: OperationName, given: unknown): Body =>
-  argumentsOf<{ payload: Body }>(operation, [given]).parameters.payload
+export function payloadOf<Body extends object>(
+  operation: SimpleOperation,
+  given: Payload<Body>,
+): Body
+export function payloadOf(operation: SimpleOperation, given: object): unknown {
+  return argumentsOf(operation, [given]).parameters['payload']
+}
 
 export const missing = (operation: OperationName, field: string, where: string): GatewayError =>
   gatewayError('invalid_request', {

@@ -1,5 +1,6 @@
 // The routes of payments, in the order of the specification (api-rules.md#payments).
 import { CHARGE_EXAMPLES } from '../domain/payment_type_row.ts'
+import { queueCharge, queueRefund } from '../services/background/queued_request.ts'
 import {
   approvePayment,
   cancelPayment,
@@ -148,6 +149,33 @@ export const payments = {
       part: { summary: 'A partial amount', value: { amount: 20_000 } },
     },
     run: async (ctx, { request, id, input }) => await capturePayment(ctx, request, id, input),
+  }),
+
+  // The two tasks that are queued by a caller. A key stands for one charge or refund, whether it is
+  // queued or made at once: the path is that of the direct call, and so is the fingerprint.
+
+  queueCharge: inProcess({
+    method: 'POST',
+    path: '/charge/',
+    scope: 'payments:write',
+    input: CHARGE_INPUT,
+    run: async (ctx, { request, input }) => await queueCharge(ctx, request, input),
+  }),
+
+  queueRefund: inProcess({
+    method: 'POST',
+    path: '/payments/{pk}/refund/',
+    scope: 'payments:refund',
+    input: REFUND_INPUT,
+    run: async (ctx, { request, id, input }) => await queueRefund(ctx, request, id, input),
+  }),
+
+  // The specification's name of the service; its path is called `check_status`.
+  getStatus: inProcess({
+    method: 'GET',
+    path: '/payments/{pk}/check_status/',
+    scope: null,
+    run: async (ctx, { request, id }) => await getStatus(ctx, request.caller, id),
   }),
 
   // The specification has no path for these two. Approving a payment in review captures money, so it

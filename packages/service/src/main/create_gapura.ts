@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Signal } from '../domain/signals.ts'
+import type { GatewayClient } from '../gateway/client.ts'
 import { subscribe, type Subscriber, type Subscription } from '../events/subscribers.ts'
 import {
   bearerCallers,
@@ -30,6 +31,7 @@ import type { Health } from './health.ts'
 import { prefixOf } from './mount.ts'
 import { nodeHandlerOf, type NodeHandler } from './node_handler.ts'
 import { operate } from './operate.ts'
+import { createTasks, type GapuraTasks } from './tasks.ts'
 import { startWorker, type RunningWorker, type WorkerOptions } from './worker.ts'
 
 export interface GapuraOptions extends PartsOptions {
@@ -70,6 +72,12 @@ export interface Gapura {
   /** For Hono, Next and the like. */
   fetchHandler: FetchHandler
   api: GapuraApi
+  tasks: GapuraTasks
+  /**
+   * The operations of the gateway, without our records: what a call changes there reaches the
+   * payment by its notification or next check. Prefer `api`, which stores before it sends.
+   */
+  client: GatewayClient
   /** What staff do: the inbox, open operations, dead events, alarms, orders made elsewhere. */
   staff: GapuraStaff
   /** Registers an event handler; call it before `startWorker` in every process that has it. */
@@ -116,6 +124,8 @@ export function createGapura(options: GapuraOptions): Gapura {
     nodeHandler: nodeHandlerOf(app, prefix),
     fetchHandler: fetchHandlerOf(app, prefix),
     api: createApi(parts),
+    tasks: createTasks(parts),
+    client: ctx.gateway,
     staff: createStaff(parts),
     subscribe: (subscription) => {
       subscribers.push(subscribe(subscription))

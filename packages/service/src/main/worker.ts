@@ -17,7 +17,7 @@ export interface RunningWorker {
   stats: () => SubscriberStats[]
 }
 
-const READS_PER_SECOND = 5
+export const READS_PER_SECOND = 5
 
 /** Everything that works without being called: events to subscribers, tasks, timers. */
 export async function startWorker(

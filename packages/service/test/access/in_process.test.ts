@@ -29,12 +29,15 @@ type Of = (api: GapuraApi, caller: Caller, id: string) => Promise<unknown>
 /** By id; the others create or list for the caller itself. */
 const API: Record<keyof GapuraApi, Of | 'own'> = {
   createCharge: 'own',
+  queueCharge: 'own',
   listPayments: 'own',
   getPayment: (api, caller, id) => api.getPayment(caller, id),
   checkStatus: (api, caller, id) => api.checkStatus(caller, id),
+  getStatus: (api, caller, id) => api.getStatus(caller, id),
   cancelPayment: (api, caller, id) => api.cancelPayment(caller, id),
   expirePayment: (api, caller, id) => api.expirePayment(caller, id),
   refundPayment: (api, caller, id) => api.refundPayment(caller, id, { amount: 1_000 }),
+  queueRefund: (api, caller, id) => api.queueRefund(caller, id, { amount: 1_000 }),
   capturePayment: (api, caller, id) => api.capturePayment(caller, id, {}),
   approvePayment: (api, caller, id) => api.approvePayment(caller, id),
   denyPayment: (api, caller, id) => api.denyPayment(caller, id),

@@ -5,7 +5,6 @@ import { SIGNALS, type SignalEnvelope } from '../../src/domain/signals.ts'
 import { subscribe } from '../../src/events/subscribers.ts'
 import { createGapura } from '../../src/main/create_gapura.ts'
 import { startWorker } from '../../src/main/worker.ts'
-import { queueCharge, queueRefund } from '../../src/services/background/queued_request.ts'
 import { matchUnmatched } from '../../src/services/notifications/match_unmatched.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
@@ -138,18 +137,19 @@ describe('no secret leaks through failures of', () => {
         }),
       ],
     })
-    const { ctx } = bench.parts
     await bench.database.do(async (tx) => {
       await addJobs(tx, jobs(), [{ task: 'leaky', key: 'leaky', payload: {}, attempts_max: 1 }])
     })
     const good = await bench.inputOf('qris')
-    await queueCharge(ctx, bench.owner, good)
+    const { api } = bench.parts.gapura
+    const queue = async (body: object) => await api.queueCharge(bench.owner, body as never)
+    await queue(good)
     for (const metadata of [{ note: token_id }, { cvv: 1 }, { [server_key]: 1 }]) {
-      await bench.call('queueCharge', () => queueCharge(ctx, bench.owner, { ...good, metadata }))
+      await bench.call('queueCharge', () => queue({ ...good, metadata }))
     }
     const payment_id = '01890000-0000-7000-8000-000000000000'
     await bench.call('queueRefund', () =>
-      queueRefund(ctx, bench.owner, payment_id, { amount: 1, reason: card_number }),
+      api.queueRefund(bench.owner, payment_id, { amount: 1, reason: card_number }),
     )
     const dead = await eventually(
       () => bench.database.sql("select kind from gapura.gateway_alarm where kind = 'event_dead'"),

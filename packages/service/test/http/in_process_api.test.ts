@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { GatewayError } from '../../src/domain/errors.ts'
 import { createGapura } from '../../src/main/create_gapura.ts'
 import type { ChargeInput } from '../../src/services/payments/charge_order.ts'
 import { RequestProblem } from '../../src/services/problem.ts'
+import { eventually } from '../store/test_database.ts'
 import { useHttp } from './http_bench.ts'
 
 const http = useHttp()
@@ -120,4 +121,111 @@ describe('the same refusals as over HTTP', () => {
   test('a database and nothing or two of them is refused at once', () => {
     expect(() => createGapura({ gateway: { server_key: 'key' } })).toThrow(/pool or databaseUrl/)
   })
+})
+
+const settled = async () => await api().getPayment(ani, (await http.settled()).id)
+
+describe('queueCharge and queueRefund', () => {
+  beforeAll(async () => {
+    await http.parts.gapura.migrate()
+  })
+
+  test('a queued charge is made by a worker, once, however often its key is repeated', async () => {
+    const options = { idempotencyKey: http.fresh('key') }
+    const body = await chargeOf('qris')
+    const first = await api().queueCharge(ani, body, options)
+    expect(await api().queueCharge(ani, body, options)).toEqual(first)
+    const worker = await http.parts.gapura.startWorker()
+    const made = await eventually(
+      async () => (await api().listPayments(ani, { order_id: first.order_id })).results[0],
+      (payment) => payment?.transaction_status === 'pending',
+    )
+    // The same key made at once is the payment that the queue made.
+    expect((await api().createCharge(ani, body, options)).id).toBe(made?.id)
+    expect(await api().queueCharge(ani, body, options)).toEqual(first)
+    await worker.stop()
+    expect((await http.ledger(first.order_id))?.['charges']).toBe(1)
+    await expect(api().queueCharge(ani, await chargeOf('gopay'), options)).rejects.toMatchObject({
+      name: 'RequestProblem',
+      code: 'idempotency_key_reused',
+    })
+  })
+
+  test('a charge that a direct call would refuse is refused before it is queued', async () => {
+    const reader: Caller = { ...ani, scopes: [] }
+    await expect(api().queueCharge(reader, await chargeOf('qris'))).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(
+      api().queueCharge(ani, { ...(await chargeOf('qris')), gross_amount: '1.50' }),
+    ).rejects.toMatchObject({ name: 'GatewayValidationError', code: 'invalid_request' })
+    const { order_id } = await charged()
+    await expect(
+      api().queueCharge(ani, { ...(await chargeOf('qris')), order_id }),
+    ).rejects.toMatchObject({ name: 'GatewayDuplicateOrderError' })
+  })
+
+  test('a refund that a direct call would refuse is refused before it is queued', async () => {
+    const { id } = await http.settled()
+    const refund = { amount: 1_000 }
+    const reader: Caller = { ...ani, scopes: ['payments:write'] }
+    await expect(api().queueRefund(reader, id, refund)).rejects.toMatchObject({ code: 'forbidden' })
+    const budi: Caller = { ...ani, owner_id: 'budi' }
+    await expect(api().queueRefund(budi, id, refund)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(api().queueRefund(ani, id, { amount: 0 })).rejects.toMatchObject({
+      name: 'GatewayValidationError',
+    })
+    await expect(api().queueRefund(ani, id, { amount: 99_000_000 })).rejects.toMatchObject({
+      code: 'refund_amount_exceeded',
+    })
+    const unpaid = await charged()
+    await expect(api().queueRefund(ani, unpaid.id, refund)).rejects.toMatchObject({
+      name: 'GatewayValidationError',
+    })
+  })
+
+  test("a staff member's queued refund of another owner's payment is made, in the staff member's name", async () => {
+    const { id, order_id } = await settled()
+    const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
+    await api().queueRefund(dewi, id, { amount: 1_000, reason: 'broken' })
+    const worker = await http.parts.gapura.startWorker()
+    const paid = await eventually(
+      async () => await api().getPayment(ani, id),
+      ({ refund_amount }) => refund_amount === '1000.00',
+    )
+    await worker.stop()
+    expect(paid.refunds).toMatchObject([{ amount: '1000.00', reason: 'broken' }])
+    expect((await http.ledger(order_id))?.['refunded']).toBe(1_000)
+    const audit = await http.parts.gapura.staff.listAudit(dewi, { subject_id: id })
+    expect(audit).toContainEqual(
+      expect.objectContaining({ actor: 'dewi', action: 'payment.refund' }),
+    )
+  })
+})
+
+describe('tasks', () => {
+  test('each runs when it is called, by the name of the specification', async () => {
+    const { tasks } = http.parts.gapura
+    const { id, order_id } = await charged()
+    await http.control(`transactions/${order_id}/pay`)
+    expect(await tasks.check_payment_status({ order_id })).toMatchObject({ order_id })
+    expect((await api().getPayment(ani, id)).is_paid).toBe(true)
+    expect(await tasks.check_pending_payments()).toHaveProperty('unchanged')
+    expect(await tasks.expire_stale_payments()).toEqual({ moved: 0 })
+    expect(await tasks.check_overdue_invoices()).toHaveProperty('unchanged')
+    expect(await tasks.sync_subscription_status()).toHaveProperty('unchanged')
+    await expect(tasks.check_payment_status({} as never)).rejects.toMatchObject({
+      name: 'GatewayValidationError',
+    })
+  })
+})
+
+test('the client of the service calls the gateway, under the names of the specification', async () => {
+  const { client } = http.parts.gapura
+  const { id, order_id } = await settled()
+  expect((await client.getStatus(order_id)).transaction_status).toBe('settlement')
+  await client.refund(order_id, http.fresh('refund'), 10_000, 'broken')
+  expect((await http.ledger(order_id))?.['refunded']).toBe(10_000)
+  const { payment } = await api().getStatus(ani, id)
+  expect(payment.refund_amount).toBe('10000.00')
 })

@@ -162,7 +162,8 @@ test('a worker: the job under way ends, leases and jobs are given back, exit 0',
     reached: () => undefined,
   })
   const caller = { owner_id: 'ani', staff: false, scopes: [] }
-  const { order_id } = await queueCharge(ctx, caller, await http.chargeOf('qris'))
+  const request = { caller, request_id: 'request-1', idempotency: null }
+  const { order_id } = await queueCharge(ctx, request, await http.chargeOf('qris'))
   await expect
     .poll(async () => (await http.get(`/payments/?order_id=${order_id}`)).body['results'], {
       timeout: 15_000,

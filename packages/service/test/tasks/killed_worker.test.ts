@@ -10,7 +10,7 @@ import { DATABASE_URL, eventually } from '../store/test_database.ts'
 
 const service = useService()
 const { chargeOf } = charges(() => service.ctx.gateway)
-const { caller } = requestOf()
+const request = requestOf()
 let script = ''
 const workers: ChildProcess[] = []
 
@@ -45,7 +45,7 @@ test('a worker killed in the middle of a charge: another makes it within 30 s, o
   annotate,
 }) => {
   const victim = startProcess('charge.before_send')
-  const { order_id } = await queueCharge(service.ctx, caller, await chargeOf('bank_transfer'))
+  const { order_id } = await queueCharge(service.ctx, request, await chargeOf('bank_transfer'))
   const [, signal] = (await once(victim, 'exit')) as [number | null, string | null]
   const killed_at = performance.now()
   expect(signal).toBe('SIGKILL')

@@ -57,6 +57,16 @@ export const REFUND_INPUT = Type.Object(
 
 const parseRefund = keptTextParser(REFUND_INPUT)
 
+/** Turns a request into a refund, or throws `invalid_request` with every fault. */
+export function parseRefundOrder(input: unknown): RefundOrder {
+  const { amount: given, reason = '', direct = false } = parseRefund(input)
+  const amount = parseMoney(given) ?? 0n
+  if (amount <= 0n || toWholeRupiah(amount) === undefined) {
+    refuseFaults([{ field: 'amount', message: 'must be a positive number of whole rupiah' }])
+  }
+  return { amount, reason, direct }
+}
+
 /** Refunds all or part of a settled payment, or holds the refund for a second person (ADR 0010). */
 export async function refundPayment(
   ctx: Context,
@@ -64,12 +74,7 @@ export async function refundPayment(
   payment_id: string,
   input: unknown,
 ): Promise<Outcome<Refunded>> {
-  const { amount: given, reason = '', direct = false } = parseRefund(input)
-  const amount = parseMoney(given) ?? 0n
-  if (amount <= 0n || toWholeRupiah(amount) === undefined) {
-    refuseFaults([{ field: 'amount', message: 'must be a positive number of whole rupiah' }])
-  }
-  const order = { amount, reason, direct }
+  const order = parseRefundOrder(input)
   if (needsSecondPerson(ctx, order) || (await wasHeld(ctx, request))) {
     return await holdRefund(ctx, request, payment_id, order)
   }
