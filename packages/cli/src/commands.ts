@@ -8,6 +8,7 @@ import { configPrint } from './commands/config_print.ts'
 import { dev } from './commands/dev.ts'
 import { doctor } from './commands/doctor.ts'
 import { eventsList } from './commands/events_list.ts'
+import { eventsRetire } from './commands/events_retire.ts'
 import { eventsRetry } from './commands/events_retry.ts'
 import { eventsSkip } from './commands/events_skip.ts'
 import { keysCreate } from './commands/keys_create.ts'
@@ -67,6 +68,7 @@ export const COMMANDS: readonly Command[] = [
   operationsList,
   operationsResolve,
   eventsList,
+  eventsRetire,
   eventsRetry,
   eventsSkip,
   alarmsList,

@@ -176,6 +176,10 @@ export function useCli({ migrated = true }: { migrated?: boolean } = {}) {
     get simulator() {
       return opened().simulator
     },
+    database: (): Database => {
+      if (db === undefined) throw new Error('open only inside tests')
+      return db
+    },
     sql: async (statement: string, values: unknown[] = []) =>
       (await db?.pool.query<Json>(db.statement(statement).text, values))?.rows ?? [],
     control: async (method: string, route: string, body: object = {}) =>

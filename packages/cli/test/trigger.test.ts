@@ -1,6 +1,6 @@
 // Signals that really happen: the service, the simulator and its notifications, and a command line.
 import { randomUUID } from 'node:crypto'
-import { SCOPES } from 'gapura'
+import { SCOPES, startRelay, subscribe } from 'gapura'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../service/test/store/test_database.ts'
 import { lineOf, useCli, type Json } from './cli_bench.ts'
@@ -83,6 +83,29 @@ describe('trigger', () => {
     expect(next['subscription']).toMatchObject({ id, current_interval: 2 })
     const [before, after] = [first['event'] as Json, next['event'] as Json]
     expect(Number(after['sequence'])).toBeGreaterThan(Number(before['sequence']))
+  })
+
+  test('waits only for subscribers of the signal; events retire ends the waiting for one that is gone', async () => {
+    for (const [name, signal] of [
+      ['foreign', 'invoice_paid'],
+      ['gone', 'payment_settled'],
+    ] as const) {
+      const relay = await startRelay(cli.database(), {
+        subscribers: [subscribe({ name, signals: [signal], handler: () => undefined })],
+      })
+      await relay.stop()
+    }
+    const waiting = await cli.json('trigger', 'payment_settled', '--no-wait')
+    expect(waiting['event']).toMatchObject({ waiting: ['gone'] })
+    const retired = await cli.run(['events', 'retire', 'gone', '--as', 'dewi'])
+    expect([retired.code, retired.stdout]).toEqual([
+      0,
+      'gone is retired; 0 failed events are forgotten.\n',
+    ])
+    const done = await cli.json('trigger', 'payment_settled')
+    expect(done['event']).toMatchObject({ waiting: [] })
+    const again = await cli.run(['events', 'retire', 'gone'])
+    expect(again.code).toBe(2)
   })
 
   test('2 for an order id where no payment is meant, 3 for one that is not there', async () => {

@@ -60,7 +60,9 @@ export async function startRelay(
   const names = new Set(subscribers.map(({ name }) => name))
   if (names.size < subscribers.length) throw new RangeError('two subscribers have the same name')
   await withTransaction(db, async (tx) => {
-    for (const { name, start } of subscribers) await registerSubscriber(tx, name, start)
+    for (const { name, start, signals } of subscribers) {
+      await registerSubscriber(tx, name, start, signals)
+    }
   })
   const stop = new AbortController()
   const loops = subscribers.map((subscriber) => {

@@ -23,6 +23,7 @@ export interface Subscription<S extends Signal> {
 export interface Subscriber {
   readonly name: string
   readonly start: 'beginning' | 'now'
+  readonly signals: readonly Signal[]
   /** Whether it subscribed to this signal. Other events are skipped without a call. */
   readonly hears: (signal: Signal) => boolean
   readonly deliver: (event: GatewayEvent, aborted: AbortSignal) => Promise<void>
@@ -47,6 +48,7 @@ export function subscribe<const S extends Signal>({
   return {
     name,
     start,
+    signals: [...heard],
     hears: (signal) => heard.has(signal),
     deliver: async (event, aborted) => {
       const envelope = envelopeOf(event)

@@ -150,6 +150,7 @@ test('a handler that exceeds its time has failed, and its signal is aborted', as
   const hanging = {
     name: 'hanging',
     hears,
+    signals: ['payment_received' as const],
     start,
     deliver: async (_event: unknown, signal: AbortSignal) =>
       await new Promise<void>(() => {

@@ -181,6 +181,8 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   resolveOperation: (staff, caller) =>
     staff.resolveOperation(caller, ids.operations, { outcome: 'look', reason: SENTENCE }),
   closeAlarm: (staff, caller) => staff.closeAlarm(caller, ids.alarms, { reason: SENTENCE }),
+  retireSubscriber: (staff, caller) =>
+    staff.retireSubscriber(caller, { subscriber: 'mail', reason: SENTENCE }),
   retryEvent: (staff, caller) =>
     staff.retryEvent(caller, { subscriber: 'mail', object_id: ids.events, reason: SENTENCE }),
   skipEvent: (staff, caller) =>

@@ -1,13 +1,15 @@
 // Events that a subscriber failed at; later events of the same object wait behind them.
 import { OBJECT_KINDS, SIGNALS } from '../../domain/signals.ts'
 import { listDeadEvents, retryDeadEvent, skipDeadEvent } from '../../services/staff/dead_events.ts'
+import { retireEventSubscriber } from '../../services/staff/retire_subscriber.ts'
 import {
   DEAD_EVENT_QUERY,
   parseDeadEventQuery,
   RELEASE_INPUT,
+  RETIREMENT_INPUT,
 } from '../../services/staff/staff_query.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
-import { route } from '../platform/route.ts'
+import { inProcess, route } from '../platform/route.ts'
 import {
   count,
   named,
@@ -81,5 +83,16 @@ export const events = {
     operation: 'skip_staff_event',
     summary: 'Skip a dead event permanently',
     run: async (ctx, { request, input }) => await skipDeadEvent(ctx, request.caller, input),
+  }),
+
+  /** In-process and on the command line: code is removed by those who deploy it. */
+  retireSubscriber: inProcess({
+    method: 'POST',
+    path: '/staff/subscribers/retire/',
+    access: 'staff',
+    scope: 'staff:act',
+    input: RETIREMENT_INPUT,
+    repeat: 'a subscriber is retired once; a repeat is `invalid_request`.',
+    run: async (ctx, { request, input }) => await retireEventSubscriber(ctx, request.caller, input),
   }),
 }

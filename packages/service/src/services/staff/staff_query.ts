@@ -155,6 +155,16 @@ export const RELEASE_INPUT = Type.Object(
 )
 export const parseRelease = keptTextParser(RELEASE_INPUT)
 
+/** Which subscriber is retired. */
+export const RETIREMENT_INPUT = Type.Object(
+  {
+    subscriber: text(100, 'The name of the subscriber.'),
+    reason: maybe(Type.String(REASON)),
+  },
+  closed,
+)
+export const parseRetirement = keptTextParser(RETIREMENT_INPUT)
+
 export const ADOPTION_INPUT = Type.Object(
   {
     order_id: Type.String({

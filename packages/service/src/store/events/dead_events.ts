@@ -228,3 +228,20 @@ export async function listAllDeadEvents(
   const { text, values } = pageStatement({ table: TABLE, columns: '*', conditions }, request)
   return pageOf(await tx.query<DeadEventSummary>(text, values, { prepare: false }), request)
 }
+
+/** Deletes everything that one subscriber failed at, and returns it in the order of objects. */
+export const forgetDeadEvents = async (
+  tx: Tx,
+  subscriber: string,
+): Promise<Pick<DeadEvent, 'object_id' | 'event_id'>[]> =>
+  await tx.query<Pick<DeadEvent, 'object_id' | 'event_id'>>(
+    `with forgotten as (
+       delete from gapura.dead_event
+       where subscriber = $1
+       returning object_id, event_id
+     )
+     select object_id, event_id
+     from forgotten
+     order by object_id`,
+    [subscriber],
+  )

@@ -54,13 +54,17 @@ export const listObjectEvents = async (tx: Tx, object_id: string): Promise<Objec
          (
            select coalesce(jsonb_agg(name order by name), '[]')
            from gapura.event_subscriber as subscriber
-           where (cursor_xid, cursor_object_id, cursor_sequence)
-               < (event.xid, event.object_id, event.sequence)
-             or exists (
-               select from gapura.dead_event as dead
-               where dead.subscriber = subscriber.name
-                 and dead.object_id = event.object_id
-                 and dead.sequence <= event.sequence
+           where subscriber.retired_at is null
+             and (subscriber.signals is null or event.type = any(subscriber.signals))
+             and (
+               (cursor_xid, cursor_object_id, cursor_sequence)
+                 < (event.xid, event.object_id, event.sequence)
+               or exists (
+                 select from gapura.dead_event as dead
+                 where dead.subscriber = subscriber.name
+                   and dead.object_id = event.object_id
+                   and dead.sequence <= event.sequence
+               )
              )
          ) as waiting
        from gapura.gateway_event as event

@@ -16,21 +16,68 @@ const SUBSCRIBER_COLUMNS = `
   name, cursor_xid, cursor_object_id, cursor_sequence, lease_holder, lease_token, lease_until`
 
 /**
- * Registers a subscriber's name. A new name starts at the oldest stored event, or at this moment; a
- * known one keeps its position. May be repeated.
+ * Registers a subscriber's name with its signals. A new name starts at the oldest stored event, or
+ * at this moment; a known one keeps its position, a retired one too. May be repeated.
  */
 export async function registerSubscriber(
   tx: Tx,
   name: string,
   start: 'beginning' | 'now',
+  signals: readonly string[] | null = null,
 ): Promise<void> {
   await tx.query(
-    `insert into gapura.event_subscriber (name, cursor_xid)
-     values ($1, case when $2 then pg_snapshot_xmin(pg_current_snapshot()) else '0'::xid8 end)
-     on conflict (name) do nothing`,
-    [name, start === 'now'],
+    `insert into gapura.event_subscriber (name, cursor_xid, signals)
+     values (
+       $1,
+       case when $2 then pg_snapshot_xmin(pg_current_snapshot()) else '0'::xid8 end,
+       $3::text[]
+     )
+     on conflict (name) do update
+     set signals = excluded.signals,
+         retired_at = null
+     where event_subscriber.signals is distinct from excluded.signals
+       or event_subscriber.retired_at is not null`,
+    [name, start === 'now', signals],
   )
 }
+
+/**
+ * Retires a subscriber that no process leads: it counts nowhere and holds no month of events back.
+ * Undefined if there is no such name, `led` if a process delivers to it now. Locks its row.
+ */
+export async function retireSubscriber(
+  tx: Tx,
+  name: string,
+): Promise<'retired' | 'led' | undefined> {
+  const [row] = await tx.query<{ led: boolean }>(
+    `select coalesce(lease_until > gapura.now(), false) as led
+     from gapura.event_subscriber
+     where name = $1
+       and retired_at is null
+     for update`,
+    [name],
+  )
+  if (row === undefined) return undefined
+  if (row.led) return 'led'
+  await tx.query(
+    `update gapura.event_subscriber
+     set retired_at = gapura.now()
+     where name = $1`,
+    [name],
+  )
+  return 'retired'
+}
+
+/** The names of all subscribers that are not retired, in order. */
+export const listSubscriberNames = async (tx: Tx): Promise<string[]> =>
+  (
+    await tx.query<{ name: string }>(
+      `select name
+       from gapura.event_subscriber
+       where retired_at is null
+       order by name`,
+    )
+  ).map(({ name }) => name)
 
 export async function findSubscriber(tx: Tx, name: string): Promise<EventSubscriber | undefined> {
   const [subscriber] = await tx.query<EventSubscriber>(

@@ -100,6 +100,9 @@ export interface OutboxLag {
   dead: number
 }
 
+/** Events looked at for each subscriber to find the first that it wants. */
+const EVENTS_BEHIND_MAX = 200
+
 export const measureOutbox = async (tx: Tx): Promise<OutboxLag[]> =>
   await tx.query<OutboxLag>(
     `select
@@ -117,17 +120,25 @@ export const measureOutbox = async (tx: Tx): Promise<OutboxLag[]> =>
          ) as counted
        ) as dead
      from gapura.event_subscriber
-     left join lateral (
-       select occurred_at
-       from gapura.gateway_event as event
-       where (event.xid, event.object_id, event.sequence)
-         > (event_subscriber.cursor_xid, event_subscriber.cursor_object_id,
-            event_subscriber.cursor_sequence)
-       order by event.xid, event.object_id, event.sequence
-       limit 1
-     ) as next on true
+     cross join lateral (
+       -- Behind a full page of other signals something may wait, and that must alarm.
+       select coalesce(
+         min(occurred_at) filter (where wanted),
+         case when count(*) = $2 then max(occurred_at) end
+       ) as occurred_at
+       from (
+         select occurred_at, signals is null or event.type = any(signals) as wanted
+         from gapura.gateway_event as event
+         where (event.xid, event.object_id, event.sequence)
+           > (event_subscriber.cursor_xid, event_subscriber.cursor_object_id,
+              event_subscriber.cursor_sequence)
+         order by event.xid, event.object_id, event.sequence
+         limit $2
+       ) as behind
+     ) as next
+     where retired_at is null
      order by name`,
-    [GAUGE_COUNT_MAX],
+    [GAUGE_COUNT_MAX, EVENTS_BEHIND_MAX],
   )
 
 /** Seconds since the last accepted notification; null if none is stored. */

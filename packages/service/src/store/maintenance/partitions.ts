@@ -73,6 +73,7 @@ const EVENTS_DELIVERED = `
       order by event.xid, event.object_id, event.sequence
       limit 1
     ) as untold
+    where behind.retired_at is null
   )
   and coalesce(
     (select min(occurred_at) from gapura.dead_event) >= until,
