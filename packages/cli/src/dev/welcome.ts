@@ -7,6 +7,10 @@ export interface Welcome {
   simulator: string
   databaseUrl: string
   samples: number
+  /** Whether the staff pages are installed. */
+  dashboard: boolean
+  /** Objects of earlier runs that wait for a payer the new simulator does not know. */
+  lost: number
   ms: number
 }
 
@@ -16,9 +20,14 @@ export function commandOf({ npm_command, npm_lifecycle_event }: Environment): st
   return npm_command === 'exec' ? 'npx gapura' : 'gapura'
 }
 
+const lossOf = (lost: number): string => `
+The simulator keeps nothing between runs: ${lost} open payments, invoices or subscriptions of earlier
+runs are unknown to it and stay as they are. gapura dev --fresh starts without them.
+`
+
 /** Addresses, key and next steps. */
 export const welcome = (
-  { api, key, simulator, databaseUrl, samples, ms }: Welcome,
+  { api, key, simulator, databaseUrl, samples, dashboard, lost, ms }: Welcome,
   command: string,
 ): string => `
 Gapura is ready after ${(ms / 1000).toFixed(1)} s${samples > 0 ? `, with ${samples} sample payments` : ''}.
@@ -26,12 +35,13 @@ Gapura is ready after ${(ms / 1000).toFixed(1)} s${samples > 0 ? `, with ${sampl
 ${record([
   ['API', api],
   ['docs', `${api}/docs/`],
+  ['dashboard', dashboard ? `${api}/dashboard/` : 'not here: npm install @gapura/dashboard'],
   ['key', key],
   ['webhook', `${api}/notification/`],
   ['simulator', `${simulator}/`],
   ['database', databaseUrl],
 ])}
-
+${lost === 0 ? '' : lossOf(lost)}
 Charge a virtual account:
 
   curl -s ${api}/charge/ -H 'Authorization: Bearer ${key}' \\
@@ -44,5 +54,5 @@ In another terminal, in this folder:
   ${command} trigger payment_settled
   ${command} doctor
 
-Signals as they are published (Ctrl-C stops everything):
+Requests as they are answered, signals as they are published (Ctrl-C stops everything):
 `
