@@ -42,12 +42,12 @@ async function timed<Result>(
   return result
 }
 
-/** The line of the page, with files in the place of the names that are not in a registry yet. */
+/** The line of the page, with the packed files in the place of ours, by name or by file. */
 function installLine(files: readonly string[]): string {
   const line = page.take('').trim()
   const [, names = ''] = /^npm install (.*)$/.exec(line) ?? []
   const ours = new Set(published().map(({ name }) => name))
-  const others = names.split(' ').filter((name) => !ours.has(name))
+  const others = names.split(' ').filter((name) => !ours.has(name) && !name.endsWith('.tgz'))
   if (others.length === names.split(' ').length)
     throw new Error(`the line installs none of our packages: ${line}`)
   return `npm install ${[...files, ...others].join(' ')}`

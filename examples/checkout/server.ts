@@ -82,7 +82,11 @@ app.use((error: unknown, _request: Request, response: Response, _next: NextFunct
   response.status(502).send('That did not work. Please go back and press Pay again.')
 })
 
-const server = app.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`))
+const server = app.listen(port, '127.0.0.1', (error) => {
+  // Express gives a taken port to this callback; unthrown, the shop would run without listening.
+  if (error) throw error
+  console.log(`http://127.0.0.1:${port}`)
+})
 
 process.once('SIGTERM', () => {
   server.close(() => {

@@ -18,7 +18,11 @@ app.use('/pay', gapura.nodeHandler)
 app.use(express.json())
 app.get('/', (_request, response) => void response.send('the shop'))
 
-const server = app.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`))
+const server = app.listen(port, '127.0.0.1', (error) => {
+  // Express gives a taken port to this callback; unthrown, the shop would run without listening.
+  if (error) throw error
+  console.log(`http://127.0.0.1:${port}`)
+})
 
 process.once('SIGTERM', () => {
   server.close(() => {

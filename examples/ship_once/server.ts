@@ -37,7 +37,11 @@ app.post('/orders/:id', async (request, response) => {
   response.status(201).json({ bank: payment.bank, va_number: payment.va_number })
 })
 
-const server = app.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`))
+const server = app.listen(port, '127.0.0.1', (error) => {
+  // Express gives a taken port to this callback; unthrown, the shop would run without listening.
+  if (error) throw error
+  console.log(`http://127.0.0.1:${port}`)
+})
 
 process.once('SIGTERM', () => {
   server.close(() => {

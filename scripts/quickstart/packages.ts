@@ -45,7 +45,15 @@ export function pack({ folder }: Package, into: string): string {
 const KINDS = /\.(?:js|d\.ts|sql|css|html|svg)$/
 const REQUIRED = ['package.json', 'README.md', 'LICENSE']
 
-/** Faults of a packed file: unexpected, missing or stale files. */
+/** Relative links of a package's README that lead to no file of the package. */
+export function brokenLinksOf(readme: string, files: readonly string[]): string[] {
+  const targets = [...readme.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map(([, target = '']) => target)
+  return targets.filter(
+    (target) => !/^[a-z]+:/.test(target) && !files.includes(path.posix.normalize(target)),
+  )
+}
+
+/** Faults of a packed file: unexpected, missing or stale files, and links that lead out of it. */
 export function faultsOf({ name, folder }: Package, file: string): string[] {
   const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n')
   const files = listed.map((entry) => entry.replace(/^package\//, ''))
@@ -58,11 +66,16 @@ export function faultsOf({ name, folder }: Package, file: string): string[] {
   const stale = built.filter(
     (one) => !bundled && one.startsWith('dist/') && !hasSource(folder, one),
   )
+  const packed = execFileSync('tar', ['-xzOf', file, '--wildcards', 'package/README*'], {
+    encoding: 'utf8',
+  })
+  const links = brokenLinksOf(packed, files)
   return [
     ...missing.map((one) => `${name} lacks ${one}`),
     ...unknown.map((one) => `${name} contains ${one}, which does not belong in a package`),
     ...tests.map((one) => `${name} contains the test ${one}`),
     ...stale.map((one) => `${name} contains ${one}, which has no source any more`),
+    ...links.map((one) => `${name} has a README that links to ${one}, which is not in the package`),
     ...(built.length === 0 ? [`${name} is empty: build it first`] : []),
   ]
 }

@@ -58,7 +58,7 @@ test('every block of the quick start works', async () => {
   })
 
   const [, names = ''] = /^npm install (.*)$/m.exec(take('')) ?? []
-  install(names.split(' '))
+  install(names.split(' ').filter((name) => !name.endsWith('.tgz')))
   const flags = `--port ${ports['3000']} --simulator-port ${ports['4010']}`
   one.type(`${take('terminal 1').trim()} ${flags}`)
   await one.until('Gapura is ready')
@@ -76,6 +76,9 @@ test('every block of the quick start works', async () => {
   await one.until(/payment_settled +order-1/)
   expect(await two.run(take('terminal 2', 3))).toContain('settlement')
 
+  // With the same key, refund included.
+  expect(await two.run(take('terminal 2', 4))).toMatch(/"refund":\{/)
+
   writeFileSync(path.join(folder, 'app.ts'), take('app.ts'))
   three.type(take('terminal 3'))
   await three.until('send the goods for order-1')
@@ -86,7 +89,7 @@ test('every block of the quick start works', async () => {
       () => 0,
     )
   expect(await eventually(asked, (status) => status !== 0)).toBe(401)
-  const triggered = await two.run(take('terminal 2', 4))
+  const triggered = await two.run(take('terminal 2', 5))
   const order_id = /^order +(\S+)$/m.exec(triggered)?.[1] ?? triggered
   await three.until(`send the goods for ${order_id}`)
 
