@@ -52,7 +52,7 @@ diagnostics.subscribe('http.server.request.start', (message) => {
 // Unbuffered: the last line before an end must be there.
 const file = openSync(order.log_file, 'a')
 const errors = { count: 0, last: '' }
-const lines = jsonLogger((line) => void writeSync(file, line))
+const lines = jsonLogger({ write: (line) => void writeSync(file, line) })
 const log = {
   ...lines,
   error: (fields: object, message: string) => {

@@ -1,4 +1,4 @@
-import { ConfigError, GatewayError, RequestProblem } from 'gapura'
+import { ConfigError, GatewayError, RequestProblem, StoreError } from 'gapura'
 import { UsageError } from './command.ts'
 import { EXIT, type ExitCode } from './exit_codes.ts'
 
@@ -66,7 +66,7 @@ function gatewayFailure(error: GatewayError): Failure {
   const advice = [
     ...error.errors.map(({ field, message }) => `${field}: ${message}`),
     ...(said ? [`The gateway replied: ${said}`] : []),
-    error.row.advice,
+    error.advice,
     ...(error.payment_id === null ? [] : [`It concerns payment ${error.payment_id}.`]),
   ]
   return failure(exitOf(error), error.code, error.message, advice)
@@ -81,30 +81,10 @@ function exitOf({ code, definite }: GatewayError): ExitCode {
 const databaseFailure = (message: string, ...advice: string[]): Failure =>
   failure(EXIT.database, 'database', message, advice)
 
-/** Errors of PostgreSQL and its driver that an operator can correct. */
+/** The database's own faults, with the remedy that the service names. */
 function storeFailure(error: unknown): Failure | undefined {
-  if (error instanceof AggregateError) return storeFailure(error.errors[0])
-  if (!(error instanceof Error)) return undefined
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (code === '42P01' || code === '3F000') {
-    return databaseFailure('the tables do not exist', 'Run gapura migrate first.')
-  }
-  if (code === 'environment_mismatch') {
-    return databaseFailure(error.message, 'Use another database, or set GATEWAY_IS_PRODUCTION.')
-  }
-  if (code.startsWith('28')) {
-    return databaseFailure(
-      'the database refused the login',
-      'Check user and password in DATABASE_URL.',
-    )
-  }
-  if (code === '3D000') {
-    return databaseFailure('the database does not exist', 'Create it, or correct DATABASE_URL.')
-  }
-  if (/^E[A-Z]+$/.test(code) || /^(?:timeout|Connection terminated)/.test(error.message)) {
-    const advice = 'Check that PostgreSQL runs and that DATABASE_URL leads to it.'
-    return databaseFailure(`the database cannot be reached (${code || error.message})`, advice)
-  }
-  if (error.name === 'StoreError') return databaseFailure(error.message)
-  return undefined
+  if (!(error instanceof StoreError)) return undefined
+  if (error.remedy === null) return databaseFailure(error.message)
+  const what = error.message.slice(0, -`. ${error.remedy}`.length)
+  return databaseFailure(what, `${error.remedy}.`)
 }

@@ -1,12 +1,18 @@
-import type { Logger } from 'gapura'
+import { jsonLogger, type Logger, type LogLevel } from 'gapura'
 import type { Output } from './output.ts'
 
 /** One JSON object per line, for log collectors; the same with and without `--json`. */
-export function lineLogger(output: Pick<Output, 'write'>): Logger {
-  const at = (level: string) => (fields: object, message: string) => {
-    output.write(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }))
-  }
-  return { info: at('info'), warn: at('warn'), error: at('error') }
+export const lineLogger = (output: Pick<Output, 'write'>, level?: LogLevel): Logger =>
+  jsonLogger({
+    ...(level !== undefined && { level }),
+    write: (line) => output.write(line.trimEnd()),
+  })
+
+/** For short commands: what fails is printed by the command itself. */
+export const NO_LOG: Logger = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
 }
 
 /** Resolves at the first SIGINT or SIGTERM. The second one ends the process at once. */

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { createGapura, readConfig, SCOPES, type Caller, type Gapura, type KeyChange } from 'gapura'
 import type { Call, Flag } from './command.ts'
+import { NO_LOG } from './service_process.ts'
 
 /** The file in which a running `gapura dev` writes its settings for a second terminal. */
 export const DEV_ENV_FILE = '.gapura/dev.env'
@@ -13,7 +14,7 @@ export async function withGapura<Result>(
   const { gapura: options } = readConfig(environment)
   // One command needs few connections, whatever the setting of the server is.
   const database = { ...options.database, connections_max: 4 }
-  const gapura = createGapura({ ...options, database })
+  const gapura = createGapura({ ...options, database, logger: NO_LOG })
   try {
     return await work(gapura)
   } finally {

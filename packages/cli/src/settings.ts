@@ -48,6 +48,7 @@ export const SETTINGS: readonly Setting[] = [
   ),
   setting('GAPURA_ADMIN_PORT', 'plain', null, 'where health and metrics are; none without it'),
   setting('GAPURA_DRAIN_SECONDS', 'plain', '0', 'how long it reports not ready before it stops'),
+  setting('GAPURA_LOG_LEVEL', 'plain', 'info', 'the least that is logged: info, warn or error'),
   setting('GAPURA_PREFIX', 'plain', null, 'the path before our routes'),
   setting(
     'GAPURA_KEEP_NOTIFICATIONS_MONTHS',

@@ -29,7 +29,7 @@ describe('migrate', () => {
     const away = { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' }
     const { code, stderr } = await cli.spawned(['migrate'], away)
     expect(code).toBe(6)
-    expect(stderr).toContain('the database cannot be reached (ECONNREFUSED)')
+    expect(stderr).toContain('The database cannot be reached (ECONNREFUSED)')
     expect(stderr).toContain('Check that PostgreSQL runs')
   })
 })
@@ -133,7 +133,7 @@ describe('serve and work', () => {
     const closed = once(child, 'close')
     const started = lineOf(child, /worker started/)
     const { url } = JSON.parse(await lineOf(child, /"listening"/)) as { url: string }
-    expect((await fetch(`${url}/pay/payments/`)).status).toBe(401)
+    expect((await fetch(`${url}/payments/`)).status).toBe(401)
     await started
     const workers = async () => await cli.sql('select 1 from gapura.worker')
     expect(await eventually(workers, ({ length }) => length > 0)).toHaveLength(1)

@@ -34,7 +34,7 @@ export {
   GatewayValidationError,
 } from './domain/errors.ts'
 export { PROBLEMS, type ProblemCode } from './domain/problems.ts'
-export { SCOPES, type Caller, type Scope } from './domain/caller.ts'
+export { SCOPES, type Caller, type GivenCaller, type Scope } from './domain/caller.ts'
 export { GatewayClient } from './gateway/client.ts'
 export type { CallObserved, CallOptions } from './gateway/calls.ts'
 export type {
@@ -95,7 +95,9 @@ export {
   type WorkerSettings,
 } from './main/server.ts'
 export { endWhenUncaught } from './main/uncaught.ts'
+export { StoreError, type StoreErrorCode } from './store/connection/errors.ts'
 export type { Health } from './main/health.ts'
+export { jsonLogger, type JsonLoggerOptions, type LogLevel } from './main/json_logger.ts'
 export { openApiDocument } from './main/routes.ts'
 export { startRelay, type Relay, type RelayOptions, type SubscriberStats } from './events/relay.ts'
 export { subscribe, type Subscriber, type Subscription } from './events/subscribers.ts'

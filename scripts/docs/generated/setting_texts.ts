@@ -27,6 +27,10 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'How long requests are still answered after the process was asked to stop.',
     otherwise: '0',
   },
+  GAPURA_LOG_LEVEL: {
+    what: 'The least that is logged; `warn` leaves out the line of each request.',
+    otherwise: 'info',
+  },
   GATEWAY_SERVER_KEY: { what: 'The merchant’s secret key at the gateway.' },
   GATEWAY_SERVER_KEY_PREVIOUS: {
     what: 'The previous key during a [rotation](runbook.md#key-rotation): notifications signed with it are still accepted.',

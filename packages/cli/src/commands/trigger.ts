@@ -3,6 +3,7 @@ import { UsageError, type Call, type Command } from '../command.ts'
 import { EXIT } from '../exit_codes.ts'
 import { CommandFailure } from '../failure.ts'
 import { record } from '../output.ts'
+import { NO_LOG } from '../service_process.ts'
 import { staffOf } from '../session.ts'
 import { SimulatorControl } from '../simulator_control.ts'
 import { isSignal, SCENARIOS } from '../trigger/scenarios.ts'
@@ -47,7 +48,7 @@ async function trigger(call: Call): Promise<void> {
   const simulator = new SimulatorControl(gateway.base_url ?? '')
   if (!gateway.base_url || !(await simulator.answers())) throw noSimulator()
   const caller = { ...staffOf(call), owner_id: call.text('owner') ?? 'gapura-trigger' }
-  const gapura = createGapura(options)
+  const gapura = createGapura({ ...options, logger: NO_LOG })
   try {
     await fire(call, signal, { gapura, caller, simulator, gateway })
   } finally {

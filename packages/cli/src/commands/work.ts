@@ -15,9 +15,10 @@ export const work: Command = {
   run: async (call) => {
     const reads_per_second = call.integer('reads-per-second', { min: 1, max: 1_000 })
     const concurrency_max = call.integer('jobs', { min: 1, max: 100 })
-    const logger = lineLogger(call.output)
+    const config = readConfig(call.environment)
+    const logger = lineLogger(call.output, config.log_level)
     const stopping = untilStopped()
-    const worker = await startWorkerProcess(readConfig(call.environment), logger, {
+    const worker = await startWorkerProcess(config, logger, {
       ...(reads_per_second !== undefined && { reads_per_second }),
       ...(concurrency_max !== undefined && { concurrency_max }),
     })

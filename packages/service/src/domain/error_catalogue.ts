@@ -193,8 +193,8 @@ export const ERRORS = {
     'Nothing was refunded; retry later, or refund with direct false.',
   ),
   gateway_not_found: answered(
-    'The gateway does not know this object',
-    'Check the environment of the server key: sandbox and production are separate.',
+    'The gateway does not know what the request names',
+    'Correct what gateway.status_message names, such as a phone number or an account. For an order that exists, check that it was made in the same environment, sandbox or production.',
   ),
   gateway_state_conflict: answered(
     'The gateway does not allow this action in the current status',

@@ -24,6 +24,8 @@ export interface Subject {
 export interface GatewayErrorDetails {
   /** For the caller. By default the catalogue's title. */
   message?: string
+  /** What to do, instead of the catalogue's advice. */
+  advice?: string
   /** Which of the client's operations failed, in the specification's spelling. */
   operation?: string
   /** The gateway's own message, without secrets. */
@@ -44,6 +46,8 @@ export class GatewayError extends Error {
   readonly gateway: GatewayWords | null
   readonly errors: readonly FieldFault[]
   readonly retry_after_s: number | null
+  /** What to do next. */
+  readonly advice: string
   #subject: Subject | null
 
   constructor(code: ErrorCode, details: GatewayErrorDetails = {}) {
@@ -55,6 +59,7 @@ export class GatewayError extends Error {
     this.gateway = details.gateway ?? null
     this.errors = details.errors ?? []
     this.retry_after_s = details.retry_after_s ?? null
+    this.advice = details.advice ?? ERRORS[code].advice
     this.#subject = details.subject ?? null
   }
 

@@ -1,6 +1,6 @@
 // The in-process API: every route as a function, with the types of its schemas.
 import type { Static, TObject, TSchema } from 'typebox'
-import type { Caller } from '../domain/caller.ts'
+import type { GivenCaller } from '../domain/caller.ts'
 import { ERRORS, type ErrorCode } from '../domain/error_catalogue.ts'
 import { gatewayError, type Subject } from '../domain/errors.ts'
 import { PROBLEMS, type ProblemCode } from '../domain/problems.ts'
@@ -40,7 +40,7 @@ type OptionsOf<R> = R extends { method: 'POST' }
   : []
 
 type CallOf<R extends InProcessRoute> = (
-  ...given: [caller: Caller, ...IdOf<R>, ...InputOf<R>, ...QueryOf<R>, ...OptionsOf<R>]
+  ...given: [caller: GivenCaller, ...IdOf<R>, ...InputOf<R>, ...QueryOf<R>, ...OptionsOf<R>]
 ) => Promise<BodyOf<Awaited<ReturnType<R['run']>>>>
 
 /** Routes as functions of the same names. */
@@ -62,7 +62,7 @@ export function callsOf(
 
 /** What a caller gives, in the order of the function's parameters. */
 function callOf(parts: Pick<Parts, 'ctx' | 'ready'>, route: InProcessRoute) {
-  return async (caller: Caller, ...given: unknown[]): Promise<object> => {
+  return async (caller: GivenCaller, ...given: unknown[]): Promise<object> => {
     const id = route.path.includes('{pk}') ? given.shift() : ''
     const input = route.input === undefined ? undefined : given.shift()
     const query = route.query === undefined ? {} : (given.shift() ?? {})
@@ -77,7 +77,7 @@ function callOf(parts: Pick<Parts, 'ctx' | 'ready'>, route: InProcessRoute) {
 }
 
 interface Given {
-  caller: Caller
+  caller: GivenCaller
   id: string
   input: unknown
   query: object

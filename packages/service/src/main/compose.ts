@@ -5,9 +5,11 @@ import type { GatewaySettings } from '../gateway/settings.ts'
 import type { Context, Logger } from '../services/context.ts'
 import type { GroupLimits } from '../services/group_writer.ts'
 import { withInbox } from '../services/notifications/open_inbox.ts'
-import { checkServer, openDatabase, type DatabaseOptions } from '../store/connection/database.ts'
-import { claimEnvironment, type Environment } from '../store/connection/settings.ts'
-import { insideTransaction, withTransaction } from '../store/connection/transaction.ts'
+import { openDatabase, type DatabaseOptions } from '../store/connection/database.ts'
+import type { Environment } from '../store/connection/settings.ts'
+import { insideTransaction } from '../store/connection/transaction.ts'
+import { checkFitness } from '../store/schema/fitness.ts'
+import { consoleLogger } from './json_logger.ts'
 import { Registry } from './metrics/registry.ts'
 import { createTelemetry } from './telemetry.ts'
 
@@ -20,6 +22,7 @@ export interface PartsOptions {
   schema?: string
   database?: Omit<DatabaseOptions, 'schema' | 'onDone' | 'standby'>
   gateway: GatewaySettings
+  /** Without one, warnings and errors go to standard error as JSON lines (operating.md#logging). */
   logger?: Logger
   /** Ask the gateway before believing a notification that gives value (ADR 0004). */
   confirmNotifications?: boolean
@@ -67,11 +70,9 @@ export interface Parts {
   close: () => Promise<void>
 }
 
-const SILENT: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined }
-
 /** Builds the parts and hands them to one another. Nothing is connected yet. */
 export function compose(options: PartsOptions): Parts {
-  const { pool, databaseUrl, schema, logger = SILENT } = options
+  const { pool, databaseUrl, schema, logger = consoleLogger() } = options
   const environment = options.gateway.is_production === true ? 'production' : 'sandbox'
   const source = pool ?? databaseUrl
   if (source === undefined || (pool !== undefined && databaseUrl !== undefined)) {
@@ -107,10 +108,7 @@ export function compose(options: PartsOptions): Parts {
     ctx,
     environment,
     registry,
-    ready: once(async () => {
-      await checkServer(db)
-      await withTransaction(db, async (tx) => await claimEnvironment(tx, environment))
-    }),
+    ready: once(async () => await checkFitness(db, environment)),
     close: async () => {
       await ctx.inbox.drain()
       await gateway.close()

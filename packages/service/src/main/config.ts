@@ -9,6 +9,7 @@ import { GUESSES_PER_MINUTE, REQUESTS_AT_ONCE } from '../http/platform/limits.ts
 import type { GapuraOptions } from './create_gapura.ts'
 import { DASHBOARD_ACCESS } from './dashboard_files.ts'
 import type { DatabaseAddress } from './inspect.ts'
+import { LOG_LEVELS, type LogLevel } from './json_logger.ts'
 import type { Place } from './listening.ts'
 import { prefixOf } from './mount.ts'
 
@@ -20,6 +21,8 @@ export interface ServerConfig {
   admin: Place | null
   /** How long requests are still taken once the process is asked to stop. */
   drain_ms: number
+  /** The least that the process logs; `info` by default. */
+  log_level?: LogLevel
   gapura: GapuraOptions & { databaseUrl: string }
 }
 
@@ -45,6 +48,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
     port: reader.integer('GAPURA_PORT', 3_000, 65_535),
     admin: adminOf(reader, host),
     drain_ms: reader.integer('GAPURA_DRAIN_SECONDS', 0, 300) * 1_000,
+    log_level: reader.choice('GAPURA_LOG_LEVEL', LOG_LEVELS) ?? 'info',
     gapura: {
       ...addressOf(reader),
       prefix: reader.checked('GAPURA_PREFIX', prefixOf) ?? '',

@@ -20,7 +20,9 @@ import {
   type ApiKeyOrder,
   type KeyChange,
 } from '../services/access/callers.ts'
+import type { Context } from '../services/context.ts'
 import type { ApiKey } from '../store/access/api_keys.ts'
+import { withRemedies } from '../store/connection/errors.ts'
 import { migrate } from '../store/schema/migrate.ts'
 import { migrateJobs } from '../tasks/runner.ts'
 import { createApi, createStaff, type GapuraApi, type GapuraStaff } from './api.ts'
@@ -121,8 +123,8 @@ export function createGapura(options: GapuraOptions): Gapura {
       host.addHook('onReady', ready)
       await gapuraRoutes(routes)(host, settings)
     },
-    nodeHandler: nodeHandlerOf(app, prefix),
-    fetchHandler: fetchHandlerOf(app, prefix),
+    nodeHandler: nodeHandlerOf(app, prefix, ctx.log),
+    fetchHandler: fetchHandlerOf(app, prefix, ctx.log),
     api: createApi(parts),
     tasks: createTasks(parts),
     client: ctx.gateway,
@@ -132,26 +134,39 @@ export function createGapura(options: GapuraOptions): Gapura {
     },
     startWorker: async (settings = {}) => {
       await ready()
-      return operated.runs(await startWorker(ctx, { retention, ...settings, subscribers }))
+      const started = async () => await startWorker(ctx, { retention, ...settings, subscribers })
+      return operated.runs(await withRemedies(ctx.db.schema, started))
     },
     health: operated.health,
     metrics: operated.metrics,
     adminHandler: operated.adminHandler,
     stopping: operated.stops,
-    migrate: async () => {
-      const applied = await migrate(ctx.db)
-      await migrateJobs(ctx)
-      return applied
-    },
     ready,
-    createApiKey: async (order) => await createApiKey(ctx, order),
-    listApiKeys: async (owner_id) => await listApiKeys(ctx, owner_id),
-    revokeApiKey: async (id, change) => await endApiKey(ctx, id, change),
+    ...administer(ctx),
     close: async () => {
       operated.stops()
       await app.close()
       await parts.close()
     },
+  }
+}
+
+/** The calls of an administrator, whose failures name their remedy. */
+function administer(
+  ctx: Context,
+): Pick<Gapura, 'migrate' | 'createApiKey' | 'listApiKeys' | 'revokeApiKey'> {
+  const named = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+    await withRemedies(ctx.db.schema, work)
+  return {
+    migrate: async () =>
+      await named(async () => {
+        const applied = await migrate(ctx.db)
+        await migrateJobs(ctx)
+        return applied
+      }),
+    createApiKey: async (order) => await named(async () => await createApiKey(ctx, order)),
+    listApiKeys: async (owner_id) => await named(async () => await listApiKeys(ctx, owner_id)),
+    revokeApiKey: async (id, change) => await named(async () => await endApiKey(ctx, id, change)),
   }
 }
 

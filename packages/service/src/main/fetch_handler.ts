@@ -4,6 +4,7 @@ import type { OriginalRequest } from '../http/platform/app.ts'
 import { BODY_BYTES_MAX } from '../http/platform/json_body.ts'
 import { requestIdOf } from '../http/platform/perform.ts'
 import { problemOf } from '../services/problem.ts'
+import type { Logger } from '../services/context.ts'
 import { below } from './mount.ts'
 
 /** A handler for Hono, Next and whatever speaks the standard `Request`. */
@@ -19,9 +20,9 @@ export const originalOf = (request: FastifyRequest): OriginalRequest =>
 
 /** Answers a standard request through the same router as everybody else's. */
 export const fetchHandlerOf =
-  (app: FastifyInstance, prefix: string): FetchHandler =>
+  (app: FastifyInstance, prefix: string, log: Logger): FetchHandler =>
   async (request) => {
-    if (request.bodyUsed) return alreadyRead(request)
+    if (request.bodyUsed) return alreadyRead(request, log)
     const { host, pathname, search } = new URL(request.url)
     const url = `${pathname}${search}`
     const injected = {
@@ -60,8 +61,10 @@ async function beginningOf(body: Request['body']): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function alreadyRead(request: Request): Response {
+function alreadyRead(request: Request, log: Logger): Response {
   const problem = problemOf('body_already_read', requestIdOf(request.headers.get('x-request-id')))
+  const { request_id, status, code, title } = problem
+  log.error({ request_id, status, code, error: [title] }, 'request failed')
   const headers = { 'content-type': 'application/problem+json; charset=utf-8' }
   return new Response(JSON.stringify(problem), { status: problem.status, headers })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hideSecrets } from '../domain/secret_shapes.ts'
-import { isUnavailable } from '../store/connection/errors.ts'
-import { readMigrations } from '../store/schema/migrate.ts'
+import { MIGRATE, storeFault } from '../store/connection/errors.ts'
+import { behindOf, newestMigration } from '../store/schema/fitness.ts'
 import { readFitness, type Fitness } from '../store/connection/settings.ts'
 import { withReadTransaction } from '../store/connection/transaction.ts'
 import { cached } from './cached.ts'
@@ -47,13 +47,11 @@ export function healthOf(parts: Parts, worker: () => RunningWorker | undefined):
   }
 }
 
-const newestMigration = async (): Promise<number> => (await readMigrations()).at(-1)?.version ?? 0
-
 const checksOf = (faults: Readonly<Record<string, string | null>>): Health['checks'] =>
   Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, fault ?? OK]))
 
 async function databaseFault(parts: Parts, newest: () => Promise<number>): Promise<string | null> {
-  const asked = askDatabase(parts, newest).catch(faultOf)
+  const asked = askDatabase(parts, newest).catch((error: unknown) => faultOf(parts, error))
   const late = sleep(DATABASE_WITHIN_MS, `no answer within ${DATABASE_WITHIN_MS} ms`, {
     ref: false,
   })
@@ -71,25 +69,18 @@ async function askDatabase(
   return unfitFor(fitness, { environment, newest: await newest() })
 }
 
-/**
- * A database ahead of us is fine: the next release migrates before the last process of this one has
- * gone, and migrations leave what the old ones need.
- */
 function unfitFor(
   { version, environment }: Fitness,
   needed: { environment: string; newest: number },
 ): string | null {
-  if (version < needed.newest) return `is at migration ${version} of ${needed.newest}`
+  const behind = behindOf(version, needed.newest)
+  if (behind !== null) return `${behind}. ${MIGRATE}`
   return environment === needed.environment ? null : `does not belong to ${needed.environment}`
 }
 
-const UNDEFINED_TABLE = '42P01'
-
-function faultOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed'
-  if ('code' in error && error.code === UNDEFINED_TABLE) return 'is not migrated'
-  if (error.name === 'StoreError') return hideSecrets(error.message)
-  return isUnavailable(error) ? 'is not reachable' : 'failed'
+function faultOf({ ctx }: Parts, error: unknown): string {
+  const fault = storeFault(error, ctx.db.schema)
+  return fault === undefined ? 'failed' : hideSecrets(fault.message)
 }
 
 function workerFaults(worker: RunningWorker | undefined): Record<string, string | null> {

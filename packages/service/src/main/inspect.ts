@@ -1,5 +1,6 @@
 import { inspectStore, type StoreInspection } from '../services/staff/inspect_store.ts'
 import { openDatabase, serverFaultsOf, type Database } from '../store/connection/database.ts'
+import { withRemedies } from '../store/connection/errors.ts'
 import { grantsFor } from '../store/schema/grants.ts'
 import { migrate, planMigrations } from '../store/schema/migrate.ts'
 import { migrateJobs } from '../tasks/runner.ts'
@@ -18,7 +19,7 @@ async function withDatabase<Result>(
   const place = { ...database, ...(schema !== undefined && { schema }) }
   const db = openDatabase(databaseUrl, { ...place, standby })
   try {
-    return await work(db)
+    return await withRemedies(db.schema, async () => await work(db))
   } finally {
     await db.close()
   }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { traceOf } from '../domain/error_trace.ts'
+import type { Logger } from '../services/context.ts'
 import { below } from './mount.ts'
 
 /** A handler for bare `node:http`, Connect, Express and Nest. */
@@ -14,7 +16,7 @@ export type NodeHandler = (
  * a wildcard, as in a module of Nest, it takes everything off. Bare Node has `url` alone. We route
  * by what is left after our prefix, if one was set, and make links from the whole.
  */
-export function nodeHandlerOf(app: FastifyInstance, prefix: string): NodeHandler {
+export function nodeHandlerOf(app: FastifyInstance, prefix: string, log: Logger): NodeHandler {
   let is_ready = false
   return (request, response, next) => {
     const { url = '/', originalUrl = url } = request
@@ -32,6 +34,7 @@ export function nodeHandlerOf(app: FastifyInstance, prefix: string): NodeHandler
       app.routing(request, response)
     }
     const fail = (error: unknown): void => {
+      log.error({ error: traceOf(error) }, 'routes could not be set up')
       response.destroy(error instanceof Error ? error : undefined)
     }
     if (is_ready) route()

@@ -1,12 +1,13 @@
 // The process of a container: `node main/run.js serve`, `work` or `migrate`, configured by
 // environment variables.
 import { ConfigError, readConfig, type ServerConfig } from './config.ts'
+import { StoreError } from '../store/connection/errors.ts'
 import { createGapura } from './create_gapura.ts'
 import { jsonLogger } from './json_logger.ts'
 import { startServer, startWorkerProcess, stopOnSignal } from './server.ts'
 import { endWhenUncaught } from './uncaught.ts'
 
-const log = jsonLogger((line) => process.stdout.write(line))
+const log = jsonLogger()
 endWhenUncaught(log)
 
 async function migrate({ gapura: options }: ServerConfig): Promise<void> {
@@ -19,10 +20,10 @@ async function migrate({ gapura: options }: ServerConfig): Promise<void> {
 }
 
 const COMMANDS: Readonly<Record<string, (config: ServerConfig) => Promise<void>>> = {
-  serve: async (config) => stopOnSignal(await startServer(config, log)),
+  serve: async (config) => stopOnSignal(await startServer(config)),
   'serve-with-worker': async (config) =>
-    stopOnSignal(await startServer(config, log, { worker: {} })),
-  work: async (config) => stopOnSignal(await startWorkerProcess(config, log)),
+    stopOnSignal(await startServer(config, undefined, { worker: {} })),
+  work: async (config) => stopOnSignal(await startWorkerProcess(config)),
   migrate,
 }
 
@@ -36,6 +37,10 @@ try {
   // Settings are named and never shown; of anything else the message could quote one.
   const faults = error instanceof ConfigError ? error.faults : undefined
   const failure = error instanceof Error ? error.name : 'unknown'
-  log.error({ command: name, failure, ...(faults && { faults }) }, 'could not start')
+  const remedy = error instanceof StoreError ? error.message : undefined
+  log.error(
+    { command: name, failure, ...(faults && { faults }), ...(remedy && { remedy }) },
+    'could not start',
+  )
   process.exitCode = 1
 }

@@ -4,6 +4,7 @@ import type { ServerConfig } from './config.ts'
 import { createGapura, type Gapura } from './create_gapura.ts'
 import { jsonLogger } from './json_logger.ts'
 import { listen, type Listening } from './listening.ts'
+import { prefixOf } from './mount.ts'
 import type { RunningWorker, WorkerOptions } from './worker.ts'
 
 /** Longer than any call to the gateway, so that a charge under way still gets its answer. */
@@ -27,9 +28,9 @@ export interface RunningServer extends RunningProcess {
   url: string
 }
 
-export type WorkerSettings = Omit<WorkerOptions, 'subscribers'>
+const loggerOf = ({ log_level = 'info' }: ServerConfig): Logger => jsonLogger({ level: log_level })
 
-const standardLogger = (): Logger => jsonLogger((line) => process.stdout.write(line))
+export type WorkerSettings = Omit<WorkerOptions, 'subscribers'>
 
 /**
  * The service on its own port, with a worker if configured. It does not start on a database that
@@ -37,7 +38,7 @@ const standardLogger = (): Logger => jsonLogger((line) => process.stdout.write(l
  */
 export async function startServer(
   config: ServerConfig,
-  logger: Logger = standardLogger(),
+  logger: Logger = loggerOf(config),
   { worker: settings }: { worker?: WorkerSettings } = {},
 ): Promise<RunningServer> {
   return await starting(config, logger, async (gapura, opened) => {
@@ -53,7 +54,7 @@ export async function startServer(
     )
     opened.unshift(async () => await emptied(server, config.drain_ms))
     const { url } = server
-    logger.info({ url }, 'listening')
+    logger.info({ url: `${url}${prefixOf(config.gapura.prefix)}` }, 'listening')
     return { url }
   })
 }
@@ -61,7 +62,7 @@ export async function startServer(
 /** The worker in a process of its own. */
 export async function startWorkerProcess(
   config: ServerConfig,
-  logger: Logger = standardLogger(),
+  logger: Logger = loggerOf(config),
   settings: WorkerSettings = {},
 ): Promise<RunningProcess> {
   return await starting(config, logger, async (gapura, opened) => {

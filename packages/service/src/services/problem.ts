@@ -48,7 +48,7 @@ export function problemOfError(
     type: typeOf(error.code),
     title: row.title,
     status: on_charge ? row.status_on_charge : row.status,
-    detail: row.advice,
+    detail: error.advice,
     code: error.code,
     errors: error.errors,
     retryable: row.retryable,

@@ -1,10 +1,25 @@
 import { gatewayError, type GatewayError } from '../domain/errors.ts'
-import { isUnavailable } from '../store/connection/errors.ts'
+import { isUnavailable, StoreError, type StoreErrorCode } from '../store/connection/errors.ts'
 
 const RETRY_AFTER_S = 5
 
 /** `store_unavailable` if the error only says that the database is unavailable, else undefined. */
-export const storeTrouble = (error: unknown): GatewayError | undefined =>
-  isUnavailable(error)
-    ? gatewayError('store_unavailable', { retry_after_s: RETRY_AFTER_S, cause: error })
-    : undefined
+export function storeTrouble(error: unknown): GatewayError | undefined {
+  if (!isUnavailable(error)) return undefined
+  const remedied = error instanceof StoreError && error.remedy !== null
+  return gatewayError('store_unavailable', {
+    retry_after_s: RETRY_AFTER_S,
+    cause: error,
+    ...(remedied && { message: error.message }),
+    ...(remedied && UNFIT.has(error.code) && { advice: `${error.remedy}.` }),
+  })
+}
+
+/** No repetition helps here, so the advice of the catalogue would mislead. */
+const UNFIT: ReadonlySet<StoreErrorCode> = new Set([
+  'not_migrated',
+  'no_rights',
+  'login_refused',
+  'database_missing',
+  'environment_mismatch',
+])

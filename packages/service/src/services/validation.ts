@@ -1,4 +1,5 @@
 import type { Static, TSchema, TObject } from 'typebox'
+import type { TLocalizedValidationError } from 'typebox/error'
 import type { FieldFault } from '../domain/charge_rules.ts'
 import { gatewayError } from '../domain/errors.ts'
 import { hideSecrets, isSecretName, secretIn } from '../domain/secret_shapes.ts'
@@ -24,15 +25,10 @@ export function requestParser<S extends TSchema>(schema: S): (input: unknown) =>
     const validator = validatorOf()
     if (validator.Check(input)) return input
     const faults = new Map<string, string>()
-    for (const { instancePath, message, keyword, params } of validator.Errors(input)) {
-      const extra: unknown = 'additionalProperties' in params ? params.additionalProperties : []
-      const unknown = Array.isArray(extra) ? extra.map(String) : []
-      const path = instancePath.slice(1).replaceAll('/', '.')
-      for (const name of unknown)
-        faults.set(path === '' ? name : `${path}.${name}`, 'unknown field')
-      // The error about a union says less than the errors of its alternatives.
-      if (unknown.length === 0 && keyword !== 'anyOf')
-        faults.set(path === '' ? 'body' : path, message)
+    for (const [path, errors] of Map.groupBy(validator.Errors(input), ({ instancePath }) =>
+      instancePath.slice(1).replaceAll('/', '.'),
+    )) {
+      for (const { field, message } of faultsAt(path, errors)) faults.set(field, message)
     }
     // A field name may be a value that was put in the wrong place.
     const errors = [...faults].map(([field, message]) => ({
@@ -41,6 +37,50 @@ export function requestParser<S extends TSchema>(schema: S): (input: unknown) =>
     }))
     throw gatewayError('invalid_request', { errors: errors.slice(0, FAULTS_MAX) })
   }
+}
+
+type ShapeError = Pick<TLocalizedValidationError, 'keyword' | 'params' | 'message'>
+
+/** What is wrong at one place of the input; a missing or unknown field is a place of its own. */
+function faultsAt(path: string, errors: readonly ShapeError[]): FieldFault[] {
+  const below = (name: string): string => (path === '' ? name : `${path}.${name}`)
+  const named = errors.flatMap(({ params }) => [
+    ...textsOf(params, 'requiredProperties').map((name) => [name, 'is required'] as const),
+    ...textsOf(params, 'additionalProperties').map((name) => [name, 'unknown field'] as const),
+  ])
+  if (named.length > 0) return named.map(([name, message]) => ({ field: below(name), message }))
+  return [{ field: path === '' ? 'body' : path, message: messageOf(errors) }]
+}
+
+const textsOf = (params: object, name: string): string[] => {
+  const texts: unknown = Object.entries(params).find(([key]) => key === name)?.[1]
+  return Array.isArray(texts) ? texts.map(String) : []
+}
+
+const AMOUNT = 'must be an amount in whole rupiah, such as 44000 or "44000"'
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+}
+
+/** Of a union the alternatives have one error each: all of them together say what is allowed. */
+function messageOf(errors: readonly ShapeError[]): string {
+  const types = errors.flatMap(({ params }) => ('type' in params ? [String(params.type)] : []))
+  const values = errors.flatMap(({ params }) => textsOf(params, 'allowedValues'))
+  // The alternative whose type fits says more than the others.
+  const other = errors.find(({ keyword }) => !['type', 'enum', 'anyOf'].includes(keyword))
+  if (types.includes('number') && (types.includes('string') || other !== undefined)) return AMOUNT
+  if (values.length > 0) return `must be one of ${values.join(', ')}`
+  if (types.length === 1 || other === undefined) {
+    return `must be ${types.map((type) => TYPES[type] ?? type).join(' or ')}`
+  }
+  return other.message
 }
 
 /** A shorter secret could be part of any text by chance. */

@@ -143,7 +143,7 @@ export async function rolesOf(gapura: Gapura): Promise<Role[]> {
       name: 'staff without scope',
       owner_id: 'desk',
       authorization: await bearer('desk', [], staff),
-      rights: { ...OTHER, change: 403, create: 403 },
+      rights: { ...OWNER, change: 403, create: 403 },
       staff: [],
     },
     ...unknown_callers,

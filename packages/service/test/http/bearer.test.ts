@@ -78,7 +78,9 @@ describe('API keys', () => {
     '401 with WWW-Authenticate: %j',
     async (authorization) => {
       const { status, headers } = await asking(authorization)
-      expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="gapura"'])
+      const why = authorization === '' ? '' : ', error="invalid_token"'
+      const challenge = `Bearer realm="gapura"${why}`
+      expect([status, headers.get('www-authenticate')]).toEqual([401, challenge])
     },
   )
 })

@@ -147,15 +147,18 @@ describe('the database is away', () => {
     expect((await send('GET', `${base}/payments/`)).status).toBe(503)
   })
 
-  test('500 internal_error before migrations: no SQL, no stack, the id of the log entry', async () => {
+  test('503 store_unavailable before migrations: the remedy, no SQL, no stack, the id of the log entry', async () => {
     const log: object[] = []
     const note = (fields: object) => void log.push(fields)
     const logger = { info: () => undefined, warn: note, error: note }
     const base = await serving({ databaseUrl: DATABASE_URL, schema: 'not_there', logger })
     const answer = await send('GET', `${base}/payments/`)
-    expect(answer).toMatchObject({ status: 500, body: { code: 'internal_error' } })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable' } })
+    expect(answer.body['detail']).toMatch(/^Run gapura migrate/)
     expect(answer.text).not.toMatch(/not_there|relation|select|\.ts|at /)
-    expect(log).toMatchObject([{ request_id: answer.body['request_id'], code: 'internal_error' }])
+    const line = { request_id: answer.body['request_id'], code: 'store_unavailable' }
+    expect(log).toMatchObject([line])
+    expect(JSON.stringify(log)).toContain('The schema not_there has no tables')
     expect((await send('POST', `${base}/notification/`, { body: {}, as: '' })).status).toBe(429)
   })
 })
@@ -174,7 +177,7 @@ describe('the gateway is away', () => {
 
 describe('callers', () => {
   test.each([
-    ['no scopes', { owner_id: 'x', staff: false }],
+    ['scopes that are no list', { owner_id: 'x', staff: false, scopes: 'payments:write' }],
     ['an unknown scope', { owner_id: 'x', staff: false, scopes: ['all'] }],
     ['no owner', { owner_id: '', staff: false, scopes: [] }],
   ])('500 internal_error: a host that names a caller with %s', async (_what, caller) => {

@@ -2,7 +2,7 @@
 // schema says, or where the in-process API has other types than its routes. `npm run check` runs it.
 import { Type } from 'typebox'
 import { expectTypeOf, test } from 'vitest'
-import type { Caller } from '../../src/domain/caller.ts'
+import type { GivenCaller } from '../../src/domain/caller.ts'
 import type { PaymentPage } from '../../src/http/payments.ts'
 import { listRoute, NEWEST_FIRST } from '../../src/http/platform/list.ts'
 import { route } from '../../src/http/platform/route.ts'
@@ -43,13 +43,13 @@ export const refusedList = listRoute(
 test('functions of the in-process API take and give what their routes say', () => {
   type Api = GapuraApi
   expectTypeOf<Parameters<Api['createCharge']>>().toEqualTypeOf<
-    [caller: Caller, input: ChargeInput, options?: CallWith]
+    [caller: GivenCaller, input: ChargeInput, options?: CallWith]
   >()
   expectTypeOf<ReturnType<Api['createCharge']>>().toEqualTypeOf<Promise<PaymentRepresentation>>()
   expectTypeOf<Parameters<Api['cancelPayment']>>().toEqualTypeOf<
-    [caller: Caller, id: string, options?: CallWith]
+    [caller: GivenCaller, id: string, options?: CallWith]
   >()
-  expectTypeOf<Parameters<Api['getPayment']>>().toEqualTypeOf<[caller: Caller, id: string]>()
+  expectTypeOf<Parameters<Api['getPayment']>>().toEqualTypeOf<[caller: GivenCaller, id: string]>()
   expectTypeOf<ReturnType<Api['refundPayment']>>().toEqualTypeOf<Promise<Refunded>>()
   expectTypeOf<ReturnType<Api['listPayments']>>().toEqualTypeOf<Promise<PaymentPage>>()
   expectTypeOf<NonNullable<Parameters<Api['listPayments']>[1]>['status']>().toEqualTypeOf<
@@ -60,10 +60,10 @@ test('functions of the in-process API take and give what their routes say', () =
 
 test('functions of staff take no key where none is kept', () => {
   expectTypeOf<Parameters<GapuraStaff['replayNotification']>>().toEqualTypeOf<
-    [caller: Caller, id: string]
+    [caller: GivenCaller, id: string]
   >()
   expectTypeOf<Parameters<GapuraStaff['closeAlarm']>>().toEqualTypeOf<
-    [caller: Caller, id: string, input: { reason: string }]
+    [caller: GivenCaller, id: string, input: { reason: string }]
   >()
   expectTypeOf<Awaited<ReturnType<GapuraStaff['closeAlarm']>>['created_at']>().toEqualTypeOf<Date>()
   expectTypeOf<ReturnType<GapuraStaff['exportPayments']>>().toEqualTypeOf<Promise<Streamed>>()

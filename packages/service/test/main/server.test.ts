@@ -89,7 +89,7 @@ describe('the server on its own', () => {
     const { url } = JSON.parse(String((await lines.next()).value)) as { url: string }
     await http.strike('charge', 'delay', { options: { ms: 500 } })
     const order_id = http.fresh('term')
-    const answering = send('POST', `${url}/v1/pay/charge/`, {
+    const answering = send('POST', `${url}/charge/`, {
       as: '',
       headers: { authorization: `Bearer ${key}` },
       body: await http.chargeOf('qris', { order_id }),

@@ -14,7 +14,7 @@ async function ended(thrown: string) {
   const script = `
     import { jsonLogger } from ${JSON.stringify(sourceOf('json_logger.ts'))}
     import { endWhenUncaught } from ${JSON.stringify(sourceOf('uncaught.ts'))}
-    endWhenUncaught(jsonLogger((line) => process.stdout.write(line)))
+    endWhenUncaught(jsonLogger())
     ${thrown}
     setTimeout(() => undefined, 60_000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script])

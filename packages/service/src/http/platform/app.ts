@@ -11,6 +11,7 @@ import Fastify, {
 import type { Caller } from '../../domain/caller.ts'
 import { GatewayError } from '../../domain/errors.ts'
 import { isOrderId } from '../../domain/order_id.ts'
+import { hideSecrets } from '../../domain/secret_shapes.ts'
 import type { Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
 import { admission, refuseTwoCallers, type Admit, type Authenticate } from './authentication.ts'
@@ -99,7 +100,7 @@ function takeBodies(app: FastifyInstance): void {
 
 function addHooks(
   app: FastifyInstance,
-  { routes, ctx, ready, now = Date.now }: AppOptions,
+  { routes, ctx, ready, original = plainly, now = Date.now }: AppOptions,
   visitOf: (request: FastifyRequest) => Visit,
 ): void {
   const refusals = refusalsOf(ctx.log, now)
@@ -124,7 +125,8 @@ function addHooks(
       return
     }
     const line = { request_id, method, route: url, status, duration_ms: Math.round(duration_ms) }
-    ctx.log.info(line, 'request')
+    const missing = status === 404 && { path: shownPath(original(request).url) }
+    ctx.log.info({ ...line, ...(code !== null && { code }), ...missing }, 'request')
   })
   app.addHook('onClose', async () => {
     refusals.logAll()
@@ -157,6 +159,12 @@ function routesBelow(
     return known.get(url)
   }
 }
+
+const PATH_LENGTH_MAX = 200
+
+/** Without the query, which may hold a customer's data; a path may hold a key by mistake. */
+const shownPath = (url: string): string =>
+  hideSecrets(url.split('?', 1)[0] ?? '').slice(0, PATH_LENGTH_MAX)
 
 /** Of a body that is not verified: nothing is logged but what could be an order id. */
 function claimedOrderId(body: unknown): string | null {

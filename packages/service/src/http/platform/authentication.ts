@@ -2,7 +2,14 @@
 // ours or a JWT of a trusted issuer (ADR 0020); and whether this caller may go on.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
-import { SCOPES, type Caller } from '../../domain/caller.ts'
+import {
+  areScopes,
+  defaultScopes,
+  isOwnerId,
+  SCOPES,
+  type Caller,
+  type GivenCaller,
+} from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { callersOfKeys, isApiKey } from '../../services/access/callers.ts'
 import type { Context } from '../../services/context.ts'
@@ -31,9 +38,7 @@ export interface CallerRequest {
 /** Returns the caller, or nothing, which is answered with 401. */
 export type Authenticate = (
   request: CallerRequest,
-) => Caller | null | undefined | Promise<Caller | null | undefined>
-
-const OWNER_ID = /^[^\0]{1,255}$/
+) => GivenCaller | null | undefined | Promise<GivenCaller | null | undefined>
 
 /** The caller of a request, checked: the host's code is trusted to know, not to spell. */
 export async function authenticated(
@@ -41,9 +46,14 @@ export async function authenticated(
   request: CallerRequest,
 ): Promise<Caller> {
   const caller = await authenticate(request)
-  if (caller === null || caller === undefined) throw new RequestProblem('unauthenticated')
-  return checkedCaller(caller)
+  if (caller !== null && caller !== undefined) return checkedCaller(caller)
+  const given = request.headers.authorization !== undefined
+  throw new RequestProblem('unauthenticated', given ? UNKNOWN_CREDENTIAL : undefined)
 }
+
+/** Which of these it is stays unsaid: it would help only a caller who guesses keys. */
+const UNKNOWN_CREDENTIAL =
+  'The credential in Authorization is unknown, expired, revoked or not written as Bearer and the key. Check it, or create another key.'
 
 /** Node keeps the first of two, a proxy in front of us may have looked at the second. */
 export function refuseTwoCallers(raw_headers: readonly string[]): void {
@@ -57,19 +67,20 @@ export function refuseTwoCallers(raw_headers: readonly string[]): void {
   })
 }
 
-/** A caller with nothing but what a caller has. Throws a TypeError on anything else. */
-export function checkedCaller({ owner_id, staff, scopes }: Caller): Caller {
-  const good =
-    typeof owner_id === 'string' &&
-    OWNER_ID.test(owner_id) &&
-    typeof staff === 'boolean' &&
-    Array.isArray(scopes) &&
-    scopes.every(isScope)
-  if (!good) throw new TypeError('a caller is { owner_id, staff, scopes } with known scopes')
-  return { owner_id, staff, scopes }
+/**
+ * A caller with nothing but what a caller has, and the scopes of one that names none. Throws a
+ * TypeError on anything else.
+ */
+export function checkedCaller({ owner_id, staff = false, scopes }: GivenCaller): Caller {
+  if (!isOwnerId(owner_id)) {
+    throw new TypeError('owner_id of a caller must be a string of 1 to 255 characters')
+  }
+  if (typeof staff !== 'boolean') throw new TypeError('staff of a caller must be true or false')
+  if (scopes !== undefined && !areScopes(scopes)) {
+    throw new TypeError(`scopes of a caller must be left out, or a list of ${SCOPES.join(', ')}`)
+  }
+  return { owner_id, staff, scopes: scopes ?? defaultScopes(staff) }
 }
-
-const isScope = (scope: unknown): boolean => SCOPES.some((known) => known === scope)
 
 /** Authenticates a request and counts it against the caller's limits. Throws 401 or 429. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>
@@ -175,7 +186,7 @@ export function bearerCallers(ctx: Pick<Context, 'db'>, jwt?: JwtSettings): Auth
 }
 
 /** Throws on settings with which a token could be forged. */
-export function jwtCallers(jwt: JwtSettings): (token: string) => Promise<Caller | null> {
+export function jwtCallers(jwt: JwtSettings): (token: string) => Promise<GivenCaller | null> {
   const { issuer, audience } = jwt
   const algorithms = algorithmsOf(jwt)
   const keys = keysOf(jwt)
@@ -223,14 +234,16 @@ function keysOf({ jwks_url, secret }: JwtSettings): JWTVerifyGetKey {
   return async () => await Promise.resolve(bytes)
 }
 
-function callerOf(payload: JWTPayload, jwt: JwtSettings): Caller | null {
+function callerOf(payload: JWTPayload, jwt: JwtSettings): GivenCaller | null {
   const { owner_claim = 'sub', staff_claim = 'staff', scopes_claim = 'scope' } = jwt
   const owner_id = payload[owner_claim]
   if (typeof owner_id !== 'string' || owner_id === '') return null
-  const granted = wordsOf(payload[scopes_claim])
+  const staff = payload[staff_claim] === true
+  const claim = payload[scopes_claim]
+  if (claim === undefined) return { owner_id, staff }
+  const granted = wordsOf(claim)
   // Words of other services in the same token are not ours to judge.
-  const scopes = SCOPES.filter((scope) => granted.includes(scope))
-  return { owner_id, staff: payload[staff_claim] === true, scopes }
+  return { owner_id, staff, scopes: SCOPES.filter((scope) => granted.includes(scope)) }
 }
 
 /** A list, or words in one text as OAuth writes them. */

@@ -88,13 +88,19 @@ export function sendError(
 
 function sendProblem(reply: FastifyReply, { problem, retry_after_s }: ErrorReply): FastifyReply {
   if (retry_after_s !== null) reply.header('retry-after', String(retry_after_s))
-  if (problem.status === 401) reply.header('www-authenticate', 'Bearer realm="gapura"')
+  if (problem.status === 401) reply.header('www-authenticate', challengeOf(reply))
   // What was not read of it would be taken for the next request.
   if (problem.status === 413) reply.header('connection', 'close')
   return reply
     .code(problem.status)
     .header('content-type', PROBLEM_TYPE)
     .send(JSON.stringify(problem))
+}
+
+/** RFC 6750: a credential that was sent and is not valid is said to be so, an absent one is not. */
+const challengeOf = ({ request }: FastifyReply): string => {
+  const { authorization = '' } = request.headers
+  return `Bearer realm="gapura"${authorization === '' ? '' : ', error="invalid_token"'}`
 }
 
 /** Where a failure happened, as far as its answer depends on it. */

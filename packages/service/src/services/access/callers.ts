@@ -1,5 +1,13 @@
 import { createHash, randomInt } from 'node:crypto'
-import type { Caller, Scope } from '../../domain/caller.ts'
+import {
+  areScopes,
+  defaultScopes,
+  isOwnerId,
+  SCOPES,
+  type Caller,
+  type GivenCaller,
+} from '../../domain/caller.ts'
+import type { FieldFault } from '../../domain/charge_rules.ts'
 import {
   findApiKeys,
   insertApiKey,
@@ -60,27 +68,49 @@ export function callersOfKeys({ db }: Keys): FindCallerOfKey {
   }
 }
 
-export interface ApiKeyOrder extends Caller {
+export interface ApiKeyOrder extends GivenCaller {
   /** Shown in the list of keys. */
   name: string
-  scopes: readonly Scope[]
   expires_at?: Date
 }
+
+/** A faulty order would fail in the database, whose error quotes the row with the key's hash. */
+function orderFaults(order: ApiKeyOrder & KeyChange): FieldFault[] {
+  const { owner_id, name, staff, scopes, expires_at, by, reason } = order
+  const checks: readonly (readonly [field: string, good: boolean, message: string])[] = [
+    ['owner_id', isOwnerId(owner_id), 'must be a string of 1 to 255 characters'],
+    ['name', isOwnerId(name), 'must be a string of 1 to 255 characters'],
+    ['staff', staff === undefined || typeof staff === 'boolean', 'must be true or false'],
+    ['scopes', scopes === undefined || areScopes(scopes), `must be a list of ${SCOPES.join(', ')}`],
+    [
+      'expires_at',
+      expires_at === undefined || isTime(expires_at),
+      'must be a Date, and left out for a key that does not expire',
+    ],
+    ['by', by === undefined || isOwnerId(by), 'must be a string of 1 to 255 characters'],
+    ['reason', reason === undefined || typeof reason === 'string', 'must be a string'],
+  ]
+  const faults = checks.flatMap(([field, good, message]) => (good ? [] : [{ field, message }]))
+  return faults.length > 0 ? faults : secretFaults({ name, by, reason })
+}
+
+const isTime = (value: unknown): boolean => value instanceof Date && !Number.isNaN(value.getTime())
 
 /** Creates a key. The key is returned only here: only its hash is stored. */
 export async function createApiKey(
   ctx: Keys,
-  { expires_at, by, reason, ...order }: ApiKeyOrder & KeyChange,
+  given: ApiKeyOrder & KeyChange,
 ): Promise<{ id: string; key: string }> {
-  refuseFaults(secretFaults({ name: order.name, by, reason }))
+  refuseFaults(orderFaults(given))
+  const { owner_id, name, staff = false, scopes = defaultScopes(staff) } = given
+  const { expires_at = null, by, reason } = given
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)])
   const key = `gpk_${secret.join('')}`
   const id = newId()
-  const row = { ...order, id, expires_at: expires_at ?? null, key_hash: hashOf(key) }
+  const row = { id, owner_id, name, staff, scopes, expires_at, key_hash: hashOf(key) }
   await withTransaction(ctx.db, async (tx) => {
     await insertApiKey(tx, row)
-    const { owner_id, name, staff, scopes } = order
-    const detail = { name, staff, scopes, expires_at: row.expires_at }
+    const detail = { name, staff, scopes, expires_at }
     await noteKey(tx, ctx, { action: 'key.create', id, owner_id, detail, by, reason })
   })
   return { id, key }

@@ -13,6 +13,12 @@ export type StoreErrorCode =
   | 'migration_unknown'
   | 'migration_busy'
   | 'pool_too_small'
+  // The schema has no tables of ours, or those of an older release.
+  | 'not_migrated'
+  | 'no_rights'
+  | 'login_refused'
+  | 'database_missing'
+  | 'unreachable'
 
 /**
  * A failure of the store itself, not of a caller or the gateway: start-up, misuse, a lost commit.
@@ -20,10 +26,14 @@ export type StoreErrorCode =
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly code: StoreErrorCode
+  /** What to do about it, which the message says too; null where nothing is to be done. */
+  readonly remedy: string | null
 
-  constructor(code: StoreErrorCode, message: string, cause?: unknown) {
+  constructor(code: StoreErrorCode, what: string, cause?: unknown, remedy: string | null = null) {
+    const message = remedy === null ? what : `${what}. ${remedy}`
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
+    this.remedy = remedy
   }
 }
 
@@ -54,3 +64,67 @@ export function isAway(error: unknown): boolean {
 /** The SQLSTATE of an error, or the system's error code; empty if it has none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+type Remedied = readonly [code: StoreErrorCode, what: string, remedy: string]
+
+export const MIGRATE =
+  'Run gapura migrate, or await gapura.migrate(), with the same database and schema (DATABASE_URL, GAPURA_SCHEMA)'
+
+/** Faults that an operator can correct, by SQLSTATE. */
+const REMEDIES: readonly (readonly [states: RegExp, fault: (schema: string) => Remedied])[] = [
+  [
+    /^(?:42P01|3F000|42883)$/,
+    (schema) => ['not_migrated', `The schema ${schema} has no tables of this release`, MIGRATE],
+  ],
+  [
+    /^42501$/,
+    (schema) => [
+      'no_rights',
+      `The database role has no rights on the schema ${schema}`,
+      'Run the statements that gapura migrate --grants <role> prints, as the owner of the schema',
+    ],
+  ],
+  [
+    /^28/,
+    () => [
+      'login_refused',
+      'The database refused the login',
+      'Check user and password in DATABASE_URL',
+    ],
+  ],
+  [
+    /^3D000$/,
+    () => ['database_missing', 'The database does not exist', 'Create it, or correct DATABASE_URL'],
+  ],
+]
+
+/**
+ * The failure of a start, or of an administrator's call, with its remedy; undefined if it is of
+ * another kind. The driver's own message names neither.
+ */
+export function storeFault(error: unknown, schema: string): StoreError | undefined {
+  if (error instanceof StoreError) return error
+  const code = error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error)
+  const known = REMEDIES.find(([states]) => states.test(code))?.[1](schema)
+  if (known !== undefined) return new StoreError(known[0], known[1], error, known[2])
+  if (!isAway(error)) return undefined
+  const why = code === '' ? 'no answer' : code
+  return new StoreError(
+    'unreachable',
+    `The database cannot be reached (${why})`,
+    error,
+    'Check that PostgreSQL runs and that DATABASE_URL leads to it',
+  )
+}
+
+/** Runs work whose caller is an administrator or a starting process, not a payer. */
+export async function withRemedies<Result>(
+  schema: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw storeFault(error, schema) ?? error
+  }
+}

@@ -19,7 +19,12 @@ export async function claimEnvironment(tx: Tx, environment: Environment): Promis
     [environment],
   )
   if (claimed.length === 0) {
-    throw new StoreError('environment_mismatch', `this database does not belong to ${environment}`)
+    throw new StoreError(
+      'environment_mismatch',
+      `This database does not belong to ${environment}`,
+      undefined,
+      'Use another database or schema, or correct GATEWAY_IS_PRODUCTION (gateway.is_production)',
+    )
   }
 }
 

@@ -191,6 +191,8 @@ const AFTERMATH_CODES: ReadonlySet<string> = new Set(['25P02', '26000'])
 /** Of several statements sent together, the first awaited one throws the original cause. */
 function throwCause(error: unknown, state: State): never {
   if (AFTERMATH_CODES.has(codeOf(error))) throw state.failure ?? error
+  // PostgreSQL quotes the whole row there: a customer's data, or the hash of a key.
+  if (error instanceof Error && 'detail' in error) error.detail = undefined
   state.failure ??= error
   throw error
 }
