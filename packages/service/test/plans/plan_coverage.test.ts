@@ -69,6 +69,11 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'listAllDeadEvents',
     'readActivity',
   ],
+  'a subscriber is retired when its code is removed: rare, by the key of its name': [
+    'forgetDeadEvents',
+    'listSubscriberNames',
+    'retireSubscriber',
+  ],
   'somebody asks to be forgotten: rare, a page at a time, found by the ids of its objects': [
     'eraseInvoices',
     'erasePayments',
