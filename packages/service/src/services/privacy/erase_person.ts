@@ -36,7 +36,7 @@ export const ERASURE_INPUT = Type.Object(
 const parseErasure = keptTextParser(ERASURE_INPUT)
 
 /** How many objects lost what they held about people. */
-interface Erasure {
+export interface Erasure {
   dry_run: boolean
   payments: number
   invoices: number

@@ -75,7 +75,7 @@ const parseSearch = requestParser(SEARCH_QUERY)
 /** Enough to see whether it is the one; the list with the same filter has the rest. */
 const SHOWN_MAX = 5
 
-interface SearchMatch {
+export interface SearchMatch {
   kind: SearchCandidate['kind']
   /** The term as that kind writes it: digits without gaps, an amount with two decimals. */
   value: string

@@ -89,7 +89,7 @@ export async function expireStalePayments(ctx: Context, options: SweepOptions): 
 }
 
 /** The result of a check. `skipped`: nothing was left to query. */
-interface Checked {
+export interface Checked {
   order_id: string
   outcome: 'skipped' | 'moved' | 'unchanged' | 'not_found' | 'unreachable'
   transaction_status: PaymentStatus | null
