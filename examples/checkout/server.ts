@@ -17,12 +17,12 @@ const worker = await gapura.startWorker()
 
 /** The shop charges in-process; the buyer's browser never has a key. */
 const shop: Caller = { owner_id: 'shop', staff: false, scopes: ['payments:write'] }
-const METHODS: Record<string, Pick<ChargeInput, 'payment_type' | 'bank'>> = {
-  bca: { payment_type: 'bank_transfer', bank: 'bca' },
-  bni: { payment_type: 'bank_transfer', bank: 'bni' },
-  qris: { payment_type: 'qris' },
+const gross_amount = 150_000
+const METHODS: Record<string, ChargeInput> = {
+  bca: { payment_type: 'bank_transfer', bank: 'bca', gross_amount },
+  bni: { payment_type: 'bank_transfer', bank: 'bni', gross_amount },
+  qris: { payment_type: 'qris', gross_amount },
 }
-const PRICE = 150_000
 
 const app = express()
 app.use('/pay', gapura.nodeHandler)
@@ -44,7 +44,7 @@ app.post('/checkout', async (request, response) => {
   const order_id = `${order}-${method}`
   const payment = await gapura.api.createCharge(
     shop,
-    { ...chosen, order_id, gross_amount: PRICE },
+    { ...chosen, order_id },
     { idempotencyKey: order_id },
   )
   response.redirect(303, `/checkout.html?payment=${payment.id}`)

@@ -43,8 +43,18 @@ const SHAPES = ['pattern', 'format', 'multipleOf', 'uniqueItems']
 /** Keywords that describe a value and do not restrict it. */
 const REMARKS = ['title', 'description', 'default', 'examples', 'example', 'deprecated']
 const STRUCTURE = ['$ref', 'type', 'enum', 'const', 'anyOf', 'properties', 'patternProperties']
+/** Rules between fields, which the service checks by code and older documents did not state. */
+const RULES = ['allOf']
 const REST = ['additionalProperties', 'required', 'items']
-const KNOWN = new Set([...MAXIMA, ...MINIMA, ...SHAPES, ...REMARKS, ...STRUCTURE, ...REST])
+const KNOWN = new Set([
+  ...MAXIMA,
+  ...MINIMA,
+  ...SHAPES,
+  ...REMARKS,
+  ...STRUCTURE,
+  ...RULES,
+  ...REST,
+])
 
 const DEPTH_MAX = 30
 
@@ -99,6 +109,7 @@ function plainMisfits(comparison: Comparison, at: string, depth: number): string
   return [
     ...wordMisfits(narrow.schema, wide.schema, of),
     ...limitMisfits(narrow.schema, wide.schema),
+    ...ruleMisfits(narrow.schema, wide.schema),
   ]
     .map((what) => said(at, what))
     .concat(fieldMisfits(comparison, at, depth), itemMisfits(comparison, at, depth))
@@ -155,6 +166,15 @@ function limitMisfits(narrow: Schema, wide: Schema): string[] {
       (name) => `${name} ${JSON.stringify(narrow[name])} is not ${JSON.stringify(wide[name])}`,
     ),
   ]
+}
+
+/** A rule that was stated must not become stricter; a first statement of the rules is no change. */
+function ruleMisfits(narrow: Schema, wide: Schema): string[] {
+  if (!Array.isArray(narrow['allOf']) || !Array.isArray(wide['allOf'])) return []
+  const known: unknown[] = narrow['allOf']
+  return wide['allOf']
+    .filter((rule) => !known.some((one) => isDeepStrictEqual(one, rule)))
+    .map((rule) => `the rule ${JSON.stringify(rule)} is new or has changed`)
 }
 
 function fieldMisfits({ narrow, wide, of }: Comparison, at: string, depth: number): string[] {

@@ -1,5 +1,17 @@
 // The part of OpenAPI 3.1 that our document uses, and the routes in it as methods of a client.
 
+/** What one value of a field asks of the others; `false` means that a field is left out. */
+export interface Rule {
+  required?: readonly string[]
+  properties?: Record<string, Schema | false>
+  anyOf?: readonly Rule[]
+}
+
+export interface Variant {
+  if: { properties: Record<string, Schema>; required?: readonly string[] }
+  then: Rule
+}
+
 export interface Schema {
   $ref?: string
   title?: string
@@ -10,6 +22,8 @@ export interface Schema {
   enum?: readonly (string | number)[]
   const?: string | number | boolean
   anyOf?: readonly Schema[]
+  /** One for each value of the field that decides. */
+  allOf?: readonly Variant[]
   items?: Schema
   properties?: Record<string, Schema>
   required?: readonly string[]

@@ -1,6 +1,6 @@
 // JSON Schema to readable TypeScript: named interfaces, named unions where they are long, `Money` by
 // its pattern. A schema that it does not know is an error.
-import { pascal, type OpenApi, type Schema } from './document.ts'
+import { pascal, type OpenApi, type Rule, type Schema, type Variant } from './document.ts'
 
 export interface Declaration {
   name: string
@@ -146,13 +146,85 @@ export class Shapes {
     const declaration = { name, text: '' }
     // Entered before its members are read, because a member may refer to it.
     this.#declare(declaration)
-    const members = Object.entries(schema.properties).map(([property, member]) => {
-      const type = this.typeOf(member, { parent: name, property })
-      const mark = schema.required?.includes(property) === true ? '' : '?'
-      return `${commentOf(member)}${property}${mark}: ${type}\n`
-    })
-    declaration.text = `${commentOf(schema)}export interface ${name} {\n${members.join('')}}`
+    if (schema.allOf !== undefined) {
+      const names = this.#variants(name, schema, schema.allOf)
+      declaration.text = `${commentOf(schema)}export type ${name} = ${names.join(' | ')}`
+      return name
+    }
+    const members = this.#members(name, schema.properties, schema.required)
+    declaration.text = `${commentOf(schema)}export interface ${name} {\n${members}}`
     return name
+  }
+
+  #members(
+    parent: string,
+    properties: Readonly<Record<string, Schema>>,
+    required: readonly string[] = [],
+  ): string {
+    const members = Object.entries(properties).map(([property, member]) => {
+      const type = this.typeOf(member, { parent, property })
+      return `${commentOf(member)}${property}${required.includes(property) ? '' : '?'}: ${type}\n`
+    })
+    return members.join('')
+  }
+
+  /** One interface for each value of the field that decides; what all share is one of its own. */
+  #variants(name: string, schema: Schema, variants: readonly Variant[]): string[] {
+    const { properties = {}, required = [] } = schema
+    const decided = new Set(variants.flatMap(fieldsOf))
+    const all = Object.entries(properties)
+    const shared = all.filter(([property]) => !decided.has(property))
+    const common = `Common${name}`
+    const text = this.#members(name, Object.fromEntries(shared), required)
+    this.#declare({ name: common, text: `export interface ${common} {\n${text}}` })
+    const left = all.filter(([property]) => decided.has(property))
+    return variants.map((variant) =>
+      this.#variant(name, Object.fromEntries(left), required, variant),
+    )
+  }
+
+  #variant(
+    name: string,
+    properties: Readonly<Record<string, Schema>>,
+    required: readonly string[],
+    { if: when, then }: Variant,
+  ): string {
+    const [field = ''] = Object.keys(when.properties)
+    const value = when.properties[field]?.const ?? ''
+    const taken = Object.entries(properties).flatMap(([property, member]): [string, Schema][] => {
+      const rule = then.properties?.[property]
+      if (rule === false) return []
+      if (property === field) return [[property, { const: value }]]
+      return [[property, rule?.enum === undefined ? member : { ...member, enum: rule.enum }]]
+    })
+    // Without the field its default counts, so it is optional there.
+    const needed = [...required, ...(then.required ?? [])].filter((one) => one !== field)
+    const members = this.#members(name, Object.fromEntries(taken), [
+      ...needed,
+      ...(when.required ?? []),
+    ])
+    const variant = `${pascal(String(value))}${name}`
+    const parts = (then.anyOf ?? []).map((rule) => this.#alternative(name, properties, rule))
+    const base = parts.length === 0 ? variant : `${variant}Fields`
+    const text = `export interface ${base} extends Common${name} {\n${members}}`
+    this.#declare({ name: base, text })
+    if (parts.length > 0) {
+      const choice = `${base} & (${parts.join(' | ')})`
+      this.#declare({ name: variant, text: `export type ${variant} = ${choice}` })
+    }
+    return variant
+  }
+
+  /** The fields that an alternative requires, and what it requires of their own fields. */
+  #alternative(name: string, properties: Readonly<Record<string, Schema>>, rule: Rule): string {
+    const members = (rule.required ?? []).map((property) => {
+      const type = this.typeOf(properties[property] ?? {}, { parent: name, property })
+      const inner = rule.properties?.[property]
+      const needed = inner === undefined || inner === false ? [] : (inner.required ?? [])
+      const keys = needed.map((one) => `'${one}'`).join(' | ')
+      return `${property}: ${type}${keys && ` & Required<Pick<${type}, ${keys}>>`}`
+    })
+    return `{ ${members.join('; ')} }`
   }
 
   #declare(declaration: Declaration): void {
@@ -160,6 +232,15 @@ export class Shapes {
     this.declarations.set(declaration.name, declaration)
   }
 }
+
+/** The fields whose presence or values depend on the field that decides, and that field. */
+const fieldsOf = ({ if: when, then }: Variant): string[] => [
+  ...Object.keys(when.properties),
+  ...[then, ...(then.anyOf ?? [])].flatMap((rule) => [
+    ...(rule.required ?? []),
+    ...Object.keys(rule.properties ?? {}),
+  ]),
+]
 
 const literal = (value: string | number | boolean): string =>
   typeof value === 'string' ? `'${value}'` : String(value)

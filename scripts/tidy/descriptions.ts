@@ -32,6 +32,8 @@ function walk(value: unknown, where: string, see: (where: string, schema: object
   for (const [name, member] of Object.entries(value)) {
     // An example is data, whatever its fields are called; so is a property named `properties`.
     if (/^examples?$/.test(name)) continue
+    // Rules between fields name properties that are described above them.
+    if (name === 'allOf') continue
     if (name === 'properties' && isObject(member)) {
       for (const [property, schema] of Object.entries(member)) {
         see(`${where}.${property}`, isObject(schema) ? schema : {})

@@ -7,6 +7,7 @@ import {
   createGapura,
   SCOPES,
   type Caller,
+  type ChargeInput,
   type Gapura,
   type GapuraOptions,
   type PaymentType,
@@ -123,7 +124,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
   let minted = 0
   const charge = async (payment_type: PaymentType, more: Json = {}) => {
     const price = Number(more['gross_amount'] ?? 150_000)
-    return await opened().gapura.api.createCharge(SHOP, {
+    const input = {
       payment_type,
       order_id: `order-${(minted += 1)}`,
       gross_amount: price,
@@ -131,7 +132,8 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       item_details: [{ id: 'tea', name: 'Teh Melati', price, quantity: 1 }],
       ...MORE[payment_type],
       ...more,
-    })
+    } as ChargeInput
+    return await opened().gapura.api.createCharge(SHOP, input)
   }
   return {
     get desk() {

@@ -76,11 +76,30 @@ export const refused = (client: Client): ChargeInput[] => {
   const unknown: ChargeInput = { payment_type: 'shells', gross_amount: 1 }
   // @ts-expect-error: an amount is needed
   const without: ChargeInput = { payment_type: 'qris' }
+  // @ts-expect-error: a bank transfer needs a bank
+  const bankless: ChargeInput = { payment_type: 'bank_transfer', gross_amount: 1 }
+  // @ts-expect-error: there is no such bank
+  const misspelt: ChargeInput = { payment_type: 'bank_transfer', bank: 'bcaa', gross_amount: 1 }
+  // @ts-expect-error: a QRIS charge takes no card token
+  const mixed: ChargeInput = { payment_type: 'qris', token_id: 'a', gross_amount: 1 }
+  // @ts-expect-error: OVO needs a phone number, the payer's or the customer's
+  const unreachable: ChargeInput = { payment_type: 'ovo', gross_amount: 1 }
+  const customer_details = { phone: '081234567890' }
+  const reachable: ChargeInput = { payment_type: 'ovo', gross_amount: 1, customer_details }
+  const billed = { customer_name: 'Ani', customer_email: 'a@b.id', due_date: '2099-12-31' }
+  const items = [{ description: 'Tea', price: 1 }]
+  void client.invoices.create({ ...billed, items })
+  // @ts-expect-error: an invoice by virtual account names its accounts
+  void client.invoices.create({ ...billed, items, payment_type: 'virtual_account' })
+  const plan = { name: 'tea', amount: 1, token: 't' }
+  void client.subscriptions.create({ ...plan, payment_type: 'credit_card' })
+  // @ts-expect-error: a linked wallet names its account
+  void client.subscriptions.create({ ...plan, payment_type: 'gopay' })
   // @ts-expect-error: a filter must not be misspelt, or it would answer with everything
   client.payments.list({ stauts: 'pending' })
   // @ts-expect-error: a refund has an amount
   void client.payments.refund('id', {})
   // @ts-expect-error: reads carry no key
   void client.payments.get('id', { idempotencyKey: 'a' })
-  return [unknown, without]
+  return [unknown, without, bankless, misspelt, mixed, unreachable, reachable]
 }

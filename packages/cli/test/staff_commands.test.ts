@@ -1,5 +1,5 @@
 // What staff and developers type, against a running API: the notifications really arrive.
-import { SCOPES, type PaymentType } from 'gapura'
+import { SCOPES, type ChargeInput, type PaymentType } from 'gapura'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../../service/test/store/test_database.ts'
 import { lineOf, useCli, type Json } from './cli_bench.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const charge = async (order_id: string, payment_type: PaymentType = 'gopay') => {
   const more = payment_type === 'bank_transfer' ? { bank: 'bca' } : {}
-  const input = { payment_type, gross_amount: 150_000, order_id, ...more }
+  const input = { payment_type, gross_amount: 150_000, order_id, ...more } as ChargeInput
   return await cli.gapura.api.createCharge({ ...dewi, owner_id: 'shop' }, input)
 }
 const statusOf = async (id: string) =>

@@ -80,7 +80,13 @@ export type { ApiKeyOrder, KeyChange } from './services/access/callers.ts'
 export type { InvoiceRepresentation } from './services/invoices/read_invoices.ts'
 export type { SubscriptionChecked } from './services/linked_payments/refresh_subscription.ts'
 export type { SubscriptionRepresentation } from './services/subscriptions/read_subscriptions.ts'
-export type { ChargeInput } from './services/payments/charge_order.ts'
+export type {
+  ChargeInput,
+  ChargeInputOf,
+  QueuedChargeInput,
+} from './services/payments/charge_types.ts'
+export type { InvoiceInput } from './services/invoices/invoice_order.ts'
+export type { SubscriptionInput } from './services/subscriptions/subscription_order.ts'
 export type { PaymentRepresentation } from './services/payments/representation.ts'
 export type { Retention } from './services/sweeps/run_maintenance.ts'
 export type { StatusChecked } from './services/payments/check_status.ts'

@@ -1,6 +1,7 @@
 import {
   PAYMENT_TYPES,
   type Caller,
+  type ChargeInput,
   type Gapura,
   type GatewaySettings,
   type PaymentType,
@@ -14,10 +15,26 @@ const CUSTOMERS = [
   { first_name: 'Citra', last_name: 'Dewi', email: 'citra@example.com', phone: '081311112222' },
 ]
 
-const MORE: Readonly<Partial<Record<PaymentType, object>>> = {
-  bank_transfer: { bank: 'bca' },
-  cstore: { store: 'alfamart' },
-  ovo: { payer_phone_number: '081234567890' },
+/** The smallest input of each payment type. */
+async function inputOf(payment_type: PaymentType, gateway: GatewaySettings): Promise<ChargeInput> {
+  const gross_amount = 0
+  switch (payment_type) {
+    case 'credit_card': {
+      const token_id = await tokenOfCard(gateway)
+      return { payment_type, gross_amount, token_id, authentication: false }
+    }
+    case 'bank_transfer':
+      return { payment_type, gross_amount, bank: 'bca' }
+    case 'cstore':
+      return { payment_type, gross_amount, store: 'alfamart' }
+    case 'ovo':
+      return { payment_type, gross_amount, payer_phone_number: '081234567890' }
+    case 'akulaku':
+    case 'kredivo':
+      return { payment_type, gross_amount, item_details: [], customer_details: {} }
+    default:
+      return { payment_type, gross_amount }
+  }
 }
 
 /** The final status of each, so that the samples contain every status. */
@@ -48,15 +65,12 @@ export async function addSampleData({
   if (results.length > 0) return 0
   for (const [index, payment_type] of PAYMENT_TYPES.entries()) {
     const price = 25_000 * (index + 2)
-    const card = payment_type === 'credit_card'
     const payment = await api.createCharge(caller, {
-      payment_type,
+      ...(await inputOf(payment_type, gateway)),
       order_id: `sample-${String(index + 1).padStart(2, '0')}-${Date.now().toString(36)}`,
       gross_amount: price,
-      customer_details: CUSTOMERS[index % CUSTOMERS.length] ?? {},
+      customer_details: { phone: '081234567890', ...CUSTOMERS[index % CUSTOMERS.length] },
       item_details: [{ id: `tea-${index + 1}`, name: 'Teh Melati', price, quantity: 1 }],
-      ...(card && { token_id: await tokenOfCard(gateway), authentication: false }),
-      ...MORE[payment_type],
     })
     const end = ENDS[payment_type]
     if (end !== undefined) await simulator.act(`transactions/${payment.order_id}/${end}`)

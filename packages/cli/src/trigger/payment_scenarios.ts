@@ -23,16 +23,21 @@ const ORDER = {
 }
 
 const charged =
-  (input: Omit<ChargeInput, 'gross_amount'>) =>
+  (input: ChargeInput) =>
   async ({ gapura, caller }: Stage): Promise<PaymentRepresentation> =>
-    await gapura.api.createCharge(caller, { ...ORDER, ...input })
+    await gapura.api.createCharge(caller, input)
 
-const transfer = charged({ payment_type: 'bank_transfer', bank: 'bca' })
-const wallet = charged({ payment_type: 'gopay' })
+const transfer = charged({ ...ORDER, payment_type: 'bank_transfer', bank: 'bca' })
+const wallet = charged({ ...ORDER, payment_type: 'gopay' })
 
 const card = async (stage: Stage): Promise<PaymentRepresentation> => {
   const token_id = await tokenOfCard(stage.gateway)
-  return await charged({ payment_type: 'credit_card', token_id, authentication: false })(stage)
+  return await charged({
+    ...ORDER,
+    payment_type: 'credit_card',
+    token_id,
+    authentication: false,
+  })(stage)
 }
 
 type Provoke = (stage: Stage, payment: PaymentRepresentation) => Promise<void>

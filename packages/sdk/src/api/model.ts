@@ -473,72 +473,28 @@ export interface GatewayWords {
   status_message: string | null
 }
 
-export interface ChargeInput {
-  /** The payment method. */
-  payment_type: PaymentType
+export type ChargeInput =
+  | CreditCardChargeInput
+  | GopayChargeInput
+  | ShopeepayChargeInput
+  | QrisChargeInput
+  | OvoChargeInput
+  | DanaChargeInput
+  | BankTransferChargeInput
+  | EchannelChargeInput
+  | CstoreChargeInput
+  | AkulakuChargeInput
+  | KredivoChargeInput
+
+export interface CommonChargeInput {
   /** The amount to charge in whole rupiah. */
   gross_amount: AmountInput
   /** Your own order id, never used before; one is made where it is left out. 1 to 50 characters. */
   order_id?: string
-  /** The bank: of the virtual account for `bank_transfer`, or of a card. 1 to 20 characters. */
-  bank?: string
-  /** The card token, for `credit_card`; it is never stored. 1 to 255 characters. */
-  token_id?: string
-  /** Where the payer's app returns to after the payment. 1 to 500 characters. */
-  callback_url?: string
-  /** The convenience store, for `cstore`. 1 to 20 characters. */
-  store?: string
-  /** The acquirer of a QRIS payment; `gopay` by default. */
-  qris_acquirer?: 'gopay' | 'airpay' | 'airpay shopee'
-  /** Whether a card is captured at once; if not, the amount is authorized. */
-  capture?: boolean
-  /** Whether the card payer goes through 3-D Secure; yes by default. */
-  authentication?: boolean
-  /** Whether the gateway keeps the card for later charges. */
-  save_token_id?: boolean
-  /** Over how many months a card pays. 1 to 60. */
-  installment_term?: number
-  /** The phone number of the payer's OVO account. 1 to 30 characters. */
-  payer_phone_number?: string
-  /**
-   * The virtual account number you want; the gateway chooses one by default. Fits
-   * `^[0-9]{1,18}$`.
-   */
-  va_number?: string
-  /** Only for `gopay`: a linked account, or an authorization. */
-  gopay?: Gopay
-  /** Who pays. */
-  customer_details?: CustomerDetails
-  /** What is ordered; the sum must be the gross amount. At most 200. */
-  item_details?: ItemDetails[]
-  /** How long the payer has to pay. */
-  custom_expiry?: CustomExpiry
   /** Your own data; it is stored and returned as it was given. */
   metadata?: Record<string, unknown>
   /** Up to three texts of your own, which the gateway's reports show. At most 3. */
   custom_fields?: string[]
-}
-
-export type PaymentType =
-  | 'credit_card'
-  | 'gopay'
-  | 'shopeepay'
-  | 'qris'
-  | 'ovo'
-  | 'dana'
-  | 'bank_transfer'
-  | 'echannel'
-  | 'cstore'
-  | 'akulaku'
-  | 'kredivo'
-
-export interface Gopay {
-  /** The gateway's id of the linked GoPay account. 1 to 255 characters. */
-  account_id?: string
-  /** The payment option of the linked GoPay account. 1 to 1000 characters. */
-  payment_option_token?: string
-  /** Whether the amount is reserved only, to be captured later. */
-  pre_auth?: boolean
 }
 
 export interface CustomerDetails {
@@ -594,6 +550,35 @@ export interface ItemDetails {
   url?: string
 }
 
+export interface CreditCardChargeInput extends CommonChargeInput {
+  payment_type: 'credit_card'
+  /** The bank: of the virtual account for `bank_transfer`, or of a card. 1 to 20 characters. */
+  bank?: string
+  /** The card token, for `credit_card`; it is never stored. 1 to 255 characters. */
+  token_id: string
+  /** Whether a card is captured at once; if not, the amount is authorized. */
+  capture?: boolean
+  /** Whether the card payer goes through 3-D Secure; yes by default. */
+  authentication?: boolean
+  /** Whether the gateway keeps the card for later charges. */
+  save_token_id?: boolean
+  /** Over how many months a card pays. 1 to 60. */
+  installment_term?: number
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+}
+
+export interface Gopay {
+  /** The gateway's id of the linked GoPay account. 1 to 255 characters. */
+  account_id?: string
+  /** The payment option of the linked GoPay account. 1 to 1000 characters. */
+  payment_option_token?: string
+  /** Whether the amount is reserved only, to be captured later. */
+  pre_auth?: boolean
+}
+
 export interface CustomExpiry {
   /** How many units the payer has to pay. 1 to 100000000. */
   expiry_duration: number
@@ -604,6 +589,133 @@ export interface CustomExpiry {
    * characters.
    */
   order_time?: string
+}
+
+export interface GopayChargeInput extends CommonChargeInput {
+  payment_type: 'gopay'
+  /** Where the payer's app returns to after the payment. 1 to 500 characters. */
+  callback_url?: string
+  /** Only for `gopay`: a linked account, or an authorization. */
+  gopay?: Gopay
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
+}
+
+export interface ShopeepayChargeInput extends CommonChargeInput {
+  payment_type: 'shopeepay'
+  /** Where the payer's app returns to after the payment. 1 to 500 characters. */
+  callback_url?: string
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
+}
+
+export interface QrisChargeInput extends CommonChargeInput {
+  payment_type: 'qris'
+  /** The acquirer of a QRIS payment; `gopay` by default. */
+  qris_acquirer?: 'gopay' | 'airpay' | 'airpay shopee'
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
+}
+
+export interface OvoChargeInputFields extends CommonChargeInput {
+  payment_type: 'ovo'
+  /** The phone number of the payer's OVO account. 1 to 30 characters. */
+  payer_phone_number?: string
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+}
+
+export type OvoChargeInput = OvoChargeInputFields &
+  (
+    | { payer_phone_number: string }
+    | { customer_details: CustomerDetails & Required<Pick<CustomerDetails, 'phone'>> }
+  )
+
+export interface DanaChargeInput extends CommonChargeInput {
+  payment_type: 'dana'
+  /** Where the payer's app returns to after the payment. 1 to 500 characters. */
+  callback_url?: string
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
+}
+
+export type Bank = 'bca' | 'bni' | 'bri' | 'cimb' | 'permata'
+
+export interface BankTransferChargeInput extends CommonChargeInput {
+  payment_type: 'bank_transfer'
+  /** The bank: of the virtual account for `bank_transfer`, or of a card. 1 to 20 characters. */
+  bank: Bank
+  /**
+   * The virtual account number you want; the gateway chooses one by default. Fits
+   * `^[0-9]{1,18}$`.
+   */
+  va_number?: string
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
+}
+
+export interface EchannelChargeInput extends CommonChargeInput {
+  payment_type: 'echannel'
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
+}
+
+export interface CstoreChargeInput extends CommonChargeInput {
+  payment_type: 'cstore'
+  /** The convenience store, for `cstore`. 1 to 20 characters. */
+  store: 'indomaret' | 'alfamart'
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
+}
+
+export interface AkulakuChargeInput extends CommonChargeInput {
+  payment_type: 'akulaku'
+  /** Who pays. */
+  customer_details: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
+}
+
+export interface KredivoChargeInput extends CommonChargeInput {
+  payment_type: 'kredivo'
+  /** Who pays. */
+  customer_details: CustomerDetails
+  /** What is ordered; the sum must be the gross amount. At most 200. */
+  item_details: ItemDetails[]
+  /** How long the payer has to pay. */
+  custom_expiry?: CustomExpiry
 }
 
 export interface Payment {
@@ -709,6 +821,19 @@ export interface Payment {
   /** When the payment last changed here. */
   updated_at: Timestamp | null
 }
+
+export type PaymentType =
+  | 'credit_card'
+  | 'gopay'
+  | 'shopeepay'
+  | 'qris'
+  | 'ovo'
+  | 'dana'
+  | 'bank_transfer'
+  | 'echannel'
+  | 'cstore'
+  | 'akulaku'
+  | 'kredivo'
 
 export type TransactionStatus =
   | 'initiated'
@@ -904,7 +1029,20 @@ export interface InvoiceListQuery {
   cursor?: string
 }
 
-export interface InvoiceInput {
+export type InvoiceInput = PaymentLinkInvoiceInput | VirtualAccountInvoiceInput
+
+export interface Items {
+  /** Your own id of the item. 1 to 30 characters. */
+  item_id?: string
+  /** The item, as it is printed on the invoice. 1 to 150 characters. */
+  description: string
+  /** The price of one in whole rupiah. */
+  price: AmountInput
+  /** How many are ordered; 1 by default. 1 to 99999999. */
+  quantity?: number
+}
+
+export interface CommonInvoiceInput {
   /** The name of the customer. 1 to 40 characters. */
   customer_name: string
   /**
@@ -931,35 +1069,36 @@ export interface InvoiceInput {
   order_id?: string
   /** The number of the invoice; one is made where it is left out. 1 to 40 characters. */
   invoice_number?: string
-  /** How the customer pays; `payment_link` by default. */
-  payment_type?: 'payment_link' | 'virtual_account'
-  /** The payment methods that the payment link offers; all by default. At most 40. */
-  enabled_payments?: string[]
-  /** The virtual accounts to open, for `virtual_account`. At most 6. */
-  virtual_accounts?: VirtualAccounts[]
   /** Your own data; it is stored and returned as it was given. */
   metadata?: Record<string, unknown>
 }
 
-export interface Items {
-  /** Your own id of the item. 1 to 30 characters. */
-  item_id?: string
-  /** The item, as it is printed on the invoice. 1 to 150 characters. */
-  description: string
-  /** The price of one in whole rupiah. */
-  price: AmountInput
-  /** How many are ordered; 1 by default. 1 to 99999999. */
-  quantity?: number
+export interface PaymentLinkInvoiceInput extends CommonInvoiceInput {
+  payment_type?: 'payment_link'
+  /** The payment methods that the payment link offers; all by default. At most 40. */
+  enabled_payments?: string[]
 }
 
 export interface VirtualAccounts {
   /** The bank of the virtual account. */
-  bank: Bank
+  bank: VirtualAccountsBank
   /** The account number you want; the gateway chooses one by default. Fits `^[0-9]{1,18}$`. */
   number?: string
 }
 
-export type Bank = 'bca_va' | 'mandiri_bill' | 'bni_va' | 'bri_va' | 'cimb_va' | 'permata_va'
+export type VirtualAccountsBank =
+  | 'bca_va'
+  | 'mandiri_bill'
+  | 'bni_va'
+  | 'bri_va'
+  | 'cimb_va'
+  | 'permata_va'
+
+export interface VirtualAccountInvoiceInput extends CommonInvoiceInput {
+  payment_type: 'virtual_account'
+  /** The virtual accounts to open, for `virtual_account`. At most 6. */
+  virtual_accounts: VirtualAccounts[]
+}
 
 export interface Invoice {
   /** The id of the invoice. */
@@ -1088,13 +1227,24 @@ export interface SubscriptionListQuery {
   cursor?: string
 }
 
-export interface SubscriptionInput {
+export type SubscriptionInput = CreditCardSubscriptionInput | GopaySubscriptionInput
+
+export interface SubscriptionInputCustomerDetails {
+  /** The first name. 1 to 255 characters. */
+  first_name?: string
+  /** The last name. 1 to 255 characters. */
+  last_name?: string
+  /** The email address. 1 to 255 characters. */
+  email?: string
+  /** The phone number. 1 to 255 characters. */
+  phone?: string
+}
+
+export interface CommonSubscriptionInput {
   /** The name of the subscription. 1 to 255 characters. */
   name: string
   /** The amount of one cycle in whole rupiah. */
   amount: AmountInput
-  /** The payment method of every cycle. */
-  payment_type: 'credit_card' | 'gopay'
   /**
    * The token of a saved card, or the payment option token of a linked wallet; it is sent on and
    * never stored. 1 to 1000 characters.
@@ -1114,12 +1264,14 @@ export interface SubscriptionInput {
   retry_interval_unit?: 'minute' | 'hour' | 'day'
   /** How often the gateway retries a cycle that failed. 0 to 3. */
   retry_max_interval?: number
-  /** Only for `gopay`. */
-  gopay?: SubscriptionInputGopay
   /** Who pays. */
   customer_details?: SubscriptionInputCustomerDetails
   /** Your own data; it is stored and returned as it was given. */
   metadata?: Record<string, unknown>
+}
+
+export interface CreditCardSubscriptionInput extends CommonSubscriptionInput {
+  payment_type: 'credit_card'
 }
 
 export interface SubscriptionInputGopay {
@@ -1127,15 +1279,10 @@ export interface SubscriptionInputGopay {
   account_id: string
 }
 
-export interface SubscriptionInputCustomerDetails {
-  /** The first name. 1 to 255 characters. */
-  first_name?: string
-  /** The last name. 1 to 255 characters. */
-  last_name?: string
-  /** The email address. 1 to 255 characters. */
-  email?: string
-  /** The phone number. 1 to 255 characters. */
-  phone?: string
+export interface GopaySubscriptionInput extends CommonSubscriptionInput {
+  payment_type: 'gopay'
+  /** Only for `gopay`. */
+  gopay: SubscriptionInputGopay
 }
 
 export interface Subscription {

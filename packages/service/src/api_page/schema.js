@@ -8,6 +8,7 @@
  * @property {unknown[]} [enum]
  * @property {unknown} [const]
  * @property {Schema[]} [anyOf]
+ * @property {{ if: Schema, then: Schema }[]} [allOf] What one value of a field asks of the others.
  * @property {Record<string, Schema>} [properties]
  * @property {string[]} [required]
  * @property {Schema} [items]
@@ -166,11 +167,17 @@ export function exampleOf(document, given, name = '', depth = 0) {
   if (first) return exampleOf(document, first, name, depth)
   if (schema.type === 'object' || schema.properties) {
     if (depth >= DEPTH_MAX) return {}
-    const members = (schema.required ?? []).map((field) => {
-      const member = schema.properties?.[field] ?? {}
-      return [field, exampleOf(document, member, field, depth + 1)]
-    })
-    return Object.fromEntries(members)
+    /** @type {Record<string, unknown>} */
+    const example = {}
+    /** @param {string[]} fields */
+    const fill = (fields) => {
+      for (const field of fields) {
+        example[field] = exampleOf(document, schema.properties?.[field] ?? {}, field, depth + 1)
+      }
+    }
+    fill(schema.required ?? [])
+    fill(requiredFor(schema, example))
+    return example
   }
   if (schema.type === 'array') {
     return depth >= DEPTH_MAX ? [] : [exampleOf(document, schema.items ?? {}, name, depth + 1)]
@@ -182,6 +189,20 @@ export function exampleOf(document, given, name = '', depth = 0) {
   if (schema.type === 'string') return textFor(schema, name)
   return null
 }
+
+/**
+ * The fields that the values of an example ask for besides.
+ * @param {Schema} schema
+ * @param {Record<string, unknown>} example
+ */
+const requiredFor = ({ allOf = [] }, example) =>
+  allOf
+    .filter((rule) =>
+      Object.entries(rule.if.properties ?? {}).every(
+        ([field, { const: value }]) => example[field] === value,
+      ),
+    )
+    .flatMap((rule) => rule.then.required ?? [])
 
 /**
  * @param {Schema} schema

@@ -209,6 +209,9 @@ const TABLE = {
   },
 } as const satisfies Record<PaymentType, PaymentTypeRow>
 
+/** The rows with their literal values, from which the types of inputs are made. */
+export type PaymentTypeRows = typeof TABLE
+
 export const PAYMENT_TYPE: Readonly<Record<PaymentType, PaymentTypeRow>> = TABLE
 
 type TypesThatAre<Trait extends 'recurring' | 'linkable'> = {

@@ -1,7 +1,12 @@
 // The routes of invoices (api-rules.md#invoices).
 import { INVOICE_STATUSES } from '../domain/invoice.ts'
 import { createInvoice, voidInvoice } from '../services/invoices/actions.ts'
-import { INVOICE_INPUT, VOID_INPUT } from '../services/invoices/invoice_order.ts'
+import {
+  INVOICE_INPUT,
+  INVOICE_RULES,
+  VOID_INPUT,
+  type InvoiceInput,
+} from '../services/invoices/invoice_order.ts'
 import { getInvoiceStatus } from '../services/invoices/invoice_status.ts'
 import {
   INVOICE_QUERY,
@@ -25,6 +30,7 @@ import {
   timeOrNull,
   titled,
   uuid,
+  variants,
   yesOrNo,
 } from './platform/schema.ts'
 
@@ -120,7 +126,10 @@ export const invoices = {
     operation: 'create_invoice',
     summary: 'Create an invoice at the gateway',
     scope: 'invoices:write',
-    input: titled('InvoiceInput', INVOICE_INPUT),
+    input: titled(
+      'InvoiceInput',
+      variants<InvoiceInput>(INVOICE_INPUT, 'payment_type', INVOICE_RULES, 'payment_link'),
+    ),
     status: 201,
     reply: INVOICE,
     errors: [...CHANGING, 'duplicate_order', 'gateway_duplicate'],

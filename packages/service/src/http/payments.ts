@@ -1,4 +1,5 @@
 // The routes of payments, in the order of the specification (api-rules.md#payments).
+import { Type } from 'typebox'
 import { CHARGE_EXAMPLES } from '../domain/payment_type_row.ts'
 import { queueCharge, queueRefund } from '../services/background/queued_request.ts'
 import {
@@ -10,6 +11,11 @@ import {
   expirePayment,
 } from '../services/payments/actions.ts'
 import { CHARGE_INPUT } from '../services/payments/charge_order.ts'
+import {
+  CHARGE_RULES,
+  type ChargeInput,
+  type QueuedChargeInput,
+} from '../services/payments/charge_types.ts'
 import { createCharge } from '../services/payments/create_charge.ts'
 import {
   getStatus,
@@ -22,7 +28,7 @@ import { REFUND_INPUT, refundPayment } from '../services/payments/refund_payment
 import { PAYMENT, PAYMENT_PAGE, REFUNDED, STATUS_CHECKED } from './payment_schemas.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { AT_GATEWAY, CHANGING, inProcess, REFUNDING, route } from './platform/route.ts'
-import { titled } from './platform/schema.ts'
+import { titled, variants } from './platform/schema.ts'
 
 const gross_amount = 44_000
 
@@ -35,7 +41,7 @@ export const payments = {
     operation: 'create_charge',
     summary: 'Create a charge at the gateway',
     scope: 'payments:write',
-    input: titled('ChargeInput', CHARGE_INPUT),
+    input: titled('ChargeInput', variants<ChargeInput>(CHARGE_INPUT, 'payment_type', CHARGE_RULES)),
     status: 201,
     reply: PAYMENT,
     errors: [
@@ -158,7 +164,7 @@ export const payments = {
     method: 'POST',
     path: '/charge/',
     scope: 'payments:write',
-    input: CHARGE_INPUT,
+    input: Type.Unsafe<QueuedChargeInput>(CHARGE_INPUT),
     run: async (ctx, { request, input }) => await queueCharge(ctx, request, input),
   }),
 

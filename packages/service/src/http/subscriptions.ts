@@ -24,7 +24,9 @@ import {
 } from '../services/subscriptions/read_subscriptions.ts'
 import {
   SUBSCRIPTION_INPUT,
+  SUBSCRIPTION_RULES,
   SUBSCRIPTION_UPDATE,
+  type SubscriptionInput,
 } from '../services/subscriptions/subscription_order.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { CHANGING, inProcess, route, type Asked } from './platform/route.ts'
@@ -44,6 +46,7 @@ import {
   titled,
   uuid,
   uuidOrNull,
+  variants,
 } from './platform/schema.ts'
 
 const summary = {
@@ -117,7 +120,10 @@ export const subscriptions = {
     path: '/subscriptions/',
     operation: 'create_subscription',
     summary: 'Create a subscription at the gateway; its token is forwarded and never stored',
-    input: titled('SubscriptionInput', SUBSCRIPTION_INPUT),
+    input: titled(
+      'SubscriptionInput',
+      variants<SubscriptionInput>(SUBSCRIPTION_INPUT, 'payment_type', SUBSCRIPTION_RULES),
+    ),
     status: 201,
     reply: SUBSCRIPTION,
     errors: CHANGING,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { GatewayError } from '../../src/domain/errors.ts'
 import { createGapura } from '../../src/main/create_gapura.ts'
-import type { ChargeInput } from '../../src/services/payments/charge_order.ts'
+import type { ChargeInput, QueuedChargeInput } from '../../src/services/payments/charge_types.ts'
 import { RequestProblem } from '../../src/services/problem.ts'
 import { eventually } from '../store/test_database.ts'
 import { useHttp } from './http_bench.ts'
@@ -126,13 +126,14 @@ describe('the same refusals as over HTTP', () => {
 const settled = async () => await api().getPayment(ani, (await http.settled()).id)
 
 describe('queueCharge and queueRefund', () => {
+  const queuedOf = async (type: string) => (await http.chargeOf(type)) as QueuedChargeInput
   beforeAll(async () => {
     await http.parts.gapura.migrate()
   })
 
   test('a queued charge is made by a worker, once, however often its key is repeated', async () => {
     const options = { idempotencyKey: http.fresh('key') }
-    const body = await chargeOf('qris')
+    const body = await queuedOf('qris')
     const first = await api().queueCharge(ani, body, options)
     expect(await api().queueCharge(ani, body, options)).toEqual(first)
     const worker = await http.parts.gapura.startWorker()
@@ -145,7 +146,7 @@ describe('queueCharge and queueRefund', () => {
     expect(await api().queueCharge(ani, body, options)).toEqual(first)
     await worker.stop()
     expect((await http.ledger(first.order_id))?.['charges']).toBe(1)
-    await expect(api().queueCharge(ani, await chargeOf('gopay'), options)).rejects.toMatchObject({
+    await expect(api().queueCharge(ani, await queuedOf('gopay'), options)).rejects.toMatchObject({
       name: 'RequestProblem',
       code: 'idempotency_key_reused',
     })
@@ -153,15 +154,15 @@ describe('queueCharge and queueRefund', () => {
 
   test('a charge that a direct call would refuse is refused before it is queued', async () => {
     const reader: Caller = { ...ani, scopes: [] }
-    await expect(api().queueCharge(reader, await chargeOf('qris'))).rejects.toMatchObject({
+    await expect(api().queueCharge(reader, await queuedOf('qris'))).rejects.toMatchObject({
       code: 'forbidden',
     })
     await expect(
-      api().queueCharge(ani, { ...(await chargeOf('qris')), gross_amount: '1.50' }),
+      api().queueCharge(ani, { ...(await queuedOf('qris')), gross_amount: '1.50' }),
     ).rejects.toMatchObject({ name: 'GatewayValidationError', code: 'invalid_request' })
     const { order_id } = await charged()
     await expect(
-      api().queueCharge(ani, { ...(await chargeOf('qris')), order_id }),
+      api().queueCharge(ani, { ...(await queuedOf('qris')), order_id }),
     ).rejects.toMatchObject({ name: 'GatewayDuplicateOrderError' })
   })
 

@@ -7,6 +7,37 @@ export const named = <P extends TProperties>(title: string, properties: P) =>
 
 export const titled = <S extends TSchema>(title: string, schema: S): S => ({ ...schema, title })
 
+/** What one value of a field asks of the other fields. */
+interface Rule {
+  required?: readonly string[]
+  /** False: must be left out. */
+  properties?: Readonly<Record<string, object | false>>
+  anyOf?: readonly Rule[]
+}
+
+/**
+ * An input whose fields depend on one of them, with its type. The flat schema validates, the rules
+ * are checked by the service, and the document and the SDK show both. A value that is the default
+ * counts where the field is left out.
+ */
+export const variants = <Input>(
+  schema: TSchema,
+  field: string,
+  rules: Readonly<Record<string, Rule>>,
+  by_default?: string,
+) =>
+  Type.Unsafe<Input>({
+    ...schema,
+    allOf: Object.entries(rules).map(([value, rule]) => ({
+      if: {
+        properties: { [field]: { const: value } },
+        ...(value !== by_default && { required: [field] }),
+      },
+      // oxlint-disable-next-line unicorn/no-thenable -- The keyword of JSON Schema.
+      then: rule,
+    })),
+  })
+
 /** Where a component is a property, its description is that of the property, not the component's. */
 export const DESCRIPTION_HERE = Symbol('description of the property')
 

@@ -112,7 +112,20 @@ export const VOID_INPUT = closed({
   reason: maybe(Type.String({ maxLength: 255, description: 'Why the invoice is voided.' })),
 })
 
-type InvoiceInput = Static<typeof INVOICE_INPUT>
+/** The input with every field that some way of paying takes. */
+type InvoiceFields = Static<typeof INVOICE_INPUT>
+
+/** Either a payment link or virtual accounts; the fields of one are refused with the other. */
+export type InvoiceInput =
+  | (Omit<InvoiceFields, 'payment_type' | 'virtual_accounts'> & { payment_type?: 'payment_link' })
+  | (Omit<InvoiceFields, 'payment_type' | 'virtual_accounts' | 'enabled_payments'> & {
+      payment_type: 'virtual_account'
+    } & Required<Pick<InvoiceFields, 'virtual_accounts'>>)
+
+export const INVOICE_RULES = {
+  payment_link: { properties: { virtual_accounts: false } },
+  virtual_account: { required: ['virtual_accounts'], properties: { enabled_payments: false } },
+} as const
 
 interface InvoiceOrderItem {
   item_id?: string
@@ -122,7 +135,7 @@ interface InvoiceOrderItem {
 }
 
 /** An invoice that passed every check that needs no gateway. */
-export interface InvoiceOrder extends Omit<InvoiceInput, 'items' | 'invoice_date'> {
+export interface InvoiceOrder extends Omit<InvoiceFields, 'items' | 'invoice_date'> {
   invoice_date: string
   items: readonly InvoiceOrderItem[]
   total_amount: Money
@@ -170,7 +183,7 @@ function totalFaults(total: Money): FieldFault[] {
 }
 
 /** Either a payment link or virtual accounts; the fields of one are refused with the other. */
-function paymentFaults(invoice: InvoiceInput): FieldFault[] {
+function paymentFaults(invoice: InvoiceFields): FieldFault[] {
   const { payment_type = 'payment_link', virtual_accounts, enabled_payments } = invoice
   const by_account = payment_type === 'virtual_account'
   const faults: FieldFault[] = []
@@ -186,7 +199,7 @@ function paymentFaults(invoice: InvoiceInput): FieldFault[] {
   return faults
 }
 
-function otherFaults({ order_id, metadata }: InvoiceInput): FieldFault[] {
+function otherFaults({ order_id, metadata }: InvoiceFields): FieldFault[] {
   const faults: FieldFault[] = []
   if (order_id !== undefined && !isOrderId(order_id)) {
     faults.push({

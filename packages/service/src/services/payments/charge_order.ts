@@ -139,7 +139,8 @@ export const CHARGE_INPUT = closed({
   ),
 })
 
-export type ChargeInput = Static<typeof CHARGE_INPUT>
+/** The input with every field that some payment type takes. */
+export type ChargeFields = Static<typeof CHARGE_INPUT>
 
 export interface OrderItem {
   id?: string
@@ -154,7 +155,7 @@ export interface OrderItem {
 
 /** A charge that passed every check that needs no gateway. */
 export interface ChargeOrder extends Omit<
-  ChargeInput,
+  ChargeFields,
   'gross_amount' | 'item_details' | 'custom_expiry'
 > {
   gross_amount: Money
@@ -200,7 +201,7 @@ export function parseChargeOrder(input: unknown): ChargeOrder {
 }
 
 /** OVO asks the payer's phone; by default it is the customer's (api-rules.md#charge-input). */
-function withPayerPhone(charge: ChargeInput): ChargeInput {
+function withPayerPhone(charge: ChargeFields): ChargeFields {
   const phone = charge.customer_details?.phone
   if (!requiresInput(charge, 'payer_phone_number') || charge.payer_phone_number !== undefined)
     return charge
@@ -225,7 +226,7 @@ function sumFaults(
 }
 
 function expiryFaults(
-  charge: ChargeInput,
+  charge: ChargeFields,
   expiry: { expiry_duration: number; unit: ExpiryUnit; order_time?: string },
 ): FieldFault[] {
   const fault = expiryFault(charge.payment_type, expiry, charge.qris_acquirer)
@@ -238,7 +239,7 @@ function expiryFaults(
   ]
 }
 
-function orderFaults({ order_id, metadata, gopay }: ChargeInput): FieldFault[] {
+function orderFaults({ order_id, metadata, gopay }: ChargeFields): FieldFault[] {
   const faults: FieldFault[] = []
   if (order_id !== undefined && !isOrderId(order_id)) {
     faults.push({

@@ -1,7 +1,12 @@
 import { Type, type Static, type TProperties } from 'typebox'
 import type { FieldFault } from '../../domain/charge_rules.ts'
 import { parseMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
-import { SUBSCRIPTION_PAYMENT_TYPES, PAYMENT_TYPE } from '../../domain/payment_type.ts'
+import {
+  PAYMENT_TYPE,
+  SUBSCRIPTION_PAYMENT_TYPES,
+  type LinkablePaymentType,
+  type SubscriptionPaymentType,
+} from '../../domain/payment_type.ts'
 import {
   INTERVAL_UNITS,
   RETRY_INTERVAL_UNITS,
@@ -85,7 +90,25 @@ export const SUBSCRIPTION_INPUT = closed({
   ),
 })
 
-type SubscriptionInput = Static<typeof SUBSCRIPTION_INPUT>
+/** The input with every field that some payment type takes. */
+type SubscriptionFields = Static<typeof SUBSCRIPTION_INPUT>
+
+/** A linked wallet names its account in the field of its own name, and a card has none. */
+export type SubscriptionInput = {
+  [T in SubscriptionPaymentType]: Omit<SubscriptionFields, 'payment_type' | LinkablePaymentType> & {
+    payment_type: T
+  } & (T extends LinkablePaymentType ? Required<Pick<SubscriptionFields, T>> : unknown)
+}[SubscriptionPaymentType]
+
+const LINKABLE = SUBSCRIPTION_PAYMENT_TYPES.filter((type) => PAYMENT_TYPE[type].linkable)
+
+export const SUBSCRIPTION_RULES = Object.fromEntries(
+  SUBSCRIPTION_PAYMENT_TYPES.map((type) => {
+    const others = LINKABLE.filter((one) => one !== type).map((one) => [one, false] as const)
+    const required = LINKABLE.filter((one) => one === type)
+    return [type, { required, properties: Object.fromEntries(others) }]
+  }),
+)
 
 /**
  * Of the schedule only the interval can change, and never the payment method
@@ -99,7 +122,7 @@ export const SUBSCRIPTION_UPDATE = closed({
 })
 
 /** A subscription that passed every check that needs no gateway and no clock. */
-export interface SubscriptionOrder extends Omit<SubscriptionInput, 'amount' | 'start_time'> {
+export interface SubscriptionOrder extends Omit<SubscriptionFields, 'amount' | 'start_time'> {
   amount: Money
   interval: number
   interval_unit: IntervalUnit
@@ -170,14 +193,14 @@ function amountFaults(amount: Money | undefined): FieldFault[] {
   return whole ? [] : [{ field: 'amount', message: 'must be a positive number of whole rupiah' }]
 }
 
-function walletFaults({ payment_type, gopay }: Pick<SubscriptionInput, 'payment_type' | 'gopay'>) {
+function walletFaults({ payment_type, gopay }: Pick<SubscriptionFields, 'payment_type' | 'gopay'>) {
   const wallet = PAYMENT_TYPE[payment_type].linkable
   if (wallet === (gopay !== undefined)) return []
   const message = wallet ? 'required: the linked account' : 'only for gopay'
   return [{ field: 'gopay', message }]
 }
 
-const metadataFaults = (metadata: SubscriptionInput['metadata'] = {}): FieldFault[] =>
+const metadataFaults = (metadata: SubscriptionFields['metadata'] = {}): FieldFault[] =>
   Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX
     ? [{ field: 'metadata', message: `must be at most ${METADATA_BYTES_MAX} bytes` }]
     : []
