@@ -59,6 +59,11 @@ const GENERATE: Group = {
       'node scripts/sdk.ts',
       'oxfmt packages/sdk/src/api',
     ),
+    postman: command(
+      'docs/postman_collection.json from docs/openapi.json',
+      'node scripts/postman.ts',
+      'oxfmt docs/postman_collection.json',
+    ),
     cli: script('scripts/cli_docs.ts', 'docs/cli.md from the table of commands'),
     metrics: command('the metrics table of docs/operating.md', 'node scripts/operating.ts'),
     docs: script('scripts/docs_generate.ts', 'the pages of docs/ that begin with "Made by"'),
@@ -78,7 +83,7 @@ const GENERATE: Group = {
     },
     sbom: command('the bill of materials; `-- -o <file>` writes it', 'node scripts/sbom.ts'),
   },
-  all: ['openapi', 'sdk', 'cli', 'metrics', 'docs'],
+  all: ['openapi', 'sdk', 'postman', 'cli', 'metrics', 'docs'],
   runs_all: true,
 }
 

@@ -42,7 +42,10 @@ interface Parameter {
   schema: Schema
 }
 
-type Content = Record<string, { schema: Schema }>
+/** Requests of a route, by name. */
+type Examples = Readonly<Record<string, { summary: string; value: unknown }>>
+
+type Content = Record<string, { schema: Schema; examples?: Examples }>
 
 interface DocumentedRoute {
   operationId: string
@@ -66,10 +69,11 @@ export interface Method {
   operation: string
   verb: string
   path: string
+  summary: string
   about: string
   ids: readonly Parameter[]
   query: readonly Parameter[]
-  body?: { schema: Schema; required: boolean }
+  body?: { schema: Schema; required: boolean; examples: Examples }
   /** Undefined if the reply is a file. */
   replies: readonly Schema[]
 }
@@ -110,6 +114,7 @@ function methodOf(path: string, verb: string, route: DocumentedRoute): Method {
     operation: operationId,
     verb,
     path,
+    summary: route.summary ?? operationId,
     about: [route.summary, route.description].filter(Boolean).join('. '),
     ids: parameters.filter((one) => one.in === 'path'),
     query: parameters.filter((one) => one.in === 'query'),
@@ -117,6 +122,7 @@ function methodOf(path: string, verb: string, route: DocumentedRoute): Method {
       body: {
         schema: jsonOf(requestBody.content, operationId),
         required: requestBody.required !== false,
+        examples: requestBody.content['application/json']?.examples ?? {},
       },
     }),
     replies,

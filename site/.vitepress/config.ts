@@ -40,6 +40,12 @@ const ENGLISH_ONLY = [
   'docs/runbook.md',
 ]
 
+/** Files of the site, opened by the browser and not by the router of VitePress. */
+const DOWNLOADS: DefaultTheme.NavItemWithLink[] = [
+  { text: 'openapi.json', link: '/openapi.json', target: '_blank' },
+  { text: 'Postman collection', link: '/postman_collection.json', target: '_blank' },
+]
+
 const INDONESIAN: DefaultTheme.Config = {
   sidebar: [
     ...sidebarOf('id'),
@@ -48,7 +54,10 @@ const INDONESIAN: DefaultTheme.Config = {
   nav: [
     { text: 'Mulai cepat', link: '/id/quick_start' },
     { text: 'Metode pembayaran', link: '/id/payments/' },
-    { text: 'Referensi API', link: '/api_reference' },
+    {
+      text: 'API',
+      items: [{ text: 'Referensi API', link: '/api_reference' }, ...DOWNLOADS],
+    },
   ],
   outline: { level: [2, 3], label: 'Di halaman ini' },
   docFooter: { prev: 'Sebelumnya', next: 'Berikutnya' },
@@ -106,7 +115,10 @@ export default defineConfig({
     },
     nav: [
       { text: 'Quick start', link: '/quick_start' },
-      { text: 'API reference', link: '/api_reference' },
+      {
+        text: 'API',
+        items: [{ text: 'API reference', link: '/api_reference' }, ...DOWNLOADS],
+      },
       { text: 'Go live', link: '/go_live' },
     ],
     search: {

@@ -181,7 +181,7 @@ export function apiReferencePage(): string {
     return `### ${name}\n\n${says}${shape}\n`
   })
   return `${made('API reference')}
-Every route of the HTTP interface and every object in it. [openapi.json](openapi.json) is the same as a machine reads it; a running service shows it as a page to try at \`docs/\` under its prefix. Rules that hold everywhere (errors, lists, amounts, idempotency) are on [API rules](api-rules.md), error codes on [errors](errors.md). Paths are relative to the prefix that you choose.
+Every route of the HTTP interface and every object in it. [openapi.json](openapi.json) is the same as a machine reads it; a running service shows it as a page to try at \`docs/\` under its prefix. To download: [openapi.json](openapi.json), and [postman_collection.json](postman_collection.json) to import into Postman or a program that reads its format; set \`base_url\` and \`api_key\` in it. Rules that hold everywhere (errors, lists, amounts, idempotency) are on [API rules](api-rules.md), error codes on [errors](errors.md). Paths are relative to the prefix that you choose.
 
 Any route may also answer ${Object.entries(COMMON)
     .map(([status, code]) => `${status} ${code}`)

@@ -227,7 +227,7 @@ export interface StaffSearch {
    * `staff:read`.
    * `GET /staff/search/`
    */
-  payments: (query?: StaffSearchPaymentsQuery, options?: CallOptions) => Promise<Searched>
+  payments: (query: StaffSearchPaymentsQuery, options?: CallOptions) => Promise<Searched>
 }
 
 export interface StaffRefundRequests {
@@ -1922,7 +1922,7 @@ export interface StaffSearchPaymentsQuery {
    * An id, order id, email address, account number, payment code, amount or day, as a customer
    * reads it out. 1 to 255 characters.
    */
-  q?: string
+  q: string
 }
 
 export interface StaffRefundRequestListQuery {

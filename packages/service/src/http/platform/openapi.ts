@@ -138,9 +138,11 @@ function parametersOf(route: Route): Json[] {
         : `Not needed, and not kept: ${repeat}`,
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   }
+  const required: readonly string[] = query?.required ?? []
   const filters = Object.entries<TSchema>(query?.properties ?? {}).map(([name, property]) => {
     const { description, ...schema }: TSchema & { description?: string } = property
-    return { name, in: 'query', description, schema }
+    const needed = required.includes(name) && { required: true }
+    return { name, in: 'query', ...needed, description, schema }
   })
   return [
     ...(path.includes('{pk}') ? [id] : []),
