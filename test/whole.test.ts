@@ -74,5 +74,5 @@ test('a charge of every payment type settles by webhook and publishes payment_se
   await expect.poll(() => received.length, { timeout: 20_000 }).toBe(PAYMENT_TYPES.length)
   expect(received.map(({ object }) => object.id).sort()).toEqual([...paid].sort())
   expect(new Set(received.map(({ object }) => object.payment_type))).toEqual(new Set(PAYMENT_TYPES))
-  expect(received.every(({ object }) => object.captured_amount === 15_000_000n)).toBe(true)
+  expect(received.every(({ object }) => object.captured_amount === '150000.00')).toBe(true)
 }, 60_000)

@@ -54,6 +54,8 @@ const PAID = new Set(['capture', 'settlement'])
 function mustPublish({ object_kind, from_status, to_status }: TransitionRow): boolean {
   if (from_status === null) return false
   if (PUBLISHED[object_kind]?.has(to_status) === true) return true
+  // The gateway charges no more.
+  if (object_kind === 'subscription') return from_status === 'active' && to_status === 'inactive'
   return object_kind === 'payment' && PAID.has(to_status) && UNPAID.has(from_status)
 }
 

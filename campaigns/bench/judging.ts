@@ -65,7 +65,7 @@ const readPublished = async (db: Database): Promise<Published> =>
        from gapura.gateway_transition`,
     ),
     events: await tx.query<EventRow>(
-      `select object_id, object_kind, type, (object ->> 'version')::int as version,
+      `select object_id, object_kind, type, object_version as version,
          object ->> 'order_id' as order_id,
          object ->> 'gateway_subscription_id' as gateway_subscription_id
        from gapura.gateway_event`,

@@ -101,7 +101,7 @@ export const planted = (problem: OpenApi['components']['schemas']): OpenApi => (
       get: {
         operationId: 'get_staff_report',
         parameters: [filter('from', text, true)],
-        responses: { 200: json(object({ total: { type: 'integer' } })) },
+        responses: { 200: json(ref('Report')) },
       },
     },
   },
@@ -112,6 +112,16 @@ export const planted = (problem: OpenApi['components']['schemas']): OpenApi => (
       InvoiceSummary: object({ id: text, status }),
       InvoicePage: pageOf('InvoiceSummary'),
       InvoiceInput: object({ due_date: text }),
+      Report: object({
+        total: { type: 'integer' },
+        // Only what a route refers to becomes a type, and the types of events name these.
+        payment: ref('Payment'),
+        refund: ref('Refund'),
+        subscription: ref('Subscription'),
+      }),
+      Payment: object({ id: text }),
+      Refund: object({ id: text }),
+      Subscription: object({ id: text }),
       Alarm: object({ id: text, about: { description: 'Anything' } }),
     },
   },

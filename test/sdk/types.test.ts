@@ -4,6 +4,7 @@ import type {
   AnyProblemCode,
   ChargeInput,
   Client,
+  EventData,
   GapuraError,
   Pages,
   Payment,
@@ -24,7 +25,11 @@ import type { ErrorCode } from '../../packages/service/src/domain/error_catalogu
 import type { PaymentStatus } from '../../packages/service/src/domain/payment_status.ts'
 import type { ProblemCode as OtherCode } from '../../packages/service/src/domain/problems.ts'
 import type { PaymentPage } from '../../packages/service/src/http/payments.ts'
-import type { PaymentRepresentation } from '../../packages/service/src/services/payments/representation.ts'
+import type {
+  PaymentRepresentation,
+  RefundRepresentation,
+} from '../../packages/service/src/domain/payment_representation.ts'
+import type { SignalEnvelope } from '../../packages/service/src/domain/signal_envelope.ts'
 import type { Problem as ServiceProblem } from '../../packages/service/src/services/problem.ts'
 
 type Result<Method extends (...given: never[]) => unknown> = Awaited<ReturnType<Method>>
@@ -64,6 +69,10 @@ export const asPayment = (value: PaymentRepresentation): Payment => ({
   ...value,
   payer_instructions: [...value.payer_instructions],
 })
+export const asRefund = (value: RefundRepresentation): Refund => value
+export const asEventData = (
+  value: SignalEnvelope<'subscription_charged'>,
+): EventData<'subscription_charged'> => value
 export const asSummary = (value: Summary): PaymentSummary => value
 export const asProblem = (value: ServiceProblem): Problem => ({
   ...value,

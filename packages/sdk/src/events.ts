@@ -3,7 +3,8 @@
 // `v1,<base64>`; signed is `<id>.<timestamp>.<body>` with HMAC-SHA256 and the bytes of the secret,
 // which is written `whsec_<base64>`. The body is JSON: type, timestamp, data.
 import { isObject, isText, parseJson } from './json.ts'
-import type { Timestamp } from './values.ts'
+import type { Invoice, Payment, Refund, Subscription } from './api/model.ts'
+import type { Timestamp, Uuid } from './values.ts'
 
 /** Every event type. A test compares the list with the service's signals. */
 export const EVENT_TYPES = [
@@ -32,8 +33,41 @@ export interface GapuraEvent {
   /** A newer service may send types that this release does not know; ignore them. */
   type: EventType | (string & Record<never, never>)
   timestamp: Timestamp
+  /** For a known type as in `EventData`; `isEvent` narrows it. */
   data: Readonly<Record<string, unknown>>
 }
+
+/** The object that an event of this type is about. */
+export type EventObject<Type extends EventType> = Type extends `payment_${string}`
+  ? Payment
+  : Type extends `invoice_${string}`
+    ? Invoice
+    : Subscription
+
+/** The data of an event: the same fields as a subscriber gets in process. */
+export interface EventData<Type extends EventType = EventType> {
+  /** As the API returns it, at the moment of the event. */
+  object: EventObject<Type>
+  /** Counts the events of this object from 1, without gaps. */
+  sequence: number
+  previous_status: string | null
+  source: string
+  notification_id?: Uuid
+  /** The refund that a `payment_refunded` is about. */
+  refund?: Refund
+}
+
+/** An event of one of these types, with the type of its object. */
+export type EventOf<Type extends EventType> = Omit<GapuraEvent, 'type' | 'data'> & {
+  type: Type
+  data: EventData<Type>
+}
+
+/** Whether an event is of one of these types; a type unknown to this release never is. */
+export const isEvent = <const Type extends EventType>(
+  event: GapuraEvent | EventOf<Type>,
+  ...types: readonly Type[]
+): event is EventOf<Type> => types.some((type) => type === event.type)
 
 export type EventFault =
   | 'secret_invalid'

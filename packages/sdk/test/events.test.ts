@@ -1,5 +1,12 @@
-import { describe, expect, test } from 'vitest'
-import { GapuraEventError, signEvent, verifyEvent, type EventHeaders } from '../src/index.ts'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import {
+  GapuraEventError,
+  isEvent,
+  signEvent,
+  verifyEvent,
+  type EventHeaders,
+  type Payment,
+} from '../src/index.ts'
 
 const OLD = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const NEW = `whsec_${Buffer.alloc(32, 2).toString('base64')}`
@@ -7,7 +14,7 @@ const now = new Date('2026-01-01T00:00:00Z')
 const body = JSON.stringify({
   type: 'payment_settled',
   timestamp: '2026-01-01T00:00:00Z',
-  data: { id: 'payment-1', note: 'teh – 茶' },
+  data: { object: { id: 'payment-1' }, note: 'teh – 茶' },
 })
 const signed = async (secrets: string | string[], text: string | Uint8Array = body) =>
   await signEvent({ id: 'event-1', body: text, secrets, now })
@@ -127,6 +134,14 @@ describe('verifyEvent', () => {
     '{"type":1,"timestamp":"","data":{}}',
   ])('a signed body that is no event is refused: %s', async (text) => {
     expect(await faultOf({ body: text, headers: await signed(NEW, text) })).toBe('body_invalid')
+  })
+
+  test('isEvent narrows the data to the object of the named types', async () => {
+    const event = await verifyEvent({ body, headers: await signed(NEW), secrets: NEW, now })
+    expect(isEvent(event, 'payment_refunded', 'invoice_paid')).toBe(false)
+    if (!isEvent(event, 'payment_settled')) throw new Error('it is')
+    expectTypeOf(event.data.object).toEqualTypeOf<Payment>()
+    expect(event.data.object.id).toBe('payment-1')
   })
 
   test('a type of a later release is let through', async () => {

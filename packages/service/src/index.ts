@@ -17,7 +17,8 @@ export type {
 export type { GatewayInvoice, GatewayInvoiceItem, InvoiceStatus } from './domain/invoice.ts'
 export type { GatewaySubscription, SubscriptionStatus } from './domain/subscription.ts'
 export type { GatewayNotification, NotificationEffect } from './domain/notification.ts'
-export { SIGNALS, type Signal, type SignalEnvelope, type Source } from './domain/signals.ts'
+export { SIGNALS, type Signal, type Source } from './domain/signals.ts'
+export type { SignalEnvelope } from './domain/signal_envelope.ts'
 export {
   ERRORS,
   type ErrorCode,
@@ -77,9 +78,9 @@ export type { Authenticate, CallerRequest, JwtSettings } from './http/platform/a
 export type { DocsAccess } from './http/platform/docs.ts'
 export type { LimitSettings } from './http/platform/limits.ts'
 export type { ApiKeyOrder, KeyChange } from './services/access/callers.ts'
-export type { InvoiceRepresentation } from './services/invoices/read_invoices.ts'
+export type { InvoiceRepresentation } from './domain/invoice_representation.ts'
 export type { SubscriptionChecked } from './services/linked_payments/refresh_subscription.ts'
-export type { SubscriptionRepresentation } from './services/subscriptions/read_subscriptions.ts'
+export type { SubscriptionRepresentation } from './domain/subscription_representation.ts'
 export type {
   ChargeInput,
   ChargeInputOf,
@@ -87,7 +88,10 @@ export type {
 } from './services/payments/charge_types.ts'
 export type { InvoiceInput } from './services/invoices/invoice_order.ts'
 export type { SubscriptionInput } from './services/subscriptions/subscription_order.ts'
-export type { PaymentRepresentation } from './services/payments/representation.ts'
+export type {
+  PaymentRepresentation,
+  RefundRepresentation,
+} from './domain/payment_representation.ts'
 export type { Retention } from './services/sweeps/run_maintenance.ts'
 export type { StatusChecked } from './services/payments/check_status.ts'
 export { RequestProblem, type Problem } from './services/problem.ts'

@@ -48,15 +48,21 @@ function cellOf(from: PaymentStatus, to: ReportedStatus): string {
 
 const NOTES = `¹ if it ends a fraud review, otherwise stale. ² out of a fraud review, otherwise ask. ³ if the refunded amount has grown, otherwise stale.`
 
-function signalRows(): string[][] {
-  return REPORTED.map((to) => {
-    const from = (['pending', 'settlement', 'initiated'] as const).find(
-      (one) => decideTransition(known(one), report(to), 'report').kind === 'move',
-    )
-    const move = decideTransition(known(from ?? 'initiated'), report(to), 'report')
-    const signal = move.kind === 'move' ? move.signal : null
-    return [`\`${to}\``, signal === null ? '–' : `\`${signal}\``]
+/** What each transition to a status publishes. Where it depends on the known status, each is named. */
+const signalRows = (): string[][] => REPORTED.map((to) => [`\`${to}\``, signalsAt(to)])
+
+function signalsAt(to: ReportedStatus): string {
+  const moves = PAYMENT_STATUSES.flatMap((from) => {
+    const move = decideTransition(known(from), report(to, { refund_amount: HELD + 1n }), 'report')
+    return move.kind === 'move' ? [{ from, signal: move.signal }] : []
   })
+  const bySignal = Map.groupBy(moves, ({ signal }) => signal)
+  const listed = [...bySignal].map(([signal, some]) => {
+    const said = signal === null ? 'none' : `\`${signal}\``
+    const froms = some.map(({ from }) => `\`${from}\``).join(', ')
+    return bySignal.size === 1 ? said : `${said} from ${froms}`
+  })
+  return listed.join('; ')
 }
 
 export const transitionsPage = (): string => `${made('Transitions of a payment')}

@@ -1,4 +1,4 @@
-import { formatMoney, type SignalEnvelope } from 'gapura'
+import type { SignalEnvelope } from 'gapura'
 import type { Call, Command } from '../command.ts'
 import { openDevFolder, POSTGRES_FOLDER, removeDevEnv, writeDevEnv } from '../dev/dev_folder.ts'
 import { DEV_OWNER, devKey } from '../dev/dev_key.ts'
@@ -12,7 +12,7 @@ import { rupiah, timeOf } from '../formats.ts'
 import { untilStopped } from '../service_process.ts'
 import { LOOKING } from '../session.ts'
 
-function amountOf(object: SignalEnvelope['object']): bigint {
+function amountOf(object: SignalEnvelope['object']): string {
   if ('gross_amount' in object) return object.gross_amount
   return 'total_amount' in object ? object.total_amount : object.amount
 }
@@ -22,7 +22,7 @@ function signalPrinter({ output }: Call) {
   const early: SignalEnvelope[] = []
   let ready = false
   const print = ({ type, object, occurred_at }: SignalEnvelope): void => {
-    const amount = rupiah(formatMoney(amountOf(object)))
+    const amount = rupiah(amountOf(object))
     const order = 'order_id' in object ? object.order_id : object.id
     const shown = { event: 'signal', type, object_id: object.id, order_id: order, occurred_at }
     output.event(shown, () =>
@@ -39,6 +39,26 @@ function signalPrinter({ output }: Call) {
       early.forEach(print)
     },
   }
+}
+
+const LOOK_EVERY_MS = 2_000
+
+/** Reports failing subscribers of every process: the worker of the developer's own app is another. */
+function watchEvents({ output }: Call, { gapura }: DevParts): () => void {
+  let known = 'ok'
+  const look = async (): Promise<void> => {
+    const { events = known } = (await gapura.health()).checks
+    if (events === known) return
+    known = events
+    const shown = { event: 'handlers', status: events }
+    output.event(shown, () =>
+      events === 'ok'
+        ? 'event handlers no longer fail'
+        : `event handlers ${events}; gapura events list shows the errors`,
+    )
+  }
+  const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS)
+  return () => clearInterval(timer)
 }
 
 async function databaseOf(call: Call, undo: (() => Promise<void>)[]): Promise<string> {
@@ -70,6 +90,8 @@ async function start(
     heard,
     undo,
   })
+  const unwatch = watchEvents(call, parts)
+  undo.push(async () => await Promise.resolve(unwatch()))
   const api = `${parts.server.url}${parts.options.prefix ?? ''}`
   const key = await devKey(parts.gapura, api, databaseUrl)
   const lost = await countOpen(parts.gapura)

@@ -72,6 +72,8 @@ export const ENGLISH_PAYMENTS = {
   amount_gross: 'Amount',
   amount_captured: 'Captured',
   amount_refunded: 'Refunded',
+  amount_charged_back: 'Charged back',
+  amount_not_reported: 'In part; the gateway does not report how much',
   amount_net: 'Net',
   amount_refundable: 'Refundable',
   customer: 'Customer',

@@ -75,6 +75,8 @@ export const INDONESIAN_PAYMENTS: Record<keyof typeof ENGLISH_PAYMENTS, string> 
   amount_gross: 'Jumlah',
   amount_captured: 'Diterima',
   amount_refunded: 'Dikembalikan',
+  amount_charged_back: 'Ditarik kembali',
+  amount_not_reported: 'Sebagian; jumlahnya tidak dilaporkan gateway',
   amount_net: 'Bersih',
   amount_refundable: 'Dapat dikembalikan',
   customer: 'Pelanggan',

@@ -411,6 +411,7 @@ export type ProblemCode =
   | 'method_not_refundable'
   | 'refund_needs_settlement'
   | 'payment_not_refundable'
+  | 'refund_after_chargeback'
   | 'refund_amount_exceeded'
   | 'refund_limit_reached'
   | 'refund_held'
@@ -424,6 +425,7 @@ export type ProblemCode =
   | 'subscription_action_refused'
   | 'card_data_disabled'
   | 'duplicate_order'
+  | 'order_ended'
   | 'signature_invalid'
   | 'gateway_unavailable'
   | 'store_unavailable'
@@ -782,7 +784,15 @@ export interface Payment {
   captured_amount: Money
   /** The amount that was refunded so far, in rupiah with two decimals. */
   refund_amount: Money
-  /** The gross amount minus what was refunded, in rupiah with two decimals. */
+  /**
+   * What the payer's bank took back; null after a partial chargeback, whose amount the gateway
+   * does not report.
+   */
+  charged_back_amount: Money | null
+  /**
+   * What you have of it: captured, minus refunded, minus charged back; `0.00` while `is_paid` is
+   * false. An amount that the gateway does not report is not subtracted.
+   */
   net_amount: Money
   /** The largest amount that can be refunded now. */
   refundable_amount: Money
@@ -792,6 +802,10 @@ export interface Payment {
   refunds: Refund[]
   /** The items of the order. */
   items: PaymentItem[]
+  /** The invoice that was paid with it; null for a charge of yours. */
+  invoice_id: Uuid | null
+  /** The subscription whose cycle it is; null for any other payment. */
+  subscription_id: Uuid | null
   /** Your own data, stored as it was given. */
   metadata: Record<string, unknown>
   /** The first of your own texts; the gateway shows it in its reports. */
@@ -874,9 +888,12 @@ export interface Refund {
   status: 'pending' | 'succeeded' | 'failed'
   /** Whether it was requested here, or found at the gateway (made in its dashboard). */
   source: 'service' | 'gateway'
-  /** The gateway's status code of the refund. */
+  /**
+   * The gateway's status code of the answer that confirmed or refused the refund; null until
+   * then, and for a refund found at the gateway.
+   */
   status_code: string | null
-  /** The gateway's message about the refund. */
+  /** The gateway's message of that answer. */
   status_message: string | null
   /** When the gateway confirmed the refund. */
   confirmed_at: Timestamp | null

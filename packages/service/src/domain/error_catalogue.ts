@@ -97,6 +97,10 @@ export const ERRORS = {
     'Only a paid payment can be refunded',
     'Read the payment to see its current status.',
   ),
+  refund_after_chargeback: refused(
+    'A payment that was charged back cannot be refunded',
+    'The gateway refunds no payment that the bank of the payer took back, in whole or in part. Answer the dispute with the gateway.',
+  ),
   refund_amount_exceeded: refused(
     'The amount exceeds the refundable amount',
     'Refund at most refundable_amount; refunds in progress reduce it.',
@@ -136,7 +140,7 @@ export const ERRORS = {
   unknown_action: refused('The action does not exist', 'Use disable, enable or cancel.'),
   subscription_action_refused: refused(
     'The status of the subscription does not allow this action',
-    'Enable only a disabled subscription; a cancelled subscription cannot be changed.',
+    'Disable only an active subscription, enable only a disabled or inactive one. A cancelled subscription cannot be changed.',
   ),
   card_data_disabled: refused(
     'Operations that carry card numbers are disabled',
@@ -146,6 +150,13 @@ export const ERRORS = {
     [
       'The order id is already in use',
       'Read the object with this order id, or use another order id.',
+    ],
+    { kind: 'GatewayDuplicateOrderError', status: 400, stage: 'before' },
+  ),
+  order_ended: row(
+    [
+      'The order id belongs to a payment that ended without money',
+      'Charge again with a new order id, such as the old one and a number. An order id is one payment here for ever, so that late money is never taken for another payment.',
     ],
     { kind: 'GatewayDuplicateOrderError', status: 400, stage: 'before' },
   ),

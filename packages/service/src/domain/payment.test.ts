@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isExpired, isFailed, isPaid, netAmount } from './payment.ts'
+import { chargedBackAmount, isExpired, isFailed, isPaid, netAmount } from './payment.ts'
+import type { PaymentStatus } from './payment_status.ts'
 
 describe('what a payment says of itself', () => {
   test('paid and failed exclude one another', () => {
@@ -21,7 +22,35 @@ describe('what a payment says of itself', () => {
     expect(isExpired({ transaction_status: 'expire', expiry_time: null }, now)).toBe(true)
   })
 
-  test('net is gross less what went back', () => {
-    expect(netAmount({ gross_amount: 10_000n, refunded_amount: 2_500n })).toBe(7_500n)
+  test.each([
+    ['pending', null, 0n, 0n],
+    ['authorize', null, 0n, 0n],
+    ['capture', 'accept', 8_000n, 8_000n],
+    ['capture', 'challenge', 8_000n, 0n],
+    ['settlement', null, 8_000n, 8_000n],
+    ['partial_refund', null, 8_000n, 5_500n],
+    ['refund', null, 2_500n, 0n],
+    ['chargeback', 'accept', 8_000n, 0n],
+    ['partial_chargeback', 'accept', 8_000n, 5_500n],
+    ['cancel', 'accept', 8_000n, 0n],
+    ['deny', null, 8_000n, 0n],
+  ] as const)('net in %s (%s) of %d captured is %d', (status, fraud_status, captured, net) => {
+    const went_back = status.startsWith('partial') || status === 'refund'
+    const payment = {
+      transaction_status: status,
+      fraud_status,
+      captured_amount: captured,
+      refunded_amount: went_back ? 2_500n : 0n,
+    }
+    expect(netAmount(payment)).toBe(net)
+    if (!isPaid(payment)) expect(netAmount(payment)).toBe(0n)
+  })
+
+  test('a chargeback takes back what was left; the amount of a partial one is not known', () => {
+    const money = { fraud_status: null, captured_amount: 8_000n, refunded_amount: 2_500n }
+    const of = (transaction_status: PaymentStatus) =>
+      chargedBackAmount({ ...money, transaction_status })
+    expect([of('chargeback'), of('partial_chargeback')]).toEqual([5_500n, null])
+    expect([of('settlement'), of('partial_refund')]).toEqual([0n, 0n])
   })
 })

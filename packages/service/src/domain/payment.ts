@@ -135,7 +135,23 @@ export const isExpired = (
   transaction_status === 'expire' ||
   (transaction_status === 'pending' && expiry_time !== null && expiry_time < now)
 
-/** Gross less what went back. What was captured is a figure of its own. */
-export const netAmount = (
-  payment: Pick<GatewayPayment, 'gross_amount' | 'refunded_amount'>,
-): Money => payment.gross_amount - payment.refunded_amount
+type MoneyFacts = StatusFacts & Pick<GatewayPayment, 'captured_amount' | 'refunded_amount'>
+
+/**
+ * What the payer's bank took back. Null after a partial chargeback: the gateway does not report its
+ * amount (gateway-protocol.md#transaction-statuses).
+ */
+export function chargedBackAmount(payment: MoneyFacts): Money | null {
+  const { transaction_status, captured_amount, refunded_amount } = payment
+  if (transaction_status === 'partial_chargeback') return null
+  return transaction_status === 'chargeback' ? captured_amount - refunded_amount : 0n
+}
+
+/**
+ * What the merchant has of it: captured, less refunded, less charged back. Nothing while it is not
+ * paid, so that it agrees with `is_paid`. A partial chargeback of unknown amount is not subtracted.
+ */
+export const netAmount = (payment: MoneyFacts): Money =>
+  isPaid(payment)
+    ? payment.captured_amount - payment.refunded_amount - (chargedBackAmount(payment) ?? 0n)
+    : 0n

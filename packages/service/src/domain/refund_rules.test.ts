@@ -32,6 +32,7 @@ describe('status', () => {
     const refusal = refundRefusal(facts({ status }), 100n, false)
     if (status === 'settlement' || status === 'partial_refund') expect(refusal).toBeUndefined()
     else if (status === 'capture') expect(refusal).toBe('refund_needs_settlement')
+    else if (status.endsWith('chargeback')) expect(refusal).toBe('refund_after_chargeback')
     else expect(refusal).toBe('payment_not_refundable')
   })
 })

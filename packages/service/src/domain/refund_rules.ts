@@ -16,6 +16,9 @@ export interface RefundFacts {
   refund_reserved_amount: Money
 }
 
+/** A refund on top of a chargeback would pay the payer twice; the gateway answers 412. */
+const CHARGED_BACK: ReadonlySet<PaymentStatus> = new Set(['partial_chargeback', 'chargeback'])
+
 /** What is left to refund: captured, less what went back, less what is on its way back. */
 export const refundableAmount = (facts: RefundFacts): Money =>
   facts.captured_amount - facts.refunded_amount - facts.refund_reserved_amount
@@ -32,6 +35,7 @@ export function refundRefusal(
   const rule = PAYMENT_TYPE[facts.payment_type].refund
   if (rule === null) return 'method_not_refundable'
   if (facts.status === 'capture') return 'refund_needs_settlement'
+  if (CHARGED_BACK.has(facts.status)) return 'refund_after_chargeback'
   if (!mayTransition(facts.status, 'refund')) return 'payment_not_refundable'
   if (direct && typeof rule.direct === 'object' && facts.acquirer !== null) {
     if (!rule.direct.includes(facts.acquirer)) return 'direct_refund_unavailable'

@@ -1,7 +1,8 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import type { GatewayInvoice } from './invoice.ts'
-import type { GatewayPayment } from './payment.ts'
-import { SIGNALS, signalKind, type SignalEnvelope } from './signals.ts'
+import type { InvoiceRepresentation } from './invoice_representation.ts'
+import type { PaymentRepresentation } from './payment_representation.ts'
+import type { SignalEnvelope } from './signal_envelope.ts'
+import { SIGNALS, signalKind } from './signals.ts'
 
 test('the fourteen of the spec, and payment_charged_back', () => {
   expect(SIGNALS).toHaveLength(15)
@@ -12,7 +13,7 @@ test.each(SIGNALS)('%s is about the object its name says', (signal) => {
   expect(signal.startsWith(`${signalKind(signal)}_`)).toBe(true)
 })
 
-test('an envelope carries the object of its signal', () => {
-  expectTypeOf<SignalEnvelope<'payment_settled'>['object']>().toEqualTypeOf<GatewayPayment>()
-  expectTypeOf<SignalEnvelope<'invoice_paid'>['object']>().toEqualTypeOf<GatewayInvoice>()
+test('an envelope carries the representation of the object of its signal', () => {
+  expectTypeOf<SignalEnvelope<'payment_settled'>['object']>().toEqualTypeOf<PaymentRepresentation>()
+  expectTypeOf<SignalEnvelope<'invoice_paid'>['object']>().toEqualTypeOf<InvoiceRepresentation>()
 })

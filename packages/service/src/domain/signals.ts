@@ -1,7 +1,3 @@
-import type { GatewayInvoice } from './invoice.ts'
-import type { GatewayPayment } from './payment.ts'
-import type { GatewaySubscription } from './subscription.ts'
-
 export const PAYMENT_SIGNALS = [
   'payment_received',
   'payment_settled',
@@ -35,18 +31,6 @@ export const OBJECT_KINDS = ['payment', 'invoice', 'subscription'] as const
 /** What a transition, an operation or an event is about. */
 export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
-interface ObjectOf {
-  payment: GatewayPayment
-  invoice: GatewayInvoice
-  subscription: GatewaySubscription
-}
-
-type KindOf<S extends Signal> = S extends PaymentSignal
-  ? 'payment'
-  : S extends InvoiceSignal
-    ? 'invoice'
-    : 'subscription'
-
 export function signalKind(signal: Signal): ObjectKind {
   if (signal.startsWith('payment_')) return 'payment'
   return signal.startsWith('invoice_') ? 'invoice' : 'subscription'
@@ -64,17 +48,3 @@ export const SOURCES = [
 ] as const
 
 export type Source = (typeof SOURCES)[number]
-
-/** The one envelope of every signal (ADR 0013). `id` is what a subscriber deduplicates by. */
-export interface SignalEnvelope<S extends Signal = Signal> {
-  id: string
-  type: S
-  /** Counts the events of this object from 1, without gaps: the order to handle them in. */
-  sequence: number
-  occurred_at: Date
-  /** As it stood when the transition committed, not as it is now. */
-  object: ObjectOf[KindOf<S>]
-  previous_status: string | null
-  source: Source
-  notification_id?: string
-}

@@ -1,6 +1,6 @@
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import type { Trace } from '../domain/telemetry.ts'
-import type { GatewayEvent } from '../store/events/outbox.ts'
+import type { OutboxEvent } from './snapshot.ts'
 import type { Subscriber } from './subscribers.ts'
 
 export interface DeliveryOptions {
@@ -17,17 +17,17 @@ export interface DeliveryOptions {
 /** How far one object's events were delivered. */
 export interface Delivered {
   /** Done: delivered, or not subscribed to. */
-  done: readonly GatewayEvent[]
+  done: readonly OutboxEvent[]
   /** How many of those were passed to a handler. */
   calls: number
   /** The event that failed; later ones were not tried. */
-  failed?: { event: GatewayEvent; error: string }
+  failed?: { event: OutboxEvent; error: string }
 }
 
 /** Delivers each queue in its own order, several queues at the same time. It never throws. */
 export async function deliver(
   subscriber: Subscriber,
-  queues: readonly (readonly GatewayEvent[])[],
+  queues: readonly (readonly OutboxEvent[])[],
   options: DeliveryOptions,
 ): Promise<Delivered[]> {
   const delivered: Delivered[] = []
@@ -45,10 +45,10 @@ export async function deliver(
 
 async function deliverQueue(
   subscriber: Subscriber,
-  queue: readonly GatewayEvent[],
+  queue: readonly OutboxEvent[],
   options: DeliveryOptions,
 ): Promise<Delivered> {
-  const done: GatewayEvent[] = []
+  const done: OutboxEvent[] = []
   let calls = 0
   for (const event of queue) {
     if (!options.may()) break
@@ -67,7 +67,7 @@ const ERROR_LENGTH_MAX = 500
 /** Undefined, or why it failed. */
 async function callHandler(
   subscriber: Subscriber,
-  event: GatewayEvent,
+  event: OutboxEvent,
   { handler_timeout_ms, lost, trace }: DeliveryOptions,
 ): Promise<string | undefined> {
   const late = new AbortController()

@@ -2,6 +2,7 @@
 // object whose event failed is set aside with the time of its next retry, and the cursor moves on;
 // its later events wait behind it. Nothing is held in memory between two pages, so a leader that
 // dies repeats at most one page.
+import type { Signal } from '../domain/signals.ts'
 import { lockAlarmAbout, openAlarm } from '../store/staff/alarms.ts'
 import type { Database } from '../store/connection/database.ts'
 import {
@@ -17,7 +18,6 @@ import {
   readEvents,
   readPassedEvents,
   type EventPlace,
-  type GatewayEvent,
 } from '../store/events/outbox.ts'
 import { advanceCursor, renewLease } from '../store/events/subscribers.ts'
 import { newId } from '../store/sql/values.ts'
@@ -25,6 +25,7 @@ import { readClock } from '../store/connection/settings.ts'
 import { withReadTransaction, withTransaction, type Tx } from '../store/connection/transaction.ts'
 import { deliver, type Delivered, type DeliveryOptions } from './delivery.ts'
 import type { HeldLease } from './lease.ts'
+import { withLackingParts, type OutboxEvent } from './snapshot.ts'
 import type { Subscriber } from './subscribers.ts'
 
 export interface LeaderOptions extends Omit<DeliveryOptions, 'may' | 'lost'> {
@@ -37,6 +38,18 @@ export interface LeaderOptions extends Omit<DeliveryOptions, 'may' | 'lost'> {
   retry_ms_max: number
 }
 
+/** An event that a handler failed at, once that is on disk. */
+export interface EventFailure {
+  subscriber: string
+  event_id: string
+  type: Signal
+  object_id: string
+  attempts: number
+  error: string
+  /** No further attempt is made: staff retry or skip it. */
+  dead: boolean
+}
+
 export interface Leading {
   db: Database
   subscriber: Subscriber
@@ -45,6 +58,7 @@ export interface Leading {
   stopping: () => boolean
   options: LeaderOptions
   note: (seen: Partial<Counted>) => void
+  failed: (failure: EventFailure) => void
 }
 
 /** What one step adds to the statistics. */
@@ -62,7 +76,7 @@ const RETRIES_MAX = 100
 /** Another process leads: it repeats everything since the last commit. */
 export class LeaseLost extends Error {}
 
-async function deliverQueues(leading: Leading, queues: readonly (readonly GatewayEvent[])[]) {
+async function deliverQueues(leading: Leading, queues: readonly (readonly OutboxEvent[])[]) {
   const { held, stopping, options, subscriber } = leading
   const may = (): boolean => held.holds() && !stopping()
   return await deliver(subscriber, queues, { ...options, may, lost: held.lost })
@@ -77,18 +91,20 @@ export async function deliverPage(leading: Leading): Promise<boolean> {
   const queues = Map.groupBy(free, ({ object_id }) => object_id)
   const delivered = await deliverQueues(leading, [...queues.values()])
   const passed = lastPassed(events, blocked, delivered)
-  const dead = await withTransaction(db, async (tx) => {
+  const failures = await withTransaction(db, async (tx) => {
     const mine =
       passed === undefined
         ? await renewLease(tx, held.subscriber, options.lease_ms)
         : await advanceCursor(tx, held.subscriber, passed)
     if (!mine) throw new LeaseLost()
-    let given_up = 0
-    for (const { failed } of delivered) given_up += await setAside(tx, leading, failed, 1)
-    return given_up
+    const aside: EventFailure[] = []
+    for (const { failed } of delivered) {
+      if (failed !== undefined) aside.push(await setAside(tx, leading, failed, 1))
+    }
+    return aside
   })
   leading.place = passed ?? place
-  count(leading, delivered, dead)
+  count(leading, delivered, failures)
   return true
 }
 
@@ -102,7 +118,8 @@ async function readPage(leading: Leading) {
 
 async function readBelow({ db, subscriber, place, options, note }: Leading, horizon?: string) {
   return await withReadTransaction(db, async (tx) => {
-    const events = await readEvents(tx, place, options.page_max, horizon)
+    const stored = await readEvents(tx, place, options.page_max, horizon)
+    const events = await withLackingParts(tx, stored)
     const [oldest] = events
     const now = await readClock(tx)
     note({ lag_ms: oldest ? now.getTime() - oldest.occurred_at.getTime() : 0 })
@@ -120,10 +137,10 @@ async function readBelow({ db, subscriber, place, options, note }: Leading, hori
  * event.
  */
 function lastPassed(
-  events: readonly GatewayEvent[],
+  events: readonly OutboxEvent[],
   blocked: ReadonlySet<string>,
   delivered: readonly Delivered[],
-): GatewayEvent | undefined {
+): OutboxEvent | undefined {
   const settled = new Set(delivered.flatMap((one) => one.done.map(({ id }) => id)))
   const aside = new Set(delivered.flatMap(({ failed }) => failed?.event.object_id ?? []))
   const open = events.findIndex(
@@ -136,9 +153,10 @@ function lastPassed(
 export async function deliverRetries(leading: Leading): Promise<boolean> {
   const { db, held, subscriber, options } = leading
   const due = await withReadTransaction(db, async (tx) => {
-    const retries: { aside: DeadEvent; queue: GatewayEvent[] }[] = []
+    const retries: { aside: DeadEvent; queue: OutboxEvent[] }[] = []
     for (const aside of await listDueRetries(tx, subscriber.name, RETRIES_MAX)) {
-      const queue = await readPassedEvents(tx, subscriber.name, aside, options.page_max)
+      const passed = await readPassedEvents(tx, subscriber.name, aside, options.page_max)
+      const queue = await withLackingParts(tx, passed)
       retries.push({ aside, queue })
     }
     return retries
@@ -146,26 +164,31 @@ export async function deliverRetries(leading: Leading): Promise<boolean> {
   if (due.length === 0) return false
   const queues = due.map(({ queue }) => queue)
   const delivered = await deliverQueues(leading, queues)
-  const dead = await withTransaction(db, async (tx) => {
+  const failures = await withTransaction(db, async (tx) => {
     if (!(await renewLease(tx, held.subscriber, options.lease_ms))) throw new LeaseLost()
-    let given_up = 0
+    const aside: EventFailure[] = []
     for (const [index, retry] of due.entries()) {
-      given_up += await recordRetry(tx, leading, { ...retry, delivered: delivered[index] })
+      const failure = await recordRetry(tx, leading, { ...retry, delivered: delivered[index] })
+      if (failure !== undefined) aside.push(failure)
     }
-    return given_up
+    return aside
   })
-  count(leading, delivered, dead)
+  count(leading, delivered, failures)
   return true
 }
 
 interface Retry {
   aside: DeadEvent
-  queue: readonly GatewayEvent[]
+  queue: readonly OutboxEvent[]
   delivered: Delivered | undefined
 }
 
-/** Returns how many became dead. */
-async function recordRetry(tx: Tx, leading: Leading, { aside, queue, delivered }: Retry) {
+/** Returns the failure, if it failed again. */
+async function recordRetry(
+  tx: Tx,
+  leading: Leading,
+  { aside, queue, delivered }: Retry,
+): Promise<EventFailure | undefined> {
   const { subscriber, options } = leading
   if (delivered?.failed) {
     const again = delivered.failed.event.sequence === aside.sequence
@@ -174,28 +197,28 @@ async function recordRetry(tx: Tx, leading: Leading, { aside, queue, delivered }
   const reached = delivered?.done.length ?? 0
   if (reached === queue.length && queue.length < options.page_max) {
     await reviveObject(tx, subscriber.name, aside.object_id)
-    return 0
+    return undefined
   }
   // Stopped on the way, or more than a page waits: the last one is delivered again, none is lost.
   const last = delivered?.done.at(-1)
   if (last !== undefined) {
     await buryEvent(tx, subscriber.name, last, { attempts: 0, error: 'under way', retry_in_ms: 0 })
   }
-  return 0
+  return undefined
 }
 
 async function setAside(
   tx: Tx,
   { subscriber, options }: Leading,
-  failed: Delivered['failed'],
+  { event, error }: NonNullable<Delivered['failed']>,
   attempts: number,
-): Promise<number> {
-  if (failed === undefined) return 0
-  const { event, error } = failed
+): Promise<EventFailure> {
+  const { id: event_id, type, object_id } = event
+  const failure = { subscriber: subscriber.name, event_id, type, object_id, attempts, error }
   if (attempts < options.attempts_max) {
     const retry_in_ms = Math.min(options.retry_ms_min * 2 ** (attempts - 1), options.retry_ms_max)
     await buryEvent(tx, subscriber.name, event, { attempts, error, retry_in_ms })
-    return 0
+    return { ...failure, dead: false }
   }
   await buryEvent(tx, subscriber.name, event, { attempts, error })
   const about = { kind: 'event_dead', subject_id: event.id } as const
@@ -208,10 +231,16 @@ async function setAside(
     owner_id: event.owner_id,
     detail: `${subscriber.name} failed ${attempts} times at ${event.type}`,
   })
-  return 1
+  return { ...failure, dead: true }
 }
 
-function count({ note }: Leading, delivered: readonly Delivered[], dead: number): void {
+function count(
+  { note, failed }: Leading,
+  delivered: readonly Delivered[],
+  failures: readonly EventFailure[],
+): void {
   const calls = delivered.reduce((sum, one) => sum + one.calls, 0)
-  note({ delivered: calls, failed: delivered.filter(({ failed }) => failed).length, dead })
+  const dead = failures.filter((failure) => failure.dead).length
+  note({ delivered: calls, failed: failures.length, dead })
+  failures.forEach(failed)
 }

@@ -13,6 +13,7 @@ import {
   deliverRetries,
   deliverPage,
   type Counted,
+  type EventFailure,
   type LeaderOptions,
 } from './leader.ts'
 import { takeLease, type HeldLease } from './lease.ts'
@@ -25,6 +26,8 @@ export interface RelayOptions extends Partial<LeaderOptions> {
   poll_ms_max?: number
   /** Called with errors that are retried anyway. */
   onTrouble?: (name: string, error: unknown) => void
+  /** Called after each failed attempt of a handler, once it is on disk. */
+  onFailure?: (failure: EventFailure) => void
 }
 
 export interface SubscriberStats extends Counted {
@@ -55,7 +58,14 @@ const DEFAULTS: LeaderOptions = {
 /** Registers the names and begins to deliver. All subscribers are given at the start. */
 export async function startRelay(
   db: Database,
-  { subscribers, poll_ms_min = 50, poll_ms_max = 1_000, onTrouble, ...given }: RelayOptions,
+  {
+    subscribers,
+    poll_ms_min = 50,
+    poll_ms_max = 1_000,
+    onTrouble,
+    onFailure,
+    ...given
+  }: RelayOptions,
 ): Promise<Relay> {
   const names = new Set(subscribers.map(({ name }) => name))
   if (names.size < subscribers.length) throw new RangeError('two subscribers have the same name')
@@ -73,8 +83,10 @@ export async function startRelay(
       ...NOTHING,
     }
     const trouble = (error: unknown): void => onTrouble?.(subscriber.name, error)
+    const failed = (failure: EventFailure): void => onFailure?.(failure)
     const options = { ...DEFAULTS, ...given, poll_ms_min, poll_ms_max }
-    return { stats, ended: run({ db, subscriber, stats, options, stop: stop.signal, trouble }) }
+    const loop = { db, subscriber, stats, options, stop: stop.signal, trouble, failed }
+    return { stats, ended: run(loop) }
   })
   return {
     stop: async () => {
@@ -98,6 +110,7 @@ interface Loop {
   options: LeaderOptions & { poll_ms_min: number; poll_ms_max: number }
   stop: AbortSignal
   trouble: (error: unknown) => void
+  failed: (failure: EventFailure) => void
 }
 
 /** Tries to lead, leads while it may, and ends only when it is stopped. */
@@ -126,7 +139,8 @@ async function run(loop: Loop): Promise<void> {
   }
 }
 
-async function lead({ db, subscriber, stats, options, stop }: Loop, held: HeldLease) {
+async function lead(loop: Loop, held: HeldLease) {
+  const { db, subscriber, stats, options, stop, failed } = loop
   const { cursor_xid, cursor_object_id, cursor_sequence } = held.subscriber
   const leading = {
     db,
@@ -135,6 +149,7 @@ async function lead({ db, subscriber, stats, options, stop }: Loop, held: HeldLe
     options,
     place: { xid: cursor_xid, object_id: cursor_object_id, sequence: cursor_sequence },
     stopping: () => stop.aborted,
+    failed,
     note: (seen: Partial<Counted>) => {
       stats.delivered += seen.delivered ?? 0
       stats.failed += seen.failed ?? 0

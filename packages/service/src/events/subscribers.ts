@@ -1,6 +1,6 @@
-import { SIGNALS, type Signal, type SignalEnvelope } from '../domain/signals.ts'
-import type { GatewayEvent } from '../store/events/outbox.ts'
-import { restoreSnapshot } from './snapshot.ts'
+import type { SignalEnvelope } from '../domain/signal_envelope.ts'
+import { SIGNALS, type Signal } from '../domain/signals.ts'
+import { objectOf, type OutboxEvent } from './snapshot.ts'
 
 /** One envelope for each signal, so that a check of `type` narrows the type of its object. */
 type Envelope<S extends Signal> = { [K in S]: SignalEnvelope<K> }[S]
@@ -26,7 +26,7 @@ export interface Subscriber {
   readonly signals: readonly Signal[]
   /** Whether it subscribed to this signal. Other events are skipped without a call. */
   readonly hears: (signal: Signal) => boolean
-  readonly deliver: (event: GatewayEvent, aborted: AbortSignal) => Promise<void>
+  readonly deliver: (event: OutboxEvent, aborted: AbortSignal) => Promise<void>
 }
 
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,99}$/
@@ -57,13 +57,13 @@ export function subscribe<const S extends Signal>({
   }
 }
 
-const envelopeOf = ({ notification_id, object_kind, ...event }: GatewayEvent) => ({
+const envelopeOf = (event: OutboxEvent) => ({
   id: event.id,
   type: event.type,
   sequence: event.sequence,
   occurred_at: event.occurred_at,
-  object: restoreSnapshot(object_kind, event.object),
+  ...objectOf(event),
   previous_status: event.previous_status,
   source: event.source,
-  ...(notification_id !== null && { notification_id }),
+  ...(event.notification_id !== null && { notification_id: event.notification_id }),
 })

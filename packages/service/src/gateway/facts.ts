@@ -22,6 +22,9 @@ export interface RefundFact {
   reason: string
   is_direct: boolean
   confirmed_at: Date | null
+  /** Of the answer to the refund itself; a list of refunds has none. */
+  status_code?: string
+  status_message?: string | null
 }
 
 /** What an answer or a report can add to a payment's record. Absent stays absent. */

@@ -9,6 +9,7 @@ import {
   count,
   listOf,
   money,
+  moneyOrNull,
   named,
   oneOf,
   oneOfOrNull,
@@ -18,6 +19,7 @@ import {
   textOrNull,
   timeOrNull,
   uuid,
+  uuidOrNull,
   yesOrNo,
 } from './platform/schema.ts'
 
@@ -74,8 +76,10 @@ export const REFUND = named('Refund', {
     REFUND_SOURCES,
     'Whether it was requested here, or found at the gateway (made in its dashboard).',
   ),
-  status_code: textOrNull("The gateway's status code of the refund."),
-  status_message: textOrNull("The gateway's message about the refund."),
+  status_code: textOrNull(
+    "The gateway's status code of the answer that confirmed or refused the refund; null until then, and for a refund found at the gateway.",
+  ),
+  status_message: textOrNull("The gateway's message of that answer."),
   confirmed_at: timeOrNull('When the gateway confirmed the refund.'),
   created_at: timeOrNull('When the refund was created here.'),
 })
@@ -122,11 +126,18 @@ export const PAYMENT = named('Payment', {
   authorized_amount: money('The amount that a card has reserved, in rupiah with two decimals.'),
   captured_amount: money('The amount that was captured, in rupiah with two decimals.'),
   refund_amount: money('The amount that was refunded so far, in rupiah with two decimals.'),
-  net_amount: money('The gross amount minus what was refunded, in rupiah with two decimals.'),
+  charged_back_amount: moneyOrNull(
+    "What the payer's bank took back; null after a partial chargeback, whose amount the gateway does not report.",
+  ),
+  net_amount: money(
+    'What you have of it: captured, minus refunded, minus charged back; `0.00` while `is_paid` is false. An amount that the gateway does not report is not subtracted.',
+  ),
   refundable_amount: money('The largest amount that can be refunded now.'),
   refund_unavailable_reason: textOrNull('Why nothing can be refunded now; null where it can.'),
   refunds: listOf(REFUND, 'The refunds of the payment, oldest first.'),
   items: listOf(PAYMENT_ITEM, 'The items of the order.'),
+  invoice_id: uuidOrNull('The invoice that was paid with it; null for a charge of yours.'),
+  subscription_id: uuidOrNull('The subscription whose cycle it is; null for any other payment.'),
   metadata: anyObject('Your own data, stored as it was given.'),
   custom_field1: textOrNull('The first of your own texts; the gateway shows it in its reports.'),
   custom_field2: textOrNull('The second of your own texts.'),

@@ -47,6 +47,7 @@ export const payments = {
     errors: [
       ...CHANGING,
       'duplicate_order',
+      'order_ended',
       'card_token_invalid',
       'channel_not_active',
       'account_blocked',

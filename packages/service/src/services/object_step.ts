@@ -4,7 +4,7 @@ import { signalKind, type ObjectKind, type Signal, type Source } from '../domain
 import type { TransactionFacts } from '../gateway/facts.ts'
 import type { Tx } from '../store/connection/transaction.ts'
 import { appendTransitions } from '../store/events/history.ts'
-import { appendEvent } from '../store/events/outbox.ts'
+import { appendEvent, type NewEvent } from '../store/events/outbox.ts'
 import { newId } from '../store/sql/values.ts'
 import { openAlarm } from '../store/staff/alarms.ts'
 
@@ -38,11 +38,30 @@ interface Stepped {
   to_status: string
 }
 
+/** A step whose event shows the object as HTTP does. Called only if the step emits one. */
+interface ShownStep extends Stepped {
+  show: () => Promise<Pick<NewEvent, 'object' | 'refund_id'>>
+}
+
 /** Records the history entry and at most one event of a transition, in the same transaction. */
 export async function recordObjectStep(
   tx: Tx,
+  { show, ...stepped }: ShownStep,
+  record: StepRecord,
+): Promise<void> {
+  const { object_kind, object, from_status: previous_status } = stepped
+  const { signal: type, source, notification_id } = record
+  await appendStep(tx, stepped, record)
+  if (type === null) return
+  if (signalKind(type) !== object_kind) throw new Error(`${type} of a ${object_kind}`)
+  const about = { object_kind, object_id: object.id, previous_status, source, notification_id }
+  await appendEvent(tx, { id: newId(), type, ...about, ...(await show()) })
+}
+
+async function appendStep(
+  tx: Tx,
   { object_kind, object, from_status, to_status }: Stepped,
-  { signal, source, evidence_id, notification_id, reason }: StepRecord,
+  { source, evidence_id, reason }: Omit<StepRecord, 'signal' | 'notification_id'>,
 ): Promise<void> {
   const { id: object_id, owner_id, version } = object
   await appendTransitions(tx, [
@@ -58,28 +77,16 @@ export async function recordObjectStep(
       reason,
     },
   ])
-  if (signal === null) return
-  if (signalKind(signal) !== object_kind) throw new Error(`${signal} of a ${object_kind}`)
-  await appendEvent(tx, {
-    id: newId(),
-    type: signal,
-    object_kind,
-    object_id,
-    object,
-    previous_status: from_status,
-    source,
-    notification_id,
-  })
 }
 
 /** The first history entry of an object: it was created here. Emits no event. */
 export const recordWritten = async (
   tx: Tx,
   stepped: Omit<Stepped, 'from_status'>,
-  because: Pick<StepRecord, 'source'> & Partial<StepRecord>,
+  because: Pick<StepRecord, 'source'> & Partial<Pick<StepRecord, 'evidence_id' | 'reason'>>,
 ): Promise<void> => {
-  const silent = { signal: null, evidence_id: null, notification_id: null, reason: null }
-  await recordObjectStep(tx, { ...stepped, from_status: null }, { ...silent, ...because })
+  const silent = { evidence_id: null, reason: null }
+  await appendStep(tx, { ...stepped, from_status: null }, { ...silent, ...because })
 }
 
 /** An object that an alarm can be about. */

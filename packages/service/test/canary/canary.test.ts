@@ -1,7 +1,8 @@
 // No secret leaks (promise 8): secrets go in through every input, and every output is searched.
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { SIGNALS, type SignalEnvelope } from '../../src/domain/signals.ts'
+import type { SignalEnvelope } from '../../src/domain/signal_envelope.ts'
+import { SIGNALS } from '../../src/domain/signals.ts'
 import { subscribe } from '../../src/events/subscribers.ts'
 import { createGapura } from '../../src/main/create_gapura.ts'
 import { startWorker } from '../../src/main/worker.ts'

@@ -1,6 +1,6 @@
 // Every output through which a secret could leak: replies, log lines, events, and all tables.
 import { inspect } from 'node:util'
-import type { SignalEnvelope } from '../../src/domain/signals.ts'
+import type { SignalEnvelope } from '../../src/domain/signal_envelope.ts'
 import type { Logger } from '../../src/services/context.ts'
 import type { Canaries } from './canaries.ts'
 

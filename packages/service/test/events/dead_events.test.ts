@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SignalEnvelope } from '../../src/domain/signals.ts'
+import type { SignalEnvelope } from '../../src/domain/signal_envelope.ts'
 import { retryDeadEvent, skipDeadEvent } from '../../src/services/staff/dead_events.ts'
 import { listOpenAlarms } from '../../src/store/staff/alarms.ts'
 import { findBlockedObjects, listDeadEvents } from '../../src/store/events/dead_events.ts'

@@ -1,9 +1,11 @@
 import { afterEach } from 'vitest'
-import { SIGNALS, type Signal, type SignalEnvelope } from '../../src/domain/signals.ts'
+import type { SignalEnvelope } from '../../src/domain/signal_envelope.ts'
+import { SIGNALS, type Signal } from '../../src/domain/signals.ts'
 import { startRelay, type Relay, type RelayOptions } from '../../src/events/relay.ts'
 import { subscribe, type Subscriber } from '../../src/events/subscribers.ts'
 import { appendEvent } from '../../src/store/events/outbox.ts'
 import { newId } from '../../src/store/sql/values.ts'
+import { representPayment } from '../../src/domain/payment_representation.ts'
 import { lockPayment } from '../../src/store/payments/locks.ts'
 import type { Tx } from '../../src/store/connection/transaction.ts'
 import { addPayment, there } from '../store/sample_rows.ts'
@@ -69,7 +71,7 @@ export function useEvents() {
       type,
       object_kind: 'payment',
       object_id,
-      object: payment,
+      object: representPayment({ payment, items: [], refunds: [] }, payment.updated_at),
       previous_status: 'initiated',
       source: 'charge',
       notification_id: null,

@@ -12,7 +12,7 @@ const here = useDatabase()
 /** As the outbox stores it. */
 const kept = (object: object) => JSON.parse(toJson(object)) as Record<string, unknown>
 
-describe('a snapshot is read back as the store wrote it', () => {
+describe('the copy of a row in an event of before is read back as the store wrote it', () => {
   test('payment', async () => {
     const payment = await here.do(async (tx) =>
       there(
@@ -67,9 +67,16 @@ describe('a snapshot is read back as the store wrote it', () => {
 })
 
 test('a field that an older version did not write stays absent; an unreadable one is an error', () => {
-  expect(restoreSnapshot('payment', { id: '1', paid_at: null })).toEqual({ id: '1', paid_at: null })
-  expect(() => restoreSnapshot('payment', { gross_amount: 100 })).toThrow(RangeError)
-  expect(() => restoreSnapshot('payment', { gross_amount: '1,5' })).toThrow(RangeError)
-  expect(() => restoreSnapshot('payment', { paid_at: 'yesterday' })).toThrow(RangeError)
-  expect(() => restoreSnapshot('payment', { paid_at: 5 })).toThrow(RangeError)
+  const copy = { id: '1', transaction_status: 'pending', paid_at: null }
+  expect(restoreSnapshot('payment', copy)).toEqual(copy)
+  const faults = [
+    { gross_amount: 100 },
+    { gross_amount: '1,5' },
+    { paid_at: 'soon' },
+    { paid_at: 5 },
+  ]
+  for (const fault of [...faults, { id: 1 }]) {
+    expect(() => restoreSnapshot('payment', { ...copy, ...fault })).toThrow(RangeError)
+  }
+  expect(() => restoreSnapshot('invoice', copy)).toThrow(RangeError)
 })

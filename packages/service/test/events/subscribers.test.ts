@@ -1,8 +1,10 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { GatewayInvoice } from '../../src/domain/invoice.ts'
-import type { GatewayPayment } from '../../src/domain/payment.ts'
-import type { Signal, SignalEnvelope } from '../../src/domain/signals.ts'
+import type { InvoiceRepresentation } from '../../src/domain/invoice_representation.ts'
+import type { PaymentRepresentation } from '../../src/domain/payment_representation.ts'
+import type { SignalEnvelope } from '../../src/domain/signal_envelope.ts'
+import type { Signal } from '../../src/domain/signals.ts'
 import { subscribe } from '../../src/events/subscribers.ts'
+import { representWithin } from '../../src/services/payments/representation.ts'
 import { findPaymentById } from '../../src/store/payments/rows.ts'
 import { there } from '../store/sample_rows.ts'
 import { Recorder, useEvents } from './event_bench.ts'
@@ -18,9 +20,9 @@ describe('subscribe', () => {
       handler: (event) => {
         expectTypeOf(event.type).toEqualTypeOf<'payment_settled' | 'invoice_paid'>()
         if (event.type === 'payment_settled') {
-          expectTypeOf(event.object).toEqualTypeOf<GatewayPayment>()
+          expectTypeOf(event.object).toEqualTypeOf<PaymentRepresentation>()
         } else {
-          expectTypeOf(event.object).toEqualTypeOf<GatewayInvoice>()
+          expectTypeOf(event.object).toEqualTypeOf<InvoiceRepresentation>()
         }
       },
     })
@@ -39,14 +41,16 @@ describe('subscribe', () => {
   })
 })
 
-test('an envelope carries the payment as the model has it: amounts, dates, details', async () => {
+test('an envelope carries the representation of the payment, without null fields of its own', async () => {
   const [id = ''] = await bench.payments(1)
   const recorder = new Recorder()
   await bench.relay({ subscribers: [recorder.subscriber('whole')] })
   await bench.publish(id)
   await bench.heard(recorder, 1)
   const [event] = recorder.received
-  const payment = there(await bench.here.do((tx) => findPaymentById(tx, id)))
+  const payment = await bench.here.do(
+    async (tx) => await representWithin(tx, there(await findPaymentById(tx, id))),
+  )
   expect(event).toEqual({
     id: expect.any(String) as string,
     type: 'payment_received',

@@ -121,6 +121,31 @@ describe('POST /charge/ refuses', () => {
     expect(theirs.text).not.toContain(id)
   })
 
+  test.each(['expire', 'cancel'])(
+    '400 order_ended: after %s an order id is not charged again, and the message names the remedy',
+    async (action) => {
+      const { id, order_id } = await http.charged()
+      await http.post(`/payments/${id}/${action}/`)
+      const again = await charge('bank_transfer', { order_id })
+      expect(again).toMatchObject({
+        status: 400,
+        body: {
+          code: 'order_ended',
+          errors: [
+            { field: 'order_id', message: expect.stringContaining('a new order id') as string },
+          ],
+        },
+      })
+      expect(again.text).toContain(id)
+      const body = await http.chargeOf('bank_transfer', { order_id })
+      const theirs = await http.post('/charge/', { body, as: 'budi' })
+      expect([theirs.body['code'], theirs.text.includes(id)]).toEqual(['duplicate_order', false])
+      expect((await charge('bank_transfer', { order_id: `${String(order_id)}-2` })).status).toBe(
+        201,
+      )
+    },
+  )
+
   test('400 card_token_invalid: what the gateway refused, and its replay byte for byte', async () => {
     const key = http.fresh('key')
     const first = await charge('credit_card', { token_id: 'unknown' }, key)

@@ -9,7 +9,7 @@ import type { PaymentPage } from '../../src/http/payments.ts'
 import { PROBLEM } from '../../src/http/platform/openapi.ts'
 import { openApiDocument } from '../../src/main/routes.ts'
 import type { Received } from '../../src/services/notifications/receive_notification.ts'
-import type { PaymentRepresentation } from '../../src/services/payments/representation.ts'
+import type { PaymentRepresentation } from '../../src/domain/payment_representation.ts'
 import type { Problem } from '../../src/services/problem.ts'
 import { useHttp, type Json } from './http_bench.ts'
 

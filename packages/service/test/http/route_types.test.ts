@@ -11,7 +11,8 @@ import type { CallWith } from '../../src/main/api_calls.ts'
 import type { GapuraApi, GapuraStaff } from '../../src/main/api.ts'
 import type { Gapura } from '../../src/main/create_gapura.ts'
 import type { ChargeInput } from '../../src/services/payments/charge_types.ts'
-import type { PaymentRepresentation, Refunded } from '../../src/services/payments/representation.ts'
+import type { PaymentRepresentation } from '../../src/domain/payment_representation.ts'
+import type { Refunded } from '../../src/services/payments/representation.ts'
 import { replied, type Streamed } from '../../src/services/requests.ts'
 
 const A = named('A', { name: text('A name.'), at: time('A time.') })

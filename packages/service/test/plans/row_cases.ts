@@ -12,6 +12,7 @@ import {
   findRefundByKey,
   finishRefund,
   listRefunds,
+  listRefundsOfPayments,
   releaseRefund,
   reserveRefund,
 } from '../../src/store/refunds/rows.ts'
@@ -30,7 +31,11 @@ import {
   settlePayments,
 } from '../../src/store/payments/checks.ts'
 import { lockRefusedPayments } from '../../src/store/payments/locks.ts'
-import { findPaymentById, listPaymentItems } from '../../src/store/payments/rows.ts'
+import {
+  findPaymentById,
+  listItemsOfPayments,
+  listPaymentItems,
+} from '../../src/store/payments/rows.ts'
 import { applyReportedRefunds } from '../../src/store/refunds/reports.ts'
 import {
   changeSubscription,
@@ -86,6 +91,9 @@ function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
   return [
     looks('payment by id, no caller', KEY, (tx) => findPaymentById(tx, id)),
     looks('items of a payment', 'gateway_payment_item_position', (tx) => listPaymentItems(tx, id)),
+    looks('items of payments', 'gateway_payment_item_position', (tx) =>
+      listItemsOfPayments(tx, [id, newId()]),
+    ),
     looks('history of an object', 'gateway_transition_pkey', (tx) => listTransitions(tx, id)),
     writes('change a payment', KEY, (tx) =>
       changePayment(tx, { id, version: 1 }, { status_code: '200' }),
@@ -132,6 +140,7 @@ function refundRows({ id }: Landmarks): PlanCase[] {
   const end = { status: 'failed', status_code: '412', status_message: null, confirmed_at: null }
   return [
     looks('refunds of a payment', KEYS, (tx) => listRefunds(tx, id)),
+    looks('refunds of payments', KEYS, (tx) => listRefundsOfPayments(tx, [id, newId()])),
     looks('refund by key', KEYS, (tx) => findRefundByKey(tx, id, `refund-${id}`)),
     writes('reserve a refund', 'gateway_payment_pkey', (tx) => reserveRefund(tx, id, 1n)),
     writes('release a refund', 'gateway_payment_pkey', (tx) => releaseRefund(tx, id, 1n)),

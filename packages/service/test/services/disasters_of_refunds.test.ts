@@ -163,7 +163,7 @@ describe('refunds', () => {
         {
           sequence: 2,
           type: 'payment_refunded',
-          object: { captured_amount: '150000.00', refunded_amount: `${amount}.00` },
+          object: { captured_amount: '150000.00', refund_amount: `${amount}.00` },
         },
       ])
     },

@@ -32,7 +32,7 @@ const report = async (order_id: string, more: object = {}): Promise<string> => {
   const signed = { order_id, status_code: '200', gross_amount: '150000.00' }
   const signature_key = signNotification(signed, service.simulator.server_key)
   const body = { ...signed, transaction_status: 'settlement', signature_key, ...more }
-  return (await receiveNotification(service.ctx, body)).notification_id
+  return (await receiveNotification(service.ctx, body)).notification_id ?? ''
 }
 
 describe('notifications', () => {

@@ -18,7 +18,7 @@ async function report(order_id: string): Promise<string> {
   const signed = { order_id, status_code: '200', gross_amount: '150000.00' }
   const signature_key = signNotification(signed, service.simulator.server_key)
   const body = { ...signed, transaction_status: 'settlement', signature_key }
-  return (await receiveNotification(service.ctx, body)).notification_id
+  return (await receiveNotification(service.ctx, body)).notification_id ?? ''
 }
 
 const rowsOf = async (pattern: string) =>

@@ -53,7 +53,13 @@ const stepOf = (before: GatewayPayment, change: PaymentChange = CHANGE): Payment
   source: 'charge',
   evidence_id: newId(),
   reason: 'because',
-  event: { id: newId(), type: 'payment_settled', notification_id: newId() },
+  event: {
+    id: newId(),
+    type: 'payment_settled',
+    notification_id: newId(),
+    refund_id: newId(),
+    object: { id: before.id, captured_amount: '9999.98' },
+  },
 })
 
 const add = async (count: number): Promise<GatewayPayment[]> =>

@@ -25,6 +25,9 @@ interface Part {
 
 function Amounts({ detail: { payment, refund } }: Part) {
   const { say } = useSpeech()
+  const { charged_back_amount: amount } = payment
+  const known = amount === '0.00' ? null : amount && rupiah(amount)
+  const chargedBack = amount === null ? say('amount_not_reported') : known
   return (
     <section className="sheet">
       <h2>{say('amounts')}</h2>
@@ -33,6 +36,7 @@ function Amounts({ detail: { payment, refund } }: Part) {
           [say('amount_gross'), rupiah(payment.gross_amount)],
           [say('amount_captured'), rupiah(payment.captured_amount)],
           [say('amount_refunded'), rupiah(payment.refund_amount)],
+          [say('amount_charged_back'), chargedBack],
           [say('amount_net'), rupiah(payment.net_amount)],
           [say('amount_refundable'), refund.allowed ? rupiah(refund.refundable_amount) : null],
         ]}

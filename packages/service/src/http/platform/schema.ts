@@ -74,8 +74,10 @@ export const seconds = (description: string) => Type.Number({ description })
 export const anyObject = (description: string) =>
   Type.Record(Type.String(), Type.Unknown(), { description })
 /** Two decimals, as text: a number would lose cents in some parsers (api-rules.md#amounts). */
-export const money = (description: string) =>
-  Type.String({ pattern: String.raw`^-?\d+\.\d{2}$`, description })
+const MONEY_PATTERN = String.raw`^-?\d+\.\d{2}$`
+export const money = (description: string) => Type.String({ pattern: MONEY_PATTERN, description })
+export const moneyOrNull = (description: string) =>
+  orNull(Type.String({ pattern: MONEY_PATTERN }), description)
 
 /** The page of a list. */
 export const pageOf = <Row extends TSchema>(title: string, row: Row) =>

@@ -21,7 +21,7 @@ import { intentOf, type Outcome, type Request } from '../requests.ts'
 import { keptTextParser } from '../validation.ts'
 import { parseInvoiceOrder, type InvoiceOrder, VOID_INPUT } from './invoice_order.ts'
 import { INVOICE_OPERATIONS } from './operations.ts'
-import type { InvoiceRepresentation } from './read_invoices.ts'
+import type { InvoiceRepresentation } from '../../domain/invoice_representation.ts'
 
 /** Creates an invoice at the gateway and stores it. One key creates at most one invoice. */
 export async function createInvoice(

@@ -16,6 +16,7 @@ import { checkInvoiceNow } from '../../store/invoices/checks.ts'
 import { findInvoiceHint } from '../../store/invoices/lookups.ts'
 import { changeInvoice, type InvoiceChange } from '../../store/invoices/rows.ts'
 import { alarmAboutObject, recordObjectStep } from '../object_step.ts'
+import { representInvoiceWithin } from './read_invoices.ts'
 
 /** The source and the evidence of a report about an invoice. */
 export type InvoiceWord = { status: ReportedInvoiceStatus } & Partial<InvoiceFacts>
@@ -57,6 +58,7 @@ export async function applyInvoiceFacts(
       object: changed,
       from_status: invoice.status,
       to_status: changed.status,
+      show: async () => ({ object: await representInvoiceWithin(tx, changed) }),
     },
     {
       signal: move.signal,

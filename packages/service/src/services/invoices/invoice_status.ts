@@ -10,7 +10,8 @@ import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_step.ts'
 import { lockExisting } from '../operations/operation_type.ts'
 import { applyInvoiceFacts } from './apply_invoice_facts.ts'
-import { type InvoiceRepresentation, representInvoiceWithin } from './read_invoices.ts'
+import { type InvoiceRepresentation } from '../../domain/invoice_representation.ts'
+import { representInvoiceWithin } from './read_invoices.ts'
 
 const INVOICE_LOCK = { subject_kind: 'invoice', lock: lockInvoice } as const
 

@@ -31,7 +31,8 @@ import {
   unseenCreation,
 } from '../operations/repeatable.ts'
 import { applyInvoiceFacts, type InvoiceWord } from './apply_invoice_facts.ts'
-import { representInvoiceWithin, type InvoiceRepresentation } from './read_invoices.ts'
+import { type InvoiceRepresentation } from '../../domain/invoice_representation.ts'
+import { representInvoiceWithin } from './read_invoices.ts'
 
 /** How operations reach an invoice. */
 const INVOICE_ACCESS: ObjectAccess<GatewayInvoice> = {

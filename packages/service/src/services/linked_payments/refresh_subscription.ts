@@ -14,7 +14,7 @@ import { applySubscriptionFacts } from '../subscriptions/apply_subscription_fact
 import {
   representSubscription,
   type SubscriptionRepresentation,
-} from '../subscriptions/read_subscriptions.ts'
+} from '../../domain/subscription_representation.ts'
 import { mirrorCycles, type Mirroring } from './mirror_payments.ts'
 
 const SUBSCRIPTION_LOCK = { subject_kind: 'subscription', lock: lockSubscription } as const

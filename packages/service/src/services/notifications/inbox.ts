@@ -12,7 +12,7 @@ import {
 } from '../../store/notifications/rows.ts'
 import { lockPaymentsByOrderIds } from '../../store/payments/locks.ts'
 import { lockMarked, markIn } from '../payments/marked_payment.ts'
-import { findOrderAmounts } from '../../store/payments/rows.ts'
+import { findOrderAmounts, listItemsOfPayments } from '../../store/payments/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
@@ -48,7 +48,10 @@ export const writeInbox = async (
     // A payment that was created or waited for here is newer than that clock value.
     const now = linked.length > 0 ? await readClock(tx) : had_at
     const batch = new PaymentWriteBatch(tx, ctx, now)
-    const heard = await findDuplicates(tx, items.map(reportOf), now)
+    const [heard] = await Promise.all([
+      findDuplicates(tx, items.map(reportOf), now),
+      knowItems(batch, [...payments.values()]),
+    ])
     const duplicates = withDuplicatesAmong(items, heard.duplicates)
     const doubtful = await findOtherReadings(tx, items, payments)
     const marked = await lockMarked(
@@ -80,6 +83,14 @@ export const writeInbox = async (
     ctx.reached('webhook.inserted')
     return results
   })
+
+/** Events show the items: they are read while the duplicates are looked for. */
+async function knowItems(batch: PaymentWriteBatch, payments: readonly GatewayPayment[]) {
+  const ids = payments.map(({ id }) => id)
+  const items = await listItemsOfPayments(batch.tx, ids)
+  // A payment without items is known as well.
+  batch.knowItems(new Map(ids.map((id) => [id, items.get(id) ?? []])))
+}
 
 /** Also the duplicates within the batch, whose first one is not stored yet. */
 function withDuplicatesAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {

@@ -157,7 +157,7 @@ async function untilWritten<Result>(
       return await withTransaction(ctx.db, write)
     } catch (error) {
       // The faster of two requests with one intent may have taken the order id as well.
-      const rival = error instanceof GatewayError && error.code === 'duplicate_order'
+      const rival = error instanceof GatewayError && error.row.kind === 'GatewayDuplicateOrderError'
       const again = error instanceof InProgress || (rival && attempt < TRIES_MAX)
       if (!again) throw error
     }

@@ -12,7 +12,7 @@ import { changeObject } from '../operations/prepare.ts'
 import { problem, type Outcome, type Request } from '../requests.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
-import type { PaymentRepresentation } from './representation.ts'
+import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
 
 /** The reason that a staff member gave. */
 export type Why = { reason?: string }

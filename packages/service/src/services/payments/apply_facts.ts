@@ -91,18 +91,7 @@ const withRefunds = async (
   batch: PaymentWriteBatch,
   payment: GatewayPayment,
   facts: TransactionFacts,
-) => (payment.captured_amount > 0n ? await enterRefunds(batch, payment, facts) : payment)
-
-/** Refunds are rows of their own and rare: the batch is flushed and they are written at once. */
-async function enterRefunds(
-  batch: PaymentWriteBatch,
-  payment: GatewayPayment,
-  facts: TransactionFacts,
-) {
-  if (facts.refunds.length === 0) return payment
-  await batch.write()
-  return await applyRefundFacts(batch.tx, payment, facts)
-}
+) => (payment.captured_amount > 0n ? await applyRefundFacts(batch, payment, facts) : payment)
 
 /** Whether the refunds of a capture that is first reported now are within the captured amount. */
 function refundsFit(payment: GatewayPayment, facts: TransactionFacts): boolean {
@@ -143,7 +132,7 @@ async function stale(
     if (await hasUnknownRefund(batch.tx, payment, facts)) {
       return await deferred(batch, payment, 'refunds_to_confirm')
     }
-    await enterRefunds(batch, payment, facts)
+    await applyRefundFacts(batch, payment, facts)
   }
   const filled = await batch.fill(payment, detailsOf(facts))
   const settled = provenance.evidence === 'gateway_answer' ? await batch.settle(filled) : filled
@@ -288,8 +277,9 @@ async function stepWithRefunds(
 ): Promise<GatewayPayment> {
   await batch.write()
   const stepped = await changePayment(batch.tx, payment, change)
-  const changed = stepped && (await applyRefundFacts(batch.tx, stepped, facts))
+  const changed = stepped && (await applyRefundFacts(batch, stepped, facts))
   if (changed === undefined) throw new Error(`payment ${payment.id} changed while locked`)
-  await recordStep(batch.tx, payment, changed, record)
+  const refund_key = batch.refundKeyOf(payment.id)
+  await recordStep(batch.tx, payment, changed, { ...record, refund_key })
   return changed
 }

@@ -21,7 +21,8 @@ import { enterFacts, type Provenance } from './apply_facts.ts'
 import { ask } from './check_status.ts'
 import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { alarmAbout, recordStep } from './record_step.ts'
-import { PAYMENT_ACCESS, representWithin, type PaymentRepresentation } from './representation.ts'
+import { type PaymentRepresentation } from '../../domain/payment_representation.ts'
+import { PAYMENT_ACCESS, representWithin } from './representation.ts'
 
 /** What a send needs: the body with its token, and the items, which never change. */
 export interface ChargeInput {
@@ -141,6 +142,7 @@ async function apply(
 ) {
   const { subject, operation, source, input, by } = attempt
   const batch = new PaymentWriteBatch(tx, ctx, now)
+  if (input?.items) batch.knowItems(new Map([[locked.id, input.items]]))
   // The charge was given up and the gateway reported nothing since: this answer counts.
   const revived = given_up && locked.refused
   const provenance: Provenance = {

@@ -13,7 +13,8 @@ import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
 import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { closeSettled } from './record_step.ts'
-import { representWithin, type PaymentRepresentation } from './representation.ts'
+import { type PaymentRepresentation } from '../../domain/payment_representation.ts'
+import { representWithin } from './representation.ts'
 
 /** How often a query is repeated because the payment changed while it was under way. */
 const ASKS_MAX = 3

@@ -5,7 +5,7 @@ import { gatewayError } from '../../domain/errors.ts'
 import { toWholeRupiah, type Money } from '../../domain/money.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { mintOrderId } from '../../domain/order_id.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
+import { isFailed, type GatewayPayment } from '../../domain/payment.ts'
 import { accountBank } from '../../domain/payment_type.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
 import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
@@ -32,7 +32,8 @@ import { replied, type Outcome, type Request, intentOf } from '../requests.ts'
 import { CHARGE, findCharge, type ChargeInput } from './charge_operation.ts'
 import { parseChargeOrder, type ChargeOrder, type OrderItem } from './charge_order.ts'
 import { refreshPayment } from './check_status.ts'
-import { representWithin, type PaymentRepresentation } from './representation.ts'
+import { type PaymentRepresentation } from '../../domain/payment_representation.ts'
+import { representWithin } from './representation.ts'
 
 /** Creates a charge at the gateway and stores it. One intent leads to at most one charge. */
 export async function createCharge(
@@ -173,11 +174,22 @@ function newPayment(order: ChargeOrder): Omit<NewPayment, 'owner_id' | 'order_id
   }
 }
 
-/** Names the caller's own payment of that order id; another owner's is not revealed (ADR 0020). */
+/**
+ * Names the caller's own payment of that order id; another owner's is not revealed (ADR 0020). The
+ * gateway would take the id again after expire or cancel; we do not (ADR 0003).
+ */
 async function duplicate(tx: Tx, owner_id: string, order_id: string) {
   const other = await findPaymentByOrderId(tx, order_id)
-  const message = other?.owner_id === owner_id ? `payment ${other.id} has it` : 'it is in use'
-  return gatewayError('duplicate_order', { errors: [{ field: 'order_id', message }] })
+  if (other?.owner_id !== owner_id) {
+    const errors = [{ field: 'order_id', message: 'it is in use' }]
+    return gatewayError('duplicate_order', { errors })
+  }
+  const ended = isFailed(other)
+  const message = ended
+    ? `payment ${other.id} has it and is ${other.transaction_status}; use a new order id`
+    : `payment ${other.id} has it`
+  const errors = [{ field: 'order_id', message }]
+  return gatewayError(ended ? 'order_ended' : 'duplicate_order', { errors })
 }
 
 /** The body to send. It carries our payment's id, which proves later that the charge is ours. */

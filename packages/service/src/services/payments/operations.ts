@@ -14,6 +14,7 @@ import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refund
 import {
   reasonOf,
   seenBy,
+  type Attempt,
   type OperationType,
   type Recording,
   type Refusal,
@@ -23,13 +24,8 @@ import { applyFacts } from './apply_facts.ts'
 import { CHARGE, refusalWords } from './charge_operation.ts'
 import { ask } from './check_status.ts'
 import { PaymentWriteBatch } from './payment_write_batch.ts'
-import {
-  PAYMENT_ACCESS,
-  representWithin,
-  representRefund,
-  type PaymentRepresentation,
-  type Refunded,
-} from './representation.ts'
+import { representRefund, type PaymentRepresentation } from '../../domain/payment_representation.ts'
+import { PAYMENT_ACCESS, representWithin, type Refunded } from './representation.ts'
 
 type ActionKind = Extract<
   OperationKind,
@@ -199,7 +195,7 @@ async function apply(
 ) {
   const { subject, operation, source, by } = attempt
   const batch = new PaymentWriteBatch(tx, ctx)
-  const { payment } = await applyFacts(batch, locked, await withRefund(tx, operation, facts), {
+  const { payment } = await applyFacts(batch, locked, await withRefund(tx, attempt, facts), {
     evidence: evidenceOf(subject, locked),
     own: 'action',
     source,
@@ -211,19 +207,25 @@ async function apply(
 }
 
 /**
- * The answer to a refund may not list it; it is then added, so that its reservation is released.
+ * The answer to a refund may not list it; it is then added, so that its reservation is released. The
+ * refund keeps the answer's code and message, unless a staff member decided instead of the gateway.
  */
 async function withRefund(
   tx: Tx,
-  operation: GatewayOperation,
+  { operation, by }: Attempt<GatewayPayment, undefined>,
   facts: TransactionFacts,
 ): Promise<TransactionFacts> {
   const refund = await findOwnRefund(tx, operation)
   if (refund === undefined) return facts
-  if (facts.refunds.some(({ refund_key }) => refund_key === refund.refund_key)) return facts
   const { refund_key, amount, reason, is_direct } = refund
-  const ours = { refund_key, amount, reason, is_direct, confirmed_at: null }
-  return { ...facts, refunds: [...facts.refunds, ours] }
+  const listed = facts.refunds.find((one) => one.refund_key === refund_key)
+  const { status_code, status_message } = facts
+  const ours = {
+    ...(listed ?? { refund_key, amount, reason, is_direct, confirmed_at: null }),
+    ...(by === undefined && { status_code, status_message }),
+  }
+  const others = facts.refunds.filter((one) => one.refund_key !== refund_key)
+  return { ...facts, refunds: [...others, ours] }
 }
 
 /** A refund of ours has its own id as its key. */

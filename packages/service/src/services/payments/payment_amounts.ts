@@ -6,6 +6,7 @@ import type { Tx } from '../../store/connection/transaction.ts'
 import { applyReportedRefunds } from '../../store/refunds/reports.ts'
 import { listRefunds } from '../../store/refunds/rows.ts'
 import { newId } from '../../store/sql/values.ts'
+import type { PaymentWriteBatch } from './payment_write_batch.ts'
 import { alarmAbout } from './record_step.ts'
 
 type Amounts = Pick<GatewayPayment, 'gross_amount' | 'authorized_amount' | 'captured_amount'>
@@ -62,25 +63,29 @@ function capturedBy(
 
 /**
  * Records the refunds that the gateway lists: ours become refunded, others become new rows.
- * Undefined, and nothing is changed, if they exceed the amount known as captured.
+ * Undefined, and nothing is changed, if they exceed the amount known as captured. The last new one
+ * is named by the payment's next event.
  */
 export async function applyRefundFacts(
-  tx: Tx,
+  batch: PaymentWriteBatch,
   payment: GatewayPayment,
   facts: TransactionFacts,
 ): Promise<GatewayPayment | undefined> {
   if (facts.refunds.length === 0) return payment
+  // Refunds are rows of their own and rare: the batch is flushed and they are written at once.
+  await batch.write()
   const refunds = [...new Map(facts.refunds.map((refund) => [refund.refund_key, refund])).values()]
   const applied = await applyReportedRefunds(
-    tx,
+    batch.tx,
     payment.id,
     refunds.map((refund) => ({ ...refund, id: newId() })),
   )
   if (applied === undefined) return undefined
   if (applied.revived > 0) {
     const detail = `a refund of ${payment.order_id} was refused, and the gateway lists it as made`
-    await alarmAbout(tx, payment, 'outcome_unknown', detail)
+    await alarmAbout(batch.tx, payment, 'outcome_unknown', detail)
   }
+  if (applied.made_last !== null) batch.knowRefund(payment.id, applied.made_last)
   return { ...payment, ...applied.amounts }
 }
 

@@ -1,4 +1,4 @@
-import type { GatewayPayment } from '../../domain/payment.ts'
+import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
@@ -9,11 +9,13 @@ import {
   type PaymentChange,
   type PaymentDetails,
   type PaymentStep,
+  type PaymentStepEvent,
 } from '../../store/payments/transitions.ts'
 import { newId } from '../../store/sql/values.ts'
 import type { Context } from '../context.ts'
 import type { LinkedStep, NotifyLinked, StepRecord } from '../object_step.ts'
-import { countReceived } from './record_step.ts'
+import { countReceived, refundIdOf } from './record_step.ts'
+import { representTogether } from './representation.ts'
 
 /**
  * Collects the changes of a transaction to payments that it holds locked, so that the changes of
@@ -21,7 +23,9 @@ import { countReceived } from './record_step.ts'
  */
 export class PaymentWriteBatch {
   readonly tx: Tx
-  readonly #steps = new Map<string, PaymentStep>()
+  readonly #steps = new Map<string, WaitingStep>()
+  readonly #items = new Map<string, readonly GatewayPaymentItem[]>()
+  readonly #refund_keys = new Map<string, string>()
   readonly #fills = new Map<string, PaymentDetails>()
   readonly #deferred = new Set<string>()
   readonly #settled = new Set<string>()
@@ -51,10 +55,23 @@ export class PaymentWriteBatch {
     const { id, version, transaction_status: from_status } = before
     const after = { ...before, ...change, version: version + 1, updated_at: await this.now() }
     const event = signal === null ? null : { id: newId(), type: signal, notification_id }
-    this.#steps.set(id, { after, from_status, source, evidence_id, reason, event })
+    const had_money = before.captured_amount > 0n
+    this.#steps.set(id, { after, from_status, source, evidence_id, reason, event, had_money })
     countReceived(before, after)
     return after
   }
+
+  /** The items of these payments, which never change: their events need no further statement. */
+  knowItems(items: ReadonlyMap<string, readonly GatewayPaymentItem[]>): void {
+    for (const [id, known] of items) this.#items.set(id, known)
+  }
+
+  /** The refund that a report brought: the payment's next event names it. */
+  knowRefund(payment_id: string, refund_key: string): void {
+    this.#refund_keys.set(payment_id, refund_key)
+  }
+
+  refundKeyOf = (payment_id: string): string | undefined => this.#refund_keys.get(payment_id)
 
   /** Fills empty details. Most reports bring nothing new and write nothing. */
   async fill(payment: GatewayPayment, details: PaymentDetails): Promise<GatewayPayment> {
@@ -98,7 +115,10 @@ export class PaymentWriteBatch {
     this.#fills.clear()
     this.#deferred.clear()
     this.#settled.clear()
-    if (steps.length > 0) await stepPayments(this.tx, steps, await this.now())
+    if (steps.length > 0) {
+      const now = await this.now()
+      await stepPayments(this.tx, await this.#withObjects(steps, now), now)
+    }
     if (fills.length > 0) await fillPaymentDetails(this.tx, fills)
     if (deferred.length > 0) await deferPayments(this.tx, deferred, await this.now())
     if (settled.length > 0) await settlePayments(this.tx, settled)
@@ -115,10 +135,33 @@ export class PaymentWriteBatch {
     }
   }
 
+  /** Each event shows its payment as HTTP does. Only captured money can have been refunded. */
+  async #withObjects(steps: readonly WaitingStep[], now: Date): Promise<PaymentStep[]> {
+    const emitting = steps.filter(({ event }) => event !== null)
+    const known = emitting.map(({ after: payment, had_money }) => ({
+      payment,
+      ...(this.#items.has(payment.id) && { items: this.#items.get(payment.id) ?? [] }),
+      ...(!had_money && { refunds: [] }),
+    }))
+    const shown = await representTogether(this.tx, known, now)
+    return steps.map((step) => {
+      const object = shown.get(step.after.id)
+      if (step.event === null || object === undefined) return { ...step, event: null }
+      const refund_id = refundIdOf(object, step.event.type, this.refundKeyOf(object.id))
+      return { ...step, event: { ...step.event, object, refund_id } }
+    })
+  }
+
   async #flushBefore(id: string): Promise<void> {
     const waiting = [this.#steps, this.#fills, this.#deferred, this.#settled]
     if (waiting.some((kept) => kept.has(id))) await this.write()
   }
+}
+
+/** A step before its event's object is built. */
+interface WaitingStep extends Omit<PaymentStep, 'event'> {
+  event: (Pick<PaymentStepEvent, 'id' | 'notification_id'> & { type: PaymentSignal }) | null
+  had_money: boolean
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -13,7 +13,11 @@ import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { secretFaults } from '../validation.ts'
 import { refreshPayment, type StatusChecked } from './check_status.ts'
-import { representWithin, type PaymentRepresentation, representSummary } from './representation.ts'
+import {
+  type PaymentRepresentation,
+  representSummary,
+} from '../../domain/payment_representation.ts'
+import { representWithin } from './representation.ts'
 
 /** A payment of the caller; undefined if it is missing or another owner's. */
 export async function readPayment(

@@ -1,6 +1,7 @@
 // The history, the event and the alarms of a payment's step.
 import type { AlarmKind } from '../../domain/alarm.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
+import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
 import type { PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
@@ -8,22 +9,42 @@ import { doneOnCommit, type Tx } from '../../store/connection/transaction.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
 import { closeAlarmAbout } from '../../store/staff/alarms.ts'
 import { alarmAboutObject, recordObjectStep, type StepRecord } from '../object_step.ts'
+import { representWithin } from './representation.ts'
 
 /** The history and the event of one step of a payment. */
 export async function recordStep(
   tx: Tx,
   before: GatewayPayment,
   after: GatewayPayment,
-  record: StepRecord<PaymentSignal>,
+  record: StepRecord<PaymentSignal> & { refund_key?: string | undefined },
 ): Promise<void> {
   const { transaction_status: from_status } = before
   const { transaction_status: to_status } = after
+  const show = async () => {
+    const object = await representWithin(tx, after)
+    return { object, refund_id: refundIdOf(object, record.signal, record.refund_key) }
+  }
   await recordObjectStep(
     tx,
-    { object_kind: 'payment', object: after, from_status, to_status },
+    { object_kind: 'payment', object: after, from_status, to_status, show },
     record,
   )
   countReceived(before, after)
+}
+
+/**
+ * The refund that `payment_refunded` names: the one that the report brought, or, if it was known
+ * before the status changed, the last that was made.
+ */
+export function refundIdOf(
+  { refunds }: PaymentRepresentation,
+  signal: PaymentSignal | null,
+  refund_key: string | undefined,
+): string | null {
+  if (signal !== 'payment_refunded') return null
+  const brought = refunds.find((refund) => refund.refund_key === refund_key)
+  const refund = brought ?? refunds.findLast(({ status }) => status === 'succeeded')
+  return refund?.id ?? null
 }
 
 /** Money is counted when a payment first counts as paid. */

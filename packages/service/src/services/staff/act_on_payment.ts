@@ -12,7 +12,7 @@ import {
 } from '../payments/actions.ts'
 import { getStatus } from '../payments/read_payments.ts'
 import { refundPayment } from '../payments/refund_payment.ts'
-import type { PaymentRepresentation } from '../payments/representation.ts'
+import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
 import { problem, replied, type Outcome, type Request } from '../requests.ts'
 import { keptTextParser } from '../validation.ts'
 import { parseAct, STAFF_ACT_INPUT } from './staff_query.ts'

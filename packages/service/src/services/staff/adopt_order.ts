@@ -19,7 +19,8 @@ import { reasonOf } from '../operations/operation_type.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
 import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
-import { representWithin, type PaymentRepresentation } from '../payments/representation.ts'
+import { type PaymentRepresentation } from '../../domain/payment_representation.ts'
+import { representWithin } from '../payments/representation.ts'
 import { parseAdoption } from './staff_query.ts'
 
 interface Adoption {

@@ -14,7 +14,7 @@ import { requireStaff } from '../access/staff_caller.ts'
 import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requestParser } from '../validation.ts'
-import { representSummary } from '../payments/representation.ts'
+import { representSummary } from '../../domain/payment_representation.ts'
 import type { StaffPaymentsAsked } from './payment_query.ts'
 
 export type { SortedCursor } from '../../store/payments/lists.ts'

@@ -19,7 +19,7 @@ import { recordWritten } from '../object_step.ts'
 import { createObject, changeObject } from '../operations/prepare.ts'
 import type { Outcome, Request } from '../requests.ts'
 import { SUBSCRIPTION_OPERATIONS, gatewayIdOf } from './operations.ts'
-import type { SubscriptionRepresentation } from './read_subscriptions.ts'
+import type { SubscriptionRepresentation } from '../../domain/subscription_representation.ts'
 import {
   parseSubscriptionOrder,
   refuseNearStart,

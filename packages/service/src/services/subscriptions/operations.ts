@@ -34,7 +34,10 @@ import {
   unseenCreation,
 } from '../operations/repeatable.ts'
 import { applySubscriptionFacts } from './apply_subscription_facts.ts'
-import { representSubscription, type SubscriptionRepresentation } from './read_subscriptions.ts'
+import {
+  representSubscription,
+  type SubscriptionRepresentation,
+} from '../../domain/subscription_representation.ts'
 import { parseSubscriptionChanges } from './subscription_order.ts'
 import { updateRequest } from './subscription_request.ts'
 import { stepSubscription } from './subscription_step.ts'

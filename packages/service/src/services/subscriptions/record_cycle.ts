@@ -4,6 +4,7 @@ import { parseMoney } from '../../domain/money.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Source } from '../../domain/signals.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
+import { representSubscription } from '../../domain/subscription_representation.ts'
 import { decideSubscriptionTransition } from '../../domain/subscription_transitions.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import { appendEvent } from '../../store/events/outbox.ts'
@@ -54,7 +55,7 @@ async function emitCharged(tx: Tx, { id }: GatewaySubscription, { after, provena
     type: 'subscription_charged',
     object_kind: 'subscription',
     object_id: id,
-    object: charged,
+    object: representSubscription(charged),
     previous_status: charged.status,
     source,
     notification_id,

@@ -7,7 +7,7 @@ import { closeAlarmAbout } from '../../store/staff/alarms.ts'
 import { changeSubscription, type SubscriptionChange } from '../../store/subscriptions/rows.ts'
 import { recordObjectStep, type StepRecord } from '../object_step.ts'
 import { keepReply } from '../requests.ts'
-import { representSubscription } from './read_subscriptions.ts'
+import { representSubscription } from '../../domain/subscription_representation.ts'
 
 /** One transition of a locked subscription, with its history and its event. */
 export async function stepSubscription(
@@ -23,6 +23,7 @@ export async function stepSubscription(
     object: changed,
     from_status: held.status,
     to_status: changed.status,
+    show: () => Promise.resolve({ object: representSubscription(changed) }),
   }
   await recordObjectStep(tx, stepped, record)
   return changed

@@ -9,7 +9,7 @@ export interface EventPlace {
   sequence: number
 }
 
-/** The object as JSON: money is decimal text and times are ISO 8601 in it. */
+/** The object is the representation that HTTP replies with, or, in rows of before, a copy of its row. */
 export interface GatewayEvent extends EventPlace {
   id: string
   type: Signal
@@ -19,6 +19,8 @@ export interface GatewayEvent extends EventPlace {
   previous_status: string | null
   source: Source
   notification_id: string | null
+  /** The refund of the object that the event is about, if it is about one. */
+  refund_id: string | null
   occurred_at: Date
 }
 
@@ -26,15 +28,16 @@ export type NewEvent = Pick<
   GatewayEvent,
   'id' | 'type' | 'object_kind' | 'object_id' | 'previous_status' | 'source' | 'notification_id'
 > & {
-  /** A row as the store returned it; copied unchanged. */
+  /** Its representation. */
   object: object
+  refund_id?: string | null
 }
 
 export const EVENTS_PAGE_MAX = 500
 
 const EVENT_COLUMNS = `
   id, type, owner_id, object_kind, object_id, sequence, xid, object, previous_status, source,
-  notification_id, occurred_at`
+  notification_id, refund_id, occurred_at`
 
 const OBJECT_TABLES: Readonly<Record<ObjectKind, string>> = {
   payment: 'gapura.gateway_payment',
@@ -54,12 +57,12 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<GatewayEvent
            -- Never lower than the object's last event, whichever transaction got its number first.
            event_xid = greatest(event_xid, pg_current_xact_id())
        where id = $1
-       returning id, owner_id, event_sequence, event_xid
+       returning id, owner_id, event_sequence, event_xid, version
      )
      insert into gapura.gateway_event
        (object_id, owner_id, sequence, xid, id, type, object_kind, object, previous_status, source,
-        notification_id)
-     select place.id, owner_id, event_sequence, event_xid, $2, $3, $4, $5, $6, $7, $8
+        notification_id, refund_id, object_version)
+     select place.id, owner_id, event_sequence, event_xid, $2, $3, $4, $5, $6, $7, $8, $9, version
      from place
      returning ${EVENT_COLUMNS}`,
     [
@@ -71,6 +74,7 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<GatewayEvent
       event.previous_status,
       event.source,
       event.notification_id,
+      event.refund_id ?? null,
     ],
   )
   if (appended === undefined) {

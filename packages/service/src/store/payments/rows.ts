@@ -107,6 +107,22 @@ export const listPaymentItems = async (tx: Tx, payment_id: string): Promise<Gate
     [payment_id],
   )
 
+/** The items of several payments, each in the caller's order. No statement if none is asked for. */
+export async function listItemsOfPayments(
+  tx: Tx,
+  payment_ids: readonly string[],
+): Promise<ReadonlyMap<string, GatewayPaymentItem[]>> {
+  if (payment_ids.length === 0) return new Map()
+  const items = await tx.query<GatewayPaymentItem>(
+    `select ${ITEM_COLUMNS}
+     from gapura.gateway_payment_item
+     where payment_id = any($1::uuid[])
+     order by payment_id, position`,
+    [payment_ids],
+  )
+  return Map.groupBy(items, ({ payment_id }) => payment_id)
+}
+
 /**
  * The live payment of an order id: the one the gateway did not refuse. Without a lock and a caller,
  * to find what a duplicate or a report concerns.

@@ -110,8 +110,13 @@ export interface PaymentStep extends Pick<
 > {
   /** As read under its lock, with the changes and the next version. */
   after: GatewayPayment
-  event: Pick<NewEvent, 'id' | 'type' | 'notification_id'> | null
+  event: PaymentStepEvent | null
 }
+
+export type PaymentStepEvent = Pick<
+  NewEvent,
+  'id' | 'type' | 'notification_id' | 'refund_id' | 'object'
+>
 
 type ChangedColumn = (typeof CHANGED_COLUMNS)[number]
 
@@ -137,7 +142,7 @@ const AFTER_TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(CHANGED_COLUMNS.map((column) => [column, CHANGED_TYPES[column] ?? 'text'])),
 }
 
-/** The further fields of history and event; the event's object is that row. */
+/** The further fields of history and event. */
 const LINE_TYPES: Readonly<Record<string, string>> = {
   from_status: 'text',
   source: 'text',
@@ -146,6 +151,7 @@ const LINE_TYPES: Readonly<Record<string, string>> = {
   event_id: 'uuid',
   event_type: 'text',
   notification_id: 'uuid',
+  refund_id: 'uuid',
   object: 'jsonb',
 }
 
@@ -182,9 +188,9 @@ const stepsFrom = (source: string): string => `
   ), emitted as (
     insert into gapura.gateway_event
       (object_kind, object_id, owner_id, sequence, xid, id, type, object, previous_status, source,
-       notification_id, occurred_at)
+       notification_id, refund_id, object_version, occurred_at)
     select 'payment', id, owner_id, event_sequence, event_xid, event_id, event_type, object,
-      from_status, source, notification_id, $1
+      from_status, source, notification_id, refund_id, version, $1
     from changed
     where event_id is not null
   )
@@ -204,18 +210,26 @@ const ONE_STEP = stepsFrom(
 )
 const MANY_STEPS = stepsFrom(
   `select *
-    from jsonb_to_recordset($2::jsonb) as line(object_kind text, ${listed(LINE_TYPES)})
-    cross join lateral jsonb_to_record(object) as after(${listed(AFTER_TYPES)})
+    from jsonb_to_recordset($2::jsonb)
+      as line(object_kind text, ${listed(LINE_TYPES)}, ${listed(AFTER_TYPES)})
     -- All are payments. The condition makes the planner expect one row instead of a hundred, and so
     -- use the key: without statistics of a new table it would keep a plan that reads all of it.
     where object_kind = 'payment'`,
 )
 
 /** The history and event fields of a transition, by the names of LINE_TYPES. */
-function lineOf({ after, event, ...line }: PaymentStep) {
+function lineOf({ event, from_status, source, evidence_id, reason }: PaymentStep) {
   const { id: event_id = null, type: event_type = null, notification_id = null } = event ?? {}
-  const emitted = { event_id, event_type, notification_id }
-  return { object_kind: 'payment', ...line, ...emitted, object: after }
+  const { refund_id = null, object = null } = event ?? {}
+  const emitted = { event_id, event_type, notification_id, refund_id, object }
+  return { from_status, source, evidence_id, reason, ...emitted }
+}
+
+/** The same and the columns of the new row that the statement takes, as one line of a batch. */
+function batchLineOf(step: PaymentStep) {
+  const after: Readonly<Record<string, unknown>> = { ...step.after }
+  const columns = Object.keys(AFTER_TYPES).map((name) => [name, after[name]] as const)
+  return { object_kind: 'payment', ...Object.fromEntries<unknown>(columns), ...lineOf(step) }
 }
 
 function valuesOf(step: PaymentStep): SqlValue[] {
@@ -241,7 +255,7 @@ export async function stepPayments(
   const changed =
     first !== undefined && second === undefined
       ? await tx.query<{ id: string }>(ONE_STEP, [now, ...valuesOf(first)])
-      : await tx.query<{ id: string }>(MANY_STEPS, [now, toJson(steps.map(lineOf))])
+      : await tx.query<{ id: string }>(MANY_STEPS, [now, toJson(steps.map(batchLineOf))])
   for (const { from_status: from, after } of steps) {
     doneOnCommit({ kind: 'step', object_kind: 'payment', from, to: after.transaction_status })
   }

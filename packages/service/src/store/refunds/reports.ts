@@ -10,13 +10,15 @@ import { doneOnCommit, type Tx } from '../connection/transaction.ts'
 export type ReportedRefund = Pick<
   GatewayRefund,
   'id' | 'refund_key' | 'amount' | 'reason' | 'is_direct' | 'confirmed_at'
->
+> &
+  // Only the answer to the refund itself has them; the list does not.
+  Partial<Pick<GatewayRefund, 'status_code' | 'status_message'>>
 
 const REPORTED = `
   select reported.*, known.status as known_status, known.amount as known_amount
   from jsonb_to_recordset($2::jsonb) as reported(
-    id uuid, refund_key text, amount numeric, reason text, is_direct boolean,
-    confirmed_at timestamptz
+    id uuid, position integer, refund_key text, amount numeric, reason text, is_direct boolean,
+    status_code text, status_message text, confirmed_at timestamptz
   )
   left join gapura.gateway_refund as known
     on known.payment_id = $1
@@ -28,7 +30,10 @@ const APPLY = `
     select
       coalesce(sum(amount) filter (where known_status is distinct from 'succeeded'), 0) as refunded,
       coalesce(sum(known_amount) filter (where known_status = 'pending'), 0) as released,
-      count(*) filter (where known_status = 'failed')::integer as revived
+      count(*) filter (where known_status = 'failed')::integer as revived,
+      -- In the order of the gateway's list.
+      (array_agg(refund_key order by position desc)
+        filter (where known_status is distinct from 'succeeded'))[1] as made_last
     from reported
   ),
   payment as (
@@ -47,27 +52,42 @@ const APPLY = `
   refund as (
     insert into gapura.gateway_refund as refund
       (id, payment_id, owner_id, refund_key, amount, reason, is_direct, status, source,
-       confirmed_at)
+       status_code, status_message, confirmed_at)
     select reported.id, payment.id, payment.owner_id, refund_key, amount, reason, is_direct,
-      'succeeded', 'gateway', confirmed_at
+      'succeeded', 'gateway', status_code, status_message, confirmed_at
     from reported
     cross join payment
     on conflict (payment_id, refund_key) do update
     set status = 'succeeded',
         -- The amount that the gateway paid, if it ever differs: the sums are of what was paid.
         amount = case when refund.status = 'succeeded' then refund.amount else excluded.amount end,
+        -- Of the answer that made it; a refusal that turned out to be wrong is overwritten.
+        status_code = case
+          when refund.status = 'failed' then excluded.status_code
+          else coalesce(excluded.status_code, refund.status_code)
+        end,
+        status_message = case
+          when refund.status = 'failed' then excluded.status_message
+          else coalesce(excluded.status_message, refund.status_message)
+        end,
         confirmed_at = coalesce(refund.confirmed_at, excluded.confirmed_at),
         updated_at = gapura.now()
   )
   select captured_amount, refunded_amount, refund_reserved_amount, change.refunded as booked,
-    change.revived
+    change.revived, change.made_last
   from payment
   cross join change`
+
+interface Made extends Pick<AppliedRefunds, 'revived' | 'made_last'> {
+  booked: Money
+}
 
 export interface AppliedRefunds {
   amounts: RefundAmounts
   /** How many of them were recorded as failed before. */
   revived: number
+  /** The key of the last one that was not known as made before. */
+  made_last: string | null
 }
 
 /**
@@ -81,12 +101,10 @@ export async function applyReportedRefunds(
   payment_id: string,
   refunds: readonly ReportedRefund[],
 ): Promise<AppliedRefunds | undefined> {
-  const [applied] = await tx.query<RefundAmounts & { booked: Money; revived: number }>(APPLY, [
-    payment_id,
-    toJson(refunds),
-  ])
+  const reported = refunds.map((refund, position) => ({ ...refund, position }))
+  const [applied] = await tx.query<RefundAmounts & Made>(APPLY, [payment_id, toJson(reported)])
   if (applied === undefined) return undefined
-  const { booked, revived, ...amounts } = applied
+  const { booked, revived, made_last, ...amounts } = applied
   if (booked > 0n) doneOnCommit({ kind: 'refunded', amount: booked })
-  return { amounts, revived }
+  return { amounts, revived, made_last }
 }

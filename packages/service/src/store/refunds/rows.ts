@@ -61,6 +61,22 @@ export const listRefunds = async (tx: Tx, payment_id: string): Promise<GatewayRe
     [payment_id],
   )
 
+/** The same of several payments. No statement if none is asked for. */
+export async function listRefundsOfPayments(
+  tx: Tx,
+  payment_ids: readonly string[],
+): Promise<ReadonlyMap<string, GatewayRefund[]>> {
+  if (payment_ids.length === 0) return new Map()
+  const refunds = await tx.query<GatewayRefund>(
+    `select ${REFUND_COLUMNS}
+     from gapura.gateway_refund
+     where payment_id = any($1::uuid[])
+     order by payment_id, created_at, id`,
+    [payment_ids],
+  )
+  return Map.groupBy(refunds, ({ payment_id }) => payment_id)
+}
+
 type RefundEnd = Pick<GatewayRefund, 'status' | 'status_code' | 'status_message' | 'confirmed_at'>
 
 /**

@@ -179,7 +179,6 @@ const IN_COPIES: Readonly<Record<string, unknown>> = {
   pdf_url: null,
   metadata: {},
   items: [],
-  refunds: [],
 }
 
 /** Events, what was sent to the gateway, stored replies, and what staff wrote. */
@@ -233,6 +232,11 @@ const blanked = (object: string, at = 'member'): string => `(
              and ${at}.value <> 'null' then to_jsonb($3::text)
            when ${at}.key = 'name' then to_jsonb($3::text)
            when ${at}.key = 'refund' then ${at}.value || jsonb_build_object('reason', '')
+           -- The amounts stay; the reason may name the person.
+           when ${at}.key = 'refunds' then (
+             select coalesce(jsonb_agg(refund || jsonb_build_object('reason', '')), '[]')
+             from jsonb_array_elements(${at}.value) as refund
+           )
            ${at === 'member' ? `when member.key = 'payment' then ${blanked('member.value', 'inner_member')}` : ''}
            else ${at}.value
          end
