@@ -17,8 +17,10 @@ const NOTIFICATION = Type.Object(
 )
 
 export const RECEIVED = named('NotificationReceived', {
-  status: Type.Literal('ok', { description: 'The notification is stored.' }),
-  notification_id: uuid('The id under which it is stored.'),
+  status: Type.Literal('ok', { description: 'The notification was accepted.' }),
+  notification_id: Type.Optional(
+    uuid('The id under which it is stored. An unsigned notice is not stored and has none.'),
+  ),
 })
 
 export const notification = {

@@ -57,6 +57,27 @@ describe('POST /notification/', () => {
   })
 })
 
+describe('POST /notification/ of an unsigned kind', () => {
+  const subscription = { id: 'unknown', name: 'unknown', amount: '1', status: 'active' }
+
+  test.each([
+    ['a cycle', { event_name: 'subscription.charge', transaction: {}, subscription }],
+    ['a creation', { ...subscription, schedule: {} }],
+    ['a pay account', { account_id: 'a', account_status: 'DISABLED', status_code: '204' }],
+  ])(
+    '200 for %s, without the id of a row that does not exist, and a log line',
+    async (_kind, body) => {
+      const before = http.log.length
+      const answer = await notify(body)
+      expect([answer.status, answer.body]).toEqual([200, { status: 'ok' }])
+      expect(http.log.slice(before)).toContainEqual({
+        level: 'info',
+        fields: expect.objectContaining({ effect: 'ignored' }) as object,
+      })
+    },
+  )
+})
+
 describe('POST /notification/ refuses', () => {
   test('403 signature_invalid: forged or altered, no row, and nothing about keys in the answer', async () => {
     const { id, order_id } = await http.charged('qris')

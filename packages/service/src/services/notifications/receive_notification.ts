@@ -18,7 +18,8 @@ export { parseJson } from '../../gateway/json.ts'
 /** The reply to the gateway once the notification is on disk (api-rules.md#the-webhook). */
 export interface Received {
   status: 'ok'
-  notification_id: string
+  /** The row that stores it. An unsigned notice has none. */
+  notification_id?: string
 }
 
 /**
@@ -33,11 +34,12 @@ export async function receiveNotification(ctx: Context, body: unknown): Promise<
       errors: [{ field: 'body', message: 'must be a notification of a known shape' }],
     })
   }
-  const id = newId()
   if (notification.shape !== 'payment') {
-    await takeHint(ctx, notification)
-    return { status: 'ok', notification_id: id }
+    const hint = await takeHint(ctx, notification)
+    ctx.log.info({ shape: notification.shape, ...hint }, 'unsigned notice')
+    return { status: 'ok' }
   }
+  const id = newId()
   const verified_with = verify(ctx, notification.payload)
   ctx.reached('webhook.verified')
   const clean = ctx.gateway.redact(body)
@@ -88,11 +90,21 @@ function verify(ctx: Context, payload: PaymentNotification): string {
  * Unsigned notices are hints (ADR 0004): none of their content is trusted or stored. A subscription
  * of ours that a notice names is queried soon, at most once a minute.
  */
-async function takeHint(ctx: Context, { shape, payload }: WireNotification): Promise<void> {
-  if (shape !== 'subscription_created' && shape !== 'subscription_charge') return
+async function takeHint(ctx: Context, { shape, payload }: WireNotification): Promise<Hint> {
+  if (shape !== 'subscription_created' && shape !== 'subscription_charge') {
+    return { effect: 'ignored', reason: 'no_object_of_ours' }
+  }
   const { id, name } = shape === 'subscription_charge' ? payload.subscription : payload
-  await withTransaction(
+  const hinted = await withTransaction(
     ctx.db,
     async (tx) => await hintSubscription(tx, { gateway_id: id, gateway_name: name }),
   )
+  if (hinted) return { effect: 'deferred', reason: 'subscription_is_queried' }
+  return { effect: 'ignored', reason: 'unknown_or_queried_anyway' }
+}
+
+/** What came of a notice, for the log. */
+interface Hint {
+  effect: 'deferred' | 'ignored'
+  reason: string
 }
