@@ -52,6 +52,12 @@ test('subscription_created is emitted once, when the gateway accepts', () => {
   })
 })
 
+test('subscription_disabled is emitted when the gateway stops charging by itself', () => {
+  expect(decideSubscriptionTransition('active', 'inactive', 'gateway_answer')).toMatchObject({
+    signal: 'subscription_disabled',
+  })
+})
+
 describe('actions', () => {
   test.each(
     SUBSCRIPTION_ACTIONS.flatMap((action) =>
@@ -60,7 +66,7 @@ describe('actions', () => {
   )('%s from %s', (action, from) => {
     const allowed = {
       disable: ['active'],
-      enable: ['disabled'],
+      enable: ['disabled', 'inactive'],
       cancel: ['active', 'inactive', 'disabled'],
     }[action]
     expect(SUBSCRIPTION_ACTION[action].from.includes(from)).toBe(allowed.includes(from))

@@ -37,9 +37,18 @@ export function decideSubscriptionTransition(
 ): SubscriptionDecision {
   const answer = weigh(SUBSCRIPTION_TRANSITIONS[from][to], evidence)
   if (answer !== 'move') return { kind: answer }
+  return { kind: 'move', to, signal: signalFor(from, to) }
+}
+
+function signalFor(
+  from: SubscriptionStatus,
+  to: ReportedSubscriptionStatus,
+): SubscriptionSignal | null {
   // A subscription that was taken for refused and exists has emitted no event yet.
-  const created = (from === 'initiated' || from === 'failure') && to !== 'failure'
-  return { kind: 'move', to, signal: created ? 'subscription_created' : null }
+  if (from === 'initiated' || from === 'failure')
+    return to === 'failure' ? null : 'subscription_created'
+  // The gateway charges no more: its retries or its cycles are used up, or staff paused it there.
+  return from === 'active' && to === 'inactive' ? 'subscription_disabled' : null
 }
 
 export const SUBSCRIPTION_ACTIONS = ['disable', 'enable', 'cancel'] as const
@@ -55,7 +64,8 @@ interface ActionRow {
 /** The actions of a caller: from which statuses, to which, and the signal. Cancelled is final. */
 export const SUBSCRIPTION_ACTION: Readonly<Record<SubscriptionAction, ActionRow>> = {
   disable: { from: ['active'], to: 'disabled', signal: 'subscription_disabled' },
-  enable: { from: ['disabled'], to: 'active', signal: null },
+  // The gateway calls both inactive, and accepts it for both (ADR 0012).
+  enable: { from: ['disabled', 'inactive'], to: 'active', signal: null },
   cancel: {
     from: ['active', 'inactive', 'disabled'],
     to: 'cancelled',

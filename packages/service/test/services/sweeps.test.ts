@@ -11,6 +11,8 @@ import { readBudget } from '../../src/services/sweeps/sweep_pages.ts'
 import { moveClock } from '../../src/store/connection/settings.ts'
 import { readObjectEvents } from '../../src/store/events/outbox.ts'
 import { checkPaymentsNow } from '../../src/store/payments/checks.ts'
+import { readPayment } from '../../src/services/payments/read_payments.ts'
+import { requestOf } from './service_bench.ts'
 import { BUDGET, useSweeps } from './sweep_bench.ts'
 
 const bench = useSweeps()
@@ -199,6 +201,8 @@ describe('a pending payment past its expiry', () => {
     await forget(id)
     expect(await stale()).toBe(0)
     expect(await statusOf(id)).toBe('pending')
+    const { caller } = requestOf()
+    expect(await readPayment(service.ctx, caller, id)).toMatchObject({ is_expired: true })
     expect((await bench.nextCheckOf(id))?.['in_s']).toBeLessThan(600)
     await service.control('clock/advance', { minutes: 20 })
   })

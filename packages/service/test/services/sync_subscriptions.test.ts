@@ -38,6 +38,7 @@ describe('without a single notification', () => {
       'subscription_charged',
       'subscription_charged',
       'subscription_charged',
+      'subscription_disabled',
     ])
     expect(await here.paymentsOf(id)).toHaveLength(3)
   })
@@ -71,6 +72,21 @@ describe('drift', () => {
       { from_status: 'active', to_status: 'inactive', source: 'sweep', reason: 'gateway_says' },
       { from_status: 'inactive', to_status: 'active', source: 'sweep', reason: 'gateway_says' },
     ])
+  })
+
+  test('that the gateway made inactive is published, cannot be disabled, and can be enabled', async () => {
+    const { id } = await here.created()
+    await changeAtGateway(id, 'disable')
+    await passAndSync(1, DAY)
+    expect((await here.eventsOf(id)).map(({ type }) => type)).toEqual([
+      'subscription_created',
+      'subscription_disabled',
+    ])
+    const refused = disableSubscription(here.service.ctx, requestOf(), id)
+    await expect(refused).rejects.toMatchObject({ code: 'subscription_action_refused' })
+    await enableSubscription(here.service.ctx, requestOf(), id)
+    await passAndSync(1, DAY)
+    expect(await here.statusOfSubscription(id)).toBe('active')
   })
 
   test('never overwrites disabled, whatever the gateway’s state', async () => {
