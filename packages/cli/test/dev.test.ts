@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import {
   dropService,
@@ -46,6 +47,21 @@ async function dev(...flags: string[]) {
     samples: number
   }
   return { child, ready, signal, request }
+}
+
+/** What a worker stores when a handler has failed for the last time. */
+async function failFor(subscriber: string): Promise<void> {
+  const client = new Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  await client.query(`insert into ${schema}.event_subscriber (name) values ($1)`, [subscriber])
+  await client.query(
+    `insert into ${schema}.dead_event
+       (subscriber, object_id, event_id, occurred_at, sequence, attempts, owner_id, object_kind,
+        error)
+     values ($1, $2, $2, now(), 1, 16, 'dev', 'payment', 'TypeError: boom')`,
+    [subscriber, '01890000-0000-7000-8000-000000000000'],
+  )
+  await client.end()
 }
 
 const gapura = async (...args: string[]) => await ended(startCli([...args, '--json'], { cwd }))
@@ -109,6 +125,12 @@ describe('gapura dev', () => {
     )
     expect(ready.samples).toBe(0)
     expect(ready['api']).toMatch(/\/pay$/)
+    // A handler of the developer's own worker, which is another process, has failed.
+    const failing = lineOf(child, /"event":"handlers"/)
+    await failFor('fulfilment')
+    expect(JSON.parse(await failing)).toMatchObject({
+      status: 'failing: fulfilment: 1 dead, 0 retried',
+    })
     const closed = once(child, 'close')
     child.kill('SIGKILL')
     await closed

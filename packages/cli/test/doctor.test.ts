@@ -183,6 +183,28 @@ describe('one that is broken: 1, the fault by name, and what to do', () => {
     ])
   })
 
+  test('a subscriber whose events have died: its name, its error, and how to retry', async () => {
+    const id = '01890000-0000-7000-8000-000000000000'
+    await cli.sql(`insert into gapura.event_subscriber (name) values ('fulfilment')`)
+    await cli.sql(
+      `insert into gapura.dead_event
+         (subscriber, object_id, event_id, occurred_at, sequence, attempts, owner_id, object_kind,
+          error)
+       values ('fulfilment', $1, $1, now(), 1, 16, 'shop', 'payment', 'TypeError: boom')`,
+      [id],
+    )
+    const events = async () => checksOf(await examine()).find(({ name }) => name === 'events')
+    expect(await events()).toMatchObject({
+      status: 'fail',
+      detail: 'fulfilment fails at 1 events, 1 of them dead: TypeError: boom',
+      remedy: expect.stringContaining('gapura events retry') as string,
+    })
+    await cli.sql(`update gapura.dead_event set retry_at = now() + interval '1 hour'`)
+    expect(await events()).toMatchObject({ status: 'warn' })
+    await cli.sql('delete from gapura.dead_event')
+    expect(await events()).toMatchObject({ status: 'ok' })
+  })
+
   test('no database, and nothing set at all: all of it at once', async () => {
     const gone = await examine({ DATABASE_URL: 'postgres://unknown@127.0.0.1:1/none' })
     expect(failed(gone)).toMatchObject([

@@ -72,7 +72,7 @@ export const doctor: Command = {
   name: 'doctor',
   summary: 'Check for common faults and print a remedy for each.',
   details:
-    'Node, settings, key against environment, database and schema, worker, partitions, gateway and key, webhook URL, clock. Changes nothing. Fails if a check fails; a warning is not a failure.',
+    'Node, settings, key against environment, database and schema, worker, partitions, failing events, gateway and key, webhook URL, clock. Changes nothing. Fails if a check fails; a warning is not a failure.',
   flags: {
     'webhook-url': {
       value: 'url',

@@ -23,7 +23,7 @@ export async function checkDatabase(environment: Environment): Promise<DatabaseC
     const found = await inspectDatabase(readDatabaseAddress(environment))
     const checks = [serverCheck(found), schemaCheck(found)]
     if (found.store === null) {
-      const later = ['worker', 'partitions', 'notifications'].map((name) =>
+      const later = ['worker', 'partitions', 'notifications', 'events'].map((name) =>
         skip(name, 'needs the tables'),
       )
       return { checks: [...checks, ...later], clock: null }
@@ -63,6 +63,7 @@ const storeChecks = (store: Store, environment: Environment): Check[] => [
   workerCheck(store),
   partitionsCheck(store),
   notificationsCheck(store),
+  eventsCheck(store),
   waitingCheck(store),
 ]
 
@@ -114,6 +115,21 @@ function notificationsCheck({ activity }: Store): Check {
   if (missed && age_ms > QUIET_MS_MAX)
     return warn('notifications', `${detail}, and payments since`, remedy)
   return ok('notifications', detail)
+}
+
+/** Each subscriber that fails, with one of its errors: most often its handler throws. */
+function eventsCheck({ events }: Store): Check {
+  if (events.length === 0) return ok('events', 'no subscriber fails')
+  const detail = events
+    .map(
+      ({ subscriber, dead, failing, error }) =>
+        `${subscriber} fails at ${dead + failing} events, ${dead} of them dead: ${error}`,
+    )
+    .join('; ')
+  const anyDead = events.some(({ dead }) => dead > 0)
+  if (!anyDead) return warn('events', detail, 'Correct the handler; the events are retried.')
+  const remedy = 'Correct the handler, then gapura events retry; gapura events list names them.'
+  return fail('events', detail, remedy)
 }
 
 function waitingCheck({ activity: { open_alarms, overdue_operations } }: Store): Check {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import { MIGRATE, storeFault } from '../store/connection/errors.ts'
 import { behindOf, newestMigration } from '../store/schema/fitness.ts'
+import { measureEventTrouble } from '../store/maintenance/gauges.ts'
 import { readFitness, type Fitness } from '../store/connection/settings.ts'
 import { withReadTransaction } from '../store/connection/transaction.ts'
 import { cached } from './cached.ts'
@@ -13,7 +14,10 @@ export interface Health {
   live: boolean
   /** False: send no requests here now. An outage of the gateway does not make it so. */
   ready: boolean
-  /** `ok`, or what is wrong, for each thing that was looked at. */
+  /**
+   * `ok`, or what is wrong, for each thing that was looked at. `events` names subscribers whose
+   * handlers fail; it does not make the process unready, which could not help.
+   */
   checks: Readonly<Record<string, string>>
 }
 
@@ -37,11 +41,13 @@ export interface HealthParts {
 export function healthOf(parts: Parts, worker: () => RunningWorker | undefined): HealthParts {
   const newest = cached(newestMigration, Number.POSITIVE_INFINITY)
   const database = cached(async () => await databaseFault(parts, newest), KEEP_MS)
+  const events = cached(async () => await eventFault(parts), KEEP_MS)
   return {
     health: async () => {
       const faults = { database: await database(), ...workerFaults(worker()) }
       const ready = Object.values(faults).every((fault) => fault === null)
-      return { live: isLive(worker()), ready, checks: checksOf(faults) }
+      const failing = faults.database === null ? { events: await events() } : {}
+      return { live: isLive(worker()), ready, checks: checksOf({ ...faults, ...failing }) }
     },
     liveness: () => ({ live: isLive(worker()), checks: checksOf(workerFaults(worker())) }),
   }
@@ -67,6 +73,18 @@ async function askDatabase(
   const fitness = await withReadTransaction(ctx.db, readFitness)
   if (fitness === undefined) return 'has no settings'
   return unfitFor(fitness, { environment, newest: await newest() })
+}
+
+/** The subscribers that fail at events, in any process; the errors are in the log and the list. */
+async function eventFault({ ctx }: Parts): Promise<string | null> {
+  const late = sleep(DATABASE_WITHIN_MS, undefined, { ref: false })
+  const measured = withReadTransaction(ctx.db, measureEventTrouble).catch(() => undefined)
+  const troubles = await Promise.race([measured, late])
+  if (troubles === undefined) return 'unknown'
+  const named = troubles.map(
+    ({ subscriber, dead, failing }) => `${subscriber}: ${dead} dead, ${failing} retried`,
+  )
+  return named.length === 0 ? null : `failing: ${named.join('; ')}`
 }
 
 function unfitFor(

@@ -1,3 +1,4 @@
+import type { EventFailure } from '../events/leader.ts'
 import { startRelay, type RelayOptions, type SubscriberStats } from '../events/relay.ts'
 import type { Context } from '../services/context.ts'
 import { readBudget } from '../services/sweeps/sweep_pages.ts'
@@ -19,6 +20,12 @@ export interface RunningWorker {
 
 export const READS_PER_SECOND = 5
 
+/** The first failure and the last: the attempts between them say nothing new. */
+function logFailure({ log }: Context, { dead, ...failure }: EventFailure): void {
+  if (dead) log.error(failure, 'event dead: no further attempt, see gapura events list')
+  else if (failure.attempts === 1) log.warn(failure, 'event handler failed, and is retried')
+}
+
 /** Everything that works without being called: events to subscribers, tasks, timers. */
 export async function startWorker(
   ctx: Context,
@@ -27,6 +34,7 @@ export async function startWorker(
   const relay = await startRelay(ctx.db, {
     onTrouble: (subscriber, error) =>
       ctx.log.warn({ subscriber, error: error instanceof Error ? error.name : 'unknown' }, 'relay'),
+    onFailure: (failure) => logFailure(ctx, failure),
     ...(ctx.telemetry && { trace: ctx.telemetry.trace }),
     ...given,
     subscribers,

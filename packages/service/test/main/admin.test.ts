@@ -47,7 +47,7 @@ describe('the admin page', () => {
   test('health, metrics, and nothing else', async () => {
     const { url } = await operated()
     expect(await probe(`${url}/livez`)).toEqual([200, {}])
-    expect(await probe(`${url}/readyz?verbose`)).toEqual([200, { database: 'ok' }])
+    expect(await probe(`${url}/readyz?verbose`)).toEqual([200, { database: 'ok', events: 'ok' }])
     const metrics = await fetch(`${url}/metrics`)
     expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     expect(readMetrics(await metrics.text()).value('gapura_database_up')).toBe(1)
@@ -66,7 +66,7 @@ describe('the admin page', () => {
       return page.value('gapura_gateway_breaker_open')
     }
     expect(await eventually(breaker, (open) => open === 1)).toBe(1)
-    expect(await probe(`${url}/readyz`)).toEqual([200, { database: 'ok' }])
+    expect(await probe(`${url}/readyz`)).toEqual([200, { database: 'ok', events: 'ok' }])
     const page = readMetrics(await http.parts.gapura.metrics())
     expect(page.value('gapura_gateway_breaker_openings_total')).toBe(1)
     await http.calm()
@@ -94,7 +94,7 @@ describe('the admin page', () => {
       () => probe(`${url}/readyz`),
       ([status]) => status === 200,
     )
-    expect(back).toEqual([200, { database: 'ok' }])
+    expect(back).toEqual([200, { database: 'ok', events: 'ok' }])
   })
 
   test('not ready without our tables, behind this release, or of the other environment', async () => {
@@ -138,7 +138,7 @@ describe('the admin page', () => {
       )
     }
     const ahead = await operated()
-    expect(await probe(`${ahead.url}/readyz`)).toEqual([200, { database: 'ok' }])
+    expect(await probe(`${ahead.url}/readyz`)).toEqual([200, { database: 'ok', events: 'ok' }])
     await http.database.sql('delete from gapura.migration where version = 9999')
   })
 
@@ -170,7 +170,7 @@ describe('a process with a worker', () => {
   const down = (down_ms: number, database_away: boolean): Partial<RunningWorker> => ({
     state: () => ({ queue: { running: false, down_ms, database_away }, stuck: [] }),
   })
-  const fine = { database: 'ok', queue: 'ok', timers: 'ok', relays: 'ok' }
+  const fine = { database: 'ok', events: 'ok', queue: 'ok', timers: 'ok', relays: 'ok' }
 
   test('is ready and alive while its loops turn', async () => {
     expect(await reported({})).toEqual([true, true, fine])

@@ -67,6 +67,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   'a function that looks by the key of the chain, from its oldest row': ['dropAudit'],
   'a person asks now and then, over what waits for people and is few': [
     'listAllDeadEvents',
+    'measureEventTrouble',
     'readActivity',
   ],
   'a subscriber is retired when its code is removed: rare, by the key of its name': [

@@ -9,6 +9,7 @@ import {
   type Clocks,
   type WorkerPulse,
 } from '../../store/maintenance/inspection.ts'
+import { measureEventTrouble, type EventTrouble } from '../../store/maintenance/gauges.ts'
 import type { Environment } from '../../store/connection/settings.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 
@@ -19,6 +20,8 @@ export interface StoreInspection {
   workers: WorkerPulse[]
   missing_partitions: string[]
   activity: Activity
+  /** The subscribers that fail at events now. */
+  events: EventTrouble[]
 }
 
 /** Inspects a database that has our tables. Changes nothing. */
@@ -29,4 +32,5 @@ export const inspectStore = async (db: Database): Promise<StoreInspection> =>
     workers: await listWorkers(tx),
     missing_partitions: await listMissingPartitions(tx),
     activity: await readActivity(tx),
+    events: await measureEventTrouble(tx),
   }))

@@ -141,6 +141,36 @@ export const measureOutbox = async (tx: Tx): Promise<OutboxLag[]> =>
     [GAUGE_COUNT_MAX, EVENTS_BEHIND_MAX],
   )
 
+export interface EventTrouble {
+  subscriber: string
+  /** Events that wait for staff. */
+  dead: number
+  /** Events that are retried. */
+  failing: number
+  /** Of one of them. */
+  error: string
+}
+
+/** The subscribers that fail at events now. Empty where all is well; the counts have a maximum. */
+export const measureEventTrouble = async (tx: Tx): Promise<EventTrouble[]> =>
+  await tx.query<EventTrouble>(
+    `select
+       subscriber,
+       count(*) filter (where retry_at is null)::integer as dead,
+       count(*) filter (where retry_at is not null)::integer as failing,
+       max(error) as error
+     from (
+       select subscriber, retry_at, error
+       from gapura.dead_event
+       -- One that was released, or whose delivery goes on, has not failed since.
+       where attempts > 0
+       limit $1
+     ) as trouble
+     group by subscriber
+     order by subscriber`,
+    [GAUGE_COUNT_MAX],
+  )
+
 /** Seconds since the last accepted notification; null if none is stored. */
 export async function measureSilence(tx: Tx): Promise<number | null> {
   const [last] = await tx.query<{ age_s: number }>(
