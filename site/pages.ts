@@ -38,6 +38,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/refunds.md',
       'docs/invoices.md',
       'docs/subscriptions.md',
+      'docs/testing.md',
       'packages/sdk/README.md',
       'packages/simulator/README.md',
       'packages/service/README.md',

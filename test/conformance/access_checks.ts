@@ -35,20 +35,37 @@ export const ACCESS_CHECKS: Record<string, Check> = {
   },
   visibility: async (deployment) => {
     const { id } = await charge(deployment)
-    const { other, staff } = deployment
-    assert.equal((await ask(deployment, `GET /payments/${id}/`, { as: other })).status, 404)
-    assert.equal((await ask(deployment, `GET /payments/${id}/`, { as: staff })).status, 200)
-    const listed = async (as: Record<string, string>) => {
+    const { owner, other, staff } = deployment
+    for (const [as, status] of [
+      [owner, 200],
+      [other, 404],
+      [staff, 200],
+    ] as const) {
+      assert.equal((await ask(deployment, `GET /payments/${id}/`, { as })).status, status)
       const { body } = await ask(deployment, 'GET /payments/', { as })
-      return (body['results'] as { id: string }[]).some((one) => one.id === id)
+      const listed = (body['results'] as { id: string }[]).some((one) => one.id === id)
+      assert.equal(listed, status === 200)
     }
-    assert.equal(await listed(other), false)
-    assert.equal(await listed(staff), true)
+    for (const action of ['cancel', 'expire', 'refund', 'capture']) {
+      const body = action === 'refund' ? { amount: 1_000 } : {}
+      const reply = await ask(deployment, `POST /payments/${id}/${action}/`, { as: other, body })
+      assert.equal(reply.status, 404, action)
+    }
   },
   any_prefix: async (deployment) => {
-    // The deployment under judgement is mounted where its owner chose; no path names a version.
-    assert.doesNotMatch(new URL(deployment.base_url).pathname, /\/v\d+(?:\/|$)/)
-    assert.equal((await ask(deployment, 'GET /payments/')).status, 200)
-    assert.equal((await ask(deployment, 'GET /v1/payments/')).status, 404)
+    // The deployment is mounted where its owner chose, with all its routes; no path has a version.
+    const { pathname, origin } = new URL(deployment.base_url)
+    assert.doesNotMatch(pathname, /\/v\d+(?:\/|$)/)
+    for (const path of ['/payments/', '/invoices/', '/subscriptions/']) {
+      assert.equal((await ask(deployment, `GET ${path}`)).status, 200, path)
+      assert.equal((await ask(deployment, `GET /v1${path}`)).status, 404, path)
+      if (pathname !== '/') {
+        const { owner } = deployment
+        assert.equal((await fetch(origin + path, { headers: owner })).status, 404, path)
+      }
+    }
+    const { status } = await ask(deployment, 'POST /notification/', { body: {}, as: {} })
+    assert.equal(status, 400)
+    assert.equal((await ask(deployment, 'POST /charge/', { body: {} })).status, 400)
   },
 }

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSimulator } from '@gapura/simulator'
-import { createGapura, SCOPES } from 'gapura'
+import { createGapura, SCOPES, SIGNALS, type SignalEnvelope } from 'gapura'
 import {
   DATABASE_URL,
   dropService,
@@ -16,22 +16,35 @@ const PREFIX = '/shop/pay'
 export async function openDeployment(): Promise<Deployment & { close: () => Promise<void> }> {
   const schema = freshSchemaName()
   const simulator = await createSimulator({ port: 0, seed: 3 })
-  const { server_key, url: base_url } = simulator
+  const { server_key, client_key, url: base_url } = simulator
+  const gateway = { server_key, client_key, base_url }
   const gapura = createGapura({
     databaseUrl: DATABASE_URL,
     schema,
     prefix: PREFIX,
-    gateway: { server_key, base_url },
+    gateway,
   })
   await gapura.migrate()
+  const delivered: SignalEnvelope[] = []
+  gapura.subscribe({
+    name: 'conformance',
+    signals: SIGNALS,
+    handler: (event) => {
+      delivered.push(event)
+    },
+  })
   const server = createServer((request, response) => gapura.nodeHandler(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const here = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PREFIX}`
   await fetch(`${simulator.url}/_sim/settings`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ notification_url: `${here}/notification/` }),
+    body: JSON.stringify({
+      notification_url: `${here}/notification/`,
+      recurring_notification_url: `${here}/notification/`,
+    }),
   })
+  const worker = await gapura.startWorker()
   const caller = async (owner_id: string, staff: boolean) => {
     const { key } = await gapura.createApiKey({
       name: owner_id,
@@ -47,7 +60,9 @@ export async function openDeployment(): Promise<Deployment & { close: () => Prom
     other: await caller('budi', false),
     staff: await caller('staff', true),
     simulator_url: simulator.url,
+    inside: { gapura, gateway, delivered },
     close: async () => {
+      await worker.stop()
       server.closeAllConnections()
       server.close()
       await gapura.close()

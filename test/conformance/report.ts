@@ -23,7 +23,7 @@ export function report(lines: readonly Line[]): string {
   return [
     '# Conformance',
     '',
-    'Every bullet and table row of the interface specification, in our own words, with its evidence: a check of `npm run conformance`, or the decision that fills the gap. That command writes this page.',
+    'Every table row and every sentence of the interface specification, in our own words, with its evidence: a check of `npm run conformance`, or the decision that fills the gap. That command writes this page.',
     '',
     '| Line | Requirement | Evidence |',
     '|---|---|---|',

@@ -14,24 +14,32 @@ export function sectionText(section: string): string {
   return parts.find((part) => /^\d+(?:\.\d+)*(?=[. ])/.exec(part)?.[0] === section) ?? ''
 }
 
-export interface SpecLine {
+export interface SpecSentence {
   section: string
   hash: string
   text: string
 }
 
 const RULE = /^\|[-| ]+\|$/
+/** A bullet, or the number of a rule. */
+const MARK = /^(?:- |\d+\. )/
+const isRow = (text: string): boolean => text.startsWith('|')
 
-/** Every bullet and table row, without the heads of tables. */
-export function specLines(): SpecLine[] {
+/** Every table row, and every sentence of bullets and paragraphs; the heads of tables state nothing. */
+export function specSentences(): SpecSentence[] {
   const lines = readFileSync(FILE, 'utf8').split('\n')
-  let section = ''
+  let section = '0'
   return lines.flatMap((line, index) => {
     if (line.startsWith('#')) section = /^#+ (\d+(?:\.\d+)?)/.exec(line)?.[1] ?? section
     const text = line.trim()
     const head = RULE.test(lines[index + 1]?.trim() ?? '')
-    const counts = /^(?:- |\d+\. |\|)/.test(text) && !RULE.test(text) && !head
-    return counts ? [{ section, text, hash: hashOf(section, text) }] : []
+    if (text === '' || line.startsWith('#') || RULE.test(text) || (isRow(text) && head)) return []
+    const sentences = isRow(text) ? [text] : text.replace(MARK, '').split(/(?<=\.) (?=[A-Z])/)
+    return sentences.map((sentence, at) => ({
+      section,
+      text: sentence,
+      hash: hashOf(section, `${text}\n${at}`),
+    }))
   })
 }
 

@@ -1,21 +1,6 @@
 import assert from 'node:assert/strict'
-import { ask, type Deployment } from './deployment.ts'
+import { ask, savedToken, simulate, type Deployment } from './deployment.ts'
 import type { Check } from './payment_checks.ts'
-
-const CLIENT_KEY = 'SB-Mid-client-simulator'
-
-/** A card saved at the gateway, as the customer's browser and a first charge would leave it. */
-async function savedToken({ simulator_url }: Deployment): Promise<string> {
-  assert(simulator_url !== null, 'needs the simulator')
-  const query = new URLSearchParams({
-    client_key: CLIENT_KEY,
-    card_number: '4811111111111114',
-    card_exp_month: '12',
-    card_exp_year: '2035',
-  })
-  const reply = await fetch(`${simulator_url}/v2/card/register?${query.toString()}`)
-  return ((await reply.json()) as { saved_token_id: string }).saved_token_id
-}
 
 const BODY = {
   name: 'Monthly tea',
@@ -32,6 +17,19 @@ async function create(deployment: Deployment, more: object = {}) {
   const reply = await ask(deployment, 'POST /subscriptions/', { body })
   assert.equal(reply.status, 201, JSON.stringify(reply.body))
   return reply.body as Record<string, unknown> & { id: string }
+}
+
+/** The subscription as the gateway holds it. */
+async function atGateway(
+  deployment: Deployment,
+  { gateway_subscription_id }: Record<string, unknown>,
+) {
+  const { subscriptions } = await simulate(deployment, 'subscriptions', null)
+  const found = (subscriptions as Record<string, unknown>[]).find(
+    ({ id }) => id === gateway_subscription_id,
+  )
+  assert(found, 'the gateway does not have the subscription')
+  return found
 }
 
 async function act(deployment: Deployment, id: string, action: string) {
@@ -76,6 +74,10 @@ export const SUBSCRIPTION_CHECKS: Record<string, Check> = {
     for (const field of ['name', 'payment_type', 'interval', 'interval_unit', 'max_interval']) {
       assert.equal(body[field], BODY[field as keyof typeof BODY], field)
     }
+    const there = await atGateway(deployment, body)
+    // The gateway wants a unique name of its own alphabet, so ours is in it with an id.
+    assert.match(String(there['name']), /^monthly-tea-/)
+    assert.equal(there['status'], 'active')
   },
   subscription_form: async (deployment) => {
     const body = await create(deployment)
@@ -104,12 +106,18 @@ export const SUBSCRIPTION_CHECKS: Record<string, Check> = {
     assert.equal(foreign.status, 404)
   },
   subscription_actions: async (deployment) => {
-    const { id } = await create(deployment)
-    const steps = { disable: 'disabled', enable: 'active', cancel: 'cancelled' }
-    for (const [action, status] of Object.entries(steps)) {
+    const subscription = await create(deployment)
+    const { id } = subscription
+    const steps = {
+      disable: ['disabled', 'inactive'],
+      enable: ['active', 'active'],
+      cancel: ['cancelled', 'inactive'],
+    }
+    for (const [action, [status, there]] of Object.entries(steps)) {
       const reply = await act(deployment, id, action)
       assert.equal(reply.status, 200, action)
       assert.equal(reply.body['status'], status)
+      assert.equal((await atGateway(deployment, subscription))['status'], there, action)
     }
     // Permanently, and nothing else is an action.
     assert.equal((await act(deployment, id, 'enable')).status, 400)

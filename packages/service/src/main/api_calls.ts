@@ -60,6 +60,14 @@ export function callsOf(
   return Object.fromEntries(calls)
 }
 
+/** A field given as `undefined` counts as left out, as in JSON. */
+function withoutUndefined(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutUndefined)
+  const given = Object.entries(value).filter(([, member]) => member !== undefined)
+  return Object.fromEntries(given.map(([name, member]) => [name, withoutUndefined(member)]))
+}
+
 /** What a caller gives, in the order of the function's parameters. */
 function callOf(parts: Pick<Parts, 'ctx' | 'ready'>, route: InProcessRoute) {
   return async (caller: GivenCaller, ...given: unknown[]): Promise<object> => {
@@ -99,7 +107,7 @@ async function call(
     request_id: known ?? requestIdOf(undefined),
     id,
     action: '',
-    input,
+    input: withoutUndefined(input),
     query: { ...query },
     idempotency_key: options.idempotencyKey,
   })
