@@ -132,6 +132,10 @@ const SUITE: Group = {
       'node scripts/pack_twice.ts',
     ),
     planted: command('how many planted bugs the tests find', 'node scripts/planted.ts'),
+    'new-user': command(
+      'a strict TypeScript shop from packed packages, and four mistakes of a new user',
+      'node scripts/new_user.ts',
+    ),
     plans: tests(
       'packages/service/test/plans',
       'query plans of every look-up on 1,000,000 payments',
