@@ -141,10 +141,10 @@ function failuresOf({ name, status, message, assertionResults }: Report['testRes
   }))
 }
 
-const listed = (failures: readonly { title: string }[]): string =>
+const listed = (failures: readonly { title: string; message: string }[]): string =>
   failures
     .slice(0, FAILURES_MAX)
-    .map(({ title }) => title)
+    .map(({ title, message }) => `${title}: ${firstLine(message)}`)
     .join('; ')
 
 const firstLine = (text: string): string => text.trim().split('\n')[0] ?? ''
