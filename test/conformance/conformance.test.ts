@@ -6,6 +6,7 @@ import { addressOf } from '../../scripts/docs/citations.ts'
 import { sectionOf } from '../../scripts/docs/sections.ts'
 import { readTree } from '../../scripts/tidy/tree.ts'
 import { ACCESS_CHECKS } from './access_checks.ts'
+import { CLIENT_CHECKS } from './client_checks.ts'
 import type { Deployment } from './deployment.ts'
 import { INVOICE_CHECKS } from './invoice_checks.ts'
 import { LINES } from './lines.ts'
@@ -17,11 +18,14 @@ import { CALLER_CHECKS, type Check } from './payment_checks.ts'
 import { report } from './report.ts'
 import { specIsPresent, specSentences } from './spec.ts'
 import { SUBSCRIPTION_CHECKS, SUBSCRIPTION_INPUT_CHECKS } from './subscription_checks.ts'
+import { TASK_CHECKS } from './task_checks.ts'
 import { WEBHOOK_CHECKS } from './webhook_checks.ts'
 
 const CHECKS: Record<string, Check> = {
   ...INSIDE_CHECKS,
   ...LAYER_CHECKS,
+  ...CLIENT_CHECKS,
+  ...TASK_CHECKS,
   ...CALLER_CHECKS,
   ...PAYER_CHECKS,
   ...WEBHOOK_CHECKS,
@@ -47,18 +51,19 @@ function givenDeployment(): Deployment | undefined {
 }
 
 const given = givenDeployment()
-let deployment: Deployment
+let deployment = given as Deployment
 let close = (): Promise<void> => Promise.resolve()
 
 beforeAll(async () => {
-  const own = given === undefined ? await openDeployment() : undefined
-  deployment = given ?? (own as Deployment)
-  close = own?.close ?? close
+  if (given !== undefined) return
+  const own = await openDeployment()
+  deployment = own
+  close = async () => await own[Symbol.asyncDispose]()
 })
 afterAll(() => close())
 
 const BY_PAYER = { ...PAYER_CHECKS, ...WEBHOOK_CHECKS, ...SUBSCRIPTION_CHECKS }
-const BY_SERVICE = { ...INSIDE_CHECKS, ...LAYER_CHECKS }
+const BY_SERVICE = { ...INSIDE_CHECKS, ...LAYER_CHECKS, ...CLIENT_CHECKS, ...TASK_CHECKS }
 const cannot = (check: string): boolean =>
   given !== undefined && (check in BY_SERVICE || (check in BY_PAYER && !given.simulator_url))
 

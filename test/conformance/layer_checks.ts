@@ -1,4 +1,4 @@
-// The operations and layers of 4.8: their names are compared with the specification's own text, and
+// The layers of 4.8: their names are compared with the specification's own text, and
 // each is called once.
 import assert from 'node:assert/strict'
 import { cardToken, insideOf, savedToken, simulate } from './deployment.ts'

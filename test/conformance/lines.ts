@@ -139,11 +139,11 @@ b58b8c19bd 4.6-writes | gap:api-rules.md#replies~201~full form | what creating, 
 b775a88c57 4.6-bounds | gap:api-rules.md#charge-input~Unknown fields are 400 | which fields are required, and their bounds
 5d8c49186b 4.7-mount | check:any_prefix | one prefix for all routes
 0b14b3d9d4 4.8-client | check:client_operations | a client with these operations and defaults
-a482698afd 4.8-core | check:client_operations | core payment operations of the client
-636646682d 4.8-card | check:client_operations | card operations of the client
-08fcd7a0f5 4.8-wallet | check:client_operations | wallet operations of the client
-6dacc51647 4.8-subscription | check:client_operations | subscription operations of the client
-73cd3b9175 4.8-invoice | check:client_operations | invoice operations of the client
+a482698afd 4.8-core | check:client_core | core payment operations of the client
+636646682d 4.8-card | check:client_card | card operations of the client
+08fcd7a0f5 4.8-wallet | check:client_wallet | wallet operations of the client
+6dacc51647 4.8-subscription | check:client_subscription | subscription operations of the client
+73cd3b9175 4.8-invoice | check:client_invoice | invoice operations of the client
 2721d526fd 4.8-signature | check:client_signature | verify_signature of the client
 73132addc2 4.8-payments | check:payment_layer | the payment layer
 01df7cd062 4.8-invoices | check:invoice_layer | the invoice layer
@@ -153,7 +153,7 @@ acd8c31401 4.8-paths | gap:gateway-protocol.md#operations~/v2/charge | paths and
 f783d954de 5-webhook | check:webhook_open | the webhook is protected by its signature
 ea1125a0d4 5-staff | check:visibility | owners see their own, staff see all
 f852986c0c 5-signature | check:client_signature | what the signature check takes
-fccc2844cf 5-client-key | check:client_operations | card operations take a client key
+fccc2844cf 5-client-key | check:client_card | card operations take a client key
 5e17743525 5-scheme | gap:ADR-0020~Authorization: Bearer | how callers authenticate
 2827603c0c 5-algorithm | gap:gateway-protocol.md#signature~SHA | how a signature is computed
 b91f4cca9c 5-owners | gap:ADR-0020~invoices and subscriptions | who owns invoices and subscriptions

@@ -16,10 +16,7 @@ export type SubscriptionApi = CallsOf<typeof subscriptions>
  * object belongs to one. Failures throw: a GatewayError, or a RequestProblem for what HTTP would
  * answer with 401 to 429.
  */
-export interface GapuraApi extends CallsOf<typeof payments>, InvoiceApi, SubscriptionApi {
-  /** `checkStatus` under the name that the payment layer of the specification has. */
-  getStatus: CallsOf<typeof payments>['checkStatus']
-}
+export interface GapuraApi extends CallsOf<typeof payments>, InvoiceApi, SubscriptionApi {}
 
 /**
  * The routes of staff without HTTP, and a few that have no path. The caller is a staff member, and
@@ -28,9 +25,7 @@ export interface GapuraApi extends CallsOf<typeof payments>, InvoiceApi, Subscri
  */
 export interface GapuraStaff extends CallsOf<typeof staff_routes> {}
 
-export function createApi(parts: Parts): GapuraApi {
-  const calls = callsOf(parts, { ...payments, ...invoices, ...subscriptions })
-  return { ...calls, getStatus: calls.checkStatus }
-}
+export const createApi = (parts: Parts): GapuraApi =>
+  callsOf(parts, { ...payments, ...invoices, ...subscriptions })
 
 export const createStaff = (parts: Parts): GapuraStaff => callsOf(parts, staff_routes)
