@@ -50,6 +50,8 @@ export const SECTIONS: readonly Section[] = [
     files: [
       'docs/go_live.md',
       'docs/operating.md',
+      'docs/logging.md',
+      'docs/tasks.md',
       'deploy/README.md',
       'deploy/ha/README.md',
       'docs/configuration.md',

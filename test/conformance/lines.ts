@@ -168,7 +168,7 @@ d88c18a907 6.2-subscription | check:signals_delivered | subscription signals
 1894ae92b9 6.2-when | gap:transitions.md#events~payment_settled | which transition emits which signal
 79a67a8179 6.2-arguments | gap:events.md#the-envelope~sequence~previous_status | what a signal carries
 ee33200929 6.3-tasks | check:tasks_run | the seven tasks
-087cde87b2 6.3-effects | gap:api-rules.md#background-tasks~check_pending_payments | their schedules and effects
+087cde87b2 6.3-effects | gap:tasks.md~check_pending_payments~every half hour~process_refund_async | their schedules and effects
 e9844271a6 7-charge | check:charge_400 | a charge that is invalid or refused answers 400
 6ee164cb35 7-cancel | check:cancel_rule | cancelling after the end answers 400
 6215653119 7-expire | check:expire_rule | expiring a payment that is not pending answers 400
