@@ -113,7 +113,7 @@ test('one check is claimed by its order, due or not, but not where nothing is le
   expect(await once('unknown')).toBeUndefined()
 })
 
-test('stale payments are the pending ones past their expiry without a check due soon', async () => {
+test('stale payments are the pending ones past their expiry, but not one that is being checked or will be soon', async () => {
   const now = await here.do(readClock)
   const add = async (expiry_time: Date, next_check_at: Date | null) =>
     await here.do(async (tx) => {
@@ -124,8 +124,9 @@ test('stale payments are the pending ones past their expiry without a check due 
     })
   const forgotten = await add(after(now, -60_000), null)
   const distant = await add(after(now, -50_000), after(now, 3_600_000))
+  const due = await add(after(now, -40_000), after(now, -1_000))
   await add(after(now, -60_000), after(now, 60_000))
   await add(after(now, 60_000), null)
   const stale = await here.do(async (tx) => await listStalePayments(tx, 10))
-  expect(stale.map(({ id }) => id)).toEqual([forgotten, distant])
+  expect(stale.map(({ id }) => id)).toEqual([forgotten, distant, due])
 })

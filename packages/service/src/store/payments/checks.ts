@@ -143,8 +143,8 @@ export async function claimCheck(
 export type StalePayment = Pick<GatewayPayment, 'id' | 'order_id'>
 
 /**
- * Pending payments past their expiry that have no check soon: the gateway decides whether they
- * expired, not our clock. Takes no lock.
+ * Pending payments past their expiry that no sweep is checking and that have no check soon: the
+ * gateway decides whether they expired, not our clock. Takes no lock.
  */
 export const listStalePayments = async (tx: Tx, limit: number): Promise<StalePayment[]> =>
   await tx.query<StalePayment>(
@@ -152,7 +152,11 @@ export const listStalePayments = async (tx: Tx, limit: number): Promise<StalePay
      from gapura.gateway_payment
      where transaction_status = 'pending'
        and expiry_time < gapura.now()
-       and (next_check_at is null or next_check_at > gapura.now() + interval '10 minutes')
+       and (
+         next_check_at is null
+         or next_check_at <= gapura.now()
+         or next_check_at > gapura.now() + interval '10 minutes'
+       )
      order by expiry_time, id
      limit $1`,
     [Math.min(limit, DUE_CHECKS_MAX)],
