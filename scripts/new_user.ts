@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import { Client } from 'pg'
 import { SHARED_URL } from '../packages/service/test/store/own_database.ts'
 import { buildAll, pack, published } from './quickstart/packages.ts'
 
@@ -94,7 +94,7 @@ function install(): void {
 
 /** An empty database for one attempt. */
 async function emptyDatabase() {
-  const client = new pg.Client({ connectionString: SHARED_URL })
+  const client = new Client({ connectionString: SHARED_URL })
   await client.connect()
   const name = `gapura_new_user_${process.pid}_${Date.now()}`
   await client.query(`create database ${name}`)

@@ -72,6 +72,12 @@ export type Current = (tx: Tx, operation: GatewayOperation) => Promise<Reply | u
  * purged, or the same refusal. `open`: the first has not ended. `retry`: the first had no effect,
  * and the same request may have one now.
  */
+export async function answerRepeat<Body extends object>(
+  ctx: Context,
+  request: Request,
+  record: IntentRecord,
+  current: Current,
+): Promise<Outcome<Body> | 'open' | 'retry'>
 export async function answerRepeat(
   ctx: Context,
   request: Request,

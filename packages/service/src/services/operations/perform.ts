@@ -48,7 +48,10 @@ interface Performing<
   id?: string
 }
 
-/** Performs an operation, or returns why not. Refusals and unclear outcomes are thrown. */
+/**
+ * Performs an operation, or returns why not. Refusals and unclear outcomes are thrown. The body of
+ * every reply is what the type represents, now or when the reply was stored.
+ */
 export async function performOperation<
   Subject extends OperationSubject,
   Answer,
@@ -58,12 +61,8 @@ export async function performOperation<
   ctx: Context,
   request: Request,
   performing: Performing<Subject, Answer, Input, Body>,
-): Promise<Outcome<Body>> {
-  // The body of every reply is what the type represents, now or when the reply was stored.
-  return (await performOrAnswer(ctx, request, performing)) as Outcome<Body>
-}
-
-async function performOrAnswer<Subject extends OperationSubject, Answer, Input>(
+): Promise<Outcome<Body>>
+export async function performOperation<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
   request: Request,
   performing: Performing<Subject, Answer, Input>,

@@ -119,9 +119,8 @@ async function holdRefund(
   if ('kind' in held) return held
   if ('operation' in held) {
     const current = currentOf(PAYMENT_ACTIONS[order.direct ? 'direct_refund' : 'refund'])
-    const answer = await answerRepeat(ctx, request, held, current)
-    if (answer === 'open' || answer === 'retry') return problem('request_in_progress')
-    return answer as Outcome<Refunded>
+    const answer = await answerRepeat<Refunded>(ctx, request, held, current)
+    return answer === 'open' || answer === 'retry' ? problem('request_in_progress') : answer
   }
   const about = { kind: 'payment', id: payment_id } as const
   if (held.state === 'approved') return await makeApproved(ctx, held)
