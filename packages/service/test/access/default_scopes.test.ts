@@ -1,6 +1,7 @@
 // What a caller may do whose scopes a host did not narrow: all that the specification allows.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '../../src/domain/caller.ts'
@@ -16,7 +17,9 @@ function documented(): NonNullable<GapuraOptions['authenticate']> {
   const section = page.slice(page.indexOf('\n## Callers'))
   const example = /```ts\n(.*?)```/s.exec(section)?.[1] ?? ''
   const given: GapuraOptions[] = []
-  runInNewContext(example, { createGapura: (options: GapuraOptions) => given.push(options) })
+  const program = stripTypeScriptTypes(example).replace(/^import .*$/m, '')
+  const context = { createGapura: (options: GapuraOptions) => given.push(options) }
+  runInNewContext(program, { ...context, readConfig: () => ({ gapura: {} }) })
   const authenticate = given[0]?.authenticate
   if (authenticate === undefined) throw new Error('docs/mounting.md has no example of it')
   return authenticate
