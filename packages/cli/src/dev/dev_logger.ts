@@ -34,7 +34,7 @@ const wordsOf = (fields: object): string =>
   Object.entries(fields)
     .map(([name, value]: [string, unknown]) => {
       const shown: unknown = Array.isArray(value) ? value[0] : value
-      const text = typeof shown === 'string' ? shown : `${JSON.stringify(shown)}`
+      const text = typeof shown === 'string' ? shown : JSON.stringify(shown ?? null)
       return `${name}=${text.split('\n', 1)[0] ?? ''}`
     })
     .join(' ')
