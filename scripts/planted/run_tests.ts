@@ -4,6 +4,12 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { environmentOfCopy } from './copy_tree.ts'
 
+/** The interface specification is beside the checkout, not beside the copy. */
+const GAPURA_SPECIFICATION = path.resolve(
+  import.meta.dirname,
+  '../../../shared/spec/interface-specification.md',
+)
+
 export interface TestRun {
   /** `green` and `red` are verdicts of tests; `invalid` means that no test could judge. */
   outcome: 'green' | 'red' | 'invalid' | 'timeout'
@@ -74,7 +80,12 @@ async function runVitest(copy: string, { files, title, limit_ms, bail, signal }:
       '--reporter=json',
       `--outputFile.json=${REPORT}`,
     ],
-    { cwd: copy, env: environmentOfCopy(), detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      cwd: copy,
+      env: { ...environmentOfCopy(), GAPURA_SPECIFICATION },
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
   )
   let stderr = ''
   let timed_out = false

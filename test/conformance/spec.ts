@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-const FILE = path.resolve(import.meta.dirname, '../../../shared/spec/interface-specification.md')
+/** Beside the checkout; a copy of the checkout elsewhere is given its place. */
+const FILE =
+  process.env['GAPURA_SPECIFICATION'] ??
+  path.resolve(import.meta.dirname, '../../../shared/spec/interface-specification.md')
 
 export const specIsPresent = existsSync(FILE)
 
