@@ -54,6 +54,7 @@ const INDONESIAN: DefaultTheme.Config = {
   nav: [
     { text: 'Mulai cepat', link: '/id/quick_start' },
     { text: 'Metode pembayaran', link: '/id/payments/' },
+    { text: 'Go-live', link: '/id/go_live' },
     {
       text: 'API',
       items: [{ text: 'Referensi API', link: '/api_reference' }, ...DOWNLOADS],
@@ -110,7 +111,7 @@ export default defineConfig({
     // Only these pages have an Indonesian version; from any other page the language menu leads to the
     // first page. Sent to the browser as text, as below.
     i18nRouting: (_, route, language) => {
-      const same = /quick_start\.html$|payments\/[^/]*$/.exec(route.path)
+      const same = /(?:quick_start|go_live)\.html$|payments\/[^/]*$/.exec(route.path)
       return (language === 'root' ? '/' : `/${language}/`) + (same?.[0] ?? '')
     },
     nav: [

@@ -4,7 +4,11 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 /** English pages that must have an Indonesian version, as paths under docs/. */
-const PAGES = ['quick_start.md', ...readdirSync('docs/payments').map((name) => `payments/${name}`)]
+const PAGES = [
+  'quick_start.md',
+  'go_live.md',
+  ...readdirSync('docs/payments').map((name) => `payments/${name}`),
+]
 
 const FENCED = /^ *```([^\n]*)\n([\s\S]*?)^ *```/gm
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')

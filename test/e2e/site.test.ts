@@ -107,7 +107,7 @@ describe('search', () => {
   test.each([
     ['api reference', '/api_reference.html'],
     ['go live', '/go_live.html'],
-    ['logging', '/operating.html#logging'],
+    ['logging', '/logging.html'],
     ['refund', '/refunds.html'],
     ['idempotency', '/concepts.html#idempotency'],
     ['notification retries', '/reference/gateway-protocol.html#notification-retries'],
@@ -121,6 +121,7 @@ describe('search', () => {
 describe('in Indonesian', () => {
   test.each([
     ['mulai cepat', '/id/quick_start.html'],
+    ['go-live', '/id/go_live.html'],
     ['virtual account', '/id/payments/bank_transfer.html'],
     ['kedaluwarsa', '/id/payments/'],
     ['gerai retail', '/id/payments/cstore.html'],
