@@ -22,8 +22,15 @@ export const readOpenWork = async (db: Database): Promise<OpenWork> =>
   await withTransaction(db, async (tx) => {
     const [row] = await tx.query<{ operations: number; jobs: number; events: number }>(
       `select
-         (select count(*)::int from gapura.gateway_operation
-          where state in ('started', 'unknown')) as operations,
+         (select count(*)::int from gapura.gateway_operation as operation
+          where state in ('started', 'unknown')
+            -- What only staff can end stays open, and its alarm says so.
+            and not exists (
+              select from gapura.gateway_alarm as alarm
+              where alarm.subject_id = operation.subject_id
+                and alarm.kind in ('outcome_unknown', 'refund_overdue')
+                and alarm.closed_at is null
+            )) as operations,
          (select count(*)::int from ${jobsSchema(db)}.jobs
           where key is distinct from task_identifier and attempts < max_attempts) as jobs,
          (select count(*)::int from gapura.gateway_event as event

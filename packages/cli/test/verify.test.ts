@@ -56,7 +56,10 @@ describe('the database alone', () => {
 
   test('6 if the tables do not exist', async () => {
     const { code, error } = await cli.run(['verify', '--json'], { GAPURA_SCHEMA: 'no_such' })
-    expect([code, error['message']]).toEqual([6, 'the tables do not exist'])
+    expect([code, error['message']]).toEqual([
+      6,
+      'The schema no_such has no tables of this release',
+    ])
   })
 })
 

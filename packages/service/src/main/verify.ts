@@ -17,6 +17,7 @@ import {
 } from '../services/verify/compare_ledger.ts'
 import { openDatabase, type Database } from '../store/connection/database.ts'
 import { listLedgerPayments, type LedgerPayment } from '../store/payments/rows.ts'
+import { withRemedies } from '../store/connection/errors.ts'
 import { withReadTransaction } from '../store/connection/transaction.ts'
 
 export interface Verified {
@@ -45,7 +46,7 @@ async function reading<Result>(
     standby: true,
   })
   try {
-    return await work(db)
+    return await withRemedies(schema, async () => await work(db))
   } finally {
     await db.close()
   }

@@ -8,9 +8,13 @@ import { SUBSCRIPTION_WALKS } from './subscription_walks.ts'
 import { withCvvIn, withSecretBeside, withSecretIn } from './misplaced.ts'
 
 /** Of HTTP and of the in-process API alone; staff send no secrets of payers. */
-export const ROUTE_NAMES: string[] = ALL_ROUTES.filter(({ path }) => !path.startsWith('/staff/'))
-  .map(({ method, path }) => `${method} ${path}`)
-  .sort()
+export const ROUTE_NAMES: string[] = [
+  ...new Set(
+    ALL_ROUTES.filter(({ path }) => !path.startsWith('/staff/')).map(
+      ({ method, path }) => `${method} ${path}`,
+    ),
+  ),
+].sort()
 
 /** A payment, whatever the gateway answers in the meantime. */
 async function charged(bench: CanaryBench, payment_type: string, more: object = {}) {

@@ -143,7 +143,7 @@ test('a worker: the job under way ends, leases and jobs are given back, exit 0',
     (text) => text.includes('gapura_queue_up 1\n'),
   )
   expect(metrics).toContain('gapura_queue_up 1\n')
-  const good = { database: 'ok', queue: 'ok', timers: 'ok', relays: 'ok' }
+  const good = { database: 'ok', queue: 'ok', timers: 'ok', relays: 'ok', events: 'ok' }
   const ready = await eventually(
     async () => (await (await fetch(`${admin}/readyz`)).json()) as { status: string },
     ({ status }) => status === 'ok',

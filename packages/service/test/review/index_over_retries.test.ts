@@ -47,5 +47,5 @@ test('a request refused for now and repeated meanwhile: the index is built', asy
       await sql('delete from gapura.idempotency_key where operation_id = $1', [id])
     }
   }
-  await expect(migrate(db)).resolves.toHaveLength(3)
+  await expect(migrate(db)).resolves.toContain('0024_intent_indexes.sql')
 })

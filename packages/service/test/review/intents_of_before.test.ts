@@ -146,6 +146,6 @@ describe('callers whose own keys begin as ours do', () => {
       const about = { owner_id, kind: 'charge', subject_id, state: 'succeeded' }
       await addKey(sql, owner_id, 'job:42', await addOperation(sql, about))
     }
-    await expect(migrate(db)).resolves.toHaveLength(4)
+    await expect(migrate(db)).resolves.toContain('0025_intents_of_before.sql')
   })
 })

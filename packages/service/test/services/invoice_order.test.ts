@@ -88,7 +88,7 @@ const BAD: [string, object, string[]][] = [
   ['a negative price', item({ price: -1 }), ['items.0.price']],
   ['a part of a rupiah', item({ price: 0.5 }), ['items.0.price']],
   ['too dear an item', item({ price: 100_000_000 }), ['items.0.price']],
-  ['no description', { items: [{ price: 1 }] }, ['items.0']],
+  ['no description', { items: [{ price: 1 }] }, ['items.0.description']],
   ['a description of 151', item({ description: 'x'.repeat(151) }), ['items.0.description']],
   ['a quantity of none', item({ quantity: 0 }), ['items.0.quantity']],
   ['a quantity in parts', item({ quantity: 1.5 }), ['items.0.quantity']],

@@ -70,7 +70,8 @@ export async function sendAndRecord<Subject extends OperationSubject, Answer, In
 }
 
 /**
- * A send failed: refused, or unclear. A state conflict may be the effect of our own earlier send.
+ * A send failed: refused, or unclear. A state conflict, and any refusal of a further send, may be the
+ * effect of our own earlier send: the engine looks first.
  */
 async function afterFailure<Subject extends OperationSubject, Answer, Input>(
   ctx: Context,
@@ -80,8 +81,8 @@ async function afterFailure<Subject extends OperationSubject, Answer, Input>(
 ): Promise<Outcome> {
   const { operation, subject } = attempt
   const refused = type.isRefusal(operation, error)
-  const conflict = error.code === 'gateway_state_conflict' && !type.creates
-  if (refused && !conflict) {
+  const may_be_ours = error.code === 'gateway_state_conflict' || operation.sends > 1
+  if (refused && (type.creates || !may_be_ours)) {
     ctx.reached(`${type.flow}.refused`)
     return await recordRefused(ctx, type, { attempt, error })
   }

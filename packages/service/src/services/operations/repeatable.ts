@@ -61,10 +61,11 @@ export const unseenCreation = (resend_within_ms: number) =>
     any_answer_ends: true,
     given_up_as: 'gateway_failed',
     isDone: () => true,
+    // After an unclear send a refusal proves nothing about that send: what was accepted then may be
+    // rejected now, as an invoice whose due day has passed. It is sent again until its key expires,
+    // and then left to staff.
     isRefusal: ({ sends }, { definite, code }) =>
-      // After an unclear send only a fault of the request itself ends it: the earlier send had it
-      // too.
-      sends === 1 ? definite || code === 'gateway_duplicate' : code === 'gateway_rejected',
+      sends === 1 && (definite || code === 'gateway_duplicate'),
     needsStaff: ({ age_ms }) => (age_ms < resend_within_ms ? null : 'outcome_unknown'),
     manual: {
       refused_as: 'gateway_refused',
