@@ -38,6 +38,7 @@ export const SETTINGS: readonly Setting[] = [
     'off',
     'value: ask the gateway before a transition that gives value',
   ),
+  setting('GATEWAY_CARD_DATA', 'plain', 'false', 'operations that carry card numbers'),
   setting('GAPURA_HOST', 'plain', '127.0.0.1', 'where serve listens'),
   setting('GAPURA_PORT', 'plain', '3000', 'where serve listens'),
   setting(

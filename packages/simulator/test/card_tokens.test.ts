@@ -49,6 +49,18 @@ describe('tokens', () => {
     expect(await charge('order-4', token_id)).toMatchObject({ transaction_status: 'capture' })
   })
 
+  test('a card is saved once it is approved: after 3DS, and not if the bank denies', async () => {
+    const options = { save_token_id: true }
+    expect(await rig.card('order-1', options, DENIED)).not.toHaveProperty('saved_token_id')
+    const opened = await rig.card('order-2', { ...options, authentication: true })
+    expect(opened).not.toHaveProperty('saved_token_id')
+    expect(await rig.status('order-2')).not.toHaveProperty('saved_token_id')
+    await rig.act('order-2', 'finish_3ds')
+    const saved = textOf(await rig.status('order-2'), 'saved_token_id')
+    expect(saved).toMatch(/^48111111[A-Za-z]{20}1114$/)
+    expect(textOf(await rig.status('order-2'), 'saved_token_id')).toBe(saved)
+  })
+
   test('a registered card keeps its behaviour', async () => {
     const rest = `card_number=${DENIED}&card_exp_month=12&card_exp_year=2030`
     const { body } = await rig.wire(`GET /v2/card/register?${query}&${rest}`)

@@ -59,7 +59,9 @@ export const ENGLISH: PaymentTexts = {
 
 With \`authentication\` (the default) the reply is \`pending\` and has a \`redirect_url\`: redirect the customer there for 3-D Secure. Afterwards the payment is \`capture\`, which already counts as paid unless \`fraud_status\` is \`challenge\`; it becomes \`settlement\` by the next day. Staff with the scope \`payments:capture\` approve or deny a challenged one.
 
-With \`capture: false\` the money is only authorized (\`authorize\`); capture all or a part of it with \`POST /payments/{id}/capture/\` within seven days.`,
+With \`capture: false\` the money is only authorized (\`authorize\`); capture all or a part of it with \`POST /payments/{id}/capture/\` within seven days.
+
+With \`save_token_id: true\` the gateway keeps the card, for [subscriptions](../subscriptions.md#the-token-of-a-card) and later charges. Without 3-D Secure its token is \`saved_token_id\` in the first reply alone; with 3-D Secure it is in \`GET /payments/{id}/check_status/\` after the customer has passed. The service does not store it.`,
       refund: 'Before it settles, cancel it instead: no money has moved yet.',
     },
     gopay: {

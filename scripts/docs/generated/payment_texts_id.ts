@@ -66,7 +66,9 @@ export const INDONESIAN: PaymentTexts = {
 
 Dengan \`authentication\` (default), respons berstatus \`pending\` dan berisi \`redirect_url\`: arahkan pelanggan ke sana untuk 3-D Secure. Setelah itu status pembayaran menjadi \`capture\`, yang sudah dihitung lunas kecuali \`fraud_status\` bernilai \`challenge\`; statusnya menjadi \`settlement\` paling lambat keesokan harinya. Transaksi \`challenge\` disetujui (approve) atau ditolak (deny) oleh staf yang punya scope \`payments:capture\`.
 
-Dengan \`capture: false\`, dana hanya diotorisasi (\`authorize\`); lakukan capture penuh atau sebagian dengan \`POST /payments/{id}/capture/\` dalam tujuh hari.`,
+Dengan \`capture: false\`, dana hanya diotorisasi (\`authorize\`); lakukan capture penuh atau sebagian dengan \`POST /payments/{id}/capture/\` dalam tujuh hari.
+
+Dengan \`save_token_id: true\`, gateway menyimpan kartu untuk [langganan](../../subscriptions.md#the-token-of-a-card) dan charge berikutnya. Tanpa 3-D Secure, token kartu ada di \`saved_token_id\`, hanya pada respons pertama; dengan 3-D Secure, token ada di \`GET /payments/{id}/check_status/\` setelah pelanggan lolos verifikasi. Layanan ini tidak menyimpan token tersebut.`,
       refund: 'Sebelum settlement, gunakan cancel: dananya belum berpindah.',
     },
     gopay: {

@@ -50,6 +50,10 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: '`value` asks the gateway before a notification gives value, even if its signature is good ([ADR 0004](decisions/0004-trusting-notifications.md)).',
     otherwise: 'off',
   },
+  GATEWAY_CARD_DATA: {
+    what: 'Allows `get_card_token` and `register_card` of the [gateway client](security.md#card-data), which carry card numbers: the server is then in the full scope of PCI DSS. No route uses them.',
+    otherwise: 'false',
+  },
   GAPURA_CALLER_REQUESTS_PER_MINUTE: {
     what: 'Requests of one owner in a minute, counted in each process; more is [429](security.md#limits). 0 is no limit; the right limit depends on your shop.',
     otherwise: '0',

@@ -562,7 +562,10 @@ export interface CreditCardChargeInput extends CommonChargeInput {
   capture?: boolean
   /** Whether the card payer goes through 3-D Secure; yes by default. */
   authentication?: boolean
-  /** Whether the gateway keeps the card for later charges. */
+  /**
+   * Whether the gateway keeps the card for later charges and subscriptions: see `saved_token_id`
+   * of the reply.
+   */
   save_token_id?: boolean
   /** Over how many months a card pays. 1 to 60. */
   installment_term?: number
@@ -739,6 +742,14 @@ export interface Payment {
   issuer: string | null
   /** The card number with its middle digits hidden. */
   masked_card: string | null
+  /**
+   * The token of the saved card, as a subscription takes it; never stored. Only in the first
+   * reply to a charge with `save_token_id`, and in `check_status` by its owner; null everywhere
+   * else.
+   */
+  saved_token_id: string | null
+  /** When the token of the saved card expires; null without it. */
+  saved_token_id_expired_at: Timestamp | null
   /** The amount the payer is asked to pay, in rupiah with two decimals. */
   gross_amount: Money
   /** The currency; always `IDR`. */
@@ -973,7 +984,7 @@ export interface PaymentListQuery {
 export interface StatusChecked {
   /** The payment after the check. */
   payment: Payment
-  /** The gateway's reply, without its secrets. */
+  /** The gateway's reply, without its secrets but the saved token of the caller's own card. */
   gateway_response: unknown
 }
 

@@ -144,7 +144,7 @@ export const ERRORS = {
   ),
   card_data_disabled: refused(
     'Operations that carry card numbers are disabled',
-    'Get card tokens in the browser with the client key, so that no card number reaches a server.',
+    'Get card tokens in the browser with the client key, so that no card number reaches a server; to send card numbers from the server, set `card_data: true` (GATEWAY_CARD_DATA=true).',
   ),
   duplicate_order: row(
     [

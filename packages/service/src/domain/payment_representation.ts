@@ -75,6 +75,17 @@ export const representRefund = (refund: GatewayRefund) => ({
 
 export type RefundRepresentation = ReturnType<typeof representRefund>
 
+export interface SavedCardFields {
+  saved_token_id: string | null
+  saved_token_id_expired_at: string | null
+}
+
+/** In every form that is stored or read later: a saved token is never stored (ADR 0019). */
+export const NO_SAVED_CARD: SavedCardFields = {
+  saved_token_id: null,
+  saved_token_id_expired_at: null,
+}
+
 /**
  * The full form, of HTTP replies, in-process results and events alike. `now` only decides whether a
  * pending payment is past its expiry.
@@ -90,6 +101,7 @@ export function representPayment({ payment, items, refunds }: PaymentParts, now:
     acquirer: payment.acquirer,
     issuer: payment.issuer,
     masked_card: payment.masked_card,
+    ...NO_SAVED_CARD,
     gross_amount: formatMoney(payment.gross_amount),
     currency: payment.currency,
     transaction_status: payment.transaction_status,

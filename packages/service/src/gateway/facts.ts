@@ -12,6 +12,7 @@ import { hideSecrets } from '../domain/secret_shapes.ts'
 import { parseGatewayTime } from '../domain/time.ts'
 import { isObject } from './json.ts'
 import { scrub } from './redaction.ts'
+import { Secret } from './secret.ts'
 import { isId } from './wire/shape.ts'
 import type { TransactionReply } from './wire/transactions.ts'
 
@@ -68,6 +69,26 @@ export interface TransactionFacts {
   /** The gateway's id of the subscription whose cycle it is; not signed, so a hint (ADR 0004). */
   subscription_id: string | null
   details: PaymentDetailFacts
+}
+
+/** A card that the gateway keeps for later charges (ADR 0019). */
+export interface SavedCard {
+  /** Never stored: only the request that asked for it may see it. */
+  token: Secret
+  expires_at: Date | null
+}
+
+/** A text in the token's place that is no token may be an echo, and is not passed on. */
+const SAVED_TOKEN = /^[\w-]{16,255}$/
+
+/** The saved card of an answer; undefined if the gateway kept none. */
+export function savedCardOf(reply: TransactionReply): SavedCard | undefined {
+  const { saved_token_id: token, saved_token_id_expired_at } = reply
+  if (typeof token !== 'string' || !SAVED_TOKEN.test(token)) return undefined
+  return {
+    token: new Secret(token),
+    expires_at: parseGatewayTime(saved_token_id_expired_at) ?? null,
+  }
 }
 
 /** The facts of an answer; undefined if its status is unknown: then there is no transition. */

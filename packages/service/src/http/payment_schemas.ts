@@ -102,6 +102,12 @@ export const PAYMENT = named('Payment', {
   acquirer: textOrNull('The acquirer of a QRIS payment.'),
   issuer: textOrNull('The app that paid a QRIS payment.'),
   masked_card: textOrNull('The card number with its middle digits hidden.'),
+  saved_token_id: textOrNull(
+    'The token of the saved card, as a subscription takes it; never stored. Only in the first reply to a charge with `save_token_id`, and in `check_status` by its owner; null everywhere else.',
+  ),
+  saved_token_id_expired_at: timeOrNull(
+    'When the token of the saved card expires; null without it.',
+  ),
   gross_amount,
   currency: text('The currency; always `IDR`.'),
   transaction_status,
@@ -156,7 +162,10 @@ export const PAYMENT = named('Payment', {
 
 export const STATUS_CHECKED = named('StatusChecked', {
   payment: part(PAYMENT, 'The payment after the check.'),
-  gateway_response: Type.Unknown({ description: "The gateway's reply, without its secrets." }),
+  gateway_response: Type.Unknown({
+    description:
+      "The gateway's reply, without its secrets but the saved token of the caller's own card.",
+  }),
 })
 
 export const REFUNDED = named('Refunded', {

@@ -115,6 +115,7 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
     ...(client_key !== undefined && { client_key }),
     ...(base_url !== undefined && { base_url }),
     notification_urls,
+    card_data: reader.flag('GATEWAY_CARD_DATA', false),
   }
 }
 

@@ -201,6 +201,7 @@ test('every kind of secret was sent, and every output was searched', async () =>
     'card token',
     'payment option token',
     'saved card token',
+    'saved token of a charge',
     'server key',
     'signature',
   ])

@@ -13,7 +13,7 @@ import type { Context } from '../../src/services/context.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { jobsSchema } from '../../src/store/maintenance/jobs.ts'
 import { migrateJobs } from '../../src/tasks/runner.ts'
-import { listen, send, type Answer, type Sent } from '../http/http_bench.ts'
+import { listen, send, type Answer, type Json, type Sent } from '../http/http_bench.ts'
 import { charges } from '../services/charge_inputs.ts'
 import { DATABASE_URL, useDatabase } from '../store/test_database.ts'
 import { Canaries } from './canaries.ts'
@@ -144,12 +144,35 @@ export function useCanaries() {
   const tables = async (): Promise<Seen[]> =>
     await readTables(database.sql, [database.db.schema, jobsSchema(database.db)])
 
+  /**
+   * The reply without the saved tokens in the fields that show them to their owner once; from then
+   * on those tokens must be found nowhere, not even in a repeat of that reply.
+   */
+  const withoutRevealed = (path: string, { text, headers, body }: Answer): string => {
+    if (headers.has('idempotency-replayed')) return text
+    const { payment, gateway_response } = body as Partial<Record<string, Json>>
+    const showing =
+      path === '/charge/'
+        ? [body]
+        : path.endsWith('/check_status/')
+          ? [payment, gateway_response]
+          : []
+    let clean = text
+    for (const shown of showing) {
+      const saved = shown?.['saved_token_id']
+      if (typeof saved !== 'string') continue
+      canaries.watch('saved token of a charge', saved)
+      clean = clean.replace(`"saved_token_id":${JSON.stringify(saved)}`, '"saved_token_id":null')
+    }
+    return clean
+  }
+
   /** One request, by default with the API key; the reply is recorded. */
   const ask = async (method: string, path: string, sent: Sent = {}): Promise<Answer> => {
     const headers = { authorization: `Bearer ${opened().api_key}`, ...sent.headers }
     const base = sent.as ?? opened().url
     const answer = await send(method, `${base}${path}`, { ...sent, as: '', headers })
-    witness.reply(`${method} ${path}`, answer)
+    witness.reply(`${method} ${path}`, { ...answer, text: withoutRevealed(path, answer) })
     return answer
   }
   return {

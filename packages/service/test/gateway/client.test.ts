@@ -267,6 +267,7 @@ describe('settings', () => {
     const closed = clientOf(url)
     await expect(closed.getCardToken({ ...CARD, card_cvv: '123' })).rejects.toMatchObject({
       code: 'card_data_disabled',
+      advice: expect.stringContaining('`card_data: true` (GATEWAY_CARD_DATA=true)'),
     })
     await expect(closed.registerCard(CARD)).rejects.toMatchObject({ code: 'card_data_disabled' })
     await expect(clientOf(url, { card_data: true }).registerCard(CARD)).rejects.toMatchObject({

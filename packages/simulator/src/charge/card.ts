@@ -39,12 +39,15 @@ export function openCard(world: World, request: ChargeRequest): Outcome {
   }
   const secured = flagAt(object, 'authentication') === true && card.behaviour !== 'not_enrolled'
   const opening = secured ? openThreeDs(world, charge) : openAtOnce(world, charge)
+  const saves = flagAt(object, 'save_token_id') === true
+  const saved = saves && !secured && opening.status !== 'deny' ? saveCard(world, card) : {}
   return {
     channel: charge.bank,
     card: card.behaviour,
+    ...(saves && secured && { afterApproval: () => saveCard(world, card) }),
     authorize_only: textAt(object, 'type') === 'authorize',
     ...opening,
-    details: { ...cardDetails(world, charge), ...opening.details },
+    details: { ...cardDetails(world, charge), ...saved, ...opening.details },
   }
 }
 
@@ -160,7 +163,6 @@ function cardDetails(world: World, { card, object, bank }: CardCharge): Fields {
   }
   const term = integerAt(object, 'installment_term')
   if (term !== undefined) details['installment_term'] = term
-  if (flagAt(object, 'save_token_id') === true) Object.assign(details, saveCard(world, card))
   const redeem = integerAt(object, 'point_redeem_amount')
   if (redeem !== undefined) {
     details['point_redeem_amount'] = redeem

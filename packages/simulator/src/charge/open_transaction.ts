@@ -54,6 +54,7 @@ export function openTransaction(
     ...origin,
     ...(opening.card && { card: opening.card }),
     ...(opening.account_id !== undefined && { account_id: opening.account_id }),
+    ...(opening.afterApproval !== undefined && { afterApproval: opening.afterApproval }),
     ...(opening.authorize_only !== undefined && { authorize_only: opening.authorize_only }),
   }
   world.transactions.add(transaction)

@@ -15,6 +15,8 @@ export interface Opening {
   /** Numbers by which a payer reaches the transaction. */
   number?: string
   card?: CardBehaviour
+  /** What an approved card adds to the details once 3-D Secure was passed: its saved token. */
+  afterApproval?: () => Fields
   authorize_only?: boolean
   account_id?: string
 }

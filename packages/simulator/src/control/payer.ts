@@ -217,7 +217,8 @@ function conclude(
 ): void {
   const verdict = verdictOf(card)
   const approval_code = String(world.clock.now())
-  transaction.details = { ...transaction.details, ...verdict.details, approval_code }
+  const saved = verdict.approved ? transaction.afterApproval?.() : undefined
+  transaction.details = { ...transaction.details, ...verdict.details, approval_code, ...saved }
   const cause = '3DS passed'
   if (!verdict.approved) {
     end(world, transaction, { status: 'deny', cause, fraud_status: verdict.fraud_status })

@@ -84,6 +84,8 @@ export interface Transaction {
   account_id?: string
   /** The sandbox card's behaviour after 3DS, decided when the token was read. */
   card?: CardBehaviour
+  /** What an approved card adds to the details once 3-D Secure was passed: its saved token. */
+  afterApproval?: () => Fields
   authorize_only?: boolean
 }
 

@@ -211,6 +211,8 @@ export interface OperationType<
   storedInput?(operation: GatewayOperation): Input | undefined
   /** The part of the answer that is stored on the operation. Without secrets. */
   keep(answer: Answer): Readonly<Record<string, unknown>>
+  /** What only the reply to the waiting request shows of the answer; it is never stored. */
+  reveal?(answer: Answer): Partial<Body>
   /** Applies an answer to the object, which is locked. */
   apply(
     tx: Tx,

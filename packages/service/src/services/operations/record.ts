@@ -67,9 +67,13 @@ export async function recordDone<Subject extends OperationSubject, Answer, Input
   type: OperationType<Subject, Answer, Input>,
   found: Found<Subject, Answer, Input>,
 ): Promise<Outcome> {
-  const { operation } = found.attempt
+  const { operation, request } = found.attempt
+  // Added after the reply was stored: a repeat of the request does not show it (ADR 0019).
+  const revealed = request === null ? {} : type.reveal?.(found.answer)
+  const shown = ({ code, body }: Reply): Outcome =>
+    replied({ code, body: { ...body, ...revealed } })
   try {
-    return replied(
+    return shown(
       await recordWithRetry(ctx, operation, async (tx) => await recordFirst(tx, ctx, type, found)),
     )
   } catch (error) {
@@ -79,7 +83,7 @@ export async function recordDone<Subject extends OperationSubject, Answer, Input
       operation,
       async (tx) => await recordLate(tx, ctx, type, found),
     )
-    if (late !== undefined) return replied(late)
+    if (late !== undefined) return shown(late)
     throw unclearOutcome(operation)
   }
 }

@@ -2,7 +2,7 @@
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import { isFoundByOrderId, keepsReply, PAYMENT_TYPE } from '../../domain/payment_type.ts'
-import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
+import { factsOf, savedCardOf, type SavedCard, type TransactionFacts } from '../../gateway/facts.ts'
 import { parseChargeRequest, type ChargeRequest } from '../../gateway/wire/charge_requests.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import { changePayment } from '../../store/payments/transitions.ts'
@@ -22,12 +22,18 @@ import { ask } from './check_status.ts'
 import { PaymentWriteBatch } from './payment_write_batch.ts'
 import { alarmAbout, recordStep } from './record_step.ts'
 import { type PaymentRepresentation } from '../../domain/payment_representation.ts'
-import { PAYMENT_ACCESS, representWithin } from './representation.ts'
+import { PAYMENT_ACCESS, representWithin, revealSavedCard } from './representation.ts'
 
 /** What a send needs: the body with its token, and the items, which never change. */
 export interface ChargeInput {
   payload: ChargeRequest
   items?: readonly GatewayPaymentItem[]
+}
+
+/** What the gateway says of a charge. The facts are recorded, the saved card is not. */
+export interface ChargeAnswer {
+  facts: TransactionFacts
+  saved_card: SavedCard | undefined
 }
 
 type ChargeAttempt = Attempt<GatewayPayment, ChargeInput>
@@ -37,7 +43,7 @@ const RESEND_WITHIN_MS = 240_000
 
 export const CHARGE: OperationType<
   GatewayPayment,
-  TransactionFacts,
+  ChargeAnswer,
   ChargeInput,
   PaymentRepresentation
 > = {
@@ -65,14 +71,15 @@ export const CHARGE: OperationType<
   },
   needsStaff: (_held, payment) => (cannotBeFound(payment) ? 'outcome_unknown' : null),
   // What `get_status` lacks (QR code, link, 3-D Secure page), the replay of the wire key returns.
-  lacksReply: (payment, facts) => lacksInstructions(payment, facts) && keepsReply(payment),
+  lacksReply: (payment, { facts }) => lacksInstructions(payment, facts) && keepsReply(payment),
   storedInput: ({ request }) => {
     // Without its token, which the replay of a key does not need.
     const payload = parseChargeRequest(request)
     return payload && { payload }
   },
-  keep: ({ status_code, status }) => ({ status_code, status }),
-  apply: async (tx, locked, facts, recording) => await apply(tx, locked, facts, recording),
+  keep: ({ facts: { status_code, status } }) => ({ status_code, status }),
+  reveal: ({ saved_card }) => revealSavedCard(saved_card),
+  apply: async (tx, locked, { facts }, recording) => await apply(tx, locked, facts, recording),
   refuse: async (tx, locked, refusal) => await refuse(tx, locked, refusal),
   isMade: ({ transaction_status, refused }) => transaction_status !== 'initiated' && !refused,
   hadEffect: (_tx, _operation, { refused }) => Promise.resolve(!refused),
@@ -96,14 +103,15 @@ export const CHARGE: OperationType<
 async function sendCharge(
   ctx: Context,
   { operation, input }: ChargeAttempt,
-): Promise<TransactionFacts> {
+): Promise<ChargeAnswer> {
   if (input === undefined) throw unclearOutcome(operation)
   const { payload } = input
-  const facts = factsOf(await ctx.gateway.charge(payload, { idempotency_key: operation.id }))
+  const reply = await ctx.gateway.charge(payload, { idempotency_key: operation.id })
+  const facts = factsOf(reply)
   const { order_id } = payload.transaction_details
   if (facts === undefined || (facts.order_id !== null && facts.order_id !== order_id))
     throw unclearOutcome(operation)
-  return facts
+  return { facts, saved_card: savedCardOf(reply) }
 }
 
 /** If the gateway cannot be queried by order id, a 404 proves nothing. */
@@ -117,12 +125,14 @@ const cannotBeFound = (payment: GatewayPayment): boolean =>
 export async function findCharge(
   ctx: Context,
   payment: GatewayPayment,
-): Promise<Seen<TransactionFacts>> {
+): Promise<Seen<ChargeAnswer>> {
   if (cannotBeFound(payment)) return { kind: 'unknown' }
   try {
-    const facts = factsOf(await ask(ctx, payment))
+    const reply = await ask(ctx, payment)
+    const facts = factsOf(reply)
     if (facts === undefined) return { kind: 'unknown' }
-    return isOurs(payment, facts) ? { kind: 'seen', answer: facts } : { kind: 'foreign' }
+    if (!isOurs(payment, facts)) return { kind: 'foreign' }
+    return { kind: 'seen', answer: { facts, saved_card: savedCardOf(reply) } }
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
     return { kind: error.code === 'gateway_not_found' ? 'absent' : 'unknown' }
@@ -170,7 +180,7 @@ async function apply(
 async function refuse(
   tx: Tx,
   payment: GatewayPayment,
-  { error, attempt }: Refusal<GatewayPayment, TransactionFacts, ChargeInput>,
+  { error, attempt }: Refusal<GatewayPayment, ChargeAnswer, ChargeInput>,
 ): Promise<void> {
   const { operation, source, by } = attempt
   const changed = await changePayment(tx, payment, {

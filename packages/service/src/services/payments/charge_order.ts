@@ -106,7 +106,11 @@ export const CHARGE_INPUT = closed({
   ),
   capture: maybe(yesOrNo('Whether a card is captured at once; if not, the amount is authorized.')),
   authentication: maybe(yesOrNo('Whether the card payer goes through 3-D Secure; yes by default.')),
-  save_token_id: maybe(yesOrNo('Whether the gateway keeps the card for later charges.')),
+  save_token_id: maybe(
+    yesOrNo(
+      'Whether the gateway keeps the card for later charges and subscriptions: see `saved_token_id` of the reply.',
+    ),
+  ),
   installment_term: maybe(
     Type.Integer({ minimum: 1, maximum: 60, description: 'Over how many months a card pays.' }),
   ),

@@ -2,7 +2,7 @@ import { gatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { Source } from '../../domain/signals.ts'
-import { factsOf } from '../../gateway/facts.ts'
+import { factsOf, savedCardOf, type SavedCard } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
@@ -24,21 +24,28 @@ export interface StatusChecked {
   gateway_response: unknown
 }
 
+/** What a query of the gateway showed. The saved card is for the owner's own reply alone. */
+interface Refreshed extends StatusChecked {
+  saved_card: SavedCard | undefined
+}
+
 /**
  * Queries the gateway and applies the answer if the payment has not changed since; otherwise
- * queries again. The answer is returned to the caller without its signature (ADR 0004).
+ * queries again. The answer is returned without its signature and other secrets (ADR 0004).
  */
 export async function refreshPayment(
   ctx: Context,
   payment: GatewayPayment,
   source: Source,
-): Promise<StatusChecked> {
+): Promise<Refreshed> {
   let asked = payment
   for (let round = 1; ; round++) {
     const reply = await ask(ctx, asked)
     const applied = await applyAnswer(ctx, asked, reply, { source, last: round === ASKS_MAX })
-    if ('payment' in applied)
-      return { payment: applied.payment, gateway_response: ctx.gateway.redact(reply) }
+    if ('payment' in applied) {
+      const gateway_response = ctx.gateway.redact(reply)
+      return { payment: applied.payment, gateway_response, saved_card: savedCardOf(reply) }
+    }
     if ('failure' in applied) throw gatewayError(applied.failure, { operation: 'get_status' })
     asked = applied.moved
   }

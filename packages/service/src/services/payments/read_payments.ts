@@ -4,6 +4,7 @@ import type { FieldFault } from '../../domain/charge_rules.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment_status.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { parseZonedTime } from '../../domain/time.ts'
+import type { SavedCard } from '../../gateway/facts.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { listPayments as listStored, type PaymentFilters } from '../../store/payments/lists.ts'
 import { findPayment } from '../../store/payments/rows.ts'
@@ -17,7 +18,7 @@ import {
   type PaymentRepresentation,
   representSummary,
 } from '../../domain/payment_representation.ts'
-import { representWithin } from './representation.ts'
+import { representWithin, revealSavedCard } from './representation.ts'
 
 /** A payment of the caller; undefined if it is missing or another owner's. */
 export async function readPayment(
@@ -35,7 +36,7 @@ export async function readPayment(
 
 /**
  * `get_status`: refreshes a payment of the caller from the gateway. Undefined if it is not the
- * caller's.
+ * caller's. The owner sees the saved card of the payment in this reply; staff do not (ADR 0019).
  */
 export async function getStatus(
   ctx: Context,
@@ -45,7 +46,18 @@ export async function getStatus(
   const payment = await withReadTransaction(ctx.db, (tx) => findPayment(tx, caller, id))
   if (payment === undefined) return undefined
   await recordRead(ctx, caller, 'payment.check_status', payment)
-  return await refreshPayment(ctx, payment, 'check_status')
+  const { saved_card, ...checked } = await refreshPayment(ctx, payment, 'check_status')
+  const own = caller.owner_id === payment.owner_id && caller.scopes.includes('payments:write')
+  return own && saved_card !== undefined ? withSavedCard(checked, saved_card) : checked
+}
+
+function withSavedCard(checked: StatusChecked, saved: SavedCard): StatusChecked {
+  const { payment, gateway_response } = checked
+  const shown = typeof gateway_response === 'object' ? gateway_response : {}
+  return {
+    payment: { ...payment, ...revealSavedCard(saved) },
+    gateway_response: { ...shown, saved_token_id: saved.token.reveal() },
+  }
 }
 
 export type { Cursor } from '../../store/sql/lists.ts'

@@ -1,10 +1,13 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import {
+  NO_SAVED_CARD,
   representPayment,
   type PaymentParts,
   type PaymentRepresentation,
   type RefundRepresentation,
+  type SavedCardFields,
 } from '../../domain/payment_representation.ts'
+import type { SavedCard } from '../../gateway/facts.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import { lockPayment } from '../../store/payments/locks.ts'
@@ -16,6 +19,15 @@ import {
 } from '../../store/payments/rows.ts'
 import { listRefunds, listRefundsOfPayments } from '../../store/refunds/rows.ts'
 import type { ObjectAccess } from '../operations/operation_type.ts'
+
+/** For the reply to the request that asked for it, and for nothing that is stored or logged. */
+export const revealSavedCard = (saved: SavedCard | undefined): SavedCardFields =>
+  saved === undefined
+    ? NO_SAVED_CARD
+    : {
+        saved_token_id: saved.token.reveal(),
+        saved_token_id_expired_at: saved.expires_at?.toISOString() ?? null,
+      }
 
 /** The reply to a refund: the payment after it, and the refund. */
 export interface Refunded {
