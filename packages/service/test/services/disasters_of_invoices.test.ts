@@ -87,6 +87,24 @@ describe('a creation whose answer is lost', () => {
     expect(await bench.operationsOf(row?.id ?? '')).toMatchObject([{ state: 'unknown', sends: 2 }])
   })
 
+  test('a rejection of the second send says nothing about the first: it stays open and is found', async () => {
+    const given = fresh()
+    const request = requestOf('owner-1', service.fresh('key'))
+    await bench.fault('create_invoice', 'drop_after')
+    await bench.fault('create_invoice', 'status', {
+      options: { http_status: 400, body: { error_messages: ['due date has passed'] } },
+    })
+    const input = await bench.inputOf(given)
+    await expect(createInvoice(service.ctx, input, request)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    })
+    expect((await rowOf(given.customer_email)).map(({ status }) => status)).toEqual(['initiated'])
+    await bench.resolve()
+    const again = bodyOf(await createInvoice(service.ctx, input, request))
+    expect(again.status).toBe('pending')
+    expect(await bench.madeFor(given.customer_email)).toBe(1)
+  })
+
   test.each(['html', 'truncated_json', 'wrong_types'])('%s is no answer', async (garbage) => {
     const given = fresh()
     await bench.fault('create_invoice', garbage, { options: { after: true } })
