@@ -36,7 +36,9 @@ test('a year: twelve charges published once each, then inactive, and our records
     ...Array.from({ length: 12 }, () => 'subscription_charged'),
     'subscription_disabled',
   ])
-  const charged = (await here.eventsOf(id)).slice(1, 13).map(({ object }) => object['current_interval'])
+  const charged = (await here.eventsOf(id))
+    .slice(1, 13)
+    .map(({ object }) => object['current_interval'])
   expect(charged).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
   expect(await here.read(id)).toMatchObject({ status: 'inactive', current_interval: 12 })
   await agree(id, 12)
