@@ -1,4 +1,3 @@
-export { formatMoney, MONEY_MAX, parseMoney, type Money } from './domain/money.ts'
 export {
   FRAUD_STATUSES,
   paid,

@@ -1,6 +1,7 @@
 // A page for each payment type, in each language: its row of the code's table in words, and a real
 // charge.
-import { formatMoney, type PaymentType } from 'gapura'
+import type { PaymentType } from 'gapura'
+import { formatMoney } from '../../../packages/service/src/domain/money.ts'
 import { PAYMENT_TYPE } from '../../../packages/service/src/domain/payment_type.ts'
 import { list, made, table } from './made.ts'
 import type { PaymentTexts } from './payment_texts.ts'
