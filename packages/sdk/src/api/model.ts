@@ -743,9 +743,8 @@ export interface Payment {
   /** The card number with its middle digits hidden. */
   masked_card: string | null
   /**
-   * The token of the saved card, as a subscription takes it; never stored. Only in the first
-   * reply to a charge with `save_token_id`, and in `check_status` by its owner; null everywhere
-   * else.
+   * The token of the saved card, which is never stored: only in the first reply to a charge with
+   * `save_token_id` and in `check_status` for its owner; null elsewhere.
    */
   saved_token_id: string | null
   /** When the token of the saved card expires; null without it. */

@@ -103,7 +103,7 @@ export const PAYMENT = named('Payment', {
   issuer: textOrNull('The app that paid a QRIS payment.'),
   masked_card: textOrNull('The card number with its middle digits hidden.'),
   saved_token_id: textOrNull(
-    'The token of the saved card, as a subscription takes it; never stored. Only in the first reply to a charge with `save_token_id`, and in `check_status` by its owner; null everywhere else.',
+    'The token of the saved card, which is never stored: only in the first reply to a charge with `save_token_id` and in `check_status` for its owner; null elsewhere.',
   ),
   saved_token_id_expired_at: timeOrNull(
     'When the token of the saved card expires; null without it.',
