@@ -164,6 +164,8 @@ const CAMPAIGN: Group = {
     hostile: script('campaigns/hostile.ts', 'hostile inputs of every kind, each judged'),
     forged: script('campaigns/forged.ts', 'forged, repeated and altered notifications'),
     rotate: script('campaigns/rotate.ts', 'gateway and API keys rotated under load'),
+    feed: script('campaigns/feed.ts', 'consumers of the event feed killed while many write'),
+    bus: script('campaigns/bus.ts', 'NATS killed and started again while events go to it'),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
     timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),
   },
@@ -171,6 +173,7 @@ const CAMPAIGN: Group = {
 
 const BENCH: Group = {
   commands: {
+    cost: script('bench/cost/run.ts', 'what each operation costs, in counts and processor time'),
     webhooks: script('bench/run.ts', 'webhooks a second, against Express and Fastify'),
     charges: script('bench/charges/run.ts', 'time and processor cost of a charge'),
     reads: script('bench/reads/run.ts', 'lists and look-ups at two table sizes'),

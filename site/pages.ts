@@ -35,6 +35,7 @@ export const SECTIONS: readonly Section[] = [
     files: [
       'docs/mounting.md',
       'docs/events.md',
+      'docs/event-feed.md',
       'docs/refunds.md',
       'docs/invoices.md',
       'docs/subscriptions.md',

@@ -11,6 +11,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   AmountInput: '../values.ts',
   Timestamp: '../values.ts',
   Uuid: '../values.ts',
+  Feed: '../feed.ts',
   Pages: '../pages.ts',
   CallOptions: '../settings.ts',
   WriteOptions: '../settings.ts',
@@ -49,7 +50,7 @@ function signatureOf(method: Method, shapes: Shapes): string {
     ...(body ? [`input${body.required ? '' : '?'}: ${typed(body.schema, 'input')}`] : []),
   ]
   const result = listed
-    ? `Pages<${typed(listed, 'item')}>`
+    ? `${listed.kind === 'list' ? 'Pages' : 'Feed'}<${typed(listed.items, 'item')}>`
     : `Promise<${replies.map((one) => typed(one, 'reply')).join(' | ') || FILE}>`
   // After the replies, so that a filter's values have the name of the field.
   if (query.length > 0) {
@@ -71,11 +72,20 @@ function signatureOf(method: Method, shapes: Shapes): string {
 /** A file is returned as a stream, because it may be too large for memory. */
 const FILE = 'ReadableStream<Uint8Array>'
 
+interface Listed {
+  /** A feed has no page before and no last one: its next page may be asked for later. */
+  kind: 'list' | 'feed'
+  items: Method['replies'][number]
+}
+
 /** The items of a page, if the reply is a page. */
-function listedBy({ replies }: Method, shapes: Shapes): Method['replies'][number] | undefined {
+function listedBy({ replies }: Method, shapes: Shapes): Listed | undefined {
   const [reply] = replies
   const page = reply && (shapes.resolve(reply)?.schema ?? reply).properties
-  return page?.['next'] && page['previous'] ? page['results']?.items : undefined
+  const items = page?.['results']?.items
+  if (items === undefined || !page?.['next']) return undefined
+  if (page['previous']) return { kind: 'list', items }
+  return page['has_more'] ? { kind: 'feed', items } : undefined
 }
 
 const idOf = (name: string): string => (name === 'pk' ? 'id' : camel(name))
@@ -125,7 +135,7 @@ function modelOf(groups: ReadonlyMap<string, Method[]>, declared: readonly Decla
 
 function runtimeOf(groups: ReadonlyMap<string, Method[]>, shapes: Shapes): string {
   const functions = [...groups].map(([name, methods]) => {
-    const bodies = methods.map((method) => bodyOf(method, listedBy(method, shapes) !== undefined))
+    const bodies = methods.map((method) => bodyOf(method, listedBy(method, shapes)?.kind))
     return `const ${camel(name)} = (call: Call): ${name} => ({\n${bodies.join('')}})\n`
   })
   const members = nested(groups, (first) => `${camel(resourceOf(first))}(call)`, ', ')
@@ -137,7 +147,7 @@ export const resourcesOf = (call: Call): Resources => ({ ${members} })
 `
 }
 
-function bodyOf(method: Method, lists: boolean): string {
+function bodyOf(method: Method, lists: Listed['kind'] | undefined): string {
   const { name, ids, query, body, verb, path } = method
   const given = [
     ...ids.map((one) => idOf(one.name)),
@@ -150,7 +160,7 @@ function bodyOf(method: Method, lists: boolean): string {
   const asked = query.length > 0 ? 'query' : 'undefined'
   const call =
     verb === 'GET'
-      ? `call.${lists ? 'list' : method.replies.length === 0 ? 'file' : 'read'}(${url}, ${asked}, options)`
+      ? `call.${lists ?? (method.replies.length === 0 ? 'file' : 'read')}(${url}, ${asked}, options)`
       : `call.write('${verb}', ${url}, ${body ? 'input' : 'undefined'}, options)`
   return `${name}: (${given.join(', ')}) => ${call},\n`
 }

@@ -4,6 +4,7 @@ import { closureOf, everything, WORKSPACES, type Installed, type Lock } from './
 /** Licences of delivered packages: each permits what our own licence permits. */
 const LICENCES: ReadonlySet<string> = new Set([
   'MIT',
+  'MIT-0',
   'ISC',
   'Apache-2.0',
   'BSD-2-Clause',

@@ -33,6 +33,7 @@ const sidebarOf = (language?: 'id'): DefaultTheme.SidebarItem[] =>
 const ENGLISH_ONLY = [
   'docs/mounting.md',
   'docs/events.md',
+  'docs/event-feed.md',
   'docs/refunds.md',
   'docs/api_reference.md',
   'docs/errors.md',

@@ -14,6 +14,7 @@ import { eventsSkip } from './commands/events_skip.ts'
 import { keysCreate } from './commands/keys_create.ts'
 import { keysList } from './commands/keys_list.ts'
 import { keysRevoke } from './commands/keys_revoke.ts'
+import { listen } from './commands/listen.ts'
 import { migrate } from './commands/migrate.ts'
 import { notificationsList } from './commands/notifications_list.ts'
 import { notificationsReplay } from './commands/notifications_replay.ts'
@@ -50,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   migrate,
   simulate,
   triggerCommand,
+  listen,
   paymentsList,
   paymentsShow,
   paymentsCheck,

@@ -1,5 +1,6 @@
 import { download } from './download.ts'
 import { send, type Sending } from './send.ts'
+import { feedOf, type Feed, type Identified } from './feed.ts'
 import { pagesOf, type Pages } from './pages.ts'
 import { requireVisible, type CallOptions, type Settings, type WriteOptions } from './settings.ts'
 
@@ -23,6 +24,11 @@ export interface Call {
     query: object | undefined,
     options: CallOptions | undefined,
   ) => Pages<Item>
+  feed: <Item extends Identified>(
+    path: string,
+    query: object | undefined,
+    options: CallOptions | undefined,
+  ) => Feed<Item>
   /** With one Idempotency-Key for all its tries. */
   write: <Reply extends object>(
     method: WriteMethod,
@@ -49,6 +55,11 @@ export function callOf(settings: Settings): Call {
     list: (where, query, options) =>
       pagesOf(async (cursor) => {
         const asked = cursor === undefined ? query : { ...query, cursor }
+        return await read(where, asked, options)
+      }),
+    feed: (where, query, options) =>
+      feedOf(async (after) => {
+        const asked = after === undefined ? query : { ...query, after }
         return await read(where, asked, options)
       }),
     write: async (method, where, input, options = {}) => {

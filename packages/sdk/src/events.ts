@@ -1,4 +1,4 @@
-// Events as the service will send them to your endpoint, in the Standard Webhooks format, version
+// Events as the service sends them to your endpoint, in the Standard Webhooks format, version
 // 1. Headers webhook-id, webhook-timestamp (Unix seconds) and webhook-signature, a list of
 // `v1,<base64>`; signed is `<id>.<timestamp>.<body>` with HMAC-SHA256 and the bytes of the secret,
 // which is written `whsec_<base64>`. The body is JSON: type, timestamp, data.
@@ -46,6 +46,8 @@ export type EventObject<Type extends EventType> = Type extends `payment_${string
 
 /** The data of an event: the same fields as a subscriber gets in process. */
 export interface EventData<Type extends EventType = EventType> {
+  /** The id of the event, as in `webhook-id`. */
+  id: Uuid
   /** As the API returns it, at the moment of the event. */
   object: EventObject<Type>
   /** Counts the events of this object from 1, without gaps. */
@@ -65,7 +67,7 @@ export type EventOf<Type extends EventType> = Omit<GapuraEvent, 'type' | 'data'>
 
 /** Whether an event is of one of these types; a type unknown to this release never is. */
 export const isEvent = <const Type extends EventType>(
-  event: GapuraEvent | EventOf<Type>,
+  event: { type: string; timestamp: Timestamp; data: object },
   ...types: readonly Type[]
 ): event is EventOf<Type> => types.some((type) => type === event.type)
 

@@ -24,6 +24,7 @@ export {
   type GapuraEvent,
   type SignedHeaders,
 } from './events.ts'
+export type { Feed, FeedPage } from './feed.ts'
 export type { Page, Pages } from './pages.ts'
 export type { CallOptions, ClientOptions, WriteOptions } from './settings.ts'
 export type { AmountInput, Money, Timestamp, Uuid } from './values.ts'

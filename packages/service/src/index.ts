@@ -18,6 +18,7 @@ export type { GatewaySubscription, SubscriptionStatus } from './domain/subscript
 export type { GatewayNotification, NotificationEffect } from './domain/notification.ts'
 export { SIGNALS, type Signal, type Source } from './domain/signals.ts'
 export type { SignalEnvelope } from './domain/signal_envelope.ts'
+export { OPERATOR_EVENTS, type OperatorEventType } from './domain/operator_event.ts'
 export {
   ERRORS,
   type ErrorCode,
@@ -53,7 +54,7 @@ export type { ChargeRequest } from './gateway/wire/charge_requests.ts'
 export type { ChargeReply, TransactionReply } from './gateway/wire/transactions.ts'
 export { createGapura, type Gapura, type GapuraOptions } from './main/create_gapura.ts'
 export type { GapuraTasks } from './main/tasks.ts'
-export type { GapuraApi, GapuraStaff, InvoiceApi, SubscriptionApi } from './main/api.ts'
+export type { EventApi, GapuraApi, GapuraStaff, InvoiceApi, SubscriptionApi } from './main/api.ts'
 export type { Refunded } from './services/payments/representation.ts'
 export type { RefundSettings } from './main/compose.ts'
 export type { RefundRequestRepresentation } from './services/staff/refund_requests.ts'
@@ -94,7 +95,10 @@ export type {
 export type { Retention } from './services/sweeps/run_maintenance.ts'
 export type { StatusChecked } from './services/payments/check_status.ts'
 export { RequestProblem, type Problem } from './services/problem.ts'
-export { ConfigError, readConfig, readDatabaseAddress, type ServerConfig } from './main/config.ts'
+export { readConfig, readDatabaseAddress, type ServerConfig } from './main/config.ts'
+export { ConfigError } from './main/environment_reader.ts'
+export type { NatsSettings } from './main/optional_packages.ts'
+export type { AlertSettings, StaffChannel } from './main/staff_channels.ts'
 export {
   startServer,
   startWorkerProcess,

@@ -85,6 +85,25 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'How long a held refund waits for the second person.',
     otherwise: '72',
   },
+  GAPURA_NATS_URL: {
+    what: 'The servers of the message bus, with commas between them; without it events go to no bus.',
+  },
+  GAPURA_NATS_CREDENTIALS: { what: 'The text of a NATS credentials file; better as a file.' },
+  GAPURA_NATS_SUBJECT: {
+    what: 'The beginning of the subjects that events are published to.',
+    otherwise: 'gapura',
+  },
+  GAPURA_STAFF_CHANNELS: {
+    what: 'Where operator events reach people, as a JSON list of channels; better as a file.',
+  },
+  GAPURA_STAFF_CHANNELS_REST_SECONDS: {
+    what: 'The least time between two messages of one channel; what comes meanwhile is summed up.',
+    otherwise: '60',
+  },
+  GAPURA_GATEWAY_SILENT_HOURS: {
+    what: 'Hours without a notification, although payments were made, before staff are notified; 0 is never.',
+    otherwise: '0',
+  },
   GAPURA_JWT_ISSUER: { what: 'The issuer whose JWTs are accepted beside API keys.' },
   GAPURA_JWT_AUDIENCE: { what: 'The audience that they must name.' },
   GAPURA_JWT_JWKS_URL: { what: 'The address of the issuer’s public keys.' },

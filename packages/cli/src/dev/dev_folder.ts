@@ -13,6 +13,10 @@ export const POSTGRES_FOLDER = path.resolve(FOLDER, 'postgres')
 export function openDevFolder({ fresh }: { fresh: boolean }): void {
   refuseSecond()
   if (fresh) rmSync(FOLDER, { recursive: true, force: true })
+  ensureDevFolder()
+}
+
+export function ensureDevFolder(): void {
   // The embedded server may run as another user, who must get through but need not see.
   mkdirSync(FOLDER, { recursive: true, mode: 0o711 })
   // Must not be committed to a repository.

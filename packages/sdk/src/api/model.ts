@@ -1,4 +1,5 @@
 // Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.
+import type { Feed } from '../feed.ts'
 import type { Pages } from '../pages.ts'
 import type { CallOptions, WriteOptions } from '../settings.ts'
 import type { AmountInput, Money, Timestamp, Uuid } from '../values.ts'
@@ -7,6 +8,7 @@ export interface Resources {
   payments: Payments
   invoices: Invoices
   subscriptions: Subscriptions
+  events: Events
   staff: {
     me: StaffMe
     payments: StaffPayments
@@ -129,6 +131,14 @@ export interface Subscriptions {
     actionName: 'disable' | 'enable' | 'cancel',
     options?: WriteOptions,
   ) => Promise<Subscription>
+}
+
+export interface Events {
+  /**
+   * Read the event feed from a cursor on, or follow it with `Accept: text/event-stream`.
+   * `GET /events/`
+   */
+  list: (query?: EventListQuery, options?: CallOptions) => Feed<PublishedEvent>
 }
 
 export interface StaffMe {
@@ -450,6 +460,7 @@ export type ProblemCode =
   | 'cross_site_request'
   | 'not_found'
   | 'method_not_allowed'
+  | 'cursor_expired'
   | 'operation_in_progress'
   | 'request_in_progress'
   | 'idempotency_key_reused'
@@ -1366,6 +1377,79 @@ export interface Subscription {
   updated_at: Timestamp
 }
 
+export interface PublishedEvent {
+  /** What happened; later releases may add to the list. */
+  type: PublishedEventType
+  /** When it happened. */
+  timestamp: Timestamp
+  /** The event itself. */
+  data: PublishedEventData
+}
+
+export type PublishedEventType =
+  | 'payment_received'
+  | 'payment_settled'
+  | 'payment_denied'
+  | 'payment_cancelled'
+  | 'payment_expired'
+  | 'payment_refunded'
+  | 'payment_failed'
+  | 'payment_charged_back'
+  | 'invoice_created'
+  | 'invoice_paid'
+  | 'invoice_voided'
+  | 'subscription_created'
+  | 'subscription_charged'
+  | 'subscription_disabled'
+  | 'subscription_cancelled'
+  | 'alarm_opened'
+  | 'endpoint_disabled'
+  | 'gateway_silent'
+  | 'refund_request_opened'
+
+export interface PublishedEventData {
+  /** The id of the event, the same wherever it is published: deduplicate by it. */
+  id: Uuid
+  /** The number of the event among the events of its object, from 1 without gaps. */
+  sequence: number
+  /**
+   * The payment, invoice or subscription as it stood at that moment, in the form that its own
+   * route replies with.
+   */
+  object: Record<string, unknown>
+  /** The status of the object before. */
+  previous_status: string | null
+  /** Where the change came from. */
+  source: PublishedEventDataSource
+  /** The notification that caused it, if one did. */
+  notification_id?: Uuid
+  /** Of `payment_refunded`: the refund that was made. */
+  refund?: Record<string, unknown>
+}
+
+export type PublishedEventDataSource =
+  | 'charge'
+  | 'notification'
+  | 'check_status'
+  | 'action'
+  | 'sweep'
+  | 'resolver'
+  | 'staff'
+
+export interface EventListQuery {
+  /**
+   * Where to continue: the `next` of the last page, or `now`; without it, from the oldest event
+   * that is stored. 1 to 200 characters.
+   */
+  after?: string
+  /** Only events of these types, with commas between them. 1 to 1000 characters. */
+  types?: string
+  /** Only events of this owner; staff see those of every owner without it. 1 to 255 characters. */
+  owner_id?: string
+  /** The most events of one page: 1 to 500, 100 by default. */
+  limit?: number
+}
+
 export interface StaffIdentity {
   /** The name under which the caller is recorded. */
   owner_id: string
@@ -1555,7 +1639,7 @@ export interface PaymentWhy {
   /** Why the payment is in its status. */
   code: PaymentWhyCode
   /** Where the latest transition came from. */
-  source: PaymentWhySource | null
+  source: PublishedEventDataSource | null
   /** When the latest transition was recorded. */
   occurred_at: Timestamp | null
   /** The notification or operation that proves it. */
@@ -1588,15 +1672,6 @@ export type PaymentWhyCode =
   | 'failed_at_gateway'
   | 'charged_back'
   | 'charged_back_in_part'
-
-export type PaymentWhySource =
-  | 'charge'
-  | 'notification'
-  | 'check_status'
-  | 'action'
-  | 'sweep'
-  | 'resolver'
-  | 'staff'
 
 export interface PossibleAction {
   /** The action. */
@@ -1671,7 +1746,7 @@ export interface Transition {
   /** The status after. */
   to_status: string
   /** Where the change came from. */
-  source: PaymentWhySource
+  source: PublishedEventDataSource
   /** The notification or operation that proves the transition. */
   evidence_id: Uuid | null
   /** Why it happened, where that needs words. */
@@ -1780,7 +1855,7 @@ export interface ObjectEvent {
   /** The status before the event. */
   previous_status: string | null
   /** Where the change came from. */
-  source: PaymentWhySource
+  source: PublishedEventDataSource
   /** The notification that caused the event. */
   notification_id: Uuid | null
   /** When the event happened. */
@@ -2156,7 +2231,7 @@ export interface DeadEvent {
   /** The subscriber that failed. */
   subscriber: string
   /** What kind of object the event is about. */
-  object_kind: 'payment' | 'invoice' | 'subscription'
+  object_kind: 'payment' | 'invoice' | 'subscription' | 'operator'
   /** The object the event is about; its later events wait. */
   object_id: Uuid
   /** The owner of the object. */
@@ -2173,8 +2248,8 @@ export interface DeadEvent {
   retry_at: Timestamp | null
   /** The id of the entry: one subscriber and one object. */
   id: Uuid
-  /** The signal of the event. */
-  type: ObjectEventType
+  /** The type of the event. */
+  type: PublishedEventType
   /** When it last failed. */
   created_at: Timestamp
 }
@@ -2203,7 +2278,7 @@ export interface ReleasedEvent {
   /** The subscriber that failed. */
   subscriber: string
   /** What kind of object the event is about. */
-  object_kind: 'payment' | 'invoice' | 'subscription'
+  object_kind: 'payment' | 'invoice' | 'subscription' | 'operator'
   /** The object the event is about; its later events wait. */
   object_id: Uuid
   /** The owner of the object. */

@@ -1,6 +1,7 @@
 // Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.
 import { path, type Call } from '../call.ts'
 import type {
+  Events,
   Invoices,
   Payments,
   Resources,
@@ -44,6 +45,10 @@ const subscriptions = (call: Call): Subscriptions => ({
   get: (id, options) => call.read(path`/subscriptions/${id}/`, undefined, options),
   actOn: (id, actionName, options) =>
     call.write('POST', path`/subscriptions/${id}/${actionName}/`, undefined, options),
+})
+
+const events = (call: Call): Events => ({
+  list: (query, options) => call.feed('/events/', query, options),
 })
 
 const staffMe = (call: Call): StaffMe => ({
@@ -132,6 +137,7 @@ export const resourcesOf = (call: Call): Resources => ({
   payments: payments(call),
   invoices: invoices(call),
   subscriptions: subscriptions(call),
+  events: events(call),
   staff: {
     me: staffMe(call),
     payments: staffPayments(call),

@@ -29,6 +29,12 @@ export const PROBLEMS = {
     title: 'The path does not support this method',
     advice: 'Use a method named in Allow.',
   },
+  cursor_expired: {
+    status: 410,
+    title: 'Events after this cursor are no longer stored',
+    advice:
+      'Retention dropped them, or the database was restored. Start again without after, deduplicate by id, and read the objects you keep by their ids.',
+  },
   operation_in_progress: {
     status: 409,
     title: 'Another action on this object is in progress',

@@ -1,7 +1,7 @@
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import type { Trace } from '../domain/telemetry.ts'
 import type { OutboxEvent } from './snapshot.ts'
-import type { Subscriber } from './subscribers.ts'
+import { SubscriberAway, type Subscriber } from './subscribers.ts'
 
 export interface DeliveryOptions {
   /** How many objects' events are delivered at the same time. */
@@ -22,6 +22,8 @@ export interface Delivered {
   calls: number
   /** The event that failed; later ones were not tried. */
   failed?: { event: OutboxEvent; error: string }
+  /** Its subscriber is away: the event is tried again, and counts as never tried. */
+  away?: true
 }
 
 /** Delivers each queue in its own order, several queues at the same time. It never throws. */
@@ -30,6 +32,8 @@ export async function deliver(
   queues: readonly (readonly OutboxEvent[])[],
   options: DeliveryOptions,
 ): Promise<Delivered[]> {
+  if (subscriber.deliverTogether !== undefined)
+    return await deliverAtOnce(subscriber, queues, options)
   const delivered: Delivered[] = []
   const waiting = queues.entries()
   // All workers take from one iterator, so each queue is delivered by exactly one of them.
@@ -43,6 +47,28 @@ export async function deliver(
   return delivered
 }
 
+/** One call for all that it hears; queues without any of it are done at once. */
+async function deliverAtOnce(
+  subscriber: Subscriber,
+  queues: readonly (readonly OutboxEvent[])[],
+  options: DeliveryOptions,
+): Promise<Delivered[]> {
+  const heard = queues.flat().filter(({ type }) => subscriber.hears(type))
+  const [first] = heard
+  const error =
+    first === undefined || !options.may()
+      ? undefined
+      : await callHandler(subscriber, first, options, async (aborted) => {
+          await subscriber.deliverTogether?.(heard, aborted)
+        })
+  return queues.map((queue) => {
+    const waits = queue.filter(({ type }) => subscriber.hears(type))
+    if (waits.length === 0) return { done: queue, calls: 0 }
+    if (error !== undefined || !options.may()) return { done: [], calls: 0, away: true }
+    return { done: queue, calls: waits.length }
+  })
+}
+
 async function deliverQueue(
   subscriber: Subscriber,
   queue: readonly OutboxEvent[],
@@ -53,7 +79,13 @@ async function deliverQueue(
   for (const event of queue) {
     if (!options.may()) break
     if (subscriber.hears(event.type)) {
-      const error = await callHandler(subscriber, event, options)
+      const error = await callHandler(
+        subscriber,
+        event,
+        options,
+        async (aborted) => await subscriber.deliver(event, aborted),
+      )
+      if (error instanceof SubscriberAway) return { done, calls, away: true }
       if (error !== undefined) return { done, calls, failed: { event, error } }
       calls += 1
     }
@@ -64,12 +96,13 @@ async function deliverQueue(
 
 const ERROR_LENGTH_MAX = 500
 
-/** Undefined, or why it failed. */
+/** Undefined, or why it failed: a text to store, or that nothing was tried. */
 async function callHandler(
   subscriber: Subscriber,
   event: OutboxEvent,
   { handler_timeout_ms, lost, trace }: DeliveryOptions,
-): Promise<string | undefined> {
+  handle: (aborted: AbortSignal) => Promise<void>,
+): Promise<string | SubscriberAway | undefined> {
   const late = new AbortController()
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
@@ -80,10 +113,11 @@ async function callHandler(
     const aborted = AbortSignal.any([late.signal, lost])
     const attributes = { 'gapura.subscriber': subscriber.name, 'gapura.event': event.type }
     const step = { name: `event ${event.type}`, kind: 'consumer', attributes } as const
-    const handled = trace(step, async () => await subscriber.deliver(event, aborted))
+    const handled = trace(step, async () => await handle(aborted))
     await Promise.race([handled, timeout])
     return undefined
   } catch (error) {
+    if (error instanceof SubscriberAway) return error
     const text = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error'
     // Stored in a table, and written by the host's code.
     return hideSecrets(text).slice(0, ERROR_LENGTH_MAX)

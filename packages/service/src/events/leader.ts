@@ -2,7 +2,6 @@
 // object whose event failed is set aside with the time of its next retry, and the cursor moves on;
 // its later events wait behind it. Nothing is held in memory between two pages, so a leader that
 // dies repeats at most one page.
-import type { Signal } from '../domain/signals.ts'
 import { lockAlarmAbout, openAlarm } from '../store/staff/alarms.ts'
 import type { Database } from '../store/connection/database.ts'
 import {
@@ -18,6 +17,7 @@ import {
   readEvents,
   readPassedEvents,
   type EventPlace,
+  type EventType,
 } from '../store/events/outbox.ts'
 import { advanceCursor, renewLease } from '../store/events/subscribers.ts'
 import { newId } from '../store/sql/values.ts'
@@ -42,7 +42,7 @@ export interface LeaderOptions extends Omit<DeliveryOptions, 'may' | 'lost'> {
 export interface EventFailure {
   subscriber: string
   event_id: string
-  type: Signal
+  type: EventType
   object_id: string
   attempts: number
   error: string
@@ -82,7 +82,12 @@ async function deliverQueues(leading: Leading, queues: readonly (readonly Outbox
   return await deliver(subscriber, queues, { ...options, may, lost: held.lost })
 }
 
-/** Delivers a page of new events and moves the cursor past it. False if there was nothing. */
+const isAway = (delivered: readonly Delivered[]): boolean => delivered.some(({ away }) => away)
+
+/**
+ * Delivers a page of new events and moves the cursor past it. False if there was nothing to do, or
+ * nothing can be done because the subscriber is away.
+ */
 export async function deliverPage(leading: Leading): Promise<boolean> {
   const { db, held, place, options } = leading
   const { events, blocked } = await readPage(leading)
@@ -105,7 +110,7 @@ export async function deliverPage(leading: Leading): Promise<boolean> {
   })
   leading.place = passed ?? place
   count(leading, delivered, failures)
-  return true
+  return !isAway(delivered)
 }
 
 async function readPage(leading: Leading) {
@@ -174,7 +179,7 @@ export async function deliverRetries(leading: Leading): Promise<boolean> {
     return aside
   })
   count(leading, delivered, failures)
-  return true
+  return !isAway(delivered)
 }
 
 interface Retry {

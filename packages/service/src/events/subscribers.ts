@@ -1,5 +1,6 @@
 import type { SignalEnvelope } from '../domain/signal_envelope.ts'
 import { SIGNALS, type Signal } from '../domain/signals.ts'
+import type { EventType } from '../store/events/outbox.ts'
 import { objectOf, type OutboxEvent } from './snapshot.ts'
 
 /** One envelope for each signal, so that a check of `type` narrows the type of its object. */
@@ -23,10 +24,20 @@ export interface Subscription<S extends Signal> {
 export interface Subscriber {
   readonly name: string
   readonly start: 'beginning' | 'now'
-  readonly signals: readonly Signal[]
-  /** Whether it subscribed to this signal. Other events are skipped without a call. */
-  readonly hears: (signal: Signal) => boolean
+  readonly signals: readonly EventType[]
+  /** Whether it subscribed to this type. Other events are skipped without a call. */
+  readonly hears: (type: EventType) => boolean
   readonly deliver: (event: OutboxEvent, aborted: AbortSignal) => Promise<void>
+  /** Instead of one by one: all that it hears of a page. They have an object of their own each. */
+  readonly deliverTogether?: (events: readonly OutboxEvent[], aborted: AbortSignal) => Promise<void>
+}
+
+/**
+ * What a subscriber's events go to is away. The cursor waits, no attempt is counted, and delivery
+ * begins again by itself.
+ */
+export class SubscriberAway extends Error {
+  override readonly name = 'SubscriberAway'
 }
 
 const NAME = /^[a-z0-9][a-z0-9_.-]{0,99}$/
@@ -39,16 +50,16 @@ export function subscribe<const S extends Signal>({
   start = 'beginning',
 }: Subscription<S>): Subscriber {
   if (!NAME.test(name)) throw new RangeError(`must be a subscriber's name: ${name}`)
-  const heard = new Set<Signal>(signals)
+  const heard = new Set<EventType>(signals)
   const known: readonly Signal[] = SIGNALS
-  if (heard.size === 0 || [...heard].some((signal) => !known.includes(signal))) {
+  if (heard.size === 0 || signals.some((signal) => !known.includes(signal))) {
     throw new RangeError(`${name} must subscribe to at least one signal, and only to existing ones`)
   }
-  const isHeard = (one: { type: Signal }): one is Envelope<S> => heard.has(one.type)
+  const isHeard = (one: { type: EventType }): one is Envelope<S> => heard.has(one.type)
   return {
     name,
     start,
-    signals: [...heard],
+    signals: [...new Set(signals)],
     hears: (signal) => heard.has(signal),
     deliver: async (event, aborted) => {
       const envelope = envelopeOf(event)
@@ -57,7 +68,8 @@ export function subscribe<const S extends Signal>({
   }
 }
 
-const envelopeOf = (event: OutboxEvent) => ({
+/** What a subscriber gets. */
+export const envelopeOf = (event: OutboxEvent) => ({
   id: event.id,
   type: event.type,
   sequence: event.sequence,

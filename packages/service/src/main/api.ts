@@ -1,3 +1,4 @@
+import { feed } from '../http/events.ts'
 import { invoices } from '../http/invoices.ts'
 import { payments } from '../http/payments.ts'
 import { staff_routes } from './routes.ts'
@@ -11,12 +12,16 @@ export type InvoiceApi = CallsOf<typeof invoices>
 /** The routes of subscriptions without HTTP, and the two services that have no path. */
 export type SubscriptionApi = CallsOf<typeof subscriptions>
 
+/** The event feed without HTTP. */
+export type EventApi = CallsOf<typeof feed>
+
 /**
  * The routes without HTTP: the same inputs, checks and bodies. A caller is always named, because each
  * object belongs to one. Failures throw: a GatewayError, or a RequestProblem for what HTTP would
  * answer with 401 to 429.
  */
-export interface GapuraApi extends CallsOf<typeof payments>, InvoiceApi, SubscriptionApi {}
+export interface GapuraApi
+  extends CallsOf<typeof payments>, InvoiceApi, SubscriptionApi, EventApi {}
 
 /**
  * The routes of staff without HTTP, and a few that have no path. The caller is a staff member, and
@@ -26,6 +31,6 @@ export interface GapuraApi extends CallsOf<typeof payments>, InvoiceApi, Subscri
 export interface GapuraStaff extends CallsOf<typeof staff_routes> {}
 
 export const createApi = (parts: Parts): GapuraApi =>
-  callsOf(parts, { ...payments, ...invoices, ...subscriptions })
+  callsOf(parts, { ...payments, ...invoices, ...subscriptions, ...feed })
 
 export const createStaff = (parts: Parts): GapuraStaff => callsOf(parts, staff_routes)

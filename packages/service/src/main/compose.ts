@@ -28,6 +28,8 @@ export interface PartsOptions {
   confirmNotifications?: boolean
   /** What one staff member may refund alone (ADR 0010), in whole rupiah; unlimited by default. */
   refunds?: RefundSettings
+  /** Staff learn of a gateway that sends no notification for so many hours; off by default. */
+  gatewaySilentHours?: number
   /** Called at each named point of a flow; crash campaigns end the process there. */
   reached?: Context['reached']
   /** How notifications are grouped under load: connections used at once, sizes, and how many wait. */
@@ -101,6 +103,9 @@ export function compose(options: PartsOptions): Parts {
     telemetry,
     confirm_notifications: options.confirmNotifications ?? false,
     refunds: policyOf(options.refunds ?? {}),
+    ...(options.gatewaySilentHours !== undefined && {
+      gateway_silent_hours: options.gatewaySilentHours,
+    }),
     reached: options.reached ?? (() => undefined),
   }
   const ctx = withInbox(parts, options.inbox)

@@ -1,17 +1,17 @@
-// The environment, read once. Every fault is found before any is reported, and no value is ever
-// printed: it may be a key in the wrong place.
-import { readFileSync } from 'node:fs'
+// The settings of the stand-alone server, out of the environment.
 import { Secret } from '../gateway/secret.ts'
 import type { JwtSettings } from '../http/platform/authentication.ts'
 import { checkedOrigins } from '../http/platform/cross_site.ts'
 import { DOCS_ACCESS } from '../http/platform/docs.ts'
 import { GUESSES_PER_MINUTE, REQUESTS_AT_ONCE } from '../http/platform/limits.ts'
 import type { GapuraOptions } from './create_gapura.ts'
+import { Reader, type Environment } from './environment_reader.ts'
 import { DASHBOARD_ACCESS } from './dashboard_files.ts'
 import type { DatabaseAddress } from './inspect.ts'
 import { LOG_LEVELS, type LogLevel } from './json_logger.ts'
 import type { Place } from './listening.ts'
 import { prefixOf } from './mount.ts'
+import { parseChannels } from './staff_channels.ts'
 
 /** Settings of the stand-alone server (configuration.md). */
 export interface ServerConfig {
@@ -26,22 +26,11 @@ export interface ServerConfig {
   gapura: GapuraOptions & { databaseUrl: string }
 }
 
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly faults: readonly string[]
-
-  constructor(faults: readonly string[]) {
-    super(`the settings have ${faults.length} fault(s):\n${faults.join('\n')}`)
-    this.faults = faults
-  }
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
-
 /** The settings in the environment, or a ConfigError with everything that is wrong with them. */
 export function readConfig(environment: Environment = process.env): ServerConfig {
   const reader = new Reader(environment)
   const jwt = jwtOf(reader)
+  const nats = natsOf(reader)
   const host = reader.text('GAPURA_HOST') ?? '127.0.0.1'
   const config: ServerConfig = {
     host,
@@ -56,6 +45,8 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       confirmNotifications:
         reader.choice('GATEWAY_CONFIRM_NOTIFICATIONS', ['off', 'value']) === 'value',
       ...(jwt && { jwt }),
+      ...(nats && { nats }),
+      ...alertsOf(reader),
       retention: retentionOf(reader),
       docs: reader.choice('GAPURA_DOCS', DOCS_ACCESS) ?? 'callers',
       dashboard: reader.choice('GAPURA_DASHBOARD', DASHBOARD_ACCESS) ?? 'auto',
@@ -158,6 +149,37 @@ function refundsOf(reader: Reader): NonNullable<GapuraOptions['refunds']> {
   }
 }
 
+function alertsOf(reader: Reader): Pick<GapuraOptions, 'alerts' | 'gatewaySilentHours'> {
+  const channels = reader.checked('GAPURA_STAFF_CHANNELS', parseChannels) ?? []
+  const seconds = reader.integer('GAPURA_STAFF_CHANNELS_REST_SECONDS', 60, 86_400)
+  const hours = reader.integer('GAPURA_GATEWAY_SILENT_HOURS', 0, 8_760)
+  return {
+    ...(channels.length > 0 && { alerts: { channels, rest_ms: seconds * 1_000 } }),
+    ...(hours > 0 && { gatewaySilentHours: hours }),
+  }
+}
+
+/** One subject token or several, without wildcards. */
+const SUBJECT = /^[A-Za-z0-9_-]{1,50}(?:\.[A-Za-z0-9_-]{1,50}){0,3}$/
+
+function natsOf(reader: Reader): GapuraOptions['nats'] {
+  const servers = reader
+    .text('GAPURA_NATS_URL')
+    ?.split(',')
+    .map((url) => url.trim())
+  const credentials = reader.text('GAPURA_NATS_CREDENTIALS')
+  const subject = reader.matching('GAPURA_NATS_SUBJECT', SUBJECT)
+  if (servers === undefined) return undefined
+  if (!servers.every((url) => /^(?:nats|tls):\/\/[^\s@/]+$/.test(url))) {
+    reader.fault('GAPURA_NATS_URL', 'is nats:// or tls:// and a host, without user and password')
+  }
+  return {
+    servers,
+    ...(credentials !== undefined && { credentials: new Secret(credentials) }),
+    ...(subject !== undefined && { subject }),
+  }
+}
+
 function jwtOf(reader: Reader): JwtSettings | undefined {
   const issuer = reader.text('GAPURA_JWT_ISSUER')
   const audience = reader.text('GAPURA_JWT_AUDIENCE')
@@ -175,99 +197,5 @@ function jwtOf(reader: Reader): JwtSettings | undefined {
     audience: audience ?? '',
     ...(jwks_url !== undefined && { jwks_url }),
     ...(secret !== undefined && { secret: new Secret(secret) }),
-  }
-}
-
-/** Reads variables, or the files they point to, and collects what is wrong. */
-class Reader {
-  readonly #environment: Environment
-  readonly #faults: string[] = []
-
-  constructor(environment: Environment) {
-    this.#environment = environment
-  }
-
-  fault(name: string, what: string): void {
-    this.#faults.push(`${name} ${what}`)
-  }
-
-  finish(): void {
-    if (this.#faults.length > 0) throw new ConfigError(this.#faults)
-  }
-
-  /** The variable, or the content of the file `*_FILE` names; empty is not set. */
-  text(name: string): string | undefined {
-    const value = this.#environment[name]?.trim()
-    const file = this.#environment[`${name}_FILE`]
-    if (file === undefined || file === '') return value === '' ? undefined : value
-    if (value !== undefined) this.fault(name, `and ${name}_FILE exclude each other`)
-    try {
-      // Editors end files with a line break; keys never have one.
-      return readFileSync(file, 'utf8').trim() || undefined
-    } catch {
-      this.fault(`${name}_FILE`, 'cannot be read')
-      return undefined
-    }
-  }
-
-  required(name: string): string {
-    const value = this.text(name)
-    if (value === undefined) this.fault(name, 'is not set')
-    else if (/\s/.test(value)) this.fault(name, 'contains white space')
-    return value ?? ''
-  }
-
-  choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
-    const value = this.text(name)
-    const chosen = values.find((one) => one === value)
-    if (value !== undefined && chosen === undefined) {
-      this.fault(name, `is one of ${values.join(', ')}`)
-    }
-    return chosen
-  }
-
-  flag(name: string, otherwise: boolean): boolean {
-    const value = this.choice(name, ['true', 'false', '1', '0'])
-    return value === undefined ? otherwise : value === 'true' || value === '1'
-  }
-
-  integer(name: string, otherwise: number, max: number): number {
-    const value = this.text(name) ?? String(otherwise)
-    const good = /^\d{1,9}$/.test(value) && Number(value) <= max
-    if (!good) this.fault(name, `is a whole number up to ${max}`)
-    return Number(value)
-  }
-
-  url(name: string): string | undefined {
-    return this.urls(name, 1)[0]
-  }
-
-  /** Addresses with commas between them. */
-  urls(name: string, max: number): string[] {
-    const values = this.text(name)?.split(',') ?? []
-    const urls = values.map((value) => value.trim())
-    if (!urls.every((url) => URL.canParse(url) && /^https?:/.test(url)) || urls.length > max) {
-      this.fault(name, max === 1 ? 'is an http or https address' : `is at most ${max} addresses`)
-    }
-    return urls
-  }
-
-  matching(name: string, pattern: RegExp): string | undefined {
-    const value = this.text(name)
-    if (value !== undefined && !pattern.test(value))
-      this.fault(name, `must match ${pattern.source}`)
-    return value
-  }
-
-  /** A value that the given function parses and checks. */
-  checked<Value>(name: string, parse: (text: string) => Value): Value | undefined {
-    const value = this.text(name)
-    if (value === undefined) return undefined
-    try {
-      return parse(value)
-    } catch (error) {
-      this.fault(name, error instanceof Error ? error.message : 'is not valid')
-      return undefined
-    }
   }
 }

@@ -32,7 +32,9 @@ import { dashboardFiles, type DashboardAccess } from './dashboard_files.ts'
 import type { Health } from './health.ts'
 import { prefixOf } from './mount.ts'
 import { nodeHandlerOf, type NodeHandler } from './node_handler.ts'
+import type { NatsSettings } from './optional_packages.ts'
 import { operate } from './operate.ts'
+import type { AlertSettings } from './staff_channels.ts'
 import { createTasks, type GapuraTasks } from './tasks.ts'
 import { startWorker, type RunningWorker, type WorkerOptions } from './worker.ts'
 
@@ -47,6 +49,10 @@ export interface GapuraOptions extends PartsOptions {
   prefix?: string
   /** What the worker's maintenance may drop, and when; by default nothing (ADR 0018). */
   retention?: Retention
+  /** Sends operator events to Slack, Telegram or e-mail, from the worker. */
+  alerts?: AlertSettings
+  /** Publishes every event to NATS JetStream, from the worker (event-feed.md#message-bus). */
+  nats?: NatsSettings
   /**
    * Who may read the interface document at `openapi.json`, with the page at `docs/` to try it:
    * `callers` by default, everyone if `public`; if `off`, neither is served.
@@ -94,7 +100,7 @@ export interface Gapura {
   metrics: () => Promise<string>
   /** Or both for a port of their own: `createServer(gapura.adminHandler).listen(9464)`. */
   adminHandler: (request: IncomingMessage, response: ServerResponse) => void
-  /** Turns `/readyz` to 503, so that a balancer sends elsewhere before the end begins. */
+  /** Turns `/readyz` to 503 and ends what is followed live, so that a balancer sends elsewhere before the end begins. */
   stopping: () => void
   /** Checks the database now instead of at the first request. */
   ready: () => Promise<void>
@@ -113,7 +119,8 @@ export function createGapura(options: GapuraOptions): Gapura {
   const parts = compose(options)
   const { ctx, ready } = parts
   const authenticate = options.authenticate ?? bearerCallers(ctx, options.jwt)
-  const routes = { ctx, authenticate, ready, ...servedBy(options) }
+  const stopping = new AbortController()
+  const routes = { ctx, authenticate, ready, stopping: stopping.signal, ...servedBy(options) }
   const app = createOwnApp({ ...routes, original: originalOf })
   const subscribers: Subscriber[] = []
   const operated = operate(parts)
@@ -134,21 +141,29 @@ export function createGapura(options: GapuraOptions): Gapura {
     },
     startWorker: async (settings = {}) => {
       await ready()
-      const started = async () => await startWorker(ctx, { retention, ...settings, subscribers })
+      const { nats, alerts } = options
+      const own = { retention, nats, alerts, ...settings, subscribers }
+      const started = async () => await startWorker(ctx, own)
       return operated.runs(await withRemedies(ctx.db.schema, started))
     },
     health: operated.health,
     metrics: operated.metrics,
     adminHandler: operated.adminHandler,
-    stopping: operated.stops,
+    stopping: () => stopAll(stopping, operated),
     ready,
     ...administer(ctx),
     close: async () => {
-      operated.stops()
+      stopAll(stopping, operated)
       await app.close()
       await parts.close()
     },
   }
+}
+
+/** Ends what is followed live, and reports the process as not ready. */
+function stopAll(stopping: AbortController, { stops }: ReturnType<typeof operate>): void {
+  stopping.abort()
+  stops()
 }
 
 /** The calls of an administrator, whose failures name their remedy. */

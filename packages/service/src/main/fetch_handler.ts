@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OriginalRequest } from '../http/platform/app.ts'
 import { BODY_BYTES_MAX } from '../http/platform/json_body.ts'
+import { acceptsEvents } from '../http/platform/replies.ts'
 import { requestIdOf } from '../http/platform/perform.ts'
 import { problemOf } from '../services/problem.ts'
 import type { Logger } from '../services/context.ts'
@@ -35,18 +37,37 @@ export const fetchHandlerOf =
       // A standard request does not say where it came from.
       remoteAddress: 'unknown',
     }
+    const gone = new AbortController()
+    const original = { url, native: request, gone: gone.signal }
+    const payloadAsStream = acceptsEvents(request.headers.get('accept'))
     const answer = await current.run(
-      { url, native: request },
-      async () => await app.inject(injected),
+      original,
+      async () => await app.inject({ ...injected, payloadAsStream }),
     )
     const headers = new Headers()
     for (const [name, value] of Object.entries(answer.headers)) {
       // The connection is the host's.
       if (value !== undefined && name !== 'connection') headers.set(name, String(value))
     }
-    const body = request.method === 'HEAD' ? null : answer.body
-    return new Response(body, { status: answer.statusCode, headers })
+    const status = answer.statusCode
+    if (request.method === 'HEAD') return new Response(null, { status, headers })
+    if (!payloadAsStream) return new Response(answer.body, { status, headers })
+    request.signal.addEventListener('abort', () => gone.abort())
+    return new Response(passedOn(answer.stream(), gone), { status, headers })
   }
+
+/** As it comes. A host that takes no more of it has lost its client. */
+function passedOn(chunks: Readable, gone: AbortController): ReadableStream<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = chunks[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const taken = await iterator.next()
+      if (taken.done === true) controller.close()
+      else controller.enqueue(taken.value)
+    },
+    cancel: () => gone.abort(),
+  })
+}
 
 /** As much as is needed to see that it is too much. */
 async function beginningOf(body: Request['body']): Promise<Buffer> {

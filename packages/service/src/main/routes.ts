@@ -1,5 +1,6 @@
 // All routes, in the order of the specification, and what is made of them.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { feed } from '../http/events.ts'
 import { invoices } from '../http/invoices.ts'
 import { notification } from '../http/notification.ts'
 import { payments } from '../http/payments.ts'
@@ -35,6 +36,7 @@ export const ALL_ROUTES: readonly InProcessRoute[] = [
   ...Object.values(invoices),
   ...Object.values(subscriptions),
   subscriptionAction,
+  ...Object.values(feed),
   ...Object.values(staff_routes),
 ]
 

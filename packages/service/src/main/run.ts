@@ -1,6 +1,7 @@
 // The process of a container: `node main/run.js serve`, `work` or `migrate`, configured by
 // environment variables.
-import { ConfigError, readConfig, type ServerConfig } from './config.ts'
+import { readConfig, type ServerConfig } from './config.ts'
+import { ConfigError } from './environment_reader.ts'
 import { StoreError } from '../store/connection/errors.ts'
 import { createGapura } from './create_gapura.ts'
 import { jsonLogger } from './json_logger.ts'

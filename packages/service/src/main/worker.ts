@@ -1,7 +1,10 @@
 import type { EventFailure } from '../events/leader.ts'
 import { startRelay, type RelayOptions, type SubscriberStats } from '../events/relay.ts'
+import { busSubscriber } from '../events/bus.ts'
 import type { Context } from '../services/context.ts'
 import { readBudget } from '../services/sweeps/sweep_pages.ts'
+import { openNats, type NatsSettings } from './optional_packages.ts'
+import { openStaffChannels, type AlertSettings } from './staff_channels.ts'
 import { startRunner, type RunnerOptions, type RunnerState } from '../tasks/runner.ts'
 
 export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {
@@ -9,6 +12,10 @@ export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {
   /** Gateway reads per second that sweeps may make; the remaining rate is for payers. */
   reads_per_second?: number
   relay?: Omit<RelayOptions, 'subscribers'>
+  /** Where operator events reach people. */
+  alerts?: AlertSettings | undefined
+  /** The message bus that every event is published to, if there is one. */
+  nats?: NatsSettings | undefined
 }
 
 export interface RunningWorker {
@@ -17,6 +24,9 @@ export interface RunningWorker {
   state: () => RunnerState
   stats: () => SubscriberStats[]
 }
+
+/** The name of the bus among the subscribers: its position in the outbox belongs to it. */
+const NATS = 'nats'
 
 export const READS_PER_SECOND = 5
 
@@ -29,27 +39,46 @@ function logFailure({ log }: Context, { dead, ...failure }: EventFailure): void 
 /** Everything that works without being called: events to subscribers, tasks, timers. */
 export async function startWorker(
   ctx: Context,
-  { subscribers, reads_per_second = READS_PER_SECOND, relay: given, ...tasks }: WorkerOptions,
+  {
+    subscribers,
+    reads_per_second = READS_PER_SECOND,
+    relay: given,
+    nats,
+    alerts,
+    ...tasks
+  }: WorkerOptions,
 ): Promise<RunningWorker> {
+  const bus = nats && (await openNats(nats, ctx.log))
+  const staff = alerts && (await openStaffChannels(alerts, ctx.log))
+  const sinks = [
+    ...(bus ? [busSubscriber(NATS, nats.subject ?? 'gapura', bus)] : []),
+    ...(staff?.subscribers ?? []),
+  ]
+  const closeSinks = async (): Promise<void> => {
+    await bus?.close()
+    await staff?.close()
+  }
   const relay = await startRelay(ctx.db, {
     onTrouble: (subscriber, error) =>
       ctx.log.warn({ subscriber, error: error instanceof Error ? error.name : 'unknown' }, 'relay'),
     onFailure: (failure) => logFailure(ctx, failure),
     ...(ctx.telemetry && { trace: ctx.telemetry.trace }),
     ...given,
-    subscribers,
+    subscribers: [...subscribers, ...sinks],
   })
   try {
     const runner = await startRunner(ctx, { ...tasks, budget: readBudget(reads_per_second) })
     return {
       stop: async () => {
         await Promise.all([runner.stop(), relay.stop()])
+        await closeSinks()
       },
       state: runner.state,
       stats: relay.stats,
     }
   } catch (error) {
     await relay.stop()
+    await closeSinks()
     throw error
   }
 }

@@ -112,7 +112,8 @@ class Judging {
     if (list === 401) return await this.#denied(cell, base, 401)
     // The newest of all, so that it is on the first page of every role that may see it.
     const id = await row.make()
-    const { text } = await this.#expect(cell, base, 200)
+    const asked = { ...base, path: `${base.path}${row.query?.() ?? ''}` }
+    const { text } = await this.#expect(cell, asked, 200)
     if (base.method === 'HEAD') return
     if (list === 'own' && !text.includes(id))
       this.faults.push(`${cell}: its own object is not listed`)

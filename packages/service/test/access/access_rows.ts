@@ -2,6 +2,7 @@
 // without a row here is a fault.
 import type { Scope } from '../../src/domain/caller.ts'
 import type { useHttp } from '../http/http_bench.ts'
+import { eventually } from '../store/test_database.ts'
 import { staffRowsOf, type StaffRow } from './staff_rows.ts'
 
 /** Makes an object of ani's in a state in which the route succeeds. */
@@ -14,7 +15,7 @@ export type Row =
   | { kind: 'public'; status: number; body?: Body }
   /** Needs any known caller. */
   | { kind: 'known' }
-  | { kind: 'list'; make: Make }
+  | { kind: 'list'; make: Make; query?: () => string }
   | { kind: 'create'; scope: Scope; body: Body }
   | { kind: 'read'; make: Make }
   | { kind: 'change'; scope: Scope; make: Make; body?: Body }
@@ -54,10 +55,22 @@ export function inputsOf(http: Http) {
     (path: string, body: Body): Make =>
     async () =>
       (await http.post(path, { body: await body() })).body.id
+  let after = ''
+  const since = () => `?after=${after}`
+  /** Its event can be read once every writer that began before it has ended. */
+  const published = async () => {
+    after = String((await http.get('/events/?after=now')).body['next'])
+    const { id } = await http.charged()
+    const look = async () => (await http.get(`/events/${since()}`)).text
+    await eventually(look, (text) => text.includes(id))
+    return id
+  }
   return {
     charge,
     invoice,
     subscription,
+    published,
+    since,
     payment: async () => (await http.charged()).id,
     paid: async () => (await http.settled()).id,
     authorized: async () => (await http.charged('credit_card', { capture: false })).id,
@@ -113,6 +126,7 @@ export function rowsOf(http: Http): Rows {
       'POST /subscriptions/:pk/:action_name/',
       { kind: 'change', scope: 'subscriptions:write', make: ownSubscription },
     ],
+    ['GET /events/', { kind: 'list', make: made.published, query: made.since }],
     ['GET /openapi.json', { kind: 'known' }],
     ['GET /docs/', { kind: 'public', status: 200 }],
     ...staffRowsOf(http, made),

@@ -31,6 +31,7 @@ const API: Record<keyof GapuraApi, Of | 'own'> = {
   createCharge: 'own',
   queueCharge: 'own',
   listPayments: 'own',
+  listEvents: 'own',
   getPayment: (api, caller, id) => api.getPayment(caller, id),
   checkStatus: (api, caller, id) => api.checkStatus(caller, id),
   getStatus: (api, caller, id) => api.getStatus(caller, id),

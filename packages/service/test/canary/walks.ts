@@ -157,6 +157,20 @@ const notification: Walk = async (bench) => {
 }
 
 /** Secrets in a query, in a cursor, and from callers with invalid credentials. */
+const feed: Walk = async (bench) => {
+  await charged(bench, 'qris')
+  await bench.ask('GET', '/events/?limit=5')
+  for (const secret of Object.values(await bench.secrets())) {
+    const text = encodeURIComponent(secret)
+    for (const name of ['after', 'types', 'owner_id', 'limit', text])
+      await bench.ask('GET', `/events/?limit=1&${name}=${text}`)
+    await bench.ask('GET', '/events/', { headers: { authorization: `Bearer ${secret}x` } })
+    await bench.call('listEvents', () =>
+      bench.parts.gapura.api.listEvents(bench.owner, { after: secret, [secret]: secret }),
+    )
+  }
+}
+
 const list: Walk = async (bench) => {
   const { jwt } = bench.parts
   await charged(bench, 'qris')
@@ -203,6 +217,7 @@ const pending = async (bench: CanaryBench) => await charged(bench, 'bank_transfe
 
 export const WALKS: Record<string, readonly Walk[]> = {
   'POST /charge/': [charge, misplaced],
+  'GET /events/': [feed],
   'GET /payments/': [list],
   'GET /payments/{pk}/': [reads('/payments/{pk}/')],
   'GET /payments/{pk}/check_status/': [reads('/payments/{pk}/check_status/')],

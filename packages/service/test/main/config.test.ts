@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../../src/main/config.ts'
+import { readConfig } from '../../src/main/config.ts'
+import { ConfigError } from '../../src/main/environment_reader.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'gapura-config-'))
 afterAll(() => rmSync(folder, { recursive: true }))

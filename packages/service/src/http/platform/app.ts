@@ -19,12 +19,12 @@ import { refuseCrossSite } from './cross_site.ts'
 import { addDashboard, type DashboardFiles } from './dashboard.ts'
 import { addDocs, type DocsAccess } from './docs.ts'
 import { readBody } from './json_body.ts'
-import type { LimitSettings } from './limits.ts'
+import { LiveConnections, type LimitSettings } from './limits.ts'
 import { withLinks } from './list.ts'
 import { refuseOtherMethods, spellings, trimmed } from './paths.ts'
 import { performRoute, requestIdOf, requireAccess } from './perform.ts'
 import { refusalsOf } from './refusals.ts'
-import { BASE_HEADERS, sendAnswer, sendError } from './replies.ts'
+import { BASE_HEADERS, followed, sendAnswer, sendError } from './replies.ts'
 import type { Route } from './route.ts'
 
 export interface AppOptions {
@@ -46,6 +46,8 @@ export interface AppOptions {
   limits?: LimitSettings
   /** Origins of other sites whose pages may send requests that change something. */
   allowed_origins?: readonly string[]
+  /** Ends the connections that follow a route, so that the server can close. */
+  stopping?: AbortSignal
   /** The time in milliseconds; only what is logged depends on it. */
   now?: () => number
 }
@@ -54,6 +56,8 @@ export interface OriginalRequest {
   /** Path and query as the client sent them, with every prefix a host took off. */
   url: string
   native: unknown
+  /** The client has gone, where closing the reply does not say it. */
+  gone?: AbortSignal
 }
 
 /** What is known of a request before its route runs. */
@@ -76,10 +80,12 @@ export function routesPlugin(options: AppOptions): FastifyPluginAsync {
   }
   const { original = plainly, now = Date.now } = options
   const admit = admission({ ...options, original, now })
+  const connections = new LiveConnections()
   return async (app) => {
     takeBodies(app)
     addHooks(app, options, visitOf)
-    for (const route of options.routes) addRoute(app, route, { ...options, admit, visitOf })
+    const live = { connections, stopping: stoppingOf(app, options) }
+    for (const route of options.routes) addRoute(app, route, { ...options, admit, visitOf, live })
     for (const [path, methods] of methodsByPath(options.routes))
       refuseOtherMethods(app, path, methods)
     await addDocs(app, { ...options, original, admit })
@@ -91,6 +97,15 @@ export function routesPlugin(options: AppOptions): FastifyPluginAsync {
       throw new RequestProblem('not_found', `Check the path: no route is there.${listed}`)
     })
   }
+}
+
+/** When the host closes its server, or the process says that it will. */
+function stoppingOf(app: FastifyInstance, { stopping }: AppOptions): AbortSignal {
+  const closing = new AbortController()
+  app.addHook('preClose', async () => {
+    closing.abort()
+  })
+  return stopping ? AbortSignal.any([stopping, closing.signal]) : closing.signal
 }
 
 function takeBodies(app: FastifyInstance): void {
@@ -172,7 +187,11 @@ function claimedOrderId(body: unknown): string | null {
   return typeof body.order_id === 'string' && isOrderId(body.order_id) ? body.order_id : null
 }
 
-type Wiring = AppOptions & { admit: Admit; visitOf: (request: FastifyRequest) => Visit }
+type Wiring = AppOptions & {
+  admit: Admit
+  visitOf: (request: FastifyRequest) => Visit
+  live: { connections: LiveConnections; stopping: AbortSignal }
+}
 
 function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
   const { ctx, admit, visitOf, original = plainly, allowed_origins = [], limits = {} } = wiring
@@ -192,9 +211,11 @@ function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
         visitOf(request).caller = caller
       },
       handler: async (request, reply: FastifyReply) => {
-        const [path = '', search = ''] = original(request).url.split('?', 2)
+        const { url: whole, gone } = original(request)
+        const [path = '', search = ''] = whole.split('?', 2)
         const query = queryOf(search)
-        const answer = await performRoute(ctx, route, {
+        const live = followed(route, reply, { ...wiring.live, ...(gone && { gone }) })
+        const answer = await performRoute(ctx, live ?? route, {
           ...visitOf(request),
           id: request.params.pk ?? '',
           action: request.params.action_name ?? '',

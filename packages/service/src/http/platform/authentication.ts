@@ -138,7 +138,7 @@ const WHY = {
   at_once: 'Too many of your requests are in progress.',
 } as const
 
-const tooMany = (why: string, retry_after_s: number): RequestProblem =>
+export const tooMany = (why: string, retry_after_s: number): RequestProblem =>
   new RequestProblem(
     'too_many_requests',
     `${why} Send the request again after the time in Retry-After.`,

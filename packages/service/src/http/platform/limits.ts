@@ -140,6 +140,34 @@ export class CallerLimits {
   }
 }
 
+/** Of one owner and of all, in each process: each of them reads the database every second. */
+const LIVE_PER_OWNER_MAX = 8
+const LIVE_MAX = 100
+const LIVE_RETRY_S = 30
+
+/** The connections that are held open to follow a route. */
+export class LiveConnections {
+  readonly #open = new Map<string, number>()
+  #all = 0
+
+  /** Returns what to call at the end, or the seconds to wait. */
+  open(owner_id: string): (() => void) | number {
+    const mine = this.#open.get(owner_id) ?? 0
+    if (mine >= LIVE_PER_OWNER_MAX || this.#all >= LIVE_MAX) return LIVE_RETRY_S
+    this.#open.set(owner_id, mine + 1)
+    this.#all += 1
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      this.#all -= 1
+      const rest = (this.#open.get(owner_id) ?? 1) - 1
+      if (rest === 0) this.#open.delete(owner_id)
+      else this.#open.set(owner_id, rest)
+    }
+  }
+}
+
 /**
  * Addresses that send unknown credentials. One that sends too many is refused for the rest of its
  * minute; a credential that was accepted before passes all the same, so that one client cannot lock

@@ -97,11 +97,20 @@ function operationOf(route: Route, components: Map<string, unknown>): Json {
     responses: {
       [status]: {
         description: status === 201 ? 'Created' : 'Done',
-        content: { [media]: { schema: schema(reply) } },
+        content: {
+          [media]: { schema: schema(reply) },
+          ...(route.live && { 'text/event-stream': { schema: EVENT_STREAM } }),
+        },
       },
       ...problemsOf(route, schema(PROBLEM)),
     },
   }
+}
+
+const EVENT_STREAM = {
+  type: 'string',
+  description:
+    'Server-sent events: `id` is the cursor behind the event, `data` one of the results.',
 }
 
 function descriptionOf({ access, scope }: Route): Json {
@@ -180,7 +189,7 @@ function problemsOf(route: Route, schema: unknown): Json {
 }
 
 function problemCodesOf(route: Route): ProblemCode[] {
-  const { method, path, scope, repeat } = route
+  const { method, path, scope, repeat, problems = [] } = route
   const by_id = path.includes('{pk}')
   return [
     ...(isPublic(route) ? [] : ['unauthenticated' as const, 'internal_error' as const]),
@@ -192,6 +201,7 @@ function problemCodesOf(route: Route): ProblemCode[] {
       ? ['request_in_progress' as const, 'idempotency_key_reused' as const]
       : []),
     ...(method === 'POST' ? ['payload_too_large' as const, 'unsupported_media_type' as const] : []),
+    ...problems,
     'too_many_requests',
   ]
 }

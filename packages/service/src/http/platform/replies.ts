@@ -8,7 +8,10 @@ import type { Logger } from '../../services/context.ts'
 import { problemOf, problemOfError, RequestProblem, type Problem } from '../../services/problem.ts'
 import type { Streamed } from '../../services/requests.ts'
 import { storeTrouble } from '../../services/store_trouble.ts'
+import { tooMany } from './authentication.ts'
+import type { LiveConnections } from './limits.ts'
 import type { Answer } from './perform.ts'
+import type { InProcessRoute, Route } from './route.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8'
@@ -62,13 +65,66 @@ export function sendAnswer(reply: FastifyReply, answer: Answer, request_id: stri
   }
 }
 
+/** A proxy that collects a reply before it passes it on would delay every event. */
+const UNBUFFERED = { 'x-accel-buffering': 'no' }
+
 /** A failure midway ends the connection: a file that is cut off must not look like a whole one. */
 const sendStream = (reply: FastifyReply, { chunks, ...streamed }: Streamed): FastifyReply =>
   reply
     .header('content-type', streamed.content_type)
-    .header('content-disposition', `attachment; filename="${streamed.filename}"`)
-    .header('x-content-type-options', 'nosniff')
+    .headers(
+      streamed.filename === undefined
+        ? UNBUFFERED
+        : { 'content-disposition': `attachment; filename="${streamed.filename}"` },
+    )
     .send(Readable.from(chunks, { objectMode: false }))
+
+/** How long one connection may follow a route; then its client comes again, with its credential. */
+const LIVE_MS_MAX = 15 * 60_000
+
+interface LiveWiring {
+  connections: LiveConnections
+  /** The process stops. */
+  stopping: AbortSignal
+  /** The client has gone, where the host says it otherwise than by closing the reply. */
+  gone?: AbortSignal
+}
+
+/** The route as it is followed, if it can be and the client accepts nothing else. */
+export function followed(
+  route: Route,
+  reply: FastifyReply,
+  { connections, stopping, gone }: LiveWiring,
+): InProcessRoute | undefined {
+  const { live } = route
+  const { method, headers } = reply.request
+  if (live === undefined || method !== 'GET' || !acceptsEvents(headers.accept)) return undefined
+  return {
+    ...route,
+    run: async (ctx, { request, query }): Promise<Streamed> => {
+      const leave = connections.open(request.caller.owner_id)
+      if (typeof leave === 'number') throw tooMany('Too many connections follow this route.', leave)
+      const closed = new AbortController()
+      const end = (): void => {
+        leave()
+        closed.abort()
+      }
+      for (const event of ['close', 'finish']) reply.raw.once(event, end)
+      gone?.addEventListener('abort', end)
+      if (reply.raw.destroyed || gone?.aborted === true) end()
+      const ended = AbortSignal.any([closed.signal, stopping, AbortSignal.timeout(LIVE_MS_MAX)])
+      const last_event_id = headers['last-event-id']?.toString()
+      const chunks = await live(ctx, { request, query, last_event_id, ended })
+      return { kind: 'stream', content_type: EVENT_STREAM, chunks }
+    },
+  }
+}
+
+const EVENT_STREAM = 'text/event-stream'
+
+/** Whether server-sent events are what a client would rather have. */
+export const acceptsEvents = (accept: string | null | undefined): boolean =>
+  accept?.split(/[,;]/, 1)[0]?.trim() === EVENT_STREAM
 
 /** Sends a failure, and logs it if it is ours to look at. The log has the cause; the body never. */
 export function sendError(

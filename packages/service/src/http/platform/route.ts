@@ -3,6 +3,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Scope } from '../../domain/caller.ts'
 import type { ErrorCode } from '../../domain/error_catalogue.ts'
+import type { ProblemCode } from '../../domain/problems.ts'
 import type { Context } from '../../services/context.ts'
 import type { Outcome, ProblemOutcome, Request, Streamed } from '../../services/requests.ts'
 
@@ -17,6 +18,16 @@ export interface Asked {
   action: string
   input: unknown
   query: Query
+}
+
+/** What a client that follows a route gives. */
+export interface Followed {
+  request: Request
+  query: Query
+  /** `Last-Event-ID`: where a client that lost its connection continues. */
+  last_event_id: string | undefined
+  /** The client has gone, the process stops, or the time of one connection is over. */
+  ended: AbortSignal
 }
 
 /** What `run` returns: the body, the outcome of an operation, a file, or nothing for `not_found`. */
@@ -63,6 +74,10 @@ export interface Route extends InProcessRoute {
   media?: 'text/csv'
   /** Failures of its own; the OpenAPI document adds those that every route of its kind can have. */
   errors?: readonly ErrorCode[]
+  /** The same for failures without a kind. */
+  problems?: readonly ProblemCode[]
+  /** With `Accept: text/event-stream`: the text of server-sent events until it is ended. */
+  live?: (ctx: Context, followed: Followed) => Promise<AsyncIterable<string>>
   example?: Readonly<Record<string, RequestExample>>
   /** Whether the neighbours of its page are cursors that HTTP turns into links. */
   is_list?: true

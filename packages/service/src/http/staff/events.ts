@@ -1,4 +1,5 @@
 // Events that a subscriber failed at; later events of the same object wait behind them.
+import { OPERATOR_EVENTS } from '../../domain/operator_event.ts'
 import { OBJECT_KINDS, SIGNALS } from '../../domain/signals.ts'
 import { listDeadEvents, retryDeadEvent, skipDeadEvent } from '../../services/staff/dead_events.ts'
 import { retireEventSubscriber } from '../../services/staff/retire_subscriber.ts'
@@ -24,7 +25,7 @@ import {
 
 const dead = {
   subscriber: text('The subscriber that failed.'),
-  object_kind: oneOf(OBJECT_KINDS, 'What kind of object the event is about.'),
+  object_kind: oneOf([...OBJECT_KINDS, 'operator'], 'What kind of object the event is about.'),
   object_id: uuid('The object the event is about; its later events wait.'),
   owner_id: text('The owner of the object.'),
   event_id: uuid('The id of the event.'),
@@ -41,7 +42,7 @@ export const DEAD_EVENT_PAGE = pageOf(
   named('DeadEvent', {
     ...dead,
     id: uuid('The id of the entry: one subscriber and one object.'),
-    type: oneOf(SIGNALS, 'The signal of the event.'),
+    type: oneOf([...SIGNALS, ...OPERATOR_EVENTS], 'The type of the event.'),
     created_at: time('When it last failed.'),
   }),
 )

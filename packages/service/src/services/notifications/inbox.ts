@@ -7,12 +7,13 @@ import { factsOf } from '../../gateway/facts.ts'
 import { otherReadings } from '../../gateway/signature.ts'
 import {
   findDuplicates,
+  findRepeated,
   insertNotifications,
   type NewNotification,
 } from '../../store/notifications/rows.ts'
 import { lockPaymentsByOrderIds } from '../../store/payments/locks.ts'
 import { lockMarked, markIn } from '../payments/marked_payment.ts'
-import { findOrderAmounts, listItemsOfPayments } from '../../store/payments/rows.ts'
+import { findOrderAmounts, listItemsOfOrders } from '../../store/payments/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
@@ -36,10 +37,13 @@ export const writeInbox = async (
   await withTransaction(ctx.db, async (tx) => {
     ctx.reached('webhook.begun')
     const order_ids = items.flatMap(({ payload }) => payload.order_id ?? [])
-    // The clock is read after the locks are taken.
-    const [locked, had_at] = await Promise.all([
+    // In this order, and sent together: clock and earlier rows are read after the locks are taken.
+    const [locked, had_at, repeated, item_rows] = await Promise.all([
       lockPaymentsByOrderIds(tx, order_ids),
       readClock(tx),
+      findRepeated(tx, items.map(reportOf)),
+      // Events show the items, which never change.
+      listItemsOfOrders(tx, order_ids),
     ])
     ctx.reached('webhook.locked')
     const payments = new Map(locked.map((payment) => [payment.order_id, payment]))
@@ -48,10 +52,10 @@ export const writeInbox = async (
     // A payment that was created or waited for here is newer than that clock value.
     const now = linked.length > 0 ? await readClock(tx) : had_at
     const batch = new PaymentWriteBatch(tx, ctx, now)
-    const [heard] = await Promise.all([
-      findDuplicates(tx, items.map(reportOf), now),
-      knowItems(batch, [...payments.values()]),
-    ])
+    // A payment without items is known as well.
+    batch.knowItems(new Map(locked.map(({ id }) => [id, item_rows.get(id) ?? []])))
+    const again = linked.length > 0 ? await findRepeated(tx, items.map(reportOf)) : repeated
+    const heard = await findDuplicates(tx, again)
     const duplicates = withDuplicatesAmong(items, heard.duplicates)
     const doubtful = await findOtherReadings(tx, items, payments)
     const marked = await lockMarked(
@@ -76,21 +80,11 @@ export const writeInbox = async (
       if (!full) rows.push(row)
       results.push({ id, effect, reason, kept_as: full ? (heard.duplicates.get(id) ?? null) : id })
     }
-    await Promise.all([
-      batch.close().then(() => ctx.reached('webhook.applied')),
-      rows.length > 0 && insertNotifications(tx, rows, now),
-    ])
+    await batch.closeLast(async () => await insertNotifications(tx, rows, now))
+    ctx.reached('webhook.applied')
     ctx.reached('webhook.inserted')
     return results
   })
-
-/** Events show the items: they are read while the duplicates are looked for. */
-async function knowItems(batch: PaymentWriteBatch, payments: readonly GatewayPayment[]) {
-  const ids = payments.map(({ id }) => id)
-  const items = await listItemsOfPayments(batch.tx, ids)
-  // A payment without items is known as well.
-  batch.knowItems(new Map(ids.map((id) => [id, items.get(id) ?? []])))
-}
 
 /** Also the duplicates within the batch, whose first one is not stored yet. */
 function withDuplicatesAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {

@@ -9,6 +9,7 @@ import { writeInbox, type InboxContext } from './inbox.ts'
 import type { NotificationResult, Inbox, InboxItem } from '../inbox_item.ts'
 import { mayBeLinked } from '../linked_payments/link_payment.ts'
 import { notifyLinked } from '../linked_payments/notify_linked.ts'
+import { openChargeGroups } from '../payments/charge_groups.ts'
 
 // Few and large groups: a third concurrent group makes all of them smaller and costs a tenth more
 // CPU.
@@ -31,15 +32,15 @@ const openInbox = (ctx: InboxContext, limits: Partial<GroupLimits>): Inbox =>
     ({ payload }) => payload.order_id ?? '',
   )
 
-/** A complete context: its parts, and the inbox that writes with them. */
+/** A complete context: its parts, and what writes for many callers with them. */
 export const withInbox = (
-  parts: Omit<InboxContext, 'notifyLinked'>,
+  parts: Omit<InboxContext, 'notifyLinked' | 'charges'>,
   limits: Partial<GroupLimits> = {},
-): Context => ({
-  ...parts,
-  notifyLinked,
-  inbox: openInbox({ ...parts, notifyLinked, db: withoutQueue(parts.db) }, limits),
-})
+): Context => {
+  const linking = { ...parts, notifyLinked }
+  const writing = { ...linking, charges: openChargeGroups(linking) }
+  return { ...writing, inbox: openInbox({ ...writing, db: withoutQueue(parts.db) }, limits) }
+}
 
 /**
  * In the order of arrival. A notification that may create a payment of an invoice or a subscription

@@ -12,6 +12,7 @@ import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { recordOwnAudit } from '../audit/record_audit.ts'
 import { CUT } from '../audit/verify_audit.ts'
 import type { Context } from '../context.ts'
+import { reportSilence } from './report_silence.ts'
 import { makePartitions, Postponed, recoverDefault } from './recover_default.ts'
 
 /** Since the end of their operation (ADR 0007). */
@@ -100,6 +101,12 @@ const stepsOf = (ctx: Context, retention: Retention): Step[] => [
       result.partitions_made += await makePartitions(ctx, table)
     },
   })),
+  {
+    name: 'report_silence',
+    run: async () => {
+      await reportSilence(ctx)
+    },
+  },
   { name: 'purge_replies', run: async (result) => await purgeReplyPages(ctx, result) },
   ...PARTITIONED_TABLES.map((table) => ({
     name: `drop_months ${table}`,

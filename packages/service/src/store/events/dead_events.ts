@@ -1,12 +1,11 @@
-import type { ObjectKind, Signal } from '../../domain/signals.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
-import type { GatewayEvent } from './outbox.ts'
+import type { EventKind, EventType, GatewayEvent } from './outbox.ts'
 
 /** An event that a subscriber failed at. Later events of the same object wait behind it. */
 export interface DeadEvent {
   subscriber: string
-  object_kind: ObjectKind
+  object_kind: EventKind
   object_id: string
   owner_id: string
   event_id: string
@@ -190,7 +189,7 @@ export async function reviveObject(
 export type DeadEventSummary = Omit<DeadEvent, 'died_at'> & {
   /** Subscriber and object together. */
   id: string
-  type: Signal
+  type: EventType
   /** When it last failed. */
   created_at: Date
 }

@@ -1,3 +1,4 @@
+import type { Signal } from '../../domain/signals.ts'
 import type { GatewayTransition } from '../../domain/transition.ts'
 import { doneOnCommit, type Tx } from '../connection/transaction.ts'
 import { toJson } from '../sql/values.ts'
@@ -41,8 +42,8 @@ export const listTransitions = async (tx: Tx, object_id: string): Promise<Gatewa
 /** An event of an object, and the subscribers that have not received it yet. */
 export type ObjectEvent = Pick<
   GatewayEvent,
-  'id' | 'type' | 'sequence' | 'previous_status' | 'source' | 'notification_id' | 'occurred_at'
-> & { waiting: readonly string[] }
+  'id' | 'sequence' | 'previous_status' | 'source' | 'notification_id' | 'occurred_at'
+> & { type: Signal; waiting: readonly string[] }
 
 const OBJECT_EVENTS_MAX = 100
 

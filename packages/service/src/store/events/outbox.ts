@@ -1,6 +1,7 @@
+import type { OperatorEvent, OperatorEventType } from '../../domain/operator_event.ts'
 import type { ObjectKind, Signal, Source } from '../../domain/signals.ts'
 import type { Tx } from '../connection/transaction.ts'
-import { toJson } from '../sql/values.ts'
+import { newId, toJson } from '../sql/values.ts'
 
 /** A reader's position in the outbox. 0010_events.sql says why it has three parts. */
 export interface EventPlace {
@@ -9,12 +10,17 @@ export interface EventPlace {
   sequence: number
 }
 
+/** Signals of objects, and events for the people who run the service. */
+export type EventType = Signal | OperatorEventType
+export type EventKind = ObjectKind | 'operator'
+
 /** The object is the representation that HTTP replies with, or, in rows of before, a copy of its row. */
 export interface GatewayEvent extends EventPlace {
   id: string
-  type: Signal
+  type: EventType
+  /** Empty of an operator event: no caller has that owner. */
   owner_id: string
-  object_kind: ObjectKind
+  object_kind: EventKind
   object: Readonly<Record<string, unknown>>
   previous_status: string | null
   source: Source
@@ -26,16 +32,21 @@ export interface GatewayEvent extends EventPlace {
 
 export type NewEvent = Pick<
   GatewayEvent,
-  'id' | 'type' | 'object_kind' | 'object_id' | 'previous_status' | 'source' | 'notification_id'
+  'id' | 'object_id' | 'previous_status' | 'source' | 'notification_id'
 > & {
+  type: Signal
+  object_kind: ObjectKind
   /** Its representation. */
   object: object
   refund_id?: string | null
 }
 
+/** As it was written, with its place. */
+type AppendedEvent = GatewayEvent & Pick<NewEvent, 'type' | 'object_kind'>
+
 export const EVENTS_PAGE_MAX = 500
 
-const EVENT_COLUMNS = `
+export const EVENT_COLUMNS = `
   id, type, owner_id, object_kind, object_id, sequence, xid, object, previous_status, source,
   notification_id, refund_id, occurred_at`
 
@@ -49,8 +60,8 @@ const OBJECT_TABLES: Readonly<Record<ObjectKind, string>> = {
  * Writes an event into the outbox, in the transaction of the change it reports. The object's row,
  * which is locked, counts its events: without gaps, even after old months of events are dropped.
  */
-export async function appendEvent(tx: Tx, event: NewEvent): Promise<GatewayEvent> {
-  const [appended] = await tx.query<GatewayEvent>(
+export async function appendEvent(tx: Tx, event: NewEvent): Promise<AppendedEvent> {
+  const [appended] = await tx.query<AppendedEvent>(
     `with place as (
        update ${OBJECT_TABLES[event.object_kind]}
        set event_sequence = event_sequence + 1,
@@ -81,6 +92,23 @@ export async function appendEvent(tx: Tx, event: NewEvent): Promise<GatewayEvent
     throw new RangeError(`${event.object_kind} ${event.object_id} does not exist`)
   }
   return appended
+}
+
+/**
+ * Writes an event for the people who run the service, in the transaction of what it reports. Each is
+ * the only event of an object of its own, so it locks nothing and never waits.
+ */
+export async function publishOperatorEvent(
+  tx: Tx,
+  { type, object }: OperatorEvent,
+  id: string = newId(),
+): Promise<void> {
+  await tx.query(
+    `insert into gapura.gateway_event
+       (object_id, owner_id, sequence, xid, id, type, object_kind, object, source)
+     values ($1, '', 1, pg_current_xact_id(), $1, $2, 'operator', $3, 'sweep')`,
+    [id, type, toJson(object)],
+  )
 }
 
 /**

@@ -12,8 +12,6 @@ const NEW_COLUMNS = `
 
 export type NewNotification = Omit<GatewayNotification, 'received_at'>
 
-/** How far back a duplicate is looked for: longer than the gateway repeats a notification. */
-const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 /**
  * How many rows of one order are stored within that time (ADR 0004). A payment has a handful; an
  * intercepted signature can be sent for ever.
@@ -30,6 +28,7 @@ export async function insertNotifications(
   notifications: readonly NewNotification[],
   received_at: Date,
 ): Promise<void> {
+  if (notifications.length === 0) return
   await tx.query(
     `insert into gapura.gateway_notification (${NEW_COLUMNS}, received_at)
      select ${NEW_COLUMNS}, $2
@@ -43,6 +42,14 @@ type Report = Pick<
   'id' | 'order_id' | 'transaction_id' | 'transaction_status' | 'raw_payload'
 >
 
+/** What is known of earlier reports about the same orders. */
+export interface Repeated {
+  /** The reports whose order was reported in this state before. */
+  again: readonly Report[]
+  /** The ids of reports of orders that have enough rows stored. */
+  full: ReadonlySet<string>
+}
+
 export interface Heard {
   /** For each report that was stored before with the same payload, the id of the first such row. */
   duplicates: ReadonlyMap<string, string>
@@ -50,13 +57,8 @@ export interface Heard {
   full: ReadonlySet<string>
 }
 
-/** Finds stored duplicates of these reports. Duplicates within one batch are not found. */
-export async function findDuplicates(
-  tx: Tx,
-  reports: readonly Report[],
-  now: Date,
-): Promise<Heard> {
-  const { again, full } = await findRepeated(tx, reports, now)
+/** Finds stored duplicates of the repeated reports. Duplicates within one batch are not found. */
+export async function findDuplicates(tx: Tx, { again, full }: Repeated): Promise<Heard> {
   if (again.length === 0) return { duplicates: new Map(), full }
   const found = await tx.query<{ id: string; duplicate_of: string }>(
     `select report.id, duplicate.id as duplicate_of
@@ -69,7 +71,7 @@ export async function findDuplicates(
        order by earlier.received_at
        limit 1
      ) as duplicate`,
-    [plainToJson(again), ...windowAround(now)],
+    [plainToJson(again)],
   )
   return { duplicates: new Map(found.map(({ id, duplicate_of }) => [id, duplicate_of])), full }
 }
@@ -78,7 +80,7 @@ export async function findDuplicates(
  * The reports whose order was reported in this state before. Most were not, and send no payload. At
  * most as many rows of an order are read as are stored of it.
  */
-async function findRepeated(tx: Tx, reports: readonly Report[], now: Date) {
+export async function findRepeated(tx: Tx, reports: readonly Report[]): Promise<Repeated> {
   const kinds = reports.map(({ id, order_id, transaction_id, transaction_status }) => ({
     id,
     order_id,
@@ -98,13 +100,13 @@ async function findRepeated(tx: Tx, reports: readonly Report[], now: Date) {
          select transaction_id, transaction_status
          from gapura.gateway_notification as earlier
          where earlier.order_id = report.order_id
-           and earlier.received_at between $2::timestamptz and $3::timestamptz
+           and ${IN_THE_WINDOW}
          order by earlier.received_at
          limit ${ORDER_ROWS_MAX}
        ) as latest
      ) as repeated
      where repeated.kept > 0`,
-    [plainToJson(kinds), ...windowAround(now)],
+    [plainToJson(kinds)],
   )
   const repeated = new Set(found.filter(({ alike }) => alike).map(({ id }) => id))
   const full = found.filter(({ kept }) => kept >= ORDER_ROWS_MAX).map(({ id }) => id)
@@ -115,18 +117,16 @@ const REPORTS = `jsonb_to_recordset($1::jsonb) as report(
        id uuid, order_id text, transaction_id text, transaction_status text, raw_payload jsonb
      )`
 
-// Both ends of the period, so that only one or two months are read. They are parameters: the clock
-// would be evaluated again for each report.
+// Both ends of the period, so that only one or two months are read; forwards as well, because a clock
+// that was set back must not hide earlier rows. In subqueries, which are evaluated once: with
+// parameters the statement would be planned anew for each group.
+const IN_THE_WINDOW = `earlier.received_at between (select gapura.now() - interval '24 hours')
+           and (select gapura.now() + interval '24 hours')`
+
 const OF_THE_SAME_KIND = `earlier.order_id = report.order_id
-         and earlier.received_at between $2::timestamptz and $3::timestamptz
+         and ${IN_THE_WINDOW}
          and earlier.transaction_id is not distinct from report.transaction_id
          and earlier.transaction_status is not distinct from report.transaction_status`
-
-/** Forwards as well: a clock that was set back must not hide earlier rows. */
-const windowAround = (now: Date): [Date, Date] => [
-  new Date(now.getTime() - DUPLICATE_WINDOW_MS),
-  new Date(now.getTime() + DUPLICATE_WINDOW_MS),
-]
 
 /**
  * The effects of these notifications, if stored. Ids do not name the month: for rare queries only.

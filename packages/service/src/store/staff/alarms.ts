@@ -1,5 +1,6 @@
 import type { AlarmKind, GatewayAlarm } from '../../domain/alarm.ts'
 import { doneOnCommit, type Tx } from '../connection/transaction.ts'
+import { publishOperatorEvent } from '../events/outbox.ts'
 import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
 
 const ALARM_COLUMNS = `
@@ -14,7 +15,7 @@ export type NewAlarm = Pick<
 >
 
 /**
- * Opens an alarm. False if an alarm of this kind is already open for this subject. May be repeated.
+ * Opens an alarm and publishes it to staff. False if an alarm of this kind is already open for this subject. May be repeated.
  */
 export async function openAlarm(tx: Tx, alarm: NewAlarm): Promise<boolean> {
   const opened = await tx.query(
@@ -24,8 +25,12 @@ export async function openAlarm(tx: Tx, alarm: NewAlarm): Promise<boolean> {
      returning id`,
     [alarm.id, alarm.kind, alarm.subject_kind, alarm.subject_id, alarm.owner_id, alarm.detail],
   )
-  if (opened.length > 0) doneOnCommit({ kind: 'alarm', alarm: alarm.kind })
-  return opened.length > 0
+  if (opened.length === 0) return false
+  doneOnCommit({ kind: 'alarm', alarm: alarm.kind })
+  const { id, kind, subject_kind, subject_id } = alarm
+  const object = { id, kind, subject_kind, subject_id }
+  await publishOperatorEvent(tx, { type: 'alarm_opened', object })
+  return true
 }
 
 /**
