@@ -38,7 +38,7 @@ export async function callersOf(
   try {
     return await Promise.all(
       owners.map(async (owner_id) => {
-        const scopes = ['payments:write'] as const
+        const scopes = ['payments:write', 'payments:refund'] as const
         const { key } = await gapura.createApiKey({ owner_id, staff: false, scopes, name: 'bench' })
         return `Bearer ${key}`
       }),

@@ -43,7 +43,7 @@ export const startChild = async (file: string, order: object): Promise<string> =
 export async function stopChildren(): Promise<void> {
   await Promise.all(
     started.splice(0).map(async (child) => {
-      if (child.exitCode !== null) return
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     }),
