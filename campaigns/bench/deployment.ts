@@ -196,6 +196,8 @@ async function prepare(
     ...direct,
     refunds: { second_person_above: SECOND_PERSON_ABOVE },
     gateway: { ...gateway, card_data: true, breaker_rest_ms: 100 },
+    // A disk that stands still for a while must not end a campaign of an hour.
+    database: { statement_timeout_ms: 120_000, lock_timeout_ms: 60_000 },
   })
   await withTransaction(parts.ctx.db, createEffects)
   return { parts, callers, staff }

@@ -65,9 +65,10 @@ const readPublished = async (db: Database): Promise<Published> =>
        from gapura.gateway_transition`,
     ),
     events: await tx.query<EventRow>(
-      `select object_id, object_kind, type, object_version as version,
+      `select object_id, object_kind, type, coalesce(object_version, (object ->> 'version')::integer) as version,
          object ->> 'order_id' as order_id,
          object ->> 'gateway_subscription_id' as gateway_subscription_id
-       from gapura.gateway_event`,
+       from gapura.gateway_event
+       where object_kind <> 'operator'`,
     ),
   }))

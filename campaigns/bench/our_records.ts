@@ -34,7 +34,7 @@ export const readOpenWork = async (db: Database): Promise<OpenWork> =>
          (select count(*)::int from ${jobsSchema(db)}.jobs
           where key is distinct from task_identifier and attempts < max_attempts) as jobs,
          (select count(*)::int from gapura.gateway_event as event
-          where not exists (
+          where object_kind <> 'operator' and not exists (
             select from gapura.campaign_effect as effect where effect.event_id = event.id
           )) as events`,
     )
@@ -61,7 +61,7 @@ export async function readRecords(read: Read): Promise<Records> {
     notifications: await readIds(tx, 'select id from gapura.gateway_notification'),
     events: {
       events: await tx.query<{ id: string; object_id: string; sequence: number }>(
-        'select id, object_id, sequence from gapura.gateway_event',
+        "select id, object_id, sequence from gapura.gateway_event where object_kind <> 'operator'",
       ),
       effects: await tx.query<{ event_id: string; object_id: string; sequence: number }>(
         'select event_id, object_id, sequence from gapura.campaign_effect order by place',

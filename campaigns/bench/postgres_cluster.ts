@@ -37,15 +37,21 @@ export class PostgresCluster {
     const cluster = new PostgresCluster(folder, await freePort())
     const { uid, gid } = cluster.#identity
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
-    const options = ['-D', cluster.#data, '-U', USER, '-A', 'trust', '--no-locale', '-E', 'UTF8']
+    const options = ['-D', cluster.data, '-U', USER, '-A', 'trust', '--no-locale', '-E', 'UTF8']
     execFileSync(binary('initdb'), options, { ...cluster.#identity, cwd: folder, stdio: 'ignore' })
     process.on('exit', () => cluster.#destroy())
     await cluster.start()
     return cluster
   }
 
-  get #data(): string {
+  get data(): string {
     return path.join(this.#folder, 'data')
+  }
+
+  /** The first process of the server: all others are its children. */
+  get postmaster(): number {
+    const [pid = ''] = readFileSync(path.join(this.data, 'postmaster.pid'), 'utf8').split('\n')
+    return Number(pid)
   }
 
   /** Starts it, with retries while the killed one still seems to run; resolves when it answers. */
@@ -61,17 +67,15 @@ export class PostgresCluster {
 
   /** Kills the postmaster and all its processes at once. */
   kill(): void {
-    const [postmaster = ''] = readFileSync(path.join(this.#data, 'postmaster.pid'), 'utf8').split(
-      '\n',
-    )
-    const all = [Number(postmaster), ...childrenOf(Number(postmaster))]
+    const { postmaster } = this
+    const all = [postmaster, ...childrenOf(postmaster)]
     for (const pid of all) endProcess(pid)
   }
 
   /** The same rows as a standby: it answers reads and refuses writes. */
   async demote(): Promise<void> {
     this.kill()
-    writeFileSync(path.join(this.#data, 'standby.signal'), '')
+    writeFileSync(path.join(this.data, 'standby.signal'), '')
     await this.start()
   }
 
@@ -82,7 +86,7 @@ export class PostgresCluster {
   }
 
   #spawn(): void {
-    const where = ['-D', this.#data, '-p', String(this.#port), '-k', this.#folder]
+    const where = ['-D', this.data, '-p', String(this.#port), '-k', this.#folder]
     // Default settings, but for the address and the number of connections.
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100']
     const options = { ...this.#identity, cwd: this.#folder, stdio: 'ignore' } as const

@@ -1,7 +1,10 @@
+import type { PaymentRepresentation } from '../domain/payment_representation.ts'
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Telemetry } from '../domain/telemetry.ts'
 import type { GatewayClient } from '../gateway/client.ts'
+import type { TransactionFacts } from '../gateway/facts.ts'
 import { forOwner, type Database } from '../store/connection/database.ts'
+import type { InsertedCharge, NewCharge } from '../store/payments/charges.ts'
 import type { Inbox } from './inbox_item.ts'
 import type { NotifyLinked } from './object_step.ts'
 
@@ -10,6 +13,25 @@ export interface Logger {
   info: (fields: object, message: string) => void
   warn: (fields: object, message: string) => void
   error: (fields: object, message: string) => void
+}
+
+/** The gateway's answer to the only send of a charge, whose rows are as they were inserted. */
+export interface AnsweredCharge extends InsertedCharge {
+  facts: TransactionFacts
+  /** The part of the answer that is stored on the operation. */
+  kept: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Stores charges, and records their answers, together with those that are made at the same time.
+ * What cannot be done together is done by `alone`, the ordinary way of one charge.
+ */
+export interface ChargeGroups {
+  insert: <Alone>(charge: NewCharge, alone: () => Promise<Alone>) => Promise<InsertedCharge | Alone>
+  record: <Alone>(
+    answered: AnsweredCharge,
+    alone: () => Promise<Alone>,
+  ) => Promise<{ code: number; body: PaymentRepresentation } | Alone>
 }
 
 /** What every operation works with. Built once, in main. */
@@ -24,8 +46,12 @@ export interface Context {
   confirm_notifications: boolean
   /** The largest refund that one staff member may make alone; unlimited by default. */
   refunds?: RefundPolicy
+  /** After how many hours without a notification staff are notified; never without it. */
+  gateway_silent_hours?: number
   /** The one writer of this process's notifications. */
   inbox: Inbox
+  /** Joins the charges of this process. */
+  charges: ChargeGroups
   /** Updates the invoice or subscription of a payment; a charge has none and does not load it. */
   notifyLinked: NotifyLinked
   /** Metrics and traces. Optional; disabled by default. */

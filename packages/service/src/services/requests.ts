@@ -45,7 +45,8 @@ export interface ProblemOutcome {
 export interface Streamed {
   kind: 'stream'
   content_type: string
-  filename: string
+  /** The name to keep it under; what is followed live has none. */
+  filename?: string
   chunks: AsyncIterable<string>
 }
 

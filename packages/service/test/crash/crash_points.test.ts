@@ -223,7 +223,7 @@ describe('a webhook', () => {
     const payment = await charged('qris')
     const body = settlementOf(payment)
     const order = { flow: 'webhook' as const, payment_id: '', body, request: requestOf() }
-    expect(await dieAt('webhook.inserted', order)).toBe(true)
+    expect(await dieAt('webhook.locked', order)).toBe(true)
     expect(await webhookFaults(service, payment.id)).toEqual([
       'the payment: pending, not settlement',
       'payment_settled published: 0, not 1',

@@ -1,4 +1,7 @@
-// Gauges for an operator, measured every few seconds also on the largest database.
+// What is read every few seconds, also on the largest database: gauges for an operator, and the end of
+// the event feed.
+import { SIGNALS } from '../../src/domain/signals.ts'
+import { FEED_SCAN_MAX, findScanEdge, readFeedEvents } from '../../src/store/events/feed.ts'
 import {
   measureDueChecks,
   measureOpenAlarms,
@@ -7,14 +10,34 @@ import {
   measureOverduePayments,
   measureSilence,
 } from '../../src/store/maintenance/gauges.ts'
+import { findSilence } from '../../src/store/notifications/silence.ts'
 import type { PlanCase } from './plan_case.ts'
 import { looks } from './row_cases.ts'
 
+const BEGINNING = { xid: '0', object_id: '00000000-0000-0000-0000-000000000000', sequence: 0 }
+const PLACE = ['_xid_object_id_sequence_idx']
+
 export const gaugeCases = (): PlanCase[] => [
-  looks('gauge: open operations', 'gateway_operation_oldest', measureOpenOperations),
+  {
+    query: 'events of an owner in the feed',
+    indexes: PLACE,
+    run: async (tx) => {
+      const filter = { owner_id: 'none', types: SIGNALS }
+      return await readFeedEvents(tx, filter, { after: BEGINNING, limit: 20 })
+    },
+    reads_max: FEED_SCAN_MAX,
+  },
+  {
+    query: 'how far a page of the feed looked',
+    indexes: PLACE,
+    run: async (tx) => await findScanEdge(tx, { after: BEGINNING }),
+    reads_max: FEED_SCAN_MAX,
+  },
+  looks('gauge: open operations', 'gateway_operation_due', measureOpenOperations),
   looks('gauge: overdue payments', 'gateway_payment_stale', measureOverduePayments),
   looks('gauge: due checks', 'gateway_payment_next_check', measureDueChecks),
   looks('gauge: open alarms', 'gateway_alarm_one_open', measureOpenAlarms),
   looks('gauge: outbox', '_xid_object_id_sequence_idx', measureOutbox),
   looks('gauge: last notification', '_pkey', measureSilence),
+  looks('silence of the gateway', 'gateway_payment_created', (tx) => findSilence(tx, 6)),
 ]

@@ -20,5 +20,7 @@ export interface PlanCase {
   indexes: readonly string[]
   /** It also writes, into every index of the row. */
   writes?: true
+  /** Rows that it may read and sort by design; by default few. */
+  reads_max?: number
   run: (tx: Tx) => Promise<unknown>
 }

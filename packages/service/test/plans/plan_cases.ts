@@ -4,6 +4,7 @@ import type { Cursor } from '../../src/store/sql/lists.ts'
 import {
   findJudgedUnmatched,
   findDuplicates,
+  findRepeated,
   listUnmatched,
 } from '../../src/store/notifications/rows.ts'
 import { claimOverdueOperations } from '../../src/store/operations/claims.ts'
@@ -251,7 +252,7 @@ function otherTables({ id, order_id, middle }: Landmarks): PlanCase[] {
     {
       query: 'duplicates of a notification',
       indexes: ['_order_id_received_at_idx'],
-      run: async (tx) => await findDuplicates(tx, duplicates, new Date()),
+      run: async (tx) => await findDuplicates(tx, await findRepeated(tx, duplicates)),
     },
     {
       query: 'unmatched notifications',

@@ -12,6 +12,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'buryEvent',
     'insertApiKey',
     'insertCharge',
+    'insertCharges',
     'insertInvoice',
     'insertNotifications',
     'insertOperation',
@@ -23,6 +24,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'insertSubscription',
     'keepRequestKey',
     'openAlarm',
+    'publishOperatorEvent',
   ],
   'the table has one row': [
     'claimEnvironment',
@@ -61,6 +63,10 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'measureMonthsAhead',
     'moveToMonth',
     'readEventHorizon',
+    'readFeedState',
+  ],
+  'fails unless all its rows fit; it looks by the key, as the same statement for one': [
+    'finishOperations',
   ],
   'a lock that is no row': ['lockRefunder'],
   'a row for each cut a retention has made': ['listAuditAnchors'],

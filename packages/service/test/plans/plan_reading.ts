@@ -45,6 +45,8 @@ export function explaining(tx: Tx, seen: { custom: PlanFacts[]; generic: PlanFac
       if (options.prepare !== false) seen.generic.push(await explainGeneric(tx, text, values))
       return await tx.query(text, values, options)
     },
+    // A commit would end the transaction whose statements are explained.
+    commitNow: () => undefined,
   }
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../src/store/events/dead_events.ts'
 import {
   findIntent,
+  keepOperationReplies,
   keepOperationReply,
   purgeOldKeys,
   purgeReplies,
@@ -70,6 +71,9 @@ function keys(): PlanCase[] {
     ),
     writes('keep a reply', OPERATION, (tx) =>
       keepOperationReply(tx, newId(), { code: 201, body: '{}' }),
+    ),
+    writes('keep several replies', OPERATION, (tx) =>
+      keepOperationReplies(tx, [{ operation_id: newId(), code: 201, body: '{}' }], new Date()),
     ),
     writes('release an intent', OPERATION, (tx) => releaseIntent(tx, newId())),
     writes('purge a page of replies', 'operation_reply_finished', (tx) => purgeReplies(tx, old)),

@@ -1,4 +1,5 @@
 // Statements that find, lock or change the rows of one object by a key of its own.
+import { lockFreePayments } from '../../src/store/payments/locks.ts'
 import { appendEvent, readPassedEvents } from '../../src/store/events/outbox.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import {
@@ -33,6 +34,7 @@ import {
 import { lockRefusedPayments } from '../../src/store/payments/locks.ts'
 import {
   findPaymentById,
+  listItemsOfOrders,
   listItemsOfPayments,
   listPaymentItems,
 } from '../../src/store/payments/rows.ts'
@@ -79,21 +81,19 @@ async function stepOf(tx: Tx, id: string): Promise<PaymentStep> {
   }
 }
 
-/** The same for an unknown payment. */
-const strayOf = (step: PaymentStep): PaymentStep => ({
-  ...step,
-  after: { ...step.after, id: newId() },
-})
-
 function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
   const KEY = 'gateway_payment_pkey'
   const soon = new Date('2027-01-01T00:00:00Z')
   return [
     looks('payment by id, no caller', KEY, (tx) => findPaymentById(tx, id)),
-    looks('items of a payment', 'gateway_payment_item_position', (tx) => listPaymentItems(tx, id)),
-    looks('items of payments', 'gateway_payment_item_position', (tx) =>
+    looks('items of a payment', 'gateway_payment_item_pkey', (tx) => listPaymentItems(tx, id)),
+    looks('items of payments', 'gateway_payment_item_pkey', (tx) =>
       listItemsOfPayments(tx, [id, newId()]),
     ),
+    looks('items of orders', 'gateway_payment_item_pkey', (tx) =>
+      listItemsOfOrders(tx, [order_id, `${order_id}0`]),
+    ),
+    looks('lock those that are free', KEY, (tx) => lockFreePayments(tx, [id])),
     looks('history of an object', 'gateway_transition_pkey', (tx) => listTransitions(tx, id)),
     writes('change a payment', KEY, (tx) =>
       changePayment(tx, { id, version: 1 }, { status_code: '200' }),
@@ -103,8 +103,12 @@ function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
       await stepPayments(tx, [await stepOf(tx, id)], soon).catch(() => undefined)
     }),
     writes('steps of payments', KEY, async (tx) => {
-      const step = await stepOf(tx, id)
-      await stepPayments(tx, [step, strayOf(step)], soon).catch(() => undefined)
+      const [other] = await tx.query<{ id: string }>(
+        'select id from gapura.gateway_payment where id > $1 order by id limit 1',
+        [id],
+      )
+      const steps = [await stepOf(tx, id), await stepOf(tx, other?.id ?? '')]
+      await stepPayments(tx, steps, soon).catch(() => undefined)
     }),
     writes('fill in details', KEY, (tx) =>
       fillPaymentDetails(tx, [{ id, details: { issuer: 'ovo' } }]),

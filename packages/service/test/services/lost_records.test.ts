@@ -193,10 +193,10 @@ describe('a request', () => {
   ] as const)('repeated, %s the charge is taken over: %s', async (when, expected) => {
     const { order_id, input } = await lostCharge(`repeat-${when}`, `repeat-${when}`)
     const request = requestOf('owner-1', `repeat-${when}`)
-    // The key is found taken, and the claim of its operation fails.
+    // The key is found taken, its operation is read, and the claim of it fails.
     const repeated = cutting(
       when,
-      { after: 1, times: 1 },
+      { after: 2, times: 1 },
       async (ctx) => await createCharge(ctx, input, request),
     )
     if (expected === 'answers') expect(bodyOf(await repeated)).toMatchObject({ order_id })
@@ -214,7 +214,7 @@ describe('a request', () => {
     await healed()
     const outcome = await cutting(
       when,
-      { after: 2, times: 1 },
+      { after: 3, times: 1 },
       async (ctx) => await createCharge(ctx, input, request),
     )
     expect(bodyOf(outcome)).toMatchObject({ order_id, transaction_status: 'pending' })

@@ -5,7 +5,11 @@ import { expect, test } from 'vitest'
 import { sumMoney, type Money } from '../../src/domain/money.ts'
 import { appendEvent } from '../../src/store/events/outbox.ts'
 import { newId } from '../../src/store/sql/values.ts'
-import { findDuplicates, insertNotifications } from '../../src/store/notifications/rows.ts'
+import {
+  findDuplicates,
+  findRepeated,
+  insertNotifications,
+} from '../../src/store/notifications/rows.ts'
 import { finishOperation, insertOperation } from '../../src/store/operations/rows.ts'
 import { claimDueChecks, checkPaymentsNow } from '../../src/store/payments/checks.ts'
 import { changePayment } from '../../src/store/payments/transitions.ts'
@@ -92,7 +96,7 @@ async function notify(ids: readonly string[]): Promise<void> {
   await here.do(async (tx) => {
     const orders = batch.map(({ order_id }) => order_id ?? '')
     const payments = await lockPaymentsByOrderIds(tx, orders)
-    await findDuplicates(tx, batch, await readClock(tx))
+    await findDuplicates(tx, await findRepeated(tx, batch))
     await insertNotifications(tx, batch, await readClock(tx))
     for (const { id } of payments) await checkPaymentsNow(tx, [id])
     for (const { id } of payments) await step(tx, id)

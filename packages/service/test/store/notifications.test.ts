@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { newId } from '../../src/store/sql/values.ts'
 import {
   findDuplicates,
+  findRepeated,
   ORDER_ROWS_MAX,
   insertNotifications,
   listUnmatched,
@@ -60,7 +61,7 @@ test('a duplicate is the same payload for the same order, within a day', async (
   const elsewhere = newNotification({ order_id: 'other', raw_payload })
   const duplicates = async () =>
     await here.do(
-      async (tx) => await findDuplicates(tx, [elsewhere, again, confirmed], await readClock(tx)),
+      async (tx) => await findDuplicates(tx, await findRepeated(tx, [elsewhere, again, confirmed])),
     )
   expect(await duplicates()).toEqual({
     duplicates: new Map([[again.id, first.id]]),
@@ -80,7 +81,7 @@ test('an order with the maximum stored within a day is full, another is not', as
   const elsewhere = newNotification({ order_id: 'not full' })
   const heard = async () =>
     await here.do(
-      async (tx) => await findDuplicates(tx, [next, again, elsewhere], await readClock(tx)),
+      async (tx) => await findDuplicates(tx, await findRepeated(tx, [next, again, elsewhere])),
     )
   await here.do(async (tx) => await insertNotifications(tx, many.slice(1), await readClock(tx)))
   expect((await heard()).full).toEqual(new Set())

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../src/store/sql/values.ts'
 import { claimOperation, claimOverdueOperations } from '../../src/store/operations/claims.ts'
 import {
+  AttemptFenced,
   findOperation,
   finishOperation,
+  finishOperations,
   hurryOperations,
   insertOperation,
   listOpenOperations,
@@ -120,6 +122,25 @@ describe('an answer', () => {
         await finishOperation(tx, there(awake), { state: 'succeeded', reply: null }),
       ).toBeDefined()
     })
+  })
+
+  test('of several, one of which another attempt has: none is recorded', async () => {
+    const [mine, slept] = [await begin(), await begin(0)]
+    await claim()
+    const finished = [mine, slept].map(({ id, attempt }) => ({ id, attempt, reply: {} }))
+    const finishing = here.do(async (tx) => await finishOperations(tx, finished, new Date()))
+    await expect(finishing).rejects.toThrow(AttemptFenced)
+    expect(await here.do(async (tx) => await findOperation(tx, mine.id))).toEqual(mine)
+  })
+
+  test.each([1, 3])('of %i at once ends each and keeps its reply', async (count) => {
+    const begun = await Promise.all(Array.from({ length: count }, async () => await begin()))
+    const finished = begun.map(({ id, attempt }) => ({ id, attempt, reply: { of: id } }))
+    await here.do(async (tx) => await finishOperations(tx, finished, new Date()))
+    for (const { id } of begun) {
+      const ended = { state: 'succeeded', reply: { of: id }, due_at: null }
+      expect(await here.do(async (tx) => await findOperation(tx, id))).toMatchObject(ended)
+    }
   })
 
   test('is recorded once: an ended operation does not end again', async () => {

@@ -5,7 +5,7 @@ import {
   advanceCursor,
   registerSubscriber,
 } from '../../src/store/events/subscribers.ts'
-import { appendEvent, type GatewayEvent } from '../../src/store/events/outbox.ts'
+import { appendEvent } from '../../src/store/events/outbox.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import {
   insertNotifications,
@@ -60,7 +60,7 @@ const notify = async (effect: 'applied' | 'unmatched' = 'applied'): Promise<stri
   return notification.id
 }
 
-const publish = async (): Promise<GatewayEvent> =>
+const publish = async (): ReturnType<typeof appendEvent> =>
   await here.do(async (tx) => {
     const payment = await addPayment(tx)
     return await appendEvent(tx, {

@@ -9,6 +9,7 @@ import { OPERATION_KINDS, OPERATION_STATES } from '../../src/domain/operation.ts
 import { API_FAMILIES, REFUND_SOURCES, REFUND_STATUSES } from '../../src/domain/payment.ts'
 import { FRAUD_STATUSES, PAYMENT_STATUSES } from '../../src/domain/payment_status.ts'
 import { PAYMENT_TYPES, SUBSCRIPTION_PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
+import { OPERATOR_EVENTS } from '../../src/domain/operator_event.ts'
 import { OBJECT_KINDS, SIGNALS, SOURCES } from '../../src/domain/signals.ts'
 import {
   INTERVAL_UNITS,
@@ -39,10 +40,10 @@ const WORDS: Record<string, readonly string[]> = {
   gateway_transition_payment_status_known: ['payment', ...PAYMENT_STATUSES],
   gateway_transition_invoice_status_known: ['invoice', ...INVOICE_STATUSES],
   gateway_transition_subscription_status_known: ['subscription', ...SUBSCRIPTION_STATUSES],
-  gateway_event_object_kind_known: OBJECT_KINDS,
-  gateway_event_type_known: SIGNALS,
+  gateway_event_object_kind_known: [...OBJECT_KINDS, 'operator'],
+  gateway_event_type_known: [...SIGNALS, ...OPERATOR_EVENTS],
   gateway_event_source_known: SOURCES,
-  dead_event_object_kind_known: OBJECT_KINDS,
+  dead_event_object_kind_known: [...OBJECT_KINDS, 'operator'],
   gateway_invoice_status_known: INVOICE_STATUSES,
   gateway_subscription_status_known: SUBSCRIPTION_STATUSES,
   gateway_subscription_payment_type_known: SUBSCRIPTION_PAYMENT_TYPES,

@@ -8,7 +8,7 @@ import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { ObjectKind, Source } from '../../domain/signals.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import type { Request } from '../requests.ts'
+import type { Reply, Request } from '../requests.ts'
 
 /** What every object that an operation changes has. */
 export interface OperationSubject {
@@ -118,8 +118,11 @@ export interface Recording<Subject extends OperationSubject, Input> {
 /** An object after an answer was applied. */
 export interface Applied<Subject> {
   after: Subject
-  /** Writes what `apply` collected. The engine sends it together with its own statements. */
-  flush?: () => Promise<void>
+  /**
+   * Writes what `apply` collected. With `last`, the statements that `last` requests and the commit are
+   * sent with it; each of them must fail if its result is in doubt.
+   */
+  flush?: (last?: () => Promise<unknown>) => Promise<void>
   /** The body of the reply, where it can be built without reading rows again. */
   represent?: () => Promise<object>
 }
@@ -220,6 +223,14 @@ export interface OperationType<
     answer: Answer,
     recording: Recording<Subject, Input>,
   ): Promise<Applied<Subject>>
+  /**
+   * Records an answer together with those of other callers, if that is possible; else runs `alone`.
+   */
+  together?(
+    ctx: Context,
+    found: Found<Subject, Answer, Input>,
+    alone: () => Promise<Reply>,
+  ): Promise<Reply>
   /** Applies a refusal to the object, which is locked. */
   refuse(tx: Tx, locked: Subject, refusal: Refusal<Subject, Answer, Input>): Promise<unknown>
   /**

@@ -5,15 +5,17 @@ import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { isOpen, type GatewayOperation } from '../../domain/operation.ts'
 import { closeAlarmAbout } from '../../store/staff/alarms.ts'
 import {
+  AttemptFenced,
   endOperation,
   findOperation,
   finishOperation,
+  finishOperations,
   listOpenOperations,
   markOperationUnknown,
 } from '../../store/operations/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import type { KeptAs } from '../../store/operations/intents.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
+import { inOrder, type Tx } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_step.ts'
 import { keepFailure, keepReply, type Outcome, type Reply } from '../requests.ts'
@@ -72,10 +74,10 @@ export async function recordDone<Subject extends OperationSubject, Answer, Input
   const revealed = request === null ? {} : type.reveal?.(found.answer)
   const shown = ({ code, body }: Reply): Outcome =>
     replied({ code, body: { ...body, ...revealed } })
+  const alone = async (): Promise<Reply> =>
+    await recordWithRetry(ctx, operation, async (tx) => await recordFirst(tx, ctx, type, found))
   try {
-    return shown(
-      await recordWithRetry(ctx, operation, async (tx) => await recordFirst(tx, ctx, type, found)),
-    )
+    return shown(await (type.together?.(ctx, found, alone) ?? alone()))
   } catch (error) {
     if (!(error instanceof AttemptFenced)) throw error
     const late = await recordWithRetry(
@@ -87,9 +89,6 @@ export async function recordDone<Subject extends OperationSubject, Answer, Input
     throw unclearOutcome(operation)
   }
 }
-
-/** Rolls back what was written for an attempt that is no longer the latest. */
-class AttemptFenced extends Error {}
 
 async function recordFirst<Subject extends OperationSubject, Answer, Input>(
   tx: Tx,
@@ -107,6 +106,15 @@ async function recordFirst<Subject extends OperationSubject, Answer, Input>(
   const applied = await type.apply(tx, locked, answer, { ctx, attempt, now, given_up: false })
   ctx.reached(`${type.flow}.applied`)
   const outcome = { state: 'succeeded', reply: { ...type.keep(answer), ...by } } as const
+  if (operation.attempt === 1 && applied.flush !== undefined) {
+    const first = await replyOf(tx, type, operation, applied)
+    await applied.flush(async () => {
+      const ended = finishOperations(tx, [{ ...operation, reply: outcome.reply }], now)
+      await inOrder([ended, keepReply(tx, operation.id, first, { now })])
+    })
+    ctx.reached(`${type.flow}.finished`)
+    return first
+  }
   // Nothing is read in between, so all statements are sent together.
   const [finished, reply] = await Promise.all([
     type.any_answer_ends === true

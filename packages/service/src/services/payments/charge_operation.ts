@@ -1,6 +1,8 @@
 // The charge, as a row of the operations table: how it is sent, found at the gateway and recorded.
 import { GatewayError } from '../../domain/errors.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
+import type { Source } from '../../domain/signals.ts'
 import { isFoundByOrderId, keepsReply, PAYMENT_TYPE } from '../../domain/payment_type.ts'
 import { factsOf, savedCardOf, type SavedCard, type TransactionFacts } from '../../gateway/facts.ts'
 import { parseChargeRequest, type ChargeRequest } from '../../gateway/wire/charge_requests.ts'
@@ -10,13 +12,16 @@ import type { Context } from '../context.ts'
 import { BELIEVED_AFTER_MS } from '../operations/engine.ts'
 import {
   reasonOf,
+  type Applied,
   type Attempt,
+  type Found,
   type OperationType,
   type Recording,
   type Refusal,
   type Seen,
 } from '../operations/operation_type.ts'
 import { evidenceOf, unclearOutcome } from '../operations/record.ts'
+import type { Reply } from '../requests.ts'
 import { enterFacts, type Provenance } from './apply_facts.ts'
 import { ask } from './check_status.ts'
 import { PaymentWriteBatch } from './payment_write_batch.ts'
@@ -77,8 +82,9 @@ export const CHARGE: OperationType<
     const payload = parseChargeRequest(request)
     return payload && { payload }
   },
-  keep: ({ facts: { status_code, status } }) => ({ status_code, status }),
+  keep: ({ facts }) => keptOf(facts),
   reveal: ({ saved_card }) => revealSavedCard(saved_card),
+  together: recordTogether,
   apply: async (tx, locked, { facts }, recording) => await apply(tx, locked, facts, recording),
   refuse: async (tx, locked, refusal) => await refuse(tx, locked, refusal),
   isMade: ({ transaction_status, refused }) => transaction_status !== 'initiated' && !refused,
@@ -144,23 +150,52 @@ const isOurs = (payment: GatewayPayment, { payment_id, gross_amount }: Transacti
 
 const aboutCharge = ({ order_id }: GatewayPayment): string => `charge of ${order_id}`
 
+/**
+ * Only the plain answer to the only send is recorded together with others: nothing else has changed
+ * the payment, and nothing has to be read to record it.
+ */
+async function recordTogether(
+  ctx: Context,
+  { attempt, answer: { facts } }: Found<GatewayPayment, ChargeAnswer, ChargeInput>,
+  alone: () => Promise<Reply>,
+): Promise<Reply> {
+  const { subject: payment, operation, source, by, input } = attempt
+  const plain =
+    source === 'charge' &&
+    by === undefined &&
+    payment.version === 1 &&
+    operation.attempt === 1 &&
+    operation.sends === 1 &&
+    facts.refunds.length === 0 &&
+    PLAIN.has(facts.status) &&
+    !lacksInstructions(payment, facts)
+  if (!plain || input?.items === undefined) return await alone()
+  const answered = { payment, operation, items: input.items, facts, kept: keptOf(facts) }
+  return await ctx.charges.record(answered, alone)
+}
+
+const PLAIN: ReadonlySet<string> = new Set(['pending', 'authorize', 'capture', 'settlement'])
+
+const keptOf = ({ status_code, status }: TransactionFacts) => ({ status_code, status })
+
+/** The answer to our own charge. */
+export const chargeProvenance = ({ id }: GatewayOperation, source: Source = 'charge') =>
+  ({ own: 'charge', source, evidence_id: id, notification_id: null }) as const
+
 async function apply(
   tx: Tx,
   locked: GatewayPayment,
   facts: TransactionFacts,
   { ctx, attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
-) {
+): Promise<Applied<GatewayPayment>> {
   const { subject, operation, source, input, by } = attempt
   const batch = new PaymentWriteBatch(tx, ctx, now)
   if (input?.items) batch.knowItems(new Map([[locked.id, input.items]]))
   // The charge was given up and the gateway reported nothing since: this answer counts.
   const revived = given_up && locked.refused
   const provenance: Provenance = {
+    ...chargeProvenance(operation, source),
     evidence: revived ? 'gateway_answer' : evidenceOf(subject, locked),
-    own: 'charge',
-    source,
-    evidence_id: operation.id,
-    notification_id: null,
     ...reasonOf(by),
   }
   const { payment } = await enterFacts(batch, locked, { facts, provenance })
@@ -171,7 +206,7 @@ async function apply(
   const known = { now, ...(input?.items && { items: input.items }), ...(first && { refunds: [] }) }
   return {
     after: payment,
-    flush: async () => await batch.close(),
+    flush: async (last) => await (last ? batch.closeLast(last) : batch.close()),
     represent: async () => await representWithin(tx, payment, known),
   }
 }

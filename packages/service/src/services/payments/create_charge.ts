@@ -16,7 +16,12 @@ import {
   type Tx,
 } from '../../store/connection/transaction.ts'
 import { findIntent, releaseIntent, type IntentRecord } from '../../store/operations/intents.ts'
-import { insertCharge } from '../../store/payments/charges.ts'
+import {
+  insertCharge,
+  OrderTaken,
+  type InsertedCharge,
+  type NewCharge,
+} from '../../store/payments/charges.ts'
 import {
   findPaymentById,
   findPaymentByOrderId,
@@ -86,51 +91,95 @@ interface ChargePlan {
 type PreparedCharge = Prepared<GatewayPayment, ChargeInput> | { taken: IntentRecord }
 
 /**
- * The first transaction of a charge: payment, items, operation and intent in one statement. Stores
- * the charge, or returns the operation that carries its intent.
+ * The first transaction of a charge: payment, items, operation and intent in one statement, together
+ * with other charges that are made now. Stores the charge, or returns the operation that carries its
+ * intent.
  */
-const prepareCharge = async (
-  ctx: Context,
-  request: Request,
-  plan: ChargePlan,
-): Promise<PreparedCharge> =>
-  await withTransaction(ctx.db, async (tx) => await write(tx, ctx, request, plan))
-
-async function write(
-  tx: Tx,
+async function prepareCharge(
   ctx: Context,
   request: Request,
   { order, instead_of }: ChargePlan,
 ): Promise<PreparedCharge> {
-  const { owner_id } = request.caller
-  const intent = intentOf(request)
-  const former = instead_of && (await findPaymentById(tx, instead_of.operation.subject_id))
-  if (instead_of !== undefined) await releaseIntent(tx, instead_of.operation.id)
-  // A second try keeps the order id: if the first was made after all, the gateway reports a
-  // duplicate.
-  const order_id = order.order_id ?? former?.order_id ?? mintOrderId(randomBytes(16))
-  const payment = { ...newPayment(order), owner_id, order_id }
+  const first = newCharge(request, order)
+  const owner_id = request.caller.owner_id
+  try {
+    const { written, stored } =
+      instead_of === undefined
+        ? { written: first, stored: await writeTogether(ctx, first) }
+        : await writeAgain(ctx, request, { order, instead_of })
+    if (stored === 'intent_taken') return { taken: await carrierOf(ctx, written) }
+    return preparedFrom(stored, written)
+  } catch (error) {
+    if (!(error instanceof OrderTaken)) throw error
+    const { order_id } = first.charge.payment
+    throw await withReadTransaction(ctx.db, (tx) => duplicate(tx, { owner_id, order_id }))
+  }
+}
+
+/** The operation that carries the intent. A transaction of its own sees what was committed since. */
+async function carrierOf(ctx: Context, { charge }: WrittenCharge): Promise<IntentRecord> {
+  const { payment, intent } = charge
+  const taken = intent && (await withTransaction(ctx.db, (tx) => findIntent(tx, intent)))
+  if (!taken) throw new Error(`no operation has the intent of charge ${payment.id}`)
+  return taken
+}
+
+/** A charge that is to be stored, and what is sent for it. */
+interface WrittenCharge {
+  charge: NewCharge
+  payload: ChargeRequest
+}
+
+function newCharge(request: Request, order: ChargeOrder, given_order_id?: string): WrittenCharge {
+  const order_id = order.order_id ?? given_order_id ?? mintOrderId(randomBytes(16))
+  const payment = { ...newPayment(order), owner_id: request.caller.owner_id, order_id }
   const payload = chargeRequest(order, { payment_id: payment.id, order_id })
-  const written = await insertCharge(tx, {
+  const charge = {
     payment,
     items: order.item_details.map(newItem),
     // Enough to query, never enough to charge again: tokens are never stored.
     operation: { id: newId(), request: redacted(payload) },
-    intent,
+    intent: intentOf(request),
     due_in_ms: CALL_DUE_MS,
-  })
-  if (written === 'order_taken') throw await duplicate(tx, owner_id, order_id)
-  if (written === 'intent_taken') {
-    // A statement of its own: it sees what the other transaction committed while this one waited.
-    const taken = intent && (await findIntent(tx, intent))
-    if (!taken) throw new Error(`no operation has the intent of charge ${payment.id}`)
-    return { taken }
   }
+  return { charge, payload }
+}
+
+const preparedFrom = (
+  { payment: subject, operation, items }: InsertedCharge,
+  { payload }: WrittenCharge,
+): PreparedCharge => ({ subject, operation, input: { payload, items } })
+
+const writeTogether = async (ctx: Context, { charge }: WrittenCharge) =>
+  await ctx.charges.insert(
+    charge,
+    async () => await withTransaction(ctx.db, async (tx) => await write(tx, ctx, charge)),
+  )
+
+/** The intent was carried by an operation without an effect: the new one takes it over. */
+const writeAgain = async (
+  ctx: Context,
+  request: Request,
+  { order, instead_of }: ChargePlan & { instead_of: IntentRecord },
+) =>
+  await withTransaction(ctx.db, async (tx) => {
+    const former = await findPaymentById(tx, instead_of.operation.subject_id)
+    await releaseIntent(tx, instead_of.operation.id)
+    // A second try keeps the order id: if the first was made after all, the gateway reports a
+    // duplicate.
+    const written = newCharge(request, order, former?.order_id)
+    return { written, stored: await write(tx, ctx, written.charge) }
+  })
+
+async function write(tx: Tx, ctx: Context, charge: NewCharge) {
+  const inserted = insertCharge(tx, charge)
+  tx.commitNow()
+  const stored = await inserted
+  if (stored === 'intent_taken') return stored
   ctx.reached('charge.key_claimed')
   ctx.reached('charge.payment_inserted')
   ctx.reached('charge.operation_inserted')
-  const { payment: subject, operation, items } = written
-  return { subject, operation, input: { payload, items } }
+  return stored
 }
 
 function redacted(payload: ChargeRequest): Record<string, unknown> {
@@ -178,7 +227,10 @@ function newPayment(order: ChargeOrder): Omit<NewPayment, 'owner_id' | 'order_id
  * Names the caller's own payment of that order id; another owner's is not revealed (ADR 0020). The
  * gateway would take the id again after expire or cancel; we do not (ADR 0003).
  */
-async function duplicate(tx: Tx, owner_id: string, order_id: string) {
+async function duplicate(
+  tx: Tx,
+  { owner_id, order_id }: Pick<GatewayPayment, 'owner_id' | 'order_id'>,
+) {
   const other = await findPaymentByOrderId(tx, order_id)
   if (other?.owner_id !== owner_id) {
     const errors = [{ field: 'order_id', message: 'it is in use' }]

@@ -1,7 +1,7 @@
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
 import { readClock } from '../../store/connection/settings.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
+import { inOrder, type Tx } from '../../store/connection/transaction.ts'
 import { deferPayments, settlePayments } from '../../store/payments/checks.ts'
 import {
   fillPaymentDetails,
@@ -122,6 +122,25 @@ export class PaymentWriteBatch {
     if (fills.length > 0) await fillPaymentDetails(this.tx, fills)
     if (deferred.length > 0) await deferPayments(this.tx, deferred, await this.now())
     if (settled.length > 0) await settlePayments(this.tx, settled)
+  }
+
+  /**
+   * Closes the batch with the last statements of its transaction: if it holds nothing but steps, they,
+   * what `also` requests at once, and the commit are sent together.
+   */
+  async closeLast(also: () => Promise<unknown>): Promise<void> {
+    const plain =
+      [this.#fills, this.#deferred, this.#settled].every(({ size }) => size === 0) &&
+      this.#linked.every(({ after }) => after.invoice_id === null && after.subscription_id === null)
+    if (!plain) {
+      await inOrder([also(), this.close()])
+      return
+    }
+    const now = await this.now()
+    const steps = await this.#withObjects([...this.#steps.values()], now)
+    const sent = steps.length > 0 ? [stepPayments(this.tx, steps, now), also()] : [also()]
+    this.tx.commitNow()
+    await inOrder(sent)
   }
 
   /** Flushes, then locks and updates invoices and subscriptions in the order of their ids. */

@@ -65,6 +65,12 @@ export function isAway(error: unknown): boolean {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+/**
+ * The SQLSTATE of a check that a statement makes of its own result, `1 / (condition)::integer`, so
+ * that a commit sent with it is a rollback.
+ */
+export const DIVISION_BY_ZERO = '22012'
+
 type Remedied = readonly [code: StoreErrorCode, what: string, remedy: string]
 
 export const MIGRATE =

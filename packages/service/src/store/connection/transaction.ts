@@ -25,12 +25,29 @@ export interface Tx {
     values?: readonly SqlValue[],
     options?: QueryOptions,
   ): Promise<Row[]>
+  /**
+   * Sends the commit together with the statements requested last, without waiting for their replies.
+   * Only if every doubt about them is an error of the server, because a commit behind an error is a
+   * rollback. Nothing can be requested after it. On a host's pool the commit follows as usual.
+   */
+  commitNow(): void
+}
+
+/**
+ * Awaits the results of statements that were requested together, in that order: of a failure and its
+ * consequences the failure is thrown.
+ */
+export async function inOrder(requested: readonly Promise<unknown>[]): Promise<void> {
+  for (const one of requested) one.catch(() => undefined)
+  for (const one of requested) await one
 }
 
 interface State {
   open: boolean
   /** The metrics that are counted after the commit, and never otherwise. */
   metrics: CommitMetric[]
+  /** The commit, if it was sent with the last statements. */
+  committing?: Promise<void>
   /** Why the server refuses every further statement. */
   failure?: unknown
 }
@@ -100,6 +117,7 @@ const begin = (db: Database, mode: string): string =>
 interface Begun {
   state: State
   begun: Promise<void>
+  doubt: () => void
 }
 
 async function run<Result>(
@@ -118,19 +136,25 @@ async function run<Result>(
     begun.catch(() => undefined)
     try {
       if (!isPipelined(client)) await begun
-      const tx = txOver(db, client, { state, begun })
+      const tx = txOver(db, client, { state, begun, doubt })
       const result = await current.run(state, async () => await work(tx))
       state.open = false
       await begun
-      await commit(client, doubt)
+      await (state.committing ?? commit(client, doubt))
       if (state.metrics.length > 0) db.onDone(state.metrics)
       return result
     } catch (error) {
       state.open = false
-      await rollback(client, doubt)
+      if (state.committing === undefined) await rollback(client, doubt)
+      else await state.committing.catch(throwIfUnknown)
       throw error
     }
   })
+}
+
+/** A lost reply to the commit counts, not that of the statement before it. */
+function throwIfUnknown(error: unknown): void {
+  if (error instanceof StoreError && error.code === 'commit_unknown') throw error
 }
 
 /** How a standby refuses a writer's `begin`, and its writes. */
@@ -153,14 +177,25 @@ async function open(client: PoolClient, opening: string, doubt: () => void): Pro
  */
 const LOOKS = /^\s*select\b/i
 
-function txOver(db: Database, client: PoolClient, { state, begun }: Begun): Tx {
+function txOver(db: Database, client: PoolClient, { state, begun, doubt }: Begun): Tx {
   const turn = turnsOf(client, begun)
   return {
+    commitNow() {
+      if (!isPipelined(client)) return
+      // Behind the statements, some of which may still wait for `begin`.
+      state.committing = turn(true, async () => {
+        gather(client)
+        state.open = false
+        await commit(client, doubt)
+      })
+      state.committing.catch(() => undefined)
+    },
     async query<Row extends QueryResultRow>(
       text: string,
       values: readonly SqlValue[] = [],
       { prepare = true, whole = LOOKS.test(text) }: QueryOptions = {},
     ) {
+      if (state.committing) throw new StoreError('transaction_ended', 'the commit has been sent')
       const sent = turn(whole, async () => {
         // An unawaited promise must not write on a connection that another caller has now.
         if (!state.open) throw new StoreError('transaction_ended', 'the transaction has ended')

@@ -167,6 +167,7 @@ const IN_ORDER = `
         as settled
     from gapura.gateway_event
     where object_id >= (select since from kept)
+      and object_kind <> 'operator'
   )
   select
     objects.steps is not distinct from steps.steps

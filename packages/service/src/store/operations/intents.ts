@@ -4,6 +4,7 @@ import type { Intent } from '../../domain/intent.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
 import { OPERATION_COLUMNS } from './rows.ts'
 import { WAITS_AT_COMMIT, type Tx } from '../connection/transaction.ts'
+import { toJson } from '../sql/values.ts'
 
 /** The result of an intent. */
 export interface IntentRecord {
@@ -76,6 +77,26 @@ export async function keepOperationReply(
          body = excluded.body
      where $5::boolean`,
     [operation_id, reply.code, reply.body, now, replaces],
+  )
+}
+
+/** The same for several operations that end now. */
+export async function keepOperationReplies(
+  tx: Tx,
+  replies: readonly { operation_id: string; code: number; body: string }[],
+  now: Date,
+): Promise<void> {
+  await tx.query(
+    `insert into gapura.operation_reply (operation_id, code, body, finished_at)
+     select line.operation_id, line.code, line.body, $2
+     from jsonb_to_recordset($1::jsonb) as line(operation_id uuid, code integer, body text)
+     where (
+       select intent_key
+       from gapura.gateway_operation
+       where id = line.operation_id
+     ) is not null
+     on conflict (operation_id) do nothing`,
+    [toJson(replies), now],
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Intent } from '../../domain/intent.ts'
 import type { GatewayOperation } from '../../domain/operation.ts'
+import { codeOf, DIVISION_BY_ZERO } from '../connection/errors.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
 import { toJson } from '../sql/values.ts'
@@ -95,6 +96,64 @@ export async function finishOperation(
     [id, attempt, state, reply === null ? null : toJson(reply), now],
   )
   return finished
+}
+
+/** The attempt is no longer the latest: nothing that was written for it may be committed. */
+export class AttemptFenced extends Error {}
+
+function throwFenced(error: unknown): never {
+  throw codeOf(error) === DIVISION_BY_ZERO ? new AttemptFenced() : error
+}
+
+// An error if one was not ended, so that a commit sent with it is a rollback.
+const finishFrom = (lines: string, count: string): string => `
+  with finished as (
+    update gapura.gateway_operation as operation
+    set state = 'succeeded',
+        reply = line.reply,
+        due_at = null,
+        updated_at = $1
+    from ${lines}
+    where operation.id = line.id
+      and operation.attempt = line.attempt
+      and operation.state in ('started', 'unknown')
+    returning operation.id
+  )
+  select 1 / (count(*) = ${count})::integer as whole
+  from finished`
+
+const FINISH_ONE = finishFrom(
+  '(values ($2::uuid, $3::integer, $4::jsonb)) as line (id, attempt, reply)',
+  '1',
+)
+const FINISH_MANY = finishFrom(
+  // All are `one`. The condition makes the planner expect few rows, and so use the key.
+  `(
+      select id, attempt, reply
+      from jsonb_to_recordset($2::jsonb) as line(id uuid, attempt integer, reply jsonb, one boolean)
+      where one
+    ) as line`,
+  '$3::integer',
+)
+
+type Succeeded = Attempt & { reply: Readonly<Record<string, unknown>> }
+
+/** Ends operations that succeeded. Throws AttemptFenced, and aborts the transaction, unless all do. */
+export async function finishOperations(
+  tx: Tx,
+  finished: readonly Succeeded[],
+  now: Date,
+): Promise<void> {
+  const [first, second] = finished
+  const sent =
+    first !== undefined && second === undefined
+      ? tx.query(FINISH_ONE, [now, first.id, first.attempt, toJson(first.reply)])
+      : tx.query(FINISH_MANY, [
+          now,
+          toJson(finished.map(({ id, attempt, reply }) => ({ id, attempt, reply, one: true }))),
+          finished.length,
+        ])
+  await sent.catch(throwFenced)
 }
 
 /**

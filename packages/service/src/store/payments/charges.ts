@@ -3,7 +3,8 @@ import type { GatewayOperation } from '../../domain/operation.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import type { NewOperation } from '../operations/rows.ts'
 import { ITEM_COLUMNS, NEW_PAYMENT_COLUMNS, type NewPayment, type NewPaymentItem } from './rows.ts'
-import { storableText, toJson } from '../sql/values.ts'
+import { parameterOf, storableText, toJson } from '../sql/values.ts'
+import { codeOf, DIVISION_BY_ZERO } from '../connection/errors.ts'
 import { doneOnCommit, type Tx } from '../connection/transaction.ts'
 
 /** A payment with its items, and the call that is about to be made for it. */
@@ -24,43 +25,72 @@ export interface InsertedCharge {
   operation: GatewayOperation
 }
 
-const AFTER_PAYMENT = NEW_PAYMENT_COLUMNS.length
-const at = (column: (typeof NEW_PAYMENT_COLUMNS)[number]): string =>
-  `$${NEW_PAYMENT_COLUMNS.indexOf(column) + 1}`
-const PARAMETERS = NEW_PAYMENT_COLUMNS.map(at).join(', ')
+/** Text, unless listed here. */
+const TYPES: Readonly<Record<string, string>> = {
+  id: 'uuid',
+  gross_amount: 'numeric',
+  metadata: 'jsonb',
+  subscription_id: 'uuid',
+  invoice_id: 'uuid',
+  items: 'jsonb',
+  operation_id: 'uuid',
+  request: 'jsonb',
+  due_in_ms: 'double precision',
+}
 
-// Five rows in one statement, because nothing is read between them: each round trip costs both
-// sides more than its insert. All of them carry one time: our clock is read once. The operation
-// comes first, because it alone decides whether the intent is new.
-const INSERT = `
-  with clock as (
+/** What the statement takes of a charge, in the order of its parameters. */
+const CHARGE_COLUMNS = [
+  ...NEW_PAYMENT_COLUMNS,
+  'items',
+  'operation_id',
+  'request',
+  'due_in_ms',
+  'intent_owner',
+  'intent_key',
+  'intent_fingerprint',
+] as const
+
+const typeOf = (column: string): string => TYPES[column] ?? 'text'
+const listed = (columns: readonly string[], of: string): string =>
+  columns.map((column) => `${of}.${column}`).join(', ')
+
+// Five rows of each charge in one statement, because nothing is read between them: each round trip
+// costs both sides more than its insert. All of them carry one time: our clock is read once. The
+// operation comes first, because it alone decides whether the intent is new.
+const insertFrom = (source: string): string => `
+  with clock as materialized (
     select gapura.now() as now
+  ), charge as materialized (
+    ${source}
   ), operation as (
     insert into gapura.gateway_operation
       (id, owner_id, kind, subject_kind, subject_id, request, due_at, sent_at, created_at,
        updated_at, intent_owner, intent_key, intent_fingerprint)
-    select $${AFTER_PAYMENT + 2}::uuid, ${at('owner_id')}, 'charge', 'payment', ${at('id')},
-      $${AFTER_PAYMENT + 3}::jsonb,
-      now + make_interval(secs => $${AFTER_PAYMENT + 4}::double precision / 1000),
-      now, now, now, $${AFTER_PAYMENT + 5}, $${AFTER_PAYMENT + 6}, $${AFTER_PAYMENT + 7}
-    from clock
+    select operation_id, owner_id, 'charge', 'payment', id, request,
+      now + make_interval(secs => due_in_ms / 1000), now, now, now, intent_owner, intent_key,
+      intent_fingerprint
+    from charge
+    cross join clock
     on conflict do nothing
-    returning created_at as now, due_at
+    returning subject_id as id, created_at as now, due_at
   ), payment as (
     insert into gapura.gateway_payment
       (${NEW_PAYMENT_COLUMNS.join(', ')}, created_at, updated_at)
-    select ${PARAMETERS}, now, now
+    select ${listed(NEW_PAYMENT_COLUMNS, 'charge')}, now, now
     from operation
+    join charge using (id)
     on conflict do nothing
     returning id, owner_id, version, transaction_status, metadata, created_at
   ), item as (
     insert into gapura.gateway_payment_item (${ITEM_COLUMNS})
-    select ${ITEM_COLUMNS.split(',')
-      .map((column) => `item.${column.trim()}`)
-      .join(', ')}
+    select ${listed(
+      ITEM_COLUMNS.split(',').map((column) => column.trim()),
+      'item',
+    )}
     from payment
-    cross join jsonb_populate_recordset(
-      null::gapura.gateway_payment_item, $${AFTER_PAYMENT + 1}::jsonb
+    join charge using (id)
+    cross join lateral jsonb_populate_recordset(
+      null::gapura.gateway_payment_item, charge.items
     ) as item
   ), step as (
     insert into gapura.gateway_transition
@@ -68,67 +98,125 @@ const INSERT = `
     select 'payment', id, owner_id, version, transaction_status, 'charge', created_at
     from payment
   )
-  select payment.metadata, payment.created_at, operation.due_at
+  -- An error if a payment is missing, because its operation must not be committed without it.
+  select operation.id, payment.metadata, payment.created_at, operation.due_at,
+    1 / (payment.id is not null)::integer as whole
   from operation
-  left join payment on true`
+  left join payment using (id)`
 
-/** Null if only the operation was written. */
-interface Inserted extends Pick<GatewayPayment, 'metadata'> {
-  created_at: Date | null
+const INSERT_ONE = insertFrom(
+  `select ${CHARGE_COLUMNS.map((column, at) => `$${at + 1}::${typeOf(column)} as ${column}`).join(', ')}`,
+)
+
+// A charge whose order id or intent is known is left out: what it means is decided alone. Scalar
+// subqueries, because a join could read a whole table that is new to the planner.
+const INSERT_MANY = insertFrom(
+  `select line.*
+    from jsonb_to_recordset($1::jsonb) as line(
+      ${CHARGE_COLUMNS.map((column) => `${column} ${typeOf(column)}`).join(', ')}
+    )
+    where (
+        select true
+        from gapura.gateway_operation as known
+        where known.intent_owner = line.intent_owner
+          and known.intent_key = line.intent_key
+      ) is null
+      and (
+        select true
+        from gapura.gateway_payment as known
+        where known.order_id = line.order_id
+          and not known.refused
+      ) is null`,
+)
+
+/** What the database gave a charge. */
+interface Inserted extends Pick<GatewayPayment, 'id' | 'metadata' | 'created_at'> {
   due_at: Date
 }
 
+/** Another payment that was not refused has the order id. The transaction is aborted. */
+export class OrderTaken extends Error {}
+
+/** Throws what the failed check of the statement means. */
+function throwTaken(error: unknown): never {
+  throw codeOf(error) === DIVISION_BY_ZERO ? new OrderTaken() : error
+}
+
+const lineOf = ({ payment, items, operation, intent, due_in_ms }: NewCharge) => ({
+  ...payment,
+  items: keptItems(payment, items),
+  operation_id: operation.id,
+  request: operation.request,
+  due_in_ms,
+  intent_owner: intent?.owner_id ?? null,
+  intent_key: intent?.key ?? null,
+  intent_fingerprint: intent?.fingerprint ?? null,
+})
+
 /**
- * Stores a charge: the operation with its intent, `started`, attempt 1; the payment as `initiated`,
- * version 1; its items in the given order and its first transition. It must be committed before
- * anything is sent. If another operation carries the intent, nothing is written. If another payment
- * that was not refused has the order id, only the operation is written, and the caller must roll
- * back. Of several concurrent calls with one intent or one order id exactly one is written: the
- * others wait until it has committed or rolled back.
+ * Stores several charges, each as insertCharge does, and returns them by the ids of their payments.
+ * One whose order id or intent is known is not written and not returned. Throws OrderTaken, and
+ * aborts the transaction, if an order id is taken in this moment.
  */
-export async function insertCharge(
+export async function insertCharges(
   tx: Tx,
-  { payment, items, operation, intent, due_in_ms }: NewCharge,
-): Promise<InsertedCharge | 'intent_taken' | 'order_taken'> {
-  const { id: payment_id, owner_id } = payment
-  const kept = items.map((item, position) => keptTexts({ ...item, payment_id, owner_id, position }))
-  const [row] = await tx.query<Inserted>(
-    INSERT,
-    [
-      ...NEW_PAYMENT_COLUMNS.map((column) =>
-        column === 'metadata' ? toJson(payment.metadata) : payment[column],
-      ),
-      toJson(kept),
-      operation.id,
-      toJson(operation.request),
-      due_in_ms,
-      intent?.owner_id ?? null,
-      intent?.key ?? null,
-      intent?.fingerprint ?? null,
-    ],
-    // Committed alone it is a charge that is never sent, as if the process had died: the resolver
-    // ends it. If the order id is taken it is an operation without a payment, which the resolver
-    // ends too.
-    { whole: true },
-  )
-  if (row === undefined) return 'intent_taken'
-  const { metadata, created_at, due_at } = row
-  if (created_at === null) return 'order_taken'
-  const inserted = {
+  charges: readonly NewCharge[],
+): Promise<ReadonlyMap<string, InsertedCharge>> {
+  const lines = toJson(charges.map(lineOf))
+  const rows = await tx.query<Inserted>(INSERT_MANY, [lines], WHOLE).catch(throwTaken)
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  const inserted = new Map<string, InsertedCharge>()
+  for (const charge of charges) {
+    const row = stored.get(charge.payment.id)
+    if (row !== undefined) inserted.set(charge.payment.id, insertedAs(charge, row))
+  }
+  return inserted
+}
+
+/** The charge as its rows are, without reading them back. */
+function insertedAs(
+  { payment, items, operation }: NewCharge,
+  { metadata, created_at, due_at }: Inserted,
+): InsertedCharge {
+  const stored = {
     ...keptTexts(payment),
     ...INITIATED,
     metadata,
     created_at,
     updated_at: created_at,
   }
-  const { transaction_status: to } = inserted
+  const { transaction_status: to } = stored
   doneOnCommit({ kind: 'step', object_kind: 'payment', from: null, to })
   return {
-    payment: inserted,
-    items: kept,
-    operation: { ...operation, ...STARTED, ...startedWith(inserted), due_at },
+    payment: stored,
+    items: keptItems(payment, items),
+    operation: { ...operation, ...STARTED, ...startedWith(stored), due_at },
   }
 }
+
+const keptItems = ({ id: payment_id, owner_id }: NewPayment, items: readonly NewPaymentItem[]) =>
+  items.map((item, position) => keptTexts({ ...item, payment_id, owner_id, position }))
+
+/**
+ * Stores a charge: the operation with its intent, `started`, attempt 1; the payment as `initiated`,
+ * version 1; its items in the given order and its first transition. It must be committed before
+ * anything is sent. If another operation carries the intent, nothing is written. If another payment that was not refused has the order id, it throws OrderTaken. Of
+ * several concurrent calls with one intent or one order id exactly one is written: the
+ * others wait until it has committed or rolled back.
+ */
+export async function insertCharge(
+  tx: Tx,
+  charge: NewCharge,
+): Promise<InsertedCharge | 'intent_taken'> {
+  const line = lineOf(charge)
+  const values = CHARGE_COLUMNS.map((column) => parameterOf(line[column]))
+  const [row] = await tx.query<Inserted>(INSERT_ONE, values, WHOLE).catch(throwTaken)
+  return row === undefined ? 'intent_taken' : insertedAs(charge, row)
+}
+
+// Committed alone it is a charge that is never sent, as if the process had died: the resolver ends
+// it.
+const WHOLE = { whole: true }
 
 /** The table's defaults of a payment: reading fifty columns back would be expensive. */
 const INITIATED = {

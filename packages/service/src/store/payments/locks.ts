@@ -20,6 +20,22 @@ export async function lockPayment(tx: Tx, id: string): Promise<GatewayPayment | 
   return payment
 }
 
+/**
+ * Locks those of these payments that no other transaction has locked, and returns what shows whether
+ * they changed. Never waits, so the lock order does not matter here.
+ */
+export const lockFreePayments = async (
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Pick<GatewayPayment, 'id' | 'version' | 'updated_at'>[]> =>
+  await tx.query<Pick<GatewayPayment, 'id' | 'version' | 'updated_at'>>(
+    `select id, version, updated_at
+     from gapura.gateway_payment
+     where id = any($1::uuid[])
+     for no key update skip locked`,
+    [ids],
+  )
+
 /** The same, found by order id: the one payment of that id the gateway did not refuse. */
 export async function lockPaymentByOrderId(
   tx: Tx,

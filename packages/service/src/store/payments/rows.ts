@@ -123,6 +123,25 @@ export async function listItemsOfPayments(
   return Map.groupBy(items, ({ payment_id }) => payment_id)
 }
 
+/** The items of the payments of these orders, by the payments' ids. Refused payments are left out. */
+export async function listItemsOfOrders(
+  tx: Tx,
+  order_ids: readonly string[],
+): Promise<ReadonlyMap<string, GatewayPaymentItem[]>> {
+  const items = await tx.query<GatewayPaymentItem>(
+    `select ${ITEM_COLUMNS.split(',')
+      .map((column) => `item.${column.trim()}`)
+      .join(', ')}
+     from gapura.gateway_payment as payment
+     join gapura.gateway_payment_item as item on item.payment_id = payment.id
+     where payment.order_id = any($1::text[])
+       and not payment.refused
+     order by item.payment_id, item.position`,
+    [order_ids],
+  )
+  return Map.groupBy(items, ({ payment_id }) => payment_id)
+}
+
 /**
  * The live payment of an order id: the one the gateway did not refuse. Without a lock and a caller,
  * to find what a duplicate or a report concerns.

@@ -1,8 +1,9 @@
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { GatewayTransition } from '../../domain/transition.ts'
+import { codeOf, DIVISION_BY_ZERO } from '../connection/errors.ts'
 import { doneOnCommit, type Tx } from '../connection/transaction.ts'
 import type { NewEvent } from '../events/outbox.ts'
-import { toJson, type SqlValue } from '../sql/values.ts'
+import { parameterOf, toJson, type SqlValue } from '../sql/values.ts'
 import { PAYMENT_COLUMNS } from './rows.ts'
 
 /** Filled by the first report that carries them; a later one never overwrites (transitions.md). */
@@ -157,7 +158,7 @@ const LINE_TYPES: Readonly<Record<string, string>> = {
 
 // All three in one statement: a transition without its history entry cannot be written. The event
 // takes its sequence from the row's counter, as appendEvent does, in the update of the row.
-const stepsFrom = (source: string): string => `
+const stepsFrom = (source: string, count: string): string => `
   with step as (
     ${source}
   ), changed as (
@@ -194,7 +195,9 @@ const stepsFrom = (source: string): string => `
     from changed
     where event_id is not null
   )
-  select id from changed`
+  -- An error if a payment has another version, so that nothing of it can be committed.
+  select 1 / (count(*) = ${count})::integer as whole
+  from changed`
 
 const listed = (types: Readonly<Record<string, string>>): string =>
   Object.entries(types)
@@ -207,6 +210,7 @@ const ONE_STEP = stepsFrom(
   `select ${Object.entries({ ...AFTER_TYPES, ...LINE_TYPES })
     .map(([name, type], at) => `$${at + 2}::${type} as ${name}`)
     .join(', ')}`,
+  '1',
 )
 const MANY_STEPS = stepsFrom(
   `select *
@@ -215,6 +219,7 @@ const MANY_STEPS = stepsFrom(
     -- All are payments. The condition makes the planner expect one row instead of a hundred, and so
     -- use the key: without statistics of a new table it would keep a plan that reads all of it.
     where object_kind = 'payment'`,
+  '$3::integer',
 )
 
 /** The history and event fields of a transition, by the names of LINE_TYPES. */
@@ -234,11 +239,9 @@ function batchLineOf(step: PaymentStep) {
 
 function valuesOf(step: PaymentStep): SqlValue[] {
   const values: Readonly<Record<string, SqlValue | object>> = { ...step.after, ...lineOf(step) }
-  return [...Object.keys(AFTER_TYPES), ...Object.keys(LINE_TYPES)].map((name) => {
-    const value = values[name] ?? null
-    const plain = typeof value !== 'object' || value === null || value instanceof Date
-    return plain ? value : toJson(value)
-  })
+  return [...Object.keys(AFTER_TYPES), ...Object.keys(LINE_TYPES)].map((name) =>
+    parameterOf(values[name] ?? null),
+  )
 }
 
 /**
@@ -250,18 +253,19 @@ export async function stepPayments(
   steps: readonly PaymentStep[],
   now: Date,
 ): Promise<void> {
-  const ids = steps.map(({ after }) => after.id)
   const [first, second] = steps
-  const changed =
+  const sent =
     first !== undefined && second === undefined
-      ? await tx.query<{ id: string }>(ONE_STEP, [now, ...valuesOf(first)])
-      : await tx.query<{ id: string }>(MANY_STEPS, [now, toJson(steps.map(batchLineOf))])
+      ? tx.query(ONE_STEP, [now, ...valuesOf(first)])
+      : tx.query(MANY_STEPS, [now, toJson(steps.map(batchLineOf)), steps.length])
   for (const { from_status: from, after } of steps) {
     doneOnCommit({ kind: 'step', object_kind: 'payment', from, to: after.transaction_status })
   }
-  if (changed.length === steps.length) return
-  const made = new Set(changed.map(({ id }) => id))
-  throw new Error(
-    `payments moved under their own lock: ${ids.filter((id) => !made.has(id)).join(', ')}`,
-  )
+  try {
+    await sent
+  } catch (error) {
+    if (codeOf(error) !== DIVISION_BY_ZERO) throw error
+    const ids = steps.map(({ after }) => after.id).join(', ')
+    throw new Error(`one of these payments changed while it was locked: ${ids}`, { cause: error })
+  }
 }

@@ -3,6 +3,7 @@ import type { Money } from '../../domain/money.ts'
 import { pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
 import { toJson } from '../sql/values.ts'
 import type { Tx } from '../connection/transaction.ts'
+import { publishOperatorEvent } from '../events/outbox.ts'
 import type { Condition } from '../sql/lists.ts'
 
 const COLUMNS = `
@@ -70,6 +71,11 @@ export async function insertRefundRequest(
      returning ${COLUMNS}`,
     [toJson(request), hold_ms],
   )
+  if (row !== undefined) {
+    const { id, payment_id, expires_at } = row
+    const object = { id, payment_id, expires_at: expires_at.toISOString() }
+    await publishOperatorEvent(tx, { type: 'refund_request_opened', object })
+  }
   return row
 }
 

@@ -27,6 +27,10 @@ export const storableText = (text: string): string => text.replaceAll('\0', '\uF
  */
 export const toJson = (value: unknown): string => plainToJson(withMoneyAsText(value))
 
+/** A parameter of a row that is written column by column: what is no plain value is `jsonb`. */
+export const parameterOf = (value: SqlValue | object): SqlValue =>
+  typeof value !== 'object' || value === null || value instanceof Date ? value : toJson(value)
+
 /** The same for data without money and times, such as a received payload: it is not walked. */
 export function plainToJson(value: unknown): string {
   const text = JSON.stringify(value)
