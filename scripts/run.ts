@@ -165,6 +165,10 @@ const CAMPAIGN: Group = {
     forged: script('campaigns/forged.ts', 'forged, repeated and altered notifications'),
     rotate: script('campaigns/rotate.ts', 'gateway and API keys rotated under load'),
     feed: script('campaigns/feed.ts', 'consumers of the event feed killed while many write'),
+    webhooks: script(
+      'campaigns/webhooks.ts',
+      'workers and receivers of outgoing webhooks killed, receivers misbehaving',
+    ),
     bus: script('campaigns/bus.ts', 'NATS killed and started again while events go to it'),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
     timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),

@@ -1669,6 +1669,8 @@ export interface WebhookDelivery {
   object_id: Uuid | null
   /** The number of the event among those of its object; null of a test. */
   sequence: number | null
+  /** The owner of that object; null of a test. */
+  owner_id: string | null
   /** Which attempt it was, from 1. */
   attempt: number
   /** What came of it; only 2xx is a delivery. */
@@ -1728,6 +1730,8 @@ export interface WebhookDeliveryDetail {
   object_id: Uuid | null
   /** The number of the event among those of its object; null of a test. */
   sequence: number | null
+  /** The owner of that object; null of a test. */
+  owner_id: string | null
   /** Which attempt it was, from 1. */
   attempt: number
   /** What came of it; only 2xx is a delivery. */

@@ -50,7 +50,10 @@ const CONCURRENCY_MAX = 8
 const GATHER_MS = 100
 const GONE = 410
 
-type Sent = Pick<WebhookDelivery, 'event_id' | 'type' | 'object_id' | 'sequence' | 'attempt'>
+type Sent = Pick<
+  WebhookDelivery,
+  'event_id' | 'type' | 'object_id' | 'sequence' | 'owner_id' | 'attempt'
+>
 
 /** The body that endpoints get; the log shows the same again. */
 export const webhookBody = (event: OutboxEvent): string =>
@@ -94,8 +97,14 @@ export class Endpoint {
     }
   }
 
-  /** As it is stored now. */
+  /** As it is stored now. A change by its owner, such as enabling it, is a new beginning. */
   update(endpoint: ActiveEndpoint): void {
+    if (endpoint.updated_at > this.#endpoint.updated_at) {
+      this.#disabled = undefined
+      this.#gone = false
+      this.#in_a_row = 0
+      this.#resting_until = 0
+    }
     this.#endpoint = endpoint
   }
 
@@ -106,9 +115,7 @@ export class Endpoint {
 
   async #deliver(event: OutboxEvent, aborted: AbortSignal): Promise<void> {
     this.#refuseWhileResting()
-    const { id, type, object_id, sequence, attempt = 1 } = event
-    const sent = { event_id: id, type, object_id, sequence, attempt }
-    const attempted = await this.#attempt(sent, webhookBody(event), aborted)
+    const attempted = await this.#attempt(sentOf(event), webhookBody(event), aborted)
     if (attempted.error === undefined) return
     const why = [attempted.error, attempted.status].filter((part) => part !== null).join(' ')
     throw new DeliveryFailed(why, attempted.retry_after_ms)
@@ -160,8 +167,10 @@ export class Endpoint {
 
   async #disable(tx: Tx, reason: string): Promise<void> {
     const { id } = this.#endpoint
+    this.#disabled = reason
     const disabled = await setEndpointState(tx, id, 'disabled', reason)
     if (disabled === undefined) return
+    this.#endpoint.updated_at = disabled.updated_at
     await openAlarm(tx, {
       id: newId(),
       kind: 'endpoint_disabled',
@@ -171,7 +180,6 @@ export class Endpoint {
       detail: reason,
     })
     await publishOperatorEvent(tx, { type: 'endpoint_disabled', object: { id, reason } })
-    this.#disabled = reason
   }
 
   #recorded(): void {
@@ -217,15 +225,18 @@ export class Endpoint {
 
   async #sendOne(row: Resend, event: OutboxEvent | undefined, aborted: AbortSignal): Promise<void> {
     if (row.object_id === null) {
-      const sent = { event_id: row.id, type: TEST_EVENT, object_id: null, sequence: null }
-      await this.#attempt({ ...sent, attempt: 1 }, testBody(row.id), aborted)
+      const of_none = { object_id: null, sequence: null, owner_id: null }
+      const sent = { event_id: row.id, type: TEST_EVENT, ...of_none, attempt: 1 }
+      await this.#attempt(sent, testBody(row.id), aborted)
     } else if (event !== undefined) {
       // Dropped by retention otherwise: there is nothing to send.
-      const { id: event_id, type, object_id, sequence } = event
-      const sent = { event_id, type, object_id, sequence, attempt: 1 }
-      await this.#attempt(sent, webhookBody(event), aborted)
+      await this.#attempt(sentOf(event), webhookBody(event), aborted)
     }
   }
+}
+
+function sentOf({ id, type, object_id, sequence, owner_id, attempt = 1 }: OutboxEvent): Sent {
+  return { event_id: id, type, object_id, sequence, owner_id, attempt }
 }
 
 const testBody = (id: string): string =>

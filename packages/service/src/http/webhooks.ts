@@ -82,6 +82,7 @@ const delivery = {
   type: text('The type of the event; `webhook_test` of a test.'),
   object_id: uuidOrNull('The payment, invoice or subscription of the event; null of a test.'),
   sequence: countOrNull('The number of the event among those of its object; null of a test.'),
+  owner_id: textOrNull('The owner of that object; null of a test.'),
   attempt: count('Which attempt it was, from 1.'),
   outcome: oneOf(DELIVERY_OUTCOMES, 'What came of it; only 2xx is a delivery.'),
   error: oneOfOrNull(DELIVERY_ERRORS, 'What failed; null if it was delivered.'),

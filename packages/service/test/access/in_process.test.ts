@@ -76,13 +76,21 @@ const reads = (name: string): boolean => /^get|^check/.test(name)
 let payment = ''
 let invoice = ''
 let subscription = ''
+let endpoint = ''
 beforeAll(async () => {
   payment = await made.payment()
   invoice = await made.ownInvoice()
   subscription = await made.ownSubscription()
+  endpoint = await made.ownEndpoint()
 })
 const targetOf = (name: string): string =>
-  name.includes('Invoice') ? invoice : name.includes('Subscription') ? subscription : payment
+  name.includes('Webhook')
+    ? endpoint
+    : name.includes('Invoice')
+      ? invoice
+      : name.includes('Subscription')
+        ? subscription
+        : payment
 
 describe('the in-process API', () => {
   test('has no function without a row', () => {

@@ -204,6 +204,8 @@ test('every kind of secret was sent, and every output was searched', async () =>
     'saved token of a charge',
     'server key',
     'signature',
+    'webhook key',
+    'webhook secret',
   ])
   const seen = await bench.everything()
   const counts = Object.groupBy(seen, ({ surface }) => surface)

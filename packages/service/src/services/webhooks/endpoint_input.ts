@@ -138,7 +138,7 @@ export function parseEndpoint(caller: Caller, given: unknown, rules: AddressRule
   refuseFaults([
     ...urlFaults(input.url, rules),
     ...typeFaults(input.types, all_owners),
-    ...secretFaults({ description: input.description }),
+    ...secretFaults({ url: input.url, description: input.description }),
     ...(all_owners && !seesAll(caller) ? [{ field: 'all_owners', message: 'only for staff' }] : []),
   ])
   const { types: wanted = null, description: text = '' } = input
@@ -150,7 +150,7 @@ export function parseEndpointChange(given: unknown, all_owners: boolean, rules: 
   refuseFaults([
     ...urlFaults(change.url, rules),
     ...typeFaults(change.types, all_owners),
-    ...secretFaults({ description: change.description }),
+    ...secretFaults({ url: change.url, description: change.description }),
   ])
   return { ...change, ...(change.url !== undefined && { url: new URL(change.url).href }) }
 }

@@ -30,7 +30,7 @@ create table gapura.webhook_endpoint (
   ),
   constraint webhook_endpoint_url_length check (length(url) between 1 and 2000),
   constraint webhook_endpoint_types_some check (types is null or cardinality(types) >= 1),
-  constraint webhook_endpoint_former_until_known check (
+  constraint webhook_endpoint_former_until_given check (
     (former_secret is null) = (former_until is null)
   ),
   constraint webhook_endpoint_key_pair check ((private_key is null) = (public_key is null))
@@ -57,6 +57,8 @@ create table gapura.webhook_delivery (
   attempt integer not null,
   duration_ms integer not null,
   response_status integer,
+  -- The owner of the event's object; null of a test.
+  owner_id text,
   type text not null,
   outcome text not null,
   url text not null,

@@ -12,6 +12,8 @@ export interface WebhookDelivery {
   /** Of the event's object; null of a test. */
   object_id: string | null
   sequence: number | null
+  /** The owner of that object; null of a test. */
+  owner_id: string | null
   attempt: number
   outcome: (typeof DELIVERY_OUTCOMES)[number]
   error: DeliveryError | null
@@ -23,7 +25,7 @@ export interface WebhookDelivery {
 }
 
 const COLUMNS = `
-  id, endpoint_id, event_id, type, object_id, sequence, attempt, outcome, error, url,
+  id, endpoint_id, event_id, type, object_id, sequence, owner_id, attempt, outcome, error, url,
   response_status, response_body, duration_ms, created_at`
 
 /** May be repeated with the same rows. */

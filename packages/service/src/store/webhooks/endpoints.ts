@@ -235,7 +235,7 @@ export async function setFailing(tx: Tx, id: string, failing: boolean): Promise<
 /** What a worker delivers by. */
 export interface ActiveEndpoint
   extends
-    Pick<WebhookEndpoint, 'id' | 'owner_id' | 'url' | 'types' | 'failing_since'>,
+    Pick<WebhookEndpoint, 'id' | 'owner_id' | 'url' | 'types' | 'failing_since' | 'updated_at'>,
     EndpointSecrets {
   /** Whether events that were set aside are due, and whether something is to be sent again. */
   has_due: boolean
@@ -246,7 +246,7 @@ export interface ActiveEndpoint
 export const listActiveEndpoints = async (tx: Tx): Promise<ActiveEndpoint[]> =>
   await tx.query<ActiveEndpoint>(
     `select
-       id, owner_id, url, to_jsonb(types) as types, failing_since, secret, private_key,
+       id, owner_id, url, to_jsonb(types) as types, failing_since, updated_at, secret, private_key,
        case when former_until > gapura.now() then former_secret end as former_secret,
        exists (
          select
