@@ -179,6 +179,10 @@ const BENCH: Group = {
   commands: {
     cost: script('bench/cost/run.ts', 'what each operation costs, in counts and processor time'),
     webhooks: script('bench/run.ts', 'webhooks a second, against Express and Fastify'),
+    'webhooks-out': script(
+      'bench/webhooks_out/run.ts',
+      'deliveries to endpoints a second, their delay, and what they cost the service',
+    ),
     charges: script('bench/charges/run.ts', 'time and processor cost of a charge'),
     reads: script('bench/reads/run.ts', 'lists and look-ups at two table sizes'),
     events: script('bench/events/run.ts', 'events a second and their delay'),

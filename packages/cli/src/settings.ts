@@ -92,6 +92,7 @@ export const SETTINGS: readonly Setting[] = [
   setting('GAPURA_REFUND_HOLD_HOURS', 'plain', '72', 'how long a held refund waits'),
   setting('GAPURA_WEBHOOK_KEY', 'secret', null, 'encrypts the secrets of webhook endpoints'),
   setting('GAPURA_WEBHOOK_PRIVATE', 'plain', 'false', 'webhooks to private addresses, over http'),
+  setting('GAPURA_WEBHOOK_ENDPOINTS_MAX', 'plain', '20', 'webhook endpoints of one owner'),
   setting('GAPURA_WEBHOOK_PROXY', 'url', null, 'a forward proxy for outgoing webhooks'),
   setting('GAPURA_NATS_URL', 'url', null, 'the message bus that events are published to'),
   setting('GAPURA_NATS_CREDENTIALS', 'secret', null, 'the text of a NATS credentials file'),

@@ -92,6 +92,10 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'For development: events may also be sent over http, to any port, and to private addresses.',
     otherwise: 'false',
   },
+  GAPURA_WEBHOOK_ENDPOINTS_MAX: {
+    what: 'How many webhook endpoints one owner may have.',
+    otherwise: '20',
+  },
   GAPURA_WEBHOOK_PROXY: {
     what: 'A forward proxy that all outgoing webhooks take, so that they come from a fixed address.',
   },

@@ -1638,6 +1638,8 @@ export interface WebhookEnableInput {
 }
 
 export interface QueuedDeliveries {
+  /** The endpoint. */
+  id: Uuid
   /** How many events a worker sends now; the log shows them. */
   queued: number
 }

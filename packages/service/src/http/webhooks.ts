@@ -101,6 +101,7 @@ const DELIVERY = named('WebhookDeliveryDetail', {
 })
 
 const QUEUED = named('QueuedDeliveries', {
+  id: uuid('The endpoint.'),
   queued: count('How many events a worker sends now; the log shows them.'),
 })
 

@@ -13,6 +13,7 @@ import { LOG_LEVELS, type LogLevel } from './json_logger.ts'
 import type { Place } from './listening.ts'
 import { prefixOf } from './mount.ts'
 import { parseChannels } from './staff_channels.ts'
+import { ENDPOINTS_MAX } from './webhook_endpoints.ts'
 
 /** Settings of the stand-alone server (configuration.md). */
 export interface ServerConfig {
@@ -193,11 +194,12 @@ function webhooksOf(reader: Reader): GapuraOptions['webhooks'] {
   })
   const allow_private = reader.flag('GAPURA_WEBHOOK_PRIVATE', false)
   const proxy_url = reader.url('GAPURA_WEBHOOK_PROXY')
+  const endpoints_max = reader.integer('GAPURA_WEBHOOK_ENDPOINTS_MAX', ENDPOINTS_MAX, 10_000)
   if (allow_private && reader.flag('GATEWAY_IS_PRODUCTION', false)) {
     reader.fault('GAPURA_WEBHOOK_PRIVATE', 'is for development, and production is on')
   }
   if (keys === undefined) return undefined
-  return { keys, allow_private, ...(proxy_url !== undefined && { proxy_url }) }
+  return { keys, allow_private, endpoints_max, ...(proxy_url !== undefined && { proxy_url }) }
 }
 
 function jwtOf(reader: Reader): JwtSettings | undefined {

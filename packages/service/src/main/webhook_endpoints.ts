@@ -20,11 +20,19 @@ export interface WebhookSettings {
   allow_private?: boolean
   /** A forward proxy that every request takes, so that it comes from a fixed address. */
   proxy_url?: string
+  /** How many endpoints one owner may have; 20 by default. */
+  endpoints_max?: number
 }
 
-export function webhookContext({ keys, allow_private = false }: WebhookSettings): WebhookContext {
+export const ENDPOINTS_MAX = 20
+
+export function webhookContext({
+  keys,
+  allow_private = false,
+  endpoints_max = ENDPOINTS_MAX,
+}: WebhookSettings): WebhookContext {
   const secrets = keys.map((key) => (typeof key === 'string' ? new Secret(key) : key))
-  return { vault: openVault(secrets), rules: { allow_private } }
+  return { vault: openVault(secrets), rules: { allow_private }, endpoints_max }
 }
 
 /** How soon a worker learns of a change. */

@@ -40,6 +40,8 @@ export interface ChargeGroups {
 export interface WebhookContext {
   vault: Vault
   rules: AddressRules
+  /** How many endpoints one owner may have. */
+  endpoints_max: number
 }
 
 /** What every operation works with. Built once, in main. */

@@ -75,7 +75,7 @@ export function useCanaries() {
     },
     jwt: { ...JWT, secret: new Secret(JWT_SECRET) },
     logger: witness.logger,
-    webhooks: { keys: [WEBHOOK_KEY], allow_private: true },
+    webhooks: { keys: [WEBHOOK_KEY], allow_private: true, endpoints_max: 10_000 },
     ...more,
   })
   beforeAll(async () => {

@@ -21,14 +21,15 @@ import {
 import { findEndpoint, type WebhookEndpoint } from '../../store/webhooks/endpoints.ts'
 import { recordListRead, recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
-import { RequestProblem } from '../problem.ts'
 import type { Request } from '../requests.ts'
 import { parseResendInput } from './endpoint_input.ts'
 import { audit, withEndpoint } from './endpoints.ts'
 
 const RESENDS_MAX = 10_000
 
-/** A page of the attempts at an endpoint of the caller, newest first. */
+const NONE: Page<WebhookDelivery> = { results: [], next: null, previous: null }
+
+/** A page of the attempts at an endpoint, newest first; empty if the caller may not see it. */
 export async function listDeliveries(
   ctx: Context,
   caller: Caller,
@@ -37,10 +38,12 @@ export async function listDeliveries(
 ): Promise<Page<WebhookDelivery>> {
   const { endpoint, found } = await withReadTransaction(ctx.db, async (tx) => {
     const endpoint_of = await findEndpoint(tx, caller, filters.endpoint_id)
-    if (endpoint_of === undefined) throw new RequestProblem('not_found')
-    return { endpoint: endpoint_of, found: await listStored(tx, filters, page) }
+    return {
+      endpoint: endpoint_of,
+      found: endpoint_of ? await listStored(tx, filters, page) : NONE,
+    }
   })
-  const shown = found.results.map(({ id }) => ({ id, owner_id: endpoint.owner_id }))
+  const shown = found.results.map(({ id }) => ({ id, owner_id: endpoint?.owner_id ?? null }))
   await recordListRead(ctx, caller, 'webhook_delivery.list', shown)
   return found
 }
@@ -85,6 +88,8 @@ async function detailOf(tx: Tx, delivery: WebhookDelivery): Promise<DeliveryDeta
 }
 
 export interface Queued {
+  /** The endpoint. */
+  id: string
   /** How many events the worker sends next. */
   queued: number
 }
@@ -99,7 +104,7 @@ export const testEndpoint = async (
     requireEnabled(endpoint)
     await insertResend(tx, id, { id: newId(), object_id: null, sequence: null })
     await audit(tx, ctx, { actor: request, verb: 'test', endpoint })
-    return { queued: 1 }
+    return { id, queued: 1 }
   })
 
 function requireEnabled({ state }: WebhookEndpoint): void {
@@ -125,7 +130,7 @@ export const resendDeliveries = async (
         : await resendOne(tx, id, delivery_id)
     if (queued === undefined) return undefined
     await audit(tx, ctx, { actor: request, verb: 'resend', endpoint, detail: { queued } })
-    return { queued }
+    return { id, queued }
   })
 
 /** An event that its object waits behind is delivered in order; any other at once. */

@@ -36,7 +36,6 @@ import { refuseFaults } from '../validation.ts'
 import { parseEnable, parseEndpoint, parseEndpointChange } from './endpoint_input.ts'
 import { findPlaceAt } from './place_of_time.ts'
 
-const ENDPOINTS_MAX = 20
 /** How long a former secret signs beside the new one. */
 const FORMER_HOURS = 24
 
@@ -59,7 +58,7 @@ export async function createEndpoint(
   { caller, request_id }: Request,
   input: unknown,
 ): Promise<EndpointWithSecret> {
-  const { vault, rules } = webhooksOf(ctx)
+  const { vault, rules, endpoints_max } = webhooksOf(ctx)
   const { all_owners, ed25519, ...wanted } = parseEndpoint(caller, input, rules)
   if (all_owners) requireStaff(caller, 'staff:act')
   const id = newId()
@@ -72,8 +71,8 @@ export async function createEndpoint(
     public_key: keys?.public_key ?? null,
   }
   return await withTransaction(ctx.db, async (tx) => {
-    if ((await countEndpoints(tx, owner_id)) >= ENDPOINTS_MAX) {
-      refuseFaults([{ field: 'url', message: `at most ${ENDPOINTS_MAX} endpoints` }])
+    if ((await countEndpoints(tx, owner_id)) >= endpoints_max) {
+      refuseFaults([{ field: 'url', message: `at most ${endpoints_max} endpoints` }])
     }
     const endpoint = await insertEndpoint(tx, { id, owner_id, ...wanted, ...sealed })
     if (endpoint === undefined) throw taken()
