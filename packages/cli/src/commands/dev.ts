@@ -125,8 +125,7 @@ async function fill(call: Call, { gapura, control, options }: DevParts): Promise
 }
 
 /** The database may outlive a run: with another key the secrets in it would not open. */
-const webhookKey = (): string =>
-  keptSecret('webhooks', () => randomBytes(32).toString('base64'))
+const webhookKey = (): string => keptSecret('webhooks', () => randomBytes(32).toString('base64'))
 
 const settingsOf = ({ options, simulator, server }: DevParts): Record<string, string> => ({
   DATABASE_URL: options.databaseUrl,
