@@ -74,7 +74,7 @@ describe('an endpoint', () => {
     expect(await faultsAt('secret')).toEqual([])
     await dialog().getByRole('button', { name: 'Copy Secret' }).click()
     await expect
-      .poll(async () => await page().evaluate(async () => await navigator.clipboard.readText()))
+      .poll(async () => await page().evaluate<string>('navigator.clipboard.readText()'))
       .toBe(secret)
     await button('I have stored it').click()
     await rows().getByText('All owners').waitFor()

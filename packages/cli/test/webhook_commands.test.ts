@@ -1,6 +1,6 @@
 // Endpoints of webhooks from the command line, with a running worker and a real receiver.
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SCOPES } from 'gapura'
@@ -17,12 +17,11 @@ const cli = useCli({
 
 let status = 200
 const received: Json[] = []
-const receiver = createServer((request, response) => {
-  void text(request).then((body) => {
-    received.push(JSON.parse(body) as Json)
-    response.writeHead(status).end(`answered ${status}`)
-  })
-})
+const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  received.push(JSON.parse(await text(request)) as Json)
+  response.writeHead(status).end(`answered ${status}`)
+}
+const receiver = createServer((request, response) => void answer(request, response))
 let address = ''
 
 beforeAll(async () => {
