@@ -164,6 +164,7 @@ describe('staff without the scope webhooks:write', () => {
     await e2e.go('/webhooks')
     await button('Buat endpoint…').waitFor()
     await rows().getByText('Semua pemilik').waitFor()
+    expect(await faultsAt('list-id')).toEqual([])
   })
 })
 

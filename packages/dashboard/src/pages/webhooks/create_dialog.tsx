@@ -35,21 +35,23 @@ export function CreateDialog({ mayAllOwners, error, busy, create, close }: Creat
   return (
     <Dialog title={say('webhook_create_title')} close={close}>
       <form onSubmit={submit}>
-        <label>
-          {say('webhook_url')}
-          <input
-            type="url"
-            value={url}
-            maxLength={2_000}
-            required
-            placeholder="https://"
-            aria-describedby="webhook-url-hint"
-            onChange={({ target }) => setUrl(target.value)}
-          />
-        </label>
-        <p className="quiet small" id="webhook-url-hint">
-          {say('webhook_url_hint')}
-        </p>
+        <div>
+          <label>
+            {say('webhook_url')}
+            <input
+              type="url"
+              value={url}
+              maxLength={2_000}
+              required
+              placeholder="https://"
+              aria-describedby="webhook-url-hint"
+              onChange={({ target }) => setUrl(target.value)}
+            />
+          </label>
+          <p className="quiet small" id="webhook-url-hint">
+            {say('webhook_url_hint')}
+          </p>
+        </div>
         <label>
           {say('webhook_description')}
           <input
@@ -106,17 +108,19 @@ interface TypesProps {
 function Types({ offered, chosen, choose }: TypesProps) {
   const { say } = useSpeech()
   return (
-    <fieldset className="types">
-      <legend>{say('webhook_types')}</legend>
-      {offered.map((type) => (
-        <Check
-          key={type}
-          label={type}
-          on={chosen.includes(type)}
-          set={(on) => choose(on ? [...chosen, type] : chosen.filter((one) => one !== type))}
-        />
-      ))}
+    <>
+      <fieldset className="types">
+        <legend>{say('webhook_types')}</legend>
+        {offered.map((type) => (
+          <Check
+            key={type}
+            label={type}
+            on={chosen.includes(type)}
+            set={(on) => choose(on ? [...chosen, type] : chosen.filter((one) => one !== type))}
+          />
+        ))}
+      </fieldset>
       {chosen.length === 0 && <p className="quiet small">{say('webhook_types_none')}</p>}
-    </fieldset>
+    </>
   )
 }

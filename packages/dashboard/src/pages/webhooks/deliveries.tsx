@@ -130,7 +130,7 @@ function ResendFailed({ id }: { id: string }) {
 const columnsOf = ({ say, word, language }: Speech): Column<WebhookDelivery>[] => [
   {
     name: say('delivery_time'),
-    size: 'time',
+    size: 'second',
     cell: ({ id, endpoint_id, created_at }) => (
       <Link to="/webhooks/$id/deliveries/$delivery" params={{ id: endpoint_id, delivery: id }}>
         <time dateTime={created_at}>{secondText(language, created_at)}</time>
@@ -143,7 +143,7 @@ const columnsOf = ({ say, word, language }: Speech): Column<WebhookDelivery>[] =
     size: 'outcome',
     cell: ({ outcome }) => <Pill group="delivery" state={outcome} />,
   },
-  { name: say('delivery_attempt'), only: 'middle', size: 'number', cell: ({ attempt }) => attempt },
+  { name: say('delivery_attempt'), only: 'wide', size: 'number', cell: ({ attempt }) => attempt },
   {
     name: say('delivery_status'),
     only: 'middle',
@@ -152,7 +152,7 @@ const columnsOf = ({ say, word, language }: Speech): Column<WebhookDelivery>[] =
   },
   {
     name: say('delivery_ms'),
-    only: 'middle',
+    only: 'wide',
     size: 'number',
     cell: ({ duration_ms }) => numberText(language, duration_ms),
   },

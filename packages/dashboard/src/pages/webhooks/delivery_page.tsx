@@ -89,7 +89,10 @@ function DeliveryFacts({ delivery }: { delivery: WebhookDeliveryDetail }) {
         [say('delivery_attempt'), delivery.attempt],
         [say('delivery_status'), delivery.response_status],
         [say('delivery_error'), error && word('fault', error)],
-        [say('delivery_ms'), numberText(language, delivery.duration_ms)],
+        [
+          say('delivery_duration'),
+          `${numberText(language, delivery.duration_ms)} ${say('delivery_ms')}`,
+        ],
         [say('delivery_next'), next_attempt_at && <Moment at={next_attempt_at} away />],
       ]}
     />

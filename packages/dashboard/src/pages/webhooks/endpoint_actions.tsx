@@ -20,6 +20,9 @@ const ALLOWED: Readonly<Record<WebhookEndpoint['state'], readonly Action[]>> = {
   disabled: ['enable', 'rotate', 'delete'],
 }
 
+const named = (name: Action, state: WebhookEndpoint['state']) =>
+  name === 'enable' && state === 'enabled' ? 'enable_from' : name
+
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { say } = useSpeech()
   const { client } = useSession()
@@ -42,9 +45,7 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       )}
       {ALLOWED[state].map((name) => (
         <button key={name} type="button" onClick={() => setOpen(name)}>
-          {say(
-            name === 'enable' && state === 'enabled' ? 'webhook_enable_from' : `webhook_${name}`,
-          )}
+          {say(`webhook_${named(name, state)}`)}
         </button>
       ))}
       {testing.isError && <Trouble error={testing.error} />}
@@ -89,7 +90,7 @@ function Confirm({ endpoint: { id, url, state }, name, close }: ConfirmProps) {
   if (secret !== undefined) return <SecretDialog secret={secret} rotated close={close} />
   return (
     <ReasonDialog
-      title={say(`webhook_ask_${name}`, { url })}
+      title={say(`webhook_ask_${named(name, state)}`, { url })}
       confirm={say(`webhook_do_${name}`)}
       error={acting.error}
       busy={acting.isPending}
@@ -98,7 +99,9 @@ function Confirm({ endpoint: { id, url, state }, name, close }: ConfirmProps) {
     >
       {name === 'enable' && (
         <>
-          <p className="quiet">{say('webhook_from_lead')}</p>
+          <p className="quiet">
+            {say('webhook_from_lead')} {state !== 'enabled' && say('webhook_from_empty')}
+          </p>
           <TimeField
             label={say('webhook_from')}
             time={from}
