@@ -11,7 +11,7 @@ import { Select } from '../../parts/select.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { TimeField } from '../../parts/time_field.tsx'
 import { useSession } from '../../session.tsx'
-import { useSending } from './sending.ts'
+import { useLook, useSending } from './sending.ts'
 
 const route = getRouteApi('/webhooks/$id')
 
@@ -29,6 +29,7 @@ export function Deliveries({ endpoint: { id, state }, may }: DeliveriesProps) {
   const { say, word } = speech
   const { client } = useSession()
   const navigate = useNavigate()
+  const look = useLook()
   const search = route.useSearch()
   const outcome = OUTCOMES.find((one) => one === search.outcome)
   const query = { endpoint_id: id, page_size: 50, ...(outcome && { outcome }) }
@@ -58,7 +59,7 @@ export function Deliveries({ endpoint: { id, state }, may }: DeliveriesProps) {
           ]}
           choose={show}
         />
-        <button type="button" onClick={() => void list.refetch()}>
+        <button type="button" onClick={look}>
           {say('deliveries_refresh')}
         </button>
         {may && state === 'enabled' && <ResendFailed id={id} />}

@@ -9,14 +9,19 @@ interface SendingOptions<Input, Result> {
   done: (result: Result, input: Input) => string
 }
 
-/** An action after which the log of deliveries grows. */
-export function useSending<Input, Result>({ act, done }: SendingOptions<Input, Result>) {
+/** Reads the log and the endpoint again. */
+export function useLook(): () => void {
   const queries = useQueryClient()
-  const look = (): void => {
+  return () => {
     for (const key of ['deliveries', 'webhook']) {
       void queries.invalidateQueries({ queryKey: [key] })
     }
   }
+}
+
+/** An action after which the log of deliveries grows. */
+export function useSending<Input, Result>({ act, done }: SendingOptions<Input, Result>) {
+  const look = useLook()
   return useAct({
     act: async (input: Input) => {
       const result = await act(input)
