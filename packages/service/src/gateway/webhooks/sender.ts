@@ -143,7 +143,8 @@ async function firstOf(body: Dispatcher.ResponseData['body']): Promise<string> {
     // The status was received, and that decides.
   }
   const text = Buffer.concat(chunks).toString('utf8')
-  return text.replaceAll('\0', '\uFFFD').toWellFormed().slice(0, RESPONSE_LENGTH_MAX)
+  // Cut first: the cut can leave half of a pair.
+  return text.slice(0, RESPONSE_LENGTH_MAX).replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
 function retryAfter(header: string | string[] | undefined): number {
