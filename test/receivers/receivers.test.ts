@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { verifyEvent } from '@gapura/sdk'
+import { GapuraEventError, verifyEvent } from '@gapura/sdk'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -54,9 +54,9 @@ const LANGUAGES = [
 })
 
 test('the vectors have good, forged, old, wrong-secret and rotated ones, each name once', () => {
-  for (const kind of ['good', 'forged', 'old', 'wrong secret', 'rotated']) {
-    expect(vectors.filter(({ name }) => name.startsWith(kind)).length, kind).toBeGreaterThan(1)
-  }
+  const kinds = ['good', 'forged', 'old', 'wrong secret', 'rotated']
+  const lacking = kinds.filter((kind) => !vectors.some(({ name }) => name.startsWith(kind)))
+  expect(lacking).toEqual([])
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length)
 })
 
@@ -64,7 +64,7 @@ describe('TypeScript', () => {
   test.each(vectors)('the SDK: $name', async ({ accepted, now, secrets, headers, body }) => {
     const verified = verifyEvent({ body, headers, secrets, now: new Date(now * 1_000) })
     if (accepted) expect((await verified).id).toBe(headers['webhook-id'])
-    else await expect(verified).rejects.toThrow()
+    else await expect(verified).rejects.toBeInstanceOf(GapuraEventError)
   })
 
   test.each(vectors.filter(({ accepted }) => accepted))(

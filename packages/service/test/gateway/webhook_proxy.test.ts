@@ -125,7 +125,7 @@ describe('a proxy that fails is no failure of the endpoint', () => {
       0,
       (socket) => void socket.end('HTTP/1.1 400 No\r\n\r\n'),
     )
-    const post = by(`https://127.0.0.1:${plain?.port}`)
+    const post = by(`https://localhost:${plain?.port}`)
     await expect(post(url)).rejects.toBeInstanceOf(ProxyFailed)
   })
 

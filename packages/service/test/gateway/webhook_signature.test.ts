@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
-import { signEvent, verifyEvent } from '@gapura/sdk'
-import { Webhook } from 'standardwebhooks'
+import { GapuraEventError, signEvent, verifyEvent } from '@gapura/sdk'
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../src/gateway/secret.ts'
 import { newSecret, newSigningKeys, signedHeaders } from '../../src/gateway/webhooks/signature.ts'
@@ -74,7 +74,7 @@ describe('v1', () => {
       expect(byLibrary(secret, headers)).toEqual(JSON.parse(body))
       expect(await bySdk(secret, headers)).toMatchObject({ id })
     }
-    expect(() => byLibrary(other, headers)).toThrow()
+    expect(() => byLibrary(other, headers)).toThrow(WebhookVerificationError)
     await expect(bySdk(other, headers)).rejects.toMatchObject({ code: 'signature_mismatch' })
     expect(await bySdk([other, former], headers)).toMatchObject({ id })
   })
@@ -84,8 +84,9 @@ describe('refused', () => {
   const secret = newSecret()
   const headers = signedHeaders(message(), { secrets: [secret] })
   const refused = async (changed: Record<string, string>, text = body) => {
-    expect(() => byLibrary(secret, { ...headers, ...changed }, text)).toThrow()
-    await expect(bySdk(secret, { ...headers, ...changed }, text)).rejects.toThrow()
+    const sent = { ...headers, ...changed }
+    expect(() => byLibrary(secret, sent, text)).toThrow(WebhookVerificationError)
+    await expect(bySdk(secret, sent, text)).rejects.toBeInstanceOf(GapuraEventError)
   }
   const signature = headers['webhook-signature']
 
@@ -192,24 +193,34 @@ describe('the vault', () => {
     expect(() => vault.open('b', sealed)).toThrow(SealBroken)
   })
 
+  const opens = (sealed: string): boolean => {
+    try {
+      vault.open('a', sealed)
+      return true
+    } catch (error) {
+      if (error instanceof SealBroken) return false
+      throw error
+    }
+  }
+
   test('a text that was changed in any one place does not open', () => {
     const sealed = vault.seal('a', secret)
-    for (const [index, letter] of [...sealed].entries()) {
-      const other = letter === 'A' ? 'B' : 'A'
-      const changed = sealed.slice(0, index) + other + sealed.slice(index + 1)
-      // The last letter has bits that no byte uses.
-      if (index < sealed.length - 1)
-        expect(() => vault.open('a', changed), changed).toThrow(SealBroken)
-    }
+    // The last letter has bits that no byte uses.
+    const places = Array.from({ length: sealed.length - 1 }, (_, index) => index)
+    const opening = places.filter((index) =>
+      opens(sealed.slice(0, index) + (sealed[index] === 'A' ? 'B' : 'A') + sealed.slice(index + 1)),
+    )
+    expect(opening).toEqual([])
   })
 
   test('a text that was cut at any place does not open', () => {
     const sealed = vault.seal('a', secret)
     const bytes = Buffer.from(sealed.slice(9), 'base64url')
-    for (let length = 0; length < bytes.length; length += 1) {
-      const cut = sealed.slice(0, 9) + bytes.subarray(0, length).toString('base64url')
-      expect(() => vault.open('a', cut), String(length)).toThrow(SealBroken)
-    }
+    const lengths = Array.from({ length: bytes.length }, (_, length) => length)
+    const opening = lengths.filter((length) =>
+      opens(sealed.slice(0, 9) + bytes.subarray(0, length).toString('base64url')),
+    )
+    expect(opening).toEqual([])
     expect(() => vault.open('a', '')).toThrow(SealBroken)
   })
 

@@ -16,9 +16,22 @@ const NO_URL = 'must be a URL, such as https://shop.example/webhooks'
 describe('the parts of a URL', () => {
   const long = 'a'.repeat(64)
   test.each([
-    ...['localhost', 'LOCALHOST', 'ⅼocalhost', 'loc%61lhost', 'localhost.', 'intranet', 'com'],
-    ...['a..example', '.example.com', '-a.example', 'a-.example', 'a!b.example', 'a*.example'],
-    ...[`${long}.example`, `shop.${long}`, `${`${'a'.repeat(60)}.`.repeat(5)}example`],
+    'localhost',
+    'LOCALHOST',
+    'ⅼocalhost',
+    'loc%61lhost',
+    'localhost.',
+    'intranet',
+    'com',
+    'a..example',
+    '.example.com',
+    '-a.example',
+    'a-.example',
+    'a!b.example',
+    'a*.example',
+    `${long}.example`,
+    `shop.${long}`,
+    `${`${'a'.repeat(60)}.`.repeat(5)}example`,
   ])('https://%s/ has no public name', (host) => {
     expect(addressFault(`https://${host}/`, PUBLIC)).toBe(NOT_PUBLIC)
   })
