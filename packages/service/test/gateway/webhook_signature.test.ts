@@ -1,5 +1,5 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
-import { GapuraEventError, signEvent, verifyEvent } from '@gapura/sdk'
+import { GapuraEventError, signEvent, verifyEvent } from '../../../sdk/src/events.ts'
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../src/gateway/secret.ts'
