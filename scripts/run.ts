@@ -145,6 +145,10 @@ const SUITE: Group = {
       "the README's quick start from packed packages, timed",
       'node scripts/quickstart.ts',
     ),
+    receivers: tests(
+      'test/receivers',
+      'the webhook receivers of each language that is installed, against the vectors',
+    ),
     races: tests('packages/service/test/processes', '1,000 races of charges and refunds', {
       GAPURA_RACES: '1000',
     }),

@@ -21,38 +21,31 @@ const PRIVATE_V4 = [
   '240.0.0.0/4',
 ]
 
-// Also the ranges that carry an IPv4 address inside.
-const PRIVATE_V6 = [
-  '::/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
-]
+/** All that is assigned to the public internet; what carries an IPv4 address inside is not in it. */
+const PUBLIC_V6 = '2000::/3'
 
-const blocked = new BlockList()
-for (const range of PRIVATE_V4) addRange(range, 'ipv4')
-for (const range of PRIVATE_V6) addRange(range, 'ipv6')
+/** Inside of it: protocols and Teredo, documentation (two), 6to4. */
+const PRIVATE_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-function addRange(range: string, family: 'ipv4' | 'ipv6'): void {
-  const [network = '', prefix] = range.split('/')
-  blocked.addSubnet(network, Number(prefix), family)
+const listOf = (ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', prefix] = range.split('/')
+    list.addSubnet(network, Number(prefix), family)
+  }
+  return list
 }
+
+const private_v4 = listOf(PRIVATE_V4, 'ipv4')
+const public_v6 = listOf([PUBLIC_V6], 'ipv6')
+const private_v6 = listOf(PRIVATE_V6, 'ipv6')
 
 /** An address that is not of the public internet, or that this process cannot read. */
 export function isPrivateAddress(address: string): boolean {
   const family = isIP(address)
-  if (family === 0) return true
-  // Of an IPv6 address with an IPv4 one inside (::ffff:0:0/96), the list tests the inner one.
-  return blocked.check(address, family === 6 ? 'ipv6' : 'ipv4')
+  if (family === 4) return private_v4.check(address, 'ipv4')
+  if (family === 6) return !public_v6.check(address, 'ipv6') || private_v6.check(address, 'ipv6')
+  return true
 }
 
 export interface AddressRules {
@@ -61,6 +54,7 @@ export interface AddressRules {
 }
 
 const HTTPS_PORTS: ReadonlySet<string> = new Set(['', '443'])
+const NAME_LENGTH_MAX = 253
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /** Undefined, or what is wrong with a URL that events are to be sent to. Asks no name server. */
@@ -76,9 +70,10 @@ export function addressFault(text: string, { allow_private }: AddressRules): str
   // URL has turned every spelling of an address (0x7f.1, 2130706433, ::ffff:1) into the usual one.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return isPrivateAddress(host) ? NOT_PUBLIC : undefined
-  const labels = host.replace(/\.$/, '').split('.')
-  if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return NOT_PUBLIC
-  return undefined
+  const name = host.replace(/\.$/, '')
+  const labels = name.split('.')
+  if (name.length > NAME_LENGTH_MAX || labels.length < 2) return NOT_PUBLIC
+  return labels.every((label) => LABEL.test(label)) ? undefined : NOT_PUBLIC
 }
 
 const NOT_PUBLIC = 'must have a public address'

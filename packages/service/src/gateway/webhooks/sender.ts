@@ -1,6 +1,14 @@
 // One attempt to deliver an event over HTTP: bounded in time and size, never redirected, and only to
 // public addresses.
-import { Agent, ProxyAgent, request, type Dispatcher } from 'undici'
+import {
+  Agent,
+  errors,
+  Pool,
+  ProxyAgent,
+  request,
+  type buildConnector,
+  type Dispatcher,
+} from 'undici'
 import {
   RESPONSE_LENGTH_MAX,
   type Attempted,
@@ -47,7 +55,7 @@ export interface Sender {
 const NO_ANSWER = { status: null, response: '', retry_after_ms: 0 } as const
 
 export function openSender(options: SenderOptions): Sender {
-  const { proxy_url, answer_within_ms = ANSWER_WITHIN_MS } = options
+  const { answer_within_ms = ANSWER_WITHIN_MS } = options
   const dispatcher = dispatcherOf(options)
   const turns = hostTurns(PER_HOST_MAX)
   return {
@@ -59,7 +67,7 @@ export function openSender(options: SenderOptions): Sender {
       return await turns(new URL(posted.url).host, async () => {
         const begun = performance.now()
         const signal = AbortSignal.any([ended, AbortSignal.timeout(answer_within_ms)])
-        const answer = await attempt(posted, dispatcher, signal, proxy_url !== undefined)
+        const answer = await attempt(posted, dispatcher, signal)
         return { ...answer, duration_ms: Math.round(performance.now() - begun) }
       })
     },
@@ -70,10 +78,24 @@ export function openSender(options: SenderOptions): Sender {
 function dispatcherOf({ proxy_url, answer_within_ms, allow_private, resolve }: SenderOptions) {
   const within = answer_within_ms ?? ANSWER_WITHIN_MS
   const limits = { headersTimeout: within, bodyTimeout: within, connections: PER_HOST_MAX }
-  if (proxy_url !== undefined) return new ProxyAgent({ ...limits, uri: proxy_url })
+  if (proxy_url !== undefined) {
+    return new ProxyAgent({ ...limits, uri: proxy_url, proxyTunnel: true, clientFactory: toProxy })
+  }
   return new Agent({
     ...limits,
     connect: { timeout: CONNECT_WITHIN_MS, lookup: publicLookup({ allow_private }, resolve) },
+  })
+}
+
+/** Connections to the proxy, whose failures are not those of an endpoint. */
+function toProxy(origin: URL, { connect }: { connect?: buildConnector.connector }): Pool {
+  if (connect === undefined) return new Pool(origin)
+  return new Pool(origin, {
+    connect: (options, opened) =>
+      connect(options, (error, socket) => {
+        if (error === null) opened(null, socket)
+        else opened(new ProxyFailed('the proxy cannot be reached', { cause: error }), null)
+      }),
   })
 }
 
@@ -81,7 +103,6 @@ async function attempt(
   { url, headers, body }: Posted,
   dispatcher: Dispatcher,
   signal: AbortSignal,
-  by_proxy: boolean,
 ): Promise<Omit<Attempted, 'duration_ms'>> {
   try {
     // Undici follows no redirect unless it is asked to.
@@ -98,9 +119,7 @@ async function attempt(
     const retry_after_ms = retryAfter(reply.headers['retry-after'])
     return { ...(error && { error }), status, response, retry_after_ms }
   } catch (cause) {
-    const error = errorOf(cause)
-    if (by_proxy && error === 'connection') throw new ProxyFailed('the proxy failed', { cause })
-    return { error, ...NO_ANSWER }
+    return { error: errorOf(cause), ...NO_ANSWER }
   }
 }
 
@@ -124,7 +143,8 @@ async function firstOf(body: Dispatcher.ResponseData['body']): Promise<string> {
     // The status was received, and that decides.
   }
   const text = Buffer.concat(chunks).toString('utf8')
-  return text.replaceAll('\0', '\uFFFD').toWellFormed().slice(0, RESPONSE_LENGTH_MAX)
+  // Cut first: the cut can leave half of a pair.
+  return text.slice(0, RESPONSE_LENGTH_MAX).replaceAll('\0', '\uFFFD').toWellFormed()
 }
 
 function retryAfter(header: string | string[] | undefined): number {
@@ -144,10 +164,25 @@ const TIMEOUTS: ReadonlySet<string> = new Set([
 const DNS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENODATA', 'EBADNAME'])
 const TLS = /^(?:CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO|HOSTNAME_)/
 
+/** The reply of a proxy that opened no tunnel. */
+const NO_TUNNEL = /^Proxy response \((\d+)\)/
+const PROXY_STATUS = new Map<string, DeliveryError>([
+  ['403', 'address_refused'],
+  ['504', 'timeout'],
+])
+
+/**
+ * Throws ProxyFailed if the proxy is away or wants other credentials. A proxy that answers with
+ * anything else cannot reach the receiver, and that is the endpoint's failure.
+ */
 function errorOf(error: unknown): DeliveryError {
   if (error instanceof AddressRefused) return 'address_refused'
   if (!(error instanceof Error)) return 'connection'
   if (error.cause instanceof AddressRefused) return 'address_refused'
+  const [, refused] = NO_TUNNEL.exec(error.message) ?? []
+  const lost = error instanceof ProxyFailed || error instanceof errors.ProxyConnectionError
+  if (lost || refused === '407') throw new ProxyFailed('the proxy failed', { cause: error })
+  if (refused !== undefined) return PROXY_STATUS.get(refused) ?? 'connection'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   if (TIMEOUTS.has(code) || TIMEOUTS.has(error.name)) return 'timeout'
   if (DNS.has(code)) return 'dns'

@@ -42,10 +42,11 @@ export function openVault(keys: readonly Secret[]): Vault {
       const key = bytes.find((one) => nameOf(one) === name)
       if (key === undefined) throw new SealBroken('no key of the configuration opens it')
       const all = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv(ALGORITHM, key, all.subarray(0, NONCE_BYTES))
-        .setAAD(Buffer.from(place))
-        .setAuthTag(all.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       try {
+        const nonce = all.subarray(0, NONCE_BYTES)
+        const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })
+          .setAAD(Buffer.from(place))
+          .setAuthTag(all.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
         const opened = decipher.update(all.subarray(NONCE_BYTES + TAG_BYTES))
         return Buffer.concat([opened, decipher.final()]).toString('utf8')
       } catch (cause) {
