@@ -1,6 +1,6 @@
 // Endpoints of webhooks from the API to a real receiver: a real worker, database and HTTP.
 import { randomBytes } from 'node:crypto'
-import { verifyEvent } from '@gapura/sdk'
+import { verifyEvent } from '../../../sdk/src/events.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appendEvent } from '../../src/store/events/outbox.ts'
 import { lockPayment } from '../../src/store/payments/locks.ts'
