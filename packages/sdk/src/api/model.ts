@@ -1650,9 +1650,9 @@ export interface WebhookResendInput {
    * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
    */
   delivery_id?: string
-  /** Or those of all deliveries from this time on,. 10 to 40 characters. */
+  /** Send the events of all deliveries from this time on again. 10 to 40 characters. */
   from?: string
-  /** before this time; now if left out. 10 to 40 characters. */
+  /** Only of deliveries before this time; now if left out. 10 to 40 characters. */
   to?: string
   /** Of a range, only those that came to this. */
   outcome?: 'delivered' | 'failed'

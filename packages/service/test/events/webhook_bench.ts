@@ -50,7 +50,7 @@ export function useReceiver() {
     /** The sequences of one object that came to a path, in order of arrival. */
     sequencesOf: (path: string, object_id: string): number[] =>
       at(path)
-        .filter(({ event }) => event.data.object.id === object_id)
+        .filter(({ text }) => text.includes(object_id))
         .map(({ event }) => event.data.sequence),
   }
 }

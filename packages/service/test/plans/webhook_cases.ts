@@ -5,6 +5,7 @@ import {
   findDelivery,
   findNextAttempt,
   findObjectEvent,
+  forgetResends,
   insertResendRange,
   listDeliveries,
   listResends,
@@ -45,6 +46,7 @@ export const webhookCases = ({ id }: Landmarks): PlanCase[] => {
     writes('rotate a secret', KEY, (tx) => rotateSecret(tx, newId(), 's', 24)),
     writes('an endpoint fails', KEY, (tx) => setFailing(tx, newId(), true)),
     writes('delete an endpoint', KEY, (tx) => deleteEndpoint(tx, newId())),
+    writes('forget resends', 'webhook_resend_endpoint', (tx) => forgetResends(tx, newId())),
     looks('the first event from a number on', '_xid_object_id_sequence_idx', (tx) =>
       findEventFrom(tx, '5'),
     ),

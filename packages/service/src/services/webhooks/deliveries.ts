@@ -139,8 +139,8 @@ async function resendOne(tx: Tx, endpoint_id: string, id: string): Promise<1 | u
   if (delivery?.endpoint_id !== endpoint_id) return undefined
   const { object_id, sequence, event_id } = delivery
   const subscriber = subscriberOf(endpoint_id)
-  const aside = object_id && (await findNextAttempt(tx, subscriber, { object_id, event_id }))
-  if (aside) await retryEvents(tx, subscriber, object_id)
-  else await insertResend(tx, endpoint_id, { id: newId(), object_id, sequence })
+  if (object_id !== null && (await findNextAttempt(tx, subscriber, { object_id, event_id }))) {
+    await retryEvents(tx, subscriber, object_id)
+  } else await insertResend(tx, endpoint_id, { id: newId(), object_id, sequence })
   return 1
 }

@@ -75,8 +75,8 @@ export const ENABLE_INPUT = Type.Object(
 export const RESEND_INPUT = Type.Object(
   {
     delivery_id: maybe(uuid('Send the event of this delivery again.')),
-    from: maybe(time('Or those of all deliveries from this time on,')),
-    to: maybe(time('before this time; now if left out.')),
+    from: maybe(time('Send the events of all deliveries from this time on again.')),
+    to: maybe(time('Only of deliveries before this time; now if left out.')),
     outcome: maybe(
       Type.Enum([...DELIVERY_OUTCOMES], {
         description: 'Of a range, only those that came to this.',

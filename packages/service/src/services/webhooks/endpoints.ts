@@ -14,6 +14,7 @@ import { endSubscriber, moveCursor, registerSubscriber } from '../../store/event
 import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { newId } from '../../store/sql/values.ts'
 import { closeAlarmAbout } from '../../store/staff/alarms.ts'
+import { forgetResends } from '../../store/webhooks/deliveries.ts'
 import {
   changeEndpoint,
   countEndpoints,
@@ -227,6 +228,7 @@ export const deleteEndpoint = async (
     const name = subscriberOf(id)
     await forgetDeadEvents(tx, name)
     await endSubscriber(tx, name)
+    await forgetResends(tx, id)
     await deleteStored(tx, id)
     const about = { kind: 'endpoint_disabled', subject_id: id } as const
     await closeAlarmAbout(tx, about, { closed_by: actor.caller.owner_id, note: 'deleted' })

@@ -152,18 +152,15 @@ export async function releaseDeadEvent(
 }
 
 /** Tries what a subscriber failed at again, as if for the first time: of one object, or of all. */
-export async function retryEvents(
-  tx: Tx,
-  subscriber: string,
-  object_id: string | null = null,
-): Promise<void> {
+export async function retryEvents(tx: Tx, subscriber: string, object_id?: string): Promise<void> {
+  const one = object_id === undefined ? '' : 'and object_id = $2'
   await tx.query(
     `update gapura.dead_event
      set attempts = 0,
          retry_at = gapura.now()
      where subscriber = $1
-       and ($2::uuid is null or object_id = $2)`,
-    [subscriber, object_id],
+       ${one}`,
+    object_id === undefined ? [subscriber] : [subscriber, object_id],
   )
 }
 

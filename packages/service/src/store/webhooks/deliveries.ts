@@ -176,6 +176,11 @@ export const listResends = async (tx: Tx, endpoint_id: string, limit: number): P
     [endpoint_id, limit],
   )
 
+/** Of an endpoint that is deleted. */
+export async function forgetResends(tx: Tx, endpoint_id: string): Promise<void> {
+  await tx.query('delete from gapura.webhook_resend where endpoint_id = $1', [endpoint_id])
+}
+
 export async function deleteResends(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query('delete from gapura.webhook_resend where id = any($1::uuid[])', [ids])
 }

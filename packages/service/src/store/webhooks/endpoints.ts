@@ -217,7 +217,6 @@ export async function deleteEndpoint(tx: Tx, id: string): Promise<void> {
      where id = $1`,
     [id],
   )
-  await tx.query('delete from gapura.webhook_resend where endpoint_id = $1', [id])
 }
 
 /** Records whether it fails now, if that is new. Returns since when it fails. */
