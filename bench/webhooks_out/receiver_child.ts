@@ -1,11 +1,12 @@
 // A receiver of webhooks in its own process: it thanks at once, or after 14 s on its slow path, and
 // remembers how late each delivery was.
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 const SLOW_MS = 14_000
+const ADDRESSES = 20
 let lags: number[] = []
-const server = createServer((request, reply) => {
+const receive = (request: IncomingMessage, reply: ServerResponse): void => {
   if (request.method === 'GET') {
     reply.end(JSON.stringify({ count: lags.length, lags }))
     if (request.url === '/reset') lags = []
@@ -22,11 +23,20 @@ const server = createServer((request, reply) => {
     lags.push(Date.now() - Date.parse(timestamp))
     reply.writeHead(204).end()
   })
-})
-server.listen(0, '127.0.0.1', () => {
-  process.stderr.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)
-})
-process.on('SIGTERM', () => {
-  server.closeAllConnections()
-  server.close()
+}
+
+// On so many addresses of this machine: each endpoint is a host of its own.
+const first = createServer(receive)
+first.listen(0, '127.0.0.1', () => {
+  const { port } = first.address() as AddressInfo
+  const others = Array.from({ length: ADDRESSES }, (_, n) =>
+    createServer(receive).listen(port, `127.0.0.${n + 2}`),
+  )
+  process.on('SIGTERM', () => {
+    for (const server of [first, ...others]) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+  process.stderr.write(`http://127.0.0.1:${port}\n`)
 })

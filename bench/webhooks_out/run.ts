@@ -1,10 +1,9 @@
-// `npm run bench webhooks-out`: deliveries to twenty endpoints a second beside bare undici, how late
+// `npm run bench webhooks-out`: deliveries to the endpoints of twenty owners a second beside bare undici, how late
 // they are at a steady rate, what one endpoint that answers in 14 s costs the others, and what the
 // endpoints cost the service's own requests. In interleaved rounds, with a real receiver.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGapura } from 'gapura'
-import { callerOf } from '../charge_requests.ts'
 import { readFlags } from '../flags.ts'
 import { addOrders, reportsOf } from '../orders.ts'
 import { processorOf } from '../proc.ts'
@@ -22,7 +21,7 @@ import {
 
 const flags = readFlags({
   rounds: [5, 1],
-  events: [1_000, 100],
+  events: [10_000, 500],
   seconds: [10, 2],
   webhooks: [3_000, 200],
 })
@@ -30,7 +29,6 @@ const ENDPOINTS = 20
 const RATE = 200
 const BATCH = 10
 const CONNECTIONS = 160
-const OWNER = 'owner-0'
 
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[
@@ -43,7 +41,6 @@ interface Place {
   service_pid: number
   worker_pid: number
   receiver_url: string
-  headers: { authorization: string }
   staff: { authorization: string }
 }
 
@@ -72,7 +69,7 @@ async function until(place: Place, count: number): Promise<number> {
 }
 
 const add = async ({ stage }: Place, prefix: string, count: number): Promise<void> =>
-  await addOrders(stage.pool, stage.schema, { prefix, count, owners: 1 })
+  await addOrders(stage.pool, stage.schema, { prefix, count, owners: ENDPOINTS })
 
 /** A backlog of events to all endpoints, and then the same number of bare posts. */
 async function throughput(place: Place, round: number) {
@@ -80,9 +77,9 @@ async function throughput(place: Place, round: number) {
   const cpu = await processorOf(place.worker_pid)
   const began = performance.now()
   await add(place, `backlog-${round}`, flags.events)
-  const seconds = ((await until(place, flags.events * ENDPOINTS)) - began) / 1_000
+  const seconds = ((await until(place, flags.events)) - began) / 1_000
   const ms = ((await processorOf(place.worker_pid)) - cpu) * 1_000
-  const count = flags.events * ENDPOINTS
+  const count = flags.events
   const { rows } = await place.stage.pool.query<{ object: unknown }>(
     `select object from ${place.stage.schema}.gateway_event limit 1`,
   )
@@ -103,7 +100,7 @@ async function lag(place: Place, prefix: string) {
     await add(place, `${prefix}-${n}`, BATCH)
     await sleep(Math.max(0, began + (n + 1) * ((1_000 * BATCH) / RATE) - performance.now()))
   }
-  await until(place, batches * BATCH * ENDPOINTS)
+  await until(place, batches * BATCH)
   const { lags } = await received(place)
   return { p50: quantile(lags, 0.5), p99: quantile(lags, 0.99) }
 }
@@ -133,7 +130,7 @@ async function ownCost(place: Place, prefix: string): Promise<number> {
 async function measure(place: Place, ids: readonly string[]) {
   const all = async (action: string): Promise<void> => {
     for (const id of ids) {
-      await post(`${place.service_url}/webhook_endpoints/${id}/${action}/`, place.headers)
+      await post(`${place.service_url}/webhook_endpoints/${id}/${action}/`, place.staff)
     }
     await sleep(1_500)
   }
@@ -162,17 +159,21 @@ await onStage(async (stage) => {
   const { url: service_url, pid: service_pid } = await startProcess('service_child.ts', order)
   const worker = { reads_per_second: 1 }
   const { pid: worker_pid } = await startProcess('service_child.ts', { ...order, worker })
-  const headers = await callerOf(stage, OWNER)
   const gapura = createGapura(serviceOrder(stage))
-  const { key } = await gapura.createApiKey({ owner_id: 'desk', staff: true, name: 'bench' })
-  await gapura.close()
-  const staff = { authorization: `Bearer ${key}` }
-  const place = { stage, service_url, service_pid, worker_pid, receiver_url, headers, staff }
+  const keyOf = async (owner_id: string, is_staff: boolean) => {
+    const { key } = await gapura.createApiKey({ owner_id, staff: is_staff, name: 'bench' })
+    return { authorization: `Bearer ${key}` }
+  }
+  const staff = await keyOf('desk', true)
+  const place = { stage, service_url, service_pid, worker_pid, receiver_url, staff }
   const ids: string[] = []
   for (let n = 0; n < ENDPOINTS; n++) {
-    const url = `${receiver_url}/${n}`
-    ids.push((await post(`${service_url}/webhook_endpoints/`, headers, { url })).id)
+    // Each on an address of its own, as merchants have them.
+    const url = `${receiver_url.replace('127.0.0.1', `127.0.0.${n + 2}`)}/${n}`
+    const owner = await keyOf(`owner-${n}`, false)
+    ids.push((await post(`${service_url}/webhook_endpoints/`, owner, { url })).id)
   }
+  await gapura.close()
   await sleep(1_500)
   const rounds = await measure(place, ids)
   const median = (of: (round: (typeof rounds)[number]) => number) => medianOf(rounds.map(of))

@@ -138,7 +138,7 @@ describe('docs/postman_collection.json', () => {
     Object.assign(first?.request ?? {}, { headers: [] })
     expect(formatFaults(planted)).toEqual([
       'info.schema',
-      'variable subscription_id is not declared',
+      'variable webhook_endpoint_id is not declared',
       'Read an invoice: request has headers',
       'Read an invoice: path variables ',
     ])

@@ -7,7 +7,7 @@ import { SubscriberAway } from '../events/subscribers.ts'
 import { Endpoint, type WebhookParts } from '../events/webhooks.ts'
 import { Secret } from '../gateway/secret.ts'
 import { HostBusy, openSender, ProxyFailed, type Sender } from '../gateway/webhooks/sender.ts'
-import { signedHeaders } from '../gateway/webhooks/signature.ts'
+import { signerOf, type Sign } from '../gateway/webhooks/signature.ts'
 import { openVault, SealBroken, type Vault } from '../gateway/webhooks/vault.ts'
 import type { Context, WebhookContext } from '../services/context.ts'
 import { withReadTransaction } from '../store/connection/transaction.ts'
@@ -51,10 +51,11 @@ export function startEndpoints(
   const stop = new AbortController()
   const { webhooks, db, log } = ctx
   const sender = webhooks && openSender({ ...webhooks.rules, proxy_url: settings?.proxy_url })
+  const signers = webhooks && signersOf(webhooks.vault)
   const active = new Map<string, Endpoint>()
   const look = async (): Promise<void> => {
     const found = await withReadTransaction(db, listActiveEndpoints)
-    if (webhooks === undefined || sender === undefined) {
+    if (signers === undefined || sender === undefined) {
       if (found.length > 0) warnOnce(ctx, found.length)
       return
     }
@@ -64,7 +65,7 @@ export function startEndpoints(
       const known = active.get(endpoint.id)
       if (known !== undefined) known.update(endpoint)
       else {
-        const added = new Endpoint(endpoint, partsOf(ctx, sender, webhooks.vault))
+        const added = new Endpoint(endpoint, partsOf(ctx, sender, signers))
         active.set(endpoint.id, added)
         relay.add(added.subscriber)
       }
@@ -101,7 +102,11 @@ function warnOnce(ctx: Context, endpoints: number): void {
   ctx.log.warn({ endpoints }, 'webhook endpoints wait: this worker has no GAPURA_WEBHOOK_KEY')
 }
 
-const partsOf = ({ db, log }: Context, sender: Sender, vault: Vault): WebhookParts => ({
+const partsOf = (
+  { db, log }: Context,
+  sender: Sender,
+  signers: (endpoint: ActiveEndpoint) => Sign,
+): WebhookParts => ({
   db,
   post: async (posted, aborted) =>
     await sender.post(posted, aborted).catch((error: unknown) => {
@@ -112,7 +117,7 @@ const partsOf = ({ db, log }: Context, sender: Sender, vault: Vault): WebhookPar
     }),
   sign: (endpoint, message) => {
     try {
-      return signedHeaders(message, signersOf(endpoint, vault))
+      return signers(endpoint)(message)
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error
       log.error({ endpoint_id: endpoint.id, reason: error.message }, 'webhook secret does not open')
@@ -123,11 +128,19 @@ const partsOf = ({ db, log }: Context, sender: Sender, vault: Vault): WebhookPar
     log.warn({ endpoint_id, reason }, 'webhook endpoint disabled, its events wait'),
 })
 
-const signersOf = (endpoint: ActiveEndpoint, vault: Vault) => {
-  const open = (sealed: string): string => vault.open(endpoint.id, sealed)
-  const { secret, former_secret, private_key } = endpoint
-  return {
-    secrets: [secret, ...(former_secret === null ? [] : [former_secret])].map(open),
-    ...(private_key !== null && { private_key: open(private_key) }),
+/** The signer of an endpoint, opened once for as long as its secrets are the same. */
+function signersOf(vault: Vault): (endpoint: ActiveEndpoint) => Sign {
+  const known = new Map<string, { sealed: string; sign: Sign }>()
+  return ({ id, secret, former_secret, private_key }) => {
+    const sealed = [secret, former_secret, private_key].join(' ')
+    const before = known.get(id)
+    if (before?.sealed === sealed) return before.sign
+    const open = (text: string): string => vault.open(id, text)
+    const sign = signerOf({
+      secrets: [secret, ...(former_secret === null ? [] : [former_secret])].map(open),
+      ...(private_key !== null && { private_key: open(private_key) }),
+    })
+    known.set(id, { sealed, sign })
+    return sign
   }
 }

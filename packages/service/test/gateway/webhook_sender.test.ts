@@ -269,11 +269,11 @@ describe('TLS', () => {
   })
 })
 
-test('a host gets 32 requests at once; one more is not sent, other hosts are not concerned', async () => {
+test('a host gets 32 requests at once; one more waits, and not for long; other hosts are not concerned', async () => {
   const waiting: (() => void)[] = []
   const { url, received } = await replyServer((response) => waiting.push(() => response.end()))
   const other = await replyServer(always(200, ''))
-  const post = senderOf({ ...PRIVATE, answer_within_ms: 30_000 })
+  const post = senderOf({ ...PRIVATE, answer_within_ms: 30_000, turn_within_ms: 300 })
   const posted = Array.from({ length: 32 }, async (_, index) => await post(`${url}/${index}`))
   await expect.poll(() => received.length).toBe(32)
   await expect(post(`${url}/33`)).rejects.toBeInstanceOf(HostBusy)
@@ -281,6 +281,12 @@ test('a host gets 32 requests at once; one more is not sent, other hosts are not
   for (const end of waiting.splice(0)) end()
   for (const answer of await Promise.all(posted)) expect(answer.status).toBe(200)
   expect(received).toHaveLength(32)
+  const more = Array.from({ length: 33 }, async (_, index) => await post(`${url}/more-${index}`))
+  await expect.poll(() => waiting.length).toBe(32)
+  waiting.shift()?.()
+  await expect.poll(() => received.length).toBe(65)
+  for (const end of waiting.splice(0)) end()
+  for (const answer of await Promise.all(more)) expect(answer.status).toBe(200)
   const again = post(`${url}/34`)
   await expect.poll(() => waiting.length).toBe(1)
   waiting[0]?.()

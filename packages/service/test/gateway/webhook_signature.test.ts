@@ -3,8 +3,16 @@ import { GapuraEventError, signEvent, verifyEvent } from '../../../sdk/src/event
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../src/gateway/secret.ts'
-import { newSecret, newSigningKeys, signedHeaders } from '../../src/gateway/webhooks/signature.ts'
+import {
+  newSecret,
+  newSigningKeys,
+  signerOf,
+  type SignedMessage,
+  type Signers,
+} from '../../src/gateway/webhooks/signature.ts'
 import { openVault, SealBroken } from '../../src/gateway/webhooks/vault.ts'
+
+const signedHeaders = (message: SignedMessage, signers: Signers) => signerOf(signers)(message)
 
 const id = '01a1e489-fb56-7f13-b3fd-ee67249fc509'
 const body = JSON.stringify({

@@ -26,6 +26,7 @@ import {
 const ANSWER_WITHIN_MS = 15_000
 const CONNECT_WITHIN_MS = 5_000
 const PER_HOST_MAX = 32
+const TURN_WITHIN_MS = 5_000
 /** Read of a response at most; of an answer that is longer the rest is not waited for. */
 const RESPONSE_BYTES_MAX = 16_384
 
@@ -33,6 +34,8 @@ export interface SenderOptions extends AddressRules {
   /** A forward proxy, so that all requests come from fixed addresses; it resolves the names. */
   proxy_url?: string | undefined
   answer_within_ms?: number
+  /** How long an attempt waits while the host has as many as it may. */
+  turn_within_ms?: number
   /** Instead of the name servers of the machine. */
   resolve?: Resolve
 }
@@ -55,9 +58,9 @@ export interface Sender {
 const NO_ANSWER = { status: null, response: '', retry_after_ms: 0 } as const
 
 export function openSender(options: SenderOptions): Sender {
-  const { answer_within_ms = ANSWER_WITHIN_MS } = options
+  const { answer_within_ms = ANSWER_WITHIN_MS, turn_within_ms = TURN_WITHIN_MS } = options
   const dispatcher = dispatcherOf(options)
-  const turns = hostTurns(PER_HOST_MAX)
+  const turns = hostTurns(PER_HOST_MAX, turn_within_ms)
   return {
     post: async (posted, ended) => {
       const fault = addressFault(posted.url, options)
@@ -189,19 +192,37 @@ function errorOf(error: unknown): DeliveryError {
   return TLS.test(code) ? 'tls' : 'connection'
 }
 
-/** At most so many at once for each host. */
-function hostTurns(max: number) {
-  const running = new Map<string, number>()
-  return async <Result>(host: string, work: () => Promise<Result>): Promise<Result> => {
-    const now = running.get(host) ?? 0
-    if (now >= max) throw new HostBusy('as many requests as are allowed go to this host')
-    running.set(host, now + 1)
+interface Host {
+  running: number
+  waiting: (() => void)[]
+}
+
+/** At most so many at once for each host; the others wait in order, and not for long. */
+function hostTurns(max: number, within_ms: number) {
+  const hosts = new Map<string, Host>()
+  return async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
+    const host = hosts.get(name) ?? { running: 0, waiting: [] }
+    hosts.set(name, host)
+    if (host.running >= max) await turnOf(host, within_ms)
+    else host.running += 1
     try {
       return await work()
     } finally {
-      const left = (running.get(host) ?? 1) - 1
-      if (left === 0) running.delete(host)
-      else running.set(host, left)
+      // A turn passes from one to the next, so the number that runs stays the same.
+      const next = host.waiting.shift()
+      if (next !== undefined) next()
+      else if (--host.running === 0) hosts.delete(name)
     }
   }
+}
+
+async function turnOf({ waiting }: Host, within_ms: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const late = setTimeout(() => {
+    waiting.splice(waiting.indexOf(resolve), 1)
+    reject(new HostBusy('as many requests as are allowed go to this host'))
+  }, within_ms)
+  waiting.push(resolve)
+  await promise
+  clearTimeout(late)
 }

@@ -2,6 +2,7 @@
 import {
   createHmac,
   createPrivateKey,
+  createSecretKey,
   generateKeyPairSync,
   randomBytes,
   sign,
@@ -57,23 +58,27 @@ export interface SignedMessage {
   body: string
 }
 
-/** The headers of one attempt. */
-export function signedHeaders(
-  { id, timestamp, body }: SignedMessage,
-  { secrets, private_key }: Signers,
-): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
-  const signed = `${id}.${timestamp}.${body}`
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(SECRET_MARK.length), 'base64')
-    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
-  })
-  if (private_key !== undefined) {
-    const bytes = sign(null, Buffer.from(signed), privateKeyOf(private_key))
-    signatures.push(`v1a,${bytes.toString('base64')}`)
-  }
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signatures.join(' '),
+export type SignedHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
+export type Sign = (message: SignedMessage) => SignedHeaders
+
+/** Signs any number of messages: the keys are prepared once. */
+export function signerOf({ secrets, private_key }: Signers): Sign {
+  const keys = secrets.map((secret) =>
+    createSecretKey(Buffer.from(secret.slice(SECRET_MARK.length), 'base64')),
+  )
+  const pair = private_key === undefined ? undefined : privateKeyOf(private_key)
+  return ({ id, timestamp, body }) => {
+    const signed = `${id}.${timestamp}.${body}`
+    const signatures = keys.map(
+      (key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    )
+    if (pair !== undefined) {
+      signatures.push(`v1a,${sign(null, Buffer.from(signed), pair).toString('base64')}`)
+    }
+    return {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signatures.join(' '),
+    }
   }
 }
