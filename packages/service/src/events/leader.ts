@@ -17,6 +17,7 @@ import {
   readPassedEvents,
   type EventPlace,
 } from '../store/events/outbox.ts'
+import { FEED_SCAN_MAX, findScanEdge, readFeedEvents, type ScanEdge } from '../store/events/feed.ts'
 import { advanceCursor, renewLease } from '../store/events/subscribers.ts'
 import { readClock } from '../store/connection/settings.ts'
 import { withReadTransaction, withTransaction, type Tx } from '../store/connection/transaction.ts'
@@ -39,6 +40,8 @@ export interface Leading {
   place: EventPlace
   /** Delivered behind an event that is still open: read again with it, and not delivered again. */
   ahead: ReadonlySet<string>
+  /** Events that an endpoint does not hear, read since its cursor was stored. */
+  passed_over: { events: number; since: number }
   stopping: () => boolean
   options: LeaderOptions
   note: (seen: Partial<Counted>) => void
@@ -74,8 +77,8 @@ export type Step = 'idle' | 'worked' | 'full'
 /** Delivers a page of new events and moves the cursor past it. */
 export async function deliverPage(leading: Leading): Promise<Step> {
   const { db, held, place, options, subscriber } = leading
-  const { events, blocked } = await readPage(leading)
-  if (events.length === 0) return 'idle'
+  const { events, blocked, edge } = await readPage(leading)
+  if (events.length === 0) return edge === undefined ? 'idle' : await passOver(leading, edge)
   const free = events.filter(
     ({ id, object_id }) => !blocked.has(object_id) && !leading.ahead.has(id),
   )
@@ -83,7 +86,9 @@ export async function deliverPage(leading: Leading): Promise<Step> {
   const delivered = await deliverQueues(leading, [...queues.values()])
   const done = delivered.flatMap((one) => one.done.map(({ id }) => id))
   const settled = new Set([...leading.ahead, ...done])
-  const passed = lastPassed(events, blocked, settled, delivered)
+  const last = lastPassed(events, blocked, settled, delivered)
+  const whole = last === events.at(-1)
+  const passed = whole ? (edge ?? last) : last
   const failures = await withTransaction(db, async (tx) => {
     const mine =
       passed === undefined
@@ -99,10 +104,30 @@ export async function deliverPage(leading: Leading): Promise<Step> {
   })
   subscriber.endpoint?.recorded()
   leading.place = passed ?? place
-  leading.ahead = passed === events.at(-1) ? new Set() : settled
+  leading.ahead = whole ? new Set() : settled
   count(leading, delivered, failures)
   if (isAway(delivered)) return 'idle'
   return events.length < options.page_max ? 'worked' : 'full'
+}
+
+/** So many events of others are passed over in memory before the cursor is stored. */
+const PASSED_OVER_MAX = 1_000
+const PASSED_OVER_MS = 60_000
+
+/** Nothing up to there is heard, so nothing can wait there: the stored cursor may stay behind. */
+async function passOver(leading: Leading, edge: ScanEdge): Promise<Step> {
+  const { db, held } = leading
+  leading.place = edge
+  const { since } = leading.passed_over
+  const events = leading.passed_over.events + edge.scanned
+  const now = performance.now()
+  leading.passed_over = { events, since }
+  if (events >= PASSED_OVER_MAX || now - since >= PASSED_OVER_MS) {
+    const mine = await withTransaction(db, (tx) => advanceCursor(tx, held.subscriber, edge))
+    if (!mine) throw new LeaseLost()
+    leading.passed_over = { events: 0, since: now }
+  }
+  return edge.scanned < FEED_SCAN_MAX ? 'idle' : 'full'
 }
 
 async function readPage(leading: Leading) {
@@ -113,16 +138,33 @@ async function readPage(leading: Leading) {
   return await readBelow(leading, horizon)
 }
 
-async function readBelow({ db, subscriber, place, options, note }: Leading, horizon?: string) {
+/** The next events; of an endpoint those it hears, and how far that looked. */
+async function readNext(tx: Tx, { subscriber, place, options }: Leading, horizon?: string) {
+  const limit = options.page_max
+  if (subscriber.endpoint === undefined) {
+    return { stored: await readEvents(tx, place, limit, horizon), edge: undefined }
+  }
+  const below = { after: place, ...(horizon !== undefined && { horizon }) }
+  const stored = await readFeedEvents(tx, subscriber.endpoint.wants(), { ...below, limit })
+  const edge = stored.length < limit ? await findScanEdge(tx, below) : undefined
+  return { stored, edge }
+}
+
+async function readBelow(leading: Leading, horizon?: string) {
+  const { db, subscriber, place, note } = leading
   return await withReadTransaction(db, async (tx) => {
-    const stored = await readEvents(tx, place, options.page_max, horizon)
+    const { stored, edge } = await readNext(tx, leading, horizon)
     const events = await withLackingParts(tx, stored)
     const [oldest] = events
     const now = await readClock(tx)
     note({ lag_ms: oldest ? now.getTime() - oldest.occurred_at.getTime() : 0 })
     const object_ids = [...new Set(events.map(({ object_id }) => object_id))]
+    if (object_ids.length === 0 && edge !== undefined) {
+      return { events, edge, blocked: new Set<string>(), held_back: false }
+    }
     return {
       events,
+      edge,
       blocked: await findBlockedObjects(tx, subscriber.name, object_ids),
       held_back: events.length === 0 && (await hasEventsBehind(tx, place)),
     }

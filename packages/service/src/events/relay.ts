@@ -172,6 +172,7 @@ async function lead(loop: Loop, held: HeldLease) {
     options,
     place: { xid: cursor_xid, object_id: cursor_object_id, sequence: cursor_sequence },
     ahead: new Set<string>(),
+    passed_over: { events: 0, since: performance.now() },
     stopping: () => stop.aborted,
     failed,
     note: (seen: Partial<Counted>) => {

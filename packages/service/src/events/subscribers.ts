@@ -1,6 +1,7 @@
 import type { SignalEnvelope } from '../domain/signal_envelope.ts'
 import { SIGNALS, type Signal } from '../domain/signals.ts'
 import type { Tx } from '../store/connection/transaction.ts'
+import type { FeedFilter } from '../store/events/feed.ts'
 import type { EventType } from '../store/events/outbox.ts'
 import { objectOf, type OutboxEvent } from './snapshot.ts'
 
@@ -36,6 +37,8 @@ export interface Subscriber {
 }
 
 export interface EndpointParts {
+  /** What it hears, as a filter of the read: most events are those of other owners. */
+  wants: () => FeedFilter
   concurrency_max: number
   /** The least time between two pages: what happens meanwhile goes into one transaction. */
   gather_ms: number

@@ -85,6 +85,7 @@ export class Endpoint {
         [null, owner_id].includes(this.#endpoint.owner_id),
       deliver: async (event, aborted) => await this.#deliver(event, aborted),
       endpoint: {
+        wants: () => ({ owner_id: this.#endpoint.owner_id, types: heardBy(this.#endpoint) }),
         concurrency_max: CONCURRENCY_MAX,
         gather_ms: parts.gather_ms ?? GATHER_MS,
         retryIn: (attempts, retry_after_ms) =>
