@@ -145,6 +145,10 @@ const SUITE: Group = {
       "the README's quick start from packed packages, timed",
       'node scripts/quickstart.ts',
     ),
+    receivers: tests(
+      'test/receivers',
+      'the webhook receivers of each language that is installed, against the vectors',
+    ),
     races: tests('packages/service/test/processes', '1,000 races of charges and refunds', {
       GAPURA_RACES: '1000',
     }),
@@ -165,6 +169,10 @@ const CAMPAIGN: Group = {
     forged: script('campaigns/forged.ts', 'forged, repeated and altered notifications'),
     rotate: script('campaigns/rotate.ts', 'gateway and API keys rotated under load'),
     feed: script('campaigns/feed.ts', 'consumers of the event feed killed while many write'),
+    webhooks: script(
+      'campaigns/webhooks.ts',
+      'workers and receivers of outgoing webhooks killed, receivers misbehaving',
+    ),
     bus: script('campaigns/bus.ts', 'NATS killed and started again while events go to it'),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
     timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),
@@ -175,6 +183,10 @@ const BENCH: Group = {
   commands: {
     cost: script('bench/cost/run.ts', 'what each operation costs, in counts and processor time'),
     webhooks: script('bench/run.ts', 'webhooks a second, against Express and Fastify'),
+    'webhooks-out': script(
+      'bench/webhooks_out/run.ts',
+      'deliveries to endpoints a second, their delay, and what they cost the service',
+    ),
     charges: script('bench/charges/run.ts', 'time and processor cost of a charge'),
     reads: script('bench/reads/run.ts', 'lists and look-ups at two table sizes'),
     events: script('bench/events/run.ts', 'events a second and their delay'),

@@ -36,6 +36,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/mounting.md',
       'docs/events.md',
       'docs/event-feed.md',
+      'docs/webhooks.md',
       'docs/refunds.md',
       'docs/invoices.md',
       'docs/subscriptions.md',

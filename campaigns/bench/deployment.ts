@@ -50,6 +50,8 @@ export interface DeploymentOrder {
   direct?: boolean
   /** Instead of the ordinary key, where a search looks for it afterwards. */
   server_key?: string
+  /** Lets the processes have webhook endpoints. */
+  webhook_key?: string
   /** A rule that the API processes break on purpose. */
   broken?: string | undefined
 }
@@ -101,6 +103,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     timeout_ms_max: order.timeout_ms_max ?? 10_000,
     breaker_rest_ms: order.breaker_rest_ms ?? 1_000,
     second_person_above: SECOND_PERSON_ABOVE,
+    ...(order.webhook_key !== undefined && { webhook_key: order.webhook_key }),
     ...(order.broken !== undefined && { broken: order.broken }),
   }
   const { apis, workers } = await startProcesses(shared, ports, order)

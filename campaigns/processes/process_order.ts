@@ -12,6 +12,8 @@ export interface ProcessOrder {
   breaker_rest_ms: number
   /** Refunds above this many rupiah wait for a second staff member. */
   second_person_above?: number
+  /** Encrypts the secrets of webhook endpoints; without it there are none. */
+  webhook_key?: string
   /**
    * A rule of the service that this process breaks on purpose, to show that the verdict sees it.
    */
@@ -48,6 +50,9 @@ export const optionsOf = (order: ProcessOrder): GapuraOptions & { databaseUrl: s
   },
   ...(order.second_person_above !== undefined && {
     refunds: { second_person_above: order.second_person_above },
+  }),
+  ...(order.webhook_key !== undefined && {
+    webhooks: { keys: [order.webhook_key], allow_private: true },
   }),
   reached: (point) => {
     // Without handlers and without a flush, like a power loss.

@@ -34,6 +34,7 @@ const ENGLISH_ONLY = [
   'docs/mounting.md',
   'docs/events.md',
   'docs/event-feed.md',
+  'docs/webhooks.md',
   'docs/refunds.md',
   'docs/api_reference.md',
   'docs/errors.md',

@@ -138,7 +138,7 @@ describe('docs/postman_collection.json', () => {
     Object.assign(first?.request ?? {}, { headers: [] })
     expect(formatFaults(planted)).toEqual([
       'info.schema',
-      'variable subscription_id is not declared',
+      'variable webhook_endpoint_id is not declared',
       'Read an invoice: request has headers',
       'Read an invoice: path variables ',
     ])
@@ -183,6 +183,18 @@ describe('sent as Postman does', () => {
     return { status: reply.status, text }
   }
 
+  /** One row of the log of an endpoint. */
+  async function tested(endpoint_id: string): Promise<string> {
+    const [row] = await http.database.sql(
+      `insert into gapura.webhook_delivery
+         (id, endpoint_id, event_id, attempt, duration_ms, type, outcome, url)
+       values (gen_random_uuid(), $1, gen_random_uuid(), 1, 1, 'webhook_test', 'delivered', 'x')
+       returning id`,
+      [endpoint_id],
+    )
+    return String(row?.['id'])
+  }
+
   const named = (name: RegExp): Item => {
     const found = requestsOf(collection.item).find((one) => name.test(one.name))
     if (found === undefined) throw new Error(`the collection has no request ${String(name)}`)
@@ -205,10 +217,18 @@ describe('sent as Postman does', () => {
     await expect.poll(listed).not.toBe('')
     const notification = await listed()
 
+    expect((await sent(named(/^Create a webhook endpoint/))).status).toBe(201)
+    const endpoint_id = variables.get('webhook_endpoint_id') ?? ''
+    const delivery = await tested(endpoint_id)
+
     const gets = requestsOf(collection.item).filter(({ request }) => request.method === 'GET')
     expect(gets.length).toBeGreaterThan(20)
     const statuses = await Promise.all(
-      gets.map(async (get) => `${(await sent(get, notification)).status} ${get.request.url.raw}`),
+      gets.map(async (get) => {
+        const { raw } = get.request.url
+        const id = raw.includes('webhook_deliveries') ? delivery : notification
+        return `${(await sent(get, id)).status} ${raw}`
+      }),
     )
     expect(statuses.filter((status) => !status.startsWith('200 '))).toEqual([])
   })

@@ -1,9 +1,10 @@
 // Every page by axe, in both colours and at two widths; both languages from end to end.
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { violationsOf } from './browser.ts'
 import { SHOP, useDesk } from './desk.ts'
 
-const e2e = useDesk()
+const e2e = useDesk({ webhooks: { keys: [randomBytes(32).toString('base64')] } })
 const page = () => e2e.desk.page
 
 const WIDTHS = [1_280, 390]
@@ -91,6 +92,18 @@ describe('axe finds nothing', () => {
     expect(await faultsAt()).toEqual([])
     await e2e.go(`/subscriptions/${id}`)
     expect(await faultsAt()).toEqual([])
+  })
+
+  test('on webhooks and an endpoint', async () => {
+    const url = 'https://shop.example/webhooks'
+    const { id } = await e2e.desk.gapura.api.createWebhookEndpoint(SHOP, { url })
+    await e2e.go('/webhooks')
+    await page().locator('tbody tr[data-row]').first().waitFor()
+    expect(await faultsAt()).toEqual([])
+    await e2e.go(`/webhooks/${id}`)
+    await page().getByRole('button', { name: 'Delete…' }).click()
+    expect(await faultsAt()).toEqual([])
+    await page().keyboard.press('Escape')
   })
 
   test('on health, with an alarm', async () => {

@@ -1,11 +1,15 @@
 // Draws docs/images/dashboard: every page, light in English, dark in Indonesian, and narrow.
 import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { SCOPES } from 'gapura'
 import { expect, test } from 'vitest'
 import { SHOP, useDesk } from './desk.ts'
 
-const e2e = useDesk({ refunds: { second_person_above: 200_000 } })
+const e2e = useDesk({
+  refunds: { second_person_above: 200_000 },
+  webhooks: { keys: [randomBytes(32).toString('base64')] },
+})
 const page = () => e2e.desk.page
 const FOLDER = new URL('../../docs/images/dashboard/', import.meta.url).pathname
 
@@ -19,7 +23,14 @@ const PEOPLE = [
 const TYPES = ['bank_transfer', 'qris', 'gopay', 'cstore', 'shopeepay', 'echannel', 'dana'] as const
 const PAYMENTS = 70
 
-let shown = { payment: '', held: '', invoice: '', subscription: '', notification: '' }
+let shown = {
+  payment: '',
+  held: '',
+  invoice: '',
+  subscription: '',
+  notification: '',
+  webhook: '',
+}
 
 test('a merchant with two weeks of trade', async () => {
   mkdirSync(FOLDER, { recursive: true })
@@ -86,6 +97,12 @@ test('a merchant with two weeks of trade', async () => {
   const invoice = await e2e.desk.gapura.api.createInvoice(SHOP, order)
   await e2e.desk.gapura.api.createInvoice(SHOP, { ...order, customer_name: 'Eko Prasetyo' })
   const subscription = await e2e.subscribe()
+  const webhook = await e2e.desk.gapura.api.createWebhookEndpoint(SHOP, {
+    url: 'https://toko-ani.example/webhooks',
+    types: ['payment_settled', 'payment_refunded'],
+    description: 'Kasir',
+  })
+  await e2e.desk.gapura.api.pauseWebhookEndpoint(SHOP, webhook.id)
   const heard = (await (await e2e.ask('/staff/notifications/?effect=applied')).json()) as {
     results: { id: string }[]
   }
@@ -95,6 +112,7 @@ test('a merchant with two weeks of trade', async () => {
     invoice: invoice.id,
     subscription: subscription.id,
     notification: heard.results[0]?.id ?? '',
+    webhook: webhook.id,
   }
   await e2e.signIn()
   await e2e.go(`/payments/${last.id}`)
@@ -116,6 +134,8 @@ const pages = (): Record<string, string> => ({
   invoice: `/invoices/${shown.invoice}`,
   subscriptions: '/subscriptions',
   subscription: `/subscriptions/${shown.subscription}`,
+  webhooks: '/webhooks',
+  webhook: `/webhooks/${shown.webhook}`,
   health: '/health',
 })
 

@@ -38,6 +38,8 @@ import { simulate } from './commands/simulate.ts'
 import { tasksRun } from './commands/tasks_run.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { verifyCommand } from './commands/verify.ts'
+import { DELIVERY_COMMANDS } from './commands/webhook_deliveries.ts'
+import { ENDPOINT_COMMANDS } from './commands/webhooks.ts'
 import { work } from './commands/work.ts'
 
 /** Every command, in the order the help and docs/cli.md show them. */
@@ -73,6 +75,8 @@ export const COMMANDS: readonly Command[] = [
   eventsRetire,
   eventsRetry,
   eventsSkip,
+  ...ENDPOINT_COMMANDS,
+  ...DELIVERY_COMMANDS,
   alarmsList,
   alarmsClose,
   keysCreate,

@@ -16,7 +16,7 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: 'done; for `doctor` and `verify`, nothing is broken',
   failure: 'something failed; for `doctor` a check did, for `verify` a promise is broken',
   usage: 'the command line, or a value on it, is not valid; nothing was done',
-  not_found: 'there is no such payment, notification, operation, alarm, key or order',
+  not_found: 'there is no such payment, notification, operation, alarm, key, endpoint or order',
   refused: 'a rule of ours, or the gateway, refused it; it was not done',
   unclear: 'the gateway did not answer clearly; it may have acted: look before trying again',
   database: 'the database cannot be reached, is not migrated, or belongs to the other environment',

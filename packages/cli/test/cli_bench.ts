@@ -111,7 +111,10 @@ export async function lineOf(child: ChildProcess, wanted: RegExp): Promise<strin
 }
 
 /** A folder, a schema and a simulator of this file alone. */
-export function useCli({ migrated = true }: { migrated?: boolean } = {}) {
+export function useCli({
+  migrated = true,
+  env: more = {},
+}: { migrated?: boolean; env?: Record<string, string> } = {}) {
   const schema = freshSchemaName()
   const cwd = mkdtempSync(path.join(tmpdir(), 'gapura-cli-'))
   const children: ChildProcess[] = []
@@ -127,6 +130,7 @@ export function useCli({ migrated = true }: { migrated?: boolean } = {}) {
     GATEWAY_SERVER_KEY: opened().simulator.server_key,
     GATEWAY_CLIENT_KEY: opened().simulator.client_key,
     GATEWAY_BASE_URL: opened().simulator.url,
+    ...more,
   })
   let db: Database | undefined
   beforeAll(async () => {

@@ -99,6 +99,9 @@ describe('gapura dev', () => {
     expect((listed.json['results'] as Json[]).length).toBeGreaterThanOrEqual(2)
     expect(triggered.json['event']).toMatchObject({ type: 'payment_settled', waiting: [] })
     expect([second.code, second.error['code']]).toEqual([4, 'already_running'])
+    // An endpoint on this machine, over http, with no setting of the developer's.
+    const endpoint = await gapura('webhooks', 'create', 'http://127.0.0.1:1/', '--owner', 'dev')
+    expect(endpoint.json['secret']).toMatch(/^whsec_/)
     const health = await gapura('doctor')
     expect((health.json['checks'] as Json[]).filter(({ status }) => status === 'fail')).toEqual([])
 
@@ -110,6 +113,9 @@ describe('gapura dev', () => {
     // The charge above and the samples that are still open: the new simulator knows none of them.
     expect(Number(again.ready['lost'])).toBeGreaterThan(1)
     expect(again.ready['key']).toBe(ready['key'])
+    // The kept key opens the secret of the first run: otherwise no worker would send the event.
+    const tested = await gapura('webhooks', 'test', String(endpoint.json['id']))
+    expect(tested.json).toMatchObject({ outcome: 'failed', error: 'connection' })
     expect(await stop(again.child)).toEqual([0, null])
     const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
     expect(stdout).not.toContain(path.join(cwd, '.gapura'))

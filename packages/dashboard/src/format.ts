@@ -101,6 +101,13 @@ const DAY_MS = 86_400_000
 export const jakartaDay = (days = 0): string =>
   new Date(Date.now() + 7 * 3_600_000 + days * DAY_MS).toISOString().slice(0, 10)
 
+/** A moment as the clock in Jakarta shows it, without seconds: `2026-11-15T10:30`. */
+export const jakartaClock = (at: number): string =>
+  new Date(at + 7 * 3_600_000).toISOString().slice(0, 16)
+
+/** The moment at which the clock in Jakarta shows this. */
+export const jakartaTime = (clock: string): string => new Date(`${clock}+07:00`).toISOString()
+
 /** The first moment of a Jakarta day, some days on, as the interface takes it. */
 export const startOfDay = (day: string, days = 0): string =>
   new Date(new Date(`${day}T00:00:00+07:00`).getTime() + days * DAY_MS).toISOString()

@@ -13,6 +13,7 @@ const PAGES = [
   { to: '/notifications', name: 'page_notifications' },
   { to: '/invoices', name: 'page_invoices' },
   { to: '/subscriptions', name: 'page_subscriptions' },
+  { to: '/webhooks', name: 'page_webhooks' },
   { to: '/health', name: 'page_health' },
 ] as const satisfies readonly {
   to: string

@@ -19,6 +19,9 @@ import { paymentSearch } from './pages/payments/payment_search.ts'
 import { PaymentsPage } from './pages/payments/payments_page.tsx'
 import { SubscriptionPage } from './pages/subscriptions/subscription_page.tsx'
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions_page.tsx'
+import { DeliveryPage } from './pages/webhooks/delivery_page.tsx'
+import { WebhookPage } from './pages/webhooks/webhook_page.tsx'
+import { WebhooksPage } from './pages/webhooks/webhooks_page.tsx'
 import { NothingHere } from './parts/nothing_here.tsx'
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NothingHere })
@@ -76,6 +79,23 @@ const routes = [
     component: SubscriptionsPage,
   }),
   createRoute({ getParentRoute, path: '/subscriptions/$id', component: SubscriptionPage }),
+  createRoute({
+    getParentRoute,
+    path: '/webhooks',
+    validateSearch: texts('state'),
+    component: WebhooksPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/webhooks/$id',
+    validateSearch: texts('outcome'),
+    component: WebhookPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/webhooks/$id/deliveries/$delivery',
+    component: DeliveryPage,
+  }),
   createRoute({ getParentRoute, path: '/health', component: HealthPage }),
 ] as const
 

@@ -85,6 +85,20 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'How long a held refund waits for the second person.',
     otherwise: '72',
   },
+  GAPURA_WEBHOOK_KEY: {
+    what: 'The key that encrypts the secrets of [webhook endpoints](webhooks.md), as `openssl rand -base64 32` prints; while it is changed, the new one and the old one with a comma between them. Without it there are no endpoints.',
+  },
+  GAPURA_WEBHOOK_PRIVATE: {
+    what: 'For development: events may also be sent over http, to any port, and to private addresses.',
+    otherwise: 'false',
+  },
+  GAPURA_WEBHOOK_ENDPOINTS_MAX: {
+    what: 'How many webhook endpoints one owner may have.',
+    otherwise: '20',
+  },
+  GAPURA_WEBHOOK_PROXY: {
+    what: 'A forward proxy that all outgoing webhooks take, so that they come from a fixed address.',
+  },
   GAPURA_NATS_URL: {
     what: 'The servers of the message bus, with commas between them; without it events go to no bus.',
   },
@@ -114,6 +128,10 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
   GAPURA_KEEP_EVENTS_MONTHS: {
     what: 'Months after which delivered events are dropped; 0 is never.',
+    otherwise: '0',
+  },
+  GAPURA_KEEP_DELIVERIES_MONTHS: {
+    what: 'Months after which the log of outgoing webhooks is dropped; 0 is never.',
     otherwise: '0',
   },
   GAPURA_KEEP_AUDIT_MONTHS: {

@@ -1,6 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import type { SignalEnvelope } from 'gapura'
 import type { Call, Command } from '../command.ts'
-import { openDevFolder, POSTGRES_FOLDER, removeDevEnv, writeDevEnv } from '../dev/dev_folder.ts'
+import {
+  keptSecret,
+  openDevFolder,
+  POSTGRES_FOLDER,
+  removeDevEnv,
+  writeDevEnv,
+} from '../dev/dev_folder.ts'
 import { DEV_OWNER, devKey } from '../dev/dev_key.ts'
 import { answers, countOpen } from '../dev/dev_state.ts'
 import { devLogger } from '../dev/dev_logger.ts'
@@ -85,6 +92,7 @@ async function start(
     prefix: call.text('prefix') ?? '',
     port: call.integer('port', { min: 0, max: 65_535 }) ?? 3_000,
     simulator_port: call.integer('simulator-port', { min: 0, max: 65_535 }) ?? 4_010,
+    webhook_key: webhookKey(),
     logger,
     note: (text) => call.output.progress(text),
     heard,
@@ -116,12 +124,17 @@ async function fill(call: Call, { gapura, control, options }: DevParts): Promise
   return await addSampleData({ gapura, caller, simulator: control, gateway: options.gateway })
 }
 
+/** The database may outlive a run: with another key the secrets in it would not open. */
+const webhookKey = (): string => keptSecret('webhooks', () => randomBytes(32).toString('base64'))
+
 const settingsOf = ({ options, simulator, server }: DevParts): Record<string, string> => ({
   DATABASE_URL: options.databaseUrl,
   GATEWAY_SERVER_KEY: simulator.server_key,
   GATEWAY_CLIENT_KEY: simulator.client_key,
   GATEWAY_BASE_URL: simulator.url,
   GATEWAY_NOTIFICATION_URL: `${server.url}${options.prefix ?? ''}/notification/`,
+  GAPURA_WEBHOOK_KEY: webhookKey(),
+  GAPURA_WEBHOOK_PRIVATE: 'true',
   GAPURA_PORT: new URL(server.url).port,
   ...(options.prefix && { GAPURA_PREFIX: options.prefix }),
   ...(options.schema !== undefined && { GAPURA_SCHEMA: options.schema }),

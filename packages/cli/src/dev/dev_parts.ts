@@ -25,6 +25,8 @@ export interface DevOrder {
   prefix: string
   port: number
   simulator_port: number
+  /** Encrypts the secrets of webhook endpoints. */
+  webhook_key: string
   logger: Logger
   /** Prints progress during the start. */
   note: (text: string) => void
@@ -50,6 +52,7 @@ export async function startParts(order: DevOrder): Promise<DevParts> {
     // A browser sends no key, and the data are only samples.
     docs: 'public' as const,
     gateway: { server_key, client_key, base_url },
+    webhooks: { keys: [order.webhook_key], allow_private: true },
   }
   const gapura = createGapura({ ...options, logger })
   undo.push(gapura.close)

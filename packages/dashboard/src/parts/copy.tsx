@@ -1,20 +1,20 @@
 import { useSpeech } from '../language.ts'
 import { useAnnounce } from './announcer.tsx'
 
-/** Puts a text into the clipboard and says so. */
-export function useCopy(): (text: string) => void {
+/** Puts a text into the clipboard and announces it, or `named` in its place. */
+export function useCopy(): (text: string, named?: string) => void {
   const { say } = useSpeech()
   const announce = useAnnounce()
-  return (text) => {
+  return (text, named = text) => {
     navigator.clipboard.writeText(text).then(
-      () => announce(say('copied', { text })),
-      () => announce(text),
+      () => announce(say('copied', { text: named })),
+      () => announce(named),
     )
   }
 }
 
 /** A value to be read out or passed on, with the button for it. */
-export function Copyable({ what, text, shown = text }: CopyableProps) {
+export function Copyable({ what, text, shown = text, quiet = false }: CopyableProps) {
   const { say } = useSpeech()
   const copy = useCopy()
   return (
@@ -23,7 +23,7 @@ export function Copyable({ what, text, shown = text }: CopyableProps) {
       <button
         type="button"
         className="copy"
-        onClick={() => copy(text)}
+        onClick={() => copy(text, quiet ? what : text)}
         aria-label={say('copy_what', { what })}
       >
         {say('copy')}
@@ -37,4 +37,6 @@ interface CopyableProps {
   text: string
   /** Where it is shown otherwise than it is copied. */
   shown?: string
+  /** A secret: its name is announced, not its text. */
+  quiet?: boolean
 }

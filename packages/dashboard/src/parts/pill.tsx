@@ -34,6 +34,9 @@ const PILL_CLASSES: Readonly<Record<string, string>> = {
   active: 'good',
   disabled: 'warn',
   cancelled: 'gone',
+  enabled: 'good',
+  paused: 'open',
+  delivered: 'good',
 }
 
 /** A state as coloured text; the text is complete without the colour. */

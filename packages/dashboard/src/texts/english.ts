@@ -1,5 +1,11 @@
 import { ENGLISH_DESK } from './english_desk.ts'
 import { ENGLISH_PAYMENTS } from './english_payments.ts'
+import { ENGLISH_WEBHOOKS } from './english_webhooks.ts'
 import { ENGLISH_WORDS } from './english_words.ts'
 
-export const ENGLISH = { ...ENGLISH_WORDS, ...ENGLISH_PAYMENTS, ...ENGLISH_DESK } as const
+export const ENGLISH = {
+  ...ENGLISH_WORDS,
+  ...ENGLISH_PAYMENTS,
+  ...ENGLISH_DESK,
+  ...ENGLISH_WEBHOOKS,
+} as const

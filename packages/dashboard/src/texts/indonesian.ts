@@ -1,5 +1,11 @@
 import { INDONESIAN_DESK } from './indonesian_desk.ts'
 import { INDONESIAN_PAYMENTS } from './indonesian_payments.ts'
+import { INDONESIAN_WEBHOOKS } from './indonesian_webhooks.ts'
 import { INDONESIAN_WORDS } from './indonesian_words.ts'
 
-export const INDONESIAN = { ...INDONESIAN_WORDS, ...INDONESIAN_PAYMENTS, ...INDONESIAN_DESK }
+export const INDONESIAN = {
+  ...INDONESIAN_WORDS,
+  ...INDONESIAN_PAYMENTS,
+  ...INDONESIAN_DESK,
+  ...INDONESIAN_WEBHOOKS,
+}

@@ -9,6 +9,8 @@ export interface Resources {
   invoices: Invoices
   subscriptions: Subscriptions
   events: Events
+  webhookEndpoints: WebhookEndpoints
+  webhookDeliveries: WebhookDeliveries
   staff: {
     me: StaffMe
     payments: StaffPayments
@@ -139,6 +141,99 @@ export interface Events {
    * `GET /events/`
    */
   list: (query?: EventListQuery, options?: CallOptions) => Feed<PublishedEvent>
+}
+
+export interface WebhookEndpoints {
+  /**
+   * List webhook endpoints, newest first; staff see those of every owner.
+   * `GET /webhook_endpoints/`
+   */
+  list: (query?: WebhookEndpointListQuery, options?: CallOptions) => Pages<WebhookEndpoint>
+
+  /**
+   * Create a webhook endpoint, which gets the events from now on. Needs the scope
+   * `webhooks:write`.
+   * `POST /webhook_endpoints/`
+   */
+  create: (
+    input: WebhookEndpointInput,
+    options?: WriteOptions,
+  ) => Promise<WebhookEndpointWithSecret>
+
+  /**
+   * Read a webhook endpoint.
+   * `GET /webhook_endpoints/{pk}/`
+   */
+  get: (id: Uuid, options?: CallOptions) => Promise<WebhookEndpoint>
+
+  /**
+   * Change the address, types or description of a webhook endpoint. Needs the scope
+   * `webhooks:write`.
+   * `POST /webhook_endpoints/{pk}/update/`
+   */
+  update: (
+    id: Uuid,
+    input: WebhookEndpointChange,
+    options?: WriteOptions,
+  ) => Promise<WebhookEndpoint>
+
+  /**
+   * Pause a webhook endpoint; its events wait. Needs the scope `webhooks:write`.
+   * `POST /webhook_endpoints/{pk}/pause/`
+   */
+  pause: (id: Uuid, options?: WriteOptions) => Promise<WebhookEndpoint>
+
+  /**
+   * Enable a webhook endpoint, from where it stopped or from a chosen time. Needs the scope
+   * `webhooks:write`.
+   * `POST /webhook_endpoints/{pk}/enable/`
+   */
+  enable: (id: Uuid, input?: WebhookEnableInput, options?: WriteOptions) => Promise<WebhookEndpoint>
+
+  /**
+   * Give a webhook endpoint a new secret; both secrets sign for 24 hours. Needs the scope
+   * `webhooks:write`.
+   * `POST /webhook_endpoints/{pk}/rotate/`
+   */
+  rotate: (id: Uuid, options?: WriteOptions) => Promise<WebhookEndpointWithSecret>
+
+  /**
+   * Delete a webhook endpoint; what it has not received is not sent. Needs the scope
+   * `webhooks:write`.
+   * `POST /webhook_endpoints/{pk}/delete/`
+   */
+  delete: (id: Uuid, options?: WriteOptions) => Promise<WebhookEndpoint>
+
+  /**
+   * Send a test event to a webhook endpoint. Needs the scope `webhooks:write`.
+   * `POST /webhook_endpoints/{pk}/test/`
+   */
+  test: (id: Uuid, options?: WriteOptions) => Promise<QueuedDeliveries>
+
+  /**
+   * Send the event of a delivery again, or those of a range of time. Needs the scope
+   * `webhooks:write`.
+   * `POST /webhook_endpoints/{pk}/resend/`
+   */
+  resendWebhookDeliveries: (
+    id: Uuid,
+    input: WebhookResendInput,
+    options?: WriteOptions,
+  ) => Promise<QueuedDeliveries>
+}
+
+export interface WebhookDeliveries {
+  /**
+   * List the attempts to deliver events to an endpoint, newest first.
+   * `GET /webhook_deliveries/`
+   */
+  list: (query: WebhookDeliveryListQuery, options?: CallOptions) => Pages<WebhookDelivery>
+
+  /**
+   * Read one attempt with the body that was sent.
+   * `GET /webhook_deliveries/{pk}/`
+   */
+  get: (id: Uuid, options?: CallOptions) => Promise<WebhookDeliveryDetail>
 }
 
 export interface StaffMe {
@@ -461,6 +556,7 @@ export type ProblemCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'cursor_expired'
+  | 'webhooks_not_configured'
   | 'operation_in_progress'
   | 'request_in_progress'
   | 'idempotency_key_reused'
@@ -1450,6 +1546,216 @@ export interface EventListQuery {
   limit?: number
 }
 
+export interface WebhookEndpoint {
+  /** The id of the endpoint. */
+  id: Uuid
+  /** The owner whose events it gets; null: the events of every owner. */
+  owner_id: string | null
+  /** Where events are posted to. */
+  url: string
+  /** The types it gets; null: every type of payments, invoices and subscriptions. */
+  types: PublishedEventType[] | null
+  /** For your own use. */
+  description: string
+  /** `paused` by you, `disabled` by the service; in both states events wait. */
+  state: 'enabled' | 'paused' | 'disabled'
+  /** Why the service disabled it. */
+  disabled_reason: string | null
+  /** Since when every attempt failed; null after a success. */
+  failing_since: Timestamp | null
+  /** The key that verifies `v1a` signatures, if it was asked for. */
+  public_key: string | null
+  /** When the endpoint was created. */
+  created_at: Timestamp
+  /** When it was last changed. */
+  updated_at: Timestamp
+}
+
+export interface WebhookEndpointListQuery {
+  /** Only endpoints in this state. */
+  state?: 'enabled' | 'paused' | 'disabled'
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
+  cursor?: string
+}
+
+export interface WebhookEndpointInput {
+  /** Where events are posted to: https, port 443, a public address. 1 to 2000 characters. */
+  url: string
+  /** Only these types; null or left out: every type of payments, invoices and subscriptions. */
+  types?: PublishedEventType[] | null
+  /** For your own use. Up to 200 characters. */
+  description?: string
+  /** For staff: the events of every owner instead of your own. */
+  all_owners?: boolean
+  /** Sign with Ed25519 (`v1a`) as well; the public key is shown. */
+  ed25519?: boolean
+}
+
+export interface WebhookEndpointWithSecret {
+  /** The id of the endpoint. */
+  id: Uuid
+  /** The owner whose events it gets; null: the events of every owner. */
+  owner_id: string | null
+  /** Where events are posted to. */
+  url: string
+  /** The types it gets; null: every type of payments, invoices and subscriptions. */
+  types: PublishedEventType[] | null
+  /** For your own use. */
+  description: string
+  /** `paused` by you, `disabled` by the service; in both states events wait. */
+  state: 'enabled' | 'paused' | 'disabled'
+  /** Why the service disabled it. */
+  disabled_reason: string | null
+  /** Since when every attempt failed; null after a success. */
+  failing_since: Timestamp | null
+  /** The key that verifies `v1a` signatures, if it was asked for. */
+  public_key: string | null
+  /** When the endpoint was created. */
+  created_at: Timestamp
+  /** When it was last changed. */
+  updated_at: Timestamp
+  /** The secret that signs, shown this once: store it where the receiver finds it. */
+  secret: string
+}
+
+export interface WebhookEndpointChange {
+  /** Where events are posted to: https, port 443, a public address. 1 to 2000 characters. */
+  url?: string
+  /** Only these types; null or left out: every type of payments, invoices and subscriptions. */
+  types?: PublishedEventType[] | null
+  /** For your own use. Up to 200 characters. */
+  description?: string
+}
+
+export interface WebhookEnableInput {
+  /**
+   * Continue with the events from this time on instead of where it stopped; earlier ones are
+   * sent again, later ones skipped. 10 to 40 characters.
+   */
+  from?: string
+}
+
+export interface QueuedDeliveries {
+  /** The endpoint. */
+  id: Uuid
+  /** How many events a worker sends now; the log shows them. */
+  queued: number
+}
+
+export interface WebhookResendInput {
+  /**
+   * Send the event of this delivery again. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
+  delivery_id?: string
+  /** Send the events of all deliveries from this time on again. 10 to 40 characters. */
+  from?: string
+  /** Only of deliveries before this time; now if left out. 10 to 40 characters. */
+  to?: string
+  /** Of a range, only those that came to this. */
+  outcome?: 'delivered' | 'failed'
+}
+
+export interface WebhookDelivery {
+  /** The id of the attempt. */
+  id: Uuid
+  /** The endpoint. */
+  endpoint_id: Uuid
+  /** The id of the event, as in `webhook-id`. */
+  event_id: Uuid
+  /** The type of the event; `webhook_test` of a test. */
+  type: string
+  /** The payment, invoice or subscription of the event; null of a test. */
+  object_id: Uuid | null
+  /** The number of the event among those of its object; null of a test. */
+  sequence: number | null
+  /** The owner of that object; null of a test. */
+  owner_id: string | null
+  /** Which attempt it was, from 1. */
+  attempt: number
+  /** What came of it; only 2xx is a delivery. */
+  outcome: 'delivered' | 'failed'
+  /** What failed; null if it was delivered. */
+  error: Error | null
+  /** Where it was posted to. */
+  url: string
+  /** The HTTP status of the response; null without one. */
+  response_status: number | null
+  /** The first 2 kB of the response. */
+  response_body: string
+  /** How long it took, in milliseconds. */
+  duration_ms: number
+  /** When the attempt ended. */
+  created_at: Timestamp
+}
+
+export type Error =
+  | 'address_refused'
+  | 'dns'
+  | 'connection'
+  | 'tls'
+  | 'timeout'
+  | 'redirect'
+  | 'status'
+
+export interface WebhookDeliveryListQuery {
+  /**
+   * The endpoint whose deliveries are listed. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
+  endpoint_id: string
+  /** Only attempts that came to this. */
+  outcome?: 'delivered' | 'failed'
+  /**
+   * Only attempts to deliver this event. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
+  event_id?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
+  cursor?: string
+}
+
+export interface WebhookDeliveryDetail {
+  /** The id of the attempt. */
+  id: Uuid
+  /** The endpoint. */
+  endpoint_id: Uuid
+  /** The id of the event, as in `webhook-id`. */
+  event_id: Uuid
+  /** The type of the event; `webhook_test` of a test. */
+  type: string
+  /** The payment, invoice or subscription of the event; null of a test. */
+  object_id: Uuid | null
+  /** The number of the event among those of its object; null of a test. */
+  sequence: number | null
+  /** The owner of that object; null of a test. */
+  owner_id: string | null
+  /** Which attempt it was, from 1. */
+  attempt: number
+  /** What came of it; only 2xx is a delivery. */
+  outcome: 'delivered' | 'failed'
+  /** What failed; null if it was delivered. */
+  error: Error | null
+  /** Where it was posted to. */
+  url: string
+  /** The HTTP status of the response; null without one. */
+  response_status: number | null
+  /** The first 2 kB of the response. */
+  response_body: string
+  /** How long it took, in milliseconds. */
+  duration_ms: number
+  /** When the attempt ended. */
+  created_at: Timestamp
+  /** The body that was posted; null of a test or a dropped event. */
+  request_body: string | null
+  /** When the event is tried again; null if it is not. */
+  next_attempt_at: Timestamp | null
+}
+
 export interface StaffIdentity {
   /** The name under which the caller is recorded. */
   owner_id: string
@@ -1465,6 +1771,7 @@ export type Scopes =
   | 'payments:capture'
   | 'invoices:write'
   | 'subscriptions:write'
+  | 'webhooks:write'
   | 'staff:read'
   | 'staff:act'
 
@@ -1921,6 +2228,7 @@ export type AlarmKind =
   | 'active_at_gateway'
   | 'report_unsettled'
   | 'status_unknown'
+  | 'endpoint_disabled'
 
 export type SubjectKind =
   | 'payment'
@@ -1929,6 +2237,7 @@ export type SubjectKind =
   | 'notification'
   | 'operation'
   | 'event'
+  | 'endpoint'
 
 export interface StaffNote {
   /** The id of the note. */

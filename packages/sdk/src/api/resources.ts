@@ -18,6 +18,8 @@ import type {
   StaffRefundRequests,
   StaffSearch,
   Subscriptions,
+  WebhookDeliveries,
+  WebhookEndpoints,
 } from './model.ts'
 
 const payments = (call: Call): Payments => ({
@@ -49,6 +51,31 @@ const subscriptions = (call: Call): Subscriptions => ({
 
 const events = (call: Call): Events => ({
   list: (query, options) => call.feed('/events/', query, options),
+})
+
+const webhookEndpoints = (call: Call): WebhookEndpoints => ({
+  list: (query, options) => call.list('/webhook_endpoints/', query, options),
+  create: (input, options) => call.write('POST', '/webhook_endpoints/', input, options),
+  get: (id, options) => call.read(path`/webhook_endpoints/${id}/`, undefined, options),
+  update: (id, input, options) =>
+    call.write('POST', path`/webhook_endpoints/${id}/update/`, input, options),
+  pause: (id, options) =>
+    call.write('POST', path`/webhook_endpoints/${id}/pause/`, undefined, options),
+  enable: (id, input, options) =>
+    call.write('POST', path`/webhook_endpoints/${id}/enable/`, input, options),
+  rotate: (id, options) =>
+    call.write('POST', path`/webhook_endpoints/${id}/rotate/`, undefined, options),
+  delete: (id, options) =>
+    call.write('POST', path`/webhook_endpoints/${id}/delete/`, undefined, options),
+  test: (id, options) =>
+    call.write('POST', path`/webhook_endpoints/${id}/test/`, undefined, options),
+  resendWebhookDeliveries: (id, input, options) =>
+    call.write('POST', path`/webhook_endpoints/${id}/resend/`, input, options),
+})
+
+const webhookDeliveries = (call: Call): WebhookDeliveries => ({
+  list: (query, options) => call.list('/webhook_deliveries/', query, options),
+  get: (id, options) => call.read(path`/webhook_deliveries/${id}/`, undefined, options),
 })
 
 const staffMe = (call: Call): StaffMe => ({
@@ -138,6 +165,8 @@ export const resourcesOf = (call: Call): Resources => ({
   invoices: invoices(call),
   subscriptions: subscriptions(call),
   events: events(call),
+  webhookEndpoints: webhookEndpoints(call),
+  webhookDeliveries: webhookDeliveries(call),
   staff: {
     me: staffMe(call),
     payments: staffPayments(call),

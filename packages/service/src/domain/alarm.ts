@@ -17,6 +17,8 @@ export const ALARM_KINDS = [
   'report_unsettled',
   // A status or fraud status that this version does not know, or settled money in review.
   'status_unknown',
+  // An endpoint of webhooks that replied 410 or failed for days; its events wait.
+  'endpoint_disabled',
 ] as const
 
 /**
@@ -27,7 +29,13 @@ export const FOREIGN_ORDERS_SUBJECT = '00000000-0000-4000-8000-000000000001'
 
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 
-export const ALARM_SUBJECT_KINDS = [...OBJECT_KINDS, 'notification', 'operation', 'event'] as const
+export const ALARM_SUBJECT_KINDS = [
+  ...OBJECT_KINDS,
+  'notification',
+  'operation',
+  'event',
+  'endpoint',
+] as const
 
 export interface GatewayAlarm {
   id: string

@@ -8,6 +8,7 @@ export const SCOPES = [
   'payments:capture',
   'invoices:write',
   'subscriptions:write',
+  'webhooks:write',
   'staff:read',
   'staff:act',
 ] as const

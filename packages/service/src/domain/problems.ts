@@ -35,6 +35,12 @@ export const PROBLEMS = {
     advice:
       'Retention dropped them, or the database was restored. Start again without after, deduplicate by id, and read the objects you keep by their ids.',
   },
+  webhooks_not_configured: {
+    status: 409,
+    title: 'Webhooks are not configured',
+    advice:
+      'Set GAPURA_WEBHOOK_KEY for the service and its workers: the secrets of endpoints are stored encrypted with it.',
+  },
   operation_in_progress: {
     status: 409,
     title: 'Another action on this object is in progress',

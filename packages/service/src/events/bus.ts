@@ -30,9 +30,6 @@ export const ownerToken = (owner_id: string): string =>
 export const subjectOf = (prefix: string, owner_id: string, type: string): string =>
   `${prefix}.${ownerToken(owner_id)}.${type}`
 
-/** More than the events of one page, which are read again at most. */
-const STORED_MAX = 1_000
-
 /**
  * A bus that is away is no failure of an event: nothing is set aside, and the cursor waits. Only a
  * message that the bus will never take fails as any event does.
@@ -43,22 +40,15 @@ export function busSubscriber(
   { publish }: Pick<BusConnection, 'publish'>,
 ): Subscriber {
   const heard: readonly string[] = SIGNALS
-  // While one object's event cannot be published, the cursor stays and the page is read again. What
-  // the bus has of it is not sent again: after its duplicate window it would be stored twice.
-  const stored = new Set<string>()
   return {
     name,
     start: 'beginning',
     signals: SIGNALS,
-    hears: (signal) => heard.includes(signal),
+    hears: ({ type }) => heard.includes(type),
     deliver: async (event) => {
       const { id, owner_id, type } = event
-      if (stored.has(id)) return
       const body = JSON.stringify(publishedEvent(envelopeOf(event)))
       await publish({ subject: subjectOf(prefix, owner_id, type), id, body })
-      stored.add(id)
-      const [oldest] = stored
-      if (stored.size > STORED_MAX && oldest !== undefined) stored.delete(oldest)
     },
   }
 }

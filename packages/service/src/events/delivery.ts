@@ -1,7 +1,7 @@
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import type { Trace } from '../domain/telemetry.ts'
 import type { OutboxEvent } from './snapshot.ts'
-import { SubscriberAway, type Subscriber } from './subscribers.ts'
+import { DeliveryFailed, SubscriberAway, type Subscriber } from './subscribers.ts'
 
 export interface DeliveryOptions {
   /** How many objects' events are delivered at the same time. */
@@ -21,7 +21,7 @@ export interface Delivered {
   /** How many of those were passed to a handler. */
   calls: number
   /** The event that failed; later ones were not tried. */
-  failed?: { event: OutboxEvent; error: string }
+  failed?: { event: OutboxEvent; error: string; retry_after_ms?: number }
   /** Its subscriber is away: the event is tried again, and counts as never tried. */
   away?: true
 }
@@ -42,7 +42,8 @@ export async function deliver(
       delivered[index] = await deliverQueue(subscriber, queue, options)
     }
   }
-  const workers = Math.min(options.concurrency_max, queues.length)
+  const at_once = subscriber.endpoint?.concurrency_max ?? options.concurrency_max
+  const workers = Math.min(at_once, queues.length)
   await Promise.all(Array.from({ length: workers }, worker))
   return delivered
 }
@@ -53,7 +54,7 @@ async function deliverAtOnce(
   queues: readonly (readonly OutboxEvent[])[],
   options: DeliveryOptions,
 ): Promise<Delivered[]> {
-  const heard = queues.flat().filter(({ type }) => subscriber.hears(type))
+  const heard = queues.flat().filter((event) => subscriber.hears(event))
   const [first] = heard
   const error =
     first === undefined || !options.may()
@@ -62,7 +63,7 @@ async function deliverAtOnce(
           await subscriber.deliverTogether?.(heard, aborted)
         })
   return queues.map((queue) => {
-    const waits = queue.filter(({ type }) => subscriber.hears(type))
+    const waits = queue.filter((event) => subscriber.hears(event))
     if (waits.length === 0) return { done: queue, calls: 0 }
     if (error !== undefined || !options.may()) return { done: [], calls: 0, away: true }
     return { done: queue, calls: waits.length }
@@ -78,7 +79,7 @@ async function deliverQueue(
   let calls = 0
   for (const event of queue) {
     if (!options.may()) break
-    if (subscriber.hears(event.type)) {
+    if (subscriber.hears(event)) {
       const error = await callHandler(
         subscriber,
         event,
@@ -86,7 +87,7 @@ async function deliverQueue(
         async (aborted) => await subscriber.deliver(event, aborted),
       )
       if (error instanceof SubscriberAway) return { done, calls, away: true }
-      if (error !== undefined) return { done, calls, failed: { event, error } }
+      if (error !== undefined) return { done, calls, failed: { event, ...error } }
       calls += 1
     }
     done.push(event)
@@ -96,13 +97,19 @@ async function deliverQueue(
 
 const ERROR_LENGTH_MAX = 500
 
-/** Undefined, or why it failed: a text to store, or that nothing was tried. */
+interface HandlerFailure {
+  /** A text to store. */
+  error: string
+  retry_after_ms?: number
+}
+
+/** Undefined, or why it failed: with a text, or that nothing was tried. */
 async function callHandler(
   subscriber: Subscriber,
   event: OutboxEvent,
   { handler_timeout_ms, lost, trace }: DeliveryOptions,
   handle: (aborted: AbortSignal) => Promise<void>,
-): Promise<string | SubscriberAway | undefined> {
+): Promise<HandlerFailure | SubscriberAway | undefined> {
   const late = new AbortController()
   const { promise: timeout, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
@@ -120,7 +127,9 @@ async function callHandler(
     if (error instanceof SubscriberAway) return error
     const text = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error'
     // Stored in a table, and written by the host's code.
-    return hideSecrets(text).slice(0, ERROR_LENGTH_MAX)
+    const stored = { error: hideSecrets(text).slice(0, ERROR_LENGTH_MAX) }
+    if (!(error instanceof DeliveryFailed)) return stored
+    return { ...stored, retry_after_ms: error.retry_after_ms }
   } finally {
     clearTimeout(timer)
   }

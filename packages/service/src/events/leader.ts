@@ -2,7 +2,6 @@
 // object whose event failed is set aside with the time of its next retry, and the cursor moves on;
 // its later events wait behind it. Nothing is held in memory between two pages, so a leader that
 // dies repeats at most one page.
-import { lockAlarmAbout, openAlarm } from '../store/staff/alarms.ts'
 import type { Database } from '../store/connection/database.ts'
 import {
   buryEvent,
@@ -17,37 +16,21 @@ import {
   readEvents,
   readPassedEvents,
   type EventPlace,
-  type EventType,
 } from '../store/events/outbox.ts'
+import { FEED_SCAN_MAX, findScanEdge, readFeedEvents, type ScanEdge } from '../store/events/feed.ts'
 import { advanceCursor, renewLease } from '../store/events/subscribers.ts'
-import { newId } from '../store/sql/values.ts'
 import { readClock } from '../store/connection/settings.ts'
 import { withReadTransaction, withTransaction, type Tx } from '../store/connection/transaction.ts'
 import { deliver, type Delivered, type DeliveryOptions } from './delivery.ts'
 import type { HeldLease } from './lease.ts'
+import { setAside, type EventFailure, type RetryOptions } from './set_aside.ts'
 import { withLackingParts, type OutboxEvent } from './snapshot.ts'
 import type { Subscriber } from './subscribers.ts'
 
-export interface LeaderOptions extends Omit<DeliveryOptions, 'may' | 'lost'> {
+export interface LeaderOptions extends Omit<DeliveryOptions, 'may' | 'lost'>, RetryOptions {
   lease_ms: number
   /** Events read at once, and the most that is delivered twice after a crash. */
   page_max: number
-  /** After this many failures of one event staff are alarmed. */
-  attempts_max: number
-  retry_ms_min: number
-  retry_ms_max: number
-}
-
-/** An event that a handler failed at, once that is on disk. */
-export interface EventFailure {
-  subscriber: string
-  event_id: string
-  type: EventType
-  object_id: string
-  attempts: number
-  error: string
-  /** No further attempt is made: staff retry or skip it. */
-  dead: boolean
 }
 
 export interface Leading {
@@ -55,6 +38,10 @@ export interface Leading {
   subscriber: Subscriber
   held: HeldLease
   place: EventPlace
+  /** Delivered behind an event that is still open: read again with it, and not delivered again. */
+  ahead: ReadonlySet<string>
+  /** Events that an endpoint does not hear, read since its cursor was stored. */
+  passed_over: { events: number; since: number }
   stopping: () => boolean
   options: LeaderOptions
   note: (seen: Partial<Counted>) => void
@@ -84,18 +71,24 @@ async function deliverQueues(leading: Leading, queues: readonly (readonly Outbox
 
 const isAway = (delivered: readonly Delivered[]): boolean => delivered.some(({ away }) => away)
 
-/**
- * Delivers a page of new events and moves the cursor past it. False if there was nothing to do, or
- * nothing can be done because the subscriber is away.
- */
-export async function deliverPage(leading: Leading): Promise<boolean> {
-  const { db, held, place, options } = leading
-  const { events, blocked } = await readPage(leading)
-  if (events.length === 0) return false
-  const free = events.filter(({ object_id }) => !blocked.has(object_id))
+/** What a step came to: `idle` if there was nothing to do, or the subscriber is away. */
+export type Step = 'idle' | 'worked' | 'full'
+
+/** Delivers a page of new events and moves the cursor past it. */
+export async function deliverPage(leading: Leading): Promise<Step> {
+  const { db, held, place, options, subscriber } = leading
+  const { events, blocked, edge } = await readPage(leading)
+  if (events.length === 0) return edge === undefined ? 'idle' : await passOver(leading, edge)
+  const free = events.filter(
+    ({ id, object_id }) => !blocked.has(object_id) && !leading.ahead.has(id),
+  )
   const queues = Map.groupBy(free, ({ object_id }) => object_id)
   const delivered = await deliverQueues(leading, [...queues.values()])
-  const passed = lastPassed(events, blocked, delivered)
+  const done = delivered.flatMap((one) => one.done.map(({ id }) => id))
+  const settled = new Set([...leading.ahead, ...done])
+  const last = lastPassed(events, blocked, settled, delivered)
+  const whole = last === events.at(-1)
+  const passed = whole ? (edge ?? last) : last
   const failures = await withTransaction(db, async (tx) => {
     const mine =
       passed === undefined
@@ -106,11 +99,35 @@ export async function deliverPage(leading: Leading): Promise<boolean> {
     for (const { failed } of delivered) {
       if (failed !== undefined) aside.push(await setAside(tx, leading, failed, 1))
     }
+    await subscriber.endpoint?.record(tx)
     return aside
   })
+  subscriber.endpoint?.recorded()
   leading.place = passed ?? place
+  leading.ahead = whole ? new Set() : settled
   count(leading, delivered, failures)
-  return !isAway(delivered)
+  if (isAway(delivered)) return 'idle'
+  return events.length < options.page_max ? 'worked' : 'full'
+}
+
+/** So many events of others are passed over in memory before the cursor is stored. */
+const PASSED_OVER_MAX = 1_000
+const PASSED_OVER_MS = 60_000
+
+/** Nothing up to there is heard, so nothing can wait there: the stored cursor may stay behind. */
+async function passOver(leading: Leading, edge: ScanEdge): Promise<Step> {
+  const { db, held } = leading
+  leading.place = edge
+  const { since } = leading.passed_over
+  const events = leading.passed_over.events + edge.scanned
+  const now = performance.now()
+  leading.passed_over = { events, since }
+  if (events >= PASSED_OVER_MAX || now - since >= PASSED_OVER_MS) {
+    const mine = await withTransaction(db, (tx) => advanceCursor(tx, held.subscriber, edge))
+    if (!mine) throw new LeaseLost()
+    leading.passed_over = { events: 0, since: now }
+  }
+  return edge.scanned < FEED_SCAN_MAX ? 'idle' : 'full'
 }
 
 async function readPage(leading: Leading) {
@@ -121,16 +138,33 @@ async function readPage(leading: Leading) {
   return await readBelow(leading, horizon)
 }
 
-async function readBelow({ db, subscriber, place, options, note }: Leading, horizon?: string) {
+/** The next events; of an endpoint those it hears, and how far that looked. */
+async function readNext(tx: Tx, { subscriber, place, options }: Leading, horizon?: string) {
+  const limit = options.page_max
+  if (subscriber.endpoint === undefined) {
+    return { stored: await readEvents(tx, place, limit, horizon), edge: undefined }
+  }
+  const below = { after: place, ...(horizon !== undefined && { horizon }) }
+  const stored = await readFeedEvents(tx, subscriber.endpoint.wants(), { ...below, limit })
+  const edge = stored.length < limit ? await findScanEdge(tx, below) : undefined
+  return { stored, edge }
+}
+
+async function readBelow(leading: Leading, horizon?: string) {
+  const { db, subscriber, place, note } = leading
   return await withReadTransaction(db, async (tx) => {
-    const stored = await readEvents(tx, place, options.page_max, horizon)
+    const { stored, edge } = await readNext(tx, leading, horizon)
     const events = await withLackingParts(tx, stored)
     const [oldest] = events
     const now = await readClock(tx)
     note({ lag_ms: oldest ? now.getTime() - oldest.occurred_at.getTime() : 0 })
     const object_ids = [...new Set(events.map(({ object_id }) => object_id))]
+    if (object_ids.length === 0 && edge !== undefined) {
+      return { events, edge, blocked: new Set<string>(), held_back: false }
+    }
     return {
       events,
+      edge,
       blocked: await findBlockedObjects(tx, subscriber.name, object_ids),
       held_back: events.length === 0 && (await hasEventsBehind(tx, place)),
     }
@@ -144,9 +178,9 @@ async function readBelow({ db, subscriber, place, options, note }: Leading, hori
 function lastPassed(
   events: readonly OutboxEvent[],
   blocked: ReadonlySet<string>,
+  settled: ReadonlySet<string>,
   delivered: readonly Delivered[],
 ): OutboxEvent | undefined {
-  const settled = new Set(delivered.flatMap((one) => one.done.map(({ id }) => id)))
   const aside = new Set(delivered.flatMap(({ failed }) => failed?.event.object_id ?? []))
   const open = events.findIndex(
     ({ id, object_id }) => !settled.has(id) && !aside.has(object_id) && !blocked.has(object_id),
@@ -154,14 +188,23 @@ function lastPassed(
   return open === -1 ? events.at(-1) : events[open - 1]
 }
 
+/** Sends what was asked for outside of the order: an endpoint's resends and tests. */
+export async function sendAgain({ subscriber, held, stopping }: Leading): Promise<void> {
+  const may = (): boolean => held.holds() && !stopping()
+  await subscriber.endpoint?.sendAgain(may, held.lost)
+}
+
 /** Delivers events that were set aside and are due again, and those that waited behind them. */
 export async function deliverRetries(leading: Leading): Promise<boolean> {
   const { db, held, subscriber, options } = leading
+  if (subscriber.endpoint?.hasDue() === false) return false
   const due = await withReadTransaction(db, async (tx) => {
     const retries: { aside: DeadEvent; queue: OutboxEvent[] }[] = []
     for (const aside of await listDueRetries(tx, subscriber.name, RETRIES_MAX)) {
       const passed = await readPassedEvents(tx, subscriber.name, aside, options.page_max)
       const queue = await withLackingParts(tx, passed)
+      const [first] = queue
+      if (first?.sequence === aside.sequence) first.attempt = aside.attempts + 1
       retries.push({ aside, queue })
     }
     return retries
@@ -176,8 +219,10 @@ export async function deliverRetries(leading: Leading): Promise<boolean> {
       const failure = await recordRetry(tx, leading, { ...retry, delivered: delivered[index] })
       if (failure !== undefined) aside.push(failure)
     }
+    await subscriber.endpoint?.record(tx)
     return aside
   })
+  subscriber.endpoint?.recorded()
   count(leading, delivered, failures)
   return !isAway(delivered)
 }
@@ -210,33 +255,6 @@ async function recordRetry(
     await buryEvent(tx, subscriber.name, last, { attempts: 0, error: 'under way', retry_in_ms: 0 })
   }
   return undefined
-}
-
-async function setAside(
-  tx: Tx,
-  { subscriber, options }: Leading,
-  { event, error }: NonNullable<Delivered['failed']>,
-  attempts: number,
-): Promise<EventFailure> {
-  const { id: event_id, type, object_id } = event
-  const failure = { subscriber: subscriber.name, event_id, type, object_id, attempts, error }
-  if (attempts < options.attempts_max) {
-    const retry_in_ms = Math.min(options.retry_ms_min * 2 ** (attempts - 1), options.retry_ms_max)
-    await buryEvent(tx, subscriber.name, event, { attempts, error, retry_in_ms })
-    return { ...failure, dead: false }
-  }
-  await buryEvent(tx, subscriber.name, event, { attempts, error })
-  const about = { kind: 'event_dead', subject_id: event.id } as const
-  // Another subscriber's failure at the same event may be released at this moment.
-  await lockAlarmAbout(tx, about)
-  await openAlarm(tx, {
-    ...about,
-    id: newId(),
-    subject_kind: 'event',
-    owner_id: event.owner_id,
-    detail: `${subscriber.name} failed ${attempts} times at ${event.type}`,
-  })
-  return { ...failure, dead: true }
 }
 
 function count(

@@ -12,10 +12,11 @@ import {
   LeaseLost,
   deliverRetries,
   deliverPage,
+  sendAgain,
   type Counted,
-  type EventFailure,
   type LeaderOptions,
 } from './leader.ts'
+import type { EventFailure } from './set_aside.ts'
 import { takeLease, type HeldLease } from './lease.ts'
 import type { Subscriber } from './subscribers.ts'
 
@@ -41,6 +42,10 @@ export interface Relay {
   /** Lets running handlers end, starts no other, and releases the leases. */
   stop: () => Promise<void>
   stats: () => SubscriberStats[]
+  /** Begins to deliver to one more, whose name is registered. */
+  add: (subscriber: Subscriber) => void
+  /** Lets its running handlers end, and delivers to the others. */
+  remove: (name: string) => Promise<void>
 }
 
 const DEFAULTS: LeaderOptions = {
@@ -55,7 +60,7 @@ const DEFAULTS: LeaderOptions = {
   trace: NO_TELEMETRY.trace,
 }
 
-/** Registers the names and begins to deliver. All subscribers are given at the start. */
+/** Registers the names and begins to deliver. */
 export async function startRelay(
   db: Database,
   {
@@ -71,33 +76,51 @@ export async function startRelay(
   if (names.size < subscribers.length) throw new RangeError('two subscribers have the same name')
   await withTransaction(db, async (tx) => {
     for (const { name, start, signals } of subscribers) {
-      await registerSubscriber(tx, name, start, signals)
+      await registerSubscriber(tx, name, start, { signals })
     }
   })
-  const stop = new AbortController()
-  const loops = subscribers.map((subscriber) => {
-    const stats = {
-      name: subscriber.name,
-      leading: false,
-      turned_at: performance.now(),
-      ...NOTHING,
-    }
-    const trouble = (error: unknown): void => onTrouble?.(subscriber.name, error)
+  const options = { ...DEFAULTS, ...given, poll_ms_min, poll_ms_max }
+  const loops = new Map<string, StartedLoop>()
+  const add = (subscriber: Subscriber): void => {
+    const { name } = subscriber
+    const trouble = (error: unknown): void => onTrouble?.(name, error)
     const failed = (failure: EventFailure): void => onFailure?.(failure)
-    const options = { ...DEFAULTS, ...given, poll_ms_min, poll_ms_max }
-    const loop = { db, subscriber, stats, options, stop: stop.signal, trouble, failed }
-    return { stats, ended: run(loop) }
-  })
+    loops.set(name, startLoop({ db, subscriber, options, trouble, failed }))
+  }
+  subscribers.forEach(add)
   return {
     stop: async () => {
-      stop.abort()
-      await Promise.all(loops.map(async ({ ended }) => await ended))
+      await Promise.all([...loops.values()].map(async ({ end }) => await end()))
     },
     stats: () =>
-      loops.map(({ stats: { turned_at, ...stats } }) => ({
+      [...loops.values()].map(({ stats: { turned_at, ...stats } }) => ({
         ...stats,
         turn_ms: performance.now() - turned_at,
       })),
+    add,
+    remove: async (name) => {
+      const loop = loops.get(name)
+      loops.delete(name)
+      await loop?.end()
+    },
+  }
+}
+
+interface StartedLoop extends Pick<Loop, 'stats'> {
+  end: () => Promise<void>
+}
+
+function startLoop(parts: Omit<Loop, 'stats' | 'stop'>): StartedLoop {
+  const { name } = parts.subscriber
+  const stats = { name, leading: false, turned_at: performance.now(), ...NOTHING }
+  const stop = new AbortController()
+  const ended = run({ ...parts, stats, stop: stop.signal })
+  return {
+    stats,
+    end: async () => {
+      stop.abort()
+      await ended
+    },
   }
 }
 
@@ -148,6 +171,8 @@ async function lead(loop: Loop, held: HeldLease) {
     held,
     options,
     place: { xid: cursor_xid, object_id: cursor_object_id, sequence: cursor_sequence },
+    ahead: new Set<string>(),
+    passed_over: { events: 0, since: performance.now() },
     stopping: () => stop.aborted,
     failed,
     note: (seen: Partial<Counted>) => {
@@ -160,10 +185,14 @@ async function lead(loop: Loop, held: HeldLease) {
   let idle_ms = options.poll_ms_min
   while (!stop.aborted && held.holds()) {
     stats.turned_at = performance.now()
+    await sendAgain(leading)
     const again = await deliverRetries(leading)
-    const worked = await deliverPage(leading)
-    idle_ms = again || worked ? options.poll_ms_min : Math.min(idle_ms * 2, options.poll_ms_max)
-    if (!again && !worked) await pause(idle_ms, stop)
+    const step = await deliverPage(leading)
+    const idle = !again && step === 'idle'
+    idle_ms = idle ? Math.min(idle_ms * 2, options.poll_ms_max) : options.poll_ms_min
+    if (idle) await pause(idle_ms, stop)
+    else if (step !== 'full' && subscriber.endpoint)
+      await pause(subscriber.endpoint.gather_ms, stop)
   }
 }
 

@@ -26,6 +26,8 @@ interface LackingParts {
 /** An event as it was read, with what it needs to be delivered. */
 export interface OutboxEvent extends GatewayEvent {
   lacking?: LackingParts
+  /** Which attempt this is; the first if it is not given. */
+  attempt?: number
 }
 
 /** A representation does not name its owner; the copy of a row does. */

@@ -43,7 +43,7 @@ export function alertSubscriber({
     name,
     start: 'now',
     signals: events,
-    hears: (type) => heard.includes(type),
+    hears: ({ type }) => heard.includes(type),
     deliver: async () => await Promise.reject(new Error('alerts are delivered together')),
     deliverTogether: async (page) => {
       if (now() < next_at) throw new SubscriberAway('the channel rests')

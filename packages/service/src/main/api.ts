@@ -3,6 +3,7 @@ import { invoices } from '../http/invoices.ts'
 import { payments } from '../http/payments.ts'
 import { staff_routes } from './routes.ts'
 import { subscriptions } from '../http/subscriptions.ts'
+import { webhooks } from '../http/webhooks.ts'
 import { callsOf, type CallsOf } from './api_calls.ts'
 import type { Parts } from './compose.ts'
 
@@ -15,13 +16,16 @@ export type SubscriptionApi = CallsOf<typeof subscriptions>
 /** The event feed without HTTP. */
 export type EventApi = CallsOf<typeof feed>
 
+/** The endpoints of webhooks without HTTP. */
+export type WebhookApi = CallsOf<typeof webhooks>
+
 /**
  * The routes without HTTP: the same inputs, checks and bodies. A caller is always named, because each
  * object belongs to one. Failures throw: a GatewayError, or a RequestProblem for what HTTP would
  * answer with 401 to 429.
  */
 export interface GapuraApi
-  extends CallsOf<typeof payments>, InvoiceApi, SubscriptionApi, EventApi {}
+  extends CallsOf<typeof payments>, InvoiceApi, SubscriptionApi, EventApi, WebhookApi {}
 
 /**
  * The routes of staff without HTTP, and a few that have no path. The caller is a staff member, and
@@ -31,6 +35,6 @@ export interface GapuraApi
 export interface GapuraStaff extends CallsOf<typeof staff_routes> {}
 
 export const createApi = (parts: Parts): GapuraApi =>
-  callsOf(parts, { ...payments, ...invoices, ...subscriptions, ...feed })
+  callsOf(parts, { ...payments, ...invoices, ...subscriptions, ...feed, ...webhooks })
 
 export const createStaff = (parts: Parts): GapuraStaff => callsOf(parts, staff_routes)

@@ -12,6 +12,7 @@ import { checkFitness } from '../store/schema/fitness.ts'
 import { consoleLogger } from './json_logger.ts'
 import { Registry } from './metrics/registry.ts'
 import { createTelemetry } from './telemetry.ts'
+import { webhookContext, type WebhookSettings } from './webhook_endpoints.ts'
 
 export interface PartsOptions {
   /** The host's pool, which stays the host's to close. */
@@ -30,6 +31,8 @@ export interface PartsOptions {
   refunds?: RefundSettings
   /** Staff learn of a gateway that sends no notification for so many hours; off by default. */
   gatewaySilentHours?: number
+  /** What endpoints of webhooks need (webhooks.md); without it none can be created. */
+  webhooks?: WebhookSettings
   /** Called at each named point of a flow; crash campaigns end the process there. */
   reached?: Context['reached']
   /** How notifications are grouped under load: connections used at once, sizes, and how many wait. */
@@ -106,6 +109,7 @@ export function compose(options: PartsOptions): Parts {
     ...(options.gatewaySilentHours !== undefined && {
       gateway_silent_hours: options.gatewaySilentHours,
     }),
+    ...(options.webhooks && { webhooks: webhookContext(options.webhooks) }),
     reached: options.reached ?? (() => undefined),
   }
   const ctx = withInbox(parts, options.inbox)

@@ -1,5 +1,6 @@
 // The settings of the stand-alone server, out of the environment.
 import { Secret } from '../gateway/secret.ts'
+import { openVault } from '../gateway/webhooks/vault.ts'
 import type { JwtSettings } from '../http/platform/authentication.ts'
 import { checkedOrigins } from '../http/platform/cross_site.ts'
 import { DOCS_ACCESS } from '../http/platform/docs.ts'
@@ -12,6 +13,7 @@ import { LOG_LEVELS, type LogLevel } from './json_logger.ts'
 import type { Place } from './listening.ts'
 import { prefixOf } from './mount.ts'
 import { parseChannels } from './staff_channels.ts'
+import { ENDPOINTS_MAX } from './webhook_endpoints.ts'
 
 /** Settings of the stand-alone server (configuration.md). */
 export interface ServerConfig {
@@ -31,6 +33,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
   const reader = new Reader(environment)
   const jwt = jwtOf(reader)
   const nats = natsOf(reader)
+  const webhooks = webhooksOf(reader)
   const host = reader.text('GAPURA_HOST') ?? '127.0.0.1'
   const config: ServerConfig = {
     host,
@@ -46,6 +49,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
         reader.choice('GATEWAY_CONFIRM_NOTIFICATIONS', ['off', 'value']) === 'value',
       ...(jwt && { jwt }),
       ...(nats && { nats }),
+      ...(webhooks && { webhooks }),
       ...alertsOf(reader),
       retention: retentionOf(reader),
       docs: reader.choice('GAPURA_DOCS', DOCS_ACCESS) ?? 'callers',
@@ -115,10 +119,12 @@ function retentionOf(reader: Reader): NonNullable<GapuraOptions['retention']> {
   const notifications_months = reader.integer('GAPURA_KEEP_NOTIFICATIONS_MONTHS', 0, 1_200)
   const events_months = reader.integer('GAPURA_KEEP_EVENTS_MONTHS', 0, 1_200)
   const audit_months = reader.integer('GAPURA_KEEP_AUDIT_MONTHS', 0, 1_200)
+  const deliveries_months = reader.integer('GAPURA_KEEP_DELIVERIES_MONTHS', 0, 1_200)
   return {
     ...(notifications_months > 0 && { notifications_months }),
     ...(events_months > 0 && { events_months }),
     ...(audit_months > 0 && { audit_months }),
+    ...(deliveries_months > 0 && { deliveries_months }),
   }
 }
 
@@ -178,6 +184,22 @@ function natsOf(reader: Reader): GapuraOptions['nats'] {
     ...(credentials !== undefined && { credentials: new Secret(credentials) }),
     ...(subject !== undefined && { subject }),
   }
+}
+
+function webhooksOf(reader: Reader): GapuraOptions['webhooks'] {
+  const keys = reader.checked('GAPURA_WEBHOOK_KEY', (text) => {
+    const secrets = text.split(',').map((key) => new Secret(key.trim()))
+    openVault(secrets)
+    return secrets
+  })
+  const allow_private = reader.flag('GAPURA_WEBHOOK_PRIVATE', false)
+  const proxy_url = reader.url('GAPURA_WEBHOOK_PROXY')
+  const endpoints_max = reader.integer('GAPURA_WEBHOOK_ENDPOINTS_MAX', ENDPOINTS_MAX, 10_000)
+  if (allow_private && reader.flag('GATEWAY_IS_PRODUCTION', false)) {
+    reader.fault('GAPURA_WEBHOOK_PRIVATE', 'is for development, and production is on')
+  }
+  if (keys === undefined) return undefined
+  return { keys, allow_private, endpoints_max, ...(proxy_url !== undefined && { proxy_url }) }
 }
 
 function jwtOf(reader: Reader): JwtSettings | undefined {

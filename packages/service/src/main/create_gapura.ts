@@ -141,8 +141,8 @@ export function createGapura(options: GapuraOptions): Gapura {
     },
     startWorker: async (settings = {}) => {
       await ready()
-      const { nats, alerts } = options
-      const own = { retention, nats, alerts, ...settings, subscribers }
+      const { nats, alerts, webhooks } = options
+      const own = { retention, nats, alerts, webhooks, ...settings, subscribers }
       const started = async () => await startWorker(ctx, own)
       return operated.runs(await withRemedies(ctx.db.schema, started))
     },

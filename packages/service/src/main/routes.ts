@@ -15,6 +15,7 @@ import { operations } from '../http/staff/operations.ts'
 import { staff_payments } from '../http/staff/payments.ts'
 import { refund_requests } from '../http/staff/refund_requests.ts'
 import { subscriptionAction, subscriptions } from '../http/subscriptions.ts'
+import { webhooks } from '../http/webhooks.ts'
 
 /** The routes of staff. To callers who are not staff, none of these paths exists (ADR 0020). */
 export const staff_routes = {
@@ -37,6 +38,7 @@ export const ALL_ROUTES: readonly InProcessRoute[] = [
   ...Object.values(subscriptions),
   subscriptionAction,
   ...Object.values(feed),
+  ...Object.values(webhooks),
   ...Object.values(staff_routes),
 ]
 

@@ -1,10 +1,11 @@
-import type { EventFailure } from '../events/leader.ts'
+import type { EventFailure } from '../events/set_aside.ts'
 import { startRelay, type RelayOptions, type SubscriberStats } from '../events/relay.ts'
 import { busSubscriber } from '../events/bus.ts'
 import type { Context } from '../services/context.ts'
 import { readBudget } from '../services/sweeps/sweep_pages.ts'
 import { openNats, type NatsSettings } from './optional_packages.ts'
 import { openStaffChannels, type AlertSettings } from './staff_channels.ts'
+import { startEndpoints, type WebhookSettings } from './webhook_endpoints.ts'
 import { startRunner, type RunnerOptions, type RunnerState } from '../tasks/runner.ts'
 
 export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {
@@ -14,6 +15,8 @@ export interface WorkerOptions extends Omit<RunnerOptions, 'budget'> {
   relay?: Omit<RelayOptions, 'subscribers'>
   /** Where operator events reach people. */
   alerts?: AlertSettings | undefined
+  /** What endpoints of webhooks need beside their key. */
+  webhooks?: WebhookSettings | undefined
   /** The message bus that every event is published to, if there is one. */
   nats?: NatsSettings | undefined
 }
@@ -45,6 +48,7 @@ export async function startWorker(
     relay: given,
     nats,
     alerts,
+    webhooks,
     ...tasks
   }: WorkerOptions,
 ): Promise<RunningWorker> {
@@ -66,19 +70,22 @@ export async function startWorker(
     ...given,
     subscribers: [...subscribers, ...sinks],
   })
+  const endpoints = startEndpoints(ctx, relay, webhooks)
+  const stopRelay = async (): Promise<void> => {
+    await endpoints.stopWith(relay.stop)
+    await closeSinks()
+  }
   try {
     const runner = await startRunner(ctx, { ...tasks, budget: readBudget(reads_per_second) })
     return {
       stop: async () => {
-        await Promise.all([runner.stop(), relay.stop()])
-        await closeSinks()
+        await Promise.all([runner.stop(), stopRelay()])
       },
       state: runner.state,
       stats: relay.stats,
     }
   } catch (error) {
-    await relay.stop()
-    await closeSinks()
+    await stopRelay()
     throw error
   }
 }

@@ -3,6 +3,8 @@ import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Telemetry } from '../domain/telemetry.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import type { TransactionFacts } from '../gateway/facts.ts'
+import type { AddressRules } from '../gateway/webhooks/address.ts'
+import type { Vault } from '../gateway/webhooks/vault.ts'
 import { forOwner, type Database } from '../store/connection/database.ts'
 import type { InsertedCharge, NewCharge } from '../store/payments/charges.ts'
 import type { Inbox } from './inbox_item.ts'
@@ -34,6 +36,14 @@ export interface ChargeGroups {
   ) => Promise<{ code: number; body: PaymentRepresentation } | Alone>
 }
 
+/** What endpoints of webhooks need; without a key in the configuration there are none. */
+export interface WebhookContext {
+  vault: Vault
+  rules: AddressRules
+  /** How many endpoints one owner may have. */
+  endpoints_max: number
+}
+
 /** What every operation works with. Built once, in main. */
 export interface Context {
   db: Database
@@ -48,6 +58,7 @@ export interface Context {
   refunds?: RefundPolicy
   /** After how many hours without a notification staff are notified; never without it. */
   gateway_silent_hours?: number
+  webhooks?: WebhookContext
   /** The one writer of this process's notifications. */
   inbox: Inbox
   /** Joins the charges of this process. */

@@ -230,7 +230,8 @@ class Judging {
     const owners = await this.#rig.http.database.sql(
       `select owner_id from gapura.gateway_payment where id = $1
        union all select owner_id from gapura.gateway_invoice where id = $1
-       union all select owner_id from gapura.gateway_subscription where id = $1`,
+       union all select owner_id from gapura.gateway_subscription where id = $1
+       union all select owner_id from gapura.webhook_endpoint where id = $1`,
       [id],
     )
     const [owner] = owners.map(({ owner_id }) => owner_id)

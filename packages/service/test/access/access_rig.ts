@@ -3,7 +3,7 @@ import { request as sendRaw, Agent } from 'node:http'
 import Fastify, { type FastifyPluginAsync } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
-import { useHttp } from '../http/http_bench.ts'
+import { useHttp, WEBHOOK_KEY } from '../http/http_bench.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 import { JWT } from './access_roles.ts'
 
@@ -85,6 +85,7 @@ export function useAccess() {
     const { server_key, client_key, url: base_url } = http.parts.simulator
     const observe = () => void calls++
     gapura = createGapura({
+      webhooks: { keys: [WEBHOOK_KEY], endpoints_max: 10_000 },
       databaseUrl: DATABASE_URL,
       schema: http.database.db.schema,
       gateway: { server_key, client_key, base_url, observe },

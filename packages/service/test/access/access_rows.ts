@@ -2,6 +2,8 @@
 // without a row here is a fault.
 import type { Scope } from '../../src/domain/caller.ts'
 import type { useHttp } from '../http/http_bench.ts'
+import { insertDeliveries } from '../../src/store/webhooks/deliveries.ts'
+import { newId } from '../../src/store/sql/values.ts'
 import { eventually } from '../store/test_database.ts'
 import { staffRowsOf, type StaffRow } from './staff_rows.ts'
 
@@ -55,6 +57,32 @@ export function inputsOf(http: Http) {
     (path: string, body: Body): Make =>
     async () =>
       (await http.post(path, { body: await body() })).body.id
+  const endpoint = async () =>
+    await Promise.resolve({ url: `https://shop.example/${http.fresh('hook')}` })
+  let delivered_to = ''
+  /** One row of the log of an endpoint of ani's. */
+  const delivered = async () => {
+    const id = newId()
+    delivered_to = (await http.post('/webhook_endpoints/', { body: await endpoint() })).body.id
+    const test = { object_id: null, sequence: null, owner_id: null, type: 'webhook_test' }
+    const answer = {
+      outcome: 'delivered',
+      error: null,
+      response_status: 204,
+      duration_ms: 1,
+    } as const
+    const sent = { event_id: id, url: 'https://shop.example/', attempt: 1, response_body: '' }
+    const row = {
+      id,
+      endpoint_id: delivered_to,
+      created_at: new Date(),
+      ...test,
+      ...answer,
+      ...sent,
+    }
+    await http.database.do(async (tx) => await insertDeliveries(tx, [row]))
+    return id
+  }
   let after = ''
   const since = () => `?after=${after}`
   /** Its event can be read once every writer that began before it has ended. */
@@ -76,6 +104,10 @@ export function inputsOf(http: Http) {
     authorized: async () => (await http.charged('credit_card', { capture: false })).id,
     ownInvoice: posted('/invoices/', invoice),
     ownSubscription: posted('/subscriptions/', subscription),
+    endpoint,
+    ownEndpoint: posted('/webhook_endpoints/', endpoint),
+    delivered,
+    ofDelivered: () => `?endpoint_id=${delivered_to}`,
   }
 }
 
@@ -127,6 +159,27 @@ export function rowsOf(http: Http): Rows {
       { kind: 'change', scope: 'subscriptions:write', make: ownSubscription },
     ],
     ['GET /events/', { kind: 'list', make: made.published, query: made.since }],
+    ['GET /webhook_endpoints/', { kind: 'list', make: made.ownEndpoint }],
+    ['POST /webhook_endpoints/', { kind: 'create', scope: 'webhooks:write', body: made.endpoint }],
+    ['GET /webhook_endpoints/:pk/', { kind: 'read', make: made.ownEndpoint }],
+    ...['update', 'pause', 'enable', 'rotate', 'delete', 'test', 'resend'].map(
+      (action): [string, Row] => [
+        `POST /webhook_endpoints/:pk/${action}/`,
+        {
+          kind: 'change',
+          scope: 'webhooks:write',
+          make: made.ownEndpoint,
+          ...(action === 'update' && {
+            body: async () => await Promise.resolve({ description: 'x' }),
+          }),
+          ...(action === 'resend' && {
+            body: async () => await Promise.resolve({ from: '2026-01-01' }),
+          }),
+        },
+      ],
+    ),
+    ['GET /webhook_deliveries/', { kind: 'list', make: made.delivered, query: made.ofDelivered }],
+    ['GET /webhook_deliveries/:pk/', { kind: 'read', make: made.delivered }],
     ['GET /openapi.json', { kind: 'known' }],
     ['GET /docs/', { kind: 'public', status: 200 }],
     ...staffRowsOf(http, made),

@@ -55,6 +55,20 @@ const API: Record<keyof GapuraApi, Of | 'own'> = {
   disableSubscription: (api, caller, id) => api.disableSubscription(caller, id),
   enableSubscription: (api, caller, id) => api.enableSubscription(caller, id),
   cancelSubscription: (api, caller, id) => api.cancelSubscription(caller, id),
+  createWebhookEndpoint: 'own',
+  listWebhookEndpoints: 'own',
+  getWebhookEndpoint: (api, caller, id) => api.getWebhookEndpoint(caller, id),
+  updateWebhookEndpoint: (api, caller, id) => api.updateWebhookEndpoint(caller, id, {}),
+  pauseWebhookEndpoint: (api, caller, id) => api.pauseWebhookEndpoint(caller, id),
+  enableWebhookEndpoint: (api, caller, id) => api.enableWebhookEndpoint(caller, id),
+  rotateWebhookEndpoint: (api, caller, id) => api.rotateWebhookEndpoint(caller, id),
+  testWebhookEndpoint: (api, caller, id) => api.testWebhookEndpoint(caller, id),
+  resendWebhookDeliveries: (api, caller, id) =>
+    api.resendWebhookDeliveries(caller, id, { from: '2026-01-01T00:00:00Z' }),
+  deleteWebhookEndpoint: (api, caller, id) => api.deleteWebhookEndpoint(caller, id),
+  // By the endpoint in its query, or by the delivery, whose endpoint is looked up first.
+  listWebhookDeliveries: 'own',
+  getWebhookDelivery: 'own',
 }
 const BY_ID = Object.entries(API).flatMap(([name, call]) => (call === 'own' ? [] : [[name, call]]))
 const reads = (name: string): boolean => /^get|^check/.test(name)
@@ -62,13 +76,21 @@ const reads = (name: string): boolean => /^get|^check/.test(name)
 let payment = ''
 let invoice = ''
 let subscription = ''
+let endpoint = ''
 beforeAll(async () => {
   payment = await made.payment()
   invoice = await made.ownInvoice()
   subscription = await made.ownSubscription()
+  endpoint = await made.ownEndpoint()
 })
 const targetOf = (name: string): string =>
-  name.includes('Invoice') ? invoice : name.includes('Subscription') ? subscription : payment
+  name.includes('Webhook')
+    ? endpoint
+    : name.includes('Invoice')
+      ? invoice
+      : name.includes('Subscription')
+        ? subscription
+        : payment
 
 describe('the in-process API', () => {
   test('has no function without a row', () => {

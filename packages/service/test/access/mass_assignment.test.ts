@@ -72,8 +72,23 @@ for (const name of ['approve', 'decline']) {
   const path = `/staff/refund_requests/REQUEST/${name}/`
   WRITABLE[`POST /staff/refund_requests/{pk}/${name}/`] = { path, body }
 }
+for (const [name, body] of Object.entries({
+  update: { description: 'new' },
+  pause: undefined,
+  enable: { from: '2026-01-01T00:00:00Z' },
+  rotate: undefined,
+  delete: undefined,
+  test: undefined,
+  resend: { from: '2026-01-01T00:00:00Z' },
+})) {
+  WRITABLE[`POST /webhook_endpoints/{pk}/${name}/`] = {
+    path: `/webhook_endpoints/ENDPOINT/${name}/`,
+    ...(body && { body: async () => await Promise.resolve(body) }),
+  }
+}
 const released = async () => await Promise.resolve({ subscriber: 'unknown', object_id: ID })
 Object.assign(WRITABLE, {
+  'POST /webhook_endpoints/': { path: '/webhook_endpoints/', body: made.endpoint },
   'POST /staff/payments/{pk}/refund/': {
     path: '/staff/payments/PAID/refund/',
     body: async () => await Promise.resolve({ amount: 1_000 }),
@@ -122,6 +137,7 @@ async function addressOf(path: string): Promise<string> {
     AUTHORIZED: made.authorized,
     INVOICE: made.ownInvoice,
     SUBSCRIPTION: made.ownSubscription,
+    ENDPOINT: made.ownEndpoint,
     ALARM: anId,
     NOTICE: anId,
     OPERATION: anId,
@@ -149,6 +165,7 @@ const rowsOfAllTables = async (): Promise<unknown> =>
        (select count(*) from gapura.gateway_subscription) as subscriptions,
        (select count(*) from gapura.gateway_refund) as refunds,
        (select count(*) from gapura.gateway_operation) as operations,
+       (select sum(hashtext(endpoint::text)) from gapura.webhook_endpoint as endpoint) as endpoints,
        (select sum(version) from gapura.gateway_payment) as versions`,
   )
 

@@ -23,6 +23,9 @@ import { readTables, Witness, type Seen } from './surfaces.ts'
 const SERVER_KEY = 'SB-Mid-server-Kanari_3mAs-9fQ2'
 export const CARD_NUMBER = '4716253819407562'
 export const CVV = '7391'
+const WEBHOOK_KEY = Buffer.alloc(32, 'Kanari-webhook-key').toString('base64')
+/** Where an endpoint is made or gets a new secret. */
+const SHOWS_SECRET = /^\/webhook_endpoints\/(?:[^/]+\/rotate\/)?$/
 const JWT_SECRET = 'kanari: a shared secret of many bytes'
 const JWT = { issuer: 'https://issuer.example', audience: 'gapura' }
 const OWNER: Caller = { owner_id: 'ani', staff: false, scopes: SCOPES }
@@ -72,6 +75,7 @@ export function useCanaries() {
     },
     jwt: { ...JWT, secret: new Secret(JWT_SECRET) },
     logger: witness.logger,
+    webhooks: { keys: [WEBHOOK_KEY], allow_private: true, endpoints_max: 10_000 },
     ...more,
   })
   beforeAll(async () => {
@@ -116,6 +120,7 @@ export function useCanaries() {
     canaries.watch('API key', api_key)
     canaries.watch('JWT', jwt)
     canaries.watch('JWT secret', JWT_SECRET)
+    canaries.watch('webhook key', WEBHOOK_KEY)
   })
   afterAll(async () => {
     for (const one of [server, gateway.server]) {
@@ -145,8 +150,8 @@ export function useCanaries() {
     await readTables(database.sql, [database.db.schema, jobsSchema(database.db)])
 
   /**
-   * The reply without the saved tokens in the fields that show them to their owner once; from then
-   * on those tokens must be found nowhere, not even in a repeat of that reply.
+   * The reply without the saved tokens and the secrets of endpoints in the fields that show them to
+   * their owner once; from then on they must be found nowhere, not even in a repeat of that reply.
    */
   const withoutRevealed = (path: string, { text, headers, body }: Answer): string => {
     if (headers.has('idempotency-replayed')) return text
@@ -158,6 +163,11 @@ export function useCanaries() {
           ? [payment, gateway_response]
           : []
     let clean = text
+    const { secret } = body
+    if (SHOWS_SECRET.test(path) && typeof secret === 'string') {
+      canaries.watch('webhook secret', secret)
+      clean = clean.replace(`"secret":${JSON.stringify(secret)}`, '"secret":null')
+    }
     for (const shown of showing) {
       const saved = shown?.['saved_token_id']
       if (typeof saved !== 'string') continue

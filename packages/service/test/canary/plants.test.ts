@@ -21,11 +21,11 @@ beforeAll(async () => {
 
 /** What is found with the plant, and neither before nor after it. */
 async function foundBy(plant: () => Promise<void>, uproot: () => Promise<void>): Promise<string[]> {
-  expect(findLeaks(bench.canaries, await bench.everything())).toEqual([])
+  expect(await findLeaks(bench.canaries, await bench.everything())).toEqual([])
   await plant()
-  const leaks = findLeaks(bench.canaries, await bench.everything())
+  const leaks = await findLeaks(bench.canaries, await bench.everything())
   await uproot()
-  expect(findLeaks(bench.canaries, await bench.everything())).toEqual([])
+  expect(await findLeaks(bench.canaries, await bench.everything())).toEqual([])
   return leaks
 }
 

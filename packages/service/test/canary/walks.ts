@@ -5,6 +5,7 @@ import { CVV, type CanaryBench } from './canary_bench.ts'
 import { INVOICE_WALKS, type Walk } from './invoice_walks.ts'
 import { MOODS, type Mood } from './hostile_gateway.ts'
 import { SUBSCRIPTION_WALKS } from './subscription_walks.ts'
+import { WEBHOOK_WALKS } from './webhook_walks.ts'
 import { withCvvIn, withSecretBeside, withSecretIn } from './misplaced.ts'
 
 /** Of HTTP and of the in-process API alone; staff send no secrets of payers. */
@@ -230,4 +231,5 @@ export const WALKS: Record<string, readonly Walk[]> = {
   'POST /notification/': [notification],
   ...INVOICE_WALKS,
   ...SUBSCRIPTION_WALKS,
+  ...WEBHOOK_WALKS,
 }

@@ -74,6 +74,8 @@ export async function send(method: string, url: string, sent: Sent = {}): Promis
 }
 
 const PREFIX = '/api/pay'
+/** Of no service but these. */
+export const WEBHOOK_KEY = Buffer.alloc(32, 'webhooks').toString('base64')
 
 /** Sets up the service around the tests of a file. */
 export function useHttp(options: Partial<GapuraOptions> = {}) {
@@ -99,6 +101,7 @@ export function useHttp(options: Partial<GapuraOptions> = {}) {
       gateway,
       authenticate,
       prefix: PREFIX,
+      webhooks: { keys: [WEBHOOK_KEY], endpoints_max: 10_000 },
       logger: { info: note('info'), warn: note('warn'), error: note('error') },
       ...options,
     })

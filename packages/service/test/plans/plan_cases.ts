@@ -25,6 +25,7 @@ import { listSubscriptions } from '../../src/store/subscriptions/rows.ts'
 import type { Tx } from '../../src/store/connection/transaction.ts'
 import { auditCases } from './audit_cases.ts'
 import { refundRequestCases } from './refund_request_cases.ts'
+import { webhookCases } from './webhook_cases.ts'
 import { gaugeCases } from './gauge_cases.ts'
 import { recordCases } from './record_cases.ts'
 import { rowCases } from './row_cases.ts'
@@ -50,6 +51,7 @@ export function planCases(known: Landmarks): PlanCase[] {
     gaugeCases(),
     auditCases(),
     refundRequestCases(known),
+    webhookCases(known),
     staffCases(known),
   )
 }

@@ -184,6 +184,19 @@ const DEPENDENTS = [
    select 'subscriber-' || 1 + (n % 100 = 0)::integer, gen_random_uuid(), gen_random_uuid(),
      gapura.now(), 1, 16, 'owner-1', 'payment', 'boom', case when n % 10 = 0 then gapura.now() end
    from generate_series(1, $1::bigint) as n`,
+  `insert into gapura.webhook_endpoint (id, owner_id, url, secret)
+   select gen_random_uuid(), 'owner-' || n % 5000, 'https://shop.example/' || n, ''
+   from generate_series(1, least($1::bigint, 10000)) as n`,
+  `insert into gapura.webhook_delivery
+     (id, created_at, endpoint_id, event_id, attempt, duration_ms, type, outcome, url)
+   select gen_random_uuid(), gapura.now() - n * interval '1 second', endpoint.id,
+     gen_random_uuid(), 1, 5, 'payment_settled', 'delivered', url
+   from generate_series(1, $1::bigint) as n
+   join (
+     select id, url, row_number() over () as place from gapura.webhook_endpoint
+   ) as endpoint on place = n % 1000 + 1`,
+  `insert into gapura.webhook_resend (id, endpoint_id)
+   select gen_random_uuid(), id from gapura.webhook_endpoint limit $1`,
 ]
 
 /** Fills the tables and analyses them. Returns rows inserted each second. */
@@ -243,7 +256,8 @@ const ANALYZE = `
     gapura.gateway_invoice_item, gapura.idempotency_key, gapura.operation_reply, gapura.gateway_alarm,
     gapura.api_key,
     gapura.event_subscriber, gapura.dead_event, gapura.audit_sealed, gapura.audit_unsealed,
-    gapura.refund_request, gapura.staff_note`
+    gapura.refund_request, gapura.staff_note, gapura.webhook_endpoint, gapura.webhook_delivery,
+    gapura.webhook_resend`
 
 // In chunks, because a long write transaction holds back every reader of an outbox.
 async function fill(client: PoolClient, db: Database, text: string, count: number): Promise<void> {

@@ -84,6 +84,22 @@ beforeEach(async () => {
   for (const table of PARTITIONED_TABLES) await ensure(table)
 })
 
+async function deliver(): Promise<string> {
+  const [row] = await here.sql(
+    `insert into gapura.webhook_delivery
+       (id, endpoint_id, event_id, attempt, duration_ms, type, outcome, url)
+     values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, 1, 'x', 'delivered', 'x')
+     returning id`,
+  )
+  return String(row?.['id'])
+}
+/** A new row of each table, of now. */
+const ROW: Record<PartitionedTable, () => Promise<string>> = {
+  gateway_event: async () => (await publish()).id,
+  gateway_notification: notify,
+  webhook_delivery: deliver,
+}
+
 describe.each(PARTITIONED_TABLES)('%s', (table) => {
   test('has this month and the next ones; a second run makes nothing', async () => {
     const names = (await here.do(async (tx) => await listPartitions(tx, table))).map(
@@ -102,7 +118,7 @@ describe.each(PARTITIONED_TABLES)('%s', (table) => {
 
   test('a row of a missing month goes to the DEFAULT partition, and moves once the month exists', async () => {
     await pass(MONTHS_AHEAD + 2)
-    const id = table === 'gateway_event' ? (await publish()).id : await notify()
+    const id = await ROW[table]()
     expect(await lies(table, id)).toBe(`${table}_default`)
     expect(await ensure(table)).toBeGreaterThan(0)
     expect(await lies(table, id)).toBe(await monthName(table))

@@ -16,6 +16,7 @@ import {
   RETRY_INTERVAL_UNITS,
   SUBSCRIPTION_STATUSES,
 } from '../../src/domain/subscription.ts'
+import { DELIVERY_OUTCOMES, ENDPOINT_STATES } from '../../src/domain/webhook.ts'
 import { ENVIRONMENTS } from '../../src/store/connection/settings.ts'
 import { addPayment } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
@@ -54,6 +55,8 @@ const WORDS: Record<string, readonly string[]> = {
   api_key_scopes_known: SCOPES,
   refund_request_state_known: REFUND_REQUEST_STATES,
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
+  webhook_endpoint_state_known: ENDPOINT_STATES,
+  webhook_delivery_outcome_known: DELIVERY_OUTCOMES,
 }
 
 test('every CHECK on an enumeration equals the domain’s list, and every such CHECK is named here', async () => {
@@ -114,11 +117,12 @@ describe('every table', () => {
   const OWNERLESS = [
     'audit_anchor',
     'audit_head',
-    'event_subscriber',
     'migration',
     // Its owner is named by the operation.
     'operation_reply',
     'setting',
+    // Of the endpoint it names, for seconds.
+    'webhook_resend',
     'worker',
   ]
 

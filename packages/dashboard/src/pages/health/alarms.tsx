@@ -84,6 +84,13 @@ function Subject({ alarm: { subject_kind, subject_id } }: { alarm: Alarm }) {
       </Link>
     )
   }
+  if (subject_kind === 'endpoint') {
+    return (
+      <Link to="/webhooks/$id" params={params} search={{}}>
+        {text}
+      </Link>
+    )
+  }
   return <span className="quiet">{text}</span>
 }
 

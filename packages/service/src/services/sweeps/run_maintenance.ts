@@ -31,6 +31,8 @@ const DROPPED_MAX = 3
 export interface Retention {
   notifications_months?: number
   events_months?: number
+  /** The log of outgoing webhooks. */
+  deliveries_months?: number
   /** The audit chain, with an anchor at the cut; at least a year is kept (ADR 0022). */
   audit_months?: number
 }
@@ -159,6 +161,7 @@ export function checkRetention(retention: Retention): void {
 const monthsOf = (retention: Retention): Record<PartitionedTable, number | undefined> => ({
   gateway_notification: retention.notifications_months,
   gateway_event: retention.events_months,
+  webhook_delivery: retention.deliveries_months,
 })
 
 async function purgeReplyPages(ctx: Context, result: MaintenanceResult): Promise<void> {

@@ -151,6 +151,19 @@ export async function releaseDeadEvent(
   return dead
 }
 
+/** Tries what a subscriber failed at again, as if for the first time: of one object, or of all. */
+export async function retryEvents(tx: Tx, subscriber: string, object_id?: string): Promise<void> {
+  const one = object_id === undefined ? '' : 'and object_id = $2'
+  await tx.query(
+    `update gapura.dead_event
+     set attempts = 0,
+         retry_at = gapura.now()
+     where subscriber = $1
+       ${one}`,
+    object_id === undefined ? [subscriber] : [subscriber, object_id],
+  )
+}
+
 /** Whether any subscriber still stands still at this event. */
 export async function isDeadAnywhere(
   tx: Tx,

@@ -57,6 +57,7 @@ export const listObjectEvents = async (tx: Tx, object_id: string): Promise<Objec
            from gapura.event_subscriber as subscriber
            where subscriber.retired_at is null
              and (subscriber.signals is null or event.type = any(subscriber.signals))
+             and (subscriber.owner_id is null or subscriber.owner_id = event.owner_id)
              and (
                (cursor_xid, cursor_object_id, cursor_sequence)
                  < (event.xid, event.object_id, event.sequence)

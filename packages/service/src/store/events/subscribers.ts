@@ -15,6 +15,12 @@ export interface EventSubscriber {
 const SUBSCRIBER_COLUMNS = `
   name, cursor_xid, cursor_object_id, cursor_sequence, lease_holder, lease_token, lease_until`
 
+/** What a subscriber wants; null: everything. */
+export interface Wanted {
+  signals?: readonly string[] | null
+  owner_id?: string | null
+}
+
 /**
  * Registers a subscriber's name with its signals. A new name starts at the oldest stored event, or
  * at this moment; a known one keeps its position, a retired one too. May be repeated.
@@ -23,21 +29,22 @@ export async function registerSubscriber(
   tx: Tx,
   name: string,
   start: 'beginning' | 'now',
-  signals: readonly string[] | null = null,
+  { signals = null, owner_id = null }: Wanted = {},
 ): Promise<void> {
   await tx.query(
-    `insert into gapura.event_subscriber (name, cursor_xid, signals)
+    `insert into gapura.event_subscriber (name, cursor_xid, signals, owner_id)
      values (
        $1,
        case when $2 then pg_snapshot_xmin(pg_current_snapshot()) else '0'::xid8 end,
-       $3::text[]
+       $3::text[],
+       $4
      )
      on conflict (name) do update
      set signals = excluded.signals,
          retired_at = null
      where event_subscriber.signals is distinct from excluded.signals
        or event_subscriber.retired_at is not null`,
-    [name, start === 'now', signals],
+    [name, start === 'now', signals, owner_id],
   )
 }
 
@@ -108,6 +115,37 @@ export async function acquireLease(
     [name, holder, lease_ms],
   )
   return leader
+}
+
+/**
+ * Moves a subscriber to another place, also backwards. A process that leads now finds its lease
+ * lost, so that it cannot move the cursor on from where it was.
+ */
+export async function moveCursor(tx: Tx, name: string, to: EventPlace): Promise<void> {
+  await tx.query(
+    `update gapura.event_subscriber
+     set cursor_xid = $2,
+         cursor_object_id = $3,
+         cursor_sequence = $4,
+         lease_token = lease_token + 1,
+         lease_holder = null,
+         lease_until = null
+     where name = $1`,
+    [name, to.xid, to.object_id, to.sequence],
+  )
+}
+
+/** Ends a subscriber for good, also one that a process leads: it finds its lease lost. */
+export async function endSubscriber(tx: Tx, name: string): Promise<void> {
+  await tx.query(
+    `update gapura.event_subscriber
+     set retired_at = gapura.now(),
+         lease_token = lease_token + 1,
+         lease_holder = null,
+         lease_until = null
+     where name = $1`,
+    [name],
+  )
 }
 
 /** A lease as its holder knows it. */

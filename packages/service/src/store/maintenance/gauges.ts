@@ -137,6 +137,8 @@ export const measureOutbox = async (tx: Tx): Promise<OutboxLag[]> =>
        ) as behind
      ) as next
      where retired_at is null
+       -- Endpoints of webhooks are their owners' concern, and there may be many.
+       and not starts_with(name, 'webhook.')
      order by name`,
     [GAUGE_COUNT_MAX, EVENTS_BEHIND_MAX],
   )
@@ -164,6 +166,7 @@ export const measureEventTrouble = async (tx: Tx): Promise<EventTrouble[]> =>
        from gapura.dead_event
        -- One that was released, or whose delivery goes on, has not failed since.
        where attempts > 0
+         and not starts_with(subscriber, 'webhook.')
        limit $1
      ) as trouble
      group by subscriber

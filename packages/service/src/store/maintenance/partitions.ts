@@ -4,7 +4,11 @@ import { patiently } from '../connection/pipelining.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from '../sql/values.ts'
 
-export const PARTITIONED_TABLES = ['gateway_notification', 'gateway_event'] as const
+export const PARTITIONED_TABLES = [
+  'gateway_notification',
+  'gateway_event',
+  'webhook_delivery',
+] as const
 
 export type PartitionedTable = (typeof PARTITIONED_TABLES)[number]
 
@@ -83,6 +87,8 @@ const EVENTS_DELIVERED = `
 const DONE: Readonly<Record<PartitionedTable, string>> = {
   gateway_notification: NOTIFICATIONS_DONE,
   gateway_event: EVENTS_DELIVERED,
+  // A log: nothing needs it.
+  webhook_delivery: 'true',
 }
 
 export interface OldPartition extends Partition {
@@ -198,7 +204,7 @@ const BUSY_CODES: ReadonlySet<string> = new Set(['55P03', '40P01'])
  */
 export const isLockTaken = (error: unknown): boolean => BUSY_CODES.has(codeOf(error))
 
-/** Two scans of each of two tables stay below the ten minutes that a timer may take. */
+/** Two scans of each of three tables stay below the ten minutes that a timer may take. */
 const SCAN_TIMEOUT_MS = 120_000
 
 /** A transaction of its own for a statement that reads a whole partition. */

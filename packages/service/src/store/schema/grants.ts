@@ -10,13 +10,20 @@ const APPENDED = [
   'audit_unsealed',
   'audit_sealed',
   'staff_note',
+  'webhook_delivery',
 ] as const
 
 /** Written by triggers and functions with the owner's rights, or by migrations. */
 const READ = ['audit_head', 'audit_anchor', 'migration'] as const
 
 /** Rows that end: leases, old keys, and objects that are no longer blocked. */
-const DELETED = ['dead_event', 'idempotency_key', 'operation_reply', 'worker'] as const
+const DELETED = [
+  'dead_event',
+  'idempotency_key',
+  'operation_reply',
+  'webhook_resend',
+  'worker',
+] as const
 
 const CHANGED = [
   'api_key',
@@ -33,6 +40,7 @@ const CHANGED = [
   'refund_request',
   'refund_request_repeat',
   'setting',
+  'webhook_endpoint',
 ] as const
 
 /** Every table, by what the role may do with it. A test fails for a table that is missing here. */
