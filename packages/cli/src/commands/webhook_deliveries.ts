@@ -30,7 +30,7 @@ const COLUMNS = [
   { title: 'OUTCOME', of: ({ outcome }: Delivery) => outcome },
   { title: 'STATUS', of: statusOf, align: 'right' as const },
   { title: 'MS', of: ({ duration_ms }: Delivery) => String(duration_ms), align: 'right' as const },
-  { title: 'ERROR', of: ({ error }: Delivery) => error ?? '-' },
+  { title: 'ERROR', of: ({ error_class }: Delivery) => error_class ?? '-' },
 ]
 
 const deliveryText = (delivery: Delivery): string =>
@@ -42,7 +42,7 @@ const deliveryText = (delivery: Delivery): string =>
     ['object', delivery.object_id],
     ['attempt', String(delivery.attempt)],
     ['outcome', delivery.outcome],
-    ['error', delivery.error],
+    ['error', delivery.error_class],
     ['status', statusOf(delivery)],
     ['took', `${delivery.duration_ms} ms`],
   ])
@@ -128,7 +128,7 @@ const resend: Command = {
     const id = call.argument('endpoint')
     const sent = await withGapura(
       call,
-      async ({ api }) => await api.resendWebhookDeliveries(staffOf(call), id, input),
+      async ({ api }) => await api.resendWebhookEndpoint(staffOf(call), id, input),
     )
     call.output.result(sent, () => `${sent.queued} queued; webhooks deliveries shows the outcome.`)
   },
@@ -136,21 +136,14 @@ const resend: Command = {
 
 const WAIT_MS_MAX = 15_000
 const LOOK_EVERY_MS = 200
-const TEST_EVENT = 'webhook_test'
-
-const testsOf = async (api: GapuraApi, endpoint_id: string): Promise<Delivery[]> => {
-  const query = { endpoint_id, page_size: 100 }
-  const { results } = await api.listWebhookDeliveries(LOOKING, query)
-  return results.filter(({ type }) => type === TEST_EVENT)
-}
 
 /** Sends a test event and waits for its delivery; undefined if no worker sent it in time. */
 async function sendTest(api: GapuraApi, caller: Caller, id: string): Promise<Delivery | undefined> {
-  const before = new Set((await testsOf(api, id)).map((one) => one.id))
-  await api.testWebhookEndpoint(caller, id)
+  const { event_id } = await api.testWebhookEndpoint(caller, id)
+  const query = { endpoint_id: id, event_id: event_id ?? '' }
   const end = Date.now() + WAIT_MS_MAX
   while (Date.now() < end) {
-    const sent = (await testsOf(api, id)).find((one) => !before.has(one.id))
+    const [sent] = (await api.listWebhookDeliveries(LOOKING, query)).results
     if (sent !== undefined) return sent
     await sleep(LOOK_EVERY_MS)
   }

@@ -215,11 +215,7 @@ export interface WebhookEndpoints {
    * `webhooks:write`.
    * `POST /webhook_endpoints/{pk}/resend/`
    */
-  resendWebhookDeliveries: (
-    id: Uuid,
-    input: WebhookResendInput,
-    options?: WriteOptions,
-  ) => Promise<QueuedDeliveries>
+  resend: (id: Uuid, input: WebhookResendInput, options?: WriteOptions) => Promise<QueuedDeliveries>
 }
 
 export interface WebhookDeliveries {
@@ -1640,6 +1636,8 @@ export interface WebhookEnableInput {
 export interface QueuedDeliveries {
   /** The endpoint. */
   id: Uuid
+  /** The id of a test event, as in `webhook-id`; null of a resend. */
+  event_id: Uuid | null
   /** How many events a worker sends now; the log shows them. */
   queued: number
 }
@@ -1678,7 +1676,7 @@ export interface WebhookDelivery {
   /** What came of it; only 2xx is a delivery. */
   outcome: 'delivered' | 'failed'
   /** What failed; null if it was delivered. */
-  error: Error | null
+  error_class: ErrorClass | null
   /** Where it was posted to. */
   url: string
   /** The HTTP status of the response; null without one. */
@@ -1691,7 +1689,7 @@ export interface WebhookDelivery {
   created_at: Timestamp
 }
 
-export type Error =
+export type ErrorClass =
   | 'address_refused'
   | 'dns'
   | 'connection'
@@ -1739,7 +1737,7 @@ export interface WebhookDeliveryDetail {
   /** What came of it; only 2xx is a delivery. */
   outcome: 'delivered' | 'failed'
   /** What failed; null if it was delivered. */
-  error: Error | null
+  error_class: ErrorClass | null
   /** Where it was posted to. */
   url: string
   /** The HTTP status of the response; null without one. */

@@ -69,7 +69,7 @@ const webhookEndpoints = (call: Call): WebhookEndpoints => ({
     call.write('POST', path`/webhook_endpoints/${id}/delete/`, undefined, options),
   test: (id, options) =>
     call.write('POST', path`/webhook_endpoints/${id}/test/`, undefined, options),
-  resendWebhookDeliveries: (id, input, options) =>
+  resend: (id, input, options) =>
     call.write('POST', path`/webhook_endpoints/${id}/resend/`, input, options),
 })
 

@@ -130,11 +130,11 @@ export class Endpoint {
     // Ended by us: another process leads, and repeats it.
     if (aborted.aborted) throw new SubscriberAway('the attempt was ended')
     this.#judge(attempted)
-    const { error = null, status, response, duration_ms } = attempted
-    const outcome = error === null ? 'delivered' : 'failed'
+    const { error: error_class = null, status, response, duration_ms } = attempted
+    const outcome = error_class === null ? 'delivered' : 'failed'
     const answer = { response_status: status, response_body: response, duration_ms }
     const created_at = new Date()
-    const row = { id: newId(), endpoint_id, url, outcome, error, created_at } as const
+    const row = { id: newId(), endpoint_id, url, outcome, error_class, created_at } as const
     this.#attempts.push({ ...row, ...sent, ...answer })
     return attempted
   }

@@ -85,7 +85,7 @@ const delivery = {
   owner_id: textOrNull('The owner of that object; null of a test.'),
   attempt: count('Which attempt it was, from 1.'),
   outcome: oneOf(DELIVERY_OUTCOMES, 'What came of it; only 2xx is a delivery.'),
-  error: oneOfOrNull(DELIVERY_ERRORS, 'What failed; null if it was delivered.'),
+  error_class: oneOfOrNull(DELIVERY_ERRORS, 'What failed; null if it was delivered.'),
   url: text('Where it was posted to.'),
   response_status: countOrNull('The HTTP status of the response; null without one.'),
   response_body: text('The first 2 kB of the response.'),
@@ -102,6 +102,7 @@ const DELIVERY = named('WebhookDeliveryDetail', {
 
 const QUEUED = named('QueuedDeliveries', {
   id: uuid('The endpoint.'),
+  event_id: uuidOrNull('The id of a test event, as in `webhook-id`; null of a resend.'),
   queued: count('How many events a worker sends now; the log shows them.'),
 })
 
@@ -218,10 +219,10 @@ export const webhooks = {
     run: async (ctx, { request, id }) => await testEndpoint(ctx, request, id),
   }),
 
-  resendWebhookDeliveries: route({
+  resendWebhookEndpoint: route({
     ...acting,
     path: '/webhook_endpoints/{pk}/resend/',
-    operation: 'resend_webhook_deliveries',
+    operation: 'resend_webhook_endpoint',
     summary: 'Send the event of a delivery again, or those of a range of time',
     input: titled('WebhookResendInput', RESEND_INPUT),
     reply: QUEUED,

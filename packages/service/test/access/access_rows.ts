@@ -67,7 +67,7 @@ export function inputsOf(http: Http) {
     const test = { object_id: null, sequence: null, owner_id: null, type: 'webhook_test' }
     const answer = {
       outcome: 'delivered',
-      error: null,
+      error_class: null,
       response_status: 204,
       duration_ms: 1,
     } as const

@@ -63,8 +63,8 @@ const API: Record<keyof GapuraApi, Of | 'own'> = {
   enableWebhookEndpoint: (api, caller, id) => api.enableWebhookEndpoint(caller, id),
   rotateWebhookEndpoint: (api, caller, id) => api.rotateWebhookEndpoint(caller, id),
   testWebhookEndpoint: (api, caller, id) => api.testWebhookEndpoint(caller, id),
-  resendWebhookDeliveries: (api, caller, id) =>
-    api.resendWebhookDeliveries(caller, id, { from: '2026-01-01T00:00:00Z' }),
+  resendWebhookEndpoint: (api, caller, id) =>
+    api.resendWebhookEndpoint(caller, id, { from: '2026-01-01T00:00:00Z' }),
   deleteWebhookEndpoint: (api, caller, id) => api.deleteWebhookEndpoint(caller, id),
   // By the endpoint in its query, or by the delivery, whose endpoint is looked up first.
   listWebhookDeliveries: 'own',

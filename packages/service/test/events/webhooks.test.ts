@@ -134,7 +134,7 @@ describe('an endpoint', () => {
       (count: number) => count === 1,
     )
     const [failed] = await deliveries(id, '&outcome=failed')
-    expect(failed).toMatchObject({ error: 'status', response_status: 500, attempt: 1 })
+    expect(failed).toMatchObject({ error_class: 'status', response_status: 500, attempt: 1 })
     expect(String(failed?.['response_body'])).toHaveLength(2_048)
     expect(String(failed?.['response_body'])).toMatch(/^nul \uFFFD x/)
     receiver.thank(path)
@@ -198,7 +198,7 @@ describe('an endpoint', () => {
       async () => (await deliveries(id)).length,
       (count: number) => count === 1,
     )
-    expect(await deliveries(id)).toMatchObject([{ error: 'redirect', response_status: 307 }])
+    expect(await deliveries(id)).toMatchObject([{ error_class: 'redirect', response_status: 307 }])
     expect(receiver.at('/elsewhere')).toEqual([])
   })
 

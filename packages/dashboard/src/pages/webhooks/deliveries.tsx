@@ -95,7 +95,7 @@ function ResendFailed({ id }: { id: string }) {
   const [since, setSince] = useState('')
   const sending = useSending({
     act: async (time: string) =>
-      await client.webhookEndpoints.resendWebhookDeliveries(id, {
+      await client.webhookEndpoints.resend(id, {
         from: jakartaTime(time),
         outcome: 'failed',
       }),
@@ -161,6 +161,6 @@ const columnsOf = ({ say, word, language }: Speech): Column<WebhookDelivery>[] =
     name: say('delivery_error'),
     only: 'wide',
     size: 'short',
-    cell: ({ error }) => (error === null ? '' : word('fault', error)),
+    cell: ({ error_class }) => (error_class === null ? '' : word('fault', error_class)),
   },
 ]

@@ -68,7 +68,7 @@ function Shown({ delivery }: { delivery: WebhookDeliveryDetail }) {
 
 function DeliveryFacts({ delivery }: { delivery: WebhookDeliveryDetail }) {
   const { say, word, language } = useSpeech()
-  const { error, next_attempt_at, object_id, type } = delivery
+  const { error_class, next_attempt_at, object_id, type } = delivery
   return (
     <Facts
       facts={[
@@ -88,7 +88,7 @@ function DeliveryFacts({ delivery }: { delivery: WebhookDeliveryDetail }) {
         ],
         [say('delivery_attempt'), delivery.attempt],
         [say('delivery_status'), delivery.response_status],
-        [say('delivery_error'), error && word('fault', error)],
+        [say('delivery_error'), error_class && word('fault', error_class)],
         [
           say('delivery_duration'),
           `${numberText(language, delivery.duration_ms)} ${say('delivery_ms')}`,
@@ -121,8 +121,7 @@ function SendAgain({ delivery: { id, endpoint_id } }: { delivery: WebhookDeliver
     queryFn: async ({ signal }) => await client.webhookEndpoints.get(endpoint_id, { signal }),
   })
   const sending = useSending({
-    act: async () =>
-      await client.webhookEndpoints.resendWebhookDeliveries(endpoint_id, { delivery_id: id }),
+    act: async () => await client.webhookEndpoints.resend(endpoint_id, { delivery_id: id }),
     done: ({ queued }) => say('delivery_queued', { count: queued }),
   })
   const endpoint = asked.data

@@ -90,6 +90,8 @@ async function detailOf(tx: Tx, delivery: WebhookDelivery): Promise<DeliveryDeta
 export interface Queued {
   /** The endpoint. */
   id: string
+  /** Of a test. */
+  event_id: string | null
   /** How many events the worker sends next. */
   queued: number
 }
@@ -102,9 +104,10 @@ export const testEndpoint = async (
 ): Promise<Queued | undefined> =>
   await withEndpoint(ctx, request, id, async (tx, endpoint) => {
     requireEnabled(endpoint)
-    await insertResend(tx, id, { id: newId(), object_id: null, sequence: null })
+    const event_id = newId()
+    await insertResend(tx, id, { id: event_id, object_id: null, sequence: null })
     await audit(tx, ctx, { actor: request, verb: 'test', endpoint })
-    return { id, queued: 1 }
+    return { id, event_id, queued: 1 }
   })
 
 function requireEnabled({ state }: WebhookEndpoint): void {
@@ -130,7 +133,7 @@ export const resendDeliveries = async (
         : await resendOne(tx, id, delivery_id)
     if (queued === undefined) return undefined
     await audit(tx, ctx, { actor: request, verb: 'resend', endpoint, detail: { queued } })
-    return { id, queued }
+    return { id, event_id: null, queued }
   })
 
 /** An event that its object waits behind is delivered in order; any other at once. */

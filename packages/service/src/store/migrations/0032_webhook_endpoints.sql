@@ -63,12 +63,14 @@ create table gapura.webhook_delivery (
   outcome text not null,
   url text not null,
   -- What failed: no answer, or an answer that is no success.
-  error text,
+  error_class text,
   -- The first 2 kB.
   response_body text not null default '',
   primary key (id, created_at),
   constraint webhook_delivery_outcome_known check (outcome in ('delivered', 'failed')),
-  constraint webhook_delivery_error_of_failure check ((outcome = 'failed') = (error is not null)),
+  constraint webhook_delivery_error_of_failure check (
+    (outcome = 'failed') = (error_class is not null)
+  ),
   constraint webhook_delivery_response_length check (length(response_body) <= 2048),
   constraint webhook_delivery_attempt_counts check (attempt >= 1)
 ) partition by range (created_at);

@@ -16,7 +16,7 @@ export interface WebhookDelivery {
   owner_id: string | null
   attempt: number
   outcome: (typeof DELIVERY_OUTCOMES)[number]
-  error: DeliveryError | null
+  error_class: DeliveryError | null
   url: string
   response_status: number | null
   response_body: string
@@ -25,7 +25,7 @@ export interface WebhookDelivery {
 }
 
 const COLUMNS = `
-  id, endpoint_id, event_id, type, object_id, sequence, owner_id, attempt, outcome, error, url,
+  id, endpoint_id, event_id, type, object_id, sequence, owner_id, attempt, outcome, error_class, url,
   response_status, response_body, duration_ms, created_at`
 
 /** May be repeated with the same rows. */
