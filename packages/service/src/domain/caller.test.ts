@@ -35,5 +35,6 @@ test('without scopes an owner has every scope but those of staff, and staff have
     'payments:capture',
     'invoices:write',
     'subscriptions:write',
+    'webhooks:write',
   ])
 })
