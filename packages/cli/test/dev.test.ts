@@ -115,7 +115,7 @@ describe('gapura dev', () => {
     expect(again.ready['key']).toBe(ready['key'])
     // The kept key opens the secret of the first run: otherwise no worker would send the event.
     const tested = await gapura('webhooks', 'test', String(endpoint.json['id']))
-    expect(tested.json).toMatchObject({ outcome: 'failed', error: 'connection' })
+    expect(tested.json).toMatchObject({ outcome: 'failed', error_class: 'connection' })
     expect(await stop(again.child)).toEqual([0, null])
     const { stdout } = await promisify(execFile)('ps', ['-eo', 'args'])
     expect(stdout).not.toContain(path.join(cwd, '.gapura'))
