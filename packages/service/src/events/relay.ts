@@ -80,28 +80,30 @@ export async function startRelay(
     }
   })
   const options = { ...DEFAULTS, ...given, poll_ms_min, poll_ms_max }
-  const loops = new Map<string, StartedLoop>()
+  const loops = new Set<StartedLoop>()
   const add = (subscriber: Subscriber): void => {
     const { name } = subscriber
     const trouble = (error: unknown): void => onTrouble?.(name, error)
     const failed = (failure: EventFailure): void => onFailure?.(failure)
-    loops.set(name, startLoop({ db, subscriber, options, trouble, failed }))
+    loops.add(startLoop({ db, subscriber, options, trouble, failed }))
   }
   subscribers.forEach(add)
   return {
     stop: async () => {
-      await Promise.all([...loops.values()].map(async ({ end }) => await end()))
+      await Promise.all([...loops].map(async ({ end }) => await end()))
     },
     stats: () =>
-      [...loops.values()].map(({ stats: { turned_at, ...stats } }) => ({
+      [...loops].map(({ stats: { turned_at, ...stats } }) => ({
         ...stats,
         turn_ms: performance.now() - turned_at,
       })),
     add,
     remove: async (name) => {
-      const loop = loops.get(name)
-      loops.delete(name)
-      await loop?.end()
+      // One that ends stays in the set until it has ended: a stop waits for it, too.
+      for (const loop of [...loops].filter(({ stats }) => stats.name === name)) {
+        await loop.end()
+        loops.delete(loop)
+      }
     },
   }
 }

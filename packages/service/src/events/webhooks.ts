@@ -15,7 +15,8 @@ import {
 import type { Database } from '../store/connection/database.ts'
 import { readClock } from '../store/connection/settings.ts'
 import { withReadTransaction, withTransaction, type Tx } from '../store/connection/transaction.ts'
-import { publishOperatorEvent, type EventType } from '../store/events/outbox.ts'
+import type { FeedFilter } from '../store/events/feed.ts'
+import { publishOperatorEvent } from '../store/events/outbox.ts'
 import { newId } from '../store/sql/values.ts'
 import { openAlarm } from '../store/staff/alarms.ts'
 import {
@@ -60,7 +61,15 @@ export const webhookBody = (event: OutboxEvent): string =>
   JSON.stringify(publishedEvent(envelopeOf(event)))
 
 /** An endpoint that wants no types in particular gets the signals, and no operator events. */
-const heardBy = ({ types }: ActiveEndpoint): readonly EventType[] => types ?? SIGNALS
+const wantedBy = ({ owner_id, types }: ActiveEndpoint): FeedFilter => ({
+  owner_id,
+  types: types ?? SIGNALS,
+})
+
+const isWanted = (
+  { owner_id, types }: FeedFilter,
+  event: Pick<OutboxEvent, 'type' | 'owner_id'>,
+): boolean => types.includes(event.type) && (owner_id === null || owner_id === event.owner_id)
 
 export class Endpoint {
   readonly subscriber: Subscriber
@@ -79,13 +88,11 @@ export class Endpoint {
     this.subscriber = {
       name: subscriberOf(endpoint.id),
       start: 'now',
-      signals: heardBy(endpoint),
-      hears: ({ type, owner_id }) =>
-        heardBy(this.#endpoint).includes(type) &&
-        [null, owner_id].includes(this.#endpoint.owner_id),
+      signals: wantedBy(endpoint).types,
+      hears: (event) => isWanted(wantedBy(this.#endpoint), event),
       deliver: async (event, aborted) => await this.#deliver(event, aborted),
       endpoint: {
-        wants: () => ({ owner_id: this.#endpoint.owner_id, types: heardBy(this.#endpoint) }),
+        wants: () => wantedBy(this.#endpoint),
         concurrency_max: CONCURRENCY_MAX,
         gather_ms: parts.gather_ms ?? GATHER_MS,
         retryIn: (attempts, retry_after_ms) =>

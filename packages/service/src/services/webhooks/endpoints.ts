@@ -50,7 +50,9 @@ export function webhooksOf({ webhooks }: Context): WebhookContext {
 
 const taken = () =>
   gatewayError('invalid_request', {
-    errors: [{ field: 'url', message: 'there is an endpoint with this address' }],
+    errors: [
+      { field: 'url', message: 'an endpoint has this address already: change or delete that one' },
+    ],
   })
 
 /** Creates an endpoint, which gets the events from now on. The secret is shown this once. */
@@ -73,17 +75,21 @@ export async function createEndpoint(
   }
   return await withTransaction(ctx.db, async (tx) => {
     if ((await countEndpoints(tx, owner_id)) >= endpoints_max) {
-      refuseFaults([{ field: 'url', message: `at most ${endpoints_max} endpoints` }])
+      refuseFaults([
+        { field: 'url', message: `at most ${endpoints_max} endpoints: delete one first` },
+      ])
     }
     const endpoint = await insertEndpoint(tx, { id, owner_id, ...wanted, ...sealed })
     if (endpoint === undefined) throw taken()
-    await registerSubscriber(tx, subscriberOf(id), 'now', {
-      signals: wanted.types ?? SIGNALS,
-      owner_id,
-    })
+    await register(tx, endpoint)
     await audit(tx, ctx, { actor: { caller, request_id }, verb: 'create', endpoint })
     return { ...endpoint, secret }
   })
+}
+
+/** As a subscriber of the outbox, with what it wants; a known one keeps its place. */
+async function register(tx: Tx, { id, types, owner_id }: WebhookEndpoint): Promise<void> {
+  await registerSubscriber(tx, subscriberOf(id), 'now', { signals: types ?? SIGNALS, owner_id })
 }
 
 type Actor = Pick<Request, 'caller' | 'request_id'>
@@ -166,6 +172,7 @@ export const updateEndpoint = async (
     const given = parseEndpointChange(input, endpoint.owner_id === null, rules)
     const changed = await changeEndpoint(tx, { ...endpoint, ...given })
     if (changed === undefined) throw taken()
+    await register(tx, changed)
     await audit(tx, ctx, { actor, verb: 'update', endpoint: changed })
     return changed
   })

@@ -119,7 +119,7 @@ const REPORTS = `jsonb_to_recordset($1::jsonb) as report(
 
 // Both ends of the period, so that only one or two months are read; forwards as well, because a clock
 // that was set back must not hide earlier rows. In subqueries, which are evaluated once: with
-// parameters the statement would be planned anew for each group.
+// parameters the statement would be planned again for each group.
 const IN_THE_WINDOW = `earlier.received_at between (select gapura.now() - interval '24 hours')
            and (select gapura.now() + interval '24 hours')`
 
