@@ -86,6 +86,8 @@ export async function deliverPage(leading: Leading): Promise<Step> {
   const delivered = await deliverQueues(leading, [...queues.values()])
   const done = delivered.flatMap((one) => one.done.map(({ id }) => id))
   const settled = new Set([...leading.ahead, ...done])
+  // Also if the transaction below fails: what was delivered is not delivered again by this process.
+  leading.ahead = settled
   const last = lastPassed(events, blocked, settled, delivered)
   const whole = last === events.at(-1)
   const passed = whole ? (edge ?? last) : last

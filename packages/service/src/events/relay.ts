@@ -4,6 +4,7 @@
 // would cost them two thirds of their throughput.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { NO_TELEMETRY } from '../domain/telemetry.ts'
 import type { Database } from '../store/connection/database.ts'
 import { registerSubscriber } from '../store/events/subscribers.ts'
@@ -15,6 +16,7 @@ import {
   sendAgain,
   type Counted,
   type LeaderOptions,
+  type Leading,
 } from './leader.ts'
 import type { EventFailure } from './set_aside.ts'
 import { takeLease, type HeldLease } from './lease.ts'
@@ -126,6 +128,7 @@ function startLoop(parts: Omit<Loop, 'stats' | 'stop'>): StartedLoop {
   }
 }
 
+const NONE: ReadonlySet<string> = new Set()
 const NOTHING: Counted = { delivered: 0, failed: 0, dead: 0, lag_ms: 0 }
 
 interface Loop {
@@ -136,6 +139,8 @@ interface Loop {
   stop: AbortSignal
   trouble: (error: unknown) => void
   failed: (failure: EventFailure) => void
+  /** How far this process was when it last led. */
+  last?: Pick<Leading, 'place' | 'ahead'>
 }
 
 /** Tries to lead, leads while it may, and ends only when it is stopped. */
@@ -167,13 +172,15 @@ async function run(loop: Loop): Promise<void> {
 async function lead(loop: Loop, held: HeldLease) {
   const { db, subscriber, stats, options, stop, failed } = loop
   const { cursor_xid, cursor_object_id, cursor_sequence } = held.subscriber
-  const leading = {
+  const place = { xid: cursor_xid, object_id: cursor_object_id, sequence: cursor_sequence }
+  const leading: Leading = {
     db,
     subscriber,
     held,
     options,
-    place: { xid: cursor_xid, object_id: cursor_object_id, sequence: cursor_sequence },
-    ahead: new Set<string>(),
+    place,
+    // Elsewhere now: another process led, or the cursor was moved.
+    ahead: isDeepStrictEqual(loop.last?.place, place) ? (loop.last?.ahead ?? NONE) : NONE,
     passed_over: { events: 0, since: performance.now() },
     stopping: () => stop.aborted,
     failed,
@@ -184,6 +191,7 @@ async function lead(loop: Loop, held: HeldLease) {
       stats.lag_ms = seen.lag_ms ?? stats.lag_ms
     },
   }
+  loop.last = leading
   let idle_ms = options.poll_ms_min
   while (!stop.aborted && held.holds()) {
     stats.turned_at = performance.now()

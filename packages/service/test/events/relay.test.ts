@@ -227,3 +227,31 @@ describe('stop', () => {
     await expect(bench.relay({ subscribers: twice })).rejects.toThrow('two subscribers')
   })
 })
+
+test('what was delivered is not delivered again when its cursor could not be stored', async () => {
+  const [id = ''] = await bench.payments(1)
+  await begins('stuck')
+  await here.sql(
+    `create function gapura.refuse_cursor() returns trigger language plpgsql
+     as $$ begin raise 'the cursor cannot be stored'; end $$`,
+  )
+  await here.sql(
+    `create trigger refuse_cursor before update of cursor_xid on gapura.event_subscriber
+     for each row when (new.name = 'stuck') execute function gapura.refuse_cursor()`,
+  )
+  const recorder = new Recorder()
+  const troubles: unknown[] = []
+  const onTrouble = (_name: string, error: unknown) => void troubles.push(error)
+  await bench.publish(id, 2)
+  await bench.relay({ subscribers: [recorder.subscriber('stuck')], onTrouble })
+  await receivedOf(recorder, id, 2)
+  await eventually(
+    async () => await Promise.resolve(troubles.length),
+    (count) => count >= 2,
+  )
+  await here.sql('drop trigger refuse_cursor on gapura.event_subscriber')
+  await bench.publish(id)
+  await receivedOf(recorder, id, 3)
+  const sequences = recorder.received.filter(({ object }) => object.id === id)
+  expect(sequences.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+})
