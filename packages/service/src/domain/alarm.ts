@@ -19,6 +19,8 @@ export const ALARM_KINDS = [
   'status_unknown',
   // An endpoint of webhooks that replied 410 or failed for days; its events wait.
   'endpoint_disabled',
+  // A second payment of one order was paid: the payer's money is here twice.
+  'paid_twice',
 ] as const
 
 /**

@@ -137,6 +137,10 @@ export const ERRORS = {
     'Only a pending or overdue invoice can be voided',
     'Read the invoice to see its current status.',
   ),
+  checkout_not_open: refused(
+    'Only an open checkout can be cancelled',
+    'Read the checkout to see its current status.',
+  ),
   unknown_action: refused('The action does not exist', 'Use disable, enable or cancel.'),
   subscription_action_refused: refused(
     'The status of the subscription does not allow this action',

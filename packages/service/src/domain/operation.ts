@@ -17,6 +17,8 @@ export const OPERATION_KINDS = [
   'enable_subscription',
   'cancel_subscription',
   'update_subscription',
+  'create_checkout',
+  'cancel_checkout',
 ] as const
 
 export type OperationKind = (typeof OPERATION_KINDS)[number]

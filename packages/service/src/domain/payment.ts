@@ -24,7 +24,10 @@ export interface GatewayPayment {
   order_id: string
   transaction_id: string | null
   api_family: ApiFamily
-  /** The gateway refused the charge and has no such order: its order id is free again. */
+  /**
+   * Another payment may have its order id: the gateway refused the charge and has no such order, or it
+   * is a further transaction of a checkout's order (ADR 0030).
+   */
   refused: boolean
   payment_type: PaymentType
   bank: string | null
@@ -70,6 +73,8 @@ export interface GatewayPayment {
   deferred_since: Date | null
   subscription_id: string | null
   invoice_id: string | null
+  /** The page on which the payer chose it. */
+  checkout_id: string | null
   created_at: Date
   updated_at: Date
 }

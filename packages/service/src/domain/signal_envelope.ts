@@ -1,19 +1,23 @@
+import type { CheckoutRepresentation } from './checkout_representation.ts'
 import type { InvoiceRepresentation } from './invoice_representation.ts'
 import type { PaymentRepresentation, RefundRepresentation } from './payment_representation.ts'
 import type { SubscriptionRepresentation } from './subscription_representation.ts'
-import type { InvoiceSignal, PaymentSignal, Signal, Source } from './signals.ts'
+import type { CheckoutSignal, InvoiceSignal, PaymentSignal, Signal, Source } from './signals.ts'
 
 interface ObjectOf {
   payment: PaymentRepresentation
   invoice: InvoiceRepresentation
   subscription: SubscriptionRepresentation
+  checkout: CheckoutRepresentation
 }
 
 type KindOf<S extends Signal> = S extends PaymentSignal
   ? 'payment'
   : S extends InvoiceSignal
     ? 'invoice'
-    : 'subscription'
+    : S extends CheckoutSignal
+      ? 'checkout'
+      : 'subscription'
 
 /**
  * The one envelope of every signal (ADR 0013). `id` is what a subscriber deduplicates by. It can be

@@ -19,20 +19,34 @@ export const SUBSCRIPTION_SIGNALS = [
   'subscription_cancelled',
 ] as const
 
-export const SIGNALS = [...PAYMENT_SIGNALS, ...INVOICE_SIGNALS, ...SUBSCRIPTION_SIGNALS] as const
+export const CHECKOUT_SIGNALS = [
+  'checkout_created',
+  'checkout_completed',
+  'checkout_expired',
+  'checkout_cancelled',
+] as const
+
+export const SIGNALS = [
+  ...PAYMENT_SIGNALS,
+  ...INVOICE_SIGNALS,
+  ...SUBSCRIPTION_SIGNALS,
+  ...CHECKOUT_SIGNALS,
+] as const
 
 export type PaymentSignal = (typeof PAYMENT_SIGNALS)[number]
 export type InvoiceSignal = (typeof INVOICE_SIGNALS)[number]
 export type SubscriptionSignal = (typeof SUBSCRIPTION_SIGNALS)[number]
+export type CheckoutSignal = (typeof CHECKOUT_SIGNALS)[number]
 export type Signal = (typeof SIGNALS)[number]
 
-export const OBJECT_KINDS = ['payment', 'invoice', 'subscription'] as const
+export const OBJECT_KINDS = ['payment', 'invoice', 'subscription', 'checkout'] as const
 
 /** What a transition, an operation or an event is about. */
 export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
 export function signalKind(signal: Signal): ObjectKind {
   if (signal.startsWith('payment_')) return 'payment'
+  if (signal.startsWith('checkout_')) return 'checkout'
   return signal.startsWith('invoice_') ? 'invoice' : 'subscription'
 }
 

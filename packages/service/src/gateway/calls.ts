@@ -40,6 +40,8 @@ export interface CallObserved {
 
 export interface CallerParts {
   transport: Transport
+  /** To the host of the gateway's pages. */
+  page_transport: Transport
   resilience: Resilience
   server_key: Secret
   timeout_ms_max: number
@@ -115,10 +117,11 @@ export class Caller {
   }
 
   async #exchange<T>(call: Call<T>): Promise<HttpReply> {
-    const { method, timeout_ms } = OPERATIONS[call.operation]
+    const { method, timeout_ms, family } = OPERATIONS[call.operation]
+    const { transport, page_transport } = this.#parts
     const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`
     try {
-      return await this.#parts.transport.send({
+      return await (family === 'page' ? page_transport : transport).send({
         method,
         path: pathOf(call.operation, call.ids ?? {}) + query,
         headers: this.#headers(call),
@@ -160,7 +163,8 @@ export class Caller {
     const { http_status } = reply
     const status_code = statusCodeOf(json)
     const readable = isObject(json)
-    const code = errorFromAnswer({ operation, http_status, status_code, readable })
+    const messages = messagesOf(json)
+    const code = errorFromAnswer({ operation, http_status, status_code, readable, messages })
     const parsed =
       code === undefined ? call.parse(hideEchoes(json, this.#secretsOf(call))) : undefined
     if (parsed !== undefined) return parsed

@@ -9,6 +9,7 @@ import { SharedParts } from './shared_parts.ts'
 import { verifyingKey, type SignedFields } from './signature.ts'
 import * as cards from './wire/cards.ts'
 import { isChargeRequest, type ChargeRequest } from './wire/charge_requests.ts'
+import * as checkouts from './wire/checkouts.ts'
 import * as invoices from './wire/invoices.ts'
 import * as accounts from './wire/pay_accounts.ts'
 import type { Parse } from './wire/shape.ts'
@@ -17,6 +18,9 @@ import * as transactions from './wire/transactions.ts'
 
 type Transaction = Promise<transactions.TransactionReply>
 type Message = Promise<subscriptions.SubscriptionMessage>
+type Account = Promise<accounts.PayAccountReply>
+type Page = Promise<checkouts.CheckoutPageReply>
+type SubscriptionId = given.Id<'subscription_id'>
 
 const { parseTransaction } = transactions
 const parseMessage = subscriptions.parseSubscriptionMessage
@@ -125,17 +129,15 @@ export class GatewayClient {
 
   // Wallet account tokenization
 
-  async createPayAccount(
-    payload: given.Payload<accounts.PayAccountRequest>,
-  ): Promise<accounts.PayAccountReply> {
+  async createPayAccount(payload: given.Payload<accounts.PayAccountRequest>): Account {
     return await this.#create('create_pay_account', payload, accounts.parsePayAccount)
   }
 
-  async getPayAccount(account_id: given.Id<'account_id'>): Promise<accounts.PayAccountReply> {
+  async getPayAccount(account_id: given.Id<'account_id'>): Account {
     return await this.#ask('get_pay_account', account_id, accounts.parsePayAccount)
   }
 
-  async unbindPayAccount(account_id: given.Id<'account_id'>): Promise<accounts.PayAccountReply> {
+  async unbindPayAccount(account_id: given.Id<'account_id'>): Account {
     return await this.#ask('unbind_pay_account', account_id, accounts.parsePayAccount)
   }
 
@@ -149,31 +151,20 @@ export class GatewayClient {
     return await this.#create('create_subscription', payload, parse, options)
   }
 
-  async getSubscription(
-    subscription_id: given.Id<'subscription_id'>,
-  ): Promise<subscriptions.SubscriptionReply> {
-    return await this.#ask('get_subscription', subscription_id, subscriptions.parseSubscription)
+  async getSubscription(id: SubscriptionId): Promise<subscriptions.SubscriptionReply> {
+    return await this.#ask('get_subscription', id, subscriptions.parseSubscription)
   }
 
-  async disableSubscription(
-    subscription_id: given.Id<'subscription_id'>,
-    options?: CallOptions,
-  ): Message {
-    return await this.#ask('disable_subscription', subscription_id, parseMessage, options)
+  async disableSubscription(id: SubscriptionId, options?: CallOptions): Message {
+    return await this.#ask('disable_subscription', id, parseMessage, options)
   }
 
-  async enableSubscription(
-    subscription_id: given.Id<'subscription_id'>,
-    options?: CallOptions,
-  ): Message {
-    return await this.#ask('enable_subscription', subscription_id, parseMessage, options)
+  async enableSubscription(id: SubscriptionId, options?: CallOptions): Message {
+    return await this.#ask('enable_subscription', id, parseMessage, options)
   }
 
-  async cancelSubscription(
-    subscription_id: given.Id<'subscription_id'>,
-    options?: CallOptions,
-  ): Message {
-    return await this.#ask('cancel_subscription', subscription_id, parseMessage, options)
+  async cancelSubscription(id: SubscriptionId, options?: CallOptions): Message {
+    return await this.#ask('cancel_subscription', id, parseMessage, options)
   }
 
   async updateSubscription(
@@ -209,7 +200,19 @@ export class GatewayClient {
     return await this.#caller.perform({ operation: 'void_invoice', ids: { invoice_id }, parse })
   }
 
-  // Signature
+  // Hosted checkout
+
+  /** The gateway has no idempotency key here, and cannot look a page up. */
+  async createCheckout(payload: given.Payload<checkouts.CheckoutRequest>): Page {
+    const { notification_urls } = this.#shared.settings
+    const parse = checkouts.parseCheckoutPage
+    return await this.#create('create_checkout', payload, parse, { notification_urls })
+  }
+
+  /** Not every account may: the refusal says so. */
+  async cancelCheckout(token: given.Id<'token'>): Promise<object> {
+    return await this.#ask('cancel_checkout', token, checkouts.parseCheckoutCancel)
+  }
 
   /** Whether a live key of ours, or the given one, made this signature. Constant time. */
   verifySignature(...args: given.SignatureArguments): boolean {
@@ -234,8 +237,6 @@ export class GatewayClient {
     return withoutSecrets(value, [...this.#shared.keys, ...needlesOf(secretsIn(value))])
   }
 
-  // Capacity
-
   /** False while the breaker is open: nothing should be stored that cannot be sent. */
   get available(): boolean {
     return this.#shared.resilience.available
@@ -252,7 +253,8 @@ export class GatewayClient {
 
   /** Lets running calls end, then closes the connections. */
   async close(): Promise<void> {
-    await this.#shared.transport.close()
+    const { transport, page_transport } = this.#shared
+    await Promise.all([...new Set([transport, page_transport])].map((one) => one.close()))
   }
 
   /** For the operations that take one id. */

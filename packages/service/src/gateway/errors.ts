@@ -9,6 +9,8 @@ export interface Answered {
   status_code: string | null
   /** Whether the body is a JSON object, and so the gateway's own and not a proxy's. */
   readable: boolean
+  /** The gateway's own sentences. */
+  messages?: readonly string[]
 }
 
 const SUCCESS: ReadonlySet<string> = new Set(['200', '201'])
@@ -87,9 +89,18 @@ export function errorFromAnswer(answered: Answered): ErrorCode | undefined {
   if (code === '407' && EXPIRED_IS_FINE.has(operation)) return undefined
   if (code === '204' && UNLINKED_IS_FINE.has(operation)) return undefined
   if (code === '202') return DENIALS[operation]
+  if (isOrderTaken(answered, code)) return 'gateway_duplicate'
   if (!SUCCESS.has(code)) return errorOfCode(code, operation)
   return http_status >= 400 ? errorOfEdge(answered) : undefined
 }
+
+/** Only the sentence distinguishes a used order id from any other fault of a page's request. */
+const ORDER_TAKEN = /order_?id\b.*\b(?:taken|used|exists?|digunakan|terpakai)\b/i
+
+const isOrderTaken = ({ operation, messages = [] }: Answered, code: string): boolean =>
+  operation === 'create_checkout' &&
+  (code === '400' || code === '409') &&
+  messages.some((message) => ORDER_TAKEN.test(message))
 
 function errorOfCode(code: string, operation: OperationName): ErrorCode {
   if (code === '409') return CONFLICTS[operation] ?? unclear(operation)

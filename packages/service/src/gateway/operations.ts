@@ -4,7 +4,7 @@ import { gatewayError } from '../domain/errors.ts'
  * How a family of paths reports errors and what its idempotency header is called
  * (gateway-protocol.md#idempotency, gateway-protocol.md#where-the-code-is).
  */
-export type Family = 'v2' | 'bin' | 'subscription' | 'invoice'
+export type Family = 'v2' | 'bin' | 'subscription' | 'invoice' | 'page'
 
 export interface OperationRow {
   method: 'GET' | 'POST' | 'PATCH'
@@ -59,7 +59,7 @@ const once = (row: OperationRow): OperationRow => ({ ...row, retryable: false })
 
 /**
  * The twenty-six wire operations of gateway-protocol.md#operations; the twenty-seventh,
- * `verify_signature`, is local.
+ * `verify_signature`, is local. The two of hosted checkout are on another host.
  */
 export const OPERATIONS = {
   charge: write('/v2/charge', ['payload']),
@@ -105,6 +105,14 @@ export const OPERATIONS = {
   void_invoice: write('/v1/invoices/{invoice_id}/void', ['invoice_id', 'void_reason=""'], {
     method: 'PATCH',
     family: 'invoice',
+    idempotency_header: null,
+  }),
+  create_checkout: write('/snap/v1/transactions', ['payload'], {
+    family: 'page',
+    idempotency_header: null,
+  }),
+  cancel_checkout: write('/snap/v1/transactions/{token}/cancel', ['token'], {
+    family: 'page',
     idempotency_header: null,
   }),
 } as const satisfies Record<string, OperationRow>

@@ -4,6 +4,8 @@ import { Secret } from './secret.ts'
 
 const SANDBOX_URL = 'https://api.sandbox.midtrans.com'
 const PRODUCTION_URL = 'https://api.midtrans.com'
+const SANDBOX_PAGE_URL = 'https://app.sandbox.midtrans.com'
+const PRODUCTION_PAGE_URL = 'https://app.midtrans.com'
 
 export interface GatewaySettings {
   server_key: Secret | string
@@ -13,6 +15,8 @@ export interface GatewaySettings {
   is_production?: boolean
   /** The gateway's address, if it is not the default: a simulator, a proxy. */
   base_url?: string
+  /** The same for the host of its payment pages; `base_url` where only that is given. */
+  page_url?: string
   notification_urls?: readonly string[]
   /** Allows the two operations that carry card numbers (ADR 0019). */
   card_data?: boolean
@@ -40,6 +44,7 @@ export interface ResolvedSettings {
   server_keys: readonly [Secret, ...Secret[]]
   client_key: string | null
   base_url: string
+  page_url: string
   notification_urls: readonly string[]
   card_data: boolean
   connect_timeout_ms: number
@@ -70,6 +75,10 @@ export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
       previous === undefined ? [current] : [current, keyFrom(previous, 'previous_server_key')],
     client_key: settings.client_key ?? null,
     base_url: settings.base_url ?? (settings.is_production === true ? PRODUCTION_URL : SANDBOX_URL),
+    page_url:
+      settings.page_url ??
+      settings.base_url ??
+      (settings.is_production === true ? PRODUCTION_PAGE_URL : SANDBOX_PAGE_URL),
     notification_urls,
     card_data: settings.card_data ?? false,
     connect_timeout_ms: settings.connect_timeout_ms ?? 1_000,

@@ -9,6 +9,7 @@ import { Transport } from './transport.ts'
 export class SharedParts {
   readonly settings: ResolvedSettings
   readonly transport: Transport
+  readonly page_transport: Transport
   readonly resilience: Resilience
   readonly caller: Caller
   /** Our keys, which no webhook may bring into the database. */
@@ -20,9 +21,12 @@ export class SharedParts {
     this.settings = settings
     this.keys = needlesOf(server_keys.map((key) => key.reveal()))
     this.transport = new Transport(settings)
+    const { base_url, page_url } = settings
+    this.page_transport =
+      page_url === base_url ? this.transport : new Transport({ ...settings, base_url: page_url })
     this.resilience = new Resilience({ ...settings, concurrent_max: connections_max })
-    const { transport, resilience } = this
-    const parts = { ...settings, transport, resilience, server_key: server_keys[0] }
+    const { transport, page_transport, resilience } = this
+    const parts = { ...settings, transport, page_transport, resilience, server_key: server_keys[0] }
     this.caller = new Caller(parts, SERVICE_OWNER)
   }
 }

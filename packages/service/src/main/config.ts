@@ -95,13 +95,16 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
   const previous = reader.text('GATEWAY_SERVER_KEY_PREVIOUS')
   const client_key = reader.text('GATEWAY_CLIENT_KEY')
   const base_url = reader.url('GATEWAY_BASE_URL')
+  const page_url = reader.url('GATEWAY_PAGE_URL')
   const notification_urls = reader.urls('GATEWAY_NOTIFICATION_URL', 3)
   if (is_production) {
     const keys = { GATEWAY_SERVER_KEY: server_key, GATEWAY_CLIENT_KEY: client_key }
     for (const [name, key] of Object.entries(keys)) {
       if (key?.startsWith('SB-')) reader.fault(name, 'is a sandbox key, and production is on')
     }
-    if (base_url?.startsWith('http:')) reader.fault('GATEWAY_BASE_URL', 'needs https in production')
+    for (const [name, url] of Object.entries({ GATEWAY_BASE_URL: base_url, GATEWAY_PAGE_URL: page_url })) {
+      if (url?.startsWith('http:')) reader.fault(name, 'needs https in production')
+    }
   }
   return {
     server_key: new Secret(server_key),
@@ -109,6 +112,7 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
     ...(previous !== undefined && { previous_server_key: new Secret(previous) }),
     ...(client_key !== undefined && { client_key }),
     ...(base_url !== undefined && { base_url }),
+    ...(page_url !== undefined && { page_url }),
     notification_urls,
     card_data: reader.flag('GATEWAY_CARD_DATA', false),
   }

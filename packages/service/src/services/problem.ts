@@ -28,6 +28,7 @@ export interface Problem {
   payment_id?: string
   invoice_id?: string
   subscription_id?: string
+  checkout_id?: string
 }
 
 const typeOf = (code: string): string => `urn:gapura:problem:${code}`

@@ -58,6 +58,14 @@ export const replied = <Body extends object>(code: number, body: Body): Outcome<
 
 export const problem = (code: ProblemCode): ProblemOutcome => ({ kind: 'problem', code })
 
+/** The same value with the names of every object in order: the same body spelt otherwise. */
+export function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return members.map(([name, member]) => [name, canonical(member)])
+}
+
 /** The identity of what is requested, or null if the request has none. */
 export const intentOf = ({ caller, idempotency }: Request): Intent | null =>
   idempotency && { owner_id: caller.owner_id, ...idempotency }

@@ -38,6 +38,7 @@ export const PROBLEM = named('Problem', {
   ),
   payment_id: Type.Optional(uuid('The payment that the problem is about.')),
   invoice_id: Type.Optional(uuid('The invoice that the problem is about.')),
+  checkout_id: Type.Optional(uuid('The checkout that the problem is about.')),
   subscription_id: Type.Optional(uuid('The subscription that the problem is about.')),
 })
 

@@ -155,11 +155,3 @@ function fingerprintOf({ method, pattern, id, body }: Fingerprinted): string {
   const text = JSON.stringify([method, pattern, id, canonical(body ?? null)])
   return createHash('sha256').update(text).digest('hex')
 }
-
-/** The same value with the names of every object in order: the same body spelt otherwise. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return members.map(([name, member]) => [name, canonical(member)])
-}

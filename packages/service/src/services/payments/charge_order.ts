@@ -24,7 +24,7 @@ const yesOrNo = (description: string) => Type.Boolean({ description })
 const rupiah = (description: string) =>
   Type.Union([Type.Number(), Type.String({ maxLength: 20 })], { description })
 
-const ITEMS_MAX = 200
+export const ITEMS_MAX = 200
 
 const person = {
   first_name: maybe(text(255, 'The first name.')),
@@ -47,7 +47,10 @@ const customer = {
   shipping_address: maybe(closed(address, 'The address that the order is sent to.')),
 }
 
-const ITEM = closed({
+export const CUSTOMER = closed(customer, 'Who pays.')
+
+/** What is ordered, as charges and checkouts take it. */
+export const ORDER_ITEM = closed({
   id: maybe(text(50, 'Your own id of the item.')),
   name: text(50, 'The name of the item, as the payer sees it.'),
   price: rupiah('The price of one in whole rupiah.'),
@@ -122,9 +125,9 @@ export const CHARGE_INPUT = closed({
     }),
   ),
   gopay: maybe(closed(GOPAY, 'Only for `gopay`: a linked account, or an authorization.')),
-  customer_details: maybe(closed(customer, 'Who pays.')),
+  customer_details: maybe(CUSTOMER),
   item_details: maybe(
-    Type.Array(ITEM, {
+    Type.Array(ORDER_ITEM, {
       maxItems: ITEMS_MAX,
       description: 'What is ordered; the sum must be the gross amount.',
     }),
@@ -167,7 +170,7 @@ export interface ChargeOrder extends Omit<
   custom_expiry: { expiry_duration: number; unit: ExpiryUnit; order_time?: string } | null
 }
 
-const METADATA_BYTES_MAX = 4_096
+export const METADATA_BYTES_MAX = 4_096
 
 /** The field that may hold a secret: it goes to the gateway and is never stored. */
 const SECRET_INPUTS = ['token_id', 'gopay.payment_option_token']
@@ -212,7 +215,7 @@ function withPayerPhone(charge: ChargeFields): ChargeFields {
   return phone === undefined ? charge : { ...charge, payer_phone_number: phone }
 }
 
-function amountFaults(field: string, amount: Money | undefined, min?: Money): FieldFault[] {
+export function amountFaults(field: string, amount: Money | undefined, min?: Money): FieldFault[] {
   if (amount === undefined)
     return [{ field, message: 'must be an amount with at most two decimals' }]
   if (toWholeRupiah(amount) === undefined)

@@ -7,6 +7,7 @@ import {
   type Tx,
 } from '../../store/connection/transaction.ts'
 import {
+  eraseCheckouts,
   eraseInvoices,
   erasePayments,
   eraseSubscriptions,
@@ -41,6 +42,7 @@ export interface Erasure {
   payments: number
   invoices: number
   subscriptions: number
+  checkouts: number
   /** Left as they are, because something about them is still under way: come back later. */
   waiting: number
 }
@@ -49,8 +51,9 @@ const ERASE: Readonly<Record<ObjectKind, (tx: Tx, ids: readonly string[]) => Pro
   payment: erasePayments,
   invoice: eraseInvoices,
   subscription: eraseSubscriptions,
+  checkout: eraseCheckouts,
 }
-const KINDS: readonly ObjectKind[] = ['payment', 'invoice', 'subscription']
+const KINDS: readonly ObjectKind[] = ['payment', 'invoice', 'subscription', 'checkout']
 const PAGE = 50
 /** Rounds of one kind: what was committed behind a round's back is found by the next. */
 const ROUNDS_MAX = 5
@@ -72,7 +75,7 @@ export async function erasePerson(
     refuseFaults([{ field: 'email', message: 'or owner_id, one of them' }])
   }
   const person: Person = email === undefined ? { owner_id: owner_id ?? '' } : { email }
-  const found = { payment: 0, invoice: 0, subscription: 0 }
+  const found = { payment: 0, invoice: 0, subscription: 0, checkout: 0 }
   let waiting = 0
   for (const kind of KINDS) {
     const done = await eraseKind(ctx, caller, person, { kind, dry_run, reason })
@@ -80,10 +83,12 @@ export async function erasePerson(
     waiting += done.waiting
   }
   const { payment: payments, invoice: invoices, subscription: subscriptions } = found
+  const { checkout: checkouts } = found
+  const counts = { payments, invoices, subscriptions, checkouts, waiting }
   // The log must not name the erased customer.
-  const fields = { by: caller.owner_id, reason, payments, invoices, subscriptions, waiting }
+  const fields = { by: caller.owner_id, reason, ...counts }
   if (!dry_run) ctx.log.warn(fields, 'personal data erased')
-  return { dry_run, payments, invoices, subscriptions, waiting }
+  return { dry_run, ...counts }
 }
 
 interface Erasing {

@@ -1,5 +1,6 @@
 import type { GatewayOperation } from '../../domain/operation.ts'
 import type { Context } from '../context.ts'
+import { CHECKOUT_OPERATIONS } from '../checkouts/operations.ts'
 import { INVOICE_OPERATIONS } from '../invoices/operations.ts'
 import { resolveClaimed, resolveOverdue, type OperationTypes } from '../operations/resolver.ts'
 import { PAYMENT_OPERATIONS } from '../payments/operations.ts'
@@ -10,6 +11,7 @@ export const OPERATION_TYPES: OperationTypes = {
   ...PAYMENT_OPERATIONS,
   ...INVOICE_OPERATIONS,
   ...SUBSCRIPTION_OPERATIONS,
+  ...CHECKOUT_OPERATIONS,
 }
 
 /** Finishes operations past their time, at most `limit`. Returns how many it took. */

@@ -1,4 +1,6 @@
 import type { Evidence } from '../../domain/answer.ts'
+import { CHECKOUT_STATUSES } from '../../domain/checkout.ts'
+import { decideCheckoutTransition } from '../../domain/checkout_transitions.ts'
 import { INVOICE_STATUSES } from '../../domain/invoice.ts'
 import { decideInvoiceTransition } from '../../domain/invoice_transitions.ts'
 import { decideTransition } from '../../domain/payment_transitions.ts'
@@ -74,8 +76,16 @@ const judgeSubscription: Judge = (from, to, evidence) => {
   return decideSubscriptionTransition(known, reported, evidence).kind === 'move'
 }
 
+const judgeCheckout: Judge = (from, to) => {
+  const known = among(CHECKOUT_STATUSES, from)
+  const next = among(CHECKOUT_STATUSES, to)
+  if (known === undefined || next === undefined || next === 'initiated') return false
+  return decideCheckoutTransition(known, next).kind === 'move'
+}
+
 const JUDGES: Readonly<Record<ObjectKind, Judge>> = {
   payment: judgePayment,
   invoice: judgeInvoice,
   subscription: judgeSubscription,
+  checkout: judgeCheckout,
 }

@@ -54,6 +54,7 @@ const OBJECT_TABLES: Readonly<Record<ObjectKind, string>> = {
   payment: 'gapura.gateway_payment',
   invoice: 'gapura.gateway_invoice',
   subscription: 'gapura.gateway_subscription',
+  checkout: 'gapura.gateway_checkout',
 }
 
 /**

@@ -247,6 +247,7 @@ const INITIATED = {
   next_check_at: null,
   check_attempts: 0,
   deferred_since: null,
+  checkout_id: null,
 } as const satisfies Omit<GatewayPayment, keyof NewPayment | 'created_at' | 'updated_at'>
 
 /** The table's defaults of an operation. */

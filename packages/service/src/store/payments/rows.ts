@@ -13,8 +13,8 @@ export const PAYMENT_COLUMNS = `
   customer_first_name, customer_last_name, customer_email, customer_phone, va_number, bill_key,
   biller_code, payment_code, redirect_url, deeplink_url, qr_string, actions, metadata,
   custom_field1, custom_field2, custom_field3, transaction_time, settlement_time, expiry_time,
-  paid_at, version, next_check_at, check_attempts, deferred_since, subscription_id, invoice_id, created_at,
-  updated_at`
+  paid_at, version, next_check_at, check_attempts, deferred_since, subscription_id, invoice_id,
+  checkout_id, created_at, updated_at`
 
 export const ITEM_COLUMNS = `
   id, payment_id, owner_id, position, item_id, name, price, quantity, brand, category,

@@ -29,6 +29,7 @@ const CHANGED = [
   'api_key',
   'event_subscriber',
   'gateway_alarm',
+  'gateway_checkout',
   'gateway_invoice',
   'gateway_invoice_item',
   'gateway_notification',

@@ -31,6 +31,11 @@ const ABOUT: Readonly<Record<ObjectKind, { table: string; held: string }>> = {
     held: `num_nonnulls(customer_first_name, customer_last_name, customer_email,
       customer_phone) > 0 or metadata <> '{}' or name <> '${ERASED}'`,
   },
+  checkout: {
+    table: 'gateway_checkout',
+    held: `num_nonnulls(customer_first_name, customer_last_name, customer_email, customer_phone,
+      description) > 0 or metadata <> '{}' or items <> '[]'`,
+  },
 }
 
 interface PersonalPage {
@@ -164,6 +169,19 @@ export async function eraseSubscriptions(tx: Tx, ids: readonly string[]): Promis
   await eraseCopies(tx, ids)
 }
 
+/** The same for checkouts. The page stays while it is open: the payer may still pay. */
+export async function eraseCheckouts(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update gapura.gateway_checkout
+     set customer_first_name = null, customer_last_name = null, customer_email = null,
+       customer_phone = null, description = null, items = '[]', metadata = '{}',
+       updated_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+  await eraseCopies(tx, ids)
+}
+
 /** The fields of the object's copies in events and stored replies, and their replacements. */
 const IN_COPIES: Readonly<Record<string, unknown>> = {
   customer_id: null,
@@ -177,6 +195,7 @@ const IN_COPIES: Readonly<Record<string, unknown>> = {
   void_reason: null,
   payment_link_url: null,
   pdf_url: null,
+  description: null,
   metadata: {},
   items: [],
 }
