@@ -50,6 +50,8 @@ const settingsOf = (options: SimulatorOptions): Settings => ({
   customer_fee: 0,
   point_balance: 100_000,
   invoice_order_id: 'suffixed',
+  checkout_repeat: 'new',
+  checkout_cancel: false,
   notification_timeout_ms: options.notification_timeout_ms ?? 15 * SECOND_MS,
 })
 

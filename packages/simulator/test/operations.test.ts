@@ -19,13 +19,15 @@ async function call(operation: Operation, headers?: Record<string, string>): Pro
 const lastEntry = async (): Promise<Body> =>
   listOf(await rig.sim('GET /_sim/ledger?kind=call'), 'entries').at(-1) ?? {}
 
-test('the twenty-six wire operations are all here, but the local verify_signature', () => {
+test('the twenty-eight wire operations are all here, but the local verify_signature', () => {
   expect(CASES.map(([name]) => name).sort()).toEqual([
     'approve',
     'cancel',
+    'cancel_checkout',
     'cancel_subscription',
     'capture',
     'charge',
+    'create_checkout',
     'create_invoice',
     'create_pay_account',
     'create_subscription',
@@ -55,7 +57,12 @@ describe('HTTP 401 without a valid key, in the shape of the family', () => {
     const path = operation.path.replaceAll(/\{\w+\}/g, 'unknown')
     const answer = await rig.wire(`${operation.method} ${path}`, undefined, { authorization: 'x' })
     expect(answer.http_status).toBe(401)
-    const shape = { core: 'status_code', subscription: 'status_message', invoice: 'error_messages' }
+    const shape = {
+      core: 'status_code',
+      subscription: 'status_message',
+      invoice: 'error_messages',
+      snap: 'error_messages',
+    }
     if (operation.family === 'bin') expect(answer.text).toBe('Unauthorized')
     else expect(answer.body).toHaveProperty(shape[operation.family])
   })
@@ -99,6 +106,7 @@ describe('HTTP 500 on request, in the shape of the family', () => {
       subscription: 'status_message',
       invoice: 'error_messages',
       bin: 'errors',
+      snap: 'error_messages',
     }
     expect(answer.body).toHaveProperty(shape[operation.family])
     expect(await lastEntry()).toMatchObject({ fault: 'status', work_done: false })

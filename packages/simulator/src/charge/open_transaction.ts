@@ -11,6 +11,7 @@ export interface Origin {
   append_urls?: string[]
   subscription_id?: string
   invoice_id?: string
+  checkout_token?: string
 }
 
 /** Stores a new transaction and notifies the merchant of it. */

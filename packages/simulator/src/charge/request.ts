@@ -22,19 +22,32 @@ const TEXT_LENGTH_MAX = 255
 
 /** Reads the envelope, or returns every validation message (gateway-protocol.md#charge-request). */
 export function parseChargeRequest(body: Fields): ChargeRequest | string[] {
-  const messages: string[] = []
   const payment_type = textAt(body, 'payment_type')
-  if (payment_type === undefined) messages.push('payment_type is required')
-  const details = fieldsAt(body, 'transaction_details')
-  if (!isFields(body['transaction_details'])) messages.push('transaction_details is required')
-  const order_id = textAt(details, 'order_id')
-  messages.push(...orderIdFaults(details))
-  const gross_amount = integerAt(details, 'gross_amount')
-  messages.push(...amountFaults(details))
-  messages.push(...itemFaults(body, gross_amount), ...customFieldFaults(body))
+  const messages = orderFaults(body)
+  if (payment_type === undefined) messages.unshift('payment_type is required')
+  const { order_id, gross_amount } = orderOf(body)
   if (payment_type === undefined || order_id === undefined || gross_amount === undefined)
     return messages
   return messages.length > 0 ? messages : { payment_type, order_id, gross_amount, body }
+}
+
+/** The order of a charge or of a hosted page, as far as it is valid. */
+export function orderOf(body: Fields): {
+  order_id: string | undefined
+  gross_amount: number | undefined
+} {
+  const details = fieldsAt(body, 'transaction_details')
+  return { order_id: textAt(details, 'order_id'), gross_amount: integerAt(details, 'gross_amount') }
+}
+
+/** What is wrong with the order, its items and its own fields. */
+export function orderFaults(body: Fields): string[] {
+  const messages: string[] = []
+  const details = fieldsAt(body, 'transaction_details')
+  if (!isFields(body['transaction_details'])) messages.push('transaction_details is required')
+  messages.push(...orderIdFaults(details), ...amountFaults(details))
+  messages.push(...itemFaults(body, integerAt(details, 'gross_amount')), ...customFieldFaults(body))
+  return messages
 }
 
 function orderIdFaults(details: Fields): string[] {

@@ -59,12 +59,17 @@ function listLedger(host: Host, call: Call): Reply {
     last = entry.sequence
     const fits =
       agrees(call, 'kind', entry.kind) &&
-      agrees(call, 'operation', entry.kind === 'call' ? entry.operation : entry.movement) &&
+      agrees(call, 'operation', nameOf(entry)) &&
       agrees(call, 'order_id', entry.order_id) &&
       agrees(call, 'transaction_id', entry.transaction_id)
     if (fits) entries.push(entry)
   }
   return httpReply(200, { entries, next_since: last, more: last < ledger.size })
+}
+
+function nameOf(entry: LedgerEntry): string {
+  if (entry.kind === 'call') return entry.operation
+  return entry.kind === 'money' ? entry.movement : entry.event
 }
 
 /** Each transaction with the metadata and reasons that the merchant sent. */
@@ -74,6 +79,7 @@ const shownEffects = (transaction: Transaction): Fields => ({
   origin: transaction.origin,
   subscription_id: transaction.subscription_id,
   invoice_id: transaction.invoice_id,
+  checkout_token: transaction.checkout_token,
   payment_type: transaction.payment_type,
   charged_amount: transaction.charged_amount,
   captured: transaction.purse.captured,

@@ -1,3 +1,4 @@
+import { CHECKOUT_ROUTES } from './checkouts.ts'
 import { CONDITION_ROUTES } from './conditions.ts'
 import { INVOICE_ROUTES } from './invoices.ts'
 import { PAY_ACCOUNT_ROUTES } from './pay_accounts.ts'
@@ -12,6 +13,7 @@ export const CONTROL: readonly ControlRoute[] = [
   ...TRANSACTION_ROUTES,
   ...EVIDENCE_ROUTES,
   ...INVOICE_ROUTES,
+  ...CHECKOUT_ROUTES,
   ...PAY_ACCOUNT_ROUTES,
   ...SUBSCRIPTION_ROUTES,
 ]

@@ -11,7 +11,7 @@ import { TESTER_ACTION_NAMES, performAction, isTesterAction } from './payer.ts'
 import { fault, route, type ControlRoute } from './reply.ts'
 
 /** One transaction with its history. */
-function shownTransaction(world: World, transaction: Transaction): Fields {
+export function shownTransaction(world: World, transaction: Transaction): Fields {
   const { history, purse, instructions } = transaction
   return {
     ...statusFields(world, transaction),

@@ -79,6 +79,10 @@ const FAILURES: Record<Family, (http_status: number) => Fields> = {
   core: (http_status) => ({ status_code: String(http_status), status_message: RECOVERING }),
   subscription: () => ({ status_message: RECOVERING }),
   invoice: () => ({ error_messages: ['Internal server error'] }),
+  snap: (http_status) => ({
+    error_messages: [RECOVERING],
+    ...(http_status >= 500 && { locale: 'en' }),
+  }),
   bin: () => ({ errors: [{ message_title: 'error', message: RECOVERING }] }),
 }
 

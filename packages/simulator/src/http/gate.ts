@@ -4,6 +4,7 @@ import type { Operation } from './operations.ts'
 import { coreError, httpReply, type Reply } from './reply.ts'
 
 const UNAUTHORIZED = 'Transaction cannot be authorized with the current client/server key.'
+const DENIED = 'Access denied due to unauthorized transaction, please check client or server key'
 
 /** Refuses a call without the right key, in the error shape of its family; otherwise undefined. */
 export function refuseStranger(
@@ -26,6 +27,7 @@ const REFUSALS: Record<Operation['family'], (world: World) => Reply> = {
   bin: () => httpReply(401, 'Unauthorized'),
   subscription: () => httpReply(401, { status_message: UNAUTHORIZED }),
   invoice: () => httpReply(401, { error_messages: [UNAUTHORIZED] }),
+  snap: () => httpReply(401, { error_messages: [DENIED] }),
 }
 
 /** The user of HTTP Basic with an empty password, as the gateway requires. */

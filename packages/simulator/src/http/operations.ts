@@ -2,6 +2,7 @@ import { charge } from '../charge/charge.ts'
 import { approve, cancel, capture, deny, expire } from '../operations/actions.ts'
 import { getBin } from '../operations/bins.ts'
 import { getCardToken, pointInquiry, registerCard } from '../operations/cards.ts'
+import { cancelCheckout, createCheckout } from '../operations/checkouts.ts'
 import { getStatus, getStatusB2b } from '../operations/get_status.ts'
 import { directRefund, refund } from '../operations/refund.ts'
 import { createInvoice, getInvoice, voidInvoice } from '../operations/invoices.ts'
@@ -22,7 +23,7 @@ export interface Operation extends Pattern {
   operation: string
   handler: Handler
   /** Whose error shapes it has (gateway-protocol.md#where-the-code-is). */
-  family: 'core' | 'subscription' | 'invoice' | 'bin'
+  family: 'core' | 'subscription' | 'invoice' | 'bin' | 'snap'
   /**
    * Which key it needs: calls of the browser have the client key in the query
    * (gateway-protocol.md#authentication).
@@ -41,18 +42,19 @@ const core = (operation: string, route: string, handler: Handler): Operation => 
   return { operation, method, path, handler, family: 'core', auth: 'server', idempotent }
 }
 
-/** The families under /v1 keep idempotency keys of their own, or none. */
-const v1 =
-  (family: 'subscription' | 'invoice' | 'bin') =>
+/** The other families keep idempotency keys of their own, or none. */
+const beside =
+  (family: Exclude<Operation['family'], 'core'>) =>
   (operation: string, route: string, handler: Handler): Operation => ({
     ...core(operation, route, handler),
     family,
     idempotent: false,
   })
 
-const subscription = v1('subscription')
-const invoice = v1('invoice')
-const bin = v1('bin')
+const subscription = beside('subscription')
+const invoice = beside('invoice')
+const bin = beside('bin')
+const snap = beside('snap')
 
 /** Every wire operation that has an endpoint. Fixed words come before `{id}`. */
 export const OPERATIONS: readonly Operation[] = [
@@ -82,4 +84,6 @@ export const OPERATIONS: readonly Operation[] = [
   invoice('create_invoice', 'POST /v1/invoices', createInvoice),
   invoice('get_invoice', 'GET /v1/invoices/{id}', getInvoice),
   invoice('void_invoice', 'PATCH /v1/invoices/{id}/void', voidInvoice),
+  snap('create_checkout', 'POST /snap/v1/transactions', createCheckout),
+  snap('cancel_checkout', 'POST /snap/v1/transactions/{id}/cancel', cancelCheckout),
 ]

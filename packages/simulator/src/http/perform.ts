@@ -125,12 +125,13 @@ function orderIdOf(world: World, call: Call, { family }: Operation): string | un
   const named = textAt(details, 'order_id') ?? textAt(body, 'order_id')
   if (named !== undefined) return named
   if (family === 'invoice') return world.invoices.get(paramOf(call, 'id'))?.order_id
+  if (family === 'snap') return world.checkouts.byToken(paramOf(call, 'id'))?.order_id
   if (family !== 'core') return undefined
   const id = textAt(body, 'transaction_id') ?? paramOf(call, 'id')
   return world.transactions.find(id)?.order_id ?? (id === '' ? undefined : id)
 }
 
-/** What a path names that is no order: an account, a subscription, an invoice. */
+/** What a path names that is no order: an account, a subscription, an invoice, a hosted page. */
 function resourceIdOf(call: Call, { family }: Operation): string | undefined {
   const id = paramOf(call, 'account_id') || (family === 'core' ? '' : paramOf(call, 'id'))
   return id === '' ? undefined : id

@@ -16,15 +16,30 @@ export function getCardToken(world: World, call: Call): Reply {
     if (!isCode(call.query.get('card_cvv'))) return invalid(world, ['card_cvv is invalid'])
     return tokenReply(world, saved)
   }
-  const card = readCard(world, call.query)
-  if (Array.isArray(card)) return invalid(world, card)
-  if (!isCode(call.query.get('card_cvv'))) return invalid(world, ['card_cvv is invalid'])
-  return tokenReply(world, card)
+  const card = readFreshCard(world, call.query)
+  return Array.isArray(card) ? invalid(world, card) : tokenReply(world, card)
+}
+
+/** A card with its code, or what is wrong with it. */
+function readFreshCard(world: World, query: URLSearchParams): Card | string[] {
+  const card = readCard(world, query)
+  return Array.isArray(card) || isCode(query.get('card_cvv')) ? card : ['card_cvv is invalid']
+}
+
+/** A one-time token for a card that a payer types on a hosted page, or what is wrong with it. */
+export function tokenOfCard(world: World, query: URLSearchParams): string | string[] {
+  const card = readFreshCard(world, query)
+  return Array.isArray(card) ? card : issueToken(world, card)
+}
+
+function issueToken(world: World, card: Card): string {
+  const token_id = `${maskOf(card)}-${world.random.uuid()}`
+  world.vault.issue(token_id, card)
+  return token_id
 }
 
 function tokenReply(world: World, card: Card): Reply {
-  const token_id = `${maskOf(card)}-${world.random.uuid()}`
-  world.vault.issue(token_id, card)
+  const token_id = issueToken(world, card)
   return coreReply({
     status_code: '200',
     status_message: 'Credit card token is created as Token ID.',

@@ -73,6 +73,10 @@ function eventOf(view: View, entry: LedgerEntry): Event {
   const at = Date.parse(entry.at)
   const place = entry.sequence
   if (entry.kind === 'call') return { place, at, kind: 'call', what: callText(view, entry, 1) }
+  if (entry.kind === 'checkout') {
+    const what = html`${textOr(view, `checkout_${entry.event}`, entry.event)}`
+    return { place, at, kind: 'call', what }
+  }
   const movement = textOr(view, `movement_${entry.movement}`, entry.movement)
   const what = html`${movement} <strong>${rupiahText(entry.amount)}</strong>`
   return { place, at, kind: 'money', what }

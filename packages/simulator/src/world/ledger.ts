@@ -40,8 +40,29 @@ export interface MoneyEntry {
   reason?: string | undefined
 }
 
-/** Both kinds share one sequence, so that cause and effect stand next to each other. */
-export type LedgerEntry = CallEntry | MoneyEntry
+export type CheckoutEvent =
+  | 'created'
+  | 'opened'
+  | 'method_chosen'
+  | 'abandoned'
+  | 'returned'
+  | 'expired'
+  | 'canceled'
+
+/** One event of a hosted page. */
+export interface CheckoutEntry {
+  kind: 'checkout'
+  sequence: number
+  at: string
+  event: CheckoutEvent
+  token: string
+  order_id: string
+  /** The transaction that a chosen method made. */
+  transaction_id?: string | undefined
+}
+
+/** All kinds share one sequence, so that cause and effect stand next to each other. */
+export type LedgerEntry = CallEntry | MoneyEntry | CheckoutEntry
 
 /** What one order id has moved over all its transactions. */
 export interface OrderTotals {
@@ -91,6 +112,10 @@ export class Ledger {
     const totals = this.#totalsOf(entry.order_id)
     totals.fees += entry.fee ?? 0
     totals[columnOf(entry)] += entry.amount
+  }
+
+  checkout(entry: Unnumbered<CheckoutEntry>): void {
+    this.#entries.push({ kind: 'checkout', ...this.#stamp(), ...entry })
   }
 
   /** Counts a created transaction, whatever its later status. */

@@ -28,6 +28,13 @@ export interface Settings {
    * (gateway-protocol.md#invoice-notifications).
    */
   invoice_order_id: 'same' | 'suffixed'
+  /**
+   * What a second create call for an order id answers; not documented
+   * (gateway-protocol.md#hosted-checkout).
+   */
+  checkout_repeat: 'new' | 'same' | 'refused'
+  /** Whether the account may cancel a hosted page. */
+  checkout_cancel: boolean
   notification_timeout_ms: number
 }
 
@@ -55,12 +62,19 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
       changes.balance = balance
     else faults.push('balance must be whole rupiah or null')
   }
-  const { invoice_order_id } = body
+  const { invoice_order_id, checkout_repeat, checkout_cancel } = body
   if (invoice_order_id === 'same' || invoice_order_id === 'suffixed') {
     changes.invoice_order_id = invoice_order_id
   } else if (invoice_order_id !== undefined) {
     faults.push('invoice_order_id must be same or suffixed')
   }
+  if (checkout_repeat === 'new' || checkout_repeat === 'same' || checkout_repeat === 'refused') {
+    changes.checkout_repeat = checkout_repeat
+  } else if (checkout_repeat !== undefined) {
+    faults.push('checkout_repeat must be new, same or refused')
+  }
+  if (typeof checkout_cancel === 'boolean') changes.checkout_cancel = checkout_cancel
+  else if (checkout_cancel !== undefined) faults.push('checkout_cancel must be true or false')
   if (has(body, 'channels') && !isFields(body['channels']))
     faults.push('channels must be an object')
   if (faults.length > 0) return faults

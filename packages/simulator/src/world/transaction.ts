@@ -78,9 +78,10 @@ export interface Transaction {
   history: HistoryStep[]
   override_urls: string[] | undefined
   append_urls: string[]
-  origin: 'charge' | 'subscription' | 'invoice'
+  origin: 'charge' | 'subscription' | 'invoice' | 'checkout'
   subscription_id?: string
   invoice_id?: string
+  checkout_token?: string
   account_id?: string
   /** The sandbox card's behaviour after 3DS, decided when the token was read. */
   card?: CardBehaviour
@@ -98,3 +99,12 @@ export type CardBehaviour =
   | 'not_enrolled'
   | 'late_accept'
   | 'challenge'
+
+const FREES_ORDER = new Set<TransactionStatus>(['cancel', 'expire', 'deny', 'failure'])
+
+/** Whether its order id may be used again (gateway-protocol.md#status-codes). */
+export const freesOrder = ({ status }: Transaction): boolean => FREES_ORDER.has(status)
+
+/** Whether the payer paid: money was held or captured, whatever happened to it later. */
+export const isPaid = (transaction: Transaction): boolean =>
+  transaction.status !== 'pending' && !freesOrder(transaction)

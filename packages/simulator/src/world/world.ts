@@ -2,6 +2,7 @@ import { Courier } from '../notify/courier.ts'
 import { MINUTE_MS } from '../wire/times.ts'
 import type { Account } from './account.ts'
 import { TransactionIndex } from './transaction_index.ts'
+import { CheckoutIndex } from './checkout.ts'
 import { Clock } from './clock.ts'
 import { Faults } from './faults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
@@ -38,6 +39,7 @@ export interface World {
   invoice_order_ids: Set<string>
   /** Invoices by the virtual account a payer types in. */
   invoice_numbers: Map<string, Invoice>
+  checkouts: CheckoutIndex
   keys: IdempotencyKeys
   invoice_keys: IdempotencyKeys
   subscription_keys: IdempotencyKeys
@@ -73,6 +75,7 @@ export function createWorld({ settings, seed, frozen, start, base_url }: WorldOp
     invoices: new Map(),
     invoice_order_ids: new Set(),
     invoice_numbers: new Map(),
+    checkouts: new CheckoutIndex(),
     keys: new IdempotencyKeys(now, 5 * MINUTE_MS),
     invoice_keys: new IdempotencyKeys(now, 5 * MINUTE_MS),
     subscription_keys: new IdempotencyKeys(now, 3 * MINUTE_MS),
