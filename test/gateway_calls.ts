@@ -1,6 +1,6 @@
-// One well-formed call for each of the client's twenty-six wire operations, for tests that go
+// One well-formed call for each of the client's wire operations, for tests that go
 // through all of them.
-import type { GatewayClient, OperationName } from 'gapura'
+import type { CheckoutRequest, GatewayClient, OperationName } from 'gapura'
 
 const order_id = 'order-1'
 const details = { transaction_details: { order_id, gross_amount: 150_000 } }
@@ -60,6 +60,14 @@ export const INVOICE = {
   virtual_accounts: [{ bank: 'bca_va' }],
 } as const
 
+export const CHECKOUT: CheckoutRequest = {
+  transaction_details: { order_id: 'page-1', gross_amount: 150_000 },
+  enabled_payments: ['bca_va', 'gopay'],
+  credit_card: { secure: true },
+  page_expiry: { duration: 60, unit: 'minute' },
+  metadata: {},
+}
+
 export const SUBSCRIPTION = {
   name: 'gold-1',
   amount: '14000',
@@ -77,6 +85,7 @@ export interface Ids {
   account_id: string
   subscription_id: string
   invoice_id: string
+  page_token: string
 }
 
 export type GatewayCall = (client: GatewayClient, ids: Ids) => Promise<unknown>
@@ -125,4 +134,6 @@ export const CALLS: Record<Exclude<OperationName, 'charge'>, GatewayCall> = {
   create_invoice: (client) => client.createInvoice(INVOICE),
   get_invoice: (client, ids) => client.getInvoice(ids.invoice_id),
   void_invoice: (client, ids) => client.voidInvoice(ids.invoice_id),
+  create_checkout: (client) => client.createCheckout(CHECKOUT),
+  cancel_checkout: (client, ids) => client.cancelCheckout(ids.page_token),
 }

@@ -37,6 +37,7 @@ const IDS: Ids = {
   account_id: 'd',
   subscription_id: 'e',
   invoice_id: 'f',
+  page_token: 'g',
 }
 
 /** A server that replies with the sample of the moment and remembers what it was sent. */

@@ -1,4 +1,8 @@
-import type { InvoiceRepresentation, SubscriptionRepresentation } from 'gapura'
+import type {
+  CheckoutRepresentation,
+  InvoiceRepresentation,
+  SubscriptionRepresentation,
+} from 'gapura'
 import { rupiah } from './formats.ts'
 
 /** A name and its value, as `record` prints them. */
@@ -11,6 +15,14 @@ export const invoiceRows = (invoice: InvoiceRepresentation): Row[] => [
   ['amount', rupiah(invoice.total_amount)],
   ['status', invoice.status],
   ['gateway id', invoice.gateway_invoice_id],
+]
+
+export const checkoutRows = (checkout: CheckoutRepresentation): Row[] => [
+  ['checkout', checkout.id],
+  ['order', checkout.order_id],
+  ['amount', rupiah(checkout.amount)],
+  ['status', checkout.status],
+  ['payment', checkout.payment_id],
 ]
 
 export const subscriptionRows = (subscription: SubscriptionRepresentation): Row[] => [

@@ -27,8 +27,8 @@ export class SimulatorControl {
   }
 
   /** Performs one tester action, such as `transactions/A-1/pay`. */
-  async act(path: string): Promise<void> {
-    await this.#send('POST', path, {})
+  async act(path: string, body: object = {}): Promise<void> {
+    await this.#send('POST', path, body)
   }
 
   async #send(method: string, path: string, body: object): Promise<void> {

@@ -28,7 +28,9 @@ test('config print knows every setting that the service reads, and no other', ()
 })
 
 test('every signal can be triggered', () => {
-  expect(Object.keys(SCENARIOS).sort()).toEqual([...SIGNALS].sort())
+  // A page ends by the clock alone.
+  const by_clock = ['checkout_expired']
+  expect([...Object.keys(SCENARIOS), ...by_clock].sort()).toEqual([...SIGNALS].sort())
 })
 
 describe('every command', () => {

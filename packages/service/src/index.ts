@@ -13,6 +13,7 @@ export type {
   Metadata,
   PayerAction,
 } from './domain/payment.ts'
+export type { CheckoutStatus, GatewayCheckout } from './domain/checkout.ts'
 export type { GatewayInvoice, GatewayInvoiceItem, InvoiceStatus } from './domain/invoice.ts'
 export type { GatewaySubscription, SubscriptionStatus } from './domain/subscription.ts'
 export type { GatewayNotification, NotificationEffect } from './domain/notification.ts'
@@ -51,10 +52,18 @@ export { Secret } from './gateway/secret.ts'
 export type { GatewaySettings } from './gateway/settings.ts'
 export { signNotification, type SignedFields } from './gateway/signature.ts'
 export type { ChargeRequest } from './gateway/wire/charge_requests.ts'
+export type { CheckoutRequest } from './gateway/wire/checkouts.ts'
 export type { ChargeReply, TransactionReply } from './gateway/wire/transactions.ts'
 export { createGapura, type Gapura, type GapuraOptions } from './main/create_gapura.ts'
 export type { GapuraTasks } from './main/tasks.ts'
-export type { EventApi, GapuraApi, GapuraStaff, InvoiceApi, SubscriptionApi } from './main/api.ts'
+export type {
+  CheckoutApi,
+  EventApi,
+  GapuraApi,
+  GapuraStaff,
+  InvoiceApi,
+  SubscriptionApi,
+} from './main/api.ts'
 export type { Refunded } from './services/payments/representation.ts'
 export type { RefundSettings } from './main/compose.ts'
 export type { RefundRequestRepresentation } from './services/staff/refund_requests.ts'
@@ -71,6 +80,7 @@ export {
 } from './main/inspect.ts'
 export type { FetchHandler } from './main/fetch_handler.ts'
 export type { NodeHandler } from './main/node_handler.ts'
+export type { CheckoutListPage } from './http/checkouts.ts'
 export type { InvoicePage } from './http/invoices.ts'
 export type { PaymentPage } from './http/payments.ts'
 export type { SubscriptionPage } from './http/subscriptions.ts'
@@ -78,6 +88,7 @@ export type { Authenticate, CallerRequest, JwtSettings } from './http/platform/a
 export type { DocsAccess } from './http/platform/docs.ts'
 export type { LimitSettings } from './http/platform/limits.ts'
 export type { ApiKeyOrder, KeyChange } from './services/access/callers.ts'
+export type { CheckoutReply, CheckoutRepresentation } from './domain/checkout_representation.ts'
 export type { InvoiceRepresentation } from './domain/invoice_representation.ts'
 export type { SubscriptionChecked } from './services/linked_payments/refresh_subscription.ts'
 export type { SubscriptionRepresentation } from './domain/subscription_representation.ts'
@@ -86,6 +97,7 @@ export type {
   ChargeInputOf,
   QueuedChargeInput,
 } from './services/payments/charge_types.ts'
+export type { CheckoutInput } from './services/checkouts/checkout_order.ts'
 export type { InvoiceInput } from './services/invoices/invoice_order.ts'
 export type { SubscriptionInput } from './services/subscriptions/subscription_order.ts'
 export type {

@@ -1,4 +1,4 @@
-import { createGapura, readConfig, SIGNALS, type Signal } from 'gapura'
+import { createGapura, readConfig } from 'gapura'
 import { UsageError, type Call, type Command } from '../command.ts'
 import { EXIT } from '../exit_codes.ts'
 import { CommandFailure } from '../failure.ts'
@@ -6,7 +6,7 @@ import { record } from '../output.ts'
 import { NO_LOG } from '../service_process.ts'
 import { staffOf } from '../session.ts'
 import { SimulatorControl } from '../simulator_control.ts'
-import { isSignal, SCENARIOS } from '../trigger/scenarios.ts'
+import { isSignal, SCENARIOS, TRIGGERED, type Triggered } from '../trigger/scenarios.ts'
 import type { Scenario, Stage } from '../trigger/scenario.ts'
 import { untilDelivered } from '../trigger/until_delivered.ts'
 
@@ -19,7 +19,7 @@ function givenOf(call: Call, { noun }: Scenario): string | undefined {
   return call.text('id') ?? order
 }
 
-async function fire(call: Call, signal: Signal, stage: Stage): Promise<void> {
+async function fire(call: Call, signal: Triggered, stage: Stage): Promise<void> {
   const scenario = SCENARIOS[signal]
   const given = givenOf(call, scenario)
   const scene = await scenario.begin(stage, given)
@@ -42,7 +42,7 @@ async function fire(call: Call, signal: Signal, stage: Stage): Promise<void> {
 
 async function trigger(call: Call): Promise<void> {
   const signal = call.argument('signal')
-  if (!isSignal(signal)) throw new UsageError(`<signal> must be one of ${SIGNALS.join(', ')}`)
+  if (!isSignal(signal)) throw new UsageError(`<signal> must be one of ${TRIGGERED.join(', ')}`)
   const { gapura: options } = readConfig(call.environment)
   const { gateway } = options
   const simulator = new SimulatorControl(gateway.base_url ?? '')
@@ -70,7 +70,7 @@ const noSimulator = (): CommandFailure =>
 export const triggerCommand: Command = {
   name: 'trigger',
   summary: 'Make a signal happen: charge, act as the payer, wait until the event is delivered.',
-  details: `Signals: ${SIGNALS.join(', ')}. Needs a simulator. The event takes the same path as any other, so your own subscribers receive it.`,
+  details: `Signals: ${TRIGGERED.join(', ')}. Needs a simulator. The event takes the same path as any other, so your own subscribers receive it.`,
   arguments: [{ name: 'signal', summary: 'the signal to produce' }],
   flags: {
     'order-id': { value: 'id', summary: 'act on this payment instead of a new one' },

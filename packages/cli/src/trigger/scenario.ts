@@ -13,7 +13,7 @@ export interface Stage {
 
 /** How to find and read a payment, an invoice or a subscription. */
 export interface Kind<Subject extends { id: string }> {
-  noun: 'payment' | 'invoice' | 'subscription'
+  noun: 'payment' | 'invoice' | 'subscription' | 'checkout'
   /** Finds an existing object by id or order id. */
   find: (stage: Stage, name: string) => Promise<Subject>
   history: (stage: Stage, id: string) => Promise<ObjectHistory>

@@ -122,6 +122,15 @@ export interface GatewayRefund {
   updated_at: Date
 }
 
+/**
+ * Whether another payment of the same checkout has its order id: the payer chose again, and the
+ * gateway's transaction id alone distinguishes them (ADR 0030).
+ */
+export const isFurtherAttempt = ({
+  refused,
+  checkout_id,
+}: Pick<GatewayPayment, 'refused' | 'checkout_id'>): boolean => refused && checkout_id !== null
+
 type StatusFacts = Pick<GatewayPayment, 'transaction_status' | 'fraud_status'>
 
 export const isPaid = ({ transaction_status, fraud_status }: StatusFacts): boolean =>

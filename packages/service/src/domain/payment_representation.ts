@@ -125,6 +125,7 @@ export function representPayment({ payment, items, refunds }: PaymentParts, now:
     refunds: refunds.map(representRefund),
     items: items.map(representItem),
     invoice_id: payment.invoice_id,
+    checkout_id: payment.checkout_id,
     subscription_id: payment.subscription_id,
     metadata: payment.metadata,
     custom_field1: payment.custom_field1,

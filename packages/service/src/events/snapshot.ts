@@ -138,7 +138,8 @@ const SUBSCRIPTION: Fields<GatewaySubscription> = {
   updated_at: 'time',
 }
 
-const FIELDS: Readonly<Record<ObjectKind, Readonly<Record<string, 'money' | 'time'>>>> = {
+/** The kinds of which an earlier release wrote copies of rows. */
+const FIELDS: Readonly<Record<keyof Models, Readonly<Record<string, 'money' | 'time'>>>> = {
   payment: PAYMENT,
   invoice: INVOICE,
   subscription: SUBSCRIPTION,
@@ -151,7 +152,7 @@ interface Models {
 }
 
 /** The copied row as the model has it: money in hundredths, times as dates. */
-export function restoreSnapshot<K extends ObjectKind>(kind: K, snapshot: Snapshot): Models[K] {
+export function restoreSnapshot<K extends keyof Models>(kind: K, snapshot: Snapshot): Models[K] {
   const restored: Record<string, unknown> = { ...snapshot }
   for (const [field, type] of Object.entries(FIELDS[kind])) {
     const text = snapshot[field]
@@ -164,7 +165,7 @@ export function restoreSnapshot<K extends ObjectKind>(kind: K, snapshot: Snapsho
 }
 
 /** An earlier release wrote the whole row. */
-const isModel = <K extends ObjectKind>(
+const isModel = <K extends keyof Models>(
   kind: K,
   row: Record<string, unknown>,
 ): row is Record<string, unknown> & Models[K] =>

@@ -1,3 +1,4 @@
+import { checkouts } from '../http/checkouts.ts'
 import { feed } from '../http/events.ts'
 import { invoices } from '../http/invoices.ts'
 import { payments } from '../http/payments.ts'
@@ -13,6 +14,9 @@ export type InvoiceApi = CallsOf<typeof invoices>
 /** The routes of subscriptions without HTTP, and the two services that have no path. */
 export type SubscriptionApi = CallsOf<typeof subscriptions>
 
+/** The routes of checkouts without HTTP. */
+export type CheckoutApi = CallsOf<typeof checkouts>
+
 /** The event feed without HTTP. */
 export type EventApi = CallsOf<typeof feed>
 
@@ -25,7 +29,13 @@ export type WebhookApi = CallsOf<typeof webhooks>
  * answer with 401 to 429.
  */
 export interface GapuraApi
-  extends CallsOf<typeof payments>, InvoiceApi, SubscriptionApi, EventApi, WebhookApi {}
+  extends
+    CallsOf<typeof payments>,
+    InvoiceApi,
+    SubscriptionApi,
+    CheckoutApi,
+    EventApi,
+    WebhookApi {}
 
 /**
  * The routes of staff without HTTP, and a few that have no path. The caller is a staff member, and
@@ -35,6 +45,6 @@ export interface GapuraApi
 export interface GapuraStaff extends CallsOf<typeof staff_routes> {}
 
 export const createApi = (parts: Parts): GapuraApi =>
-  callsOf(parts, { ...payments, ...invoices, ...subscriptions, ...feed, ...webhooks })
+  callsOf(parts, { ...payments, ...invoices, ...subscriptions, ...checkouts, ...feed, ...webhooks })
 
 export const createStaff = (parts: Parts): GapuraStaff => callsOf(parts, staff_routes)

@@ -1,5 +1,6 @@
 // All routes, in the order of the specification, and what is made of them.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import { checkouts } from '../http/checkouts.ts'
 import { feed } from '../http/events.ts'
 import { invoices } from '../http/invoices.ts'
 import { notification } from '../http/notification.ts'
@@ -37,6 +38,7 @@ export const ALL_ROUTES: readonly InProcessRoute[] = [
   ...Object.values(invoices),
   ...Object.values(subscriptions),
   subscriptionAction,
+  ...Object.values(checkouts),
   ...Object.values(feed),
   ...Object.values(webhooks),
   ...Object.values(staff_routes),

@@ -8,7 +8,7 @@ import { appendEvent, type NewEvent } from '../store/events/outbox.ts'
 import { newId } from '../store/sql/values.ts'
 import { openAlarm } from '../store/staff/alarms.ts'
 
-/** A transition of a payment that may belong to an invoice or a subscription. */
+/** A transition of a payment that may belong to an invoice, a subscription or a checkout. */
 export interface LinkedStep {
   before: GatewayPayment
   after: GatewayPayment

@@ -16,6 +16,7 @@ import type { Context } from '../services/context.ts'
 import { sealAudit } from '../services/audit/seal_audit.ts'
 import { matchUnmatched } from '../services/notifications/match_unmatched.ts'
 import { resolveOperations } from '../services/sweeps/resolve_operations.ts'
+import { checkDueCheckouts } from '../services/sweeps/check_checkouts.ts'
 import { checkDueInvoices } from '../services/sweeps/check_invoices.ts'
 import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_status.ts'
 import { runMaintenance, type Retention } from '../services/sweeps/run_maintenance.ts'
@@ -155,6 +156,11 @@ const sweepTimers = (ctx: Context, budget: ReadBudget, retention: Retention): Ti
     name: 'check_due_invoices',
     every_ms: SWEEP_EVERY_MS,
     run: async () => await checkDueInvoices(ctx, { budget }),
+  },
+  {
+    name: 'check_due_checkouts',
+    every_ms: SWEEP_EVERY_MS,
+    run: async () => await checkDueCheckouts(ctx, { budget }),
   },
   {
     // What a notice or a cycle planned does not wait for the task's half hour.

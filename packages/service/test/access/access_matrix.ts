@@ -231,6 +231,7 @@ class Judging {
       `select owner_id from gapura.gateway_payment where id = $1
        union all select owner_id from gapura.gateway_invoice where id = $1
        union all select owner_id from gapura.gateway_subscription where id = $1
+       union all select owner_id from gapura.gateway_checkout where id = $1
        union all select owner_id from gapura.webhook_endpoint where id = $1`,
       [id],
     )
@@ -266,6 +267,8 @@ class Judging {
        union select id::text from gapura.gateway_refund where owner_id = 'ani'
        union select id::text from gapura.refund_request where owner_id = 'ani'
        union select id::text from gapura.gateway_invoice where owner_id = 'ani'
+       union select id::text from gapura.gateway_checkout where owner_id = 'ani'
+       union select token from gapura.gateway_checkout where owner_id = 'ani'
        union select id::text from gapura.gateway_subscription where owner_id = 'ani'`,
     )
     const marks = new Set(owned.flatMap(({ mark }) => (typeof mark === 'string' ? mark : [])))

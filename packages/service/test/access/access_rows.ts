@@ -38,6 +38,12 @@ export function inputsOf(http: Http) {
       due_date,
       items: [{ description: 'Lamp', price: 12_000, quantity: 2 }],
     })
+  const checkout = async () =>
+    await Promise.resolve({
+      amount: 24_000,
+      item_details: [{ name: 'Lamp', price: 12_000, quantity: 2 }],
+      customer_details: { first_name: 'Ani', email: 'ani.victim@example.com' },
+    })
   const subscription = async () => {
     const card = { card_number: '4811111111111114', card_exp_month: '12', card_exp_year: '2035' }
     const token = String((await http.parts.cards.registerCard(card)).saved_token_id)
@@ -96,6 +102,7 @@ export function inputsOf(http: Http) {
   return {
     charge,
     invoice,
+    checkout,
     subscription,
     published,
     since,
@@ -103,6 +110,7 @@ export function inputsOf(http: Http) {
     paid: async () => (await http.settled()).id,
     authorized: async () => (await http.charged('credit_card', { capture: false })).id,
     ownInvoice: posted('/invoices/', invoice),
+    ownCheckout: posted('/checkouts/', checkout),
     ownSubscription: posted('/subscriptions/', subscription),
     endpoint,
     ownEndpoint: posted('/webhook_endpoints/', endpoint),
@@ -123,8 +131,8 @@ export function rowOf(rows: Rows, method: string, path: string): Row | undefined
 }
 
 export function rowsOf(http: Http): Rows {
-  const { charge, invoice, subscription, ...made } = inputsOf(http)
-  const { payment, paid, authorized, ownInvoice, ownSubscription } = made
+  const { charge, invoice, checkout, subscription, ...made } = inputsOf(http)
+  const { payment, paid, authorized, ownInvoice, ownCheckout, ownSubscription } = made
   const amount = async () => await Promise.resolve({ amount: 1_000 })
   const forged = async () => {
     const { order_id, gross_amount } = await http.charged()
@@ -151,6 +159,13 @@ export function rowsOf(http: Http): Rows {
     ['POST /invoices/', { kind: 'create', scope: 'invoices:write', body: invoice }],
     ['GET /invoices/:pk/', { kind: 'read', make: ownInvoice }],
     ['POST /invoices/:pk/void/', { kind: 'change', scope: 'invoices:write', make: ownInvoice }],
+    ['GET /checkouts/', { kind: 'list', make: ownCheckout }],
+    ['POST /checkouts/', { kind: 'create', scope: 'payments:write', body: checkout }],
+    ['GET /checkouts/:pk/', { kind: 'read', make: ownCheckout }],
+    [
+      'POST /checkouts/:pk/cancel/',
+      { kind: 'change', scope: 'payments:write', make: ownCheckout },
+    ],
     ['GET /subscriptions/', { kind: 'list', make: ownSubscription }],
     ['POST /subscriptions/', { kind: 'create', scope: 'subscriptions:write', body: subscription }],
     ['GET /subscriptions/:pk/', { kind: 'read', make: ownSubscription }],

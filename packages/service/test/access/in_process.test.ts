@@ -47,6 +47,10 @@ const API: Record<keyof GapuraApi, Of | 'own'> = {
   getInvoice: (api, caller, id) => api.getInvoice(caller, id),
   getInvoiceStatus: (api, caller, id) => api.getInvoiceStatus(caller, id),
   voidInvoice: (api, caller, id) => api.voidInvoice(caller, id, {}),
+  createCheckout: 'own',
+  listCheckouts: 'own',
+  getCheckout: (api, caller, id) => api.getCheckout(caller, id),
+  cancelCheckout: (api, caller, id) => api.cancelCheckout(caller, id),
   createSubscription: 'own',
   listSubscriptions: 'own',
   getSubscription: (api, caller, id) => api.getSubscription(caller, id),
@@ -76,11 +80,13 @@ const reads = (name: string): boolean => /^get|^check/.test(name)
 let payment = ''
 let invoice = ''
 let subscription = ''
+let checkout = ''
 let endpoint = ''
 beforeAll(async () => {
   payment = await made.payment()
   invoice = await made.ownInvoice()
   subscription = await made.ownSubscription()
+  checkout = await made.ownCheckout()
   endpoint = await made.ownEndpoint()
 })
 const targetOf = (name: string): string =>
@@ -90,7 +96,9 @@ const targetOf = (name: string): string =>
       ? invoice
       : name.includes('Subscription')
         ? subscription
-        : payment
+        : name.includes('Checkout')
+          ? checkout
+          : payment
 
 describe('the in-process API', () => {
   test('has no function without a row', () => {
@@ -150,6 +158,7 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listAudit: ['staff:read', (staff, caller) => staff.listAudit(caller)],
   paymentHistory: ['staff:read', (staff, caller) => staff.paymentHistory(caller, payment)],
   invoiceHistory: ['staff:read', (staff, caller) => staff.invoiceHistory(caller, MISSING)],
+  checkoutHistory: ['staff:read', (staff, caller) => staff.checkoutHistory(caller, MISSING)],
   subscriptionHistory: [
     'staff:read',
     (staff, caller) => staff.subscriptionHistory(caller, MISSING),

@@ -49,6 +49,12 @@ const WRITABLE: Record<string, Writable> = {
     path: '/invoices/INVOICE/void/',
     body: async () => await Promise.resolve({ reason: 'mistake' }),
   },
+  'POST /checkouts/': {
+    path: '/checkouts/',
+    body: made.checkout,
+    inner: ['item_details.0', 'customer_details'],
+  },
+  'POST /checkouts/{pk}/cancel/': { path: '/checkouts/CHECKOUT/cancel/' },
   'POST /subscriptions/': { path: '/subscriptions/', body: made.subscription },
   'POST /subscriptions/{pk}/{action_name}/': { path: '/subscriptions/SUBSCRIPTION/disable/' },
 }
@@ -137,6 +143,7 @@ async function addressOf(path: string): Promise<string> {
     AUTHORIZED: made.authorized,
     INVOICE: made.ownInvoice,
     SUBSCRIPTION: made.ownSubscription,
+    CHECKOUT: made.ownCheckout,
     ENDPOINT: made.ownEndpoint,
     ALARM: anId,
     NOTICE: anId,
@@ -163,6 +170,7 @@ const rowsOfAllTables = async (): Promise<unknown> =>
        (select count(*) from gapura.gateway_payment) as payments,
        (select count(*) from gapura.gateway_invoice) as invoices,
        (select count(*) from gapura.gateway_subscription) as subscriptions,
+       (select count(*) from gapura.gateway_checkout) as checkouts,
        (select count(*) from gapura.gateway_refund) as refunds,
        (select count(*) from gapura.gateway_operation) as operations,
        (select sum(hashtext(endpoint::text)) from gapura.webhook_endpoint as endpoint) as endpoints,

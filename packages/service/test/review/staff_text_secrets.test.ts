@@ -171,6 +171,7 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   listAudit: undefined,
   paymentHistory: undefined,
   invoiceHistory: undefined,
+  checkoutHistory: undefined,
   subscriptionHistory: undefined,
   listRefundRequests: undefined,
   replayNotification: undefined,

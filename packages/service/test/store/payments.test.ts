@@ -79,6 +79,7 @@ describe('a payment', () => {
     const whole: GatewayPayment = {
       ...given,
       ...CHANGE,
+      checkout_id: null,
       version: 2,
       refunded_amount: 0n,
       refund_reserved_amount: 0n,

@@ -8,7 +8,13 @@ import { secretIn } from '../../domain/secret_shapes.ts'
 import { NO_TELEMETRY } from '../../domain/telemetry.ts'
 import { contextFor, type Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
-import type { Outcome, Reply, Request, Streamed } from '../../services/requests.ts'
+import {
+  canonical,
+  type Outcome,
+  type Reply,
+  type Request,
+  type Streamed,
+} from '../../services/requests.ts'
 import { requestParser } from '../../services/validation.ts'
 import { isUuid } from './list.ts'
 import { isServed, type Asked, type InProcessRoute, type Result } from './route.ts'

@@ -8,6 +8,7 @@ import {
   OPERATION_QUERY,
   parseOperationQuery,
 } from '../../services/staff/staff_query.ts'
+import { CHECKOUT_RECORD } from '../checkouts.ts'
 import { INVOICE } from '../invoices.ts'
 import { PAYMENT } from '../payment_schemas.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
@@ -59,6 +60,7 @@ export const RESOLVED = named('Resolved', {
   subscription: Type.Optional(
     part(SUBSCRIPTION, 'The subscription that it is about, as it is now.'),
   ),
+  checkout: Type.Optional(part(CHECKOUT_RECORD, 'The checkout that it is about, as it is now.')),
 })
 
 export const operations = {

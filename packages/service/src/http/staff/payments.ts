@@ -197,6 +197,13 @@ export const staff_payments = {
       await readObjectHistory(ctx, request.caller, { kind: 'invoice', id }),
   }),
 
+  checkoutHistory: inProcess({
+    ...reading,
+    path: '/staff/checkouts/{pk}/history/',
+    run: async (ctx, { request, id }) =>
+      await readObjectHistory(ctx, request.caller, { kind: 'checkout', id }),
+  }),
+
   subscriptionHistory: inProcess({
     ...reading,
     path: '/staff/subscriptions/{pk}/history/',

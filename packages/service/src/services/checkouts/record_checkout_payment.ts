@@ -8,6 +8,7 @@ import { checkEndedPage } from '../../store/checkouts/checks.ts'
 import { lockCheckout } from '../../store/checkouts/rows.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
+import { checkPaymentsNow } from '../../store/payments/checks.ts'
 import { insertRefundRequest } from '../../store/refunds/requests.ts'
 import { newId } from '../../store/sql/values.ts'
 import type { LinkedStep } from '../object_step.ts'
@@ -56,6 +57,8 @@ async function alarmPaidTwice(
     ? `approve the refund request over ${formatMoney(amount)}`
     : `${payment_type} has no refund at the gateway: pay ${formatMoney(amount)} back to the payer`
   await alarmAbout(tx, payment, 'paid_twice', `${paid}; ${remedy}`)
+  // The signature covers no transaction id: the gateway is asked by it before staff act.
+  await checkPaymentsNow(tx, [id])
   if (!refundable) return
   const request = {
     id: newId(),

@@ -1,6 +1,8 @@
-// A report about an order that we did not charge may be the payment of an invoice or a subscription
-// cycle. It then becomes a payment of the owner of that object (ADR 0005).
+// A report about an order that we did not charge may be the payment of an invoice, a subscription
+// cycle or a payment made on a checkout's page. It then becomes a payment of the owner of that object
+// (ADR 0005).
 import type { Evidence } from '../../domain/answer.ts'
+import type { GatewayCheckout } from '../../domain/checkout.ts'
 import type { GatewayInvoice } from '../../domain/invoice.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { parseCycleOrderId, isCycleOf } from '../../domain/order_id.ts'
@@ -10,12 +12,15 @@ import type { Source } from '../../domain/signals.ts'
 import type { GatewaySubscription } from '../../domain/subscription.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { invoiceNamedIn } from '../../gateway/invoice_facts.ts'
+import { isObject } from '../../gateway/json.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
+import { lockAttempt } from '../../store/checkouts/checks.ts'
+import { findCheckoutByOrderId } from '../../store/checkouts/rows.ts'
 import { findInvoiceByGatewayId, findInvoicesByOrderIds } from '../../store/invoices/lookups.ts'
 import { checkPaymentsNow } from '../../store/payments/checks.ts'
 import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
-import { insertPayment, type NewPayment } from '../../store/payments/rows.ts'
+import { insertPayment, type NewLinkedPayment } from '../../store/payments/rows.ts'
 import { newId } from '../../store/sql/values.ts'
 import { findSubscriptionById } from '../../store/subscriptions/rows.ts'
 import { recordWritten } from '../object_step.ts'
@@ -32,11 +37,13 @@ type Linker = (
 ) => Promise<LinkedTo | 'ask' | undefined>
 
 /** One for each kind of object that the gateway charges by itself. */
-const LINKERS: readonly Linker[] = [linkInvoice, linkSubscription]
+const LINKERS: readonly Linker[] = [linkInvoice, linkSubscription, linkCheckout]
 
 /** Whether any linker would look for an object. Reads nothing. */
 export const mayBeLinked = (payload: TransactionReply): boolean =>
-  invoiceNamedIn(payload) !== undefined || parseCycleOrderId(payload.order_id ?? '') !== undefined
+  invoiceNamedIn(payload) !== undefined ||
+  checkoutNamedIn(payload) !== undefined ||
+  parseCycleOrderId(payload.order_id ?? '') !== undefined
 
 interface Report {
   payload: TransactionReply
@@ -47,21 +54,61 @@ interface Report {
 }
 
 /**
- * The payment of this order, locked. It is created if the order pays an object of ours; of two
+ * The payment of this transaction, locked. It is created if its order pays an object of ours; of two
  * concurrent calls one creates it and the other waits and finds it. Otherwise what the linkers
- * return.
+ * return. `live`: the payment that has the order id, locked, if it is known.
  */
 export async function linkPayment(
   tx: Tx,
-  { payload, evidence, source, evidence_id }: Report,
+  report: Report,
+  live?: GatewayPayment,
 ): Promise<GatewayPayment | 'ask' | undefined> {
+  const { payload, evidence } = report
+  if (live !== undefined && !isOfAnotherAttempt(live, payload)) return live
   const { order_id } = payload
   const payment_type = PAYMENT_TYPES.find((known) => known === payload.payment_type)
   if (order_id === null || order_id === undefined || payment_type === undefined) return undefined
   const to = await linkedTo(tx, payload, evidence)
-  if (to === undefined || to === 'ask') return to
-  const payment = await insertPayment(tx, newPayment(payload, to, { order_id, payment_type }))
-  if (payment === undefined) return await lockPaymentByOrderId(tx, order_id)
+  if (to === undefined || to === 'ask') return live ?? to
+  const fresh = newPayment(payload, to, { order_id, payment_type })
+  const payment = live === undefined ? await insertPayment(tx, fresh) : undefined
+  if (payment !== undefined) return await recordLinked(tx, payment, report)
+  const holder = live ?? (await lockPaymentByOrderId(tx, order_id))
+  if (holder === undefined || !isOfAnotherAttempt(holder, payload)) return holder
+  return await linkAttempt(tx, fresh, report)
+}
+
+/**
+ * Whether the report is about another transaction than this payment of a checkout: the payer chose
+ * again on the page, or another payer opened it.
+ */
+export const isOfAnotherAttempt = (
+  { checkout_id, transaction_id }: GatewayPayment,
+  payload: TransactionReply,
+): boolean =>
+  checkout_id !== null &&
+  typeof payload.transaction_id === 'string' &&
+  payload.transaction_id !== transaction_id
+
+/** A further transaction of a checkout's order: a payment of its own, found by its transaction id. */
+async function linkAttempt(
+  tx: Tx,
+  fresh: NewLinkedPayment,
+  report: Report,
+): Promise<GatewayPayment | undefined> {
+  const find = async () =>
+    await lockAttempt(tx, fresh.checkout_id ?? '', fresh.transaction_id ?? '')
+  const known = await find()
+  if (known !== undefined) return known
+  const payment = await insertPayment(tx, { ...fresh, refused: true })
+  return payment === undefined ? await find() : await recordLinked(tx, payment, report)
+}
+
+async function recordLinked(
+  tx: Tx,
+  payment: GatewayPayment,
+  { source, evidence_id }: Report,
+): Promise<GatewayPayment> {
   const { transaction_status: to_status } = payment
   const written = { object_kind: 'payment', object: payment, to_status } as const
   await recordWritten(tx, written, { source, evidence_id, reason: 'linked' })
@@ -84,7 +131,7 @@ const newPayment = (
   { transaction_id = null }: TransactionReply,
   to: LinkedTo,
   order: { order_id: string; payment_type: PaymentType },
-): NewPayment => ({
+): NewLinkedPayment => ({
   id: newId(),
   api_family: 'classic',
   bank: null,
@@ -101,10 +148,11 @@ const newPayment = (
 
 /** What a payment inherits from the object it pays. */
 type LinkedTo = Pick<
-  NewPayment,
+  NewLinkedPayment,
   | 'owner_id'
   | 'invoice_id'
   | 'subscription_id'
+  | 'checkout_id'
   | 'gross_amount'
   | 'customer_first_name'
   | 'customer_last_name'
@@ -190,4 +238,36 @@ const ofSubscription = (subscription: GatewaySubscription, gross_amount: bigint)
   customer_email: subscription.customer_email,
   customer_phone: subscription.customer_phone,
   metadata: subscription.metadata,
+})
+
+/** The checkout id that a report carries, as it was sent with the page. */
+export const checkoutNamedIn = ({ metadata }: TransactionReply): string | undefined => {
+  const mark = isObject(metadata) ? metadata['gapura_checkout_id'] : undefined
+  return typeof mark === 'string' ? mark : undefined
+}
+
+/**
+ * The checkout whose page a payment was made on: its signed order id is the checkout's. Before the
+ * gateway has answered its creation, another system may have used the order id: then only our mark
+ * proves it (ADR 0030).
+ */
+async function linkCheckout(tx: Tx, payload: TransactionReply): Promise<LinkedTo | undefined> {
+  if (typeof payload.transaction_id !== 'string') return undefined
+  const checkout = await findCheckoutByOrderId(tx, payload.order_id ?? '')
+  if (checkout === undefined) return undefined
+  const mark = checkoutNamedIn(payload) ?? (checkout.status === 'initiated' ? '' : checkout.id)
+  return mark === checkout.id ? ofCheckout(checkout) : undefined
+}
+
+const ofCheckout = (checkout: GatewayCheckout): LinkedTo => ({
+  owner_id: checkout.owner_id,
+  invoice_id: null,
+  subscription_id: null,
+  checkout_id: checkout.id,
+  gross_amount: checkout.amount,
+  customer_first_name: checkout.customer_first_name,
+  customer_last_name: checkout.customer_last_name,
+  customer_email: checkout.customer_email,
+  customer_phone: checkout.customer_phone,
+  metadata: checkout.metadata,
 })

@@ -1,6 +1,7 @@
 import type { Tx } from '../../store/connection/transaction.ts'
 import { checkInvoiceNow } from '../../store/invoices/checks.ts'
 import { hurryOperations } from '../../store/operations/rows.ts'
+import { recordCheckoutPayment } from '../checkouts/record_checkout_payment.ts'
 import type { LinkedStep } from '../object_step.ts'
 import { recordCycle } from '../subscriptions/record_cycle.ts'
 
@@ -12,8 +13,9 @@ export async function notifyLinked(
   tx: Tx,
   { before, after, facts, provenance }: LinkedStep,
 ): Promise<void> {
-  const { invoice_id, subscription_id } = after
+  const { invoice_id, subscription_id, checkout_id } = after
   if (invoice_id !== null) await checkInvoice(tx, invoice_id)
+  if (checkout_id !== null) await recordCheckoutPayment(tx, checkout_id, { before, after, provenance })
   if (subscription_id === null) return
   const { source, evidence_id, notification_id } = provenance
   await recordCycle(tx, {

@@ -1,7 +1,7 @@
 // The writer of the inbox: stores and applies a batch of notifications, and returns the result of
 // each. open_inbox.ts forms the batches.
 import { isDeepStrictEqual } from 'node:util'
-import type { GatewayPayment } from '../../domain/payment.ts'
+import { isFurtherAttempt, type GatewayPayment } from '../../domain/payment.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { factsOf } from '../../gateway/facts.ts'
 import { otherReadings } from '../../gateway/signature.ts'
@@ -20,7 +20,7 @@ import type { Context } from '../context.ts'
 import { enterFacts } from '../payments/apply_facts.ts'
 import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
 import type { NotificationResult, InboxItem } from '../inbox_item.ts'
-import { linkPayment } from '../linked_payments/link_payment.ts'
+import { isOfAnotherAttempt, linkPayment } from '../linked_payments/link_payment.ts'
 
 /** What the writer needs of the context, of which the inbox itself is a part. */
 export type InboxContext = Omit<Context, 'inbox'>
@@ -49,12 +49,14 @@ export const writeInbox = async (
     const payments = new Map(locked.map((payment) => [payment.order_id, payment]))
     const linked = await linkUnknown(tx, items, payments)
     for (const payment of linked) payments.set(payment.order_id, payment)
+    const attempts = await linkAttempts(tx, items, payments)
+    const found = linked.length + attempts.size > 0
     // A payment that was created or waited for here is newer than that clock value.
-    const now = linked.length > 0 ? await readClock(tx) : had_at
+    const now = found ? await readClock(tx) : had_at
     const batch = new PaymentWriteBatch(tx, ctx, now)
     // A payment without items is known as well.
     batch.knowItems(new Map(locked.map(({ id }) => [id, item_rows.get(id) ?? []])))
-    const again = linked.length > 0 ? await findRepeated(tx, items.map(reportOf)) : repeated
+    const again = found ? await findRepeated(tx, items.map(reportOf)) : repeated
     const heard = await findDuplicates(tx, again)
     const duplicates = withDuplicatesAmong(items, heard.duplicates)
     const doubtful = await findOtherReadings(tx, items, payments)
@@ -67,12 +69,16 @@ export const writeInbox = async (
     const results: NotificationResult[] = []
     for (const item of items) {
       const mark = markIn(item.payload) ?? ''
-      const payment = marked.get(mark) ?? payments.get(orderOf(item))
+      const payment =
+        marked.get(mark) ??
+        attempts.get(item.payload.transaction_id ?? '') ??
+        payments.get(orderOf(item))
       const duplicate_of = duplicates.get(item.id)
       const wandered = doubtful.has(item.id)
       const { row, after } = await judge(ctx, batch, { item, payment, duplicate_of, wandered })
       // The next item of the same order sees the payment as this one left it.
       if (after !== undefined && marked.has(after.id)) marked.set(after.id, after)
+      else if (after !== undefined && isFurtherAttempt(after)) attempts.set(attemptOf(after), after)
       else if (after !== undefined) payments.set(after.order_id, after)
       const { id, effect, reason } = row
       // A notification that changed a payment is always stored: it is the evidence.
@@ -118,6 +124,29 @@ export async function linkUnknown(
     if (payment !== undefined && payment !== 'ask') linked.set(order_id, payment)
   }
   return [...linked.values()]
+}
+
+const attemptOf = ({ transaction_id }: GatewayPayment): string => transaction_id ?? ''
+
+/**
+ * Further transactions of checkouts whose order another payment has, by their transaction ids. Locked
+ * after that payment, in the order of their order ids.
+ */
+async function linkAttempts(
+  tx: Tx,
+  items: readonly InboxItem[],
+  known: ReadonlyMap<string, GatewayPayment>,
+): Promise<Map<string, GatewayPayment>> {
+  const attempts = new Map<string, GatewayPayment>()
+  const sorted = items.toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)))
+  for (const { id: evidence_id, payload } of sorted) {
+    const live = known.get(payload.order_id ?? '')
+    if (live === undefined || !isOfAnotherAttempt(live, payload)) continue
+    const report = { payload, evidence: 'report', source: 'notification', evidence_id } as const
+    const payment = await linkPayment(tx, report, live)
+    if (typeof payment === 'object' && payment.id !== live.id) attempts.set(attemptOf(payment), payment)
+  }
+  return attempts
 }
 
 /**

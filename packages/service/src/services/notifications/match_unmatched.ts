@@ -177,9 +177,8 @@ const applyTo = async (
     // The gateway's answer to our own query is recorded as found by the sweep.
     const source = evidence === 'report' ? 'notification' : 'sweep'
     const provenance = { source, evidence, evidence_id } as const
-    const payment =
-      (await lockNamed(tx, notification, payload)) ??
-      (payload && (await linkPayment(tx, { ...provenance, payload })))
+    const named = await lockNamed(tx, notification, payload)
+    const payment = payload ? await linkPayment(tx, { ...provenance, payload }, named) : named
     if (payment === undefined) return false
     if (payment === 'ask') return 'ask'
     const facts = payload && factsOf(payload)

@@ -6,7 +6,7 @@ import type { Evidence } from '../../domain/answer.ts'
 import { nextCheckAt } from '../../domain/check_plan.ts'
 import { sumMoney } from '../../domain/money.ts'
 import type { NotificationEffect } from '../../domain/notification.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
+import { isFurtherAttempt, type GatewayPayment } from '../../domain/payment.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
 import { decideTransition, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal, Source } from '../../domain/signals.ts'
@@ -215,7 +215,8 @@ async function step(
 ) {
   const change = {
     ...changeOf(payment, { facts, move, provenance, now: await batch.now() }),
-    ...(payment.refused && { refused: await revive(batch.tx, payment) }),
+    ...(payment.refused &&
+      !isFurtherAttempt(payment) && { refused: await revive(batch.tx, payment) }),
   }
   const record = {
     ...provenance,

@@ -1,5 +1,5 @@
 import { gatewayError } from '../../domain/errors.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
+import { isFurtherAttempt, type GatewayPayment } from '../../domain/payment.ts'
 import { usesSnapSource } from '../../domain/payment_type.ts'
 import type { Source } from '../../domain/signals.ts'
 import { factsOf, savedCardOf, type SavedCard } from '../../gateway/facts.ts'
@@ -84,7 +84,9 @@ const applyAnswer = async (
     }
     // The order id of a refused payment may be another payment's now: that transaction is not
     // shown.
-    if (held.refused && facts.payment_id !== held.id) return { failure: 'gateway_not_found' }
+    if (held.refused && !isFurtherAttempt(held) && facts.payment_id !== held.id) {
+      return { failure: 'gateway_not_found' }
+    }
     const { payment } = await applyFacts(new PaymentWriteBatch(tx, ctx), held, facts, {
       evidence,
       source,

@@ -131,7 +131,7 @@ export class PaymentWriteBatch {
   async closeLast(also: () => Promise<unknown>): Promise<void> {
     const plain =
       [this.#fills, this.#deferred, this.#settled].every(({ size }) => size === 0) &&
-      this.#linked.every(({ after }) => after.invoice_id === null && after.subscription_id === null)
+      this.#linked.every(({ after }) => !belongsToObject(after))
     if (!plain) {
       await inOrder([also(), this.close()])
       return
@@ -143,11 +143,11 @@ export class PaymentWriteBatch {
     await inOrder(sent)
   }
 
-  /** Flushes, then locks and updates invoices and subscriptions in the order of their ids. */
+  /** Flushes, then locks and updates what the payments belong to, in the order of its ids. */
   async close(): Promise<void> {
     await this.write()
     const keyOf = ({ after }: LinkedStep): string =>
-      `${after.invoice_id ?? ''} ${after.subscription_id ?? ''}`
+      `${after.invoice_id ?? ''} ${after.subscription_id ?? ''} ${after.checkout_id ?? ''}`
     const linked = this.#linked.splice(0)
     for (const step of linked.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))) {
       await this.#notifyLinked(this.tx, step)
@@ -182,6 +182,9 @@ interface WaitingStep extends Omit<PaymentStep, 'event'> {
   event: (Pick<PaymentStepEvent, 'id' | 'notification_id'> & { type: PaymentSignal }) | null
   had_money: boolean
 }
+
+const belongsToObject = ({ invoice_id, subscription_id, checkout_id }: GatewayPayment): boolean =>
+  invoice_id !== null || subscription_id !== null || checkout_id !== null
 
 const isEmpty = (value: unknown): boolean =>
   value === null || (Array.isArray(value) && value.length === 0)

@@ -4,6 +4,7 @@ import type { GatewayPayment } from '../../domain/payment.ts'
 import type { GatewayTransition } from '../../domain/transition.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { listObjectEvents, listTransitions, type ObjectEvent } from '../../store/events/history.ts'
+import { findCheckout } from '../../store/checkouts/rows.ts'
 import { findInvoice } from '../../store/invoices/rows.ts'
 import { listNotifications, type NotificationSummary } from '../../store/notifications/lists.ts'
 import { listOperations } from '../../store/operations/rows.ts'
@@ -33,10 +34,10 @@ async function historyWithin(tx: Tx, id: string): Promise<ObjectHistory> {
   }
 }
 
-const FINDERS = { invoice: findInvoice, subscription: findSubscription }
+const FINDERS = { invoice: findInvoice, subscription: findSubscription, checkout: findCheckout }
 
 /**
- * The history of an invoice or a subscription, for staff. Undefined if there is none of that id.
+ * The history of an invoice, a subscription or a checkout, for staff. Undefined if there is none of that id.
  */
 export async function readObjectHistory(
   ctx: Context,

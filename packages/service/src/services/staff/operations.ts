@@ -13,6 +13,7 @@ import { listOperations as listStored, findOperation } from '../../store/operati
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
+import type { CheckoutRepresentation } from '../../domain/checkout_representation.ts'
 import type { InvoiceRepresentation } from '../../domain/invoice_representation.ts'
 import { heldOf, isLeased, releaseLease } from '../operations/lease.ts'
 import { endByStaff, orderFault } from '../operations/manual.ts'
@@ -37,6 +38,7 @@ export interface Resolved {
   payment?: PaymentRepresentation
   invoice?: InvoiceRepresentation
   subscription?: SubscriptionRepresentation
+  checkout?: CheckoutRepresentation
 }
 
 /**

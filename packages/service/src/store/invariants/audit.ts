@@ -93,7 +93,7 @@ export const AUDIT: readonly Inquiry[] = [
       select 'I-36', operation.id::text, operation.kind || ' without an audit entry'
       from gapura.gateway_operation as operation
       cross join gapura.audit_head as head
-      where operation.kind not in ('charge', 'create_invoice', 'create_subscription')
+      where operation.kind not in ('charge', 'create_invoice', 'create_subscription', 'create_checkout')
         and operation.created_at >= head.started_at
         -- Operations older than what retention has dropped cannot be checked.
         and operation.created_at > coalesce(

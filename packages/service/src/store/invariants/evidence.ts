@@ -57,7 +57,7 @@ const WRITTEN_BEFORE_SENT: Inquiry = {
   invariants: [
     { id: 'I-21', promise: 'every charge was written down as an operation before it was sent' },
   ],
-  // The gateway creates the payments of invoices and subscriptions, and staff adopt orders made
+  // The gateway creates the payments of invoices, subscriptions and checkouts, and staff adopt orders made
   // elsewhere; all other payments are our own charges.
   sql: `
     select 'I-21', payment.id::text, payment.order_id
@@ -68,6 +68,7 @@ const WRITTEN_BEFORE_SENT: Inquiry = {
     where operation.id is null
       and payment.subscription_id is null
       and payment.invoice_id is null
+      and payment.checkout_id is null
       and not exists (
         select
         from gapura.gateway_transition as adopted
@@ -118,10 +119,13 @@ const OPEN_IS_WATCHED: Inquiry = {
       where transaction_status = 'initiated'
         and subscription_id is null
         and invoice_id is null
+        and checkout_id is null
       union all
       select id, 'invoice' from gapura.gateway_invoice where status = 'initiated'
       union all
       select id, 'subscription' from gapura.gateway_subscription where status = 'initiated'
+      union all
+      select id, 'checkout' from gapura.gateway_checkout where status = 'initiated'
     ) as object
     where not exists (
       select

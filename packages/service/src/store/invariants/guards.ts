@@ -5,6 +5,8 @@ import type { Inquiry } from './invariant.ts'
 const UNIQUE = [
   'gateway_payment_order_id',
   'gateway_payment_cycle',
+  'gateway_payment_attempt',
+  'gateway_checkout_order_id',
   'gateway_refund_payment_key',
   'gateway_refund_own_key',
   'gateway_operation_one_open',
@@ -25,6 +27,8 @@ const CHECKS = [
   'gateway_payment_captured_within_authorized',
   'gateway_payment_authorized_within_gross',
   'gateway_operation_open_is_due',
+  'gateway_checkout_completed_by_payment',
+  'gateway_checkout_page_while_open',
 ] as const
 
 const TRIGGERS = ['gateway_transition_append_only', 'gateway_transition_never_emptied'] as const

@@ -76,7 +76,10 @@ const OBJECTS = `
   from gapura.gateway_invoice
   union all
   select 'subscription', id, version, status, event_sequence, null
-  from gapura.gateway_subscription`
+  from gapura.gateway_subscription
+  union all
+  select 'checkout', id, version, status, event_sequence, null
+  from gapura.gateway_checkout`
 
 const UNBROKEN = `
   coalesce(step.begins, false)
@@ -153,7 +156,7 @@ const IN_ORDER = `
       coalesce(sum(uuid_hash_extended(object_id, ${SIGNAL_OF.step}))
         filter (where ${MAY_SIGNAL.step} and ${SIGNAL_OF.step} > 0
           and object_id >= (select since from kept)), 0) as to_emit,
-      coalesce(sum(uuid_hash_extended(object_id, 7)) filter (where reason = 'late_money' and object_id >= (select since from kept)), 0) as late
+      coalesce(sum(uuid_hash_extended(object_id, 7)) filter (where reason = 'late_money' and object_kind = 'payment' and object_id >= (select since from kept)), 0) as late
     from gapura.gateway_transition
   ),
   emitted as (

@@ -54,6 +54,14 @@ const typeOf = (column: string): string => TYPES[column] ?? 'text'
 const listed = (columns: readonly string[], of: string): string =>
   columns.map((column) => `${of}.${column}`).join(', ')
 
+// The order of a page is not charged directly: its payments belong to the page.
+const notOfCheckout = (charge: string): string => `(
+      select true
+      from gapura.gateway_checkout as page
+      where page.order_id = ${charge}.order_id
+        and page.status <> 'failure'
+    ) is null`
+
 // Five rows of each charge in one statement, because nothing is read between them: each round trip
 // costs both sides more than its insert. All of them carry one time: our clock is read once. The
 // operation comes first, because it alone decides whether the intent is new.
@@ -79,6 +87,7 @@ const insertFrom = (source: string): string => `
     select ${listed(NEW_PAYMENT_COLUMNS, 'charge')}, now, now
     from operation
     join charge using (id)
+    where ${notOfCheckout('charge')}
     on conflict do nothing
     returning id, owner_id, version, transaction_status, metadata, created_at
   ), item as (
@@ -126,7 +135,8 @@ const INSERT_MANY = insertFrom(
         from gapura.gateway_payment as known
         where known.order_id = line.order_id
           and not known.refused
-      ) is null`,
+      ) is null
+      and ${notOfCheckout('line')}`,
 )
 
 /** What the database gave a charge. */

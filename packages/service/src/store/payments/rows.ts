@@ -51,17 +51,21 @@ const NEW_COLUMNS = NEW_PAYMENT_COLUMNS.join(', ')
 
 export type NewPaymentItem = Omit<GatewayPaymentItem, 'payment_id' | 'owner_id' | 'position'>
 
+/** A payment that we did not charge, with the page on which it was made. */
+export type NewLinkedPayment = NewPayment & Partial<Pick<GatewayPayment, 'checkout_id' | 'refused'>>
+
 /**
  * Stores a payment as `initiated`, version 1. Undefined, and nothing is written, if another payment
- * that was not refused has its order id, or is the same cycle of the same subscription.
+ * that was not refused has its order id, or is the same cycle of the same subscription, or the same
+ * transaction of the same checkout.
  */
 export async function insertPayment(
   tx: Tx,
-  payment: NewPayment,
+  payment: NewLinkedPayment,
 ): Promise<GatewayPayment | undefined> {
   const [inserted] = await tx.query<GatewayPayment>(
-    `insert into gapura.gateway_payment (${NEW_COLUMNS})
-     select ${NEW_COLUMNS}
+    `insert into gapura.gateway_payment (${NEW_COLUMNS}, checkout_id, refused)
+     select ${NEW_COLUMNS}, checkout_id, coalesce(refused, false)
      from jsonb_populate_record(null::gapura.gateway_payment, $1)
      on conflict do nothing
      returning ${PAYMENT_COLUMNS}`,
