@@ -1,4 +1,4 @@
-import { showPayment } from './gapura.js'
+import { showPayment } from '/gapura.js'
 
 const id = new URLSearchParams(location.search).get('payment')
 
