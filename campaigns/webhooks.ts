@@ -59,7 +59,7 @@ async function ask(key: string, path: string, body: object = {}): Promise<Record
       body: JSON.stringify(body),
     }).catch(() => undefined)
     if (reply?.ok) return (await reply.json()) as Record<string, unknown>
-    if (tries === 100) throw new Error(`${path} was answered ${reply?.status ?? 'never'}`)
+    if (tries === 600) throw new Error(`${path} was answered ${reply?.status ?? 'never'}`)
     await sleep(100)
   }
 }

@@ -37,6 +37,7 @@ const CHECK: Group = {
       'tsc -p .',
       'tsc -p packages/service/src/api_page',
       'tsc -p packages/dashboard',
+      'tsc -p packages/sdk --noEmit',
     ),
     lint: command('oxlint, warnings denied', 'oxlint --deny-warnings'),
     format: command('formatting; `npm run format` repairs it', 'oxfmt --check .'),

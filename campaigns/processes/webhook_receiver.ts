@@ -60,8 +60,7 @@ async function receive(request: IncomingMessage, reply: ServerResponse): Promise
     [path, id, object.id, sequence],
   )
   if (mode === 'slow') await sleep(16_000)
-  if (mode === 'long') reply.write('x'.repeat(5_000_000))
-  reply.writeHead(200).end()
+  reply.writeHead(200).end(mode === 'long' ? 'x'.repeat(5_000_000) : '')
 }
 
 const server = createServer((request, reply) => {

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { payerView } from '@gapura/sdk'
 import express, { type NextFunction, type Request, type Response } from 'express'
-import {
-  createGapura,
-  readConfig,
-  RequestProblem,
-  type Caller,
-  type ChargeInput,
-  type PaymentRepresentation,
-} from 'gapura'
+import { createGapura, readConfig, RequestProblem, type Caller, type ChargeInput } from 'gapura'
 import { renderSVG } from 'uqr'
 
 const { port, gapura: settings } = readConfig()
@@ -32,6 +27,8 @@ app.use((_request, response, next) => {
 })
 app.use(express.static(new URL('public', import.meta.url).pathname))
 app.use(express.urlencoded())
+const helper = fileURLToPath(import.meta.resolve('@gapura/sdk/browser'))
+app.get('/gapura.js', (_request, response) => response.sendFile(helper))
 
 // A fresh order id for each visit; a form sent twice carries the same one and is one charge.
 app.get('/', (_request, response) => response.redirect(`/order.html?order=${randomUUID()}`))
@@ -53,7 +50,7 @@ app.post('/checkout', async (request, response) => {
 // Reads our own record, which webhooks and sweeps update; it makes no call to the gateway.
 app.get('/payments/:id/state', async (request, response) => {
   const payment = await gapura.api.getPayment(shop, request.params.id)
-  response.set('cache-control', 'no-store').json(stateOf(payment))
+  response.set('cache-control', 'no-store').json(payerView(payment))
 })
 
 app.get('/payments/:id/qr.svg', async (request, response) => {
@@ -62,17 +59,6 @@ app.get('/payments/:id/qr.svg', async (request, response) => {
   const picture = renderSVG(qr_string, { border: 4 })
   // With an explicit size, so that browsers can also draw it as a PNG.
   response.type('svg').send(picture.replace('<svg ', '<svg width="1024" height="1024" '))
-})
-
-/** What the buyer may see, and nothing more. */
-const stateOf = (payment: PaymentRepresentation) => ({
-  order_id: payment.order_id,
-  amount: Number(payment.gross_amount),
-  bank: payment.bank,
-  va_number: payment.va_number,
-  has_qr: payment.qr_string !== null,
-  expires_at: payment.expiry_time,
-  state: payment.is_paid ? 'paid' : payment.is_pending ? 'waiting' : 'ended',
 })
 
 // Buyers see no details. Pressing Pay again is always safe: it is the same order under the same key.

@@ -1,16 +1,9 @@
+import type { PayerView } from '@gapura/sdk'
 import { expect, test } from 'vitest'
 import { eventually } from '../../packages/service/test/store/test_database.ts'
 import { useExample } from './running_example.ts'
 
 const example = useExample({ folder: 'checkout', command: ['node', 'server.ts'] })
-
-interface State {
-  state: string
-  order_id: string
-  va_number: string | null
-  has_qr: boolean
-  expires_at: string
-}
 
 const at = (path: string): string => new URL(path, example.url).href
 
@@ -22,8 +15,8 @@ async function choose(method: string, order: string): Promise<string> {
   return new URL(at(reply.headers.get('location') ?? '')).searchParams.get('payment') ?? ''
 }
 
-const stateOf = async (id: string): Promise<State> =>
-  (await (await fetch(at(`/payments/${id}/state`))).json()) as State
+const stateOf = async (id: string): Promise<PayerView> =>
+  (await (await fetch(at(`/payments/${id}/state`))).json()) as PayerView
 
 test.each(['bca', 'bni', 'qris'])(
   '%s shows instructions and deadline, and becomes paid after the payment',
@@ -33,9 +26,10 @@ test.each(['bca', 'bni', 'qris'])(
     const id = await choose(method, order)
     expect(await choose(method, order)).toBe(id)
     const waiting = await stateOf(id)
-    expect(waiting).toMatchObject({ state: 'waiting', has_qr: method === 'qris' })
+    expect(waiting).toMatchObject({ state: 'waiting', amount: '150000.00' })
+    expect(waiting.qr_string === null).toBe(method !== 'qris')
     expect(waiting.va_number === null).toBe(method === 'qris')
-    expect(Date.parse(waiting.expires_at)).toBeGreaterThan(Date.now())
+    expect(Date.parse(waiting.expires_at ?? '')).toBeGreaterThan(Date.now())
     const picture = await fetch(at(`/payments/${id}/qr.svg`))
     expect(picture.status).toBe(method === 'qris' ? 200 : 404)
     await example.act(waiting.order_id, 'pay')
@@ -53,6 +47,7 @@ test('the page and its files are served; an unknown payment is answered 404', as
     '/order.js',
     '/checkout.html',
     '/checkout.js',
+    '/gapura.js',
     '/checkout.css',
   ]) {
     expect((await fetch(at(path))).status).toBe(200)

@@ -141,7 +141,11 @@ test('the examples of the README compile', () => {
   const blocks = [...read('packages/sdk/README.md').matchAll(/```ts\n([\s\S]*?)```/g)]
   expect(blocks.length).toBeGreaterThan(1)
   const examples = blocks.map(
-    ([, code = ''], at) => [`example_${at}.ts`, code.replace('@gapura/sdk', './index.ts')] as const,
+    ([, code = ''], at) =>
+      [
+        `example_${at}.ts`,
+        code.replace('@gapura/sdk/browser', './browser.ts').replace('@gapura/sdk', './index.ts'),
+      ] as const,
   )
   expect(compiled(sdkFiles(document), new Map(examples))).toBe('')
 })

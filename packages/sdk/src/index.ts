@@ -26,5 +26,6 @@ export {
 } from './events.ts'
 export type { Feed, FeedPage } from './feed.ts'
 export type { Page, Pages } from './pages.ts'
+export { payerView, type PayerView } from './payer_view.ts'
 export type { CallOptions, ClientOptions, WriteOptions } from './settings.ts'
 export type { AmountInput, Money, Timestamp, Uuid } from './values.ts'
