@@ -4,6 +4,7 @@ import { alarmsClose } from './commands/alarms_close.ts'
 import { alarmsList } from './commands/alarms_list.ts'
 import { auditList } from './commands/audit_list.ts'
 import { auditVerify } from './commands/audit_verify.ts'
+import { CHECKOUT_COMMANDS } from './commands/checkouts.ts'
 import { configPrint } from './commands/config_print.ts'
 import { dev } from './commands/dev.ts'
 import { doctor } from './commands/doctor.ts'
@@ -66,6 +67,7 @@ export const COMMANDS: readonly Command[] = [
   refundsList,
   refundsApprove,
   refundsDecline,
+  ...CHECKOUT_COMMANDS,
   adopt,
   notificationsList,
   notificationsReplay,
