@@ -181,6 +181,15 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       await fetch(`${opened().url}${path}`, {
         headers: { authorization: `Bearer ${opened().key}` },
       }),
+    /** Waits until the page has no request under way: what it was going to send is sent. */
+    settled: async () => {
+      const { page } = opened()
+      // Two frames: a key press has been handled and what it renders is rendered.
+      await page.evaluate(
+        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+      )
+      await page.waitForLoadState('networkidle')
+    },
     signIn: async (language: 'en' | 'id' = 'en') => {
       const { page, url, key } = opened()
       await page.goto(`${url}/dashboard/`)

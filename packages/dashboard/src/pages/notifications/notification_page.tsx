@@ -6,9 +6,10 @@ import { useSpeech } from '../../language.ts'
 import { useAct } from '../../parts/act_hook.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
-import { ReasonDialog } from '../../parts/reason_dialog.tsx'
+import { ConfirmDialog } from '../../parts/reason_dialog.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 
@@ -40,6 +41,7 @@ export function NotificationPage() {
 
 function Notification({ notification }: { notification: NotificationDetail }) {
   const { say } = useSpeech()
+  const may = useMay()
   const { id, payment_id, order_id, effect, reason, transaction_status } = notification
   return (
     <>
@@ -47,7 +49,7 @@ function Notification({ notification }: { notification: NotificationDetail }) {
         {transaction_status !== null && <Pill group="status" state={transaction_status} />}{' '}
         <Pill group="effect" state={effect} /> {reason}
       </p>
-      <Replay id={id} />
+      {may.has('staff:act') && <Replay id={id} />}
       <div className="columns">
         <section className="sheet">
           <h2>{say('reference')}</h2>
@@ -94,7 +96,7 @@ function Replay({ id }: { id: string }) {
         {say('replay')}
       </button>
       {asking && (
-        <ReasonDialog
+        <ConfirmDialog
           title={say('replay_ask')}
           confirm={say('replay_do')}
           error={replaying.error}

@@ -125,6 +125,11 @@ export const parseAct = keptTextParser(STAFF_ACT_INPUT)
 export const REASON_INPUT = Type.Object({ reason: Type.String(REASON) }, closed)
 export const parseReason = keptTextParser(REASON_INPUT)
 
+/** The same where the reason is stored with the object or sent on, which takes 255 characters. */
+export const SHORT_REASON = Type.String({ ...REASON, maxLength: 255 })
+export const SHORT_REASON_INPUT = Type.Object({ reason: SHORT_REASON }, closed)
+export const parseShortReason = keptTextParser(SHORT_REASON_INPUT)
+
 export const HAND_INPUT = Type.Object(
   {
     outcome: Type.Enum(['look', 'done', 'refused'], {
