@@ -11,6 +11,7 @@ import {
   type Gapura,
   type GapuraOptions,
   type PaymentType,
+  type Scope,
 } from 'gapura'
 import type { ConsoleMessage, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -190,8 +191,13 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       )
       await page.waitForLoadState('networkidle')
     },
-    signIn: async (language: 'en' | 'id' = 'en') => {
-      const { page, url, key } = opened()
+    /** The key of a staff member whose role has these scopes alone. */
+    role: async (...scopes: Scope[]): Promise<string> => {
+      const order = { owner_id: 'rini', name: 'role', staff: true, scopes }
+      return (await opened().gapura.createApiKey(order)).key
+    },
+    signIn: async (language: 'en' | 'id' = 'en', key = opened().key) => {
+      const { page, url } = opened()
       await page.goto(`${url}/dashboard/`)
       await page.evaluate((one) => localStorage.setItem('gapura.language', one), language)
       await page.evaluate((one) => sessionStorage.setItem('gapura.key', one), key)

@@ -217,7 +217,7 @@ describe('every other action that moves money or ends something', () => {
     await through('Cancel…', 'Cancel permanently')
     await page().locator('.headline').getByText('Cancelled').waitFor()
     // Sealed or not yet, both are part of the audit.
-    const { entries } = await e2e.desk.gapura.staff.listAudit(
+    const entries = await e2e.desk.gapura.staff.listAudit(
       { owner_id: 'auditor', staff: true },
       { subject_id: id },
     )

@@ -72,7 +72,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/notifications',
-    validateSearch: texts('effect'),
+    validateSearch: texts('effect', 'all'),
     component: NotificationsPage,
   }),
   createRoute({ getParentRoute, path: '/notifications/$id', component: NotificationPage }),

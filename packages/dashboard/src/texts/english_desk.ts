@@ -39,6 +39,10 @@ export const ENGLISH_DESK = {
   all_notifications: 'All notifications',
   column_effect: 'Effect',
   column_reason: 'Reason',
+  column_means: 'What it means',
+  notifications_all: 'Show also those without effect',
+  notifications_folded:
+    'Repeated and late notifications are not shown: they changed nothing, and that is normal.',
   column_received: 'Received',
   column_reported: 'Reported',
   filter_effect: 'Effect',

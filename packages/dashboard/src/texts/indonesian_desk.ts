@@ -41,6 +41,10 @@ export const INDONESIAN_DESK: Record<keyof typeof ENGLISH_DESK, string> = {
   all_notifications: 'Semua notifikasi',
   column_effect: 'Akibat',
   column_reason: 'Alasan',
+  column_means: 'Artinya',
+  notifications_all: 'Tampilkan juga yang tanpa pengaruh',
+  notifications_folded:
+    'Notifikasi berulang dan terlambat tidak ditampilkan: tidak mengubah apa pun, dan itu wajar.',
   column_received: 'Diterima',
   column_reported: 'Dilaporkan',
   filter_effect: 'Akibat',

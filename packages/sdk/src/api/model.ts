@@ -2484,6 +2484,8 @@ export interface StaffNotificationListQuery {
   payment_id?: string
   /** Only those that changed no payment: unmatched, mismatched or failed. */
   attention?: boolean | 'true' | 'false'
+  /** Leave out those that repeat another or came too late to matter. */
+  relevant?: boolean | 'true' | 'false'
   /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
   /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */

@@ -45,7 +45,10 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
       <p>
         <strong>{word('alarm', kind)}</strong> <Subject alarm={alarm} />
       </p>
-      <p>{detail}</p>
+      <p>{word('alarm_means', kind)}</p>
+      <p className="small quiet" lang="en">
+        {detail}
+      </p>
       {note !== null && <p className="note-text">{note}</p>}
       <p className="quiet small">
         <Moment at={created_at} away />

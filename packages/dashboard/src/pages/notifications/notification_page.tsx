@@ -12,6 +12,7 @@ import { Pill } from '../../parts/pill.tsx'
 import { ConfirmDialog } from '../../parts/reason_dialog.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
+import { meaningOf } from './meaning.ts'
 
 const route = getRouteApi('/notifications/$id')
 
@@ -40,14 +41,15 @@ export function NotificationPage() {
 }
 
 function Notification({ notification }: { notification: NotificationDetail }) {
-  const { say } = useSpeech()
+  const speech = useSpeech()
+  const { say } = speech
   const may = useMay()
   const { id, payment_id, order_id, effect, reason, transaction_status } = notification
   return (
     <>
       <p className="why">
         {transaction_status !== null && <Pill group="status" state={transaction_status} />}{' '}
-        <Pill group="effect" state={effect} /> {reason}
+        <Pill group="effect" state={effect} /> {meaningOf(speech, notification)}
       </p>
       {may.has('staff:act') && <Replay id={id} />}
       <div className="columns">
@@ -60,6 +62,7 @@ function Notification({ notification }: { notification: NotificationDetail }) {
               [say('transaction_id'), notification.transaction_id],
               [say('column_received'), <Moment key="at" at={notification.created_at} />],
               [say('verified_with'), notification.verified_with],
+              [say('column_reason'), reason && <code>{reason}</code>],
               [say('owner'), notification.owner_id],
               [
                 say('page_payment'),

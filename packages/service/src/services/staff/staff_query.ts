@@ -29,6 +29,7 @@ export const NOTIFICATION_QUERY = Type.Object(
     order_id: maybe(text(100, 'Only those about this order id.')),
     payment_id: maybe(uuid('Only those about this payment.')),
     attention: maybe(flag('Only those that changed no payment: unmatched, mismatched or failed.')),
+    relevant: maybe(flag('Leave out those that repeat another or came too late to matter.')),
     ...PAGE_QUERY,
   },
   closed,
@@ -36,8 +37,8 @@ export const NOTIFICATION_QUERY = Type.Object(
 
 export const parseNotificationQuery = listQueryParser(
   NOTIFICATION_QUERY,
-  ({ page_size: _size, cursor: _cursor, attention, ...filters }) => ({
-    filters: { ...filters, attention: isSet(attention) },
+  ({ page_size: _size, cursor: _cursor, attention, relevant, ...filters }) => ({
+    filters: { ...filters, attention: isSet(attention), relevant: isSet(relevant) },
   }),
 )
 
