@@ -11,6 +11,7 @@ import {
   type Gapura,
   type GapuraOptions,
   type PaymentType,
+  type Scope,
 } from 'gapura'
 import type { ConsoleMessage, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -181,8 +182,22 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       await fetch(`${opened().url}${path}`, {
         headers: { authorization: `Bearer ${opened().key}` },
       }),
-    signIn: async (language: 'en' | 'id' = 'en') => {
-      const { page, url, key } = opened()
+    /** Waits until the page has no request under way: what it was going to send is sent. */
+    settled: async () => {
+      const { page } = opened()
+      // Two frames: a key press has been handled and what it renders is rendered.
+      await page.evaluate(
+        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+      )
+      await page.waitForLoadState('networkidle')
+    },
+    /** The key of a staff member whose role has these scopes alone. */
+    role: async (...scopes: Scope[]): Promise<string> => {
+      const order = { owner_id: 'rini', name: 'role', staff: true, scopes }
+      return (await opened().gapura.createApiKey(order)).key
+    },
+    signIn: async (language: 'en' | 'id' = 'en', key = opened().key) => {
+      const { page, url } = opened()
       await page.goto(`${url}/dashboard/`)
       await page.evaluate((one) => localStorage.setItem('gapura.language', one), language)
       await page.evaluate((one) => sessionStorage.setItem('gapura.key', one), key)

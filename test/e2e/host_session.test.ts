@@ -59,6 +59,8 @@ test('staff of the host are asked for no key, and act in their own name', async 
   await page().getByRole('button', { name: 'Refund…' }).click()
   const dialog = page().getByRole('dialog')
   await dialog.getByLabel('Amount in rupiah').fill('30.000')
+  await dialog.getByLabel('Reason').fill('one cup was cold')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
   await dialog.getByRole('button', { name: 'Refund Rp 30.000 to Budi Santoso' }).click()
   await page().locator('.headline').getByText('Partly refunded').waitFor()
   const refunds = await e2e.database.sql(

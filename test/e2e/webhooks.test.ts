@@ -131,6 +131,8 @@ describe('an endpoint', () => {
     expect(await dialog().locator('code').textContent()).toMatch(/^whsec_/)
     await button('I have stored it').click()
     await button('Delete…').click()
+    await dialog().getByLabel('Reason').fill('the till is gone')
+    await button('Continue').click()
     await button('Delete permanently').click()
     await page().getByRole('heading', { name: 'Webhooks' }).waitFor()
     await page().locator('.empty').waitFor()

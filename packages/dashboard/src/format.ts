@@ -12,6 +12,14 @@ export function rupiah(amount: string): string {
   return `${sign}Rp\u00a0${GROUPED.format(BigInt(whole))}${cents}`
 }
 
+/** The difference of two amounts, in hundredths, never a float. */
+export function minus(amount: string, less: string): string {
+  const hundredths = (text: string): bigint => BigInt(text.replace('.', ''))
+  const left = hundredths(amount) - hundredths(less)
+  const digits = String(left < 0n ? -left : left).padStart(3, '0')
+  return `${left < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
 const compact = (locale: string) =>
   new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
 const COMPACT: Record<Language, Intl.NumberFormat> = { en: compact('en-US'), id: compact('id-ID') }

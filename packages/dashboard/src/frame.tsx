@@ -26,9 +26,10 @@ export function Frame() {
   const { me, signOut } = useSession()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const page = PAGES.find(({ to }) => path.startsWith(to))
+  const title = page?.name ?? 'search_title'
   useEffect(() => {
-    document.title = `${page ? say(page.name) : ''} · Gapura`
-  }, [page, say])
+    document.title = `${say(title)} · Gapura`
+  }, [title, say])
   return (
     <>
       <a className="skip" href="#main" onClick={skip}>

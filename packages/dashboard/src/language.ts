@@ -41,10 +41,17 @@ export const wordIn =
 
 const isTextName = (name: string): name is TextName => name in ENGLISH
 
+/** The text of a name that is made of a code; nothing for a code of a newer service. */
+const namedIn =
+  (language: Language) =>
+  (name: string): string | undefined =>
+    isTextName(name) ? TEXTS[language][name] : undefined
+
 export interface Speech {
   language: Language
   say: Say
   word: (group: string, word: string) => string
+  named: (name: string) => string | undefined
   speak: (language: Language) => void
 }
 
@@ -52,6 +59,7 @@ export const speechIn = (language: Language, speak: Speech['speak'] = () => unde
   language,
   say: sayIn(language),
   word: wordIn(language),
+  named: namedIn(language),
   speak,
 })
 

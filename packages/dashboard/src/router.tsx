@@ -17,6 +17,7 @@ import { OverviewPage } from './pages/overview/overview_page.tsx'
 import { PaymentPage } from './pages/payment/payment_page.tsx'
 import { paymentSearch } from './pages/payments/payment_search.ts'
 import { PaymentsPage } from './pages/payments/payments_page.tsx'
+import { SearchPage } from './pages/search_page.tsx'
 import { SubscriptionPage } from './pages/subscriptions/subscription_page.tsx'
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions_page.tsx'
 import { DeliveryPage } from './pages/webhooks/delivery_page.tsx'
@@ -39,6 +40,10 @@ const texts =
     return found
   }
 
+/** A number in the address is read as one, and is a term like any other. */
+const searchTerm = ({ q }: Record<string, unknown>): { q?: string } =>
+  typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {}
+
 const routes = [
   createRoute({
     getParentRoute,
@@ -54,6 +59,12 @@ const routes = [
   createRoute({ getParentRoute, path: '/payments/$id', component: PaymentPage }),
   createRoute({
     getParentRoute,
+    path: '/search',
+    validateSearch: searchTerm,
+    component: SearchPage,
+  }),
+  createRoute({
+    getParentRoute,
     path: '/overview',
     validateSearch: texts('from', 'until'),
     component: OverviewPage,
@@ -61,7 +72,7 @@ const routes = [
   createRoute({
     getParentRoute,
     path: '/notifications',
-    validateSearch: texts('effect'),
+    validateSearch: texts('effect', 'all'),
     component: NotificationsPage,
   }),
   createRoute({ getParentRoute, path: '/notifications/$id', component: NotificationPage }),

@@ -3,7 +3,7 @@ import { useSpeech } from '../language.ts'
 
 interface ActButtonProps {
   act: () => void
-  /** Why the action is not possible, as the service says. */
+  /** Why the action is not possible, in the reader's language. */
   why: string | null
   busy?: boolean
   children: ReactNode

@@ -6,13 +6,17 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** The browser's own dialog: it holds the focus, closes on Escape and gives the focus back. */
+/**
+ * The browser's own dialog: it holds the focus, closes on Escape and gives the focus back. The
+ * element marked `data-first` gets the focus, else the first that can take it.
+ */
 export function Dialog({ title, close, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
     const dialog = element.current
     dialog?.showModal()
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
     // Before it leaves the page: only a dialog that is closed gives the focus back.
     return () => dialog?.close()
   }, [])

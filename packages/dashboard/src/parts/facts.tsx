@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-type Fact = readonly [name: string, value: ReactNode]
+export type Fact = readonly [name: string, value: ReactNode]
 
 /** Names and values, without those that have none. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (

@@ -11,7 +11,7 @@ export interface Column<Row> {
   only?: 'wide' | 'middle'
   amount?: true
   /** How broad it is; the others share what is left. */
-  size?: 'time' | 'second' | 'short' | 'outcome' | 'number'
+  size?: 'time' | 'second' | 'short' | 'outcome' | 'number' | 'text'
   cell: (row: Row) => ReactNode
 }
 

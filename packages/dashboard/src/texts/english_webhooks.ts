@@ -51,6 +51,7 @@ export const ENGLISH_WEBHOOKS = {
   webhook_done_test: 'The test event is queued; the log shows its outcome.',
   webhook_delete: 'Delete…',
   webhook_ask_delete: 'Delete the endpoint {url}? What it has not received is not sent.',
+  effect_of_delete: 'The endpoint ends permanently. What it has not received is not sent.',
   webhook_do_delete: 'Delete permanently',
   webhook_done_delete: 'The endpoint is deleted.',
   deliveries: 'Deliveries',

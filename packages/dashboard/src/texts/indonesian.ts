@@ -1,4 +1,5 @@
 import { INDONESIAN_DESK } from './indonesian_desk.ts'
+import { INDONESIAN_ERRORS } from './indonesian_errors.ts'
 import { INDONESIAN_PAYMENTS } from './indonesian_payments.ts'
 import { INDONESIAN_WEBHOOKS } from './indonesian_webhooks.ts'
 import { INDONESIAN_WORDS } from './indonesian_words.ts'
@@ -8,4 +9,5 @@ export const INDONESIAN = {
   ...INDONESIAN_PAYMENTS,
   ...INDONESIAN_DESK,
   ...INDONESIAN_WEBHOOKS,
+  ...INDONESIAN_ERRORS,
 }

@@ -53,6 +53,7 @@ export const INDONESIAN_WEBHOOKS: Record<keyof typeof ENGLISH_WEBHOOKS, string> 
   webhook_done_test: 'Peristiwa uji diantrekan; hasilnya ada di log.',
   webhook_delete: 'Hapus…',
   webhook_ask_delete: 'Hapus endpoint {url}? Yang belum diterimanya tidak dikirim.',
+  effect_of_delete: 'Endpoint berakhir selamanya. Yang belum diterima tidak dikirim.',
   webhook_do_delete: 'Hapus selamanya',
   webhook_done_delete: 'Endpoint dihapus.',
   deliveries: 'Pengiriman',

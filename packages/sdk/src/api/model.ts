@@ -16,6 +16,8 @@ export interface Resources {
     payments: StaffPayments
     search: StaffSearch
     refundRequests: StaffRefundRequests
+    invoices: StaffInvoices
+    subscriptions: StaffSubscriptions
     overview: StaffOverview
     notifications: StaffNotifications
     operations: StaffOperations
@@ -202,7 +204,7 @@ export interface WebhookEndpoints {
    * `webhooks:write`.
    * `POST /webhook_endpoints/{pk}/delete/`
    */
-  delete: (id: Uuid, options?: WriteOptions) => Promise<WebhookEndpoint>
+  delete: (id: Uuid, input?: WebhookDeleteInput, options?: WriteOptions) => Promise<WebhookEndpoint>
 
   /**
    * Send a test event to a webhook endpoint. Needs the scope `webhooks:write`.
@@ -288,38 +290,41 @@ export interface StaffPayments {
    * `payments:write`.
    * `POST /staff/payments/{pk}/cancel/`
    */
-  cancel: (id: Uuid, input?: StaffActInput, options?: WriteOptions) => Promise<Payment>
+  cancel: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Payment>
 
   /**
    * Expire a pending payment, with a reason. For staff. Needs the scope `payments:write`.
    * `POST /staff/payments/{pk}/expire/`
    */
-  expire: (id: Uuid, input?: StaffActInput, options?: WriteOptions) => Promise<Payment>
+  expire: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Payment>
 
   /**
    * Capture an authorized card payment, with a reason. For staff. Needs the scope
    * `payments:capture`.
    * `POST /staff/payments/{pk}/capture/`
    */
-  capture: (id: Uuid, input?: StaffCaptureInput, options?: WriteOptions) => Promise<Payment>
+  capture: (id: Uuid, input: StaffCaptureInput, options?: WriteOptions) => Promise<Payment>
 
   /**
-   * Approve a card payment that is in review. For staff. Needs the scope `payments:capture`.
+   * Approve a card payment that is in review, with a reason. For staff. Needs the scope
+   * `payments:capture`.
    * `POST /staff/payments/{pk}/approve/`
    */
-  approve: (id: Uuid, input?: StaffActInput, options?: WriteOptions) => Promise<Payment>
+  approve: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Payment>
 
   /**
-   * Deny a card payment that is in review. For staff. Needs the scope `payments:capture`.
+   * Deny a card payment that is in review, with a reason. For staff. Needs the scope
+   * `payments:capture`.
    * `POST /staff/payments/{pk}/deny/`
    */
-  deny: (id: Uuid, input?: StaffActInput, options?: WriteOptions) => Promise<Payment>
+  deny: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Payment>
 
   /**
-   * Refund all or part of a paid payment. For staff. Needs the scope `payments:refund`.
+   * Refund all or part of a paid payment, with a reason. For staff. Needs the scope
+   * `payments:refund`.
    * `POST /staff/payments/{pk}/refund/`
    */
-  refund: (id: Uuid, input: RefundInput, options?: WriteOptions) => Promise<Refunded>
+  refund: (id: Uuid, input: StaffRefundInput, options?: WriteOptions) => Promise<Refunded>
 }
 
 export interface StaffSearch {
@@ -340,11 +345,11 @@ export interface StaffRefundRequests {
   list: (query?: StaffRefundRequestListQuery, options?: CallOptions) => Pages<RefundRequest>
 
   /**
-   * Approve and make a held refund that another staff member requested. For staff. Needs the
-   * scope `payments:refund`.
+   * Approve and make a held refund that another staff member requested, with a reason. For
+   * staff. Needs the scope `payments:refund`.
    * `POST /staff/refund_requests/{pk}/approve/`
    */
-  approve: (id: Uuid, input?: StaffActInput, options?: WriteOptions) => Promise<Refunded>
+  approve: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<Refunded>
 
   /**
    * Decline a held refund, or withdraw your own request, with a reason. For staff. Needs the
@@ -352,6 +357,37 @@ export interface StaffRefundRequests {
    * `POST /staff/refund_requests/{pk}/decline/`
    */
   decline: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<RefundRequest>
+}
+
+export interface StaffInvoices {
+  /**
+   * Void an invoice that is pending or overdue, with a reason. For staff. Needs the scope
+   * `invoices:write`.
+   * `POST /staff/invoices/{pk}/void/`
+   */
+  void: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Invoice>
+}
+
+export interface StaffSubscriptions {
+  /**
+   * Disable a subscription, with a reason. For staff. Needs the scope `subscriptions:write`.
+   * `POST /staff/subscriptions/{pk}/disable/`
+   */
+  disable: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Subscription>
+
+  /**
+   * Enable a subscription again, with a reason. For staff. Needs the scope
+   * `subscriptions:write`.
+   * `POST /staff/subscriptions/{pk}/enable/`
+   */
+  enable: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Subscription>
+
+  /**
+   * Cancel a subscription permanently, with a reason. For staff. Needs the scope
+   * `subscriptions:write`.
+   * `POST /staff/subscriptions/{pk}/cancel/`
+   */
+  cancel: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Subscription>
 }
 
 export interface StaffOverview {
@@ -1633,6 +1669,11 @@ export interface WebhookEnableInput {
   from?: string
 }
 
+export interface WebhookDeleteInput {
+  /** Why it is deleted, for the audit; required of staff. 3 to 255 characters. */
+  reason?: string
+}
+
 export interface QueuedDeliveries {
   /** The endpoint. */
   id: Uuid
@@ -2292,11 +2333,25 @@ export interface StaffActInput {
   reason?: string
 }
 
+export interface StaffReasonInput {
+  /** Why it is done; it is stored in the audit. 3 to 255 characters. */
+  reason: string
+}
+
 export interface StaffCaptureInput {
   /** The amount to capture in whole rupiah; all that was authorized by default. */
   amount?: AmountInput
-  /** Why it is done; it is stored in the audit. Up to 255 characters. */
-  reason?: string
+  /** Why it is done; it is stored in the audit. 3 to 255 characters. */
+  reason: string
+}
+
+export interface StaffRefundInput {
+  /** The amount to refund in whole rupiah. */
+  amount: AmountInput
+  /** Why it is done; it is stored in the audit. 3 to 255 characters. */
+  reason: string
+  /** Whether to send the refund to the payment provider at once. */
+  direct?: boolean
 }
 
 export interface Searched {
@@ -2429,6 +2484,8 @@ export interface StaffNotificationListQuery {
   payment_id?: string
   /** Only those that changed no payment: unmatched, mismatched or failed. */
   attention?: boolean | 'true' | 'false'
+  /** Leave out those that repeat another or came too late to matter. */
+  relevant?: boolean | 'true' | 'false'
   /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
   /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */

@@ -8,6 +8,7 @@ import type {
   StaffAlarms,
   StaffEvents,
   StaffHealth,
+  StaffInvoices,
   StaffKeys,
   StaffMe,
   StaffNotifications,
@@ -17,6 +18,7 @@ import type {
   StaffPulse,
   StaffRefundRequests,
   StaffSearch,
+  StaffSubscriptions,
   Subscriptions,
   WebhookDeliveries,
   WebhookEndpoints,
@@ -65,8 +67,8 @@ const webhookEndpoints = (call: Call): WebhookEndpoints => ({
     call.write('POST', path`/webhook_endpoints/${id}/enable/`, input, options),
   rotate: (id, options) =>
     call.write('POST', path`/webhook_endpoints/${id}/rotate/`, undefined, options),
-  delete: (id, options) =>
-    call.write('POST', path`/webhook_endpoints/${id}/delete/`, undefined, options),
+  delete: (id, input, options) =>
+    call.write('POST', path`/webhook_endpoints/${id}/delete/`, input, options),
   test: (id, options) =>
     call.write('POST', path`/webhook_endpoints/${id}/test/`, undefined, options),
   resend: (id, input, options) =>
@@ -115,6 +117,20 @@ const staffRefundRequests = (call: Call): StaffRefundRequests => ({
     call.write('POST', path`/staff/refund_requests/${id}/approve/`, input, options),
   decline: (id, input, options) =>
     call.write('POST', path`/staff/refund_requests/${id}/decline/`, input, options),
+})
+
+const staffInvoices = (call: Call): StaffInvoices => ({
+  void: (id, input, options) =>
+    call.write('POST', path`/staff/invoices/${id}/void/`, input, options),
+})
+
+const staffSubscriptions = (call: Call): StaffSubscriptions => ({
+  disable: (id, input, options) =>
+    call.write('POST', path`/staff/subscriptions/${id}/disable/`, input, options),
+  enable: (id, input, options) =>
+    call.write('POST', path`/staff/subscriptions/${id}/enable/`, input, options),
+  cancel: (id, input, options) =>
+    call.write('POST', path`/staff/subscriptions/${id}/cancel/`, input, options),
 })
 
 const staffOverview = (call: Call): StaffOverview => ({
@@ -172,6 +188,8 @@ export const resourcesOf = (call: Call): Resources => ({
     payments: staffPayments(call),
     search: staffSearch(call),
     refundRequests: staffRefundRequests(call),
+    invoices: staffInvoices(call),
+    subscriptions: staffSubscriptions(call),
     overview: staffOverview(call),
     notifications: staffNotifications(call),
     operations: staffOperations(call),

@@ -4,6 +4,7 @@ import { OPERATOR_EVENTS } from '../domain/operator_event.ts'
 import { SIGNALS } from '../domain/signals.ts'
 import { DELIVERY_ERRORS, DELIVERY_OUTCOMES, ENDPOINT_STATES } from '../domain/webhook.ts'
 import {
+  DELETE_INPUT,
   DELIVERY_QUERY,
   ENABLE_INPUT,
   ENDPOINT_CHANGE,
@@ -203,9 +204,11 @@ export const webhooks = {
     path: '/webhook_endpoints/{pk}/delete/',
     operation: 'delete_webhook_endpoint',
     summary: 'Delete a webhook endpoint; what it has not received is not sent',
+    input: titled('WebhookDeleteInput', DELETE_INPUT),
+    input_optional: true,
     reply: ENDPOINT,
     repeat: 'a deleted endpoint is `not_found`.',
-    run: async (ctx, { request, id }) => await deleteEndpoint(ctx, request, id),
+    run: async (ctx, { request, id, input }) => await deleteEndpoint(ctx, request, id, input),
   }),
 
   testWebhookEndpoint: route({

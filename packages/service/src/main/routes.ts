@@ -9,7 +9,7 @@ import { ownApp, routesPlugin, type AppOptions } from '../http/platform/app.ts'
 import { documentOf } from '../http/platform/openapi.ts'
 import { isServed, type InProcessRoute, type Route } from '../http/platform/route.ts'
 import { alarms } from '../http/staff/alarms.ts'
-import { desk, identity, overview } from '../http/staff/desk.ts'
+import { desk, identity, overview, staff_objects } from '../http/staff/desk.ts'
 import { events } from '../http/staff/events.ts'
 import { notifications } from '../http/staff/notifications.ts'
 import { operations } from '../http/staff/operations.ts'
@@ -23,6 +23,7 @@ export const staff_routes = {
   ...identity,
   ...staff_payments,
   ...refund_requests,
+  ...staff_objects,
   ...overview,
   ...notifications,
   ...operations,

@@ -26,6 +26,9 @@ export interface Request {
 }
 
 /** A reply that is stored and repeated. From code 400 on its body is a problem. */
+/** The reason that a staff member gave. */
+export type Why = { reason?: string }
+
 export interface Reply<Body extends object = object> {
   code: number
   body: Body

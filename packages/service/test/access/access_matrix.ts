@@ -6,8 +6,10 @@ import { aniWith, type Role } from './access_roles.ts'
 import { rowOf, type Row, type Rows } from './access_rows.ts'
 
 /** Actions on a payment: they need the action's scope besides that of staff. */
-const CHANGING =
-  /^\/staff\/(?:payments|refund_requests)\/:pk\/(?:cancel|expire|refund|capture|approve|deny|decline)\/?$/
+const CHANGING = new RegExp(
+  '^/staff/(?:payments|refund_requests|invoices|subscriptions)/:pk/' +
+    '(?:cancel|expire|refund|capture|approve|deny|decline|void|disable|enable)/?$',
+)
 
 const MISSING = '01890000-0000-7000-8000-000000000000'
 

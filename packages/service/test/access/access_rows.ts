@@ -187,6 +187,9 @@ export function rowsOf(http: Http): Rows {
           ...(action === 'update' && {
             body: async () => await Promise.resolve({ description: 'x' }),
           }),
+          ...(action === 'delete' && {
+            body: async () => await Promise.resolve({ reason: 'not used any more' }),
+          }),
           ...(action === 'resend' && {
             body: async () => await Promise.resolve({ from: '2026-01-01' }),
           }),

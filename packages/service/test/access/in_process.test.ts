@@ -140,14 +140,45 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
     'staff:act',
     (staff, caller) => staff.addPaymentNote(caller, MISSING, { text: reason }),
   ],
-  cancelPayment: ['payments:write', (staff, caller) => staff.cancelPayment(caller, MISSING)],
-  expirePayment: ['payments:write', (staff, caller) => staff.expirePayment(caller, MISSING)],
-  capturePayment: ['payments:capture', (staff, caller) => staff.capturePayment(caller, MISSING)],
-  approvePayment: ['payments:capture', (staff, caller) => staff.approvePayment(caller, MISSING)],
-  denyPayment: ['payments:capture', (staff, caller) => staff.denyPayment(caller, MISSING)],
+  cancelPayment: [
+    'payments:write',
+    (staff, caller) => staff.cancelPayment(caller, MISSING, { reason }),
+  ],
+  expirePayment: [
+    'payments:write',
+    (staff, caller) => staff.expirePayment(caller, MISSING, { reason }),
+  ],
+  capturePayment: [
+    'payments:capture',
+    (staff, caller) => staff.capturePayment(caller, MISSING, { reason }),
+  ],
+  approvePayment: [
+    'payments:capture',
+    (staff, caller) => staff.approvePayment(caller, MISSING, { reason }),
+  ],
+  denyPayment: [
+    'payments:capture',
+    (staff, caller) => staff.denyPayment(caller, MISSING, { reason }),
+  ],
   refundPayment: [
     'payments:refund',
-    (staff, caller) => staff.refundPayment(caller, MISSING, { amount: 1_000 }),
+    (staff, caller) => staff.refundPayment(caller, MISSING, { amount: 1_000, reason }),
+  ],
+  voidInvoice: [
+    'invoices:write',
+    (staff, caller) => staff.voidInvoice(caller, MISSING, { reason }),
+  ],
+  disableSubscription: [
+    'subscriptions:write',
+    (staff, caller) => staff.disableSubscription(caller, MISSING, { reason }),
+  ],
+  enableSubscription: [
+    'subscriptions:write',
+    (staff, caller) => staff.enableSubscription(caller, MISSING, { reason }),
+  ],
+  cancelSubscription: [
+    'subscriptions:write',
+    (staff, caller) => staff.cancelSubscription(caller, MISSING, { reason }),
   ],
   takeAlarm: ['staff:act', (staff, caller) => staff.takeAlarm(caller, MISSING)],
   noteAlarm: ['staff:act', (staff, caller) => staff.noteAlarm(caller, MISSING, { reason })],
@@ -164,7 +195,10 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
     (staff, caller) => staff.subscriptionHistory(caller, MISSING),
   ],
   listRefundRequests: ['staff:read', (staff, caller) => staff.listRefundRequests(caller)],
-  approveRefund: ['staff:act', (staff, caller) => staff.approveRefund(withRefund(caller), MISSING)],
+  approveRefund: [
+    'staff:act',
+    (staff, caller) => staff.approveRefund(withRefund(caller), MISSING, { reason }),
+  ],
   declineRefund: [
     'staff:act',
     (staff, caller) => staff.declineRefund(withRefund(caller), MISSING, { reason }),

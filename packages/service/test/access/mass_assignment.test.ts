@@ -64,6 +64,11 @@ for (const name of ['refresh', 'cancel', 'expire', 'approve', 'deny']) {
   const path = `/staff/payments/PAYMENT/${name}/`
   WRITABLE[`POST /staff/payments/{pk}/${name}/`] = { path, body }
 }
+for (const name of ['disable', 'enable', 'cancel']) {
+  const body = async () => await Promise.resolve({ reason: 'mistake' })
+  const path = `/staff/subscriptions/SUBSCRIPTION/${name}/`
+  WRITABLE[`POST /staff/subscriptions/{pk}/${name}/`] = { path, body }
+}
 for (const [name, text] of [
   ['take', undefined],
   ['note', 'mistake'],
@@ -83,7 +88,7 @@ for (const [name, body] of Object.entries({
   pause: undefined,
   enable: { from: '2026-01-01T00:00:00Z' },
   rotate: undefined,
-  delete: undefined,
+  delete: { reason: 'mistake' },
   test: undefined,
   resend: { from: '2026-01-01T00:00:00Z' },
 })) {
@@ -97,11 +102,15 @@ Object.assign(WRITABLE, {
   'POST /webhook_endpoints/': { path: '/webhook_endpoints/', body: made.endpoint },
   'POST /staff/payments/{pk}/refund/': {
     path: '/staff/payments/PAID/refund/',
-    body: async () => await Promise.resolve({ amount: 1_000 }),
+    body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
   },
   'POST /staff/payments/{pk}/capture/': {
     path: '/staff/payments/AUTHORIZED/capture/',
-    body: async () => await Promise.resolve({ amount: 1_000 }),
+    body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
+  },
+  'POST /staff/invoices/{pk}/void/': {
+    path: '/staff/invoices/INVOICE/void/',
+    body: async () => await Promise.resolve({ reason: 'mistake' }),
   },
   'POST /staff/payments/{pk}/notes/': {
     path: '/staff/payments/PAYMENT/notes/',

@@ -13,13 +13,17 @@ export interface StaffRow {
   status?: number
 }
 
-type Made = Record<'payment' | 'paid' | 'authorized', () => Promise<string>>
+type Made = Record<
+  'payment' | 'paid' | 'authorized' | 'ownInvoice' | 'ownSubscription',
+  () => Promise<string>
+>
 type Http = ReturnType<typeof useHttp>
 type Row = StaffRow | { kind: 'public'; status: number }
 
 const staff = (row: Omit<StaffRow, 'kind'>): StaffRow => ({ kind: 'staff', ...row })
 
-export function staffRowsOf(http: Http, { payment, paid, authorized }: Made): [string, Row][] {
+export function staffRowsOf(http: Http, made: Made): [string, Row][] {
+  const { payment, paid, authorized, ownInvoice, ownSubscription } = made
   const reason = async () => await Promise.resolve({ reason: 'as the matrix asks' })
   const amount = async () => await Promise.resolve({ amount: 1_000, reason: 'a part' })
   const note = async () => await Promise.resolve({ text: 'a note of the matrix' })
@@ -70,10 +74,30 @@ export function staffRowsOf(http: Http, { payment, paid, authorized }: Made): [s
     ['POST /staff/payments/:pk/refund/', staff({ ...REFUND, make: paid, body: amount })],
     ['POST /staff/payments/:pk/capture/', staff({ ...CAPTURE, make: authorized, body: amount })],
     // Nothing is in review here: an authorised caller gets that refusal.
-    ['POST /staff/payments/:pk/approve/', staff({ ...CAPTURE, make: challenged, status: 400 })],
-    ['POST /staff/payments/:pk/deny/', staff({ ...CAPTURE, make: challenged, status: 400 })],
+    [
+      'POST /staff/payments/:pk/approve/',
+      staff({ ...CAPTURE, make: challenged, body: reason, status: 400 }),
+    ],
+    [
+      'POST /staff/payments/:pk/deny/',
+      staff({ ...CAPTURE, make: challenged, body: reason, status: 400 }),
+    ],
+    [
+      'POST /staff/invoices/:pk/void/',
+      staff({ scope: 'invoices:write', make: ownInvoice, body: reason }),
+    ],
+    ...['disable', 'enable', 'cancel'].map((name): [string, Row] => [
+      `POST /staff/subscriptions/:pk/${name}/`,
+      staff({
+        scope: 'subscriptions:write',
+        make: ownSubscription,
+        body: reason,
+        // It is active: an authorised caller gets that refusal.
+        ...(name === 'enable' && { status: 400 }),
+      }),
+    ]),
     ['GET /staff/refund_requests/', staff(read)],
-    ['POST /staff/refund_requests/:pk/approve/', staff({ ...REFUND, make: held })],
+    ['POST /staff/refund_requests/:pk/approve/', staff({ ...REFUND, make: held, body: reason })],
     ['POST /staff/refund_requests/:pk/decline/', staff({ ...REFUND, make: held, body: reason })],
     ['GET /staff/overview/', staff(read)],
     ['GET /staff/notifications/', staff(read)],

@@ -159,7 +159,10 @@ describe('figures', () => {
       (body[list] as Json[]).reduce((total, row) => total + Number(row['amount']), 0)
     const { id } = await notified()
     await http.charged('bank_transfer')
-    await http.post(`/staff/payments/${id}/refund/`, { ...AS, body: { amount: 40_000 } })
+    await http.post(`/staff/payments/${id}/refund/`, {
+      ...AS,
+      body: { amount: 40_000, reason: 'came broken' },
+    })
     const after = (await http.get('/staff/overview/', AS)).body
     fits(OVERVIEW, after)
     expect(sum(after, 'received') - sum(before, 'received')).toBe(150_000)

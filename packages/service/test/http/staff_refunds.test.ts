@@ -32,6 +32,7 @@ async function held(as: string, amount = 60_000) {
   return { id, order_id, request: String(request?.['id']) }
 }
 
+const AGREED = { ...SECOND, body: { reason: 'seen the photo' } }
 const decide = async (request: string, decision: string, sent: object) =>
   await http.post(`${URL}${request}/${decision}/`, sent)
 const refunded = async (order_id: unknown) => (await http.ledger(order_id))?.['refunded'] ?? 0
@@ -80,7 +81,7 @@ describe('/staff/refund_requests/{pk}/approve/', () => {
     const made = await decide(request, 'approve', { ...SECOND, body })
     fits(REFUNDED, made.body)
     expect(made.body).toMatchObject({ refund: { amount: '60000.00', status: 'succeeded' } })
-    const again = await decide(request, 'approve', SECOND)
+    const again = await decide(request, 'approve', AGREED)
     expect([again.status, again.text]).toEqual([200, made.text])
     expect(await refunded(order_id)).toBe(60_000)
     const detail = (await http.get(`/staff/payments/${id}/`, CLERK)).body
@@ -97,9 +98,18 @@ describe('/staff/refund_requests/{pk}/approve/', () => {
     ])
   })
 
+  test('400 without a reason, and nothing is refunded', async () => {
+    const { order_id, request } = await held('clerk')
+    for (const body of [{}, { reason: '  ' }]) {
+      const refused = await decide(request, 'approve', { ...SECOND, body })
+      expect(refused.body).toMatchObject({ status: 400, errors: [{ field: 'reason' }] })
+    }
+    expect(await refunded(order_id)).toBe(0)
+  })
+
   test('400 second_person_needed: not by who asked for it', async () => {
     const { order_id, request } = await held('clerk')
-    const own = await decide(request, 'approve', CLERK)
+    const own = await decide(request, 'approve', { ...CLERK, body: { reason: 'my own' } })
     expect(own.body).toMatchObject({ status: 400, code: 'second_person_needed' })
     expect(await refunded(order_id)).toBe(0)
   })
@@ -107,7 +117,7 @@ describe('/staff/refund_requests/{pk}/approve/', () => {
   test('400 refund_request_ended once its time is over; it is listed as expired', async () => {
     const { id, request } = await held('ani')
     await http.database.do(async (tx) => await moveClock(tx, 3 * 3_600_000))
-    const late = await decide(request, 'approve', SECOND)
+    const late = await decide(request, 'approve', AGREED)
     expect(late.body).toMatchObject({ status: 400, code: 'refund_request_ended' })
     const listed = async (state: string) =>
       rowsOf((await http.get(`${URL}?state=${state}&payment_id=${id}`, CLERK)).body)
@@ -136,7 +146,7 @@ describe('/staff/refund_requests/{pk}/decline/', () => {
       decided_by: 'eka',
       decision_reason: body.reason,
     })
-    const late = await decide(request, 'approve', SECOND)
+    const late = await decide(request, 'approve', AGREED)
     expect(late.body).toMatchObject({ status: 400, code: 'refund_request_ended' })
     expect(await refunded(order_id)).toBe(0)
     const mine = await held('clerk')

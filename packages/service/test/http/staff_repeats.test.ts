@@ -35,8 +35,12 @@ describe('a key that is kept', () => {
   test('the key of a staff refund is refused for another amount', async () => {
     const { id, order_id } = await http.settled()
     const url = `/staff/payments/${id}/refund/`
-    await http.post(url, { ...AS, key: 'reused-1', body: { amount: 10_000 } })
-    const other = await http.post(url, { ...AS, key: 'reused-1', body: { amount: 20_000 } })
+    await http.post(url, { ...AS, key: 'reused-1', body: { amount: 10_000, reason: 'cold' } })
+    const other = await http.post(url, {
+      ...AS,
+      key: 'reused-1',
+      body: { amount: 20_000, reason: 'cold' },
+    })
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
     expect(await http.ledger(order_id)).toMatchObject({ refunded: 10_000 })
   })
@@ -109,7 +113,9 @@ describe('what can happen only once', () => {
     const { id, order_id } = await http.settled()
     const held = await http.post(`/payments/${id}/refund/`, { body: { amount: 60_000 } })
     const request = /request ([0-9a-f-]{36})/.exec(held.text)?.[1] ?? ''
-    const { first, second } = await twice(`/staff/refund_requests/${request}/approve/`)
+    const { first, second } = await twice(`/staff/refund_requests/${request}/approve/`, {
+      body: { reason: 'seen the photo' },
+    })
     expect([first.status, second.status]).toEqual([200, 200])
     expect(await http.ledger(order_id)).toMatchObject({ refunded: 60_000 })
     expect(await auditOf('refund.approve', request)).toHaveLength(1)
@@ -142,6 +148,14 @@ describe('the interface document', () => {
       expect([path, '422' in (post?.responses ?? {})]).toEqual([path, needed])
     }
     const actions = ['notes', 'cancel', 'expire', 'capture', 'approve', 'deny', 'refund']
-    expect(kept).toEqual(actions.map((action) => `/staff/payments/{pk}/${action}/`))
+    const objects = [
+      'invoices/{pk}/void',
+      'subscriptions/{pk}/disable',
+      'subscriptions/{pk}/enable',
+    ]
+    expect(kept).toEqual([
+      ...actions.map((action) => `/staff/payments/{pk}/${action}/`),
+      ...[...objects, 'subscriptions/{pk}/cancel'].map((path) => `/staff/${path}/`),
+    ])
   })
 })

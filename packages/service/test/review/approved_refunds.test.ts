@@ -49,7 +49,7 @@ const refunded = async (order_id: unknown) => (await http.ledger(order_id))?.['r
 describe.each([1, 8])('%i days after a refund was approved and made', (days) => {
   test('the caller repeats the request: the same refund is returned, nothing more is paid', async () => {
     const { id, order_id, request_id } = await held(`repeat-${days}`)
-    await gapura.staff.approveRefund(dewi, request_id)
+    await gapura.staff.approveRefund(dewi, request_id, { reason: 'approved by test' })
     const first = await refund(id, `repeat-${days}`)
     await passDays(days + 1)
     const again = await refund(id, `repeat-${days}`)
@@ -59,9 +59,9 @@ describe.each([1, 8])('%i days after a refund was approved and made', (days) => 
 
   test('staff approve again: nothing more is paid', async () => {
     const { order_id, request_id } = await held(`approve-${days}`)
-    await gapura.staff.approveRefund(dewi, request_id)
+    await gapura.staff.approveRefund(dewi, request_id, { reason: 'approved by test' })
     await passDays(days + 1)
-    await gapura.staff.approveRefund(dewi, request_id)
+    await gapura.staff.approveRefund(dewi, request_id, { reason: 'approved by test' })
     expect(await refunded(order_id)).toBe(60_000)
   })
 })
@@ -69,7 +69,11 @@ describe.each([1, 8])('%i days after a refund was approved and made', (days) => 
 test('approved by five staff members at once: one refund, which names its request', async () => {
   const { id, order_id, request_id } = await held('race')
   await Promise.allSettled(
-    Array.from({ length: 5 }, async () => await gapura.staff.approveRefund(dewi, request_id)),
+    Array.from(
+      { length: 5 },
+      async () =>
+        await gapura.staff.approveRefund(dewi, request_id, { reason: 'approved by test' }),
+    ),
   )
   expect(await refunded(order_id)).toBe(60_000)
   const rows = await http.database.sql(
@@ -81,7 +85,7 @@ test('approved by five staff members at once: one refund, which names its reques
 
 test('a second refund row for one request is refused by the database', async () => {
   const { id, request_id } = await held('index')
-  await gapura.staff.approveRefund(dewi, request_id)
+  await gapura.staff.approveRefund(dewi, request_id, { reason: 'approved by test' })
   await expect(
     http.database.sql(
       `insert into gapura.gateway_refund

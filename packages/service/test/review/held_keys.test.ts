@@ -43,7 +43,7 @@ describe('the amount that needs two staff members is raised after a refund was h
   test('approved and made before: a repeat of its key refunds nothing more', async () => {
     const before = gapuraWith({ second_person_above: 50_000, hold_hours: 2 })
     const { id, order_id, request_id } = await held(before, 'raised-1')
-    await before.staff.approveRefund(dewi, request_id)
+    await before.staff.approveRefund(dewi, request_id, { reason: 'approved by test' })
     const after = gapuraWith({ second_person_above: 100_000, hold_hours: 2 })
     await refund(after, id, 'raised-1')
     expect(await refunded(order_id)).toBe(60_000)
@@ -54,7 +54,9 @@ describe('the amount that needs two staff members is raised after a refund was h
     const { id, order_id, request_id } = await held(before, 'raised-2')
     const after = gapuraWith({ second_person_above: 100_000, hold_hours: 2 })
     await refund(after, id, 'raised-2')
-    await after.staff.approveRefund(dewi, request_id).catch((error: unknown) => error)
+    await after.staff
+      .approveRefund(dewi, request_id, { reason: 'approved by test' })
+      .catch((error: unknown) => error)
     expect(await refunded(order_id)).toBe(60_000)
   })
 })
@@ -74,7 +76,7 @@ test('a second key that was answered with the same held request: its repeat gets
   const gapura = gapuraWith({ second_person_above: 50_000, hold_hours: 2 })
   const { id, request_id } = await held(gapura, 'first-key')
   expect(await refund(gapura, id, 'second-key')).toMatchObject({ code: 'refund_held' })
-  await gapura.staff.approveRefund(dewi, request_id)
+  await gapura.staff.approveRefund(dewi, request_id, { reason: 'approved by test' })
   const answer = await refund(gapura, id, 'second-key')
   expect(answer).not.toMatchObject({ code: 'refund_held' })
 })

@@ -55,10 +55,12 @@ describe('a refund refused with 429 that was made', () => {
       [id],
     )
     await refuseForNow()
-    await expect(approveRefund(ctx, dewi, String(held?.['id']))).rejects.toMatchObject({
+    await expect(
+      approveRefund(ctx, dewi, String(held?.['id']), { reason: 'approved by test' }),
+    ).rejects.toMatchObject({
       code: 'gateway_rate_limited',
     })
-    await approveRefund(ctx, dewi, String(held?.['id']))
+    await approveRefund(ctx, dewi, String(held?.['id']), { reason: 'approved by test' })
     const [first] = await refundsOf(id)
     await madeAfterAll(order_id, first?.['id'], 30_000)
     await getStatus(ctx, caller, id)

@@ -45,7 +45,16 @@ const FIELDS = Object.entries(contract.paths).flatMap(([path, { post }]) => {
 })
 
 /** Objects that each route would really change. */
-const ids = { payments: '', alarms: '', operations: '', refund_requests: '', events: '' }
+const ids = {
+  payments: '',
+  alarms: '',
+  operations: '',
+  refund_requests: '',
+  events: '',
+  // Never read: the text is refused first.
+  invoices: newId(),
+  subscriptions: newId(),
+}
 
 beforeAll(async () => {
   const payment = await http.settled()
@@ -163,6 +172,13 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   denyPayment: (staff, caller) => staff.denyPayment(caller, ids.payments, { reason: SENTENCE }),
   refundPayment: (staff, caller) =>
     staff.refundPayment(caller, ids.payments, { amount: 1_000, reason: SENTENCE }),
+  voidInvoice: (staff, caller) => staff.voidInvoice(caller, ids.invoices, { reason: SENTENCE }),
+  disableSubscription: (staff, caller) =>
+    staff.disableSubscription(caller, ids.subscriptions, { reason: SENTENCE }),
+  enableSubscription: (staff, caller) =>
+    staff.enableSubscription(caller, ids.subscriptions, { reason: SENTENCE }),
+  cancelSubscription: (staff, caller) =>
+    staff.cancelSubscription(caller, ids.subscriptions, { reason: SENTENCE }),
   noteAlarm: (staff, caller) => staff.noteAlarm(caller, ids.alarms, { reason: SENTENCE }),
   listNotifications: undefined,
   listOperations: undefined,

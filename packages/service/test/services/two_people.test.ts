@@ -81,7 +81,7 @@ describe('in a day', () => {
     expect(await codeOf(refund(gapura, careful, approved, 60_000))).toBe('refund_held')
     const { results } = await gapura.staff.listRefundRequests(dewi)
     const held = results.find(({ payment_id }) => payment_id === approved)
-    await gapura.staff.approveRefund(dewi, held?.id ?? '')
+    await gapura.staff.approveRefund(dewi, held?.id ?? '', { reason: 'approved by test' })
     expect(await codeOf(refund(gapura, careful, last, 40_000))).toBe('done')
     expect(await codeOf(refund(gapura, careful, last, 1_000))).toBe('refund_limit_reached')
   })
@@ -121,10 +121,17 @@ describe('above the amount', () => {
     expect(request).toMatchObject({ state: 'held', requested_by: 'ani', amount: '60000.00' })
     expect(await refunded(order_id)).toBe(50_000)
     const made = await Promise.all(
-      [1, 2, 3].map(async () => await codeOf(gapura.staff.approveRefund(dewi, request?.id ?? ''))),
+      [1, 2, 3].map(
+        async () =>
+          await codeOf(
+            gapura.staff.approveRefund(dewi, request?.id ?? '', { reason: 'approved by test' }),
+          ),
+      ),
     )
     expect(made).toContain('done')
-    const again = await gapura.staff.approveRefund(eka, request?.id ?? '')
+    const again = await gapura.staff.approveRefund(eka, request?.id ?? '', {
+      reason: 'approved by test',
+    })
     expect(again.refund).toMatchObject({ amount: '60000.00', status: 'succeeded' })
     expect(await refunded(order_id)).toBe(110_000)
     expect(await refundsOf(id)).toMatchObject([
@@ -143,7 +150,9 @@ describe('above the amount', () => {
     expect(await codeOf(refund(gapura, dewi, id, 60_000))).toBe('refund_held')
     const [request] = await requestsOf(gapura, id)
     const approve = async (caller: Caller) =>
-      await codeOf(gapura.staff.approveRefund(caller, request?.id ?? ''))
+      await codeOf(
+        gapura.staff.approveRefund(caller, request?.id ?? '', { reason: 'approved by test' }),
+      )
     expect(await approve(dewi)).toBe('second_person_needed')
     expect(await approve(ani)).toBe('forbidden')
     expect(await approve({ ...eka, scopes: ['staff:read', 'staff:act'] })).toBe('forbidden')
@@ -155,7 +164,11 @@ describe('above the amount', () => {
       ),
     ).rejects.toThrow('refund_request_two_people')
     expect(await approve(eka)).toBe('done')
-    expect(await codeOf(gapura.staff.approveRefund(eka, http.fresh('no')))).toBe('not_found')
+    expect(
+      await codeOf(
+        gapura.staff.approveRefund(eka, http.fresh('no'), { reason: 'approved by test' }),
+      ),
+    ).toBe('not_found')
   })
 
   test('refund_declined: a decline, or no decision in time, ends it', async () => {
@@ -173,15 +186,19 @@ describe('above the amount', () => {
       decision_reason: 'goods not returned',
     })
     expect(await codeOf(refund(gapura, ani, id, 60_000, first))).toBe('refund_declined')
-    expect(await codeOf(gapura.staff.approveRefund(dewi, request?.id ?? ''))).toBe(
-      'refund_request_ended',
-    )
+    expect(
+      await codeOf(
+        gapura.staff.approveRefund(dewi, request?.id ?? '', { reason: 'approved by test' }),
+      ),
+    ).toBe('refund_request_ended')
     expect(await codeOf(refund(gapura, ani, id, 60_000, second))).toBe('refund_held')
     const [late] = await requestsOf(gapura, id)
     await http.database.do(async (tx) => await moveClock(tx, 3 * 3_600_000))
-    expect(await codeOf(gapura.staff.approveRefund(dewi, late?.id ?? ''))).toBe(
-      'refund_request_ended',
-    )
+    expect(
+      await codeOf(
+        gapura.staff.approveRefund(dewi, late?.id ?? '', { reason: 'approved by test' }),
+      ),
+    ).toBe('refund_request_ended')
     expect(await codeOf(refund(gapura, ani, id, 60_000, second))).toBe('refund_declined')
     expect(await codeOf(refund(gapura, ani, id, 60_000))).toBe('refund_held')
     expect(await refundsOf(id)).toEqual([])
@@ -198,9 +215,11 @@ describe('above the amount', () => {
     expect(await codeOf(refund(gapura, ani, id, 120_000))).toBe('refund_held')
     expect(await codeOf(refund(gapura, ani, id, 50_000))).toBe('done')
     const [request] = await requestsOf(gapura, id)
-    expect(await codeOf(gapura.staff.approveRefund(dewi, request?.id ?? ''))).toBe(
-      'refund_amount_exceeded',
-    )
+    expect(
+      await codeOf(
+        gapura.staff.approveRefund(dewi, request?.id ?? '', { reason: 'approved by test' }),
+      ),
+    ).toBe('refund_amount_exceeded')
   })
 
   test('the audit names who asked, who approved and who declined', async () => {

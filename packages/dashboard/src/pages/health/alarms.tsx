@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useSpeech } from '../../language.ts'
 import { useFresh } from '../../live.ts'
 import { useAct } from '../../parts/act_hook.ts'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Trouble } from '../../parts/states.tsx'
@@ -37,19 +38,23 @@ export function Alarms() {
 
 function AlarmItem({ alarm }: { alarm: Alarm }) {
   const { say, word } = useSpeech()
+  const may = useMay()
   const { kind, detail, created_at, taken_by, note } = alarm
   return (
     <li>
       <p>
         <strong>{word('alarm', kind)}</strong> <Subject alarm={alarm} />
       </p>
-      <p>{detail}</p>
+      <p>{word('alarm_means', kind)}</p>
+      <p className="small quiet" lang="en">
+        {detail}
+      </p>
       {note !== null && <p className="note-text">{note}</p>}
       <p className="quiet small">
         <Moment at={created_at} away />
         {taken_by !== null && ` · ${say('alarm_taken')} ${taken_by}`}
       </p>
-      <AlarmActions alarm={alarm} />
+      {may.has('staff:act') && <AlarmActions alarm={alarm} />}
     </li>
   )
 }
@@ -94,7 +99,7 @@ function Subject({ alarm: { subject_kind, subject_id } }: { alarm: Alarm }) {
   return <span className="quiet">{text}</span>
 }
 
-function AlarmActions({ alarm: { id, kind } }: { alarm: Alarm }) {
+function AlarmActions({ alarm: { id, kind, detail } }: { alarm: Alarm }) {
   const { say, word } = useSpeech()
   const { client } = useSession()
   const [open, setOpen] = useState<'note' | 'close' | undefined>()
@@ -127,7 +132,13 @@ function AlarmActions({ alarm: { id, kind } }: { alarm: Alarm }) {
           title={word('alarm', kind)}
           confirm={say(open === 'note' ? 'alarm_note_do' : 'alarm_close_do')}
           ask={say('alarm_what_found')}
-          required
+          {...(open === 'close' && {
+            review: [
+              [say('alarm_kind'), word('alarm', kind)],
+              [say('alarm_about'), detail],
+            ],
+            effect: say('effect_of_close'),
+          })}
           error={writing.error}
           busy={writing.isPending}
           act={(reason) =>

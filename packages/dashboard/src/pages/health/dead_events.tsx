@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useSpeech } from '../../language.ts'
 import { useFresh } from '../../live.ts'
 import { useAct } from '../../parts/act_hook.ts'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Trouble } from '../../parts/states.tsx'
@@ -36,9 +37,28 @@ export function DeadEvents() {
 
 function EventItem({ event }: { event: DeadEvent }) {
   const { say } = useSpeech()
+  const may = useMay()
+  const { subscriber, type, error, attempts, created_at } = event
+  return (
+    <li>
+      <p>
+        <strong>{type}</strong> {subscriber}
+      </p>
+      <p>
+        <code>{error}</code>
+      </p>
+      <p className="quiet small">
+        <Moment at={created_at} away /> · {say('event_attempts')}: {attempts}
+      </p>
+      {may.has('staff:act') && <EventActions event={event} />}
+    </li>
+  )
+}
+
+function EventActions({ event: { subscriber, object_id, type } }: { event: DeadEvent }) {
+  const { say } = useSpeech()
   const { client } = useSession()
   const [skipping, setSkipping] = useState(false)
-  const { subscriber, object_id, type, error, attempts, created_at } = event
   const changes = ['events', 'health', 'alarms'] as const
   const done = () => say('event_released')
   const { events } = client.staff
@@ -53,16 +73,7 @@ function EventItem({ event }: { event: DeadEvent }) {
     changes,
   })
   return (
-    <li>
-      <p>
-        <strong>{type}</strong> {subscriber}
-      </p>
-      <p>
-        <code>{error}</code>
-      </p>
-      <p className="quiet small">
-        <Moment at={created_at} away /> · {say('event_attempts')}: {attempts}
-      </p>
+    <>
       <div className="actions">
         <button type="button" className="small" onClick={() => retry.mutate(undefined)}>
           {say('event_retry')}
@@ -76,14 +87,17 @@ function EventItem({ event }: { event: DeadEvent }) {
         <ReasonDialog
           title={say('event_skip_ask', { subscriber })}
           confirm={say('event_skip_do')}
-          ask={say('confirm_reason')}
-          required
+          review={[
+            [say('event_type'), type],
+            [say('subscriber'), subscriber],
+          ]}
+          effect={say('effect_of_skip')}
           error={skip.error}
           busy={skip.isPending}
           act={(reason) => skip.mutate(reason, { onSuccess: () => setSkipping(false) })}
           close={() => setSkipping(false)}
         />
       )}
-    </li>
+    </>
   )
 }

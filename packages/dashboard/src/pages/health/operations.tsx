@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useSpeech } from '../../language.ts'
 import { useFresh } from '../../live.ts'
 import { useAct } from '../../parts/act_hook.ts'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
 import { ReasonDialog } from '../../parts/reason_dialog.tsx'
@@ -41,6 +42,7 @@ export function Operations() {
 
 function OperationItem({ operation }: { operation: Operation }) {
   const { say, word } = useSpeech()
+  const may = useMay()
   const [open, setOpen] = useState(false)
   const { kind, state, subject_kind, subject_id, created_at } = operation
   return (
@@ -58,7 +60,7 @@ function OperationItem({ operation }: { operation: Operation }) {
       <p className="quiet small">
         <Moment at={created_at} away />
       </p>
-      {subject_kind === 'payment' && (
+      {subject_kind === 'payment' && may.has('staff:act') && (
         <div className="actions">
           <button type="button" className="small" onClick={() => setOpen(true)}>
             {say('operation_resolve')}
@@ -86,8 +88,11 @@ function ResolveDialog({ operation, close }: { operation: Operation; close: () =
     <ReasonDialog
       title={word('operation', operation.kind)}
       confirm={say('operation_resolve_do')}
-      ask={say('confirm_reason')}
-      required
+      review={[
+        [say('operation_kind'), word('operation', operation.kind)],
+        [say('operation_outcome'), word('outcome', outcome)],
+      ]}
+      effect={say('operation_lead')}
       error={resolving.error}
       busy={resolving.isPending}
       act={(reason) => resolving.mutate(reason, { onSuccess: close })}

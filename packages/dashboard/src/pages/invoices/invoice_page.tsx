@@ -7,6 +7,7 @@ import { useSpeech } from '../../language.ts'
 import { useAct } from '../../parts/act_hook.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { PaymentsOf } from '../../parts/payments_of.tsx'
 import { Pill } from '../../parts/pill.tsx'
@@ -124,15 +125,17 @@ function InvoiceFacts({ invoice }: { invoice: Invoice }) {
 function VoidAction({ invoice }: { invoice: Invoice }) {
   const { say } = useSpeech()
   const { client } = useSession()
+  const may = useMay()
   const [asking, setAsking] = useState(false)
   const { id, status, invoice_number: number, customer_name: payee } = invoice
   const amount = rupiah(invoice.total_amount)
   const voiding = useAct({
-    act: async (reason: string) => await client.invoices.void(id, reason === '' ? {} : { reason }),
+    act: async (reason: string) => await client.staff.invoices.void(id, { reason }),
     done: () => say('invoice_voided_done'),
     changes: ['invoice', 'invoices'],
   })
   if (status !== 'pending' && status !== 'overdue') return null
+  if (!may.actOn('invoices:write')) return null
   return (
     <section className="actions" aria-label={say('actions')}>
       <button type="button" onClick={() => setAsking(true)}>
@@ -142,7 +145,13 @@ function VoidAction({ invoice }: { invoice: Invoice }) {
         <ReasonDialog
           title={say('invoice_void_ask', { number, amount, payee })}
           confirm={say('invoice_void_do', { amount })}
-          ask={say('confirm_reason')}
+          review={[
+            [say('invoice_number'), number],
+            [say('column_amount'), amount],
+            [say('customer'), payee],
+          ]}
+          effect={say('effect_of_void')}
+          dismiss={say('keep_invoice')}
           error={voiding.error}
           busy={voiding.isPending}
           act={(reason) => voiding.mutate(reason, { onSuccess: () => setAsking(false) })}

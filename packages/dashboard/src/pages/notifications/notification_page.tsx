@@ -6,11 +6,13 @@ import { useSpeech } from '../../language.ts'
 import { useAct } from '../../parts/act_hook.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
-import { ReasonDialog } from '../../parts/reason_dialog.tsx'
+import { ConfirmDialog } from '../../parts/reason_dialog.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
+import { meaningOf } from './meaning.ts'
 
 const route = getRouteApi('/notifications/$id')
 
@@ -39,15 +41,17 @@ export function NotificationPage() {
 }
 
 function Notification({ notification }: { notification: NotificationDetail }) {
-  const { say } = useSpeech()
+  const speech = useSpeech()
+  const { say } = speech
+  const may = useMay()
   const { id, payment_id, order_id, effect, reason, transaction_status } = notification
   return (
     <>
       <p className="why">
         {transaction_status !== null && <Pill group="status" state={transaction_status} />}{' '}
-        <Pill group="effect" state={effect} /> {reason}
+        <Pill group="effect" state={effect} /> {meaningOf(speech, notification)}
       </p>
-      <Replay id={id} />
+      {may.has('staff:act') && <Replay id={id} />}
       <div className="columns">
         <section className="sheet">
           <h2>{say('reference')}</h2>
@@ -58,6 +62,7 @@ function Notification({ notification }: { notification: NotificationDetail }) {
               [say('transaction_id'), notification.transaction_id],
               [say('column_received'), <Moment key="at" at={notification.created_at} />],
               [say('verified_with'), notification.verified_with],
+              [say('column_reason'), reason && <code>{reason}</code>],
               [say('owner'), notification.owner_id],
               [
                 say('page_payment'),
@@ -94,7 +99,7 @@ function Replay({ id }: { id: string }) {
         {say('replay')}
       </button>
       {asking && (
-        <ReasonDialog
+        <ConfirmDialog
           title={say('replay_ask')}
           confirm={say('replay_do')}
           error={replaying.error}

@@ -11,6 +11,7 @@ import { Pill } from '../../parts/pill.tsx'
 import { Select } from '../../parts/select.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
+import { meaningOf } from './meaning.ts'
 
 const route = getRouteApi('/notifications')
 
@@ -31,10 +32,14 @@ export function NotificationsPage() {
   const navigate = useNavigate()
   const search = route.useSearch()
   const effect = EFFECTS.find((one) => one === search.effect)
+  const all = search.all !== undefined || effect !== undefined
   const { rows, more, ...list } = useList({
     key: ['notifications', search],
     list: (signal) =>
-      client.staff.notifications.list({ page_size: 50, ...(effect && { effect }) }, { signal }),
+      client.staff.notifications.list(
+        { page_size: 50, ...(effect && { effect }), ...(!all && { relevant: true }) },
+        { signal },
+      ),
   })
   const columns = useMemo(() => columnsOf(speech), [speech])
   return (
@@ -57,7 +62,23 @@ export function NotificationsPage() {
             })
           }
         />
+        {effect === undefined && (
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={all}
+              onChange={({ target }) =>
+                void navigate({
+                  to: '/notifications',
+                  search: target.checked ? { all: 'yes' } : {},
+                })
+              }
+            />
+            {say('notifications_all')}
+          </label>
+        )}
       </div>
+      {!all && <p className="quiet small">{say('notifications_folded')}</p>}
       {list.isPending && <Loading />}
       {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
       {list.isSuccess && rows.length === 0 && <p className="empty">{say('none')}</p>}
@@ -125,9 +146,9 @@ function Attention() {
   )
 }
 
-const columnsOf = ({ say }: Speech): Column<NotificationSummary>[] => [
+const columnsOf = (speech: Speech): Column<NotificationSummary>[] => [
   {
-    name: say('column_order'),
+    name: speech.say('column_order'),
     cell: ({ id, order_id }) => (
       <Link to="/notifications/$id" params={{ id }}>
         {order_id ?? '–'}
@@ -135,16 +156,25 @@ const columnsOf = ({ say }: Speech): Column<NotificationSummary>[] => [
     ),
   },
   {
-    name: say('column_reported'),
+    name: speech.say('column_reported'),
     size: 'short',
     cell: ({ transaction_status }) =>
       transaction_status === null ? '–' : <Pill group="status" state={transaction_status} />,
   },
-  { name: say('column_effect'), cell: ({ effect }) => <Pill group="effect" state={effect} /> },
-  { name: say('column_reason'), only: 'wide', cell: ({ reason }) => reason ?? '' },
   {
-    name: say('column_received'),
+    name: speech.say('column_effect'),
+    size: 'short',
+    cell: ({ effect }) => <Pill group="effect" state={effect} />,
+  },
+  {
+    name: speech.say('column_means'),
     only: 'middle',
+    size: 'text',
+    cell: (row) => meaningOf(speech, row),
+  },
+  {
+    name: speech.say('column_received'),
+    only: 'wide',
     size: 'time',
     cell: ({ created_at }) => <Moment at={created_at} />,
   },

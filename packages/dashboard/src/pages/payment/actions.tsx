@@ -5,6 +5,7 @@ import { rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { ActButton } from '../../parts/act_button.tsx'
 import { useAnnounce } from '../../parts/announcer.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import type { ActionName } from './action_name.ts'
@@ -12,10 +13,23 @@ import { ConfirmDialog } from './confirm_dialog.tsx'
 import { RefundDialog, type RefundOrder } from './refund_dialog.tsx'
 import { payeeOf } from './why.ts'
 
-/** The actions on a payment; one that is not possible shows why. */
+const SCOPES = {
+  cancel: 'payments:write',
+  expire: 'payments:write',
+  capture: 'payments:capture',
+  approve: 'payments:capture',
+  deny: 'payments:capture',
+} as const satisfies Record<ActionName, string>
+
+/** The actions that the role allows; one that is not possible now shows why. */
 export function Actions({ detail }: { detail: StaffPayment }) {
   const { say, word } = useSpeech()
   const acts = useActs(detail)
+  const may = useMay()
+  const { owner_id } = detail
+  const mayRefund = may.actOn('payments:refund', owner_id)
+  const actions = detail.actions.filter(({ name }) => may.actOn(SCOPES[name], owner_id))
+  const why = (refusal: string | null) => refusal && word('error', refusal)
   const [open, setOpen] = useState<ActionName | 'refund' | undefined>()
   const close = (): void => setOpen(undefined)
   return (
@@ -23,14 +37,17 @@ export function Actions({ detail }: { detail: StaffPayment }) {
       <ActButton act={() => acts.refresh.mutate()} busy={acts.refresh.isPending} why={null}>
         {say('action_refresh')}
       </ActButton>
-      <ActButton act={() => setOpen('refund')} why={detail.refund.why_not}>
-        {say('action_refund')}
-      </ActButton>
-      {detail.actions.map(({ name, why_not }) => (
-        <ActButton key={name} act={() => setOpen(name)} why={why_not}>
+      {mayRefund && (
+        <ActButton act={() => setOpen('refund')} why={why(detail.refund.refusal)}>
+          {say('action_refund')}
+        </ActButton>
+      )}
+      {actions.map(({ name, refusal }) => (
+        <ActButton key={name} act={() => setOpen(name)} why={why(refusal)}>
           {word('action', name)}
         </ActButton>
       ))}
+      {!mayRefund && actions.length === 0 && <p className="quiet">{say('role_reads')}</p>}
       {acts.refresh.isError && <Trouble error={acts.refresh.error} />}
       {open === 'refund' && (
         <RefundDialog
@@ -76,7 +93,7 @@ function useActs({ payment }: StaffPayment) {
   })
   const perform = useMutation({
     mutationFn: async ({ name, reason }: { name: ActionName; reason: string }) =>
-      await payments[name](id, reason === '' ? {} : { reason }),
+      await payments[name](id, { reason }),
     onSuccess: async (_payment, { name }) => await shown(word('done', name)),
   })
   const refund = useMutation({

@@ -14,19 +14,23 @@ interface ConfirmProps {
   close: () => void
 }
 
-/** Asks for confirmation with amount and payee. */
-export function ConfirmDialog({ name, detail, ...rest }: ConfirmProps) {
+/** Asks for the reason, then for confirmation with amount, payee and effect. */
+export function ConfirmDialog({ name, detail: { payment }, ...rest }: ConfirmProps) {
   const speech = useSpeech()
-  const { say } = speech
-  const values = {
-    amount: rupiah(detail.payment.gross_amount),
-    payee: payeeOf(speech, detail.payment),
-  }
+  const { say, word } = speech
+  const amount = rupiah(payment.gross_amount)
+  const payee = payeeOf(speech, payment)
   return (
     <ReasonDialog
-      title={say(`confirm_${name}`, values)}
-      confirm={say(`do_${name}`, values)}
-      ask={say('confirm_reason')}
+      title={say(`confirm_${name}`, { amount, payee })}
+      confirm={say(`do_${name}`, { amount })}
+      review={[
+        [say('amount_gross'), amount],
+        [say('payer'), payee],
+        [say('order_id'), payment.order_id],
+        [say('column_status'), word('status', payment.transaction_status)],
+      ]}
+      effect={say(`effect_of_${name}`, { amount })}
       {...(name === 'cancel' && { dismiss: say('keep_payment') })}
       {...rest}
     />

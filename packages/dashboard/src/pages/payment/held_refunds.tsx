@@ -1,10 +1,11 @@
 import type { RefundRequest, StaffPayment } from '@gapura/sdk'
 import { useState } from 'react'
-import { rupiah } from '../../format.ts'
+import { minus, rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { ActButton } from '../../parts/act_button.tsx'
 import { useAct } from '../../parts/act_hook.ts'
 import { Facts } from '../../parts/facts.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { useSession } from '../../session.tsx'
@@ -26,7 +27,9 @@ function HeldRefund({ detail, request }: HeldProps) {
   const { say } = speech
   const { me } = useSession()
   const [open, setOpen] = useState<DecisionName | undefined>()
+  const may = useMay()
   const own = request.requested_by === me.owner_id
+  const decides = may.has('payments:refund') && may.has('staff:act')
   const values = { amount: rupiah(request.amount), payee: payeeOf(speech, detail.payment) }
   return (
     <section className="sheet held">
@@ -39,18 +42,21 @@ function HeldRefund({ detail, request }: HeldProps) {
           [say('held_until'), <Moment key="until" at={request.expires_at} away />],
         ]}
       />
-      <div className="actions">
-        <ActButton act={() => setOpen('approve')} why={own ? say('held_own') : null}>
-          {say('held_approve')}
-        </ActButton>
-        <ActButton act={() => setOpen('decline')} why={null}>
-          {say(own ? 'held_take_back' : 'held_decline')}
-        </ActButton>
-      </div>
+      {decides && (
+        <div className="actions">
+          <ActButton act={() => setOpen('approve')} why={own ? say('held_own') : null}>
+            {say('held_approve')}
+          </ActButton>
+          <ActButton act={() => setOpen('decline')} why={null}>
+            {say(own ? 'held_take_back' : 'held_decline')}
+          </ActButton>
+        </div>
+      )}
       {open && (
         <Decision
           name={open}
           request={request}
+          left={detail.refund.refundable_amount}
           values={values}
           own={own}
           close={() => setOpen(undefined)}
@@ -66,19 +72,21 @@ interface DecisionProps {
   name: DecisionName
   request: RefundRequest
   values: { amount: string; payee: string }
+  /** What is refundable before the decision; a held refund reserves nothing. */
+  left: string
   own: boolean
   close: () => void
 }
 
-/** Asks for confirmation with amount and payee. */
-function Decision({ name, request, values, own, close }: DecisionProps) {
+/** Asks for the reason, then for confirmation with amount, payee and what remains. */
+function Decision({ name, request, values, left, own, close }: DecisionProps) {
   const { say } = useSpeech()
   const { client } = useSession()
   const { id, requested_by } = request
   const deciding = useAct({
     act: async (reason: string) => {
       if (name === 'decline') await client.staff.refundRequests.decline(id, { reason })
-      else await client.staff.refundRequests.approve(id, reason === '' ? {} : { reason })
+      else await client.staff.refundRequests.approve(id, { reason })
     },
     done: () => say(name === 'approve' ? 'done_refund' : 'held_declined', values),
     changes: ['payment', 'payments', 'refund_requests', 'pulse'],
@@ -88,8 +96,14 @@ function Decision({ name, request, values, own, close }: DecisionProps) {
     <ReasonDialog
       title={say(`held_ask_${text}`, { ...values, name: requested_by })}
       confirm={say(`held_do_${text}`, values)}
-      ask={say('confirm_reason')}
-      required={name === 'decline'}
+      review={[
+        [say('refund_now'), values.amount],
+        [say('refund_to'), values.payee],
+        [say('held_asked_by'), own ? say('held_you') : requested_by],
+        [say('held_reason'), request.reason],
+        [say('refund_remains'), name === 'approve' && rupiah(minus(left, request.amount))],
+      ]}
+      effect={say(name === 'approve' ? 'effect_of_refund' : 'effect_of_decline', values)}
       error={deciding.error}
       busy={deciding.isPending}
       act={(reason) => deciding.mutate(reason, { onSuccess: close })}

@@ -65,7 +65,8 @@ export function PaymentPage() {
       </p>
       {asked.isPending && <Loading />}
       {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}
-      {asked.data && <Payment detail={asked.data} />}
+      {/* Of one payment only: an open dialog must not outlive the payment it is about. */}
+      {asked.data && <Payment key={id} detail={asked.data} />}
     </>
   )
 }

@@ -1,14 +1,13 @@
 import type { StaffPayment } from '@gapura/sdk'
-import { useState, type FormEvent } from 'react'
-import { rupiah, timeText } from '../../format.ts'
+import { useState, type KeyboardEvent } from 'react'
+import { minus, rupiah, timeText } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Trouble } from '../../parts/states.tsx'
+import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { payeeOf } from './why.ts'
 
 export interface RefundOrder {
   amount: string
-  reason?: string
+  reason: string
 }
 
 interface RefundProps {
@@ -26,60 +25,54 @@ export function wholeRupiah(typed: string, most: string): string | undefined {
   return BigInt(digits) * 100n <= BigInt(most.replace('.', '')) ? `${digits}.00` : undefined
 }
 
-export function RefundDialog({ detail, error, busy, refund: pay, close }: RefundProps) {
+/** The reason first; the amount is never sent by Enter, and the second step names it. */
+export function RefundDialog({ detail, refund: pay, ...rest }: RefundProps) {
   const speech = useSpeech()
   const { say } = speech
   const { refund, payment } = detail
   const most = refund.refundable_amount
   const [typed, setTyped] = useState(most.replace(/\.00$/, ''))
-  const [reason, setReason] = useState('')
   const amount = wholeRupiah(typed, most)
   const payee = payeeOf(speech, payment)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    const why = reason.trim()
-    if (amount !== undefined) pay({ amount, ...(why !== '' && { reason: why }) })
-  }
+  const shown = amount === undefined ? '–' : rupiah(amount)
   return (
-    <Dialog title={say('refund_title', { payee })} close={close}>
-      <form onSubmit={submit}>
-        <RefundTerms detail={detail} />
-        <label>
-          {say('refund_amount')}
-          <input
-            inputMode="numeric"
-            value={typed}
-            readOnly={!refund.partial}
-            onChange={({ target }) => setTyped(target.value)}
-            aria-invalid={amount === undefined}
-            aria-describedby="refund-terms"
-          />
-        </label>
-        {amount === undefined && (
-          <p className="notice bad" role="alert">
-            {say('refund_bad_amount', { amount: rupiah(most) })}
-          </p>
-        )}
-        <label>
-          {say('confirm_reason')}
-          <input
-            value={reason}
-            maxLength={255}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        </label>
-        {error !== null && <Trouble error={error} />}
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {say('confirm_no')}
-          </button>
-          <button type="submit" className="danger" disabled={busy || amount === undefined}>
-            {say('do_refund', { amount: amount === undefined ? '–' : rupiah(amount), payee })}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <ReasonDialog
+      title={say('refund_title', { payee })}
+      confirm={say('do_refund', { amount: shown, payee })}
+      review={[
+        [say('refund_now'), shown],
+        [say('refund_to'), payee],
+        [say('order_id'), payment.order_id],
+        [say('amount_refunded_before'), rupiah(payment.refund_amount)],
+        [say('refund_remains'), amount && rupiah(minus(most, amount))],
+      ]}
+      effect={say('effect_of_refund')}
+      ready={amount !== undefined}
+      act={(reason) => amount !== undefined && pay({ amount, reason })}
+      {...rest}
+    >
+      <label>
+        {say('refund_amount')}
+        <input
+          inputMode="numeric"
+          value={typed}
+          readOnly={!refund.partial}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={withoutEnter}
+          aria-invalid={amount === undefined}
+          aria-describedby="refund-terms"
+        />
+      </label>
+      <RefundTerms detail={detail} />
+      <p className="notice bad" role="alert" hidden={amount !== undefined}>
+        {amount === undefined ? say('refund_bad_amount', { amount: rupiah(most) }) : ''}
+      </p>
+    </ReasonDialog>
   )
+}
+
+const withoutEnter = (event: KeyboardEvent): void => {
+  if (event.key === 'Enter') event.preventDefault()
 }
 
 /** How much, in which pieces, until when. */

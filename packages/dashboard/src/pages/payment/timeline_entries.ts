@@ -2,6 +2,7 @@
 import type { StaffPayment } from '@gapura/sdk'
 import { rupiah } from '../../format.ts'
 import type { Speech } from '../../language.ts'
+import { meaningOf } from '../notifications/meaning.ts'
 
 export interface TimelineEntry {
   id: string
@@ -45,7 +46,7 @@ type Source = (speech: Speech, detail: StaffPayment) => TimelineEntry[]
 const joined = (...parts: (string | null | false | undefined)[]): string =>
   parts.filter((part) => typeof part === 'string' && part !== '').join(' · ')
 
-const transitionEntries: Source = ({ say, word }, { transitions }) =>
+const transitionEntries: Source = ({ say, word, named }, { transitions }) =>
   transitions.map(({ version, occurred_at, from_status, to_status, source, reason }) => {
     const to = word('status', to_status)
     const from = from_status === null ? '' : word('status', from_status)
@@ -54,7 +55,10 @@ const transitionEntries: Source = ({ say, word }, { transitions }) =>
       at: occurred_at,
       kind: 'transition',
       title: from === '' ? say('step_first', { to }) : say('step_to', { from, to }),
-      detail: joined(say('step_by', { source: word('source', source) }), reason),
+      detail: joined(
+        say('step_by', { source: word('source', source) }),
+        reason && (named(`cause_${reason}`) ?? reason),
+      ),
     }
   })
 
@@ -68,15 +72,15 @@ const operationEntries: Source = ({ say, word }, { operations }) =>
     evidence: { request, reply },
   }))
 
-const notificationEntries: Source = ({ say, word }, { notifications }) =>
+const notificationEntries: Source = (speech, { notifications }) =>
   notifications.map(({ id, created_at, transaction_status, effect, reason }) => ({
     id,
     at: created_at,
     kind: 'notification',
-    title: say('heard', {
-      status: transaction_status === null ? '–' : word('status', transaction_status),
+    title: speech.say('heard', {
+      status: transaction_status === null ? '–' : speech.word('status', transaction_status),
     }),
-    detail: joined(word('effect', effect), reason),
+    detail: meaningOf(speech, { transaction_status, effect, reason }),
     notification_id: id,
   }))
 

@@ -7,6 +7,7 @@ import { useSpeech } from '../../language.ts'
 import { useAct } from '../../parts/act_hook.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { PaymentsOf } from '../../parts/payments_of.tsx'
 import { Pill } from '../../parts/pill.tsx'
@@ -103,11 +104,13 @@ const ALLOWED: Readonly<Record<string, readonly Action[]>> = {
 function SubscriptionActions({ subscription }: { subscription: Subscription }) {
   const { say } = useSpeech()
   const { client } = useSession()
+  const may = useMay()
   const [open, setOpen] = useState<Action | undefined>()
   const close = (): void => setOpen(undefined)
   const acting = useAct({
-    act: async (name: Action) => await client.subscriptions.actOn(subscription.id, name),
-    done: (_subscription, name) => say(`subscription_done_${name}`),
+    act: async ({ name, reason }: { name: Action; reason: string }) =>
+      await client.staff.subscriptions[name](subscription.id, { reason }),
+    done: (_subscription, { name }) => say(`subscription_done_${name}`),
     changes: ['subscription', 'subscriptions'],
   })
   const actions = ALLOWED[subscription.status] ?? []
@@ -115,7 +118,7 @@ function SubscriptionActions({ subscription }: { subscription: Subscription }) {
     amount: rupiah(subscription.amount),
     payee: payeeOf(subscription) || say('someone'),
   }
-  if (actions.length === 0) return null
+  if (actions.length === 0 || !may.actOn('subscriptions:write')) return null
   return (
     <section className="actions" aria-label={say('actions')}>
       {actions.map((name) => (
@@ -127,10 +130,16 @@ function SubscriptionActions({ subscription }: { subscription: Subscription }) {
         <ReasonDialog
           title={say(`subscription_ask_${open}`, values)}
           confirm={say(`subscription_do_${open}`)}
+          review={[
+            [say('subscription'), subscription.name],
+            [say('column_amount'), values.amount],
+            [say('customer'), values.payee],
+          ]}
+          effect={say(`subscription_effect_${open}`)}
           {...(open === 'cancel' && { dismiss: say('keep_subscription') })}
           error={acting.error}
           busy={acting.isPending}
-          act={() => acting.mutate(open, { onSuccess: close })}
+          act={(reason) => acting.mutate({ name: open, reason }, { onSuccess: close })}
           close={close}
         />
       )}

@@ -6,7 +6,7 @@ import { useSpeech, type Speech } from '../../language.ts'
 import { useList } from '../../lists.ts'
 import { ListTable, type Column } from '../../parts/list_table.tsx'
 import { Pill } from '../../parts/pill.tsx'
-import { ReasonDialog } from '../../parts/reason_dialog.tsx'
+import { ConfirmDialog } from '../../parts/reason_dialog.tsx'
 import { Select } from '../../parts/select.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { TimeField } from '../../parts/time_field.tsx'
@@ -113,7 +113,7 @@ function ResendFailed({ id }: { id: string }) {
         {say('resend')}
       </button>
       {open && (
-        <ReasonDialog
+        <ConfirmDialog
           title={say('resend_title')}
           confirm={say('resend_do')}
           error={sending.error}
@@ -122,7 +122,7 @@ function ResendFailed({ id }: { id: string }) {
           close={() => setOpen(false)}
         >
           <TimeField label={say('resend_since')} time={since} choose={setSince} required />
-        </ReasonDialog>
+        </ConfirmDialog>
       )}
     </>
   )

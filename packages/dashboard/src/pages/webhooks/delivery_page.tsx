@@ -5,11 +5,11 @@ import { numberText, secondText } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
-import { useMayWrite } from './may_write.ts'
 import { useSending } from './sending.ts'
 
 const route = getRouteApi('/webhooks/$id/deliveries/$delivery')
@@ -115,7 +115,7 @@ function indented(text: string): string {
 function SendAgain({ delivery: { id, endpoint_id } }: { delivery: WebhookDeliveryDetail }) {
   const { say } = useSpeech()
   const { client } = useSession()
-  const may = useMayWrite()
+  const may = useMay()
   const asked = useQuery({
     queryKey: ['webhook', endpoint_id],
     queryFn: async ({ signal }) => await client.webhookEndpoints.get(endpoint_id, { signal }),
@@ -125,7 +125,8 @@ function SendAgain({ delivery: { id, endpoint_id } }: { delivery: WebhookDeliver
     done: ({ queued }) => say('delivery_queued', { count: queued }),
   })
   const endpoint = asked.data
-  if (endpoint === undefined || endpoint.state !== 'enabled' || !may.change(endpoint)) return null
+  if (endpoint?.state !== 'enabled') return null
+  if (!may.actOn('webhooks:write', endpoint.owner_id)) return null
   return (
     <section className="actions" aria-label={say('actions')}>
       <button type="button" disabled={sending.isPending} onClick={() => sending.mutate(undefined)}>

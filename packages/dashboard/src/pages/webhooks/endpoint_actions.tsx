@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { jakartaTime } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { useAct } from '../../parts/act_hook.ts'
-import { ReasonDialog } from '../../parts/reason_dialog.tsx'
+import { ConfirmDialog, ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Trouble } from '../../parts/states.tsx'
 import { TimeField } from '../../parts/time_field.tsx'
 import { useSession } from '../../session.tsx'
@@ -73,10 +73,10 @@ function Confirm({ endpoint: { id, url, state }, name, close }: ConfirmProps) {
     enable: async () =>
       await webhookEndpoints.enable(id, from === '' ? {} : { from: jakartaTime(from) }),
     rotate: async () => await webhookEndpoints.rotate(id),
-    delete: async () => await webhookEndpoints.delete(id),
+    delete: async (reason: string) => await webhookEndpoints.delete(id, { reason }),
   }
   const acting = useAct({
-    act: async () => await acts[name](),
+    act: async (reason: string) => await acts[name](reason),
     done: () => say(`webhook_done_${name}`),
     // A deleted endpoint is not read again: it is not found.
     changes: name === 'delete' ? ['webhooks'] : ['webhooks', 'webhook'],
@@ -88,15 +88,20 @@ function Confirm({ endpoint: { id, url, state }, name, close }: ConfirmProps) {
     acting.reset()
   }
   if (secret !== undefined) return <SecretDialog secret={secret} rotated close={close} />
+  const asking = {
+    title: say(`webhook_ask_${named(name, state)}`, { url }),
+    confirm: say(`webhook_do_${name}`),
+    error: acting.error,
+    busy: acting.isPending,
+    act: (reason = '') => acting.mutate(reason, { onSuccess: finished }),
+    close,
+  }
+  if (name === 'delete') {
+    const review = [[say('webhook_url'), url]] as const
+    return <ReasonDialog {...asking} review={review} effect={say('effect_of_delete')} />
+  }
   return (
-    <ReasonDialog
-      title={say(`webhook_ask_${named(name, state)}`, { url })}
-      confirm={say(`webhook_do_${name}`)}
-      error={acting.error}
-      busy={acting.isPending}
-      act={() => acting.mutate(undefined, { onSuccess: finished })}
-      close={close}
-    >
+    <ConfirmDialog {...asking}>
       {name === 'enable' && (
         <>
           <p className="quiet">
@@ -110,6 +115,6 @@ function Confirm({ endpoint: { id, url, state }, name, close }: ConfirmProps) {
           />
         </>
       )}
-    </ReasonDialog>
+    </ConfirmDialog>
   )
 }

@@ -5,13 +5,13 @@ import { useSpeech } from '../../language.ts'
 import { useFresh } from '../../live.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { EndpointActions } from './endpoint_actions.tsx'
-import { useMayWrite } from './may_write.ts'
 
 const route = getRouteApi('/webhooks/$id')
 
@@ -40,7 +40,7 @@ export function WebhookPage() {
 
 function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { say } = useSpeech()
-  const may = useMayWrite().change(endpoint)
+  const may = useMay().actOn('webhooks:write', endpoint.owner_id)
   return (
     <article>
       <header className="headline">

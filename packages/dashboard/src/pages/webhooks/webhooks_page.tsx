@@ -5,13 +5,13 @@ import { useSpeech, type Speech } from '../../language.ts'
 import { useList } from '../../lists.ts'
 import { useAct } from '../../parts/act_hook.ts'
 import { ListTable, type Column } from '../../parts/list_table.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
 import { Select } from '../../parts/select.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { CreateDialog } from './create_dialog.tsx'
-import { useMayWrite } from './may_write.ts'
 import { SecretDialog } from './secret_dialog.tsx'
 
 const route = getRouteApi('/webhooks')
@@ -69,7 +69,7 @@ export function WebhooksPage() {
 function Create() {
   const { say } = useSpeech()
   const { client } = useSession()
-  const may = useMayWrite()
+  const may = useMay()
   const [open, setOpen] = useState(false)
   const [secret, setSecret] = useState<string | undefined>()
   const creating = useAct({
@@ -77,7 +77,7 @@ function Create() {
     done: () => say('webhook_created'),
     changes: ['webhooks'],
   })
-  if (!may.create) return null
+  if (!may.has('webhooks:write')) return null
   const created = (made: { secret: string }): void => {
     setOpen(false)
     setSecret(made.secret)
@@ -91,7 +91,7 @@ function Create() {
       </button>
       {open && (
         <CreateDialog
-          mayAllOwners={may.allOwners}
+          mayAllOwners={may.has('staff:act')}
           error={creating.error}
           busy={creating.isPending}
           create={(input) => creating.mutate(input, { onSuccess: created })}

@@ -11,10 +11,12 @@ import {
   readMe,
 } from '../../services/staff/desk.ts'
 import { ERASURE_INPUT, erasePerson } from '../../services/privacy/erase_person.ts'
+import * as acts from '../../services/staff/act_on_object.ts'
 import { OVERVIEW_QUERY, readOverview } from '../../services/staff/read_overview.ts'
-import { KEY_QUERY, parseKeyQuery } from '../../services/staff/staff_query.ts'
+import { KEY_QUERY, parseKeyQuery, SHORT_REASON_INPUT } from '../../services/staff/staff_query.ts'
+import { INVOICE } from '../invoices.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
-import { inProcess, route } from '../platform/route.ts'
+import { CHANGING, inProcess, route } from '../platform/route.ts'
 import {
   count,
   listOf,
@@ -28,9 +30,11 @@ import {
   text,
   time,
   timeOrNull,
+  titled,
   uuid,
   yesOrNo,
 } from '../platform/schema.ts'
+import { SUBSCRIPTION } from '../subscriptions.ts'
 
 const scopes = listOf(oneOf(SCOPES, 'A scope.'), 'What the caller may do.')
 
@@ -155,6 +159,61 @@ export const OVERVIEW = named('Overview', {
 })
 
 const reading = { method: 'GET', access: 'staff', scope: 'staff:read' } as const
+
+const acting = {
+  method: 'POST',
+  access: 'staff',
+  input: titled('StaffReasonInput', SHORT_REASON_INPUT),
+} as const
+
+const subscribing = {
+  ...acting,
+  scope: 'subscriptions:write',
+  reply: SUBSCRIPTION,
+  errors: [...CHANGING, 'subscription_action_refused'],
+} as const
+
+/** Actions on invoices and subscriptions, as callers have them, with the reason of staff. */
+export const staff_objects = {
+  voidInvoice: route({
+    ...acting,
+    path: '/staff/invoices/{pk}/void/',
+    operation: 'void_staff_invoice',
+    summary: 'Void an invoice that is pending or overdue, with a reason',
+    scope: 'invoices:write',
+    reply: INVOICE,
+    errors: [...CHANGING, 'invoice_not_voidable'],
+    run: async (ctx, { request, id, input }) =>
+      await acts.staffVoidInvoice(ctx, request, id, input),
+  }),
+
+  disableSubscription: route({
+    ...subscribing,
+    path: '/staff/subscriptions/{pk}/disable/',
+    operation: 'disable_staff_subscription',
+    summary: 'Disable a subscription, with a reason',
+    run: async (ctx, { request, id, input }) =>
+      await acts.staffDisableSubscription(ctx, request, id, input),
+  }),
+
+  enableSubscription: route({
+    ...subscribing,
+    path: '/staff/subscriptions/{pk}/enable/',
+    operation: 'enable_staff_subscription',
+    summary: 'Enable a subscription again, with a reason',
+    run: async (ctx, { request, id, input }) =>
+      await acts.staffEnableSubscription(ctx, request, id, input),
+  }),
+
+  cancelSubscription: route({
+    ...subscribing,
+    path: '/staff/subscriptions/{pk}/cancel/',
+    operation: 'cancel_staff_subscription',
+    summary: 'Cancel a subscription permanently, with a reason',
+    run: async (ctx, { request, id, input }) =>
+      await acts.staffCancelSubscription(ctx, request, id, input),
+  }),
+}
 
 export const identity = {
   getMe: route({

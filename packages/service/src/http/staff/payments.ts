@@ -1,8 +1,7 @@
 // What staff see and do of payments: those of every owner.
 import { Type } from 'typebox'
 import type { Scope } from '../../domain/caller.ts'
-import { REFUND_INPUT } from '../../services/payments/refund_payment.ts'
-import * as acts from '../../services/staff/act_on_payment.ts'
+import * as acts from '../../services/staff/act_on_object.ts'
 import { addNote, NOTE_INPUT } from '../../services/staff/add_note.ts'
 import { adoptOrder } from '../../services/staff/adopt_order.ts'
 import { exportPayments } from '../../services/staff/export_payments.ts'
@@ -22,7 +21,11 @@ import {
   parseStaffPaymentQuery,
   STAFF_PAYMENT_QUERY,
 } from '../../services/staff/payment_query.ts'
-import { ADOPTION_INPUT, STAFF_ACT_INPUT } from '../../services/staff/staff_query.ts'
+import {
+  ADOPTION_INPUT,
+  SHORT_REASON_INPUT,
+  STAFF_ACT_INPUT,
+} from '../../services/staff/staff_query.ts'
 import { PAYMENT, REFUNDED } from '../payment_schemas.ts'
 import { BY_TIME_OR_AMOUNT, listRoute } from '../platform/list.ts'
 import { AT_GATEWAY, CHANGING, inProcess, REFUNDING, route } from '../platform/route.ts'
@@ -43,8 +46,7 @@ const acting = <const S extends Scope>(scope: S) =>
     method: 'POST',
     access: 'staff',
     scope,
-    input: titled('StaffActInput', STAFF_ACT_INPUT),
-    input_optional: true,
+    input: titled('StaffReasonInput', SHORT_REASON_INPUT),
     reply: PAYMENT,
   }) as const
 
@@ -116,7 +118,12 @@ export const staff_payments = {
   }),
 
   refreshPayment: route({
-    ...acting('staff:read'),
+    method: 'POST',
+    access: 'staff',
+    scope: 'staff:read',
+    input: titled('StaffActInput', STAFF_ACT_INPUT),
+    input_optional: true,
+    reply: PAYMENT,
     path: '/staff/payments/{pk}/refresh/',
     operation: 'refresh_staff_payment',
     summary: 'Refresh a payment from the gateway',
@@ -157,7 +164,7 @@ export const staff_payments = {
     ...acting('payments:capture'),
     path: '/staff/payments/{pk}/approve/',
     operation: 'approve_staff_payment',
-    summary: 'Approve a card payment that is in review',
+    summary: 'Approve a card payment that is in review, with a reason',
     errors: [...CHANGING, 'payment_not_in_review'],
     run: async (ctx, { request, id, input }) => await acts.staffApprove(ctx, request, id, input),
   }),
@@ -166,7 +173,7 @@ export const staff_payments = {
     ...acting('payments:capture'),
     path: '/staff/payments/{pk}/deny/',
     operation: 'deny_staff_payment',
-    summary: 'Deny a card payment that is in review',
+    summary: 'Deny a card payment that is in review, with a reason',
     errors: [...CHANGING, 'payment_not_in_review'],
     run: async (ctx, { request, id, input }) => await acts.staffDeny(ctx, request, id, input),
   }),
@@ -175,10 +182,10 @@ export const staff_payments = {
     method: 'POST',
     path: '/staff/payments/{pk}/refund/',
     operation: 'refund_staff_payment',
-    summary: 'Refund all or part of a paid payment',
+    summary: 'Refund all or part of a paid payment, with a reason',
     access: 'staff',
     scope: 'payments:refund',
-    input: titled('RefundInput', REFUND_INPUT),
+    input: titled('StaffRefundInput', acts.STAFF_REFUND_INPUT),
     reply: REFUNDED,
     errors: REFUNDING,
     run: async (ctx, { request, id, input }) => await acts.staffRefund(ctx, request, id, input),

@@ -10,7 +10,6 @@ import {
   parseRefundRequestQuery,
   REASON_INPUT,
   REFUND_REQUEST_QUERY,
-  STAFF_ACT_INPUT,
 } from '../../services/staff/staff_query.ts'
 import { REFUNDED } from '../payment_schemas.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
@@ -69,14 +68,12 @@ export const refund_requests = {
     ...deciding,
     path: '/staff/refund_requests/{pk}/approve/',
     operation: 'approve_staff_refund_request',
-    summary: 'Approve and make a held refund that another staff member requested',
-    input: titled('StaffActInput', STAFF_ACT_INPUT),
-    input_optional: true,
+    summary: 'Approve and make a held refund that another staff member requested, with a reason',
+    input: titled('ReasonInput', REASON_INPUT),
     repeat: 'repeated approvals of a request make one refund.',
     reply: REFUNDED,
     errors: [...REFUNDING, 'second_person_needed', 'refund_request_ended'],
-    run: async (ctx, { request, id, input }) =>
-      await approveRefund(ctx, request.caller, id, input ?? {}),
+    run: async (ctx, { request, id, input }) => await approveRefund(ctx, request.caller, id, input),
   }),
 
   declineRefund: route({

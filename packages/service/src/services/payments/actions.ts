@@ -9,13 +9,10 @@ import { withReadTransaction } from '../../store/connection/transaction.ts'
 import { findPayment } from '../../store/payments/rows.ts'
 import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
-import { problem, type Outcome, type Request } from '../requests.ts'
+import { problem, type Outcome, type Request, type Why } from '../requests.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
 import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
-
-/** The reason that a staff member gave. */
-export type Why = { reason?: string }
 
 function checkRule(
   action: PaymentAction,

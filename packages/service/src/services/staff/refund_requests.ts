@@ -17,7 +17,7 @@ import type { Refunded } from '../payments/representation.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Outcome } from '../requests.ts'
 import { staffList } from './staff_list.ts'
-import { parseAct, parseReason } from './staff_query.ts'
+import { parseReason } from './staff_query.ts'
 
 /** As staff see it: without the caller's key. */
 export const representRefundRequest = ({
@@ -45,23 +45,23 @@ function requireRefunder(caller: Caller): void {
 }
 
 /**
- * Approves a held refund and makes it; the approver must not be the requester. May be repeated: it
- * is one refund. The reason is optional. Undefined if there is no such request.
+ * Approves a held refund with a reason and makes it; the approver must not be the requester. May be
+ * repeated: it is one refund. Undefined if there is no such request.
  */
 export async function approveRefund(
   ctx: Context,
   caller: Caller,
   id: string,
-  input: unknown = {},
+  input: unknown,
 ): Promise<Outcome<Refunded> | undefined> {
   requireRefunder(caller)
-  const { reason = '' } = parseAct(input)
+  const { reason } = parseReason(input)
   const approved = await withTransaction(ctx.db, async (tx) => {
     const held = await lockRefundRequest(tx, id)
     if (held === undefined || held.state === 'approved') return held
     if (held.state !== 'held') throw gatewayError('refund_request_ended')
     if (held.requested_by === caller.owner_id) throw gatewayError('second_person_needed')
-    return await decide(tx, ctx, held, { caller, state: 'approved', reason: reason.trim() || null })
+    return await decide(tx, ctx, held, { caller, state: 'approved', reason })
   })
   return approved && (await makeApproved(ctx, approved))
 }
@@ -86,7 +86,7 @@ export async function declineRefund(
 interface Decision {
   caller: Caller
   state: 'approved' | 'declined'
-  reason: string | null
+  reason: string
 }
 
 async function decide(

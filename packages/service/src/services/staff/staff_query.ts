@@ -29,6 +29,7 @@ export const NOTIFICATION_QUERY = Type.Object(
     order_id: maybe(text(100, 'Only those about this order id.')),
     payment_id: maybe(uuid('Only those about this payment.')),
     attention: maybe(flag('Only those that changed no payment: unmatched, mismatched or failed.')),
+    relevant: maybe(flag('Leave out those that repeat another or came too late to matter.')),
     ...PAGE_QUERY,
   },
   closed,
@@ -36,8 +37,8 @@ export const NOTIFICATION_QUERY = Type.Object(
 
 export const parseNotificationQuery = listQueryParser(
   NOTIFICATION_QUERY,
-  ({ page_size: _size, cursor: _cursor, attention, ...filters }) => ({
-    filters: { ...filters, attention: isSet(attention) },
+  ({ page_size: _size, cursor: _cursor, attention, relevant, ...filters }) => ({
+    filters: { ...filters, attention: isSet(attention), relevant: isSet(relevant) },
   }),
 )
 
@@ -124,6 +125,11 @@ export const parseAct = keptTextParser(STAFF_ACT_INPUT)
 /** Why a staff member did it. Stored beside what was done, so it must say something. */
 export const REASON_INPUT = Type.Object({ reason: Type.String(REASON) }, closed)
 export const parseReason = keptTextParser(REASON_INPUT)
+
+/** The same where the reason is stored with the object or sent on, which takes 255 characters. */
+export const SHORT_REASON = Type.String({ ...REASON, maxLength: 255 })
+export const SHORT_REASON_INPUT = Type.Object({ reason: SHORT_REASON }, closed)
+export const parseShortReason = keptTextParser(SHORT_REASON_INPUT)
 
 export const HAND_INPUT = Type.Object(
   {

@@ -17,7 +17,7 @@ import { insertSubscription } from '../../store/subscriptions/rows.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
 import { createObject, changeObject } from '../operations/prepare.ts'
-import type { Outcome, Request } from '../requests.ts'
+import type { Outcome, Request, Why } from '../requests.ts'
 import { SUBSCRIPTION_OPERATIONS, gatewayIdOf } from './operations.ts'
 import type { SubscriptionRepresentation } from '../../domain/subscription_representation.ts'
 import {
@@ -90,11 +90,12 @@ const perform =
     ctx: Context,
     request: Request,
     id: string,
+    why: Why = {},
   ): Promise<Outcome<SubscriptionRepresentation>> =>
     await changeObject(ctx, request, {
       type: SUBSCRIPTION_OPERATIONS[`${action}_subscription`],
       id,
-      kept: {},
+      kept: why,
       check: (subscription) => {
         const allowed = SUBSCRIPTION_ACTION[action].from.includes(subscription.status)
         if (!allowed) throw gatewayError('subscription_action_refused')

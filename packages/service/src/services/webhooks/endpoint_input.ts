@@ -8,7 +8,7 @@ import { DELIVERY_OUTCOMES, ENDPOINT_STATES } from '../../domain/webhook.ts'
 import { addressFault, type AddressRules } from '../../gateway/webhooks/address.ts'
 import type { EventType } from '../../store/events/outbox.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
-import { refuseFaults, requestParser, secretFaults } from '../validation.ts'
+import { keptTextParser, refuseFaults, requestParser, secretFaults } from '../validation.ts'
 
 const maybe = Type.Optional
 const closed = { additionalProperties: false }
@@ -38,6 +38,30 @@ const types = Type.Union(
   },
 )
 const description = Type.String({ maxLength: 200, description: 'For your own use.' })
+
+export const DELETE_INPUT = Type.Object(
+  {
+    reason: maybe(
+      Type.String({
+        minLength: 3,
+        maxLength: 255,
+        pattern: '\\S',
+        description: 'Why it is deleted, for the audit; required of staff.',
+      }),
+    ),
+  },
+  closed,
+)
+const parseDelete = keptTextParser(DELETE_INPUT)
+
+/** What ends for good needs a reason from staff; owners decide about their own without one. */
+export function deletionReason({ staff }: Caller, input: unknown): string | undefined {
+  const { reason } = parseDelete(input ?? {})
+  if (staff && reason === undefined) {
+    refuseFaults([{ field: 'reason', message: 'is required of staff' }])
+  }
+  return reason
+}
 
 export const ENDPOINT_INPUT = Type.Object(
   {

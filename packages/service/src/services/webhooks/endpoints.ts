@@ -34,7 +34,12 @@ import type { Context, WebhookContext } from '../context.ts'
 import { RequestProblem } from '../problem.ts'
 import type { Request } from '../requests.ts'
 import { refuseFaults } from '../validation.ts'
-import { parseEnable, parseEndpoint, parseEndpointChange } from './endpoint_input.ts'
+import {
+  deletionReason,
+  parseEnable,
+  parseEndpoint,
+  parseEndpointChange,
+} from './endpoint_input.ts'
 import { findPlaceAt } from './place_of_time.ts'
 
 /** How long a former secret signs beside the new one. */
@@ -98,6 +103,7 @@ interface Act {
   actor: Actor
   verb: string
   endpoint: WebhookEndpoint
+  reason?: string | undefined
   detail?: Readonly<Record<string, unknown>>
 }
 
@@ -105,7 +111,7 @@ interface Act {
 export async function audit(
   tx: Tx,
   ctx: Context,
-  { actor: { caller, request_id }, verb, endpoint: { id, owner_id, url }, detail = {} }: Act,
+  { actor: { caller, request_id }, verb, endpoint: { id, owner_id, url }, ...act }: Act,
 ): Promise<void> {
   const action = `webhook_endpoint.${verb}` as const
   const subject = { subject_kind: 'webhook_endpoint', subject_id: id, owner_id }
@@ -114,7 +120,8 @@ export async function audit(
     action,
     ...subject,
     request_id,
-    detail: { host, ...detail },
+    reason: act.reason ?? null,
+    detail: { host, ...act.detail },
   })
 }
 
@@ -230,8 +237,10 @@ export const deleteEndpoint = async (
   ctx: Context,
   actor: Request,
   id: string,
+  input: unknown,
 ): Promise<WebhookEndpoint | undefined> =>
   await withEndpoint(ctx, actor, id, async (tx, endpoint) => {
+    const reason = deletionReason(actor.caller, input)
     const name = subscriberOf(id)
     await forgetDeadEvents(tx, name)
     await endSubscriber(tx, name)
@@ -239,6 +248,6 @@ export const deleteEndpoint = async (
     await deleteStored(tx, id)
     const about = { kind: 'endpoint_disabled', subject_id: id } as const
     await closeAlarmAbout(tx, about, { closed_by: actor.caller.owner_id, note: 'deleted' })
-    await audit(tx, ctx, { actor, verb: 'delete', endpoint })
+    await audit(tx, ctx, { actor, verb: 'delete', endpoint, reason })
     return endpoint
   })

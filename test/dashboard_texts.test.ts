@@ -1,0 +1,56 @@
+// Every message of the service has a text in both languages of the dashboard, found by its code.
+import { describe, expect, test } from 'vitest'
+import { ALARM_KINDS } from '../packages/service/src/domain/alarm.ts'
+import { ERRORS } from '../packages/service/src/domain/error_catalogue.ts'
+import { NOTIFICATION_EFFECTS } from '../packages/service/src/domain/notification.ts'
+import { PROBLEMS } from '../packages/service/src/domain/problems.ts'
+import { PROBLEM_CODES } from '../packages/service/src/services/problem.ts'
+import { ENGLISH } from '../packages/dashboard/src/texts/english.ts'
+import { INDONESIAN } from '../packages/dashboard/src/texts/indonesian.ts'
+
+const LANGUAGES: Record<string, Readonly<Record<string, string>>> = {
+  English: ENGLISH,
+  Indonesian: INDONESIAN,
+}
+
+/** The names of texts that a language lacks. */
+const missing = (texts: Readonly<Record<string, string>>, names: readonly string[]): string[] =>
+  names.filter((name) => (texts[name] ?? '').trim() === '')
+
+const CODES = PROBLEM_CODES.flatMap((code) => [`error_${code}`, `advice_${code}`])
+
+describe.each(Object.entries(LANGUAGES))('%s', (_language, texts) => {
+  test('has what every error code means and what to do', () => {
+    expect(PROBLEM_CODES.length).toBe(Object.keys(ERRORS).length + Object.keys(PROBLEMS).length)
+    expect(missing(texts, CODES)).toEqual([])
+  })
+
+  test('has no text for a code that the service does not know', () => {
+    const unknown = Object.keys(texts).filter(
+      (name) => /^(?:error|advice)_/.test(name) && !CODES.includes(name),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('has a name for every alarm and every effect of a notification', () => {
+    const names = [
+      ...ALARM_KINDS.flatMap((kind) => [`alarm_${kind}`, `alarm_means_${kind}`]),
+      ...NOTIFICATION_EFFECTS.flatMap((effect) => [`effect_${effect}`, `effect_means_${effect}`]),
+    ]
+    expect(missing(texts, names)).toEqual([])
+  })
+})
+
+test('no Indonesian message is the English one', () => {
+  const texts: Readonly<Record<string, string>> = INDONESIAN
+  const same = Object.entries<string>(ENGLISH).filter(
+    ([name, text]) =>
+      /^(?:error|advice|alarm_means|effect_means)_/.test(name) && texts[name] === text,
+  )
+  expect(same).toEqual([])
+})
+
+test('the check finds a code whose text is missing', () => {
+  const { error_refund_held: _text, ...damaged } = INDONESIAN
+  expect(missing(damaged, CODES)).toEqual(['error_refund_held'])
+})
