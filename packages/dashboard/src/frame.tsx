@@ -12,6 +12,7 @@ const PAGES = [
   { to: '/overview', name: 'page_overview' },
   { to: '/notifications', name: 'page_notifications' },
   { to: '/invoices', name: 'page_invoices' },
+  { to: '/links', name: 'page_links' },
   { to: '/subscriptions', name: 'page_subscriptions' },
   { to: '/webhooks', name: 'page_webhooks' },
   { to: '/health', name: 'page_health' },

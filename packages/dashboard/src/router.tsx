@@ -11,6 +11,8 @@ import { Frame } from './frame.tsx'
 import { HealthPage } from './pages/health/health_page.tsx'
 import { InvoicePage } from './pages/invoices/invoice_page.tsx'
 import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
+import { LinkPage } from './pages/links/link_page.tsx'
+import { LinksPage } from './pages/links/links_page.tsx'
 import { NotificationPage } from './pages/notifications/notification_page.tsx'
 import { NotificationsPage } from './pages/notifications/notifications_page.tsx'
 import { OverviewPage } from './pages/overview/overview_page.tsx'
@@ -83,6 +85,13 @@ const routes = [
     component: InvoicesPage,
   }),
   createRoute({ getParentRoute, path: '/invoices/$id', component: InvoicePage }),
+  createRoute({
+    getParentRoute,
+    path: '/links',
+    validateSearch: texts('status'),
+    component: LinksPage,
+  }),
+  createRoute({ getParentRoute, path: '/links/$id', component: LinkPage }),
   createRoute({
     getParentRoute,
     path: '/subscriptions',

@@ -10,7 +10,7 @@ import { Trouble } from './states.tsx'
 
 interface PaymentsOfProps {
   title: string
-  filter: { invoice_id: string } | { subscription_id: string }
+  filter: { invoice_id: string } | { subscription_id: string } | { checkout_id: string }
 }
 
 const SHOWN = 50

@@ -37,6 +37,8 @@ const PILL_CLASSES: Readonly<Record<string, string>> = {
   enabled: 'good',
   paused: 'open',
   delivered: 'good',
+  open: 'open',
+  completed: 'good',
 }
 
 /** A state as coloured text; the text is complete without the colour. */

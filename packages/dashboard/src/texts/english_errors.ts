@@ -6,6 +6,8 @@ type ErrorTexts = Record<`${'error' | 'advice'}_${ProblemCode}`, string>
 export const ENGLISH_ERRORS = {
   error_invalid_request: 'The input is not valid',
   advice_invalid_request: 'Correct the fields named below and try again.',
+  error_checkout_not_open: 'Only an open payment link can be cancelled',
+  advice_checkout_not_open: 'See its current status at the top of the page.',
   error_payment_in_final_state: 'The payment can no longer be cancelled',
   advice_payment_in_final_state: 'Refund a settled payment. Another ended payment needs no action.',
   error_payment_not_pending: 'Only a pending payment can be expired',

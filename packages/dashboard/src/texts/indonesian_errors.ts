@@ -4,6 +4,8 @@ import type { ENGLISH_ERRORS } from './english_errors.ts'
 export const INDONESIAN_ERRORS: Record<keyof typeof ENGLISH_ERRORS, string> = {
   error_invalid_request: 'Isian tidak valid',
   advice_invalid_request: 'Perbaiki isian yang disebut di bawah, lalu coba lagi.',
+  error_checkout_not_open: 'Hanya tautan pembayaran yang terbuka dapat dibatalkan',
+  advice_checkout_not_open: 'Lihat statusnya sekarang di bagian atas halaman.',
   error_payment_in_final_state: 'Pembayaran tidak dapat dibatalkan lagi',
   advice_payment_in_final_state:
     'Kembalikan dana pembayaran yang lunas. Pembayaran lain yang sudah berakhir tidak perlu tindakan.',

@@ -37,6 +37,7 @@ const FILTERS = {
   gross_amount: maybe(text(20, 'Only payments of exactly this amount, as 150000.00.')),
   subscription_id: maybe(uuid('Only payments of this subscription.')),
   invoice_id: maybe(uuid('Only payments of this invoice.')),
+  checkout_id: maybe(uuid('Only payments made on the page of this checkout.')),
   created_from: maybe(text(40, 'Only payments created at this time or later; with a zone.')),
   created_before: maybe(text(40, 'Only payments created before this time; with a zone.')),
   sort: maybe(
@@ -90,7 +91,14 @@ function askedOf(
     'customer_email',
     'transaction_id',
   ] as const
-  const ids = ['va_number', 'bill_key', 'payment_code', 'subscription_id', 'invoice_id'] as const
+  const ids = [
+    'va_number',
+    'bill_key',
+    'payment_code',
+    'subscription_id',
+    'invoice_id',
+    'checkout_id',
+  ] as const
   const given = [...texts, ...ids].flatMap((name) =>
     rest[name] === undefined ? [] : [[name, rest[name]] as const],
   )

@@ -51,6 +51,7 @@ export interface PaymentFilters {
   gross_amount?: Money
   subscription_id?: string
   invoice_id?: string
+  checkout_id?: string
   id?: string
   owner_id?: string
 }
@@ -73,6 +74,7 @@ const PAYMENT_FILTERS = [
   ['gross_amount', 'gross_amount = ?'],
   ['subscription_id', 'subscription_id = ?'],
   ['invoice_id', 'invoice_id = ?'],
+  ['checkout_id', 'checkout_id = ?'],
 ] as const satisfies readonly (readonly [keyof PaymentFilters, string])[]
 
 /**

@@ -1,0 +1,135 @@
+import type { CheckoutInput, CheckoutSummary } from '@gapura/sdk'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { rupiah } from '../../format.ts'
+import { useSpeech, type Speech } from '../../language.ts'
+import { useList } from '../../lists.ts'
+import { useAct } from '../../parts/act_hook.ts'
+import { ListTable, type Column } from '../../parts/list_table.tsx'
+import { useMay } from '../../parts/may.ts'
+import { Moment } from '../../parts/moment.tsx'
+import { Pill } from '../../parts/pill.tsx'
+import { Select } from '../../parts/select.tsx'
+import { Loading, Trouble } from '../../parts/states.tsx'
+import { useSession } from '../../session.tsx'
+import { CreateLinkDialog } from './create_link_dialog.tsx'
+
+const route = getRouteApi('/links')
+
+const STATUSES = ['open', 'completed', 'expired', 'cancelled', 'initiated', 'failure'] as const
+
+/** Every checkout: those that staff sent as a link, and those of the shops. */
+export function LinksPage() {
+  const speech = useSpeech()
+  const { say, word } = speech
+  const { client } = useSession()
+  const navigate = useNavigate()
+  const search = route.useSearch()
+  const status = STATUSES.find((one) => one === search.status)
+  const { rows, more, ...list } = useList({
+    key: ['links', search],
+    list: (signal) =>
+      client.checkouts.list({ page_size: 50, ...(status && { status }) }, { signal }),
+  })
+  const columns = useMemo(() => columnsOf(speech), [speech])
+  return (
+    <>
+      <h1>{say('page_links')}</h1>
+      <div className="filters">
+        <Select
+          label={say('filter_status')}
+          value={status}
+          options={[
+            ['', say('filter_any')],
+            ...STATUSES.map((one) => [one, word('checkout', one)] as const),
+          ]}
+          choose={(next) =>
+            void navigate({ to: '/links', search: next === undefined ? {} : { status: next } })
+          }
+        />
+        <Create />
+      </div>
+      {list.isPending && <Loading />}
+      {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
+      {list.isSuccess && rows.length === 0 && <p className="empty">{say('links_empty')}</p>}
+      {rows.length > 0 && (
+        <ListTable
+          label={say('page_links')}
+          rows={rows}
+          columns={columns}
+          idOf={({ id }) => id}
+          open={({ id }) => void navigate({ to: '/links/$id', params: { id } })}
+          more={more}
+        />
+      )}
+    </>
+  )
+}
+
+/** The button and its form; a new link opens. */
+function Create() {
+  const { say } = useSpeech()
+  const { client } = useSession()
+  const may = useMay()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  const creating = useAct({
+    act: async (input: CheckoutInput) => await client.checkouts.create(input),
+    done: () => say('link_created'),
+    changes: ['links'],
+  })
+  if (!may.has('payments:write')) return null
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {say('link_create')}
+      </button>
+      {open && (
+        <CreateLinkDialog
+          error={creating.error}
+          busy={creating.isPending}
+          create={(input) =>
+            creating.mutate(input, {
+              onSuccess: ({ id }) => void navigate({ to: '/links/$id', params: { id } }),
+            })
+          }
+          close={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const columnsOf = ({ say }: Speech): Column<CheckoutSummary>[] => [
+  {
+    name: say('column_order'),
+    cell: ({ id, order_id }) => (
+      <Link to="/links/$id" params={{ id }} title={order_id}>
+        {order_id}
+      </Link>
+    ),
+  },
+  { name: say('link_description'), only: 'middle', cell: ({ description }) => description },
+  {
+    name: say('column_amount'),
+    amount: true,
+    cell: ({ amount }) => rupiah(amount),
+  },
+  {
+    name: say('column_status'),
+    size: 'short',
+    cell: ({ status }) => <Pill group="checkout" state={status} />,
+  },
+  {
+    name: say('link_ends'),
+    only: 'wide',
+    size: 'time',
+    cell: ({ expires_at }) => <Moment at={expires_at} />,
+  },
+  {
+    name: say('column_created'),
+    only: 'middle',
+    size: 'time',
+    cell: ({ created_at }) => <Moment at={created_at} />,
+  },
+]

@@ -1,0 +1,41 @@
+import type { ENGLISH_LINKS } from './english_links.ts'
+
+/** Payment links in Indonesian. */
+export const INDONESIAN_LINKS: Record<keyof typeof ENGLISH_LINKS, string> = {
+  page_links: 'Tautan pembayaran',
+  link: 'Tautan pembayaran',
+  link_details: 'Rincian',
+  links_empty: 'Tidak ada tautan pembayaran yang cocok.',
+  link_description: 'Keterangan',
+  link_ends: 'Berakhir',
+  link_methods: 'Metode pembayaran',
+  link_all_methods: 'Semua',
+  link_qr: 'Kode QR tautan pembayaran',
+  back_to_links: 'Kembali ke tautan pembayaran',
+  link_create: 'Buat tautan pembayaran…',
+  link_create_title: 'Buat tautan pembayaran',
+  link_create_do: 'Buat tautan pembayaran',
+  link_created: 'Tautan pembayaran sudah dibuat.',
+  link_amount: 'Jumlah dalam rupiah',
+  link_amount_hint: 'Rupiah bulat, misalnya 150.000',
+  link_period: 'Dapat dibuka selama',
+  link_hour: '1 jam',
+  link_day: '1 hari',
+  link_3_days: '3 hari',
+  link_7_days: '7 hari',
+  link_cancel: 'Batalkan tautan pembayaran…',
+  link_cancel_ask: 'Batalkan tautan pembayaran {amount} untuk pesanan {order}?',
+  link_cancel_effect:
+    'Tautan tidak dapat dibayar lagi. Metode yang sudah dipilih pembayar juga dibatalkan.',
+  link_cancel_do: 'Batalkan tautan pembayaran',
+  link_cancel_no: 'Jangan batalkan',
+  link_cancelled_done: 'Tautan pembayaran sudah dibatalkan.',
+  link_not_closed:
+    'Gateway tidak menutup halaman ini: halaman masih dapat dibayar sampai berakhir, dan uang seperti itu memunculkan alarm.',
+  checkout_initiated: 'Dimulai',
+  checkout_failure: 'Gagal',
+  checkout_open: 'Terbuka',
+  checkout_completed: 'Lunas',
+  checkout_expired: 'Kedaluwarsa',
+  checkout_cancelled: 'Dibatalkan',
+}
