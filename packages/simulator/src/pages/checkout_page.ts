@@ -65,12 +65,10 @@ const wrongKey = ({ t }: View): Page => ({
 })
 
 function pageOf(view: View, checkout: Checkout, notice?: string): Page {
-  const { t, world, language, time } = view
-  const { order_id, gross_amount, expires_at } = checkout
+  const { t, call } = view
   const shown = attemptOf(view, checkout)
-  const live = checkoutStatus(checkout, world.clock.now()) === 'live'
   return {
-    title: `${t('checkout')} ${order_id}`,
+    title: `${t('checkout')} ${checkout.order_id}`,
     section: 'payer',
     ...(notice !== undefined && { http_status: 409 }),
     main: html`<article
@@ -78,24 +76,45 @@ function pageOf(view: View, checkout: Checkout, notice?: string): Page {
         id="ticket"
         ${notice === undefined && html`data-live`}
       >
-        <header>
-          <p class="method">
-            <b>${shown ? methodText(view, shown) : t('checkout')}</b>
-            ${live && html`<span>${t('page_expires')} ${awayText(language, expires_at, world.clock.now())}</span>`}
-          </p>
-          <h1>${rupiahText(gross_amount)}</h1>
-          <p>${t('to_shop', { shop: world.settings.merchant_id })} · ${order_id}</p>
-        </header>
+        ${head(view, checkout, shown)}
         <div class="body">
           ${notice !== undefined && html`<p class="notice bad" role="alert">${notice}</p>`}
           ${shown ? attempt(view, checkout, shown) : choosing(view, checkout)}
           ${details(view, checkout)} ${attempts(view, checkout, shown)} ${leaving(view, checkout)}
-          ${live && html`<p class="sr">${t('page_expires')} ${time(expires_at)}</p>`}
         </div>
       </article>
-      ${!view.call.query.has('popup') && html`<p class="center"><a href="${HOME}/checkouts">${t('see_in_console')}</a></p>`}`,
+      ${!call.query.has('popup') && html`<p class="center"><a href="${HOME}/checkouts">${t('see_in_console')}</a></p>`}`,
   }
 }
+
+function head(view: View, checkout: Checkout, shown: Transaction | undefined): Html {
+  const { t, world, call, language, time } = view
+  const { order_id, gross_amount, expires_at } = checkout
+  const now = world.clock.now()
+  return html`<header>
+    <p class="method">
+      <b>${shown ? methodText(view, shown) : t('checkout')}</b>
+      ${
+        call.query.has('popup') &&
+        html`<a class="close" href="${returnHref(view, checkout)}"
+          ><span aria-hidden="true">✕</span><span class="sr">${t('close')}</span></a
+        >`
+      }
+    </p>
+    <h1>${rupiahText(gross_amount)}</h1>
+    <p>${t('to_shop', { shop: world.settings.merchant_id })} · ${order_id}</p>
+    ${
+      checkoutStatus(checkout, now) === 'live' &&
+      html`<p class="until">
+        ${t('page_expires')} ${awayText(language, expires_at, now)}
+        <span class="sr">${time(expires_at)}</span>
+      </p>`
+    }
+  </header>`
+}
+
+const returnHref = (view: View, checkout: Checkout): string =>
+  hrefTo(view, `${pagePath(checkout)}/return`)()
 
 /** The transaction to show: the one asked for, a paid one, or the newest while it waits. */
 function attemptOf({ call }: View, checkout: Checkout): Transaction | undefined {
@@ -130,7 +149,7 @@ function choosing(view: View, checkout: Checkout): Html {
     failed &&
     failed.status !== 'pending' &&
     html`<p class="notice bad">
-      ${view.t('attempt_failed', { method: methodText(view, failed) })} ${statusPill(view, failed)}
+      ${view.t('attempt_failed', { method: methodText(view, failed) })}
     </p>`
   }
   ${methodList(view, checkout, href)}`
@@ -184,11 +203,14 @@ function attempts(
 }
 
 function leaving(view: View, checkout: Checkout): Html {
-  const { t } = view
-  const chosen = checkout.transactions.length > 0
-  const href = hrefTo(view, `${pagePath(checkout)}/return`)
+  const { t, world } = view
+  const href = returnHref(view, checkout)
+  const open = checkoutStatus(checkout, world.clock.now()) === 'live'
+  const leaves = open && checkout.transactions.length === 0
   return html`<p class="links">
-    <a href="${href()}">${chosen ? t('return_to_shop') : t('leave_page')}</a>
+    <a href="${href}" ${!open && html`class="button primary wide"`}
+      >${leaves ? t('leave_page') : t('return_to_shop')}</a
+    >
   </p>`
 }
 

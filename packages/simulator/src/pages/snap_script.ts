@@ -49,8 +49,9 @@ function pay(token, options = {}) {
   frame.name = 'snap'
   frame.title = 'Payment'
   frame.src = base + 'snap/v4/redirection/' + encodeURIComponent(token) + '?' + query
-  style(frame, { border: '0', width: 'min(100%, 30rem)', height: 'min(100%, 52rem)',
-    borderRadius: innerWidth > 480 ? '16px' : '0', background: 'Canvas' })
+  const wide = innerWidth > 480
+  style(frame, { border: '0', width: 'min(100%, 30rem)', height: wide ? 'min(94%, 52rem)' : '100%',
+    borderRadius: wide ? '16px' : '0', background: 'Canvas' })
   frame.addEventListener('load', () => frame.focus(), { once: true })
   listener = (event) => {
     if (event.source !== frame.contentWindow || event.origin !== new URL(base).origin) return

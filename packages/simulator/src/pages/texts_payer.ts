@@ -164,8 +164,8 @@ export const PAYER_TEXTS = {
     id: 'Cara ini tidak dapat dipakai untuk pesanan ini sekarang.',
   },
   attempt_failed: {
-    en: 'The payment with {method} was not made.',
-    id: 'Pembayaran dengan {method} gagal.',
+    en: '{method}: the payment was not made. Choose again.',
+    id: '{method}: pembayaran gagal. Silakan pilih lagi.',
   },
   your_attempts: { en: 'Your attempts', id: 'Percobaan Anda' },
   show_attempt: { en: 'Show', id: 'Lihat' },
@@ -188,6 +188,7 @@ export const PAYER_TEXTS = {
     en: 'What you chose before can still be paid.',
     id: 'Pilihan Anda sebelumnya masih bisa dibayar.',
   },
+  close: { en: 'Close', id: 'Tutup' },
   return_to_shop: { en: 'Return to the shop', id: 'Kembali ke toko' },
   leave_page: { en: 'Leave without paying', id: 'Keluar tanpa membayar' },
   may_close: { en: 'You can close this page now.', id: 'Halaman ini boleh ditutup.' },
