@@ -13,6 +13,8 @@ const worker = await gapura.startWorker()
 /** The shop charges in-process; the buyer's browser never has a key. */
 const shop: Caller = { owner_id: 'shop', staff: false, scopes: ['payments:write'] }
 const gross_amount = 150_000
+/** Where buyers reach the shop. */
+const shop_url = process.env['SHOP_URL'] ?? `http://127.0.0.1:${port}`
 const METHODS: Record<string, ChargeInput> = {
   bca: { payment_type: 'bank_transfer', bank: 'bca', gross_amount },
   bni: { payment_type: 'bank_transfer', bank: 'bni', gross_amount },
@@ -21,11 +23,13 @@ const METHODS: Record<string, ChargeInput> = {
 
 const app = express()
 app.use('/pay', gapura.nodeHandler)
+const policy = "default-src 'self'; frame-ancestors 'none'"
 app.use((_request, response, next) => {
-  response.set('content-security-policy', "default-src 'self'; frame-ancestors 'none'")
+  response.set('content-security-policy', policy)
   next()
 })
-app.use(express.static(new URL('public', import.meta.url).pathname))
+const pages = fileURLToPath(new URL('public', import.meta.url))
+app.use(express.static(pages))
 app.use(express.urlencoded())
 const helper = fileURLToPath(import.meta.resolve('@gapura/sdk/browser'))
 app.get('/gapura.js', (_request, response) => response.sendFile(helper))
@@ -35,6 +39,11 @@ app.get('/', (_request, response) => response.redirect(`/order.html?order=${rand
 
 app.post('/checkout', async (request, response) => {
   const { order = '', method = '' } = request.body as { order?: string; method?: string }
+  if (method === 'page' || method === 'popup') {
+    const { id, redirect_url } = await openCheckout(order)
+    const next = method === 'page' ? redirect_url : `/popup/${id}`
+    return void response.redirect(303, next ?? `/result.html?checkout=${id}`)
+  }
   const chosen = METHODS[method]
   if (chosen === undefined) return void response.sendStatus(400)
   // Another method is another attempt for the same order, so it is another order at the gateway.
@@ -45,6 +54,52 @@ app.post('/checkout', async (request, response) => {
     { idempotencyKey: order_id },
   )
   response.redirect(303, `/checkout.html?payment=${payment.id}`)
+})
+
+/** The gateway's page with every payment method. Repeated for an order, it is the same page. */
+async function openCheckout(order_id: string) {
+  // The order id is known before the checkout is: the buyer comes back with it.
+  const return_url = `${shop_url}/result.html?order=${encodeURIComponent(order_id)}`
+  return await gapura.api.createCheckout(
+    shop,
+    { order_id, amount: gross_amount, return_url },
+    { idempotencyKey: order_id },
+  )
+}
+
+// The page in a popup: only here may the gateway's script and frame be loaded.
+app.get('/popup/:id', async (request, response) => {
+  const { redirect_url } = await gapura.api.getCheckout(shop, request.params.id)
+  if (redirect_url === null) {
+    return void response.redirect(303, `/result.html?checkout=${request.params.id}`)
+  }
+  const { origin } = new URL(redirect_url)
+  response.set(
+    'content-security-policy',
+    `${policy}; script-src 'self' ${origin}; frame-src ${origin}; style-src 'self' 'unsafe-inline'`,
+  )
+  response.sendFile('popup.html', { root: pages })
+})
+
+app.get('/popup/:id/page', async (request, response) => {
+  const { token, redirect_url } = await gapura.api.getCheckout(shop, request.params.id)
+  if (redirect_url === null) return void response.sendStatus(404)
+  const script = new URL('/snap/snap.js', redirect_url).href
+  response
+    .set('cache-control', 'no-store')
+    .json({ token, script, client_key: settings.gateway.client_key })
+})
+
+// What the gateway adds to the return URL is for display; only our own record counts.
+app.get('/checkouts/state', async (request, response) => {
+  const { order = '', checkout = '' } = request.query as { order?: string; checkout?: string }
+  const { results } = order
+    ? await gapura.api.listCheckouts(shop, { order_id: order })
+    : { results: [await gapura.api.getCheckout(shop, checkout)] }
+  const [found] = results
+  if (found === undefined) return void response.sendStatus(404)
+  const { order_id, status } = found
+  response.set('cache-control', 'no-store').json({ order_id, status })
 })
 
 // Reads our own record, which webhooks and sweeps update; it makes no call to the gateway.

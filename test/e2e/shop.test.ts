@@ -18,11 +18,15 @@ const page = () => {
   return first
 }
 
-async function order(method: string): Promise<string> {
+async function choose(method: string): Promise<void> {
   await page().goto(new URL('/', example.url).href)
   expect(await violationsOf(page())).toEqual([])
   await page().getByLabel(method).check()
   await page().getByRole('button', { name: 'Pay' }).click()
+}
+
+async function order(method: string): Promise<string> {
+  await choose(method)
   await page().getByText('Waiting for your payment').waitFor()
   await page()
     .getByText(/^Order /)
@@ -76,5 +80,52 @@ describe('a direct charge on a page of the shop', () => {
       'BCA virtual account',
     ])
     expect(await violationsOf(page())).toEqual([])
+  })
+})
+
+describe("a checkout on the gateway's page", () => {
+  test('by redirect: a method is chosen and paid there, and the shop shows the result', async () => {
+    await choose('Choose on the payment page')
+    await page().waitForURL(/\/redirection\//)
+    await page().getByRole('button', { name: 'BCA', exact: true }).click()
+    await page()
+      .getByRole('button', { name: /^(?:Pay|Bayar) Rp/ })
+      .click()
+    await page()
+      .getByRole('link', { name: /^(?:Return to the shop|Kembali ke toko)$/ })
+      .click()
+    await page().waitForURL(/\/result\.html/)
+    await page().getByText('Paid. Thank you').waitFor()
+    expect(await violationsOf(page())).toEqual([])
+  })
+
+  test('by popup: closed without a choice it opens again, and is paid', async () => {
+    const complaints: string[] = []
+    page().on('pageerror', ({ message }) => complaints.push(message))
+    await choose('Choose in a popup window')
+    await page().waitForURL(/\/popup\//)
+    expect(await violationsOf(page())).toEqual([])
+    const frame = page().frameLocator('#snap-midtrans')
+    await page().getByRole('button', { name: 'Pay' }).click()
+    await frame.getByRole('link', { name: /^(?:Leave without|Keluar tanpa)/ }).click()
+    await page().locator('#snap-midtrans').waitFor({ state: 'detached' })
+    await page().getByRole('button', { name: 'Pay' }).click()
+    await frame.getByRole('button', { name: 'QRIS', exact: true }).click()
+    await frame.getByRole('button', { name: /^(?:Pay|Bayar) Rp/ }).click()
+    await frame.getByRole('link', { name: /^(?:Return to the shop|Kembali ke toko)$/ }).click()
+    await page().getByText('Paid. Thank you').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('what the return URL says is not believed', async () => {
+    await choose('Choose on the payment page')
+    await page().waitForURL(/\/redirection\//)
+    await page()
+      .getByRole('link', { name: /^(?:Leave without|Keluar tanpa)/ })
+      .click()
+    await page().waitForURL(/\/result\.html/)
+    const forged = `${page().url()}&transaction_status=settlement&status_code=200`
+    await page().goto(forged)
+    await page().getByText('Waiting for your payment').waitFor()
   })
 })

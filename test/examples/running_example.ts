@@ -65,6 +65,7 @@ export function useExample({ folder, command, prefix = '/pay' }: Start): Example
         GAPURA_PORT: new URL(url).port,
         PORT: new URL(url).port,
         GATEWAY_SERVER_KEY: simulator?.server_key,
+        GATEWAY_CLIENT_KEY: simulator?.client_key,
         GATEWAY_BASE_URL: simulator?.url,
       },
     })

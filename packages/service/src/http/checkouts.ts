@@ -96,7 +96,9 @@ export const CHECKOUT_RECORD = named('CheckoutRecord', without_page)
 
 export const CHECKOUT = named('Checkout', {
   ...without_page,
-  token: textOrNull("The page's token for the gateway's popup script; null once the page has ended."),
+  token: textOrNull(
+    "The page's token for the gateway's popup script; null once the page has ended.",
+  ),
   redirect_url: textOrNull("The page's address for the payer; null once the page has ended."),
 })
 
@@ -132,7 +134,7 @@ export const checkouts = {
     method: 'POST',
     path: '/checkouts/',
     operation: 'create_checkout',
-    summary: "Open a page of the gateway where the payer chooses how to pay",
+    summary: 'Open a page of the gateway where the payer chooses how to pay',
     // Who may charge may let the payer choose how: the effect is a payment.
     scope: 'payments:write',
     input: titled('CheckoutInput', CHECKOUT_INPUT),

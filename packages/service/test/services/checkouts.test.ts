@@ -208,7 +208,9 @@ describe('a payment', () => {
     await paymentsAre(id, 'settlement', 'settlement')
     const payments = await bench.paymentsOf(id)
     const of = (one: Record<string, unknown>) =>
-      String(payments.find(({ transaction_id }) => transaction_id === one['transaction_id'])?.['id'])
+      String(
+        payments.find(({ transaction_id }) => transaction_id === one['transaction_id'])?.['id'],
+      )
     expect((await read(id)).payment_id).toBe(of(second))
     expect(await bench.alarmsOf(of(first))).toEqual(['paid_twice'])
     expect(await bench.alarmsOf(of(second))).toEqual([])

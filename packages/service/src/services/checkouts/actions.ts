@@ -6,7 +6,11 @@ import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { mintOrderId } from '../../domain/order_id.ts'
 import { listPaymentsOfCheckout } from '../../store/checkouts/checks.ts'
-import { findCheckoutById, findCheckoutByOrderId, insertCheckout } from '../../store/checkouts/rows.ts'
+import {
+  findCheckoutById,
+  findCheckoutByOrderId,
+  insertCheckout,
+} from '../../store/checkouts/rows.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
 import { newId } from '../../store/sql/values.ts'
@@ -60,7 +64,8 @@ async function samePage(ctx: Context, id: string): Promise<Outcome<CheckoutReply
     return checkout && { checkout, body: await representCheckoutWithin(tx, checkout) }
   })
   // Its creation is under way: the page is there in a moment, or the order id is free again.
-  if (found === undefined || found.checkout.status !== 'open') return problem('operation_in_progress')
+  if (found === undefined || found.checkout.status !== 'open')
+    return problem('operation_in_progress')
   const { token, redirect_url } = found.checkout
   const reply = { code: 200, body: { ...found.body, token, redirect_url } }
   return { kind: 'reply', reply, replayed: true }
@@ -77,7 +82,9 @@ async function withPage(
   if (outcome.kind !== 'reply') return outcome
   const { code, body } = outcome.reply
   const checkout =
-    code < 300 ? await withReadTransaction(ctx.db, (tx) => findCheckoutById(tx, body.id)) : undefined
+    code < 300
+      ? await withReadTransaction(ctx.db, (tx) => findCheckoutById(tx, body.id))
+      : undefined
   if (checkout === undefined) {
     // A stored refusal: its body is a problem.
     const refusal: Outcome = outcome
