@@ -250,7 +250,8 @@ const AUDIT = [
 ]
 
 const ANALYZE = `
-  analyze gapura.gateway_payment, gapura.gateway_subscription, gapura.gateway_invoice,
+  analyze gapura.gateway_payment, gapura.gateway_payment_state, gapura.gateway_payment_term,
+    gapura.gateway_subscription, gapura.gateway_invoice,
     gapura.gateway_operation, gapura.gateway_notification, gapura.gateway_event,
     gapura.gateway_payment_item, gapura.gateway_refund, gapura.gateway_transition,
     gapura.gateway_invoice_item, gapura.idempotency_key, gapura.operation_reply, gapura.gateway_alarm,

@@ -26,15 +26,17 @@ export interface Page<Row> {
 }
 
 interface ListSource {
-  /** Both are our own SQL texts. */
+  /** These are our own SQL texts. */
   table: string
   columns: string
+  /** What qualifies the columns of the order, if two tables have them: `state.`. */
+  of?: string
   conditions: readonly Condition[]
 }
 
 /** One row more than the page holds: it shows whether there is a further page. */
 export function pageStatement(
-  { table, columns, conditions }: ListSource,
+  { table, columns, of = '', conditions }: ListSource,
   { cursor, page_size }: PageRequest,
 ): { text: string; values: SqlValue[] } {
   if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > PAGE_SIZE_MAX) {
@@ -46,13 +48,13 @@ export function pageStatement(
   const after =
     cursor === null
       ? ''
-      : `and (created_at, id) ${newer ? '>' : '<'} ($${place + 2}, $${place + 3})`
+      : `and (${of}created_at, ${of}id) ${newer ? '>' : '<'} ($${place + 2}, $${place + 3})`
   const text = `
     select ${columns}
     from ${table}
     where ${sql}
       ${after}
-    order by created_at ${newer ? 'asc' : 'desc'}, id ${newer ? 'asc' : 'desc'}
+    order by ${of}created_at ${newer ? 'asc' : 'desc'}, ${of}id ${newer ? 'asc' : 'desc'}
     limit $${place + 1}`
   const edge = cursor === null ? [] : [cursor.created_at, cursor.id]
   return { text, values: [...values, page_size + 1, ...edge] }
