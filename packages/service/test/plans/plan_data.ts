@@ -150,9 +150,11 @@ const DEPENDENTS = [
    limit $1`,
   // A day's replies, one in a hundred old enough to be purged.
   `insert into gapura.operation_reply (operation_id, finished_at, code, body)
-   select gen_random_uuid(), gapura.now() - n * (interval '24 hours 15 minutes' / $1::bigint),
-     201, '{}'
-   from generate_series(1, $1::bigint) as n`,
+   select ${id('reply', 'at')}, at, 201, '{}'
+   from (
+     select n, gapura.now() - n * (interval '24 hours 15 minutes' / $1::bigint) as at
+     from generate_series(1, $1::bigint) as n
+   ) as drawn`,
   // The same for the release before, one in a hundred without an end.
   `insert into gapura.idempotency_key
      (owner_id, key, fingerprint, operation_id, created_at, finished_at, reply_code, reply_body)

@@ -20,3 +20,6 @@ drop index concurrently if exists gapura.gateway_payment_transaction_id;
 drop index concurrently if exists gapura.gateway_payment_va_number;
 drop index concurrently if exists gapura.gateway_payment_bill_key;
 drop index concurrently if exists gapura.gateway_payment_payment_code;
+
+-- Old replies are found by the ids of their operations, which begin with the time.
+drop index concurrently if exists gapura.operation_reply_finished;
