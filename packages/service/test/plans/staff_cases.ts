@@ -21,8 +21,7 @@ import { looks, writes } from './row_cases.ts'
 export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
   const first = { cursor: null, page_size: 20 }
   const cursor = { created_at: middle, id, direction: 'older' as const }
-  // Every month has two of these columns; either gives the page in order.
-  const RECEIVED = '_received_at_id_idx1'
+  const RECEIVED = '_pkey'
   return [
     looks('notifications, staff', RECEIVED, (tx) => listNotifications(tx, {}, first)),
     looks('notifications, staff, further on', RECEIVED, (tx) =>

@@ -134,6 +134,27 @@ begin
 end
 $$;
 
+-- Nothing of ours deletes a payment; an administrator who does finds nothing of it left.
+create function gapura.drop_payment_state() returns trigger
+language plpgsql
+security definer
+set search_path = pg_catalog
+as $$
+begin
+  delete from gapura.gateway_payment_state where id = old.id;
+  delete from gapura.gateway_payment_term
+  where payment_id = old.id
+    and created_at = old.created_at
+    and (
+      (kind = 'transaction_id' and term = old.transaction_id)
+      or (kind = 'va_number' and term = old.va_number)
+      or (kind = 'bill_key' and term = old.bill_key)
+      or (kind = 'payment_code' and term = old.payment_code)
+    );
+  return null;
+end
+$$;
+
 create function gapura.keep_cycle() returns trigger
 language plpgsql
 as $$
@@ -170,6 +191,11 @@ when (
   or new.payment_code is distinct from old.payment_code
 )
 execute function gapura.keep_payment_state();
+
+create trigger gateway_payment_state_ends
+after delete on gapura.gateway_payment
+for each row
+execute function gapura.drop_payment_state();
 
 create trigger gateway_payment_cycle_kept
 before insert or update on gapura.gateway_payment
