@@ -95,7 +95,7 @@ function bodyOf(order_id: string, mark: number): string {
     .update(order_id + signed.status_code + signed.gross_amount + SERVER_KEY)
     .digest('hex')
   return JSON.stringify({
-    va_numbers: [{ va_number: '812785002530231', bank: 'bca' }],
+    va_numbers: [{ va_number: `812785${mark}`, bank: 'bca' }],
     transaction_time: '2026-11-15 10:00:00',
     transaction_status: 'settlement',
     transaction_id: `t-${order_id}`,

@@ -149,6 +149,30 @@ export const DAMAGES: readonly Damage[] = [
     sql: payment('next_check_at = null', 'pending'),
   },
   {
+    breaks: 'I-16c',
+    by: 'a state that lags behind its payment',
+    sql: `update gapura.gateway_payment_state set transaction_status = 'pending'
+          where id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-16c',
+    by: 'a step while the triggers were off',
+    sql: `alter table gapura.gateway_payment disable trigger gateway_payment_state_changes;
+          update gapura.gateway_payment set next_check_at = next_check_at + interval '1 minute'
+          where id = ${ONE('pending')}`,
+  },
+  {
+    breaks: 'I-16c',
+    by: 'a payment without its state',
+    sql: `delete from gapura.gateway_payment_state where id = ${ONE('settlement')}`,
+  },
+  {
+    breaks: 'I-16d',
+    by: 'a search term lost',
+    sql: `delete from gapura.gateway_payment_term
+          where kind = 'transaction_id' and payment_id = ${ONE('settlement')}`,
+  },
+  {
     breaks: 'I-16a',
     by: 'an operation open for two days without an alarm',
     sql: `update gapura.gateway_operation

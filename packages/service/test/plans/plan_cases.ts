@@ -75,7 +75,7 @@ const cursorAt = (created_at: Date, direction: Cursor['direction']): Cursor => (
 function ownerLists({ middle, order_id, customer_email }: Landmarks): PlanCase[] {
   const OWNER = 'gateway_payment_owner'
   const TYPE = 'gateway_payment_owner_type'
-  const STATUS = 'gateway_payment_owner_status'
+  const STATUS = 'gateway_payment_state_owner'
   const EMAIL = 'gateway_payment_email'
   const ORDER = 'gateway_payment_order_id'
   const older = cursorAt(middle, 'older')
@@ -85,7 +85,7 @@ function ownerLists({ middle, order_id, customer_email }: Landmarks): PlanCase[]
     { query: 'big owner, older than the middle', indexes: [OWNER], run: list(BIG, {}, older) },
     { query: 'big owner, newer than the middle', indexes: [OWNER], run: list(BIG, {}, newer) },
     // So few rows that any index that begins with the owner finds them all.
-    { query: 'small owner, first page', indexes: [OWNER, TYPE, STATUS], run: list(SMALL, {}) },
+    { query: 'small owner, first page', indexes: [OWNER, TYPE], run: list(SMALL, {}) },
     { query: 'owner, one day', indexes: [OWNER], run: list(BIG, day(middle)) },
     { query: 'owner, type', indexes: [TYPE], run: list(BIG, { payment_type: 'akulaku' }) },
     {
@@ -95,7 +95,7 @@ function ownerLists({ middle, order_id, customer_email }: Landmarks): PlanCase[]
     },
     {
       query: 'owner, common status',
-      indexes: [STATUS, OWNER],
+      indexes: [STATUS],
       run: list(BIG, { transaction_status: 'settlement' }),
     },
     {
@@ -111,7 +111,7 @@ function ownerLists({ middle, order_id, customer_email }: Landmarks): PlanCase[]
 function staffLists({ middle, order_id, customer_email }: Landmarks): PlanCase[] {
   const CREATED = 'gateway_payment_created'
   const TYPE = 'gateway_payment_type'
-  const STATUS = 'gateway_payment_status'
+  const STATUS = 'gateway_payment_state_status'
   const older = cursorAt(middle, 'older')
   return [
     { query: 'staff, first page', indexes: [CREATED], run: list(STAFF, {}) },
@@ -129,13 +129,18 @@ function staffLists({ middle, order_id, customer_email }: Landmarks): PlanCase[]
     },
     {
       query: 'staff, common status',
-      indexes: [STATUS, CREATED],
+      indexes: [STATUS],
       run: list(STAFF, { transaction_status: 'settlement' }),
     },
     {
       query: 'staff, rare status',
       indexes: [STATUS],
       run: list(STAFF, { transaction_status: 'chargeback' }),
+    },
+    {
+      query: 'staff, initiated',
+      indexes: ['gateway_operation_due', 'gateway_operation_one_open'],
+      run: list(STAFF, { transaction_status: 'initiated' }),
     },
     {
       query: 'staff, order id',
@@ -159,12 +164,24 @@ function searches(known: Landmarks): PlanCase[] {
     run: list(STAFF, filters),
   })
   return [
-    search('search, transaction id', 'transaction_id', { transaction_id }),
-    search('search, VA number', 'va_number', { va_number }),
-    search('search, bill key', 'bill_key', { bill_key }),
-    search('search, payment code', 'payment_code', { payment_code }),
+    search('search, transaction id', 'term_pkey', { transaction_id }),
+    search('search, VA number', 'term_pkey', { va_number }),
+    search('search, bill key', 'term_pkey', { bill_key }),
+    search('search, payment code', 'term_pkey', { payment_code }),
     search('search, amount on a day', 'amount', { ...popular, ...day(known.middle) }),
     search('search, rare amount', 'amount', { gross_amount: 4_321_000_00n }),
+    search('search, rare amount and common status', 'amount', {
+      gross_amount: 4_321_000_00n,
+      transaction_status: 'settlement',
+    }),
+    search('search, popular amount and rare status', 'state_status', {
+      ...popular,
+      transaction_status: 'chargeback',
+    }),
+    search('search, VA number and status', 'term_pkey', {
+      va_number,
+      transaction_status: 'settlement',
+    }),
     search('search, subscription', 'cycle', { subscription_id }),
     search('search, invoice', 'invoice', { invoice_id }),
   ]
@@ -204,15 +221,15 @@ function queues({ id }: Landmarks): PlanCase[] {
   return [
     {
       query: 'claim 100 due checks',
-      indexes: ['gateway_payment_next_check'],
+      indexes: ['gateway_payment_state_next_check'],
       writes: true,
       run: async (tx) =>
         await claimDueChecks(tx, { limit: 100, lease_ms: 60_000, due_by: new Date() }),
     },
     {
-      query: '100 stale payments',
-      indexes: ['gateway_payment_stale'],
-      run: async (tx) => await listStalePayments(tx, 100),
+      query: '50 stale payments',
+      indexes: ['gateway_payment_state_stale'],
+      run: async (tx) => await listStalePayments(tx, 50),
     },
     {
       query: 'claim 20 overdue operations',

@@ -150,9 +150,11 @@ const DEPENDENTS = [
    limit $1`,
   // A day's replies, one in a hundred old enough to be purged.
   `insert into gapura.operation_reply (operation_id, finished_at, code, body)
-   select gen_random_uuid(), gapura.now() - n * (interval '24 hours 15 minutes' / $1::bigint),
-     201, '{}'
-   from generate_series(1, $1::bigint) as n`,
+   select ${id('reply', 'at')}, at, 201, '{}'
+   from (
+     select n, gapura.now() - n * (interval '24 hours 15 minutes' / $1::bigint) as at
+     from generate_series(1, $1::bigint) as n
+   ) as drawn`,
   // The same for the release before, one in a hundred without an end.
   `insert into gapura.idempotency_key
      (owner_id, key, fingerprint, operation_id, created_at, finished_at, reply_code, reply_body)
@@ -208,7 +210,7 @@ export async function fillTables(db: Database, payments: number): Promise<number
     await fill(client, db, SUBSCRIPTIONS, Math.ceil(payments / 10))
     await fill(client, db, INVOICES, Math.ceil(payments / 20))
     const began = performance.now()
-    await fill(client, db, PAYMENTS, payments)
+    await fillPayments(client, db, payments)
     const seconds = (performance.now() - began) / 1_000
     for (const statement of [OPERATIONS, NOTIFICATIONS, EVENTS]) {
       await fill(client, db, statement, other)
@@ -218,6 +220,33 @@ export async function fillTables(db: Database, payments: number): Promise<number
     await client.query(db.statement(ANALYZE).text)
     return Math.round(payments / seconds)
   })
+}
+
+/** As the trigger would do it row by row, in a tenth of the time. */
+const STATES = [
+  `insert into gapura.gateway_payment_state
+     (id, created_at, expiry_time, paid_at, next_check_at, owner_id, payment_type,
+      transaction_status, captured_amount)
+   select id, created_at, expiry_time, paid_at, next_check_at, owner_id, payment_type,
+     transaction_status, captured_amount
+   from gapura.gateway_payment`,
+  `insert into gapura.gateway_payment_term (kind, term, created_at, payment_id)
+   select kind, term, created_at, id
+   from gapura.gateway_payment
+   cross join lateral (
+     values ('transaction_id', transaction_id), ('va_number', va_number), ('bill_key', bill_key),
+       ('payment_code', payment_code)
+   ) as given (kind, term)
+   where term is not null`,
+]
+
+async function fillPayments(client: PoolClient, db: Database, count: number): Promise<void> {
+  const run = async (text: string) => await client.query(db.statement(text).text)
+  const trigger = 'trigger gateway_payment_state_begins'
+  await run(`alter table gapura.gateway_payment disable ${trigger}`)
+  await fill(client, db, PAYMENTS, count)
+  for (const statement of STATES) await run(statement)
+  await run(`alter table gapura.gateway_payment enable ${trigger}`)
 }
 
 /** Held refunds are few at any time; decided ones stay. */
@@ -250,7 +279,8 @@ const AUDIT = [
 ]
 
 const ANALYZE = `
-  analyze gapura.gateway_payment, gapura.gateway_subscription, gapura.gateway_invoice,
+  analyze gapura.gateway_payment, gapura.gateway_payment_state, gapura.gateway_payment_term,
+    gapura.gateway_subscription, gapura.gateway_invoice,
     gapura.gateway_operation, gapura.gateway_notification, gapura.gateway_event,
     gapura.gateway_payment_item, gapura.gateway_refund, gapura.gateway_transition,
     gapura.gateway_invoice_item, gapura.idempotency_key, gapura.operation_reply, gapura.gateway_alarm,

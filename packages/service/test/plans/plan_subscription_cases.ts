@@ -67,7 +67,7 @@ export function subscriptionCases({ id, subscription_id }: Landmarks): PlanCase[
     },
     {
       query: 'cycles not known yet',
-      indexes: ['gateway_payment_cycle', 'gateway_payment_transaction_id'],
+      indexes: ['gateway_payment_cycle'],
       run: async (tx) => await listUnknownCycles(tx, subscription_id, transactions),
     },
     {

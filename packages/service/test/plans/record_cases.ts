@@ -76,7 +76,7 @@ function keys(): PlanCase[] {
       keepOperationReplies(tx, [{ operation_id: newId(), code: 201, body: '{}' }], new Date()),
     ),
     writes('release an intent', OPERATION, (tx) => releaseIntent(tx, newId())),
-    writes('purge a page of replies', 'operation_reply_finished', (tx) => purgeReplies(tx, old)),
+    writes('purge a page of replies', 'operation_reply_pkey', (tx) => purgeReplies(tx, old)),
     writes('purge a page of old keys', 'idempotency_key_created', (tx) => purgeOldKeys(tx, old)),
     looks('API keys by hash', 'api_key_hash', (tx) =>
       tx.query(API_KEYS_BY_HASH, [['a'.repeat(64), 'b'.repeat(64)]]),

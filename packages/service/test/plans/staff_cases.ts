@@ -21,8 +21,7 @@ import { looks, writes } from './row_cases.ts'
 export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
   const first = { cursor: null, page_size: 20 }
   const cursor = { created_at: middle, id, direction: 'older' as const }
-  // Every month has two of these columns; either gives the page in order.
-  const RECEIVED = '_received_at_id_idx1'
+  const RECEIVED = '_pkey'
   return [
     looks('notifications, staff', RECEIVED, (tx) => listNotifications(tx, {}, first)),
     looks('notifications, staff, further on', RECEIVED, (tx) =>
@@ -61,7 +60,7 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
 function figureCases(from: Date): PlanCase[] {
   const period = { from, before: new Date(from.getTime() + 3_600_000) }
   return [
-    looks('money received', 'gateway_payment_paid', (tx) => sumReceived(tx, period)),
+    looks('money received', 'gateway_payment_state_paid', (tx) => sumReceived(tx, period)),
     looks('how payers fared', 'gateway_payment_created', (tx) => measureMethods(tx, period)),
     looks('money paid back', 'gateway_refund_succeeded', (tx) => sumRefunds(tx, period)),
   ]
@@ -90,13 +89,13 @@ function deskCases(middle: Date): PlanCase[] {
     looks('desk, lowest first', AMOUNT, list('lowest')),
     looks(
       'desk, a rare status, highest first',
-      'gateway_payment_status',
+      'gateway_payment_state_status',
       list('highest', { transaction_status: 'chargeback' }),
     ),
     {
       query: 'desk, pending past its time',
       // Few of the pending, or most of them: either way they are found among the pending.
-      indexes: ['gateway_payment_stale', 'gateway_payment_status'],
+      indexes: ['gateway_payment_state_stale', 'gateway_payment_state_status'],
       run: list('newest', { overdue: true }),
     },
   ]

@@ -216,3 +216,62 @@ test('0015 gives staff keys the scope they need now, and renames the old scope',
     { name: 'till', scopes: ['payments:write'] },
   ])
 })
+
+test('0034 gives every earlier payment its state and terms, also one that changes meanwhile', async () => {
+  const db = fresh()
+  const files = await readMigrations()
+  const until = async (last: number) =>
+    await migrate(db, { migrations: files.filter(({ version }) => version <= last) })
+  const run = async (sql: string) =>
+    await pool.query<Record<string, unknown>>(sql.replaceAll('gapura.', `${db.schema}.`))
+  await until(32)
+  await run(
+    `insert into gapura.gateway_subscription (id, owner_id, name, gateway_name, payment_type, amount,
+       interval, interval_unit)
+     values ('00000000-0000-7000-8000-0000000000ff', 'shop', 'Monthly', 'm', 'credit_card', 1, 1,
+       'month')`,
+  )
+  // More than two pages of the backfill; each third one has no answer yet.
+  await run(
+    `insert into gapura.gateway_payment (id, owner_id, order_id, payment_type, gross_amount,
+       transaction_status, transaction_id, va_number, next_check_at, subscription_id)
+     select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, 'shop', 'order-' || n,
+       'bank_transfer', 1000, case when n % 3 = 0 then 'initiated' else 'pending' end,
+       case when n % 3 > 0 then 't-' || n end, case when n % 3 > 0 then 'va-' || n end,
+       case when n % 3 > 0 then now() end,
+       case when n % 1000 = 1 then '00000000-0000-7000-8000-0000000000ff'::uuid end
+     from generate_series(1, 4500) as n`,
+  )
+  await until(33)
+  await run(
+    `update gapura.gateway_payment
+     set transaction_status = 'settlement', next_check_at = null, paid_at = now(),
+       authorized_amount = 1000, captured_amount = 1000
+     where order_id = 'order-4'`,
+  )
+  await until(files.length)
+  // As after an interruption: what is there stays.
+  await run('call gapura.fill_payment_state()')
+  const { rows } = await run(
+    `select transaction_status as status, count(*)::integer as payments, count(state.id)::integer as
+       states, count(cycle_transaction_id)::integer as cycles, (
+         select count(*)::integer from gapura.gateway_payment_term as term
+         join gapura.gateway_payment as found on found.id = term.payment_id
+         where found.transaction_status = payment.transaction_status
+           and term.term in (found.transaction_id, found.va_number)
+       ) as terms
+     from gapura.gateway_payment as payment
+     left join gapura.gateway_payment_state as state
+       using (id, transaction_status, created_at, owner_id, payment_type, captured_amount)
+     where state.next_check_at is not distinct from payment.next_check_at
+       and state.paid_at is not distinct from payment.paid_at
+     group by transaction_status
+     order by 1`,
+  )
+  // The initiated one with a state belongs to a subscription.
+  expect(rows).toEqual([
+    { status: 'initiated', payments: 1_500, states: 1, cycles: 0, terms: 0 },
+    { status: 'pending', payments: 2_999, states: 2_999, cycles: 4, terms: 5_998 },
+    { status: 'settlement', payments: 1, states: 1, cycles: 0, terms: 2 },
+  ])
+})

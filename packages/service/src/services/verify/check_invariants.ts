@@ -13,7 +13,7 @@ import {
   type Invariant,
   type Violation,
 } from '../../store/invariants/invariant.ts'
-import { PAYMENT_ROWS } from '../../store/invariants/payment_rules.ts'
+import { PAYMENT_ROWS, SEARCH_TERMS } from '../../store/invariants/payment_rules.ts'
 import { listStepsMade, listWhoMade, type StepMade } from '../../store/invariants/steps.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { breaksPlainRule } from './plain_rules.ts'
@@ -68,6 +68,7 @@ const ASKS: readonly Ask[] = [
   asking(HISTORY),
   ...EVIDENCE.map(asking),
   asking(PAYMENT_ROWS),
+  asking(SEARCH_TERMS),
   stepsAreAllowed,
   ...AUDIT.map(asking),
   asking(GUARDS),

@@ -118,7 +118,7 @@ export async function lockAttempt(
     `select ${PAYMENT_COLUMNS}
      from gapura.gateway_payment
      where checkout_id = $1
-       and transaction_id = $2
+       and cycle_transaction_id = $2
      for no key update`,
     [checkout_id, transaction_id],
   )

@@ -4,7 +4,10 @@ import { PAYMENT_TYPE, PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import type { Inquiry, Invariant } from './invariant.ts'
 
 interface RowRule extends Invariant {
-  /** True for a row that breaks it. `payment` is the row, `booked` the sums of its refunds. */
+  /**
+   * True for a row that breaks it. `payment` is the row, `state` its row in gateway_payment_state,
+   * `booked` the sums of its refunds.
+   */
   broken: string
 }
 
@@ -13,6 +16,19 @@ const CAPTURED_IN_PARTS = PAYMENT_TYPES.filter((type) => PAYMENT_TYPE[type].sepa
   .join(', ')
 
 const UNFINISHED = `('initiated', 'pending', 'authorize')`
+
+/** Every column of gateway_payment_state. */
+const STATE_COLUMNS = [
+  'id',
+  'created_at',
+  'expiry_time',
+  'paid_at',
+  'next_check_at',
+  'owner_id',
+  'payment_type',
+  'transaction_status',
+  'captured_amount',
+] as const
 
 const RULES: readonly RowRule[] = [
   {
@@ -65,6 +81,17 @@ const RULES: readonly RowRule[] = [
     broken: `payment.transaction_status in ('pending', 'authorize', 'capture')
       and payment.next_check_at is null`,
   },
+  {
+    id: 'I-16c',
+    promise: 'lists, queues and figures read the same state as the payment has',
+    broken: `case
+      when payment.transaction_status = 'initiated'
+        and num_nonnulls(payment.next_check_at, payment.subscription_id, payment.invoice_id) = 0
+        then state.id is not null
+      else (${STATE_COLUMNS.map((column) => `state.${column}`).join(', ')}) is distinct from
+        (${STATE_COLUMNS.map((column) => `payment.${column}`).join(', ')})
+    end`,
+  },
 ]
 
 /** One statement for all the rules. */
@@ -81,9 +108,34 @@ export const PAYMENT_ROWS: Inquiry = {
       from gapura.gateway_refund
       group by payment_id
     ) as booked on booked.payment_id = payment.id
+    left join gapura.gateway_payment_state as state on state.id = payment.id
     cross join lateral (
       values ${RULES.map(({ id, broken }) => `('${id}', ${broken})`).join(',\n        ')}
     ) as rule (id, broken)
     where (${RULES.map(({ broken }) => `(${broken})`).join(' or ')})
       and rule.broken`,
+}
+
+/** The numbers a payment is searched by. */
+export const SEARCH_TERMS: Inquiry = {
+  invariants: [{ id: 'I-16d', promise: 'a payment is found by every number the gateway gave it' }],
+  sql: `
+    select 'I-16d', payment.id::text, given.kind
+    from gapura.gateway_payment as payment
+    cross join lateral (
+      values
+        ('transaction_id', payment.transaction_id),
+        ('va_number', payment.va_number),
+        ('bill_key', payment.bill_key),
+        ('payment_code', payment.payment_code)
+    ) as given (kind, term)
+    where given.term is not null
+      and not exists (
+        select
+        from gapura.gateway_payment_term as kept
+        where kept.kind = given.kind
+          and kept.term = given.term
+          and kept.created_at = payment.created_at
+          and kept.payment_id = payment.id
+      )`,
 }

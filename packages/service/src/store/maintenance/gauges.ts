@@ -42,7 +42,7 @@ export async function measureOverduePayments(tx: Tx): Promise<Waiting> {
     `select count(*)::integer as count, ${SECONDS_SINCE('min(expiry_time)')} as oldest_s
      from (
        select expiry_time
-       from gapura.gateway_payment
+       from gapura.gateway_payment_state
        where transaction_status = 'pending'
          and expiry_time < gapura.now()
        order by expiry_time, id
@@ -59,7 +59,7 @@ export async function measureDueChecks(tx: Tx): Promise<Waiting> {
     `select count(*)::integer as count, ${SECONDS_SINCE('min(next_check_at)')} as oldest_s
      from (
        select next_check_at
-       from gapura.gateway_payment
+       from gapura.gateway_payment_state
        where next_check_at <= gapura.now()
        order by next_check_at, id
        limit $1

@@ -89,7 +89,7 @@ export async function readActivity(tx: Tx): Promise<Activity> {
        (
          select received_at
          from gapura.gateway_notification
-         order by received_at desc
+         order by id desc
          limit 1
        ) as last_notification_at,
        (

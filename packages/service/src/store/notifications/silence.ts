@@ -20,7 +20,7 @@ export async function findSilence(tx: Tx, hours: number): Promise<Silence | unde
          select (
            select received_at
            from gapura.gateway_notification
-           order by received_at desc
+           order by id desc
            limit 1
          ) as last_at
        ) as heard

@@ -120,8 +120,14 @@ export async function releaseIntent(tx: Tx, operation_id: string): Promise<boole
   return released.length > 0
 }
 
+/** The first id that a process could make at this time. */
+const firstIdAt = (time: string): string =>
+  `(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`
+
 /**
- * Deletes a page of the replies stored for longer than this, oldest first, and returns how many.
+ * Deletes a page of the replies stored for longer than this, in the order of their operations' ids,
+ * and returns how many. The id only bounds the search: whether a reply is old is decided by the
+ * database's clock. Replies of operations that ended late are passed over until they are old.
  */
 export async function purgeReplies(
   tx: Tx,
@@ -132,8 +138,9 @@ export async function purgeReplies(
      using (
        select operation_id
        from gapura.operation_reply
-       where finished_at < gapura.now() - make_interval(hours => $1)
-       order by finished_at
+       where operation_id < ${firstIdAt('gapura.now() - make_interval(hours => $1)')}
+         and finished_at < gapura.now() - make_interval(hours => $1)
+       order by operation_id
        limit $2
        for update skip locked
      ) as old

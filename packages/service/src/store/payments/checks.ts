@@ -98,14 +98,18 @@ export async function claimDueChecks(
 ): Promise<DueCheck[]> {
   return await tx.query<DueCheck>(
     `with due as (
-       select id
-       from gapura.gateway_payment
-       where next_check_at <= gapura.now()
-         and ($3::timestamptz is null or next_check_at <= $3)
-       order by next_check_at, id
+       select payment.id
+       from gapura.gateway_payment_state as state
+       join gapura.gateway_payment as payment using (id)
+       where state.next_check_at <= gapura.now()
+         and ($3::timestamptz is null or state.next_check_at <= $3)
+         -- Of the locked row, which another sweep may have claimed meanwhile. In these words the
+         -- planner does not take it for a second, rare condition and sort all that are due.
+         and coalesce(payment.next_check_at <= gapura.now(), false)
+       order by state.next_check_at, state.id
        limit $1
        -- Never waits, so the lock order does not matter here.
-       for no key update skip locked
+       for no key update of payment skip locked
      )
      update gapura.gateway_payment as payment
      set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
@@ -148,16 +152,17 @@ export type StalePayment = Pick<GatewayPayment, 'id' | 'order_id'>
  */
 export const listStalePayments = async (tx: Tx, limit: number): Promise<StalePayment[]> =>
   await tx.query<StalePayment>(
-    `select id, order_id
-     from gapura.gateway_payment
-     where transaction_status = 'pending'
-       and expiry_time < gapura.now()
+    `select state.id, payment.order_id
+     from gapura.gateway_payment_state as state
+     join gapura.gateway_payment as payment using (id)
+     where state.transaction_status = 'pending'
+       and state.expiry_time < gapura.now()
        and (
-         next_check_at is null
-         or next_check_at <= gapura.now()
-         or next_check_at > gapura.now() + interval '10 minutes'
+         state.next_check_at is null
+         or state.next_check_at <= gapura.now()
+         or state.next_check_at > gapura.now() + interval '10 minutes'
        )
-     order by expiry_time, id
+     order by state.expiry_time, state.id
      limit $1`,
     [Math.min(limit, DUE_CHECKS_MAX)],
   )

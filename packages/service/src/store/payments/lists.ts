@@ -16,23 +16,20 @@ import {
 } from '../sql/lists.ts'
 import type { SqlValue } from '../sql/values.ts'
 
-const LIST_COLUMNS = `
-  id, owner_id, order_id, payment_type, gross_amount, transaction_status, fraud_status,
-  customer_email, created_at`
+const LIST_COLUMNS = [
+  'id',
+  'owner_id',
+  'order_id',
+  'payment_type',
+  'gross_amount',
+  'transaction_status',
+  'fraud_status',
+  'customer_email',
+  'created_at',
+] as const satisfies readonly (keyof GatewayPayment)[]
 
 /** What a list shows of a payment (api-rules.md#payments), and what `is_paid` is computed from. */
-export type PaymentSummary = Pick<
-  GatewayPayment,
-  | 'id'
-  | 'owner_id'
-  | 'order_id'
-  | 'payment_type'
-  | 'gross_amount'
-  | 'transaction_status'
-  | 'fraud_status'
-  | 'customer_email'
-  | 'created_at'
->
+export type PaymentSummary = Pick<GatewayPayment, (typeof LIST_COLUMNS)[number]>
 
 /** The documented filters, and what staff search by. Each alone is backed by an index. */
 export interface PaymentFilters {
@@ -56,26 +53,75 @@ export interface PaymentFilters {
   owner_id?: string
 }
 
+/** A term that a payment learns from the gateway; compared again, in case the value has changed. */
+const hasTerm = (kind: 'transaction_id' | 'va_number' | 'bill_key' | 'payment_code') =>
+  [
+    kind,
+    `payment.${kind} = ? and payment.id in (
+       select payment_id from gapura.gateway_payment_term where kind = '${kind}' and term = ?
+     )`,
+  ] as const
+
 const PAYMENT_FILTERS = [
-  ['id', 'id = ?'],
-  ['owner_id', 'owner_id = ?'],
-  ['transaction_status', 'transaction_status = ?'],
-  ['payment_type', 'payment_type = ?'],
+  ['id', 'payment.id = ?'],
+  ['payment_type', 'payment.payment_type = ?'],
   // Both halves of the rows have a partial index of their own; combined by "or", each finds its
   // rows. `order_id = ?` alone would use neither.
-  ['order_id', '((order_id = ? and not refused) or (order_id = ? and refused))'],
-  ['customer_email', 'lower(customer_email) = lower(?)'],
-  ['created_from', 'created_at >= ?'],
-  ['created_before', 'created_at < ?'],
-  ['transaction_id', 'transaction_id = ?'],
-  ['va_number', 'va_number = ?'],
-  ['bill_key', 'bill_key = ?'],
-  ['payment_code', 'payment_code = ?'],
-  ['gross_amount', 'gross_amount = ?'],
-  ['subscription_id', 'subscription_id = ?'],
-  ['invoice_id', 'invoice_id = ?'],
-  ['checkout_id', 'checkout_id = ?'],
+  [
+    'order_id',
+    '((payment.order_id = ? and not payment.refused) or (payment.order_id = ? and payment.refused))',
+  ],
+  ['customer_email', 'lower(payment.customer_email) = lower(?)'],
+  hasTerm('transaction_id'),
+  hasTerm('va_number'),
+  hasTerm('bill_key'),
+  hasTerm('payment_code'),
+  ['gross_amount', 'payment.gross_amount = ?'],
+  ['subscription_id', 'payment.subscription_id = ?'],
+  ['invoice_id', 'payment.invoice_id = ?'],
+  ['checkout_id', 'payment.checkout_id = ?'],
 ] as const satisfies readonly (readonly [keyof PaymentFilters, string])[]
+
+/** Those that have a column in either table: the one that the list is ordered by. */
+const keyFilters = (of: string) =>
+  [
+    ['owner_id', `${of}owner_id = ?`],
+    ['transaction_status', `${of}transaction_status = ?`],
+    ['created_from', `${of}created_at >= ?`],
+    ['created_before', `${of}created_at < ?`],
+  ] as const
+
+/** Where a list finds its payments, and which of the tables orders them. */
+interface PaymentSource {
+  table: string
+  of: 'payment.' | 'state.'
+  conditions: Condition[]
+}
+
+const PAYMENTS = 'gapura.gateway_payment as payment'
+const BY_STATE = `gapura.gateway_payment_state as state join ${PAYMENTS} on payment.id = state.id`
+/** A charge that is only initiated has no row of its state, but an open operation (I-16b). */
+const IS_INITIATED = `payment.transaction_status = ? and payment.id in (
+  select subject_id from gapura.gateway_operation where state in ('started', 'unknown')
+  union all
+  select id from gapura.gateway_payment_state where transaction_status = 'initiated'
+)`
+
+function sourceOf(filters: PaymentFilters, by_state = false): PaymentSource {
+  const { transaction_status: status, ...others } = filters
+  const initiated = status === 'initiated'
+  const stated = by_state || (status !== undefined && !initiated)
+  const of = stated ? 'state.' : 'payment.'
+  const conditions = [
+    ...conditionsOf(keyFilters(of), initiated ? others : filters),
+    ...conditionsOf(PAYMENT_FILTERS, filters),
+  ]
+  if (initiated) conditions.push([IS_INITIATED, status])
+  return { table: stated ? BY_STATE : PAYMENTS, of, conditions }
+}
+
+const ofPayment = (columns: readonly string[]): string =>
+  columns.map((column) => `payment.${column}`).join(', ')
 
 /**
  * A page of the payments the caller may see, newest first. Not prepared: the best plan for
@@ -87,12 +133,12 @@ export async function listPayments(
   filters: PaymentFilters,
   request: PageRequest,
 ): Promise<Page<PaymentSummary>> {
-  const source = {
-    table: 'gapura.gateway_payment',
-    columns: LIST_COLUMNS,
-    conditions: [...visibleTo(caller), ...conditionsOf(PAYMENT_FILTERS, filters)],
-  }
-  const { text, values } = pageStatement(source, request)
+  const { conditions, ...source } = sourceOf(filters)
+  const visible = visibleTo(caller).map(([sql, value]) => [`${source.of}${sql}`, value] as const)
+  const { text, values } = pageStatement(
+    { ...source, columns: ofPayment(LIST_COLUMNS), conditions: [...visible, ...conditions] },
+    request,
+  )
   return pageOf(await tx.query<PaymentSummary>(text, values, { prepare: false }), request)
 }
 
@@ -170,7 +216,10 @@ export async function listStaffPayments(
 }
 
 /** Written out, so that the planner can use the index of payments pending past their expiry. */
-const OVERDUE: Condition = ['(transaction_status = ? and expiry_time < gapura.now())', 'pending']
+const OVERDUE: Condition = [
+  'state.transaction_status = ? and state.expiry_time < gapura.now()',
+  'pending',
+]
 
 function statementOf(
   { overdue, ...filters }: StaffPaymentFilters,
@@ -179,18 +228,19 @@ function statementOf(
   if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > SORTED_PAGE_MAX) {
     throw new RangeError(`page_size must be 1 to ${SORTED_PAGE_MAX}`)
   }
-  const conditions = conditionsOf(PAYMENT_FILTERS, filters)
+  const { table, of, conditions } = sourceOf(filters, overdue)
   const { sql, values } = whereOf(overdue === true ? [...conditions, OVERDUE] : conditions)
   const by_amount = sort === 'highest' || sort === 'lowest'
-  const keys = by_amount ? ['gross_amount', 'created_at', 'id'] : ['created_at', 'id']
+  const time = [`${of}created_at`, `${of}id`]
+  const keys = by_amount ? ['payment.gross_amount', ...time] : time
   const falls = (sort === 'newest' || sort === 'highest') === (cursor?.direction !== 'previous')
   const edge = cursor === null ? [] : edgeOf(cursor, by_amount)
   const places = edge.map((_value, index) => `$${values.length + 2 + index}`)
   const after =
     cursor === null ? '' : `and (${keys.join(', ')}) ${falls ? '<' : '>'} (${places.join(', ')})`
   const text = `
-    select ${COLUMNS.join(', ')}
-    from gapura.gateway_payment
+    select ${ofPayment(COLUMNS)}
+    from ${table}
     where ${sql}
       ${after}
     order by ${keys.map((key) => `${key} ${falls ? 'desc' : 'asc'}`).join(', ')}

@@ -1,6 +1,6 @@
 // Migrations that must run outside a transaction: their file begins with the line below. Such a
-// file may only build or drop indexes on filled tables: each statement can be repeated, so an
-// interrupted run is simply run again.
+// file may only build or drop indexes on filled tables, and call a procedure that fills a table in
+// pages it commits: each statement can be repeated, so an interrupted run is simply run again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { renameSchema, withConnection, type Database } from '../connection/database.ts'
@@ -11,11 +11,12 @@ import { StoreError } from '../connection/errors.ts'
 const DIRECTIVE = '-- gapura: no transaction\n'
 const CREATES = /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)\s+on\s/
 const DROPS = /^drop\s+index\s+concurrently\s+if\s+exists\s+gapura\.\w+$/
+const CALLS = /^call\s+gapura\.\w+\(\)$/
 const POLL_MS = 50
 
 export interface IndexStep {
   sql: string
-  /** The index it creates; undefined if it drops one. */
+  /** The index it creates; undefined for any other step. */
   makes: string | undefined
 }
 
@@ -29,9 +30,9 @@ export function indexStepsOf(name: string, sql: string): IndexStep[] | undefined
     .filter((statement) => statement !== '')
   return statements.map((statement) => {
     const makes = CREATES.exec(statement)?.[1]
-    if (makes === undefined && !DROPS.test(statement)) {
+    if (makes === undefined && !DROPS.test(statement) && !CALLS.test(statement)) {
       throw new RangeError(
-        `${name} runs outside a transaction and may only "create index concurrently if not exists" and "drop index concurrently if exists"`,
+        `${name} runs outside a transaction and may only "create index concurrently if not exists", "drop index concurrently if exists" and "call" a procedure`,
       )
     }
     return { sql: statement, makes }

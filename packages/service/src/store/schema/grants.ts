@@ -14,7 +14,13 @@ const APPENDED = [
 ] as const
 
 /** Written by triggers and functions with the owner's rights, or by migrations. */
-const READ = ['audit_head', 'audit_anchor', 'migration'] as const
+const READ = [
+  'audit_head',
+  'audit_anchor',
+  'gateway_payment_state',
+  'gateway_payment_term',
+  'migration',
+] as const
 
 /** Rows that end: leases, old keys, and objects that are no longer blocked. */
 const DELETED = [

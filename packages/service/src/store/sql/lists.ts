@@ -26,15 +26,19 @@ export interface Page<Row> {
 }
 
 interface ListSource {
-  /** Both are our own SQL texts. */
+  /** These are our own SQL texts. */
   table: string
   columns: string
+  /** What qualifies the columns of the order, if two tables have them: `state.`. */
+  of?: string
   conditions: readonly Condition[]
+  /** Where only the key of the table can order it: by (id, created_at). */
+  by_id?: boolean
 }
 
 /** One row more than the page holds: it shows whether there is a further page. */
 export function pageStatement(
-  { table, columns, conditions }: ListSource,
+  { table, columns, of = '', conditions, by_id = false }: ListSource,
   { cursor, page_size }: PageRequest,
 ): { text: string; values: SqlValue[] } {
   if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > PAGE_SIZE_MAX) {
@@ -43,18 +47,21 @@ export function pageStatement(
   const { sql, values } = whereOf(conditions)
   const place = values.length
   const newer = cursor?.direction === 'newer'
+  const direction = newer ? 'asc' : 'desc'
+  const keys = by_id ? [`${of}id`, `${of}created_at`] : [`${of}created_at`, `${of}id`]
   const after =
     cursor === null
       ? ''
-      : `and (created_at, id) ${newer ? '>' : '<'} ($${place + 2}, $${place + 3})`
+      : `and (${keys.join(', ')}) ${newer ? '>' : '<'} ($${place + 2}, $${place + 3})`
   const text = `
     select ${columns}
     from ${table}
     where ${sql}
       ${after}
-    order by created_at ${newer ? 'asc' : 'desc'}, id ${newer ? 'asc' : 'desc'}
+    order by ${keys.map((key) => `${key} ${direction}`).join(', ')}
     limit $${place + 1}`
   const edge = cursor === null ? [] : [cursor.created_at, cursor.id]
+  if (by_id) edge.reverse()
   return { text, values: [...values, page_size + 1, ...edge] }
 }
 

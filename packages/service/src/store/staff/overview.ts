@@ -33,7 +33,7 @@ export const sumReceived = async (tx: Tx, { from, before }: Period): Promise<Rec
      from generate_series(0, $2::integer - 1) as days (n)
      cross join lateral (
        select payment_type, count(*)::integer as count, sum(captured_amount) as amount
-       from gapura.gateway_payment
+       from gapura.gateway_payment_state
        where paid_at >= $1::timestamptz + days.n * interval '24 hours'
          and paid_at < $1::timestamptz + (days.n + 1) * interval '24 hours'
        group by payment_type

@@ -18,7 +18,7 @@ export async function listUnknownCycles(
        select
        from gapura.gateway_payment as payment
        where payment.subscription_id = $1
-         and payment.transaction_id = listed.transaction_id
+         and payment.cycle_transaction_id = listed.transaction_id
      )
      order by place`,
     [subscription_id, transaction_ids],

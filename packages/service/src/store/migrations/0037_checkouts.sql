@@ -79,6 +79,17 @@ where next_check_at is not null;
 -- The page on which a payment was made.
 alter table gapura.gateway_payment add column checkout_id uuid;
 
+-- The transaction of an attempt on a page is kept beside its own column as that of a cycle is, so
+-- that no other payment's transaction is part of an index.
+create or replace trigger gateway_payment_cycle_kept
+before insert or update on gapura.gateway_payment
+for each row
+when (
+  num_nonnulls(new.subscription_id, new.checkout_id) > 0
+  and new.cycle_transaction_id is distinct from new.transaction_id
+)
+execute function gapura.keep_cycle();
+
 alter table gapura.gateway_payment add constraint gateway_payment_checkout foreign key (checkout_id)
 references gapura.gateway_checkout (id) not valid;
 
