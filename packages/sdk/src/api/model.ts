@@ -8,6 +8,7 @@ export interface Resources {
   payments: Payments
   invoices: Invoices
   subscriptions: Subscriptions
+  checkouts: Checkouts
   events: Events
   webhookEndpoints: WebhookEndpoints
   webhookDeliveries: WebhookDeliveries
@@ -133,6 +134,33 @@ export interface Subscriptions {
     actionName: 'disable' | 'enable' | 'cancel',
     options?: WriteOptions,
   ) => Promise<Subscription>
+}
+
+export interface Checkouts {
+  /**
+   * List checkouts, newest first; staff see those of every owner.
+   * `GET /checkouts/`
+   */
+  list: (query?: CheckoutListQuery, options?: CallOptions) => Pages<CheckoutSummary>
+
+  /**
+   * Open a page of the gateway where the payer chooses how to pay. Needs the scope
+   * `payments:write`.
+   * `POST /checkouts/`
+   */
+  create: (input: CheckoutInput, options?: WriteOptions) => Promise<Checkout>
+
+  /**
+   * Read a checkout.
+   * `GET /checkouts/{pk}/`
+   */
+  get: (id: Uuid, options?: CallOptions) => Promise<Checkout>
+
+  /**
+   * Cancel an open checkout and what the payer chose on it. Needs the scope `payments:write`.
+   * `POST /checkouts/{pk}/cancel/`
+   */
+  cancel: (id: Uuid, options?: WriteOptions) => Promise<Checkout>
 }
 
 export interface Events {
@@ -497,6 +525,8 @@ export interface Problem {
   payment_id?: Uuid
   /** The invoice that the problem is about. */
   invoice_id?: Uuid
+  /** The checkout that the problem is about. */
+  checkout_id?: Uuid
   /** The subscription that the problem is about. */
   subscription_id?: Uuid
 }
@@ -522,6 +552,7 @@ export type ProblemCode =
   | 'partial_refund_unavailable'
   | 'direct_refund_unavailable'
   | 'invoice_not_voidable'
+  | 'checkout_not_open'
   | 'unknown_action'
   | 'subscription_action_refused'
   | 'card_data_disabled'
@@ -917,6 +948,8 @@ export interface Payment {
   items: PaymentItem[]
   /** The invoice that was paid with it; null for a charge of yours. */
   invoice_id: Uuid | null
+  /** The checkout on whose page the payer chose it; null for any other payment. */
+  checkout_id: Uuid | null
   /** The subscription whose cycle it is; null for any other payment. */
   subscription_id: Uuid | null
   /** Your own data, stored as it was given. */
@@ -1469,6 +1502,149 @@ export interface Subscription {
   updated_at: Timestamp
 }
 
+export interface CheckoutSummary {
+  /** The id of the checkout. */
+  id: Uuid
+  /** The order id, under which the gateway knows the payments of the checkout. */
+  order_id: string
+  /**
+   * `initiated` (not answered clearly yet), `failure` (there is no page), `open`, `completed`
+   * (paid), `expired` or `cancelled`.
+   */
+  status: CheckoutStatus
+  /** The amount to pay, in rupiah with two decimals. */
+  amount: Money
+  /** What it is for. */
+  description: string | null
+  /** The email address of the customer. */
+  customer_email: string | null
+  /** The payment that counts; null until one is paid. */
+  payment_id: Uuid | null
+  /** When the page ends; null until the gateway has answered. */
+  expires_at: Timestamp | null
+  /** When the checkout was created here. */
+  created_at: Timestamp | null
+}
+
+export type CheckoutStatus =
+  | 'initiated'
+  | 'failure'
+  | 'open'
+  | 'completed'
+  | 'expired'
+  | 'cancelled'
+
+export interface CheckoutListQuery {
+  /** Only checkouts in this status. */
+  status?: CheckoutStatus
+  /** Only checkouts of this order id. 1 to 50 characters. */
+  order_id?: string
+  /** Only checkouts that were created then or later. 10 to 40 characters. */
+  created_from?: string
+  /** Only checkouts that were created then or earlier. 10 to 40 characters. */
+  created_to?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
+  cursor?: string
+}
+
+export interface CheckoutInput {
+  /** The amount to pay in whole rupiah. */
+  amount: AmountInput
+  /** Your own order id, never used before; one is made where it is left out. 1 to 50 characters. */
+  order_id?: string
+  /** What it is for, for you and your staff; the payer does not see it. 1 to 255 characters. */
+  description?: string
+  /** What is ordered; the sum must be the amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** The methods the payer can choose from; all by default. At most 11. */
+  payment_types?: PaymentType[]
+  /** How long the payer can choose a method on the page; a day by default. 5 to 10080. */
+  page_expiry_minutes?: number
+  /**
+   * How long the payer can pay by the chosen method; the method's own time by default. 1 to
+   * 43200.
+   */
+  payment_expiry_minutes?: number
+  /** Where the payer returns to from the page. Read the checkout there. Up to 1000 characters. */
+  return_url?: string
+  /** Your own data; it is stored and returned as it was given. */
+  metadata?: Record<string, unknown>
+}
+
+export interface Checkout {
+  /** The id of the checkout. */
+  id: Uuid
+  /** The order id, under which the gateway knows the payments of the checkout. */
+  order_id: string
+  /**
+   * `initiated` (not answered clearly yet), `failure` (there is no page), `open`, `completed`
+   * (paid), `expired` or `cancelled`.
+   */
+  status: CheckoutStatus
+  /** The amount to pay, in rupiah with two decimals. */
+  amount: Money
+  /** The currency; always `IDR`. */
+  currency: string
+  /** What it is for. */
+  description: string | null
+  /** The methods the payer can choose from; null: all. */
+  payment_types: PaymentType[] | null
+  /** Where the payer returns to from the page. */
+  return_url: string | null
+  /** How long the payer can choose a method on the page. */
+  page_expiry_minutes: number
+  /** How long the payer can pay by the chosen method; null: the method's own time. */
+  payment_expiry_minutes: number | null
+  /** When the page ends; null until the gateway has answered. */
+  expires_at: Timestamp | null
+  /** When the first payment was paid. */
+  completed_at: Timestamp | null
+  /** The payment that counts; null until one is paid. */
+  payment_id: Uuid | null
+  /** The payments made on the page, oldest first: one for each method the payer chose. */
+  payment_ids: Uuid[]
+  /**
+   * After a cancellation: whether the gateway closed the page. If false, the payer may still pay
+   * until `expires_at`; such money opens an alarm.
+   */
+  page_closed: boolean | null
+  /** The first name of the customer. */
+  customer_first_name: string | null
+  /** The last name of the customer. */
+  customer_last_name: string | null
+  /** The email address of the customer. */
+  customer_email: string | null
+  /** The phone number of the customer. */
+  customer_phone: string | null
+  /** What is ordered. */
+  items: CheckoutItem[]
+  /** Your own data, stored as it was given. */
+  metadata: Record<string, unknown>
+  /** When the checkout was created here. */
+  created_at: Timestamp | null
+  /** When the checkout last changed here. */
+  updated_at: Timestamp | null
+  /** The page's token for the gateway's popup script; null once the page has ended. */
+  token: string | null
+  /** The page's address for the payer; null once the page has ended. */
+  redirect_url: string | null
+}
+
+export interface CheckoutItem {
+  /** Your own id of the item. */
+  item_id: string | null
+  /** The name of the item. */
+  name: string
+  /** The price of one, in rupiah with two decimals. */
+  price: Money
+  /** How many were ordered. */
+  quantity: number
+}
+
 export interface PublishedEvent {
   /** What happened; later releases may add to the list. */
   type: PublishedEventType
@@ -1494,6 +1670,10 @@ export type PublishedEventType =
   | 'subscription_charged'
   | 'subscription_disabled'
   | 'subscription_cancelled'
+  | 'checkout_created'
+  | 'checkout_completed'
+  | 'checkout_expired'
+  | 'checkout_cancelled'
   | 'alarm_opened'
   | 'endpoint_disabled'
   | 'gateway_silent'
@@ -2039,7 +2219,7 @@ export interface RefundRequest {
 
 export interface Transition {
   /** What kind of object changed. */
-  object_kind: 'payment' | 'invoice' | 'subscription'
+  object_kind: 'payment' | 'invoice' | 'subscription' | 'checkout'
   /** The object that changed. */
   object_id: Uuid
   /** The owner of the object. */
@@ -2068,7 +2248,7 @@ export interface Operation {
   /** Which call to the gateway it is. */
   kind: OperationKind
   /** What kind of object it changes. */
-  subject_kind: 'payment' | 'invoice' | 'subscription'
+  subject_kind: 'payment' | 'invoice' | 'subscription' | 'checkout'
   /** The object it changes. */
   subject_id: Uuid
   /** The refund it makes; null for other operations. */
@@ -2109,6 +2289,8 @@ export type OperationKind =
   | 'enable_subscription'
   | 'cancel_subscription'
   | 'update_subscription'
+  | 'create_checkout'
+  | 'cancel_checkout'
 
 export interface NotificationSummary {
   /** The id of the notification. */
@@ -2185,6 +2367,10 @@ export type ObjectEventType =
   | 'subscription_charged'
   | 'subscription_disabled'
   | 'subscription_cancelled'
+  | 'checkout_created'
+  | 'checkout_completed'
+  | 'checkout_expired'
+  | 'checkout_cancelled'
 
 export interface Alarm {
   /** The id of the alarm. */
@@ -2227,11 +2413,13 @@ export type AlarmKind =
   | 'report_unsettled'
   | 'status_unknown'
   | 'endpoint_disabled'
+  | 'paid_twice'
 
 export type SubjectKind =
   | 'payment'
   | 'invoice'
   | 'subscription'
+  | 'checkout'
   | 'notification'
   | 'operation'
   | 'event'
@@ -2519,6 +2707,63 @@ export interface Resolved {
   invoice?: Invoice
   /** The subscription that it is about, as it is now. */
   subscription?: Subscription
+  /** The checkout that it is about, as it is now. */
+  checkout?: CheckoutRecord
+}
+
+export interface CheckoutRecord {
+  /** The id of the checkout. */
+  id: Uuid
+  /** The order id, under which the gateway knows the payments of the checkout. */
+  order_id: string
+  /**
+   * `initiated` (not answered clearly yet), `failure` (there is no page), `open`, `completed`
+   * (paid), `expired` or `cancelled`.
+   */
+  status: CheckoutStatus
+  /** The amount to pay, in rupiah with two decimals. */
+  amount: Money
+  /** The currency; always `IDR`. */
+  currency: string
+  /** What it is for. */
+  description: string | null
+  /** The methods the payer can choose from; null: all. */
+  payment_types: PaymentType[] | null
+  /** Where the payer returns to from the page. */
+  return_url: string | null
+  /** How long the payer can choose a method on the page. */
+  page_expiry_minutes: number
+  /** How long the payer can pay by the chosen method; null: the method's own time. */
+  payment_expiry_minutes: number | null
+  /** When the page ends; null until the gateway has answered. */
+  expires_at: Timestamp | null
+  /** When the first payment was paid. */
+  completed_at: Timestamp | null
+  /** The payment that counts; null until one is paid. */
+  payment_id: Uuid | null
+  /** The payments made on the page, oldest first: one for each method the payer chose. */
+  payment_ids: Uuid[]
+  /**
+   * After a cancellation: whether the gateway closed the page. If false, the payer may still pay
+   * until `expires_at`; such money opens an alarm.
+   */
+  page_closed: boolean | null
+  /** The first name of the customer. */
+  customer_first_name: string | null
+  /** The last name of the customer. */
+  customer_last_name: string | null
+  /** The email address of the customer. */
+  customer_email: string | null
+  /** The phone number of the customer. */
+  customer_phone: string | null
+  /** What is ordered. */
+  items: CheckoutItem[]
+  /** Your own data, stored as it was given. */
+  metadata: Record<string, unknown>
+  /** When the checkout was created here. */
+  created_at: Timestamp | null
+  /** When the checkout last changed here. */
+  updated_at: Timestamp | null
 }
 
 export interface StaffAlarmListQuery {
@@ -2538,7 +2783,7 @@ export interface DeadEvent {
   /** The subscriber that failed. */
   subscriber: string
   /** What kind of object the event is about. */
-  object_kind: 'payment' | 'invoice' | 'subscription' | 'operator'
+  object_kind: ObjectKind
   /** The object the event is about; its later events wait. */
   object_id: Uuid
   /** The owner of the object. */
@@ -2560,6 +2805,8 @@ export interface DeadEvent {
   /** When it last failed. */
   created_at: Timestamp
 }
+
+export type ObjectKind = 'payment' | 'invoice' | 'subscription' | 'checkout' | 'operator'
 
 export interface StaffEventListQuery {
   /** Only events that this subscriber failed at. 1 to 100 characters. */
@@ -2585,7 +2832,7 @@ export interface ReleasedEvent {
   /** The subscriber that failed. */
   subscriber: string
   /** What kind of object the event is about. */
-  object_kind: 'payment' | 'invoice' | 'subscription' | 'operator'
+  object_kind: ObjectKind
   /** The object the event is about; its later events wait. */
   object_id: Uuid
   /** The owner of the object. */

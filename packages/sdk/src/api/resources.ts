@@ -1,6 +1,7 @@
 // Made from docs/openapi.json by `npm run generate sdk`; change the interface instead.
 import { path, type Call } from '../call.ts'
 import type {
+  Checkouts,
   Events,
   Invoices,
   Payments,
@@ -47,6 +48,13 @@ const subscriptions = (call: Call): Subscriptions => ({
   get: (id, options) => call.read(path`/subscriptions/${id}/`, undefined, options),
   actOn: (id, actionName, options) =>
     call.write('POST', path`/subscriptions/${id}/${actionName}/`, undefined, options),
+})
+
+const checkouts = (call: Call): Checkouts => ({
+  list: (query, options) => call.list('/checkouts/', query, options),
+  create: (input, options) => call.write('POST', '/checkouts/', input, options),
+  get: (id, options) => call.read(path`/checkouts/${id}/`, undefined, options),
+  cancel: (id, options) => call.write('POST', path`/checkouts/${id}/cancel/`, undefined, options),
 })
 
 const events = (call: Call): Events => ({
@@ -164,6 +172,7 @@ export const resourcesOf = (call: Call): Resources => ({
   payments: payments(call),
   invoices: invoices(call),
   subscriptions: subscriptions(call),
+  checkouts: checkouts(call),
   events: events(call),
   webhookEndpoints: webhookEndpoints(call),
   webhookDeliveries: webhookDeliveries(call),

@@ -75,7 +75,10 @@ export const AFTER_PAGE_MS = 2 * MINUTE_MS
 /** A page that is over waits for the payments made on it, which have checks of their own. */
 const WAITING_EVERY_MS = 10 * MINUTE_MS
 
-type Planned = Pick<GatewayCheckout, 'status' | 'expires_at' | 'page_expiry_minutes' | 'page_closed'>
+type Planned = Pick<
+  GatewayCheckout,
+  'status' | 'expires_at' | 'page_expiry_minutes' | 'page_closed'
+>
 
 /** Whether the page takes no more payments, as far as our clock can say. */
 export const isPageOver = (

@@ -96,7 +96,9 @@ export const CHECKOUT_RECORD = named('CheckoutRecord', without_page)
 
 export const CHECKOUT = named('Checkout', {
   ...without_page,
-  token: textOrNull("The page's token for the gateway's popup script; null once the page has ended."),
+  token: textOrNull(
+    "The page's token for the gateway's popup script; null once the page has ended.",
+  ),
   redirect_url: textOrNull("The page's address for the payer; null once the page has ended."),
 })
 
@@ -132,7 +134,7 @@ export const checkouts = {
     method: 'POST',
     path: '/checkouts/',
     operation: 'create_checkout',
-    summary: "Open a page of the gateway where the payer chooses how to pay",
+    summary: 'Open a page of the gateway where the payer chooses how to pay',
     // Who may charge may let the payer choose how: the effect is a payment.
     scope: 'payments:write',
     input: titled('CheckoutInput', CHECKOUT_INPUT),
@@ -141,13 +143,9 @@ export const checkouts = {
     errors: [...CHANGING, 'duplicate_order', 'order_ended', 'gateway_duplicate'],
     example: {
       page: { summary: 'All payment methods', value: example },
-      bank: {
-        summary: 'Virtual accounts and QRIS, for an hour',
-        value: {
-          amount: 44_000,
-          payment_types: ['bank_transfer', 'qris'],
-          page_expiry_minutes: 60,
-        },
+      hour: {
+        summary: 'Without an order id of your own, for an hour',
+        value: { amount: 44_000, page_expiry_minutes: 60 },
       },
     },
     run: async (ctx, { input, request }) => await createCheckout(ctx, input, request),

@@ -143,7 +143,9 @@ export const PAYMENT = named('Payment', {
   refunds: listOf(REFUND, 'The refunds of the payment, oldest first.'),
   items: listOf(PAYMENT_ITEM, 'The items of the order.'),
   invoice_id: uuidOrNull('The invoice that was paid with it; null for a charge of yours.'),
-  checkout_id: uuidOrNull('The checkout on whose page the payer chose it; null for any other payment.'),
+  checkout_id: uuidOrNull(
+    'The checkout on whose page the payer chose it; null for any other payment.',
+  ),
   subscription_id: uuidOrNull('The subscription whose cycle it is; null for any other payment.'),
   metadata: anyObject('Your own data, stored as it was given.'),
   custom_field1: textOrNull('The first of your own texts; the gateway shows it in its reports.'),

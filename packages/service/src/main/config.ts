@@ -102,7 +102,10 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
     for (const [name, key] of Object.entries(keys)) {
       if (key?.startsWith('SB-')) reader.fault(name, 'is a sandbox key, and production is on')
     }
-    for (const [name, url] of Object.entries({ GATEWAY_BASE_URL: base_url, GATEWAY_PAGE_URL: page_url })) {
+    for (const [name, url] of Object.entries({
+      GATEWAY_BASE_URL: base_url,
+      GATEWAY_PAGE_URL: page_url,
+    })) {
       if (url?.startsWith('http:')) reader.fault(name, 'needs https in production')
     }
   }

@@ -162,10 +162,7 @@ export function rowsOf(http: Http): Rows {
     ['GET /checkouts/', { kind: 'list', make: ownCheckout }],
     ['POST /checkouts/', { kind: 'create', scope: 'payments:write', body: checkout }],
     ['GET /checkouts/:pk/', { kind: 'read', make: ownCheckout }],
-    [
-      'POST /checkouts/:pk/cancel/',
-      { kind: 'change', scope: 'payments:write', make: ownCheckout },
-    ],
+    ['POST /checkouts/:pk/cancel/', { kind: 'change', scope: 'payments:write', make: ownCheckout }],
     ['GET /subscriptions/', { kind: 'list', make: ownSubscription }],
     ['POST /subscriptions/', { kind: 'create', scope: 'subscriptions:write', body: subscription }],
     ['GET /subscriptions/:pk/', { kind: 'read', make: ownSubscription }],

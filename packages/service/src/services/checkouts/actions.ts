@@ -6,7 +6,11 @@ import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { mintOrderId } from '../../domain/order_id.ts'
 import { listPaymentsOfCheckout } from '../../store/checkouts/checks.ts'
-import { findCheckoutById, findCheckoutByOrderId, insertCheckout } from '../../store/checkouts/rows.ts'
+import {
+  findCheckoutById,
+  findCheckoutByOrderId,
+  insertCheckout,
+} from '../../store/checkouts/rows.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
 import { newId } from '../../store/sql/values.ts'
@@ -60,7 +64,8 @@ async function samePage(ctx: Context, id: string): Promise<Outcome<CheckoutReply
     return checkout && { checkout, body: await representCheckoutWithin(tx, checkout) }
   })
   // Its creation is under way: the page is there in a moment, or the order id is free again.
-  if (found === undefined || found.checkout.status !== 'open') return problem('operation_in_progress')
+  if (found === undefined || found.checkout.status !== 'open')
+    return problem('operation_in_progress')
   const { token, redirect_url } = found.checkout
   const reply = { code: 200, body: { ...found.body, token, redirect_url } }
   return { kind: 'reply', reply, replayed: true }
@@ -73,17 +78,15 @@ async function samePage(ctx: Context, id: string): Promise<Outcome<CheckoutReply
 async function withPage(
   ctx: Context,
   outcome: Outcome<CheckoutRepresentation>,
-): Promise<Outcome<CheckoutReply>> {
+): Promise<Outcome<CheckoutReply>>
+async function withPage(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'reply') return outcome
   const { code, body } = outcome.reply
-  const checkout =
-    code < 300 ? await withReadTransaction(ctx.db, (tx) => findCheckoutById(tx, body.id)) : undefined
-  if (checkout === undefined) {
-    // A stored refusal: its body is a problem.
-    const refusal: Outcome = outcome
-    return refusal as Outcome<CheckoutReply>
-  }
-  const { token, redirect_url } = checkout
+  // A stored refusal is a problem and has no page.
+  if (code >= 300 || !('id' in body)) return outcome
+  const id = String(body.id)
+  const checkout = await withReadTransaction(ctx.db, (tx) => findCheckoutById(tx, id))
+  const { token = null, redirect_url = null } = checkout ?? {}
   return { ...outcome, reply: { code, body: { ...body, token, redirect_url } } }
 }
 
@@ -122,7 +125,7 @@ async function insert(tx: Tx, owner_id: string, order: CheckoutOrder): Promise<G
   return checkout
 }
 
-/** A payment of that order id that was charged directly: two could not be told apart. */
+/** A payment of that order id that was charged directly: a report could be of either. */
 async function refusePayment(tx: Tx, owner_id: string, order_id: string): Promise<void> {
   const payment = await findPaymentByOrderId(tx, order_id)
   if (payment === undefined || payment.checkout_id !== null) return

@@ -15,7 +15,8 @@ export async function notifyLinked(
 ): Promise<void> {
   const { invoice_id, subscription_id, checkout_id } = after
   if (invoice_id !== null) await checkInvoice(tx, invoice_id)
-  if (checkout_id !== null) await recordCheckoutPayment(tx, checkout_id, { before, after, provenance })
+  if (checkout_id !== null)
+    await recordCheckoutPayment(tx, checkout_id, { before, after, provenance })
   if (subscription_id === null) return
   const { source, evidence_id, notification_id } = provenance
   await recordCycle(tx, {

@@ -144,7 +144,8 @@ async function linkAttempts(
     if (live === undefined || !isOfAnotherAttempt(live, payload)) continue
     const report = { payload, evidence: 'report', source: 'notification', evidence_id } as const
     const payment = await linkPayment(tx, report, live)
-    if (typeof payment === 'object' && payment.id !== live.id) attempts.set(attemptOf(payment), payment)
+    if (typeof payment === 'object' && payment.id !== live.id)
+      attempts.set(attemptOf(payment), payment)
   }
   return attempts
 }
