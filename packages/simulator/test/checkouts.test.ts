@@ -149,6 +149,17 @@ describe('POST /snap/v1/transactions/{token}/cancel', () => {
   })
 })
 
+test('a fault by order id reaches the cancel call, which names only a token', async () => {
+  await rig.sim('PATCH /_sim/settings', { checkout_cancel: true })
+  const token = await shop.created('order-1')
+  const match = { operation: 'cancel_checkout', order_id_prefix: 'order-1' }
+  await rig.fault({ effect: 'drop_after', match })
+  await expect(shop.cancel(token)).rejects.toThrow('fetch failed')
+  expect(await shop.show(token)).toMatchObject({ status: 'canceled' })
+  const [entry] = listOf(await rig.sim('GET /_sim/ledger?operation=cancel_checkout'), 'entries')
+  expect(entry).toMatchObject({ order_id: 'order-1', resource_id: token, work_done: true })
+})
+
 describe('faults on the create call', () => {
   const count = async (): Promise<unknown> => (await rig.sim('GET /_sim/checkouts'))['total']
 

@@ -29,9 +29,14 @@ export function createCheckout(world: World, call: Call): Reply {
   return httpReply(201, { token: checkout.token, redirect_url: pageUrl(world, checkout) })
 }
 
+/** Where hosted pages are; the gateway's version number changes. */
+export const PAGE_PATH = '/snap/v4/redirection'
+
+export const pagePath = ({ token }: Checkout): string => `${PAGE_PATH}/${token}`
+
 /** The page's address as the payer gets it. */
-export const pageUrl = ({ base_url }: World, { token }: Checkout): string =>
-  `${base_url}/snap/v4/redirection/${token}`
+export const pageUrl = ({ base_url }: World, checkout: Checkout): string =>
+  `${base_url}${pagePath(checkout)}`
 
 /** The page that a second call for an order id gets, a refusal, or nothing for a new page. */
 function repeatOf(world: World, order_id: string): Checkout | 'refused' | undefined {

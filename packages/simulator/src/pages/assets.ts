@@ -5,8 +5,9 @@ import { CONSOLE_STYLE } from './style_console.ts'
 import { PAYER_STYLE } from './style_payer.ts'
 import { BASE_STYLE } from './style_base.ts'
 
-const asset = (name: string, type: string, text: string): ControlRoute =>
-  route(`GET /_sim/assets/${name}`, () => ({
+/** A file at its path. */
+export const fileRoute = (path: string, type: string, text: string): ControlRoute =>
+  route(`GET ${path}`, () => ({
     http_status: 200,
     body: text,
     headers: {
@@ -16,6 +17,9 @@ const asset = (name: string, type: string, text: string): ControlRoute =>
       'x-content-type-options': 'nosniff',
     },
   }))
+
+const asset = (name: string, type: string, text: string): ControlRoute =>
+  fileRoute(`/_sim/assets/${name}`, type, text)
 
 /** The files that the pages load; nothing is loaded from another server. */
 export const ASSETS = [

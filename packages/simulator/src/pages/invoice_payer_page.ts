@@ -1,7 +1,7 @@
 import { paramOf } from '../http/call.ts'
 import { payInvoice } from '../operations/invoice_payments.ts'
 import { parseAmount } from '../wire/amounts.ts'
-import { fieldsAt, isFields, listAt, textAt } from '../wire/fields.ts'
+import { fieldsAt, isFields, listAt, textAt, type Fields } from '../wire/fields.ts'
 import type { Invoice, InvoiceAccount } from '../world/invoice.ts'
 import { rupiahText } from './format.ts'
 import { html, type Html } from './html.ts'
@@ -34,7 +34,7 @@ function show(view: View): Page {
           <p>${textAt(fieldsAt(sent, 'customer_details'), 'name')} · ${t('due')} ${time(due_at)}</p>
         </header>
         <div class="body">
-          ${items(view, invoice)} ${textAt(sent, 'notes') && html`<p>${textAt(sent, 'notes')}</p>`}
+          ${itemTable(view, sent)} ${textAt(sent, 'notes') && html`<p>${textAt(sent, 'notes')}</p>`}
           ${isOpen(invoice) ? ways(view, invoice) : ended(view, invoice)}
         </div>
       </article>
@@ -42,7 +42,8 @@ function show(view: View): Page {
   }
 }
 
-function items({ t }: View, { sent }: Invoice): Html {
+/** What is bought: each item with its amount. */
+export function itemTable({ t }: View, sent: Fields): Html {
   const rows = listAt(sent, 'item_details').filter(isFields)
   return html`<table class="items">
     <caption class="sr">

@@ -26,6 +26,7 @@ const SECTIONS = {
   deliveries: `${HOME}/deliveries`,
   subscriptions: `${HOME}/subscriptions`,
   invoices: `${HOME}/invoices`,
+  checkouts: `${HOME}/checkouts`,
   faults: `${HOME}/faults`,
   clock: `${HOME}/clock`,
 } as const
@@ -137,6 +138,14 @@ function header(view: View, section: Page['section']): Html {
       <a href="${path}" ${name === section ? html`aria-current="page"` : ''}>${label}</a>
     </li>`
   })
+  // In a shop's popup every link stays in the frame, where the console refuses to open.
+  if (view.call.query.has('popup'))
+    return html`<header class="top">
+      <span class="brand"
+        >${LOGO}<span>Gapura <b>${t('simulator')}</b></span></span
+      >
+      <div class="corner">${languageSwitch(view)}</div>
+    </header>`
   return html`<header class="top">
     <a class="brand" href="${HOME}"
       >${LOGO}<span>Gapura <b>${t('simulator')}</b></span></a

@@ -1,5 +1,5 @@
 /**
- * Optional script: copy buttons, and page parts that refresh. A part is not replaced while the user
+ * Optional script: copy buttons, page parts that refresh, and the result of a popup for the shop. A part is not replaced while the user
  * types or selects text in it; without scripts everything works after a reload.
  */
 export const LIVE_SCRIPT = `'use strict'
@@ -75,6 +75,8 @@ async function refresh() {
   }
 }
 
+const result = document.querySelector('[data-result]')
+if (result && parent !== window) parent.postMessage(JSON.parse(result.dataset.result), result.dataset.origin)
 for (const part of parts(document)) shown.set(part.id, part.innerHTML)
 reveal(document)
 document.addEventListener('click', (event) => {

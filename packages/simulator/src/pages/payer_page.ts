@@ -7,6 +7,7 @@ import { pngOf } from '../pictures/png.ts'
 import { qrCode } from '../pictures/qr_code.ts'
 import type { Fields } from '../wire/fields.ts'
 import type { Transaction } from '../world/transaction.ts'
+import type { World } from '../world/world.ts'
 import { awayText, rupiahText } from './format.ts'
 import { html, type Html } from './html.ts'
 import { actionRoute, notFound, pageRoute, refused, seeOther, type Page } from './layout.ts'
@@ -44,7 +45,7 @@ function show(view: View): Page {
           <p>${t('to_shop', { shop: world.settings.merchant_id })} · ${order_id}</p>
         </header>
         <div class="body">
-          ${transaction.status === 'pending' ? waiting(view, transaction) : ended(view, transaction)}
+          ${transaction.status === 'pending' ? waiting(view, transaction, payerPath(transaction)) : ended(view, transaction)}
         </div>
       </article>
       <p class="center">
@@ -53,7 +54,8 @@ function show(view: View): Page {
   }
 }
 
-function waiting(view: View, transaction: Transaction): Html {
+/** How to pay a transaction, and the buttons of its result, which post to the given path. */
+export function waiting(view: View, transaction: Transaction, path: string): Html {
   const { t, time, language, world } = view
   const { expires_at } = transaction
   return html`${instrument(view, transaction)}
@@ -64,7 +66,8 @@ function waiting(view: View, transaction: Transaction): Html {
         <b>${awayText(language, expires_at, world.clock.now())}</b>
       </p>`
     }
-    <form method="post" action="${payerPath(transaction)}" id="actions">
+    <form method="post" action="${path}" id="actions">
+      <input type="hidden" name="transaction_id" value="${transaction.transaction_id}" />
       <button class="primary wide" name="action" value="pay">${payLabel(view, transaction)}</button>
       <p class="label">${t('or_simulate')}</p>
       <div class="actions">
@@ -102,7 +105,8 @@ const SIGNS: Record<string, string> = {
   expire: '⌛',
 }
 
-function ended(view: View, transaction: Transaction): Html {
+/** How a transaction ended, for the payer. */
+export function ended(view: View, transaction: Transaction): Html {
   const { status, fraud_status } = transaction
   const challenged = status === 'capture' && fraud_status === 'challenge'
   const word = challenged ? 'challenge' : status
@@ -116,18 +120,22 @@ function ended(view: View, transaction: Transaction): Html {
 function act(view: View, form: URLSearchParams): string | Page {
   const transaction = find(view)
   if (!transaction) return { ...notFound(view), section: 'payer' }
-  const action = actionOf(form)
   const path = payerPath(transaction)
-  if (action === undefined)
-    return {
-      ...refused(view, 'action must be one of pay, deny, expire, challenge, fail', path),
-      section: 'payer',
-    }
-  const refusal =
-    action === 'pay' && transaction.payment_type === 'credit_card'
-      ? performAction(view.world, transaction, 'finish_3ds', { result: otpResult(form) })
-      : performAction(view.world, transaction, action, fieldsOf(form, transaction))
+  const refusal = performForm(view.world, transaction, form)
   return refusal === undefined ? path : { ...refused(view, refusal, path), section: 'payer' }
+}
+
+/** Performs the button that was pressed, or returns the reason why it is not possible. */
+export function performForm(
+  world: World,
+  transaction: Transaction,
+  form: URLSearchParams,
+): string | undefined {
+  const action = actionOf(form)
+  if (action === undefined) return 'action must be one of pay, deny, expire, challenge, fail'
+  return action === 'pay' && transaction.payment_type === 'credit_card'
+    ? performAction(world, transaction, 'finish_3ds', { result: otpResult(form) })
+    : performAction(world, transaction, action, fieldsOf(form, transaction))
 }
 
 /** A program may send `result` alone, `ok` or `fail`, as to the bank's 3DS page. */

@@ -1,5 +1,7 @@
 import { route, type ControlRoute } from '../control/reply.ts'
 import { ASSETS } from './assets.ts'
+import { CHECKOUT_PAGE } from './checkout_page.ts'
+import { CHECKOUTS_PAGE } from './checkouts_page.ts'
 import { CLOCK_PAGE } from './clock_page.ts'
 import { DELIVERIES_PAGE } from './deliveries_page.ts'
 import { FAULTS_PAGE } from './faults_page.ts'
@@ -8,6 +10,7 @@ import { INVOICES_PAGE } from './invoices_page.ts'
 import { HOME, seeOther } from './layout.ts'
 import { LINK_PAGE } from './link_page.ts'
 import { PAYER_PAGE } from './payer_page.ts'
+import { SNAP_ROUTES } from './snap_script.ts'
 import { SUBSCRIPTIONS_PAGE } from './subscriptions_page.ts'
 import { TRANSACTION_PAGE } from './transaction_page.ts'
 import { TRANSACTIONS_PAGE } from './transactions_page.ts'
@@ -24,10 +27,13 @@ export const PAGES: readonly ControlRoute[] = [
   ...DELIVERIES_PAGE,
   ...SUBSCRIPTIONS_PAGE,
   ...INVOICES_PAGE,
+  ...CHECKOUTS_PAGE,
   ...FAULTS_PAGE,
   ...CLOCK_PAGE,
   ...PAYER_PAGE,
   ...INVOICE_PAYER_PAGE,
+  ...CHECKOUT_PAGE,
+  ...SNAP_ROUTES,
   ...LINK_PAGE,
   ...ASSETS,
 ]

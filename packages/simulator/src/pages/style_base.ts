@@ -98,7 +98,7 @@ label.check { display: flex; align-items: center; gap: 0.5rem; min-height: 2.5re
 .clock:hover { text-decoration: underline; }
 .switch { white-space: nowrap; }
 .top nav ul, .tabs ul { list-style: none; display: flex; flex-wrap: wrap; padding: 0; gap: 0.15rem; }
-.top nav a, .tabs a { display: block; font-size: 0.95rem; padding: 0.4rem 0.55rem; border-radius: 8px; text-decoration: none; color: var(--ink); }
+.top nav a, .tabs a { display: block; font-size: 0.92rem; padding: 0.4rem 0.45rem; border-radius: 8px; text-decoration: none; color: var(--ink); }
 .top nav a:hover, .tabs a:hover { background: var(--sunk); }
 .top nav [aria-current], .tabs [aria-current] { background: var(--sunk); color: var(--accent); font-weight: 650; }
 `

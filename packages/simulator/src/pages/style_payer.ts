@@ -30,6 +30,26 @@ export const PAYER_STYLE = `
 .items td { padding: 0.4rem 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .account { padding-top: 0.25rem; }
 
+.ways { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1fr)); gap: 0.5rem; list-style: none; padding: 0; }
+.ways li:only-child { grid-column: 1 / -1; }
+.ways .way { width: 100%; justify-content: flex-start; border-left: 5px solid var(--brand); padding: 0.7rem 0.8rem; min-height: 3rem; white-space: normal; text-align: left; }
+.group { display: grid; gap: 0.4rem; }
+.group h3 { margin: 0; font-size: 0.85rem; font-weight: 550; color: var(--soft); }
+.cardform { display: grid; grid-template-columns: 1fr 1fr; gap: 0.75rem; align-items: end; }
+.cardform .full { grid-column: 1 / -1; }
+.cardform input { width: 100%; }
+.testcards { border-collapse: collapse; width: 100%; font-size: 0.85rem; }
+.testcards th { font: 0.95em var(--mono); text-align: left; white-space: nowrap; padding-right: 0.75rem; }
+.testcards th, .testcards td { padding-block: 0.3rem; border-top: 1px solid var(--line); vertical-align: baseline; }
+.attempts { list-style: none; padding: 0; display: grid; gap: 0.4rem; font-size: 0.92rem; }
+.attempts li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 0.75rem; }
+.ticket details > summary { cursor: pointer; color: var(--soft); font-size: 0.9rem; }
+.ticket .notice { margin: 0; }
+.ticket a.wide { width: 100%; padding: 0.9rem; font-size: 1.1rem; }
+.ticket .close { color: #fff; text-decoration: none; font-size: 1.2rem; line-height: 1; padding: 0.4rem; margin: -0.4rem; }
+.ticket .until { font-size: 0.9rem; }
+.links { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; justify-content: center; }
+
 .brand-bca { --brand: #0b4a94; }
 .brand-bni { --brand: #00626a; }
 .brand-bri { --brand: #00509d; }
@@ -45,5 +65,6 @@ export const PAYER_STYLE = `
 .brand-dana { --brand: #0f5cb0; }
 .brand-akulaku { --brand: #b81f30; }
 .brand-kredivo { --brand: #0a5a8f; }
-.brand-invoice { --brand: #8f3a1c; }
+.brand-invoice, .brand-checkout { --brand: #8f3a1c; }
+.brand-credit_card { --brand: #27313f; }
 `

@@ -9,6 +9,7 @@ export const CONSOLE_TEXTS = {
   nav_deliveries: { en: 'Deliveries', id: 'Pengiriman' },
   nav_subscriptions: { en: 'Subscriptions', id: 'Langganan' },
   nav_invoices: { en: 'Invoices', id: 'Faktur' },
+  nav_checkouts: { en: 'Checkouts', id: 'Checkout' },
   nav_faults: { en: 'Faults', id: 'Gangguan' },
   nav_clock: { en: 'Clock', id: 'Jam' },
   switch_language: { en: 'Change the language', id: 'Ganti bahasa' },

@@ -81,6 +81,9 @@ const PILL_CLASSES: Record<string, string> = {
   expired: 'gone',
   paid: 'good',
   voided: 'gone',
+  live: 'open',
+  completed: 'good',
+  canceled: 'gone',
   active: 'good',
   inactive: 'gone',
 }

@@ -61,19 +61,21 @@ export class Vault {
 export const maskOf = ({ bin, last_four }: Card): string => `${bin}-${last_four}`
 
 /** The numbers of gateway-protocol.md#sandbox-data, and the old sandbox's challenge card. */
-const BEHAVIOURS: Record<string, CardBehaviour> = {
-  '4811111111111114': 'accept',
-  '4911111111111113': 'bank_deny',
-  '4411111111111118': 'not_enrolled',
-  '4611111111111116': 'fraud_deny',
-  '4511111111111117': 'challenge',
-  '4024007176265022': 'late_accept',
-  '4472429869996670': 'insufficient_funds',
-}
+export const TEST_CARDS: readonly { number: string; behaviour: CardBehaviour }[] = [
+  { number: '4811111111111114', behaviour: 'accept' },
+  { number: '4911111111111113', behaviour: 'bank_deny' },
+  { number: '4472429869996670', behaviour: 'insufficient_funds' },
+  { number: '4411111111111118', behaviour: 'not_enrolled' },
+  { number: '4611111111111116', behaviour: 'fraud_deny' },
+  { number: '4511111111111117', behaviour: 'challenge' },
+  { number: '4024007176265022', behaviour: 'late_accept' },
+]
+
+const BEHAVIOURS = new Map(TEST_CARDS.map(({ number, behaviour }) => [number, behaviour]))
 
 /** Any other number that passes the Luhn check is accepted. */
 export const behaviourOf = (card_number: string): CardBehaviour =>
-  BEHAVIOURS[card_number] ?? 'accept'
+  BEHAVIOURS.get(card_number) ?? 'accept'
 
 /** Whether a number can be a card's: its check digit and its length are right. */
 export function passesLuhn(card_number: string): boolean {
