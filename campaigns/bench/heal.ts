@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { resolveOperations } from '../../packages/service/src/services/sweeps/resolve_operations.ts'
 import { matchUnmatched } from '../../packages/service/src/services/notifications/match_unmatched.ts'
+import { checkDueCheckouts } from '../../packages/service/src/services/sweeps/check_checkouts.ts'
 import { checkDueInvoices } from '../../packages/service/src/services/sweeps/check_invoices.ts'
 import { checkPendingPayments } from '../../packages/service/src/services/sweeps/check_payments.ts'
 import { syncSubscriptionStatus } from '../../packages/service/src/services/sweeps/sync_subscription_status.ts'
@@ -83,6 +84,7 @@ export async function sweep({ parts: { ctx } }: Pick<Deployment, 'parts'>): Prom
     const { skipped, ...swept } = await checkPendingPayments(ctx, { budget: BUDGET })
     await matchUnmatched(ctx, BUDGET)
     await checkDueInvoices(ctx, { budget: BUDGET })
+    await checkDueCheckouts(ctx, { budget: BUDGET })
     await syncSubscriptionStatus(ctx, { budget: BUDGET })
     const asked = Object.values(swept).reduce((sum, count) => sum + count, skipped)
     if (resolved + asked === 0) return

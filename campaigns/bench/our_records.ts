@@ -85,7 +85,7 @@ async function readPayments(tx: Tx): Promise<PaymentTotals[]> {
     Omit<PaymentTotals, 'captured' | 'refunded' | 'reserved'> &
       Record<'captured' | 'refunded' | 'reserved', string>
   >(
-    `select id, order_id, transaction_status, refused, captured_amount::text as captured,
+    `select id, order_id, transaction_status, refused, checkout_id, captured_amount::text as captured,
        refunded_amount::text as refunded, refund_reserved_amount::text as reserved
      from gapura.gateway_payment`,
   )

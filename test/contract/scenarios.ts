@@ -1,7 +1,8 @@
 // For every wire operation: the preparation for a success, the call itself, and a call that the
 // gateway definitely refuses.
 import type { ChargeRequest, ErrorCode, OperationName, PaymentType } from 'gapura'
-import { CHARGES, CHECKOUT, INVOICE, SUBSCRIPTION } from '../gateway_calls.ts'
+import { CHARGES, INVOICE, SUBSCRIPTION } from '../gateway_calls.ts'
+import { CHECKOUT_SCENARIOS } from './checkout_scenarios.ts'
 import type { Harness } from './harness.ts'
 
 export interface Scenario {
@@ -135,17 +136,6 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 const chargeVa = (harness: Harness, order_id: string) =>
   harness.client.charge({ ...CHARGES.bank_transfer, transaction_details: detailsOf(order_id) })
 const newOrder = (harness: Harness) => Promise.resolve(harness.fresh('order'))
-
-const allowCancel = async ({ simulator }: Harness): Promise<void> => {
-  await fetch(`${simulator.url}/_sim/settings`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ checkout_cancel: true }),
-  })
-}
-
-const newPage = ({ fresh }: Harness) =>
-  Promise.resolve({ ...CHECKOUT, transaction_details: detailsOf(fresh('page')) })
 
 export const SCENARIOS: Record<OperationName, Scenario> = {
   charge: {
@@ -300,24 +290,5 @@ export const SCENARIOS: Record<OperationName, Scenario> = {
     refused: twice(openInvoice, ({ client }, id) => client.voidInvoice(id)),
     code: 'gateway_state_conflict',
   },
-  create_checkout: {
-    prepare: on(newPage, ({ client }, page) => client.createCheckout(page)),
-    refused: async ({ client, fresh }) => {
-      const transaction_details = { order_id: fresh('page'), gross_amount: -1 }
-      return await client.createCheckout({ ...CHECKOUT, transaction_details })
-    },
-    code: 'gateway_rejected',
-  },
-  cancel_checkout: {
-    prepare: async (harness) => {
-      await allowCancel(harness)
-      const { token } = await harness.client.createCheckout(await newPage(harness))
-      return () => harness.client.cancelCheckout(token)
-    },
-    refused: async (harness) => {
-      await allowCancel(harness)
-      return await harness.client.cancelCheckout(UNKNOWN_ID)
-    },
-    code: 'gateway_not_found',
-  },
+  ...CHECKOUT_SCENARIOS,
 }

@@ -67,6 +67,7 @@ const PLAIN = {
   snap_source: false,
   recurring: false,
   linkable: false,
+  page_methods: [],
   variants: {},
 } as const
 
@@ -112,6 +113,7 @@ const TABLE = {
   },
   qris: {
     ...PLAIN,
+    page_methods: ['other_qris'],
     optional: ['qris_acquirer', 'custom_expiry'],
     instructions: ['qr_string', 'actions'],
     variants: { airpay: AIRPAY, 'airpay shopee': AIRPAY, 'off-us': { refund_window_days: 7 } },
@@ -142,6 +144,7 @@ const TABLE = {
   },
   bank_transfer: {
     ...PLAIN,
+    page_methods: VA_BANKS.map((bank) => `${bank}_va`),
     required: ['bank'],
     optional: ['va_number', 'custom_expiry'],
     banks: VA_BANKS,
@@ -172,6 +175,7 @@ const TABLE = {
   },
   cstore: {
     ...PLAIN,
+    page_methods: STORES,
     required: ['store'],
     optional: ['custom_expiry'],
     stores: STORES,
@@ -267,3 +271,9 @@ const ACQUIRED: ReadonlySet<string> = new Set(
 
 export const requiresInput = ({ payment_type }: Kind, input: RequiredInput): boolean =>
   PAYMENT_TYPE[payment_type].required.includes(input)
+
+/** The names of a type on the gateway's page. */
+export const pageMethodsOf = (payment_type: PaymentType): readonly string[] => {
+  const { page_methods } = PAYMENT_TYPE[payment_type]
+  return page_methods.length > 0 ? page_methods : [payment_type]
+}

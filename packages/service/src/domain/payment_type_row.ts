@@ -110,6 +110,8 @@ export interface PaymentTypeRow {
   recurring: boolean
   /** Whether a payer can link an account, whose id then goes with the token. */
   linkable: boolean
+  /** Its names on the gateway's page, where they differ from its own (gateway-protocol.md#hosted-checkout). */
+  page_methods: readonly string[]
   /** By bank, store, QRIS acquirer or way of paying. */
   variants: Readonly<Record<string, Variant>>
 }

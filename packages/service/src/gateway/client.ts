@@ -200,13 +200,11 @@ export class GatewayClient {
     return await this.#caller.perform({ operation: 'void_invoice', ids: { invoice_id }, parse })
   }
 
-  // Hosted checkout
-
   /** The gateway has no idempotency key here, and cannot look a page up. */
   async createCheckout(payload: given.Payload<checkouts.CheckoutRequest>): Page {
     const { notification_urls } = this.#shared.settings
-    const parse = checkouts.parseCheckoutPage
-    return await this.#create('create_checkout', payload, parse, { notification_urls })
+    const { parseCheckoutPage } = checkouts
+    return await this.#create('create_checkout', payload, parseCheckoutPage, { notification_urls })
   }
 
   /** Not every account may: the refusal says so. */

@@ -143,13 +143,9 @@ export const checkouts = {
     errors: [...CHANGING, 'duplicate_order', 'order_ended', 'gateway_duplicate'],
     example: {
       page: { summary: 'All payment methods', value: example },
-      bank: {
-        summary: 'Virtual accounts and QRIS, for an hour',
-        value: {
-          amount: 44_000,
-          payment_types: ['bank_transfer', 'qris'],
-          page_expiry_minutes: 60,
-        },
+      hour: {
+        summary: 'Without an order id of your own, for an hour',
+        value: { amount: 44_000, page_expiry_minutes: 60 },
       },
     },
     run: async (ctx, { input, request }) => await createCheckout(ctx, input, request),

@@ -1,4 +1,5 @@
-// The routes of payments, in the order of the specification (api-rules.md#payments).
+// The routes of payments, in the order of the specification (api-rules.md#payments), and the webhook
+// of the gateway.
 import { Type } from 'typebox'
 import { CHARGE_EXAMPLES } from '../domain/payment_type_row.ts'
 import { queueCharge, queueRefund } from '../services/background/queued_request.ts'
@@ -17,6 +18,7 @@ import {
   type QueuedChargeInput,
 } from '../services/payments/charge_types.ts'
 import { createCharge } from '../services/payments/create_charge.ts'
+import { receiveNotification } from '../services/notifications/receive_notification.ts'
 import {
   getStatus,
   listPayments,
@@ -28,7 +30,7 @@ import { REFUND_INPUT, refundPayment } from '../services/payments/refund_payment
 import { PAYMENT, PAYMENT_PAGE, REFUNDED, STATUS_CHECKED } from './payment_schemas.ts'
 import { listRoute, NEWEST_FIRST, type ListPage } from './platform/list.ts'
 import { AT_GATEWAY, CHANGING, inProcess, REFUNDING, route } from './platform/route.ts'
-import { titled, variants } from './platform/schema.ts'
+import { named, text, titled, uuid, variants } from './platform/schema.ts'
 
 const gross_amount = 44_000
 
@@ -200,5 +202,39 @@ export const payments = {
     path: '/payments/{pk}/deny/',
     scope: 'payments:capture',
     run: async (ctx, { request, id }) => await denyPayment(ctx, request, id),
+  }),
+}
+
+/** The gateway's own payload, of which only what the signature needs is fixed. */
+const NOTIFICATION = Type.Object(
+  {
+    order_id: text('The order id of the payment.'),
+    transaction_status: text("The gateway's status of the payment."),
+    status_code: text("The gateway's status code."),
+    gross_amount: text('The amount of the payment, as the gateway writes it.'),
+    signature_key: text('SHA-512 of order id, status code, amount and the server key.'),
+  },
+  { title: 'Notification' },
+)
+
+export const RECEIVED = named('NotificationReceived', {
+  status: Type.Literal('ok', { description: 'The notification was accepted.' }),
+  notification_id: Type.Optional(
+    uuid('The id under which it is stored. An unsigned notice is not stored and has none.'),
+  ),
+})
+
+export const notification = {
+  receiveNotification: route({
+    method: 'POST',
+    path: '/notification/',
+    operation: 'receive_notification',
+    summary: 'Receive a webhook notification from the gateway and verify its signature',
+    access: 'public',
+    scope: null,
+    input: NOTIFICATION,
+    reply: RECEIVED,
+    errors: ['signature_invalid'],
+    run: async (ctx, { input }) => await receiveNotification(ctx, input),
   }),
 }

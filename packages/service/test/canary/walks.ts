@@ -2,6 +2,7 @@
 import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
 import { ALL_ROUTES } from '../../src/main/routes.ts'
 import { CVV, type CanaryBench } from './canary_bench.ts'
+import { CHECKOUT_WALKS } from './checkout_walks.ts'
 import { INVOICE_WALKS, type Walk } from './invoice_walks.ts'
 import { MOODS, type Mood } from './hostile_gateway.ts'
 import { SUBSCRIPTION_WALKS } from './subscription_walks.ts'
@@ -230,6 +231,7 @@ export const WALKS: Record<string, readonly Walk[]> = {
   'POST /payments/{pk}/deny/': [eachMoodInProcess('denyPayment')],
   'POST /notification/': [notification],
   ...INVOICE_WALKS,
+  ...CHECKOUT_WALKS,
   ...SUBSCRIPTION_WALKS,
   ...WEBHOOK_WALKS,
 }

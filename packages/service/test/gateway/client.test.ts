@@ -15,6 +15,7 @@ const REPLIES: Record<string, object> = {
   subscription: { ...REPLY, name: 'gold', amount: '1000', status: 'active' },
   invoice: { ...REPLY, status: 'pending', success: true },
   bin: { data: { bin: '481111' } },
+  page: { token: 't-1', redirect_url: 'https://app.example/snap/v4/redirection/t-1' },
 }
 const replyTo = (operation: keyof typeof OPERATIONS): object =>
   REPLIES[OPERATIONS[operation].family] ?? REPLY
@@ -31,6 +32,14 @@ const INVOICE = {
   item_details: [{ description: 'tea', quantity: 1, price: 1_000 }],
   payment_type: 'payment_link',
 } as const
+
+const PAGE = {
+  transaction_details: { order_id: 'p-1', gross_amount: 1_000 },
+  enabled_payments: ['gopay'],
+  credit_card: { secure: true as const },
+  page_expiry: { duration: 60, unit: 'minute' as const },
+  metadata: {},
+}
 
 type Case = [
   operation: keyof typeof OPERATIONS,
@@ -93,12 +102,15 @@ const CASES: Case[] = [
   ['create_invoice', (c) => c.createInvoice(INVOICE), 'POST /v1/invoices'],
   ['get_invoice', (c) => c.getInvoice('i-1'), 'GET /v1/invoices/i-1'],
   ['void_invoice', (c) => c.voidInvoice('i-1', 'twice'), 'PATCH /v1/invoices/i-1/void'],
+  ['create_checkout', (c) => c.createCheckout(PAGE), 'POST /snap/v1/transactions'],
+  ['cancel_checkout', (c) => c.cancelCheckout('t/1'), 'POST /snap/v1/transactions/t%2F1/cancel'],
 ]
 
 describe('the twenty-six operations', () => {
   test('are all here', () => {
     expect(CASES.map(([operation]) => operation).sort()).toEqual(Object.keys(OPERATIONS).sort())
-    expect(CASES).toHaveLength(26)
+    // Twenty-six of the specification, and two of hosted checkout.
+    expect(CASES).toHaveLength(26 + 2)
   })
 
   test.each(CASES)('%s', async (operation, call, request) => {
@@ -112,6 +124,48 @@ describe('the twenty-six operations', () => {
     expect(seen?.headers.accept).toBe('application/json')
     expect(seen?.headers['content-type']).toBe('application/json')
     expect(OPERATIONS[operation].method).toBe(seen?.method)
+  })
+})
+
+describe('the pages', () => {
+  test('are asked for on their own host, where one is given', async () => {
+    const api = await replyServer(always(200, REPLY))
+    const page = await replyServer(always(201, replyTo('create_checkout')))
+    const client = clientOf(api.url, { page_url: page.url })
+    await client.getStatus('o-1')
+    await client.createCheckout(PAGE)
+    expect(api.received.map(({ url }) => url)).toEqual(['/v2/o-1/status'])
+    expect(page.received.map(({ url }) => url)).toEqual(['/snap/v1/transactions'])
+  })
+
+  test.each([
+    ['transaction_details.order_id has already been taken', 'gateway_duplicate'],
+    ['transaction_details.order_id sudah digunakan', 'gateway_duplicate'],
+    ['transaction_details.order_id is too long', 'gateway_rejected'],
+    [
+      'transaction_details.gross_amount is not equal to the sum of item_details',
+      'gateway_rejected',
+    ],
+  ])('refused with %j are %s', async (message, code) => {
+    const { url } = await replyServer(always(400, { error_messages: [message] }))
+    await expect(clientOf(url).createCheckout(PAGE)).rejects.toMatchObject({ code })
+  })
+
+  test('a page without an address is no answer', async () => {
+    const { url } = await replyServer(always(201, { token: 't-1' }))
+    await expect(clientOf(url).createCheckout(PAGE)).rejects.toMatchObject({
+      code: 'outcome_unknown',
+    })
+  })
+
+  test('a refusal that quotes the token does not show it', async () => {
+    const token = '66e4fa55-fdac-4ef9-91b5-733b97d1b862'
+    const body = { error_messages: [`token ${token} not found`] }
+    const { url } = await replyServer(always(404, body))
+    const failure = clientOf(url).cancelCheckout(token)
+    await expect(failure).rejects.toMatchObject({ code: 'gateway_not_found' })
+    const shown = await failure.catch((error: unknown) => JSON.stringify(error) + String(error))
+    expect(shown).not.toContain(token)
   })
 })
 
@@ -194,11 +248,16 @@ describe('headers', () => {
 
   const key = '0198f1de-7b5a-7cc3-98ad-000000000001'
 
-  test('a key exists for every POST but those of accounts', () => {
+  test('a key exists for every POST but those of accounts and pages', () => {
     const without = CASES.map(([operation]) => OPERATIONS[operation])
       .filter(({ method, idempotency_header }) => method === 'POST' && idempotency_header === null)
       .map(({ path }) => path)
-    expect(without).toEqual(['/v2/pay/account', '/v2/pay/account/{account_id}/unbind'])
+    expect(without).toEqual([
+      '/v2/pay/account',
+      '/v2/pay/account/{account_id}/unbind',
+      '/snap/v1/transactions',
+      '/snap/v1/transactions/{token}/cancel',
+    ])
   })
 
   test('a charge and an invoice send the key under their own header names', async () => {

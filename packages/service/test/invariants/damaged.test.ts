@@ -8,6 +8,7 @@ import {
 import { useDatabase } from '../store/test_database.ts'
 import { fillChain } from '../audit/chain_bench.ts'
 import { AUDIT_DAMAGES } from './audit_damage.ts'
+import { CHECKOUT_DAMAGES } from './checkout_damage.ts'
 import { DAMAGES } from './damage.ts'
 import { fillHonestly } from './honest_data.ts'
 
@@ -42,7 +43,7 @@ test('a correct database breaks no promise', () => {
   expect(all.filter(({ violations }) => violations > 0)).toEqual([])
 })
 
-test.each([...DAMAGES, ...AUDIT_DAMAGES])(
+test.each([...DAMAGES, ...CHECKOUT_DAMAGES, ...AUDIT_DAMAGES])(
   'the checker reports $breaks for $by',
   async ({ breaks, sql }) => {
     const found = await checkDamaged(sql)

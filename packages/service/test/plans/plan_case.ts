@@ -11,6 +11,7 @@ export interface Landmarks {
   customer_email: string
   subscription_id: string
   invoice_id: string
+  checkout_id: string
   middle: Date
 }
 

@@ -31,6 +31,7 @@ import { recordCases } from './record_cases.ts'
 import { rowCases } from './row_cases.ts'
 import { staffCases } from './staff_cases.ts'
 import { ownerOf, newNotification, STAFF } from '../store/sample_rows.ts'
+import { checkoutCases } from './plan_checkout_cases.ts'
 import { invoiceCases } from './plan_invoice_cases.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 import { subscriptionCases } from './plan_subscription_cases.ts'
@@ -47,6 +48,7 @@ export function planCases(known: Landmarks): PlanCase[] {
     rowCases(known),
     recordCases(known),
     invoiceCases(known),
+    checkoutCases(known),
     subscriptionCases(known),
     gaugeCases(),
     auditCases(),

@@ -13,6 +13,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'insertApiKey',
     'insertCharge',
     'insertCharges',
+    'insertCheckout',
     'insertInvoice',
     'insertNotifications',
     'insertOperation',
@@ -89,6 +90,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'retireSubscriber',
   ],
   'somebody asks to be forgotten: rare, a page at a time, found by the ids of its objects': [
+    'eraseCheckouts',
     'eraseInvoices',
     'erasePayments',
     'eraseSubscriptions',
@@ -123,6 +125,7 @@ async function covered(): Promise<string[]> {
     'record_cases.ts',
     'staff_cases.ts',
     'plan_invoice_cases.ts',
+    'plan_checkout_cases.ts',
     'plan_subscription_cases.ts',
     'gauge_cases.ts',
     'audit_cases.ts',

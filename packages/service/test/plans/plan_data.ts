@@ -103,6 +103,29 @@ const INVOICES = `
     case when n % 40 = 0 then gapura.now() + (n % 7 - 1) * interval '1 minute' end, ${AT}
   from generate_series($2::bigint, $3::bigint) as n`
 
+const CHECKOUTS = `
+  insert into gapura.gateway_checkout
+    (id, owner_id, order_id, customer_email, amount, page_expiry_minutes, fingerprint, status,
+     next_check_at, created_at)
+  select ${id('checkout', AT)}, 'owner-' || n % 500, 'page-' || n,
+    'budi' || n % 2000 || '@example.com', 50000, 60, 'f',
+    case n % 20 when 0 then 'open' when 1 then 'failure' else 'expired' end,
+    case when n % 40 = 0 then gapura.now() + (n % 7 - 1) * interval '1 minute' end, ${AT}
+  from generate_series($2::bigint, $3::bigint) as n`
+
+/** A few payments were made on pages. */
+const ATTEMPTS = `
+  update gapura.gateway_payment as payment
+  set checkout_id = page.id
+  from (
+    select id, row_number() over () as n from gapura.gateway_checkout limit 500
+  ) as page
+  join (
+    select id, row_number() over () as n from gapura.gateway_payment
+    where transaction_id is not null limit 500
+  ) as drawn using (n)
+  where payment.id = drawn.id`
+
 const OPERATIONS = `
   insert into gapura.gateway_operation
     (id, owner_id, kind, subject_kind, subject_id, state, due_at, created_at, intent_owner,
@@ -209,6 +232,7 @@ export async function fillTables(db: Database, payments: number): Promise<number
     const other = Math.ceil(payments / 5)
     await fill(client, db, SUBSCRIPTIONS, Math.ceil(payments / 10))
     await fill(client, db, INVOICES, Math.ceil(payments / 20))
+    await fill(client, db, CHECKOUTS, Math.ceil(payments / 20))
     const began = performance.now()
     await fillPayments(client, db, payments)
     const seconds = (performance.now() - began) / 1_000
@@ -217,6 +241,7 @@ export async function fillTables(db: Database, payments: number): Promise<number
     }
     for (const statement of [...DEPENDENTS, ...AUDIT, REFUND_REQUESTS])
       await client.query(db.statement(statement).text, [other])
+    await client.query(db.statement(ATTEMPTS).text)
     await client.query(db.statement(ANALYZE).text)
     return Math.round(payments / seconds)
   })
@@ -287,7 +312,7 @@ const ANALYZE = `
     gapura.api_key,
     gapura.event_subscriber, gapura.dead_event, gapura.audit_sealed, gapura.audit_unsealed,
     gapura.refund_request, gapura.staff_note, gapura.webhook_endpoint, gapura.webhook_delivery,
-    gapura.webhook_resend`
+    gapura.webhook_resend, gapura.gateway_checkout`
 
 // In chunks, because a long write transaction holds back every reader of an outbox.
 async function fill(client: PoolClient, db: Database, text: string, count: number): Promise<void> {

@@ -53,7 +53,9 @@ async function findLandmarks(): Promise<Landmarks> {
       (select subscription_id from gapura.gateway_payment where subscription_id is not null limit 1)
         as subscription_id,
       (select invoice_id from gapura.gateway_payment where invoice_id is not null limit 1)
-        as invoice_id
+        as invoice_id,
+      (select checkout_id from gapura.gateway_payment where checkout_id is not null limit 1)
+        as checkout_id
     from gapura.gateway_payment
     where not refused
       and created_at >= (select min(created_at) + (max(created_at) - min(created_at)) / 2

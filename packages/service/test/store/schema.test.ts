@@ -3,6 +3,7 @@ import { ALARM_KINDS, ALARM_SUBJECT_KINDS } from '../../src/domain/alarm.ts'
 import { ACTOR_KINDS } from '../../src/domain/audit.ts'
 import { REFUND_REQUEST_STATES } from '../../src/domain/refund_request.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
+import { CHECKOUT_STATUSES } from '../../src/domain/checkout.ts'
 import { INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import { NOTIFICATION_EFFECTS } from '../../src/domain/notification.ts'
 import { OPERATION_KINDS, OPERATION_STATES } from '../../src/domain/operation.ts'
@@ -41,11 +42,13 @@ const WORDS: Record<string, readonly string[]> = {
   gateway_transition_payment_status_known: ['payment', ...PAYMENT_STATUSES],
   gateway_transition_invoice_status_known: ['invoice', ...INVOICE_STATUSES],
   gateway_transition_subscription_status_known: ['subscription', ...SUBSCRIPTION_STATUSES],
+  gateway_transition_checkout_status_known: ['checkout', ...CHECKOUT_STATUSES],
   gateway_event_object_kind_known: [...OBJECT_KINDS, 'operator'],
   gateway_event_type_known: [...SIGNALS, ...OPERATOR_EVENTS],
   gateway_event_source_known: SOURCES,
   dead_event_object_kind_known: [...OBJECT_KINDS, 'operator'],
   gateway_invoice_status_known: INVOICE_STATUSES,
+  gateway_checkout_status_known: CHECKOUT_STATUSES,
   gateway_subscription_status_known: SUBSCRIPTION_STATUSES,
   gateway_subscription_payment_type_known: SUBSCRIPTION_PAYMENT_TYPES,
   gateway_subscription_interval_unit_known: INTERVAL_UNITS,

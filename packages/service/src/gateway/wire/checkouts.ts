@@ -1,25 +1,5 @@
 import { Type, type Static } from 'typebox'
-import type { PaymentType } from '../../domain/payment_type.ts'
 import { parserOf, strictParserOf, text } from './shape.ts'
-
-/**
- * The names of the methods on the gateway's page, by our payment type
- * (gateway-protocol.md#hosted-checkout). A method without a type here is never offered: its payment
- * could not be recorded.
- */
-export const PAGE_METHODS: Readonly<Record<PaymentType, readonly string[]>> = {
-  credit_card: ['credit_card'],
-  gopay: ['gopay'],
-  shopeepay: ['shopeepay'],
-  qris: ['other_qris'],
-  ovo: ['ovo'],
-  dana: ['dana'],
-  bank_transfer: ['bca_va', 'bni_va', 'bri_va', 'permata_va', 'cimb_va'],
-  echannel: ['echannel'],
-  cstore: ['indomaret', 'alfamart'],
-  akulaku: ['akulaku'],
-  kredivo: ['kredivo'],
-}
 
 const maybe = Type.Optional
 

@@ -78,19 +78,15 @@ async function samePage(ctx: Context, id: string): Promise<Outcome<CheckoutReply
 async function withPage(
   ctx: Context,
   outcome: Outcome<CheckoutRepresentation>,
-): Promise<Outcome<CheckoutReply>> {
+): Promise<Outcome<CheckoutReply>>
+async function withPage(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'reply') return outcome
   const { code, body } = outcome.reply
-  const checkout =
-    code < 300
-      ? await withReadTransaction(ctx.db, (tx) => findCheckoutById(tx, body.id))
-      : undefined
-  if (checkout === undefined) {
-    // A stored refusal: its body is a problem.
-    const refusal: Outcome = outcome
-    return refusal as Outcome<CheckoutReply>
-  }
-  const { token, redirect_url } = checkout
+  // A stored refusal is a problem and has no page.
+  if (code >= 300 || !('id' in body)) return outcome
+  const id = String(body.id)
+  const checkout = await withReadTransaction(ctx.db, (tx) => findCheckoutById(tx, id))
+  const { token = null, redirect_url = null } = checkout ?? {}
   return { ...outcome, reply: { code, body: { ...body, token, redirect_url } } }
 }
 
@@ -129,7 +125,7 @@ async function insert(tx: Tx, owner_id: string, order: CheckoutOrder): Promise<G
   return checkout
 }
 
-/** A payment of that order id that was charged directly: two could not be told apart. */
+/** A payment of that order id that was charged directly: a report could be of either. */
 async function refusePayment(tx: Tx, owner_id: string, order_id: string): Promise<void> {
   const payment = await findPaymentByOrderId(tx, order_id)
   if (payment === undefined || payment.checkout_id !== null) return

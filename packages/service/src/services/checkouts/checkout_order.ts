@@ -9,8 +9,8 @@ import {
 } from '../../domain/checkout.ts'
 import { parseMoney, sumMoney, toWholeRupiah, type Money } from '../../domain/money.ts'
 import { isOrderId } from '../../domain/order_id.ts'
-import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
-import { PAGE_METHODS, type CheckoutRequest } from '../../gateway/wire/checkouts.ts'
+import { pageMethodsOf, PAYMENT_TYPES } from '../../domain/payment_type.ts'
+import type { CheckoutRequest } from '../../gateway/wire/checkouts.ts'
 import {
   amountFaults,
   CUSTOMER,
@@ -175,7 +175,8 @@ export function checkoutRequest(
       item_details: order.item_details.map((item) => ({ ...item, price: whole(item.price) })),
     }),
     ...(customer_details && { customer_details }),
-    enabled_payments: (order.payment_types ?? PAYMENT_TYPES).flatMap((type) => PAGE_METHODS[type]),
+    // A method without a type here is never offered: its payment could not be recorded.
+    enabled_payments: (order.payment_types ?? PAYMENT_TYPES).flatMap(pageMethodsOf),
     credit_card: { secure: true },
     page_expiry: minutes(order.page_expiry_minutes),
     ...(payment_expiry_minutes !== undefined && { expiry: minutes(payment_expiry_minutes) }),

@@ -2,6 +2,7 @@
 // only.
 import type { Database } from '../../store/connection/database.ts'
 import { AUDIT } from '../../store/invariants/audit.ts'
+import { CHECKOUTS } from '../../store/invariants/checkouts.ts'
 import { EVIDENCE } from '../../store/invariants/evidence.ts'
 import { GUARDS } from '../../store/invariants/guards.ts'
 import { HISTORY } from '../../store/invariants/history.ts'
@@ -71,6 +72,7 @@ const ASKS: readonly Ask[] = [
   asking(SEARCH_TERMS),
   stepsAreAllowed,
   ...AUDIT.map(asking),
+  asking(CHECKOUTS),
   asking(GUARDS),
 ]
 

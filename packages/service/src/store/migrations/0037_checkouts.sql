@@ -56,6 +56,11 @@ create unique index gateway_checkout_order_id
 on gapura.gateway_checkout (order_id)
 where status <> 'failure';
 
+-- The rest of the rows of an order id, so that a search by it sees all of them.
+create index gateway_checkout_failed_order_id
+on gapura.gateway_checkout (order_id)
+where status = 'failure';
+
 create index gateway_checkout_owner
 on gapura.gateway_checkout (owner_id, created_at, id);
 

@@ -186,6 +186,7 @@ export type LedgerPayment = Pick<
   | 'order_id'
   | 'transaction_status'
   | 'refused'
+  | 'checkout_id'
   | 'captured_amount'
   | 'refunded_amount'
   | 'refund_reserved_amount'
@@ -197,8 +198,8 @@ export const listLedgerPayments = async (
   { after, limit }: { after: string; limit: number },
 ): Promise<LedgerPayment[]> =>
   await tx.query<LedgerPayment>(
-    `select id, order_id, transaction_status, refused, captured_amount, refunded_amount,
-       refund_reserved_amount
+    `select id, order_id, transaction_status, refused, checkout_id, captured_amount,
+       refunded_amount, refund_reserved_amount
      from gapura.gateway_payment
      where id > $1
      order by id
