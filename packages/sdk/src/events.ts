@@ -23,6 +23,10 @@ export const EVENT_TYPES = [
   'subscription_charged',
   'subscription_disabled',
   'subscription_cancelled',
+  'checkout_created',
+  'checkout_completed',
+  'checkout_expired',
+  'checkout_cancelled',
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
