@@ -9,8 +9,10 @@ import { openBrowser, violationsOf, type Browser } from './browser.ts'
 
 type Body = Record<string, unknown>
 
-const PHONE = { width: 390, height: 844 }
-const DESK = { width: 1_280, height: 900 }
+const SCREENS = [
+  { size: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { size: { width: 1_280, height: 900 }, colorScheme: 'light' },
+] as const
 
 /** The shop: its script asks for the popup and writes down what it was called with. */
 const SHOP_SCRIPT = `
@@ -112,20 +114,16 @@ async function create(fields: Body = {}): Promise<Created> {
   return { token, redirect_url, order_id }
 }
 
-/** What axe and the width find, on a desk and on a phone. */
+/** What axe and the width find, on a dark phone and on a light desk. */
 async function faultsOf(): Promise<string[]> {
   const faults: string[] = []
-  for (const size of [DESK, PHONE]) {
+  for (const { size, colorScheme } of SCREENS) {
     await page.setViewportSize(size)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const fault of await violationsOf(page)) faults.push(`${size.width} ${fault}`)
-    }
+    await page.emulateMedia({ colorScheme })
+    for (const fault of await violationsOf(page)) faults.push(`${size.width} ${fault}`)
     const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
     if (Number(wide) > 0) faults.push(`${size.width}: scrolls sideways by ${String(wide)} px`)
   }
-  await page.setViewportSize(DESK)
-  await page.emulateMedia({ colorScheme: 'light' })
   return faults
 }
 
