@@ -38,6 +38,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/event-feed.md',
       'docs/webhooks.md',
       'docs/refunds.md',
+      'docs/checkouts.md',
       'docs/invoices.md',
       'docs/subscriptions.md',
       'docs/testing.md',

@@ -26,6 +26,7 @@ export const SETTINGS: readonly Setting[] = [
   setting('GATEWAY_CLIENT_KEY', 'secret', null, 'the client key'),
   setting('GATEWAY_IS_PRODUCTION', 'plain', 'false', 'real money'),
   setting('GATEWAY_BASE_URL', 'url', null, 'a simulator or a proxy, instead of the gateway'),
+  setting('GATEWAY_PAGE_URL', 'url', null, 'the same for the host of its payment pages'),
   setting(
     'GATEWAY_NOTIFICATION_URL',
     'url',

@@ -3,7 +3,7 @@
 // `v1,<base64>`; signed is `<id>.<timestamp>.<body>` with HMAC-SHA256 and the bytes of the secret,
 // which is written `whsec_<base64>`. The body is JSON: type, timestamp, data.
 import { isObject, isText, parseJson } from './json.ts'
-import type { Invoice, Payment, Refund, Subscription } from './api/model.ts'
+import type { CheckoutRecord, Invoice, Payment, Refund, Subscription } from './api/model.ts'
 import type { Timestamp, Uuid } from './values.ts'
 
 /** Every event type. A test compares the list with the service's signals. */
@@ -23,6 +23,10 @@ export const EVENT_TYPES = [
   'subscription_charged',
   'subscription_disabled',
   'subscription_cancelled',
+  'checkout_created',
+  'checkout_completed',
+  'checkout_expired',
+  'checkout_cancelled',
 ] as const
 
 export type EventType = (typeof EVENT_TYPES)[number]
@@ -42,7 +46,9 @@ export type EventObject<Type extends EventType> = Type extends `payment_${string
   ? Payment
   : Type extends `invoice_${string}`
     ? Invoice
-    : Subscription
+    : Type extends `checkout_${string}`
+      ? CheckoutRecord
+      : Subscription
 
 /** The data of an event: the same fields as a subscriber gets in process. */
 export interface EventData<Type extends EventType = EventType> {

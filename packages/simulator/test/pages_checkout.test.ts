@@ -113,6 +113,24 @@ describe('POST /snap/v4/redirection/{token}', () => {
   })
 })
 
+describe('a page without a method to choose says why', () => {
+  test('expired, canceled, or paid on another page of the order', async () => {
+    await rig.sim('PATCH /_sim/settings', { checkout_cancel: true })
+    const expired = await shop.created('order-1')
+    await shop.act(expired, 'expire')
+    const canceled = await shop.created('order-2')
+    await shop.cancel(canceled)
+    const second = await shop.created('order-3')
+    await shop.act(await shop.created('order-3'), 'pay', { method: 'bca_va' })
+    const said = { [expired]: 'has expired', [canceled]: 'canceled', [second]: 'already paid' }
+    for (const [token, why] of Object.entries(said)) {
+      const read = await open(rig, pathOf(token))
+      expect(read.text).toContain(why)
+      expect(methodsOn(read)).toEqual([])
+    }
+  })
+})
+
 describe('GET …/return', () => {
   test('leads to the finish URL with the status, and keeps its query', async () => {
     const path = await page(FINISH)

@@ -36,6 +36,9 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'The previous key during a [rotation](runbook.md#key-rotation): notifications signed with it are still accepted.',
   },
   GATEWAY_CLIENT_KEY: { what: 'The key browsers use to get card tokens.' },
+  GATEWAY_PAGE_URL: {
+    what: 'The host of the gateway’s payment pages ([checkouts](checkouts.md)); by default `GATEWAY_BASE_URL` where that is set, otherwise the gateway’s own.',
+  },
   GATEWAY_IS_PRODUCTION: {
     what: 'Real money. A database belongs to one environment permanently and refuses the other.',
     otherwise: 'false',

@@ -35,7 +35,8 @@ export function useCheckouts() {
       headers: { 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return (await reply.json()) as unknown
+    const answer: unknown = await reply.json()
+    return answer
   }
   /** The payer acts on the page; a refusal of the simulator fails the test. */
   const act = async (order_id: string, action: string, body: object = {}) => {

@@ -127,8 +127,10 @@ describe('creating', () => {
     const order_id = order()
     const input = { amount: AMOUNT, order_id }
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 20 }, async (_, index) =>
-        createCheckout(service.ctx, input, requestOf('owner-1', `${order_id}-${index}`)),
+      Array.from(
+        { length: 20 },
+        async (_, index) =>
+          await createCheckout(service.ctx, input, requestOf('owner-1', `${order_id}-${index}`)),
       ),
     )
     const codes = outcomes.map((one) =>
@@ -270,7 +272,7 @@ describe('a payment', () => {
     )
     const copy = { ...(genuine?.['raw_payload'] as object), transaction_id: 'forged-1' }
     await receiveNotification(service.ctx, { ...copy, signature_key })
-    const [forged] = (await bench.paymentsOf(id)).filter(({ refused }) => refused === true)
+    const forged = (await bench.paymentsOf(id)).find(({ refused }) => refused === true)
     expect(await bench.alarmsOf(String(forged?.['id']))).toEqual(['paid_twice'])
     for (const minutes of [1, 3, 5, 10]) {
       await bench.pass(minutes)

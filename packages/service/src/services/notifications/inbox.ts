@@ -47,10 +47,7 @@ export const writeInbox = async (
     ])
     ctx.reached('webhook.locked')
     const payments = new Map(locked.map((payment) => [payment.order_id, payment]))
-    const linked = await linkUnknown(tx, items, payments)
-    for (const payment of linked) payments.set(payment.order_id, payment)
-    const attempts = await linkAttempts(tx, items, payments)
-    const found = linked.length + attempts.size > 0
+    const { attempts, found } = await linkReports(tx, items, payments)
     // A payment that was created or waited for here is newer than that clock value.
     const now = found ? await readClock(tx) : had_at
     const batch = new PaymentWriteBatch(tx, ctx, now)
@@ -76,10 +73,7 @@ export const writeInbox = async (
       const duplicate_of = duplicates.get(item.id)
       const wandered = doubtful.has(item.id)
       const { row, after } = await judge(ctx, batch, { item, payment, duplicate_of, wandered })
-      // The next item of the same order sees the payment as this one left it.
-      if (after !== undefined && marked.has(after.id)) marked.set(after.id, after)
-      else if (after !== undefined && isFurtherAttempt(after)) attempts.set(attemptOf(after), after)
-      else if (after !== undefined) payments.set(after.order_id, after)
+      if (after !== undefined) keepAfter(after, { marked, attempts, payments })
       const { id, effect, reason } = row
       // A notification that changed a payment is always stored: it is the evidence.
       const full = heard.full.has(id) && effect !== 'applied'
@@ -91,6 +85,16 @@ export const writeInbox = async (
     ctx.reached('webhook.inserted')
     return results
   })
+
+/** The next item of the same order sees the payment as this one left it. */
+function keepAfter(
+  after: GatewayPayment,
+  { marked, attempts, payments }: Record<string, Map<string, GatewayPayment>>,
+): void {
+  if (marked?.has(after.id) === true) marked.set(after.id, after)
+  else if (isFurtherAttempt(after)) attempts?.set(attemptOf(after), after)
+  else payments?.set(after.order_id, after)
+}
 
 /** Also the duplicates within the batch, whose first one is not stored yet. */
 function withDuplicatesAmong(items: readonly InboxItem[], stored: ReadonlyMap<string, string>) {
@@ -124,6 +128,18 @@ export async function linkUnknown(
     if (payment !== undefined && payment !== 'ask') linked.set(order_id, payment)
   }
   return [...linked.values()]
+}
+
+/** Adds the payments that these reports mention first, and returns further ones of checkouts. */
+async function linkReports(
+  tx: Tx,
+  items: readonly InboxItem[],
+  payments: Map<string, GatewayPayment>,
+): Promise<{ attempts: Map<string, GatewayPayment>; found: boolean }> {
+  const linked = await linkUnknown(tx, items, payments)
+  for (const payment of linked) payments.set(payment.order_id, payment)
+  const attempts = await linkAttempts(tx, items, payments)
+  return { attempts, found: linked.length + attempts.size > 0 }
 }
 
 const attemptOf = ({ transaction_id }: GatewayPayment): string => transaction_id ?? ''
