@@ -11,7 +11,7 @@ const rows = () => page().locator('tbody tr[data-row]')
 const scrolled = async () => await page().evaluate<number>('Math.round(scrollY)')
 const today = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
 
-beforeAll(async () => {
+test('a merchant with two pages of payments', async () => {
   for (let n = 0; n < 65; n += 1) await e2e.charge('gopay', { gross_amount: 10_000 + n })
   await e2e.paid('bank_transfer', { bank: 'bni', gross_amount: 70_000 })
   await e2e.charge('bank_transfer', { bank: 'bca', gross_amount: 80_000 })
