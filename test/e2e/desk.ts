@@ -93,7 +93,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
     const browser = await openBrowser()
     const page = browser.context.pages()[0] ?? (await browser.context.newPage())
     // Shorter than a test's timeout, so that the failure names the missing element.
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     const complaints: string[] = []
     page.on('console', (message: ConsoleMessage) => {
       if (message.type() === 'error') complaints.push(message.text())

@@ -53,6 +53,8 @@ export const ENGLISH_PAYMENTS = {
   filters: 'Filters',
   filters_used: 'Filters ({count})',
   filters_saved: 'Saved filters',
+  filter_created_from: 'Created from',
+  filter_created_until: 'Created until',
   filter_paid_from: 'Paid from',
   filter_paid_until: 'Paid until',
   filter_save: 'Save these filters…',

@@ -55,6 +55,8 @@ export const INDONESIAN_PAYMENTS: Record<keyof typeof ENGLISH_PAYMENTS, string> 
   filters: 'Saringan',
   filters_used: 'Saringan ({count})',
   filters_saved: 'Saringan tersimpan',
+  filter_created_from: 'Dibuat dari',
+  filter_created_until: 'Dibuat sampai',
   filter_paid_from: 'Dibayar dari',
   filter_paid_until: 'Dibayar sampai',
   filter_save: 'Simpan saringan ini…',

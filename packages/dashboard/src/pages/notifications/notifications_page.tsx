@@ -167,7 +167,7 @@ const columnsOf = (speech: Speech): Column<NotificationSummary>[] => [
   },
   {
     name: speech.say('column_effect'),
-    size: 'short',
+    size: 'effect',
     cell: ({ effect }) => <Pill group="effect" state={effect} />,
   },
   {

@@ -117,8 +117,16 @@ function DayFilters({ search, set }: FilterProps) {
   const { say } = useSpeech()
   return (
     <>
-      <DayField label={say('filter_from')} day={search.from} choose={(from) => set({ from })} />
-      <DayField label={say('filter_until')} day={search.until} choose={(until) => set({ until })} />
+      <DayField
+        label={say('filter_created_from')}
+        day={search.from}
+        choose={(from) => set({ from })}
+      />
+      <DayField
+        label={say('filter_created_until')}
+        day={search.until}
+        choose={(until) => set({ until })}
+      />
       <DayField
         label={say('filter_paid_from')}
         day={search.paid_from}
