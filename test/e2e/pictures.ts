@@ -127,6 +127,7 @@ const pages = (): Record<string, string> => ({
   payments: '/payments',
   payment: `/payments/${shown.payment}`,
   held: `/payments/${shown.held}`,
+  search: '/search?q=toko-9999',
   overview: '/overview?from=' + day(-13) + '&until=' + day(0),
   notifications: '/notifications',
   notification: `/notifications/${shown.notification}`,
@@ -174,6 +175,9 @@ test('every page, each way', async () => {
   await e2e.go(`/payments/${shown.payment}`)
   await page().getByRole('button', { name: 'Refund…' }).click()
   await page().screenshot({ path: `${FOLDER}refund-en.png` })
+  await page().getByLabel('Reason').fill('Cangkir kedua juga pecah')
+  await page().getByRole('button', { name: 'Continue' }).click()
+  await page().screenshot({ path: `${FOLDER}refund-review-en.png` })
   await page().keyboard.press('Escape')
   await e2e.go(`/payments/${shown.held}`)
   await page().locator('.held').getByRole('button', { name: 'Approve the refund…' }).click()

@@ -119,7 +119,7 @@ describe.each(TEXTS)('in $language', (text) => {
     await button(text.next).click()
     await button(text.act.replace(/Rp /, 'Rp\u00a0')).click()
     const alert = page().getByRole('alert').filter({ hasText: text.error })
-    await alert.getByText(text.fault).waitFor()
+    await alert.getByText(text.fault).first().waitFor()
     expect(await violationsOf(page())).toEqual([])
     if (text.language === 'id') {
       expect(await shown()).not.toMatch(/must |request|Correct the|not valid/)

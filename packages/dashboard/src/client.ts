@@ -17,6 +17,17 @@ export function keepKey(key: string | undefined): void {
   else sessionStorage.setItem(KEY, key)
 }
 
+/** Tabs of this dashboard. It carries no key, only that the user has signed out. */
+const SIGNED_OUT = new BroadcastChannel(`gapura.signed_out ${baseUrl}`)
+
+export const announceSignOut = (): void => SIGNED_OUT.postMessage('signed_out')
+
+/** Calls back when the user signs out in another tab; returns what ends that. */
+export function onSignOutElsewhere(act: () => void): () => void {
+  SIGNED_OUT.addEventListener('message', act)
+  return () => SIGNED_OUT.removeEventListener('message', act)
+}
+
 /** Without a key the host's session identifies the user. */
 export const clientFor = (apiKey: string | undefined): Client =>
   createClient({ baseUrl, retries: 2, ...(apiKey !== undefined && { apiKey }) })

@@ -2,6 +2,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSpeech, type TextName } from './language.ts'
 import { usePulse } from './live.ts'
+import { useOrigins } from './parts/back_link.tsx'
 import { Corner } from './parts/corner.tsx'
 import { Logo } from './parts/logo.tsx'
 import { SearchBox } from './parts/search_box.tsx'
@@ -25,6 +26,7 @@ const PAGES = [
 export function Frame() {
   const { say } = useSpeech()
   const { me, signOut } = useSession()
+  useOrigins()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const page = PAGES.find(({ to }) => path.startsWith(to))
   const title = page?.name ?? 'search_title'

@@ -1,13 +1,15 @@
 import type { Pages } from '@gapura/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { useFresh } from './live.ts'
+import { isScrolled, useFresh } from './live.ts'
 
 interface Listing<Row> {
   /** What it lists, and with which filters. */
   key: readonly [name: string, ...filters: unknown[]]
   list: (signal: AbortSignal) => Pages<Row>
 }
+
+const KEPT_MS = 1_800_000
 
 /** A list that grows as one scrolls and stays fresh while one does not. */
 export function useList<Row>({ key, list }: Listing<Row>) {
@@ -18,6 +20,10 @@ export function useList<Row>({ key, list }: Listing<Row>) {
     queryFn: async ({ pageParam, signal }) =>
       await list(signal).page(pageParam === '' ? undefined : pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    // After Back a scrolled list has the same rows at the same place.
+    gcTime: KEPT_MS,
+    refetchOnMount: ({ state }) => !isScrolled(state.data),
+    refetchOnWindowFocus: ({ state }) => !isScrolled(state.data),
   })
   const { data, hasNextPage, isFetching, fetchNextPage } = asked
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])

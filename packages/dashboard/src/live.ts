@@ -34,7 +34,7 @@ export function useFresh(key: string): void {
   }, [beat, key, queries])
 }
 
-const isScrolled = (data: unknown): boolean =>
+export const isScrolled = (data: unknown): boolean =>
   typeof data === 'object' &&
   data !== null &&
   'pages' in data &&

@@ -1,7 +1,22 @@
 import type { Client, StaffIdentity } from '@gapura/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react'
-import { clientFor, isNotStaff, keepKey, keptKey } from './client.ts'
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react'
+import {
+  announceSignOut,
+  clientFor,
+  isNotStaff,
+  keepKey,
+  keptKey,
+  onSignOutElsewhere,
+} from './client.ts'
 import { SignIn } from './pages/sign_in.tsx'
 import { Loading, Trouble } from './parts/states.tsx'
 
@@ -40,10 +55,16 @@ export function Gate({ children }: { children: ReactNode }) {
     },
     [queries],
   )
+  const signOut = useCallback(() => {
+    announceSignOut()
+    enter(undefined)
+  }, [enter])
+  // Tabs that were opened from one another are one user: signing out ends all of them.
+  useEffect(() => onSignOutElsewhere(() => enter(undefined)), [enter])
   const { data: me } = asked
   const session = useMemo(
-    () => me && { client, me, signOut: key === undefined ? undefined : () => enter(undefined) },
-    [client, me, key, enter],
+    () => me && { client, me, signOut: key === undefined ? undefined : signOut },
+    [client, me, key, signOut],
   )
   if (asked.isPending) return <Loading />
   if (session === undefined) {

@@ -1,7 +1,15 @@
 // A table of any number of rows: scrolling requests more, and only visible rows are in the page.
-// Rows are links, so Enter, a middle click and a screen reader work as usual; up and down move.
+// The link of a row covers all of it, so a click anywhere, Enter, Ctrl-click, a middle click and a
+// screen reader work as on any link; up and down move.
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import { useKeys } from '../keyboard.ts'
 import { useCopy } from './copy.tsx'
 
@@ -11,8 +19,10 @@ export interface Column<Row> {
   only?: 'wide' | 'middle'
   amount?: true
   /** How broad it is; the others share what is left. */
-  size?: 'time' | 'second' | 'short' | 'outcome' | 'number' | 'text'
+  size?: 'time' | 'second' | 'short' | 'outcome' | 'number' | 'text' | 'effect'
   cell: (row: Row) => ReactNode
+  /** On a phone, in a second line of the cell, instead of columns that are left out. */
+  under?: (row: Row) => ReactNode
 }
 
 interface ListTableProps<Row> {
@@ -26,6 +36,9 @@ interface ListTableProps<Row> {
 }
 
 const ROW_HEIGHT = 45
+/** On a phone a row has two lines, and a thumb needs 44 pixels. */
+const PHONE_ROW_HEIGHT = 72
+const PHONE = '(width < 720px)'
 /** More rows are requested at this distance from the end. */
 const AHEAD = 15
 
@@ -34,12 +47,14 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   useLayoutEffect(() => setTop(body.current?.offsetTop ?? 0), [])
+  const height = usePhone() ? PHONE_ROW_HEIGHT : ROW_HEIGHT
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     overscan: 12,
     scrollMargin: top,
   })
+  useLayoutEffect(() => virtual.measure(), [virtual, height])
   const shown = virtual.getVirtualItems()
   const last = shown.at(-1)?.index ?? 0
   useEffect(() => {
@@ -66,6 +81,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 {columns.map((column) => (
                   <td key={column.name} className={classOf(column)}>
                     {column.cell(row)}
+                    {column.under && <span className="under">{column.under(row)}</span>}
                   </td>
                 ))}
               </tr>
@@ -75,6 +91,17 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         <Spacer height={after} />
       </tbody>
     </table>
+  )
+}
+
+function usePhone(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = matchMedia(PHONE)
+      query.addEventListener('change', changed)
+      return () => query.removeEventListener('change', changed)
+    },
+    () => matchMedia(PHONE).matches,
   )
 }
 

@@ -289,6 +289,13 @@ export interface StaffPayments {
   ) => Promise<ReadableStream<Uint8Array>>
 
   /**
+   * Count and sum the payments that match the filters, estimated above 10,000. For staff. Needs
+   * the scope `staff:read`.
+   * `GET /staff/payments/totals/`
+   */
+  total: (query?: StaffPaymentExportQuery, options?: CallOptions) => Promise<PaymentTotals>
+
+  /**
    * Read a payment with its history, the reason for its status and the possible actions. For
    * staff. Needs the scope `staff:read`.
    * `GET /staff/payments/{pk}/`
@@ -2077,6 +2084,15 @@ export interface StaffPaymentListQuery {
    * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
    */
   checkout_id?: string
+  /**
+   * Only payments into a virtual account of this bank, or by cards it acquires. Fits
+   * `^[a-z0-9_]{2,20}$`.
+   */
+  bank?: string
+  /** Only payments first paid at this time or later; with a zone. 1 to 40 characters. */
+  paid_from?: string
+  /** Only payments first paid before this time; with a zone. 1 to 40 characters. */
+  paid_before?: string
   /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
   /** Only payments created before this time; with a zone. 1 to 40 characters. */
@@ -2124,12 +2140,30 @@ export interface StaffPaymentExportQuery {
    * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
    */
   checkout_id?: string
+  /**
+   * Only payments into a virtual account of this bank, or by cards it acquires. Fits
+   * `^[a-z0-9_]{2,20}$`.
+   */
+  bank?: string
+  /** Only payments first paid at this time or later; with a zone. 1 to 40 characters. */
+  paid_from?: string
+  /** Only payments first paid before this time; with a zone. 1 to 40 characters. */
+  paid_before?: string
   /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
   /** Only payments created before this time; with a zone. 1 to 40 characters. */
   created_before?: string
   /** In which order; `newest` first by default. */
   sort?: 'newest' | 'oldest' | 'highest' | 'lowest'
+}
+
+export interface PaymentTotals {
+  /** How many payments match the filters. */
+  count: number
+  /** The sum of their amounts, in rupiah with two decimals. */
+  gross_amount: Money
+  /** False: estimated from a sample, because counting all would be slow. */
+  exact: boolean
 }
 
 export interface StaffPayment {

@@ -95,6 +95,7 @@ const staffMe = (call: Call): StaffMe => ({
 const staffPayments = (call: Call): StaffPayments => ({
   list: (query, options) => call.list('/staff/payments/', query, options),
   export: (query, options) => call.file('/staff/payments/export/', query, options),
+  total: (query, options) => call.read('/staff/payments/totals/', query, options),
   get: (id, options) => call.read(path`/staff/payments/${id}/`, undefined, options),
   pulse: (id, options) => call.read(path`/staff/payments/${id}/pulse/`, undefined, options),
   note: (id, input, options) =>

@@ -131,6 +131,7 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listKeys: ['staff:read', (staff, caller) => staff.listKeys(caller)],
   listPayments: ['staff:read', (staff, caller) => staff.listPayments(caller)],
   exportPayments: ['staff:read', (staff, caller) => staff.exportPayments(caller)],
+  totalPayments: ['staff:read', (staff, caller) => staff.totalPayments(caller)],
   searchPayments: ['staff:read', (staff, caller) => staff.searchPayments(caller, { q: 'x' })],
   getPayment: ['staff:read', (staff, caller) => staff.getPayment(caller, payment)],
   getPaymentPulse: ['staff:read', (staff, caller) => staff.getPaymentPulse(caller, payment)],

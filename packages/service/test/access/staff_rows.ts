@@ -64,6 +64,7 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['GET /staff/me/', staff({ scope: null })],
     ['GET /staff/payments/', staff(read)],
     ['GET /staff/payments/export/', staff(read)],
+    ['GET /staff/payments/totals/', staff(read)],
     ['GET /staff/search/', staff({ ...read, query: '?q=order-1' })],
     ['GET /staff/payments/:pk/', staff({ ...read, make: payment })],
     ['GET /staff/payments/:pk/pulse/', staff({ ...read, make: payment })],

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { ME } from '../../src/http/staff/desk.ts'
 import * as shapes from '../../src/http/staff/payment_schemas.ts'
 import { REFUNDED } from '../../src/http/payment_schemas.ts'
-import { inputsOf } from '../access/access_rows.ts'
 import { useHttp, type Json } from './http_bench.ts'
 
 const http = useHttp()
@@ -265,49 +264,6 @@ describe('what staff do', () => {
     )
     const review = await http.post(`/staff/payments/${second.id}/approve/`, { ...AS, body })
     expect([review.status, review.body['code']]).toEqual([400, 'payment_not_in_review'])
-  })
-
-  test.each(['cancel', 'expire', 'capture', 'approve', 'deny', 'refund'])(
-    '400 %s without a reason, or with one that says nothing, sends nothing',
-    async (action) => {
-      const { id } = await http.settled()
-      const amount = action === 'refund' ? { amount: 10_000 } : {}
-      for (const given of [{}, { reason: '' }, { reason: '  ' }, { reason: ' \n  ' }]) {
-        const body = { ...amount, ...given }
-        const refused = await http.post(`/staff/payments/${id}/${action}/`, { ...AS, body })
-        expect(refused.body).toMatchObject({
-          status: 400,
-          code: 'invalid_request',
-          errors: [{ field: 'reason' }],
-        })
-      }
-      const sent = await http.database.sql(
-        `select 1 from gapura.gateway_operation where subject_id = $1 and kind <> 'charge'`,
-        [id],
-      )
-      expect(sent).toEqual([])
-    },
-  )
-
-  test('200 voids an invoice and ends a subscription, with the reason in the audit', async () => {
-    const made = inputsOf(http)
-    const reason = 'asked on the phone'
-    const acts = [
-      ['invoices', 'void', await made.ownInvoice()],
-      ['subscriptions', 'disable', await made.ownSubscription()],
-      ['subscriptions', 'cancel', await made.ownSubscription()],
-    ] as const
-    for (const [kind, action, id] of acts) {
-      const url = `/staff/${kind}/${id}/${action}/`
-      const refused = await http.post(url, { ...AS, body: {} })
-      expect(refused.body).toMatchObject({ status: 400, errors: [{ field: 'reason' }] })
-      expect((await http.post(url, { ...AS, body: { reason } })).status).toBe(200)
-      const audit = await http.database.sql(
-        `select actor, reason from gapura.audit_unsealed where subject_id = $1 and actor = 'desk'`,
-        [id],
-      )
-      expect(audit).toEqual([{ actor: 'desk', reason }])
-    }
   })
 
   test('200 writes a note; sent twice under one key it is one note', async () => {

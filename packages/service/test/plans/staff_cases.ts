@@ -8,6 +8,7 @@ import { findNotification } from '../../src/store/notifications/rows.ts'
 import { listStaffNotes } from '../../src/store/staff/notes.ts'
 import {
   listStaffPayments,
+  totalStaffPayments,
   type PaymentSort,
   type StaffPaymentFilters,
 } from '../../src/store/payments/lists.ts'
@@ -26,6 +27,9 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
     looks('notifications, staff', RECEIVED, (tx) => listNotifications(tx, {}, first)),
     looks('notifications, staff, further on', RECEIVED, (tx) =>
       listNotifications(tx, {}, { ...first, cursor }),
+    ),
+    looks('notifications with an effect, staff', RECEIVED, (tx) =>
+      listNotifications(tx, { relevant: true }, first),
     ),
     looks('notifications of an order', '_order_id_received_at_idx', (tx) =>
       listNotifications(tx, { order_id }, first),
@@ -92,6 +96,18 @@ function deskCases(middle: Date): PlanCase[] {
       'gateway_payment_state_status',
       list('highest', { transaction_status: 'chargeback' }),
     ),
+    looks(
+      'desk, paid within an hour',
+      'gateway_payment_paid',
+      list('newest', { paid_from: middle, paid_before: new Date(middle.getTime() + 3_600_000) }),
+    ),
+    {
+      query: 'desk, totals of a rare status',
+      indexes: ['gateway_payment_status'],
+      // What is counted exactly, and one more.
+      reads_max: 10_001,
+      run: async (tx) => await totalStaffPayments(tx, { transaction_status: 'chargeback' }),
+    },
     {
       query: 'desk, pending past its time',
       // Few of the pending, or most of them: either way they are found among the pending.

@@ -155,6 +155,7 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   listKeys: undefined,
   listPayments: undefined,
   exportPayments: undefined,
+  totalPayments: undefined,
   searchPayments: undefined,
   getPayment: undefined,
   getPaymentPulse: undefined,

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { dayText, rupiah } from '../../format.ts'
 import { useSpeech, type Speech } from '../../language.ts'
 import { useList } from '../../lists.ts'
+import { useFiltersKept } from '../../parts/back_link.tsx'
 import { ListTable, type Column } from '../../parts/list_table.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
@@ -30,6 +31,7 @@ export function InvoicesPage() {
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
+  useFiltersKept('/invoices', search)
   const status = INVOICE_STATUSES.find((one) => one === search.status)
   const { rows, more, ...list } = useList({
     key: ['invoices', search],
@@ -78,10 +80,19 @@ const columnsOf = ({ say, language }: Speech): Column<InvoiceSummary>[] => [
         {invoice_number}
       </Link>
     ),
+    under: ({ customer_name }) => customer_name,
   },
-  { name: say('column_amount'), amount: true, cell: ({ total_amount }) => rupiah(total_amount) },
+  {
+    name: say('column_amount'),
+    amount: true,
+    cell: ({ total_amount }) => rupiah(total_amount),
+    under: ({ status, is_overdue }) => (
+      <Pill group="invoice" state={is_overdue ? 'overdue' : status} />
+    ),
+  },
   {
     name: say('column_status'),
+    only: 'middle',
     size: 'short',
     cell: ({ status, is_overdue }) => (
       <Pill group="invoice" state={is_overdue ? 'overdue' : status} />

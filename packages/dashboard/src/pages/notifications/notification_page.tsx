@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSpeech } from '../../language.ts'
+import { BackLink } from '../../parts/back_link.tsx'
 import { useAct } from '../../parts/act_hook.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -27,11 +28,7 @@ export function NotificationPage() {
   })
   return (
     <>
-      <p className="crumbs">
-        <Link to="/notifications" search={{}}>
-          {say('back_to_notifications')}
-        </Link>
-      </p>
+      <BackLink to="/notifications">{say('back_to_notifications')}</BackLink>
       <h1>{say('notification')}</h1>
       {asked.isPending && <Loading />}
       {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}

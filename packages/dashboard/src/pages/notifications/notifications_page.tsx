@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { useSpeech, type Speech } from '../../language.ts'
 import { useList } from '../../lists.ts'
 import { useFresh } from '../../live.ts'
+import { useFiltersKept } from '../../parts/back_link.tsx'
 import { ListTable, type Column } from '../../parts/list_table.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
@@ -31,6 +32,7 @@ export function NotificationsPage() {
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
+  useFiltersKept('/notifications', search)
   const effect = EFFECTS.find((one) => one === search.effect)
   const all = search.all !== undefined || effect !== undefined
   const { rows, more, ...list } = useList({
@@ -154,16 +156,18 @@ const columnsOf = (speech: Speech): Column<NotificationSummary>[] => [
         {order_id ?? '–'}
       </Link>
     ),
+    under: (row) => meaningOf(speech, row),
   },
   {
     name: speech.say('column_reported'),
+    only: 'middle',
     size: 'short',
     cell: ({ transaction_status }) =>
       transaction_status === null ? '–' : <Pill group="status" state={transaction_status} />,
   },
   {
     name: speech.say('column_effect'),
-    size: 'short',
+    size: 'effect',
     cell: ({ effect }) => <Pill group="effect" state={effect} />,
   },
   {

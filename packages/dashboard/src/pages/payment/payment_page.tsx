@@ -1,10 +1,11 @@
 import type { StaffPayment } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { rupiah } from '../../format.ts'
 import { useKeys } from '../../keyboard.ts'
 import { useSpeech } from '../../language.ts'
+import { BackLink } from '../../parts/back_link.tsx'
 import { useCopy } from '../../parts/copy.tsx'
 import { StatusPill } from '../../parts/pill.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
@@ -58,11 +59,7 @@ export function PaymentPage() {
   useKeys({ c: () => copy(id) })
   return (
     <>
-      <p className="crumbs">
-        <Link to="/payments" search={{}}>
-          {say('back_to_payments')}
-        </Link>
-      </p>
+      <BackLink to="/payments">{say('back_to_payments')}</BackLink>
       {asked.isPending && <Loading />}
       {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {/* Of one payment only: an open dialog must not outlive the payment it is about. */}

@@ -3,8 +3,10 @@ import { rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { DayField } from '../../parts/day_field.tsx'
 import { Select } from '../../parts/select.tsx'
+import { TextField } from '../../parts/text_field.tsx'
 import { ExportButton } from './export_button.tsx'
 import { CHIPS, type PaymentSearch } from './payment_search.ts'
+import { SavedFilters } from './saved_filters.tsx'
 
 const STATUSES = [
   'pending',
@@ -38,17 +40,46 @@ const TYPES = [
 
 const SORTS = ['newest', 'oldest', 'highest', 'lowest']
 
+const BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata', 'mandiri']
+
+interface FilterProps {
+  search: PaymentSearch
+  set: (change: PaymentSearch) => void
+}
+
 /** Every filter is in the address: a list can be sent to a colleague, and Back undoes one. */
 export function FilterBar({ search }: { search: PaymentSearch }) {
-  const { say, word } = useSpeech()
+  const { say } = useSpeech()
   const navigate = useNavigate()
   const set = (change: PaymentSearch): void =>
     void navigate({ to: '/payments', search: { ...search, ...change } })
+  const used = Object.keys(search).filter((name) => name !== 'sort').length
+  return (
+    <>
+      <SavedFilters search={search} />
+      {/* On a phone the list comes first: the filters open by a touch. */}
+      <details className="filter-box" open={isWide()}>
+        <summary>{used === 0 ? say('filters') : say('filters_used', { count: used })}</summary>
+        <div className="filters">
+          <KindFilters search={search} set={set} />
+          <DayFilters search={search} set={set} />
+          <Chips search={search} remove={(name) => set({ [name]: undefined })} />
+          <ExportButton search={search} />
+        </div>
+      </details>
+    </>
+  )
+}
+
+const isWide = (): boolean => matchMedia('(width >= 720px)').matches
+
+function KindFilters({ search, set }: FilterProps) {
+  const { say, word } = useSpeech()
   const any = ['', say('filter_any')] as const
   const worded = (group: string, words: readonly string[]) =>
     words.map((one) => [one, word(group, one)] as const)
   return (
-    <div className="filters">
+    <>
       <Select
         label={say('filter_status')}
         value={search.status}
@@ -61,13 +92,50 @@ export function FilterBar({ search }: { search: PaymentSearch }) {
         options={[any, ...worded('type', TYPES)]}
         choose={(payment_type) => set({ payment_type })}
       />
-      <DayField label={say('filter_from')} day={search.from} choose={(from) => set({ from })} />
-      <DayField label={say('filter_until')} day={search.until} choose={(until) => set({ until })} />
+      <Select
+        label={say('bank')}
+        value={search.bank}
+        options={[any, ...BANKS.map((one) => [one, one.toUpperCase()] as const)]}
+        choose={(bank) => set({ bank })}
+      />
+      <TextField
+        label={say('owner')}
+        text={search.owner_id}
+        choose={(owner_id) => set({ owner_id })}
+      />
       <Select
         label={say('filter_sort')}
         value={search.sort ?? 'newest'}
         options={worded('sort', SORTS)}
         choose={(sort) => set({ sort: sort === 'newest' ? undefined : sort })}
+      />
+    </>
+  )
+}
+
+function DayFilters({ search, set }: FilterProps) {
+  const { say } = useSpeech()
+  return (
+    <>
+      <DayField
+        label={say('filter_created_from')}
+        day={search.from}
+        choose={(from) => set({ from })}
+      />
+      <DayField
+        label={say('filter_created_until')}
+        day={search.until}
+        choose={(until) => set({ until })}
+      />
+      <DayField
+        label={say('filter_paid_from')}
+        day={search.paid_from}
+        choose={(paid_from) => set({ paid_from })}
+      />
+      <DayField
+        label={say('filter_paid_until')}
+        day={search.paid_until}
+        choose={(paid_until) => set({ paid_until })}
       />
       <label className="check">
         <input
@@ -77,9 +145,7 @@ export function FilterBar({ search }: { search: PaymentSearch }) {
         />
         {say('filter_overdue')}
       </label>
-      <Chips search={search} remove={(name) => set({ [name]: undefined })} />
-      <ExportButton search={search} />
-    </div>
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { startOfDay } from '../../format.ts'
 const TEXTS = [
   'status',
   'payment_type',
+  'bank',
   'overdue',
   'owner_id',
   'order_id',
@@ -22,8 +23,10 @@ const TEXTS = [
 
 type TextFilter = (typeof TEXTS)[number]
 
-/** `from` and `until` are days in Jakarta, both of them shown. */
-export type PaymentSearch = Partial<Record<TextFilter | 'from' | 'until', string | undefined>>
+const DAYS = ['from', 'until', 'paid_from', 'paid_until'] as const
+
+/** Days are those of Jakarta, the first and the last of them shown. */
+export type PaymentSearch = Partial<Record<TextFilter | (typeof DAYS)[number], string | undefined>>
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
@@ -34,7 +37,7 @@ export function paymentSearch(given: Record<string, unknown>): PaymentSearch {
     if (typeof value === 'string' || typeof value === 'number') search[name] = String(value)
     if (name === 'overdue' && value === true) search[name] = 'true'
   }
-  for (const name of ['from', 'until'] as const) {
+  for (const name of DAYS) {
     const value = given[name]
     if (typeof value === 'string' && DAY.test(value)) search[name] = value
   }
@@ -42,17 +45,35 @@ export function paymentSearch(given: Record<string, unknown>): PaymentSearch {
 }
 
 /** The API query of a search; the API refuses unknown values. */
-export function queryOf({ from, until, ...texts }: PaymentSearch): StaffPaymentListQuery {
+export function queryOf({
+  from,
+  until,
+  paid_from,
+  paid_until,
+  ...texts
+}: PaymentSearch): StaffPaymentListQuery {
   const query: Record<string, string | undefined> = {
     ...texts,
     ...(from && { created_from: startOfDay(from) }),
     ...(until && { created_before: startOfDay(until, 1) }),
+    ...(paid_from && { paid_from: startOfDay(paid_from) }),
+    ...(paid_until && { paid_before: startOfDay(paid_until, 1) }),
   }
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given)
 }
 
+const IN_BAR: readonly string[] = ['status', 'payment_type', 'bank', 'owner_id', 'sort', 'overdue']
+
 /** Filters that have no field of their own in the bar; shown so that they can be taken off. */
-export const CHIPS = TEXTS.filter(
-  (name) => !['status', 'payment_type', 'sort', 'overdue'].includes(name),
-)
+export const CHIPS = TEXTS.filter((name) => !IN_BAR.includes(name))
+
+/** What a saved filter keeps: nothing that names a customer, because it outlives the tab. */
+export function keepable(search: PaymentSearch): PaymentSearch {
+  const kept = Object.entries(search).filter(
+    ([name, value]) => value !== undefined && (IN_BAR.includes(name) || isDay(name)),
+  )
+  return Object.fromEntries(kept)
+}
+
+const isDay = (name: string): boolean => DAYS.some((one) => one === name)

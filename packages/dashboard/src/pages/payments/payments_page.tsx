@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { numberText, rupiah } from '../../format.ts'
 import { useSpeech, type Speech } from '../../language.ts'
 import { useList } from '../../lists.ts'
+import { useFiltersKept } from '../../parts/back_link.tsx'
 import { ListTable, type Column } from '../../parts/list_table.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { StatusPill } from '../../parts/pill.tsx'
@@ -11,6 +12,7 @@ import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { FilterBar } from './filter_bar.tsx'
 import { queryOf } from './payment_search.ts'
+import { Totals } from './totals.tsx'
 
 const route = getRouteApi('/payments')
 
@@ -21,6 +23,7 @@ export function PaymentsPage() {
   const { say, language } = speech
   const navigate = useNavigate()
   const search = route.useSearch()
+  useFiltersKept('/payments', search)
   const { client } = useSession()
   const { rows, more, ...list } = useList({
     key: ['payments', search],
@@ -32,6 +35,7 @@ export function PaymentsPage() {
     <>
       <h1>{say('page_payments')}</h1>
       <FilterBar search={search} />
+      <Totals search={search} />
       {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && <p className="empty">{say('list_empty')}</p>}
@@ -65,10 +69,19 @@ const columnsOf = ({ say, word }: Speech): Column<StaffPaymentSummary>[] => [
         {order_id}
       </Link>
     ),
+    under: (row) => `${customerOf(row)} · ${word('type', row.payment_type)}`,
   },
-  { name: say('column_amount'), amount: true, cell: ({ gross_amount }) => rupiah(gross_amount) },
+  {
+    name: say('column_amount'),
+    amount: true,
+    cell: ({ gross_amount }) => rupiah(gross_amount),
+    under: ({ transaction_status, fraud_status }) => (
+      <StatusPill status={transaction_status} fraud={fraud_status} />
+    ),
+  },
   {
     name: say('column_status'),
+    only: 'middle',
     size: 'short',
     cell: ({ transaction_status, fraud_status }) => (
       <StatusPill status={transaction_status} fraud={fraud_status} />

@@ -1,9 +1,10 @@
 import type { Subscription } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
+import { BackLink } from '../../parts/back_link.tsx'
 import { useAct } from '../../parts/act_hook.ts'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
@@ -28,11 +29,7 @@ export function SubscriptionPage() {
   })
   return (
     <>
-      <p className="crumbs">
-        <Link to="/subscriptions" search={{}}>
-          {say('back_to_subscriptions')}
-        </Link>
-      </p>
+      <BackLink to="/subscriptions">{say('back_to_subscriptions')}</BackLink>
       {asked.isPending && <Loading />}
       {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data && <Shown subscription={asked.data} />}

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { rupiah } from '../../format.ts'
 import { useSpeech, type Speech } from '../../language.ts'
 import { useList } from '../../lists.ts'
+import { useFiltersKept } from '../../parts/back_link.tsx'
 import { ListTable, type Column } from '../../parts/list_table.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
@@ -28,6 +29,7 @@ export function SubscriptionsPage() {
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
+  useFiltersKept('/subscriptions', search)
   const status = SUBSCRIPTION_STATUSES.find((one) => one === search.status)
   const { rows, more, ...list } = useList({
     key: ['subscriptions', search],
@@ -79,10 +81,18 @@ const columnsOf = ({ say, word }: Speech): Column<SubscriptionSummary>[] => [
         {name}
       </Link>
     ),
+    under: ({ current_interval: done, max_interval: max }) =>
+      say('cycles_done', { done, max: max ?? '∞' }),
   },
-  { name: say('column_amount'), amount: true, cell: ({ amount }) => rupiah(amount) },
+  {
+    name: say('column_amount'),
+    amount: true,
+    cell: ({ amount }) => rupiah(amount),
+    under: ({ status }) => <Pill group="subscription" state={status} />,
+  },
   {
     name: say('column_status'),
+    only: 'middle',
     size: 'short',
     cell: ({ status }) => <Pill group="subscription" state={status} />,
   },

@@ -1,8 +1,9 @@
 import type { WebhookEndpoint } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useSpeech } from '../../language.ts'
 import { useFresh } from '../../live.ts'
+import { BackLink } from '../../parts/back_link.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { useMay } from '../../parts/may.ts'
@@ -26,11 +27,7 @@ export function WebhookPage() {
   })
   return (
     <>
-      <p className="crumbs">
-        <Link to="/webhooks" search={{}}>
-          {say('back_to_webhooks')}
-        </Link>
-      </p>
+      <BackLink to="/webhooks">{say('back_to_webhooks')}</BackLink>
       {asked.isPending && <Loading />}
       {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data && <Shown endpoint={asked.data} />}

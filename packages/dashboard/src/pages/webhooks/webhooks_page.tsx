@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useSpeech, type Speech } from '../../language.ts'
 import { useList } from '../../lists.ts'
+import { useFiltersKept } from '../../parts/back_link.tsx'
 import { useAct } from '../../parts/act_hook.ts'
 import { ListTable, type Column } from '../../parts/list_table.tsx'
 import { useMay } from '../../parts/may.ts'
@@ -24,6 +25,7 @@ export function WebhooksPage() {
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
+  useFiltersKept('/webhooks', search)
   const state = STATES.find((one) => one === search.state)
   const { rows, more, ...list } = useList({
     key: ['webhooks', search],

@@ -49,6 +49,12 @@ const STAFF_PAYMENT_SUMMARY = named('StaffPaymentSummary', {
 
 export const STAFF_PAYMENT_PAGE = pageOf('StaffPaymentPage', STAFF_PAYMENT_SUMMARY)
 
+export const PAYMENT_TOTALS = named('PaymentTotals', {
+  count: count('How many payments match the filters.'),
+  gross_amount: money('The sum of their amounts, in rupiah with two decimals.'),
+  exact: yesOrNo('False: estimated from a sample, because counting all would be slow.'),
+})
+
 const SEARCH_MATCH = named('SearchMatch', {
   kind: oneOf(SEARCH_KINDS, 'Which property of a payment the term was read as.'),
   value: text('The term as that property writes it.'),

@@ -14,6 +14,7 @@ import {
   listStaffPayments,
   SEARCH_QUERY,
   searchPayments,
+  totalStaffPayments,
 } from '../../services/staff/list_payments.ts'
 import { readStaffPayment } from '../../services/staff/payment_detail.ts'
 import {
@@ -32,6 +33,7 @@ import { AT_GATEWAY, CHANGING, inProcess, REFUNDING, route } from '../platform/r
 import { titled } from '../platform/schema.ts'
 import {
   PAYMENT_PULSE,
+  PAYMENT_TOTALS,
   SEARCHED,
   STAFF_NOTE,
   STAFF_PAYMENT,
@@ -74,6 +76,17 @@ export const staff_payments = {
     media: 'text/csv',
     errors: ['invalid_request'],
     run: async (ctx, { request, query }) => await exportPayments(ctx, request.caller, query),
+  }),
+
+  totalPayments: route({
+    ...reading,
+    path: '/staff/payments/totals/',
+    operation: 'total_staff_payments',
+    summary: 'Count and sum the payments that match the filters, estimated above 10,000',
+    query: EXPORT_QUERY,
+    reply: PAYMENT_TOTALS,
+    errors: ['invalid_request'],
+    run: async (ctx, { request, query }) => await totalStaffPayments(ctx, request.caller, query),
   }),
 
   searchPayments: route({

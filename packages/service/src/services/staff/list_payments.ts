@@ -5,6 +5,7 @@ import { readSearchTerm, type SearchCandidate } from '../../domain/search_term.t
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import {
   listStaffPayments as listStored,
+  totalStaffPayments as totalStored,
   type SortedPage,
   type SortedRequest,
   type StaffPaymentSummary,
@@ -15,7 +16,7 @@ import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { requestParser } from '../validation.ts'
 import { representSummary } from '../../domain/payment_representation.ts'
-import type { StaffPaymentsAsked } from './payment_query.ts'
+import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
 
 export type { SortedCursor } from '../../store/payments/lists.ts'
 
@@ -56,6 +57,17 @@ export async function listStaffPayments(
   )
   await recordListRead(ctx, caller, 'payment.list', found.results)
   return { ...found, results: found.results.map(representStaffSummary) }
+}
+
+/** How many payments the filters match, and their sum. Names no person, so it is not audited. */
+export async function totalStaffPayments(ctx: Context, caller: Caller, query: unknown) {
+  requireStaff(caller, 'staff:read')
+  const { filters } = parseExportQuery(query)
+  const { gross_amount, ...totals } = await withReadTransaction(
+    ctx.db,
+    async (tx) => await totalStored(tx, filters),
+  )
+  return { ...totals, gross_amount: formatMoney(gross_amount) }
 }
 
 export const SEARCH_QUERY = Type.Object(

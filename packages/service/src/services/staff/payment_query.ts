@@ -38,6 +38,14 @@ const FILTERS = {
   subscription_id: maybe(uuid('Only payments of this subscription.')),
   invoice_id: maybe(uuid('Only payments of this invoice.')),
   checkout_id: maybe(uuid('Only payments made on the page of this checkout.')),
+  bank: maybe(
+    Type.String({
+      pattern: '^[a-z0-9_]{2,20}$',
+      description: 'Only payments into a virtual account of this bank, or by cards it acquires.',
+    }),
+  ),
+  paid_from: maybe(text(40, 'Only payments first paid at this time or later; with a zone.')),
+  paid_before: maybe(text(40, 'Only payments first paid before this time; with a zone.')),
   created_from: maybe(text(40, 'Only payments created at this time or later; with a zone.')),
   created_before: maybe(text(40, 'Only payments created before this time; with a zone.')),
   sort: maybe(
@@ -73,19 +81,23 @@ function askedOf(
   query: Static<typeof EXPORT_QUERY>,
 ): StaffPaymentsAsked & { faults: readonly FieldFault[] } {
   const { status, sort = 'newest', overdue, ...rest } = query
-  const created_from = parseZonedTime(rest.created_from)
-  const created_before = parseZonedTime(rest.created_before)
+  const times = Object.fromEntries(
+    TIMES.flatMap((name) => {
+      const at = parseZonedTime(rest[name])
+      return at === undefined ? [] : [[name, at] as const]
+    }),
+  )
   const gross_amount = parseMoney(rest.gross_amount)
   const { order_id, customer_email } = rest
   const faults = [
     // The links to other pages repeat what was asked.
     ...secretFaults({ order_id, customer_email }),
-    ...faultOf('created_from', rest.created_from, created_from, TIME),
-    ...faultOf('created_before', rest.created_before, created_before, TIME),
+    ...TIMES.flatMap((name) => faultOf(name, rest[name], times[name], TIME)),
     ...faultOf('gross_amount', rest.gross_amount, gross_amount, 'an amount, as 150000.00'),
   ]
   const texts = [
     'payment_type',
+    'bank',
     'owner_id',
     'order_id',
     'customer_email',
@@ -107,11 +119,12 @@ function askedOf(
     ...(status && { transaction_status: status }),
     ...(overdue && { overdue: true }),
     ...(gross_amount !== undefined && { gross_amount }),
-    ...(created_from && { created_from }),
-    ...(created_before && { created_before }),
+    ...times,
   }
   return { filters, sort, faults }
 }
+
+const TIMES = ['created_from', 'created_before', 'paid_from', 'paid_before'] as const
 
 const TIME = 'ISO 8601 with a zone, as 2026-01-31T00:00:00Z'
 

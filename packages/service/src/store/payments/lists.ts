@@ -51,6 +51,12 @@ export interface PaymentFilters {
   checkout_id?: string
   id?: string
   owner_id?: string
+  /** The bank of the virtual account, or the acquiring bank of a card. Has no index of its own. */
+  bank?: string
+  /** First paid at this moment or later. */
+  paid_from?: Date
+  /** First paid before this moment. */
+  paid_before?: Date
 }
 
 /** A term that a payment learns from the gateway; compared again, in case the value has changed. */
@@ -80,6 +86,8 @@ const PAYMENT_FILTERS = [
   ['subscription_id', 'payment.subscription_id = ?'],
   ['invoice_id', 'payment.invoice_id = ?'],
   ['checkout_id', 'payment.checkout_id = ?'],
+  // No index of its own.
+  ['bank', 'payment.bank = ?'],
 ] as const satisfies readonly (readonly [keyof PaymentFilters, string])[]
 
 /** Those that have a column in either table: the one that the list is ordered by. */
@@ -89,6 +97,8 @@ const keyFilters = (of: string) =>
     ['transaction_status', `${of}transaction_status = ?`],
     ['created_from', `${of}created_at >= ?`],
     ['created_before', `${of}created_at < ?`],
+    ['paid_from', `${of}paid_at >= ?`],
+    ['paid_before', `${of}paid_at < ?`],
   ] as const
 
 /** Where a list finds its payments, and which of the tables orders them. */
@@ -110,7 +120,8 @@ const IS_INITIATED = `payment.transaction_status = ? and payment.id in (
 function sourceOf(filters: PaymentFilters, by_state = false): PaymentSource {
   const { transaction_status: status, ...others } = filters
   const initiated = status === 'initiated'
-  const stated = by_state || (status !== undefined && !initiated)
+  const paid = filters.paid_from !== undefined || filters.paid_before !== undefined
+  const stated = by_state || paid || (status !== undefined && !initiated)
   const of = stated ? 'state.' : 'payment.'
   const conditions = [
     ...conditionsOf(keyFilters(of), initiated ? others : filters),
@@ -216,20 +227,26 @@ export async function listStaffPayments(
 }
 
 /** Written out, so that the planner can use the index of payments pending past their expiry. */
-const OVERDUE: Condition = [
-  'state.transaction_status = ? and state.expiry_time < gapura.now()',
+const overdueIn = (of: string): Condition => [
+  `${of}transaction_status = ? and ${of}expiry_time < gapura.now()`,
   'pending',
 ]
 
+function staffSource({ overdue, ...filters }: StaffPaymentFilters): PaymentSource {
+  const source = sourceOf(filters, overdue)
+  if (overdue === true) source.conditions.push(overdueIn(source.of))
+  return source
+}
+
 function statementOf(
-  { overdue, ...filters }: StaffPaymentFilters,
+  filters: StaffPaymentFilters,
   { sort, cursor, page_size }: SortedRequest,
 ): { text: string; values: SqlValue[] } {
   if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > SORTED_PAGE_MAX) {
     throw new RangeError(`page_size must be 1 to ${SORTED_PAGE_MAX}`)
   }
-  const { table, of, conditions } = sourceOf(filters, overdue)
-  const { sql, values } = whereOf(overdue === true ? [...conditions, OVERDUE] : conditions)
+  const { table, of, conditions } = staffSource(filters)
+  const { sql, values } = whereOf(conditions)
   const by_amount = sort === 'highest' || sort === 'lowest'
   const time = [`${of}created_at`, `${of}id`]
   const keys = by_amount ? ['payment.gross_amount', ...time] : time
@@ -269,4 +286,73 @@ function sortedPageOf(
     next: back || more ? at(results.at(-1), 'next') : null,
     previous: (back ? more : cursor !== null) ? at(results[0], 'previous') : null,
   }
+}
+
+export interface PaymentTotals {
+  count: number
+  gross_amount: Money
+  /** False: estimated from a sample of the table. */
+  exact: boolean
+}
+
+/** Counted exactly up to here; more would read the whole table for a common filter. */
+const COUNTED_MAX = 10_000
+/** Pages of the table that an estimate reads: some 30,000 payments of a million. */
+const SAMPLED_PAGES = 2_000
+const PAGE_BYTES = 8_192
+
+/** How many payments match and their sum; estimated where counting would be slow. For staff. */
+export async function totalStaffPayments(
+  tx: Tx,
+  filters: StaffPaymentFilters,
+): Promise<PaymentTotals> {
+  const source = staffSource(filters)
+  const listed = whereOf(source.conditions)
+  const counted = await totalsOf(tx, [...listed.values, COUNTED_MAX + 1], {
+    scale: '1',
+    from: `(
+      select payment.gross_amount
+      from ${source.table}
+      where ${listed.sql}
+      limit $${listed.values.length + 1}
+    ) as counted`,
+  })
+  if (counted.count <= COUNTED_MAX) return { ...counted, exact: true }
+  const [table] = await tx.query<{ pages: number }>(
+    `select (pg_relation_size('gapura.gateway_payment') / ${PAGE_BYTES})::float8 as pages`,
+    [],
+    { prepare: false },
+  )
+  const { overdue, ...others } = filters
+  // The sampled rows alone: they have what the rows of their state have.
+  const { sql, values } = whereOf([
+    ...conditionsOf(keyFilters('payment.'), others),
+    ...conditionsOf(PAYMENT_FILTERS, others),
+    ...(overdue === true ? [overdueIn('payment.')] : []),
+  ])
+  const percent = Math.min(100, (100 * SAMPLED_PAGES) / Math.max(table?.pages ?? 0, 1))
+  const place = `$${values.length + 1}`
+  // The same pages at every request: a figure must not jump while nothing changes.
+  const estimated = await totalsOf(tx, [...values, percent], {
+    scale: `(100 / ${place}::float8)::numeric`,
+    from: `${PAYMENTS} tablesample system (${place}::float8) repeatable (1) where ${sql}`,
+  })
+  return { ...estimated, exact: percent === 100 }
+}
+
+/** A sum can exceed what one amount can be, so it is read as text. */
+async function totalsOf(
+  tx: Tx,
+  values: SqlValue[],
+  { scale, from }: { scale: string; from: string },
+): Promise<Omit<PaymentTotals, 'exact'>> {
+  const [found] = await tx.query<{ count: number; hundredths: string }>(
+    `select
+       round(count(*) * ${scale})::float8 as count,
+       round(coalesce(sum(gross_amount), 0) * 100 * ${scale})::text as hundredths
+     from ${from}`,
+    values,
+    { prepare: false },
+  )
+  return { count: found?.count ?? 0, gross_amount: BigInt(found?.hundredths ?? 0) }
 }
