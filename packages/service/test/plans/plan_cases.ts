@@ -141,6 +141,8 @@ function staffLists({ middle, order_id, customer_email }: Landmarks): PlanCase[]
       query: 'staff, initiated',
       indexes: ['gateway_operation_due', 'gateway_operation_one_open'],
       run: list(STAFF, { transaction_status: 'initiated' }),
+      // Every open operation; here one in 500.
+      reads_max: 1_000,
     },
     {
       query: 'staff, order id',
