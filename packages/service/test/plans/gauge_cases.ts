@@ -33,7 +33,11 @@ export const gaugeCases = (): PlanCase[] => [
     run: async (tx) => await findScanEdge(tx, { after: BEGINNING }),
     reads_max: FEED_SCAN_MAX,
   },
-  looks('gauge: open operations', 'gateway_operation_due', measureOpenOperations),
+  // Every open operation; here one in 500.
+  {
+    ...looks('gauge: open operations', 'gateway_operation_due', measureOpenOperations),
+    reads_max: 1_000,
+  },
   looks('gauge: overdue payments', 'gateway_payment_state_stale', measureOverduePayments),
   looks('gauge: due checks', 'gateway_payment_state_next_check', measureDueChecks),
   looks('gauge: open alarms', 'gateway_alarm_one_open', measureOpenAlarms),

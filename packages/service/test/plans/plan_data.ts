@@ -12,7 +12,9 @@ const id = (kind: string, at: string): string => `
     || '7' || substr(md5('${kind}' || n), 1, 3) || '8' || substr(md5('${kind}' || n), 4, 15))::uuid`
 
 // Payments in order of time over two years.
-const AT = `(timestamptz '2026-11-01' - (($1::bigint - n) * (interval '730 days' / $1::bigint)))`
+const at = (n: string): string =>
+  `(timestamptz '2026-11-01' - (($1::bigint - ${n}) * (interval '730 days' / $1::bigint)))`
+const AT = at('n')
 
 const PAYMENTS = `
   insert into gapura.gateway_payment (
@@ -234,7 +236,9 @@ export async function fillTables(db: Database, payments: number): Promise<number
     await fill(client, db, INVOICES, Math.ceil(payments / 20))
     await fill(client, db, CHECKOUTS, Math.ceil(payments / 20))
     const began = performance.now()
-    await fillPayments(client, db, payments)
+    await client.query(db.statement(triggers('disable')).text)
+    for (const each of [PAYMENTS, ...STATES]) await fill(client, db, each, payments)
+    await client.query(db.statement(triggers('enable')).text)
     const seconds = (performance.now() - began) / 1_000
     for (const statement of [OPERATIONS, NOTIFICATIONS, EVENTS]) {
       await fill(client, db, statement, other)
@@ -247,6 +251,9 @@ export async function fillTables(db: Database, payments: number): Promise<number
   })
 }
 
+const CHUNK_OF_PAYMENTS = `created_at between ${at('$2::bigint')} - interval '1 second'
+  and ${at('$3::bigint')} + interval '1 second'`
+
 /** As the trigger would do it row by row, in a tenth of the time. */
 const STATES = [
   `insert into gapura.gateway_payment_state
@@ -254,25 +261,20 @@ const STATES = [
       transaction_status, captured_amount)
    select id, created_at, expiry_time, paid_at, next_check_at, owner_id, payment_type,
      transaction_status, captured_amount
-   from gapura.gateway_payment`,
+   from gapura.gateway_payment
+   where ${CHUNK_OF_PAYMENTS}
+   on conflict do nothing`,
   `insert into gapura.gateway_payment_term (kind, term, created_at, payment_id)
    select kind, term, created_at, id
    from gapura.gateway_payment
-   cross join lateral (
-     values ('transaction_id', transaction_id), ('va_number', va_number), ('bill_key', bill_key),
-       ('payment_code', payment_code)
-   ) as given (kind, term)
-   where term is not null`,
+   cross join lateral (values ('transaction_id', transaction_id), ('va_number', va_number),
+     ('bill_key', bill_key), ('payment_code', payment_code)) as given (kind, term)
+   where term is not null and ${CHUNK_OF_PAYMENTS}
+   on conflict do nothing`,
 ]
 
-async function fillPayments(client: PoolClient, db: Database, count: number): Promise<void> {
-  const run = async (text: string) => await client.query(db.statement(text).text)
-  const trigger = 'trigger gateway_payment_state_begins'
-  await run(`alter table gapura.gateway_payment disable ${trigger}`)
-  await fill(client, db, PAYMENTS, count)
-  for (const statement of STATES) await run(statement)
-  await run(`alter table gapura.gateway_payment enable ${trigger}`)
-}
+const triggers = (verb: 'disable' | 'enable'): string =>
+  `alter table gapura.gateway_payment ${verb} trigger gateway_payment_state_begins`
 
 /** Held refunds are few at any time; decided ones stay. */
 const REFUND_REQUESTS = `

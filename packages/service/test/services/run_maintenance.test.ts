@@ -106,8 +106,9 @@ beforeEach(async () => {
 test('makes months ahead and purges old replies; a second run finds nothing to do', async () => {
   await database.sql(
     `insert into gapura.operation_reply (operation_id, finished_at, code, body)
-     values (gen_random_uuid(), gapura.now() - interval '25 hours', 201, '{}'),
-            (gen_random_uuid(), gapura.now() - interval '23 hours', 201, '{}')`,
+     values ($1, gapura.now() - interval '25 hours', 201, '{}'),
+            ($2, gapura.now() - interval '23 hours', 201, '{}')`,
+    [newId(), newId()],
   )
   await pass(1)
   const done = await runMaintenance(ctx())

@@ -5,12 +5,12 @@ import { readSearchTerm, type SearchCandidate } from '../../domain/search_term.t
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import {
   listStaffPayments as listStored,
-  totalStaffPayments as totalStored,
   type SortedPage,
   type SortedRequest,
   type StaffPaymentSummary,
   type StaffPaymentFilters,
 } from '../../store/payments/lists.ts'
+import { totalStaffPayments as totalStored } from '../../store/payments/totals.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
