@@ -212,7 +212,6 @@ for (const checkout_repeat of ['new', 'same', 'refused']) {
   await witness.settings({ checkout_repeat })
   await each(Array.from({ length: third }).keys(), create)
 }
-const received = await witness.acknowledgedNotifications()
 // The resolver ends what is unclear: at most four minutes of sends, then it is a failure.
 for (const minutes of [1, 1, 1, 2]) {
   await pass(minutes)
@@ -225,6 +224,7 @@ await visit('pages end', {}, [30, 5, 10])
 await visit('late payers', LATE, [1, 15, 60])
 for (const minutes of [240, 720, 720, 1_440, 1_440]) await visit('time passes', {}, [minutes])
 
+const received = await witness.acknowledgedNotifications()
 const pages = await readPages(witness.url)
 const ours = await readCheckouts(parts.ctx.db)
 const { broken: violated } = await verifyDatabase(deployment.database_url, {

@@ -5,7 +5,7 @@ import { methodsOf, type Method, type OpenApi, type Schema } from './sdk/documen
 
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json'
 const INTRODUCTION =
-  'Made from openapi.json. Set `base_url` to the address of the service with its prefix, and `api_key` to a key of `gapura keys create`. Each send has a new `Idempotency-Key`; to repeat a request safely, send it with the key of the first time. Creating a payment, an invoice, a subscription or a webhook endpoint stores its id for the other requests.'
+  'Made from openapi.json. Set `base_url` to the address of the service with its prefix, and `api_key` to a key of `gapura keys create`. Each send has a new `Idempotency-Key`; to repeat a request safely, send it with the key of the first time. Creating a payment, an invoice, a subscription, a checkout or a webhook endpoint stores its id for the other requests.'
 
 interface Document extends OpenApi {
   info: { title: string; version: string; description: string }
@@ -51,6 +51,7 @@ const STORED: Readonly<Record<string, string>> = {
   payments: 'payment_id',
   invoices: 'invoice_id',
   subscriptions: 'subscription_id',
+  checkouts: 'checkout_id',
   webhookEndpoints: 'webhook_endpoint_id',
 }
 

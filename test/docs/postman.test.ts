@@ -208,6 +208,7 @@ describe('sent as Postman does', () => {
     expect(variables.get('payment_id')).toBe(payment.id)
     expect((await sent(named(/^Create an invoice at the gateway: By/))).status).toBe(201)
     expect((await sent(named(/^Create a subscription/))).status).toBe(201)
+    expect((await sent(named(/^Open a page .*: Without/))).status).toBe(201)
 
     await http.control(`transactions/${payment.order_id}/pay`)
     const listed = async (): Promise<string> => {

@@ -34,8 +34,9 @@ export const privacyErase: Command = {
       call,
       async ({ staff }) => await staff.erasePerson(staffOf(call), input),
     )
-    const { dry_run, payments, invoices, subscriptions, waiting } = erased
-    const counted = `${payments} payments, ${invoices} invoices, ${subscriptions} subscriptions`
+    const { dry_run, payments, invoices, subscriptions, checkouts, waiting } = erased
+    const objects = `${payments} payments, ${invoices} invoices, ${subscriptions} subscriptions`
+    const counted = `${objects}, ${checkouts} checkouts`
     call.output.result(erased, () => `${dry_run ? 'Would erase' : 'Erased'} ${counted}.`)
     if (waiting > 0) call.output.note(`${waiting} have an open operation; run it again later.`)
     if (dry_run) call.output.note('Nothing was changed. Add --yes to erase; this cannot be undone.')

@@ -65,7 +65,7 @@ describe('creating', () => {
       transaction_details: { order_id, gross_amount: AMOUNT },
       item_details: [{ name: 'Lamp', price: 75_000, quantity: 2 }],
       customer_details: { first_name: 'Budi', email: 'budi@example.com' },
-      enabled_payments: ['other_qris', 'bca_va', 'bni_va', 'bri_va', 'permata_va', 'cimb_va'],
+      enabled_payments: ['other_qris', 'bca_va', 'bni_va', 'bri_va', 'cimb_va', 'permata_va'],
       page_expiry: { duration: 60, unit: 'minute' },
       expiry: { duration: 30, unit: 'minute' },
       callbacks: { finish: 'https://shop.example/thanks' },

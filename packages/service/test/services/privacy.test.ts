@@ -134,6 +134,7 @@ describe('erasePerson', () => {
       payments: 1,
       invoices: 1,
       subscriptions: 0,
+      checkouts: 0,
       waiting: 0,
     })
     expect((await found(ani)).length).toBeGreaterThan(0)
