@@ -157,7 +157,8 @@ try {
       await slowest(async () => await payments.list({ ...query, page_size: 50 }).page()),
     )
   }
-  for (const [name, { sort: _sort, ...query }] of Object.entries(QUERIES)) {
+  for (const [name, given] of Object.entries(QUERIES)) {
+    const { sort: _sort, ...query } = given ?? {}
     reportTime(`totals, ${name}`, await slowest(async () => await payments.total(query)))
   }
   for (const q of [

@@ -14,6 +14,19 @@ const e2e = useDesk()
 const page = () => e2e.desk.page
 const rows = () => page().locator('tbody tr[data-row]')
 const scrolled = async () => await page().evaluate<number>('Math.round(scrollY)')
+/** The scroll position, once the wheel has come to rest. */
+async function atRest(): Promise<number> {
+  let last = -1
+  await expect
+    .poll(async () => {
+      const now = await scrolled()
+      const still = now === last
+      last = now
+      return still
+    })
+    .toBe(true)
+  return last
+}
 const today = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
 
 test('a merchant with two pages of payments', async () => {
@@ -68,9 +81,10 @@ describe.each(TEXTS)('in $language', (text) => {
     for (let n = 0; n < 40 && (await scrolled()) < 1_800; n += 1) await page().mouse.wheel(0, 300)
     const sixtieth = page().locator('tr[data-row="58"] a')
     await sixtieth.waitFor()
-    const before = await scrolled()
     for (const back of ['history', 'link']) {
       const name = await sixtieth.textContent()
+      await sixtieth.scrollIntoViewIfNeeded()
+      const before = await atRest()
       await sixtieth.click()
       await page().locator('.headline').getByText(String(name)).waitFor()
       if (back === 'history') await page().goBack()
