@@ -229,10 +229,13 @@ const COPIES = `
   insert into gapura.gateway_payment
   select copy.*
   from
-    (select * from gapura.gateway_payment where transaction_status = 'settlement' limit 1) as payment,
+    gapura.gateway_payment as payment,
     generate_series(1, 45000) as n,
     jsonb_populate_record(payment, jsonb_build_object(
-      'id', gen_random_uuid(), 'order_id', 'many-' || n, 'transaction_id', null)) as copy`
+      'id', gen_random_uuid(), 'order_id', 'many-' || n, 'transaction_id', null)) as copy
+  where payment.id = (
+    select id from gapura.gateway_payment where transaction_status = 'settlement' limit 1
+  )`
 
 test('the totals of many payments are estimated, said to be so, and near the truth', async () => {
   const db = openDatabase(DATABASE_URL, {
