@@ -48,6 +48,12 @@ const QUERIES: Record<string, Query> = {
   },
   'past its time': { overdue: 'true' },
   'owner with most': { owner_id: 'owner-0' },
+  'paid on one day': {
+    paid_from: '2026-03-01T00:00:00+07:00',
+    paid_before: '2026-03-02T00:00:00+07:00',
+  },
+  // No payment of the data has a bank, so every row is looked at.
+  'a bank without payments': { bank: 'bca' },
   'order id': { order_id: 'order-500000' },
   'e-mail': { customer_email: 'customer7@example.com' },
   'VA number': { va_number: '810000500000' },
@@ -150,6 +156,10 @@ try {
       name,
       await slowest(async () => await payments.list({ ...query, page_size: 50 }).page()),
     )
+  }
+  for (const [name, given] of Object.entries(QUERIES)) {
+    const { sort: _sort, ...query } = given ?? {}
+    reportTime(`totals, ${name}`, await slowest(async () => await payments.total(query)))
   }
   for (const q of [
     'order-500000',

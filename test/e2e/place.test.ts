@@ -2,8 +2,10 @@
 // filters, totals; and the same pages on a phone.
 import type { Locator } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fillTables } from '../../packages/service/test/plans/plan_data.ts'
-import { openDatabase } from '../../packages/service/src/store/connection/database.ts'
+import {
+  openDatabase,
+  withConnection,
+} from '../../packages/service/src/store/connection/database.ts'
 import { DATABASE_URL } from '../../packages/service/test/store/test_database.ts'
 import { violationsOf } from './browser.ts'
 import { useDesk } from './desk.ts'
@@ -12,6 +14,19 @@ const e2e = useDesk()
 const page = () => e2e.desk.page
 const rows = () => page().locator('tbody tr[data-row]')
 const scrolled = async () => await page().evaluate<number>('Math.round(scrollY)')
+/** The scroll position, once the wheel has come to rest. */
+async function atRest(): Promise<number> {
+  let last = -1
+  await expect
+    .poll(async () => {
+      const now = await scrolled()
+      const still = now === last
+      last = now
+      return still
+    })
+    .toBe(true)
+  return last
+}
 const today = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
 
 test('a merchant with two pages of payments', async () => {
@@ -66,9 +81,10 @@ describe.each(TEXTS)('in $language', (text) => {
     for (let n = 0; n < 40 && (await scrolled()) < 1_800; n += 1) await page().mouse.wheel(0, 300)
     const sixtieth = page().locator('tr[data-row="58"] a')
     await sixtieth.waitFor()
-    const before = await scrolled()
     for (const back of ['history', 'link']) {
       const name = await sixtieth.textContent()
+      await sixtieth.scrollIntoViewIfNeeded()
+      const before = await atRest()
       await sixtieth.click()
       await page().locator('.headline').getByText(String(name)).waitFor()
       if (back === 'history') await page().goBack()
@@ -208,12 +224,27 @@ const linesOf = async (selector: string): Promise<number> =>
     .map((one) => Math.round(one.getBoundingClientRect().height /
       parseFloat(getComputedStyle(one).lineHeight))))`)
 
+/** 45,000 payments like the settled one, more than the pages that an estimate reads. */
+const COPIES = `
+  insert into gapura.gateway_payment
+  select copy.*
+  from
+    gapura.gateway_payment as payment,
+    generate_series(1, 45000) as n,
+    jsonb_populate_record(payment, jsonb_build_object(
+      'id', gen_random_uuid(), 'order_id', 'many-' || n, 'transaction_id', null)) as copy
+  where payment.id = (
+    select id from gapura.gateway_payment where transaction_status = 'settlement' limit 1
+  )`
+
 test('the totals of many payments are estimated, said to be so, and near the truth', async () => {
   const db = openDatabase(DATABASE_URL, {
     schema: e2e.database.db.schema,
     statement_timeout_ms: 150_000,
   })
-  await fillTables(db, 45_000)
+  await withConnection(db, async (client) => {
+    await client.query(db.statement(COPIES).text)
+  })
   await db.close()
   const [true_ones] = await e2e.database.sql(
     `select count(*)::integer as count from gapura.gateway_payment where transaction_status = 'settlement'`,

@@ -17,15 +17,18 @@ export function keepKey(key: string | undefined): void {
   else sessionStorage.setItem(KEY, key)
 }
 
-/** Tabs of this dashboard. It carries no key, only that the user has signed out. */
-const SIGNED_OUT = new BroadcastChannel(`gapura.signed_out ${baseUrl}`)
+/** When a user last signed out, for the other tabs of this dashboard. It is no secret. */
+const SIGNED_OUT = `gapura.signed_out ${baseUrl}`
 
-export const announceSignOut = (): void => SIGNED_OUT.postMessage('signed_out')
+export const announceSignOut = (): void => localStorage.setItem(SIGNED_OUT, String(Date.now()))
 
 /** Calls back when the user signs out in another tab; returns what ends that. */
 export function onSignOutElsewhere(act: () => void): () => void {
-  SIGNED_OUT.addEventListener('message', act)
-  return () => SIGNED_OUT.removeEventListener('message', act)
+  const hear = ({ key }: StorageEvent): void => {
+    if (key === SIGNED_OUT) act()
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
 }
 
 /** Without a key the host's session identifies the user. */

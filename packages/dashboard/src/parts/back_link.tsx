@@ -13,8 +13,11 @@ export function useFiltersKept(list: ListPath, search: object): void {
   useEffect(() => void filters.set(list, search), [list, search])
 }
 
-const keyOf = (state: object): string =>
-  '__TSR_key' in state && typeof state.__TSR_key === 'string' ? state.__TSR_key : ''
+/** The place of an entry in the history; the router keeps it in the entry's state. */
+const keyOf = (state: object): string => {
+  const { ['__TSR_key']: key }: Readonly<Record<string, unknown>> = { ...state }
+  return typeof key === 'string' ? key : ''
+}
 
 /** Notes where each page was opened from. Back and forward lead to entries that are known. */
 export function useOrigins(): void {

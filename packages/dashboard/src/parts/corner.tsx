@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { LANGUAGES, useSpeech } from '../language.ts'
 import { firstTheme, THEMES, wearTheme } from '../theme.ts'
 
-const NAMES = { id: 'Bahasa Indonesia', en: 'English' }
+const NAMES = { id: 'Indonesia', en: 'English' }
 
 /** Language and colours. Neither is a secret, so they outlive the tab. */
 export function Corner() {

@@ -80,7 +80,7 @@ export function NotificationsPage() {
           </label>
         )}
       </div>
-      {!all && <p className="quiet small">{say('notifications_folded')}</p>}
+      {!all && <p className="quiet small folded">{say('notifications_folded')}</p>}
       {list.isPending && <Loading />}
       {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
       {list.isSuccess && rows.length === 0 && <p className="empty">{say('none')}</p>}

@@ -109,7 +109,12 @@ function Decision({ name, request, values, left, own, close }: DecisionProps) {
       act={(reason) => deciding.mutate(reason, { onSuccess: close })}
       close={close}
     >
-      {request.reason !== '' && <p className="note-text">{request.reason}</p>}
+      {request.reason !== '' && (
+        <p className="note-text">
+          <span className="quiet small">{say('held_reason')}: </span>
+          {request.reason}
+        </p>
+      )}
     </ReasonDialog>
   )
 }

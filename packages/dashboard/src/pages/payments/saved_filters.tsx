@@ -38,7 +38,9 @@ function readSaved(text: string | null): readonly SavedFilter[] {
 function savedFilter(found: unknown): SavedFilter[] {
   if (typeof found !== 'object' || found === null) return []
   if (!('name' in found) || !('search' in found) || typeof found.name !== 'string') return []
-  return [{ name: found.name, search: keepable(paymentSearch({ ...Object(found.search) })) }]
+  const { name, search } = found
+  if (typeof search !== 'object') return []
+  return [{ name, search: keepable(paymentSearch({ ...search })) }]
 }
 
 export function SavedFilters({ search }: { search: PaymentSearch }) {
