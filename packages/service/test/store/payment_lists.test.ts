@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { PAYMENT_STATUSES } from '../../src/domain/payment_status.ts'
+import { insertOperation } from '../../src/store/operations/rows.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import type { Cursor, Page } from '../../src/store/sql/lists.ts'
 import { changePayment } from '../../src/store/payments/transitions.ts'
@@ -8,7 +10,7 @@ import {
   type PaymentSummary,
 } from '../../src/store/payments/lists.ts'
 import { insertSubscription } from '../../src/store/subscriptions/rows.ts'
-import { addPayment, newSubscription, ownerOf, STAFF, there } from './sample_rows.ts'
+import { addPayment, newOperation, newSubscription, ownerOf, STAFF, there } from './sample_rows.ts'
 import { useDatabase } from './test_database.ts'
 
 const here = useDatabase()
@@ -137,6 +139,41 @@ describe('a list', () => {
         await listPayments(tx, STAFF, { invoice_id: newId() }, { cursor: null, page_size: 10 }),
     )
     expect(none.results).toEqual([])
+  })
+
+  test('by status shows a payment under the status it has, from the open charge to its end', async () => {
+    await here.do(async (tx) => {
+      const owner = ownerOf('stepping')
+      const shown = async () => {
+        const found: string[] = []
+        for (const transaction_status of PAYMENT_STATUSES) {
+          const request = { cursor: null, page_size: 10 }
+          const page = await listPayments(tx, owner, { transaction_status }, request)
+          found.push(...page.results.map(() => transaction_status))
+        }
+        return found
+      }
+      let payment = await addPayment(tx, { owner_id: 'stepping' })
+      await insertOperation(tx, newOperation(payment.id), 60_000)
+      expect(await shown()).toEqual(['initiated'])
+      for (const transaction_status of ['pending', 'settlement', 'refund'] as const) {
+        payment = there(await changePayment(tx, payment, { transaction_status }))
+        expect(await shown()).toEqual([transaction_status])
+      }
+    })
+  })
+
+  test('by a number of the gateway finds it under the number it has now', async () => {
+    await here.do(async (tx) => {
+      const find = async (va_number: string) =>
+        idsOf(await listPayments(tx, STAFF, { va_number }, { cursor: null, page_size: 10 }))
+      const payment = await addPayment(tx)
+      const first = there(await changePayment(tx, payment, { va_number: '8811' }))
+      expect(await find('8811')).toEqual([payment.id])
+      const second = there(await changePayment(tx, first, { va_number: '8822' }))
+      await changePayment(tx, second, { va_number: '8811' })
+      expect([await find('8811'), await find('8822')]).toEqual([[payment.id], []])
+    })
   })
 
   test('by order id shows the refused ones, too', async () => {
