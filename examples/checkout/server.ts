@@ -42,7 +42,8 @@ app.post('/checkout', async (request, response) => {
   if (method === 'page' || method === 'popup') {
     const { id, redirect_url } = await openCheckout(order)
     const next = method === 'page' ? redirect_url : `/popup/${id}`
-    return void response.redirect(303, next ?? `/result.html?checkout=${id}`)
+    response.redirect(303, next ?? `/result.html?checkout=${id}`)
+    return
   }
   const chosen = METHODS[method]
   if (chosen === undefined) return void response.sendStatus(400)
@@ -71,7 +72,8 @@ async function openCheckout(order_id: string) {
 app.get('/popup/:id', async (request, response) => {
   const { redirect_url } = await gapura.api.getCheckout(shop, request.params.id)
   if (redirect_url === null) {
-    return void response.redirect(303, `/result.html?checkout=${request.params.id}`)
+    response.redirect(303, `/result.html?checkout=${request.params.id}`)
+    return
   }
   const { origin } = new URL(redirect_url)
   response.set(
