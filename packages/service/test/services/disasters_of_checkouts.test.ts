@@ -101,23 +101,6 @@ test('an order id that another system used is a failure with an alarm, and no re
   expect(await bench.operationsOf(String(row?.['id']))).toMatchObject([{ sends: 1 }])
 })
 
-test('a rejected request is a failure at once, and its order id is free', async () => {
-  const { order_id } = given()
-  // Longer than the gateway allows; only it knows its own bound.
-  const item_details = [
-    { name: 'Lamp', price: AMOUNT, url: `https://shop.example/${'x'.repeat(400)}` },
-  ]
-  const rejected = bench.create({ order_id, item_details, metadata: { long: true } })
-  const outcome = await rejected.then(
-    () => 'open',
-    (error: unknown) => error,
-  )
-  if (outcome !== 'open') {
-    expect(outcome).toMatchObject({ code: 'gateway_rejected' })
-    expect((await bench.byOrder(order_id))[0]).toMatchObject({ status: 'failure' })
-  }
-})
-
 test('a report for a page that is not answered yet is believed only with our mark', async () => {
   await bench.settings({ checkout_repeat: 'refused' })
   await bench.fault('create_checkout', 'drop_after', { times: 2 })
