@@ -60,7 +60,7 @@ interface Opened {
   transactions: string[]
 }
 
-const given = readArguments({ n: 10_000, quick_n: 120 }, ['lost-webhooks'])
+const given = readArguments({ n: 10_000, quick_n: 40 }, ['lost-webhooks'])
 const lost = given.switches.has('lost-webhooks')
 const random = seeded(given.seed)
 const { seed, broken } = given
