@@ -2,6 +2,7 @@
 // the event feed.
 import { SIGNALS } from '../../src/domain/signals.ts'
 import { FEED_SCAN_MAX, findScanEdge, readFeedEvents } from '../../src/store/events/feed.ts'
+import { hasEventsBehind, readEvents, readObjectEvents } from '../../src/store/events/outbox.ts'
 import {
   measureDueChecks,
   measureOpenAlarms,
@@ -11,13 +12,31 @@ import {
   measureSilence,
 } from '../../src/store/maintenance/gauges.ts'
 import { findSilence } from '../../src/store/notifications/silence.ts'
-import type { PlanCase } from './plan_case.ts'
+import type { Landmarks, PlanCase } from './plan_case.ts'
 import { looks } from './row_cases.ts'
 
 const BEGINNING = { xid: '0', object_id: '00000000-0000-0000-0000-000000000000', sequence: 0 }
 const PLACE = ['_xid_object_id_sequence_idx']
 
-export const gaugeCases = (): PlanCase[] => [
+// Far behind the events of these data, and below every transaction of the server.
+const after = (object_id: string) => ({ xid: '100', object_id, sequence: 1 })
+
+export const gaugeCases = ({ id }: Landmarks): PlanCase[] => [
+  {
+    query: 'events after a cursor',
+    indexes: ['_xid_object_id_sequence_idx'],
+    run: async (tx) => await readEvents(tx, after(id), 20),
+  },
+  {
+    query: 'whether events wait behind a cursor',
+    indexes: ['_xid_object_id_sequence_idx'],
+    run: async (tx) => await hasEventsBehind(tx, after(id)),
+  },
+  {
+    query: 'events of an object',
+    indexes: ['_pkey'],
+    run: async (tx) => await readObjectEvents(tx, id, 1, 20),
+  },
   {
     query: 'events of an owner in the feed',
     indexes: PLACE,

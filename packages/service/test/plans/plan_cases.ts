@@ -1,5 +1,4 @@
 import type { Caller } from '../../src/domain/caller.ts'
-import { hasEventsBehind, readEvents, readObjectEvents } from '../../src/store/events/outbox.ts'
 import type { Cursor } from '../../src/store/sql/lists.ts'
 import {
   findJudgedUnmatched,
@@ -50,7 +49,7 @@ export function planCases(known: Landmarks): PlanCase[] {
     invoiceCases(known),
     checkoutCases(known),
     subscriptionCases(known),
-    gaugeCases(),
+    gaugeCases(known),
     auditCases(),
     refundRequestCases(known),
     webhookCases(known),
@@ -247,8 +246,6 @@ function otherTables({ id, order_id, middle }: Landmarks): PlanCase[] {
   const owner = ownerOf('owner-1')
   const duplicates = [newNotification({ order_id })]
   const behind = { id, received_at: middle }
-  // Far behind the events of these data, and below every transaction of the server.
-  const after = { xid: '100', object_id: id, sequence: 1 }
   return [
     {
       query: 'subscriptions of an owner',
@@ -284,21 +281,6 @@ function otherTables({ id, order_id, middle }: Landmarks): PlanCase[] {
       query: 'whether an order was judged before',
       indexes: ['_order_id_received_at_idx'],
       run: async (tx) => await findJudgedUnmatched(tx, order_id, 'order_of_another'),
-    },
-    {
-      query: 'events after a cursor',
-      indexes: ['_xid_object_id_sequence_idx'],
-      run: async (tx) => await readEvents(tx, after, 20),
-    },
-    {
-      query: 'whether events wait behind a cursor',
-      indexes: ['_xid_object_id_sequence_idx'],
-      run: async (tx) => await hasEventsBehind(tx, after),
-    },
-    {
-      query: 'events of an object',
-      indexes: ['_pkey'],
-      run: async (tx) => await readObjectEvents(tx, id, 1, 20),
     },
   ]
 }

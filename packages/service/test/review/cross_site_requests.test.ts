@@ -46,15 +46,23 @@ const EVIL = 'https://evil.example'
 const url = (path: string): string => `${http.parts.url}${path}`
 const own = (): string => new URL(http.parts.url).origin
 
-/** A refund that waits for a second staff member: approving it has no body, so no preflight. */
+/** A refund that waits for a second staff member. */
 async function heldRefund(): Promise<string> {
   const { id } = await http.settled()
   const held = await http.post(`/payments/${id}/refund/`, { body: { amount: 60_000 } })
   return /request ([0-9a-f-]{36})/.exec(held.text)?.[1] ?? ''
 }
 
+const approveThis = async (id: string, headers: Headers): Promise<Answer> =>
+  await ask(
+    url(`/staff/refund_requests/${id}/approve/`),
+    { ...headers, 'content-type': 'application/json' },
+    'POST',
+    '{"reason":"checked"}',
+  )
+
 const approve = async (headers: Headers): Promise<Answer> =>
-  await ask(url(`/staff/refund_requests/${await heldRefund()}/approve/`), headers)
+  await approveThis(await heldRefund(), headers)
 
 const REFUSED = { status: 403, body: { code: 'cross_site_request', status: 403 } }
 
@@ -68,7 +76,7 @@ describe('a POST with the cookie of a staff member', () => {
     ['another port of the same host', { origin: 'http://127.0.0.1:1' }],
   ])('403 from %s, and nothing is refunded', async (_who, headers) => {
     const id = await heldRefund()
-    const reply = await ask(url(`/staff/refund_requests/${id}/approve/`), { ...COOKIE, ...headers })
+    const reply = await approveThis(id, { ...COOKIE, ...headers })
     expect(reply).toMatchObject(REFUSED)
     expect(String(reply.body['detail'])).toContain('GAPURA_ALLOWED_ORIGINS')
     const [row] = await http.database.sql('select state from gapura.refund_request where id = $1', [
