@@ -72,7 +72,8 @@ describe('an endpoint', () => {
     const from = ['--from', '2026-01-31T00:00:00Z']
     const enabled = await cli.json('webhooks', 'enable', String(id), ...from)
     expect(enabled['state']).toBe('enabled')
-    await cli.json('webhooks', 'delete', String(id))
+    expect((await cli.run(['webhooks', 'delete', String(id)])).code).toBe(2)
+    await cli.json('webhooks', 'delete', String(id), '--reason', 'moved')
     const gone = await cli.run(['webhooks', 'show', String(id), '--json'])
     expect([gone.code, gone.error['code']]).toEqual([3, 'not_found'])
   })

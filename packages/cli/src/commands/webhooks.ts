@@ -243,13 +243,17 @@ const remove: Command = {
   name: 'webhooks delete',
   summary: 'Delete a webhook endpoint; what it has not received is not sent.',
   arguments: [ENDPOINT_ARGUMENT],
-  flags: { as: AS_FLAG },
-  examples: ['gapura webhooks delete <id>'],
+  flags: {
+    reason: { value: 'text', summary: 'why; kept permanently', required: true },
+    as: AS_FLAG,
+  },
+  examples: ['gapura webhooks delete <id> --reason "the shop has closed"'],
   run: async (call) => {
     const id = call.argument('endpoint')
+    const input = { reason: call.required('reason') }
     const deleted = await withGapura(
       call,
-      async ({ api }) => await api.deleteWebhookEndpoint(staffOf(call), id),
+      async ({ api }) => await api.deleteWebhookEndpoint(staffOf(call), id, input),
     )
     call.output.result(deleted, () => `Endpoint ${deleted.url} is deleted.`)
   },
