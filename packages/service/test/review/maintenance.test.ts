@@ -40,7 +40,7 @@ test('a failing step is named in result and log, and the steps after it run', as
   await passMonths(6)
   await database.sql(
     `insert into gapura.operation_reply (operation_id, finished_at, code, body)
-     values (gen_random_uuid(), gapura.now() - interval '25 hours', 201, '{}')`,
+     values ('00000000-0000-7000-8000-00000000000a', gapura.now() - interval '25 hours', 201, '{}')`,
   )
   await hideDefault(true)
   const result = await runMaintenance(ctx(), ALL)
@@ -78,7 +78,8 @@ test('a run with a failed step is counted as a failed round of its timer', async
 test('more than 500,000 expired replies are purged in one run', async () => {
   await database.sql(
     `insert into gapura.operation_reply (operation_id, finished_at, code, body)
-     select gen_random_uuid(), gapura.now() - interval '25 hours', 201, '{}'
+     select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
+       gapura.now() - interval '25 hours', 201, '{}'
      from generate_series(1, 510000) as n`,
   )
   const { replies_purged, failed } = await runMaintenance(ctx())
