@@ -4,9 +4,9 @@ import type { PaymentRepresentation } from './payment_representation.ts'
 import type { SignalEnvelope } from './signal_envelope.ts'
 import { SIGNALS, signalKind } from './signals.ts'
 
-test('the fourteen of the spec, and payment_charged_back', () => {
-  expect(SIGNALS).toHaveLength(15)
-  expect(new Set(SIGNALS).size).toBe(15)
+test('the fourteen of the spec, payment_charged_back, and four of checkouts', () => {
+  expect(SIGNALS).toHaveLength(19)
+  expect(new Set(SIGNALS).size).toBe(19)
 })
 
 test.each(SIGNALS)('%s is about the object its name says', (signal) => {
