@@ -74,7 +74,7 @@ describe('a payment link', () => {
   })
 
   test('is in Indonesian, too', async () => {
-    await page().getByLabel('Language').selectOption('Bahasa Indonesia')
+    await page().getByLabel('Language').selectOption('id')
     await page().getByRole('heading', { name: 'Tautan pembayaran' }).waitFor()
     await button('Buat tautan pembayaran…').click()
     await dialog().getByLabel('Jumlah dalam rupiah').waitFor()

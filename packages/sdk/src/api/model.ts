@@ -1582,10 +1582,10 @@ export interface CheckoutListQuery {
   status?: CheckoutStatus
   /** Only checkouts of this order id. 1 to 50 characters. */
   order_id?: string
-  /** Only checkouts that were created then or later. 10 to 40 characters. */
+  /** Only checkouts created at this time or later; with a zone. 1 to 40 characters. */
   created_from?: string
-  /** Only checkouts that were created then or earlier. 10 to 40 characters. */
-  created_to?: string
+  /** Only checkouts created before this time; with a zone. 1 to 40 characters. */
+  created_before?: string
   /** How many rows a page has: 1 to 100, 20 by default. */
   page_size?: number
   /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */

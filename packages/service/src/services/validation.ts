@@ -143,3 +143,9 @@ function* leavesOf(value: unknown, path: string, name = ''): Generator<Leaf> {
     yield* leavesOf(inner, below, isSecretName(name) ? name : key)
   }
 }
+
+/** What is wrong with a time in a query that was given and could not be read. */
+export const timeFaults = (field: string, given: string | undefined, time?: Date): FieldFault[] =>
+  given === undefined || time !== undefined
+    ? []
+    : [{ field, message: 'ISO 8601 with a zone, as 2026-01-31T00:00:00Z' }]

@@ -80,7 +80,10 @@ describe('GET /checkouts/', () => {
     expect(text).not.toContain(String(first['token']))
     const one = await http.get(`/checkouts/?order_id=${String(first['order_id'])}`)
     expect(one.body['results']).toMatchObject([{ id: first.id }])
-    const none = await http.get('/checkouts/?created_to=2020-01-01T00:00:00Z')
+    for (const time of ['0000-01-01T00:00:00Z', '2026-01-31', 'x']) {
+      expect((await http.get(`/checkouts/?created_before=${time}`)).status).toBe(400)
+    }
+    const none = await http.get('/checkouts/?created_before=2020-01-01T00:00:00Z')
     expect(none.body['results']).toEqual([])
     expect((await http.get('/checkouts/?created_from=yesterday')).status).toBe(400)
   })

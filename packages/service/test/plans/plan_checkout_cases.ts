@@ -29,7 +29,7 @@ export function checkoutCases({ checkout_id, middle }: Landmarks): PlanCase[] {
     await listCheckouts(tx, caller, filters, { cursor: null, page_size: 20 })
   const checkouts = (name: string) => `gateway_checkout_${name}`
   const owners = [checkouts('owner'), checkouts('owner_status')]
-  const an_hour = { created_from: middle, created_to: new Date(middle.getTime() + HOUR_MS) }
+  const an_hour = { created_from: middle, created_before: new Date(middle.getTime() + HOUR_MS) }
   return [
     { query: 'checkouts of an owner', indexes: owners, run: list(OWNER, {}) },
     {

@@ -5,6 +5,7 @@ import {
   representCheckoutSummary,
   type CheckoutReply,
 } from '../../domain/checkout_representation.ts'
+import { parseZonedTime } from '../../domain/time.ts'
 import {
   findCheckout,
   listCheckouts as listStored,
@@ -15,7 +16,7 @@ import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { recordListRead, recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
-import { secretFaults } from '../validation.ts'
+import { secretFaults, timeFaults } from '../validation.ts'
 import { representCheckoutWithin } from './step_checkout.ts'
 
 /** A checkout of the caller with its page; undefined if missing or another owner's (ADR 0020). */
@@ -50,7 +51,7 @@ export async function listCheckouts(
 }
 
 const maybe = Type.Optional
-const time = (description: string) => Type.String({ minLength: 10, maxLength: 40, description })
+const time = (description: string) => Type.String({ minLength: 1, maxLength: 40, description })
 
 /** What a list of checkouts can be asked (api-rules.md#lists). */
 export const CHECKOUT_QUERY = Type.Object(
@@ -65,8 +66,8 @@ export const CHECKOUT_QUERY = Type.Object(
         description: 'Only checkouts of this order id.',
       }),
     ),
-    created_from: maybe(time('Only checkouts that were created then or later.')),
-    created_to: maybe(time('Only checkouts that were created then or earlier.')),
+    created_from: maybe(time('Only checkouts created at this time or later; with a zone.')),
+    created_before: maybe(time('Only checkouts created before this time; with a zone.')),
     ...PAGE_QUERY,
   },
   { additionalProperties: false },
@@ -74,24 +75,19 @@ export const CHECKOUT_QUERY = Type.Object(
 
 export const parseCheckoutQuery = listQueryParser(CHECKOUT_QUERY, (query) => {
   const { status, order_id } = query
-  const created_from = timeOf(query.created_from)
-  const created_to = timeOf(query.created_to)
+  const created_from = parseZonedTime(query.created_from)
+  const created_before = parseZonedTime(query.created_before)
   const filters: CheckoutFilters = {
     ...(status && { status }),
     ...(order_id && { order_id }),
-    ...(created_from instanceof Date && { created_from }),
-    ...(created_to instanceof Date && { created_to }),
+    ...(created_from && { created_from }),
+    ...(created_before && { created_before }),
   }
-  const times = Object.entries({ created_from, created_to }).flatMap(([field, at]) =>
-    at === null ? [{ field, message: 'must be a valid timestamp' }] : [],
-  )
-  // The links to other pages repeat what was asked.
-  return { filters, faults: [...secretFaults({ order_id }), ...times] }
+  const faults = [
+    // The links to other pages repeat what was asked.
+    ...secretFaults({ order_id }),
+    ...timeFaults('created_from', query.created_from, created_from),
+    ...timeFaults('created_before', query.created_before, created_before),
+  ]
+  return { filters, faults }
 })
-
-/** Undefined if it was not given, null if it is no time. */
-function timeOf(text: string | undefined): Date | null | undefined {
-  if (text === undefined) return undefined
-  const at = new Date(text)
-  return Number.isNaN(at.getTime()) ? null : at
-}

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
-import type { FieldFault } from '../../domain/charge_rules.ts'
 import { PAYMENT_STATUSES } from '../../domain/payment_status.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { parseZonedTime } from '../../domain/time.ts'
@@ -12,7 +11,7 @@ import type { Page, PageRequest } from '../../store/sql/lists.ts'
 import { recordRead, recordListRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
-import { secretFaults } from '../validation.ts'
+import { secretFaults, timeFaults } from '../validation.ts'
 import { refreshPayment, type StatusChecked } from './check_status.ts'
 import {
   type PaymentRepresentation,
@@ -124,8 +123,3 @@ export const parsePaymentQuery = listQueryParser(PAYMENT_QUERY, (query) => {
   ]
   return { filters, faults }
 })
-
-const timeFaults = (field: string, given: string | undefined, time?: Date): FieldFault[] =>
-  given === undefined || time !== undefined
-    ? []
-    : [{ field, message: 'ISO 8601 with a zone, as 2026-01-31T00:00:00Z' }]

@@ -125,7 +125,7 @@ export interface CheckoutFilters {
   status?: CheckoutStatus
   order_id?: string
   created_from?: Date
-  created_to?: Date
+  created_before?: Date
 }
 
 const FILTERS = [
@@ -133,7 +133,7 @@ const FILTERS = [
   // Each half has an index of its own.
   ['order_id', "((order_id = ? and status <> 'failure') or (order_id = ? and status = 'failure'))"],
   ['created_from', 'created_at >= ?'],
-  ['created_to', 'created_at <= ?'],
+  ['created_before', 'created_at < ?'],
 ] as const satisfies readonly (readonly [keyof CheckoutFilters, string])[]
 
 /** A page of the checkouts the caller may see, newest first. */
