@@ -58,3 +58,18 @@ test('text that is no key of ours is not looked up', async () => {
   expect(await callersOfKeys({ db })("' or 1=1")).toBeUndefined()
   expect(asked.times).toBe(0)
 })
+
+test('a key with a scope that a later release added keeps the rights this process knows', async () => {
+  const { id, key } = await make('dewi')
+  await here.do(async (tx) => {
+    await tx.query('alter table gapura.api_key drop constraint api_key_scopes_known')
+    await tx.query("update gapura.api_key set scopes = scopes || '{later:write}' where id = $1", [
+      id,
+    ])
+  })
+  expect(await callersOfKeys({ db: here.db })(key)).toEqual({
+    owner_id: 'dewi',
+    staff: false,
+    scopes: ['payments:write'],
+  })
+})
