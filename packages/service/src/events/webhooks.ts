@@ -78,6 +78,8 @@ export class Endpoint {
   #attempts: WebhookDelivery[] = []
   #recording = 0
   #in_a_row = 0
+  /** When the last counted failure ended. */
+  #failed_at = 0
   #resting_until = 0
   #gone = false
   #disabled: string | undefined
@@ -133,10 +135,11 @@ export class Endpoint {
     const { id: endpoint_id, url } = this.#endpoint
     const timestamp = Math.floor(Date.now() / 1_000)
     const headers = this.#parts.sign(this.#endpoint, { id: sent.event_id, timestamp, body })
+    const began = performance.now()
     const attempted = await this.#parts.post({ url, headers, body }, aborted)
     // Ended by us: another process leads, and repeats it.
     if (aborted.aborted) throw new SubscriberAway('the attempt was ended')
-    this.#judge(attempted)
+    this.#judge(attempted, began)
     const { error: error_class = null, status, response, duration_ms } = attempted
     const outcome = error_class === null ? 'delivered' : 'failed'
     const answer = { response_status: status, response_body: response, duration_ms }
@@ -146,9 +149,16 @@ export class Endpoint {
     return attempted
   }
 
-  #judge({ error, status, retry_after_ms }: Attempted): void {
-    this.#in_a_row = error === undefined ? 0 : this.#in_a_row + 1
-    if (error === undefined) return
+  #judge({ error, status, retry_after_ms }: Attempted, began: number): void {
+    if (error === undefined) {
+      this.#in_a_row = 0
+      return
+    }
+    // Attempts under way together fail for one cause: they count as one failure.
+    if (began >= this.#failed_at) {
+      this.#in_a_row += 1
+      this.#failed_at = performance.now()
+    }
     this.#gone ||= status === GONE
     const rest_ms = restAfter(status, this.#in_a_row, retry_after_ms)
     this.#resting_until = Math.max(this.#resting_until, performance.now() + rest_ms)

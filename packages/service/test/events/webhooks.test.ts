@@ -212,6 +212,24 @@ describe('an endpoint', () => {
     expect(receiver.at(path)).toHaveLength(1)
   })
 
+  test('six attempts that fail together count as one failure: it does not rest', async () => {
+    const { path } = await endpoint()
+    const held: (() => void)[] = []
+    receiver.answer(path, (_got, reply) => {
+      held.push(() => void reply.writeHead(500).end())
+    })
+    for (let more = 0; more < 6; more++) await publish(await payment())
+    await arrived(path, 6)
+    for (const fail of held) fail()
+    receiver.thank(path)
+    const next = await payment()
+    await publish(next)
+    await until(
+      () => receiver.sequencesOf(path, next),
+      (sequences: number[]) => sequences.length === 1,
+    )
+  })
+
   test('paused it gets nothing; enabled from a chosen time it skips what was before', async () => {
     const { id, path } = await endpoint()
     await act(id, 'pause')
