@@ -153,6 +153,10 @@ const SUITE: Group = {
     races: tests('packages/service/test/processes', '1,000 races of charges and refunds', {
       GAPURA_RACES: '1000',
     }),
+    shop: command(
+      'the example shop from an empty folder to a paid checkout, timed',
+      'node scripts/shop.ts',
+    ),
     'sdk-size': command('the bundled size of the SDK', 'node scripts/sdk_size.ts'),
   },
 }
