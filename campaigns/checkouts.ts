@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { verifyDatabase } from '../packages/service/src/main/verify.ts'
 import { readArguments } from './bench/arguments.ts'
 import { judgeCheckouts, readCheckouts, readPages } from './bench/checkout_verdict.ts'
-import { Client, type Answer } from './bench/client.ts'
+import { createCheckout, DENIED_CARD, WAITING } from './bench/checkout_stories.ts'
+import { Client } from './bench/client.ts'
 import { deploy } from './bench/deployment.ts'
 import { sweep } from './bench/heal.ts'
 import type { CampaignCaller } from './bench/intents.ts'
@@ -14,9 +15,7 @@ import { figuresOf, progress, report, type Figure } from './bench/report.ts'
 import { picked } from './bench/scene.ts'
 
 const CONCURRENCY = 12
-const AMOUNT = 150_000
 const PAGE_MINUTES = 60
-const DENIED_CARD = '4911111111111113'
 const METHODS = [
   'credit_card',
   'gopay',
@@ -37,8 +36,6 @@ const METHODS = [
 ] as const
 /** The gateway finds these by order id; DANA only by its own id, which a notification brings. */
 const FOUND = METHODS.filter((method) => method !== 'dana')
-/** Stays pending until it is paid: a card is decided at once, OVO within a minute. */
-const WAITING = ['bca_va', 'bni_va', 'gopay', 'other_qris', 'permata_va'] as const
 
 const STORIES = {
   paid: 0.4,
@@ -65,11 +62,10 @@ const lost = given.switches.has('lost-webhooks')
 const random = seeded(given.seed)
 const { seed, broken } = given
 const deployment = await deploy({ seed, broken, apis: 2, workers: 0, timeout_ms_max: 1_500 })
-const { witness, parts, apis, api_key, callers, pass } = deployment
+const { witness, parts, apis, api_key, callers, pass, checkouts: log } = deployment
+const { shown, acknowledged } = log
 const urls = apis.map(({ url }) => url)
 const client = new Client({ urls, api_key, random, rate: 1_000, timeout_ms: 20_000 })
-const shown = new Map<string, Set<string>>()
-const acknowledged = new Set<string>()
 const refused = new Map<string, number>()
 const opened: Opened[] = []
 const refusals: string[] = []
@@ -83,12 +79,6 @@ async function each<Item>(items: Iterable<Item>, work: (item: Item) => Promise<v
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, runNext))
-}
-
-const show = (order_id: string, { body }: Answer): void => {
-  const { token } = body
-  if (typeof token !== 'string') return
-  shown.set(order_id, (shown.get(order_id) ?? new Set()).add(token))
 }
 
 /** One order in five loses the answers to its creation, or gets them late. */
@@ -107,21 +97,8 @@ async function create(): Promise<void> {
   const order_id = `c-${randomUUID()}`
   const caller = random.pick(callers)
   await faultOf(order_id)
-  const wish = {
-    method: 'POST' as const,
-    path: '/checkouts/',
-    body: {
-      amount: AMOUNT,
-      order_id,
-      page_expiry_minutes: PAGE_MINUTES,
-      item_details: [{ name: 'Tea', price: AMOUNT, quantity: 1 }],
-      customer_details: { first_name: 'Ani', email: 'ani@example.com', phone: '081234567890' },
-    },
-    key: `key-${order_id}`,
-    api_key: caller.api_key,
-    onAnswer: (answer: Answer | undefined) => answer && show(order_id, answer),
-  }
-  const answer = await client.wish(wish)
+  const page = { page_expiry_minutes: PAGE_MINUTES }
+  const answer = await createCheckout({ client, log, caller }, order_id, page)
   if (answer === undefined) return
   if (answer.status >= 300) {
     const code = String(answer.body['code'])
@@ -129,11 +106,11 @@ async function create(): Promise<void> {
     return
   }
   const id = String(answer.body['id'])
-  acknowledged.add(id)
   const story = picked(random, STORIES) ?? 'paid'
   opened.push({ order_id, story, id, caller, transactions: [] })
   // A shop that repeats without its key gets the same page.
-  if (random.chance(0.1)) await client.wish({ ...wish, key: `again-${order_id}` })
+  if (random.chance(0.1))
+    await createCheckout({ client, log, caller }, order_id, { ...page, key: `again-${order_id}` })
 }
 
 /** What the payer does on the page; a refusal of the simulator is a fault of the campaign. */
@@ -236,6 +213,9 @@ const faults = [
 ]
 const counted = (values: Iterable<string>): string =>
   [...Map.groupBy(values, (value) => value)].map(([name, of]) => `${name} ${of.length}`).join(', ')
+const faulted = (await witness.calls()).filter(
+  ({ operation, fault }) => operation === 'create_checkout' && fault !== undefined,
+)
 const transactions = pages.flatMap((page) => page.transactions)
 const figures: Figure[] = [
   ...figuresOf(client),
@@ -245,6 +225,10 @@ const figures: Figure[] = [
   {
     what: 'refused creations',
     measured: [...refused].map(([code, times]) => `${code} ${times}`).join(', '),
+  },
+  {
+    what: 'answers to creations lost or late',
+    measured: `${faulted.length}: ${counted(faulted.map(({ fault }) => fault ?? ''))}`,
   },
   { what: 'pages at the gateway', measured: pages.length },
   { what: 'transactions at the gateway', measured: transactions.length },

@@ -61,6 +61,7 @@ const load = new Load(deployment, {
   queued_rate: 2,
   timeout_ms: TIMEOUT_MS,
   concurrent_repeats: false,
+  checkouts: false,
 })
 const { client } = load
 const in_flight: number[] = []

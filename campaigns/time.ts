@@ -99,6 +99,7 @@ const load = new Load(deployment, {
   queued_rate: 2,
   timeout_ms: 15_000,
   subscriptions: false,
+  checkouts: false,
 })
 const { client } = load
 const in_flight: number[] = []

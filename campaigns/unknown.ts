@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readArguments } from './bench/arguments.ts'
 import { AMOUNT, chargeInput } from './bench/charge_inputs.ts'
+import { createCheckout } from './bench/checkout_stories.ts'
 import { Client } from './bench/client.ts'
 import { deploy } from './bench/deployment.ts'
 import type { LedgerCall } from './bench/gateway_witness.ts'
@@ -19,6 +20,7 @@ import { storiesOf } from './bench/story.ts'
 const TIMEOUT_MS = 1_000
 const CONCURRENCY = 24
 const MINTED_ORDER_SHARE = 0.4
+const CHECKOUT_SHARE = 0.1
 const REPEATED_MAX = 400
 const REPEATED_QUICK_MAX = 40
 const TYPES = ['bank_transfer', 'echannel', 'cstore', 'qris', 'gopay', 'shopeepay'] as const
@@ -43,7 +45,7 @@ const deployment = await deploy({
   breaker_rest_ms: 250,
   broken: given.broken,
 })
-const { witness, parts, apis, api_key, lines, callers, intents } = deployment
+const { witness, parts, apis, api_key, lines, callers, intents, checkouts } = deployment
 const urls = apis.map(({ url }) => url)
 // The client does not retry: only the resolver acts on an unclear answer, and only it is measured.
 const client = new Client({
@@ -61,6 +63,7 @@ const load = { over: false }
 async function sendCharges(): Promise<void> {
   while (!load.over) {
     const caller = random.pick(callers)
+    if (random.chance(CHECKOUT_SHARE)) await openPage(caller)
     const chosen = random.chance(MINTED_ORDER_SHARE) ? undefined : `u-${randomUUID()}`
     const payment_type = random.pick(TYPES)
     const answer = await intents.perform(client, {
@@ -80,6 +83,14 @@ async function sendCharges(): Promise<void> {
       if (random.chance(0.3)) await action(caller, String(id), String(order_id))
     } else if (answer?.status !== 400) unclear += 1
   }
+}
+
+/** A page cannot be looked up: the resolver creates it again, and callers see one page. */
+async function openPage(caller: CampaignCaller): Promise<void> {
+  const order_id = `k-${randomUUID()}`
+  const answer = await createCheckout({ client, log: checkouts, caller }, order_id)
+  if (answer?.status !== 201 || random.chance(0.5)) return
+  await witness.control(`checkouts/${order_id}/pay`, { method: 'bca_va' })
 }
 
 /** Answers to cancels are lost like those to charges. */
@@ -115,6 +126,7 @@ function firstLooks(calls: readonly LedgerCall[], away: { from: number; to: numb
   const found: Looks = { looks: [], after_return: [], repeats: [] }
   const of = Map.groupBy(calls, ({ order_id }) => order_id ?? '')
   for (const { sequence, at, operation, order_id = '' } of lostReplies(calls)) {
+    if (operation === 'create_checkout') continue
     const others = of.get(order_id) ?? []
     const seen = others.some((call) => call.operation === 'get_status' && call.sequence < sequence)
     const next = others.find((call) => call.sequence > sequence)
@@ -142,7 +154,7 @@ const operation = (name: string, effect: string): object => ({
   probability: SHARE,
 })
 for (const effect of EFFECTS) {
-  for (const name of ['charge', 'cancel', 'expire'])
+  for (const name of ['charge', 'cancel', 'expire', 'create_checkout'])
     await witness.control('faults', operation(name, effect))
 }
 lines.database.weather = { lost_commit_share: LOST_COMMIT_SHARE }

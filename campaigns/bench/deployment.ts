@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { compose, type Parts } from '../../packages/service/src/main/compose.ts'
 import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
-import { SCOPES } from '../../packages/service/src/domain/caller.ts'
+import type { Scope } from '../../packages/service/src/domain/caller.ts'
 import { moveClock } from '../../packages/service/src/store/connection/settings.ts'
 import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
 import {
@@ -15,6 +15,7 @@ import { bundle } from '../../test/bundle.ts'
 import { createEffects } from './effects.ts'
 import { openFaultProxy, type FaultProxy } from './fault_proxy.ts'
 import { GatewayWitness } from './gateway_witness.ts'
+import { CheckoutLog } from './checkout_stories.ts'
 import { IntentLog, type CampaignCaller } from './intents.ts'
 import { seeded } from './random.ts'
 import { freePort, Supervised } from './supervised.ts'
@@ -27,6 +28,16 @@ export const OWNER = 'campaign'
 /** Each with a key of its own. */
 const OWNERS = [OWNER, 'campaign-second', 'campaign-third']
 const STAFF = 'campaign-staff'
+/** The scopes that every release knows: a process refuses a key that names one it does not know. */
+const KEY_SCOPES: readonly Scope[] = [
+  'payments:write',
+  'payments:refund',
+  'payments:capture',
+  'invoices:write',
+  'subscriptions:write',
+  'staff:read',
+  'staff:act',
+]
 /** So low that a refund above it fits into a payment twice: a double must be possible. */
 export const SECOND_PERSON_ABOVE = 60_000
 
@@ -76,6 +87,7 @@ export interface Deployment {
   staff: CampaignCaller
   /** Every intent of the run, of all callers. */
   intents: IntentLog
+  checkouts: CheckoutLog
   /** The campaign's own access to the service: it sweeps and resolves like one more worker. */
   parts: Parts
   /** Moves both clocks together. */
@@ -107,9 +119,8 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     ...(order.broken !== undefined && { broken: order.broken }),
   }
   const { apis, workers } = await startProcesses(shared, ports, order)
-  await Promise.all(
-    [...apis.map(({ process }) => process), ...workers].map((one) => one.untilReady()),
-  )
+  const processes = [...apis.map(({ process }) => process), ...workers]
+  await Promise.all(processes.map(async (one) => await one.untilReady()))
   await sendNotifications(witness, lines.webhooks.port)
   return {
     apis,
@@ -123,11 +134,11 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     callers,
     staff,
     intents: new IntentLog(),
+    checkouts: new CheckoutLog(),
     parts,
     pass: async (minutes) => await passBoth(witness, parts, minutes),
     close: async () => {
-      const all = [...apis.map(({ process }) => process), ...workers, simulator]
-      await Promise.all(all.map(async (one) => await one.stop()))
+      await Promise.all([...processes, simulator].map(async (one) => await one.stop()))
       await Promise.all(Object.values(lines).map(async (line) => await line.close()))
       await tearDown(parts, schema)
     },
@@ -189,7 +200,7 @@ async function prepare(
   const gapura = createGapura({ ...direct, gateway })
   await gapura.migrate()
   const caller = async (owner_id: string, is_staff: boolean): Promise<CampaignCaller> => {
-    const order = { name: owner_id, owner_id, staff: is_staff, scopes: [...SCOPES] }
+    const order = { name: owner_id, owner_id, staff: is_staff, scopes: [...KEY_SCOPES] }
     return { owner_id, api_key: (await gapura.createApiKey(order)).key }
   }
   const callers = await Promise.all(OWNERS.map(async (owner_id) => await caller(owner_id, false)))

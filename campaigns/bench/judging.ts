@@ -2,6 +2,7 @@
 // one event for each transition.
 import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import type { Database } from '../../packages/service/src/store/connection/database.ts'
+import { judgeCheckouts, readCheckouts, readPages } from './checkout_verdict.ts'
 import type { Deployment } from './deployment.ts'
 import { judgeEvents, type EventRow, type Published, type TransitionRow } from './event_verdict.ts'
 import { judgeIntents } from './intent_verdict.ts'
@@ -18,18 +19,22 @@ export interface Judged {
 }
 
 export async function judgeRun(
-  deployment: Pick<Deployment, 'parts' | 'witness' | 'intents' | 'database_url'>,
+  deployment: Pick<Deployment, 'parts' | 'witness' | 'intents' | 'checkouts' | 'database_url'>,
   first_charge_ms: number | null,
 ): Promise<Judged> {
   const { parts, witness, intents, database_url } = deployment
+  const { shown, acknowledged: pages_acknowledged } = deployment.checkouts
   const { db } = parts.ctx
   const acknowledged = acknowledgedBy(intents.all)
   const records = await readRecords({ db, database_url, witness, acknowledged, first_charge_ms })
   const effects = await witness.effects()
+  const pages = await readPages(witness.url)
+  const our_checkouts = await readCheckouts(db)
   const faults = [
     ...judge(records),
     ...judgeIntents(intents.all, effects),
     ...judgeEvents(await readPublished(db), effects),
+    ...judgeCheckouts({ pages, ...our_checkouts, shown, acknowledged: pages_acknowledged }),
   ]
   const { done, refused, unclear } = intents.counts()
   const kinds = Map.groupBy(intents.all, ({ kind }) => kind)
@@ -42,6 +47,7 @@ export async function judgeRun(
         what: 'intents by kind',
         measured: [...kinds].map(([kind, list]) => `${kind} ${list.length}`).join(', '),
       },
+      ...(pages.length > 0 ? [{ what: 'pages of checkouts', measured: pages.length }] : []),
       ...(unclear > 0 ? [lastAnswers(intents.all)] : []),
     ],
   }

@@ -21,6 +21,8 @@ export interface LoadOptions {
   timeout_ms?: number
   /** Off where clocks jump: a creation is only repeated within two minutes by the clock. */
   subscriptions?: boolean
+  /** Off where a release takes part that has no such route. */
+  checkouts?: boolean
   /** Off where an answer of 409 is a failure: the same request is never in flight twice. */
   concurrent_repeats?: boolean
 }
@@ -51,11 +53,11 @@ export class Load {
     const urls = deployment.apis.map(({ url }) => url)
     const { api_key } = deployment
     const { random, rate, timeout_ms, concurrency } = options
-    const { subscriptions = true, concurrent_repeats = true } = options
+    const { subscriptions = true, checkouts = true, concurrent_repeats = true } = options
     const pace = { rate, at_once: concurrency, ...(timeout_ms && { timeout_ms }) }
     this.client = new Client({ urls, api_key, random, ...pace })
     const isOver = (): boolean => this.#over
-    const switches = { subscriptions, concurrent_repeats }
+    const switches = { subscriptions, checkouts, concurrent_repeats }
     this.#scene = { deployment, client: this.client, random, isOver, ...switches }
     this.#parts = [this.#play(), ...(options.queued_rate > 0 ? [this.#queue()] : [])]
   }

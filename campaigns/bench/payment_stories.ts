@@ -1,5 +1,6 @@
 // What callers, payers and staff do to one payment after another, chosen from the seed.
 import { randomUUID } from 'node:crypto'
+import { playCheckout } from './checkout_stories.ts'
 import { AMOUNT, CARDS, cardToken, chargeInput } from './charge_inputs.ts'
 import type { CampaignCaller } from './intents.ts'
 import { playInvoice, playSubscription } from './object_stories.ts'
@@ -11,6 +12,7 @@ const MINTED_ORDER_SHARE = 0.4
 const LIST_SHARE = 0.3
 const INVOICE_SHARE = 0.05
 const SUBSCRIPTION_SHARE = 0.03
+const CHECKOUT_SHARE = 0.1
 /** What happens to a payment that waits for its payer; the rest waits until it expires. */
 const PENDING_MIX = { pay: 0.5, cancel: 0.12, expire: 0.1, dashboard_cancel: 0.04, look: 0.14 }
 /** How a card is charged; the rest is captured at once and settles later. */
@@ -32,6 +34,7 @@ export async function playPayment(scene: Scene): Promise<void> {
   if (random.chance(INVOICE_SHARE)) await playInvoice(scene, caller)
   if (scene.subscriptions && random.chance(SUBSCRIPTION_SHARE))
     await playSubscription(scene, caller)
+  if (scene.checkouts && random.chance(CHECKOUT_SHARE)) await playCheckout(scene, caller)
 }
 
 async function charge(

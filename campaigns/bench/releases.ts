@@ -155,16 +155,16 @@ function linkModules(folder: string): void {
 }
 
 const INSERT =
-  /insert into gapura\.gateway_payment \(\$\{NEW_COLUMNS\}\)\s+select \$\{NEW_COLUMNS\}/g
+  /(insert into gapura\.gateway_payment \(\$\{NEW_COLUMNS\}[^)]*)\)(\s+select \$\{NEW_COLUMNS\})/g
 
 /** New code that needs its migration: without the column no payment can be written. */
 function writingItsName(source: string, name: string): string {
   if (source.match(INSERT)?.length !== 1) {
     throw new Error(`${PAYMENTS} does not write payments as the campaign expects`)
   }
-  return source.replace(
-    INSERT,
-    () =>
-      `insert into gapura.gateway_payment (\${NEW_COLUMNS}, made_by)\n     select \${NEW_COLUMNS}, '${name}'`,
-  )
+  const columns = /select \$\{NEW_COLUMNS\}/
+  return source.replace(INSERT, (_, insert: string, select: string) => {
+    const selected = select.replace(columns, (start) => `select '${name}', ${start.slice(7)}`)
+    return `${insert.replace('(', '(made_by, ')})${selected}`
+  })
 }

@@ -10,6 +10,7 @@ export interface Scene {
   client: Client
   random: Random
   subscriptions: boolean
+  checkouts: boolean
   /** Whether a request may be repeated while it is under way. */
   concurrent_repeats: boolean
   /** No new step is begun. */
