@@ -97,7 +97,9 @@ export function bookingOf<Payment extends GatewayPayment>(
   ) => {
     if (amount > 0n) postings.push({ kind, source, destination, amount, occurred_at })
   }
-  const arrival = late ? (['received_late', SUSPENSE_LATE] as const) : (['received', sales] as const)
+  const arrival = late
+    ? (['received_late', SUSPENSE_LATE] as const)
+    : (['received', sales] as const)
   post(received, [...arrival, GATEWAY_PENDING], received_at)
   post(-received, ['reversed', GATEWAY_PENDING, sales], received_at)
   post(refunded, ['refunded', GATEWAY_PENDING, refunds], refunded_at)

@@ -151,7 +151,6 @@ export const ledger = {
     scope: 'staff:act',
     input: SHORT_REASON_INPUT,
     repeat: 'accounts that are right are left as they are.',
-    run: async (ctx, { request, id, input }) =>
-      await correctLedger(ctx, request.caller, id, input),
+    run: async (ctx, { request, id, input }) => await correctLedger(ctx, request.caller, id, input),
   }),
 }

@@ -42,10 +42,13 @@ const PAGES_MAX = 25
 
 export const BACKFILL_INPUT = Type.Object(
   {
-    after: Type.Optional(Type.String({ format: 'uuid', description: 'Continue after this payment.' })),
+    after: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Continue after this payment.' }),
+    ),
     finish: Type.Optional(
       Type.Boolean({
-        description: 'No process of the previous release runs any more: from now on a missing payment is a fault.',
+        description:
+          'No process of the previous release runs any more: from now on a missing payment is a fault.',
       }),
     ),
   },
@@ -75,8 +78,8 @@ export async function backfillLedger(
   let booked = 0
   let done = false
   for (let page = 0; page < PAGES_MAX && !done; page++) {
-    const from = last_id ?? after
-    const ids = await withTransaction(ctx.db, async (tx) => await bookPage(tx, from))
+    const from: string = last_id ?? after
+    const ids: string[] = await withTransaction(ctx.db, async (tx) => await bookPage(tx, from))
     booked += ids.length
     last_id = ids.at(-1) ?? last_id
     done = ids.length < PAGE_MAX
@@ -115,7 +118,11 @@ function bookingsOf(payment: UnbookedPayment, refunds: readonly GatewayRefund[])
     late: payment.is_late,
   })
   const of = { payment_id: payment.id, ...wanted }
-  const itself = { object_kind: 'payment', object_id: payment.id, version: payment.version } as const
+  const itself = {
+    object_kind: 'payment',
+    object_id: payment.id,
+    version: payment.version,
+  } as const
   const own = apart ? postings.filter(({ kind }) => kind !== 'refunded') : postings
   const each = apart ? made : []
   return [
@@ -184,7 +191,7 @@ export async function correctLedger(
       subject_kind: 'payment',
       subject_id: id,
       owner_id: payment.owner_id,
-      reason: reason ?? null,
+      reason,
       detail: { moved: postings.map(({ amount }) => formatMoney(amount)) },
     })
     return { corrected: postings.length }

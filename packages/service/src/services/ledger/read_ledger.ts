@@ -80,9 +80,7 @@ export const JOURNAL_QUERY = Type.Object(
         description: 'Only what was booked about this payment and its refunds.',
       }),
     ),
-    day: Type.Optional(
-      day('Only postings in the figures of this day in Jakarta, as 2026-01-31.'),
-    ),
+    day: Type.Optional(day('Only postings in the figures of this day in Jakarta, as 2026-01-31.')),
     account: Type.Optional(
       Type.String({
         minLength: 1,
@@ -136,10 +134,7 @@ export async function closeLedgerDay(
   requireStaff(caller, 'staff:act')
   const { day: wanted } = parseClose(input)
   refuseFaults(dayFaults(wanted))
-  const closing = await withTransaction(
-    ctx.db,
-    async (tx) => await close(tx, ctx, caller, wanted),
-  )
+  const closing = await withTransaction(ctx.db, async (tx) => await close(tx, ctx, caller, wanted))
   if (closing.sealed_at !== null) return closing
   const read = async <T>(work: (tx: Tx) => Promise<T>) => await withReadTransaction(ctx.db, work)
   const next = await read(nextTransaction)
@@ -153,12 +148,7 @@ export async function closeLedgerDay(
   })
 }
 
-async function close(
-  tx: Tx,
-  ctx: Context,
-  caller: Caller,
-  wanted: string,
-): Promise<LedgerClosing> {
+async function close(tx: Tx, ctx: Context, caller: Caller, wanted: string): Promise<LedgerClosing> {
   await lockClosings(tx)
   const { last, today } = await readLastClosing(tx)
   if (wanted >= today) refuseFaults([{ field: 'day', message: `it must be before ${today}` }])

@@ -159,8 +159,7 @@ export class PaymentWriteBatch {
     const plain =
       [this.#fills, this.#deferred, this.#settled, this.#bookings].every(
         ({ size }) => size === 0,
-      ) &&
-      this.#linked.every(({ after }) => !belongsToObject(after))
+      ) && this.#linked.every(({ after }) => !belongsToObject(after))
     if (!plain) {
       await inOrder([also(), this.close()])
       return

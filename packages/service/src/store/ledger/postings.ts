@@ -74,11 +74,7 @@ const POST = `
   )`
 
 /** Writes postings beside a transition, and what is booked of their payments, which are locked. */
-export async function postBookings(
-  tx: Tx,
-  bookings: readonly Booking[],
-  now: Date,
-): Promise<void> {
+export async function postBookings(tx: Tx, bookings: readonly Booking[], now: Date): Promise<void> {
   if (bookings.length > 0) await tx.query(POST, [now, toJson(bookings)])
 }
 
