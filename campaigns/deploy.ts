@@ -2,6 +2,7 @@
 // valid request fails, and each release reads what the other one wrote (F23, F24).
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backfillLedger } from '../packages/service/src/services/ledger/book_payments.ts'
 import { readArguments } from './bench/arguments.ts'
 import { Balancer } from './bench/balancer.ts'
 import { deploy, SECOND_PERSON_ABOVE, SERVER_KEY } from './bench/deployment.ts'
@@ -33,6 +34,8 @@ const cluster = await PostgresCluster.create()
 const base = await deploy({ seed: given.seed, apis: 0, workers: 0, database_url: cluster.url })
 const { parts, witness, lines } = base
 const { db } = parts.ctx
+// As after an upgrade: what the previous release writes is booked by the back-fill at the end.
+await db.pool.query(`update ${db.schema}.setting set ledger_complete_at = null`)
 const balancer = await Balancer.open()
 const fleet = new Fleet(
   {
@@ -82,6 +85,18 @@ async function longReport(): Promise<void> {
   }
 }
 
+/** Books what the earlier release left out; returns how many payments it were. */
+async function bookAll(): Promise<number> {
+  const staff = { owner_id: 'campaign', staff: true, scopes: ['staff:act'] } as const
+  let booked = 0
+  for (let done = false; !done;) {
+    const page = await backfillLedger(parts.ctx, staff, { finish: true })
+    booked += page.booked
+    done = page.done
+  }
+  return booked
+}
+
 const noteInFlight = (): void => {
   in_flight.push([...client.in_flight.values()].reduce((sum, count) => sum + count, 0))
 }
@@ -126,6 +141,7 @@ const repeated = await repeatOldIntents(deployment, {
   most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
 })
 const { acknowledged } = load
+const unbooked = await bookAll()
 const { records, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const bad_ends = fleet.ends.filter((code) => code !== 0).length
 report('deploy', given, {
@@ -134,6 +150,7 @@ report('deploy', given, {
     { what: 'deploys', measured: deploys, goal: `≥ ${given.n}`, missed: deploys < given.n },
     { what: 'rolls, rollbacks included', measured: rolls },
     { what: 'old code', measured: old.name },
+    { what: 'payments that the back-fill booked', measured: unbooked },
     {
       what: 'valid requests that failed',
       measured:

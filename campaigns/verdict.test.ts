@@ -35,6 +35,7 @@ const agreeing = (): Records => ({
       reserved: 0,
     },
   ],
+  booked: [{ order_id: 'o-1', received: 150_000, refunded: 50_000, in_review: false }],
   refunds: new Map([['r-1', 'succeeded']]),
   notifications: new Set(['n-1']),
   events: {
@@ -79,6 +80,11 @@ const PLANTED: { what: string; plant: Partial<Records>; says: string }[] = [
     what: 'an invariant the database breaks alone',
     plant: { broken: [{ id: 'I-13', promise: 'versions', violations: 2 }] },
     says: 'I-13 broken by 2: versions',
+  },
+  {
+    what: 'a posting that the gateway knows nothing of',
+    plant: { booked: [{ order_id: 'o-1', received: 150_000, refunded: 0, in_review: false }] },
+    says: "I-42 orders whose postings are not the gateway's amounts: 1, such as o-1 150000 less 0, not 150000 less 50000",
   },
   {
     what: 'an order charged twice',

@@ -191,6 +191,7 @@ const CAMPAIGN: Group = {
 const BENCH: Group = {
   commands: {
     cost: script('bench/cost/run.ts', 'what each operation costs, in counts and processor time'),
+    ledger: script('bench/ledger/run.ts', 'webhooks and charges with the ledger and without'),
     webhooks: script('bench/run.ts', 'webhooks a second, against Express and Fastify'),
     'webhooks-out': script(
       'bench/webhooks_out/run.ts',

@@ -8,7 +8,7 @@ import {
 import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import type { GatewayWitness } from './gateway_witness.ts'
 import type { PaymentTotals } from '../../packages/service/src/services/verify/compare_ledger.ts'
-import type { Acknowledged, Records } from './verdict.ts'
+import type { Acknowledged, BookedOrder, Records } from './verdict.ts'
 
 export interface OpenWork {
   operations: number
@@ -57,6 +57,7 @@ export async function readRecords(read: Read): Promise<Records> {
   const theirs = await witness.orders()
   const ours = await withTransaction(db, async (tx) => ({
     payments: await readPayments(tx),
+    booked: await readBooked(tx),
     refunds: await readRefunds(tx),
     notifications: await readIds(tx, 'select id from gapura.gateway_notification'),
     events: {
@@ -94,6 +95,39 @@ async function readPayments(tx: Tx): Promise<PaymentTotals[]> {
     captured: Number(row.captured),
     refunded: Number(row.refunded),
     reserved: Number(row.reserved),
+  }))
+}
+
+/** By order, because the payments of a checkout are one order there. */
+async function readBooked(tx: Tx): Promise<BookedOrder[]> {
+  const rows = await tx.query<{
+    order_id: string
+    in_review: boolean
+    received: string
+    refunded: string
+  }>(
+    `select payment.order_id,
+       bool_or(coalesce(payment.fraud_status, 'accept') <> 'accept') as in_review,
+       coalesce(sum(case
+         when posting.source ~ '^(sales|suspense):' and posting.destination = 'gateway:pending'
+           then posting.amount
+         when posting.destination ~ '^(sales|suspense):' and posting.source = 'gateway:pending'
+           then -posting.amount
+         else 0
+       end), 0)::text as received,
+       coalesce(sum(case
+         when posting.destination like 'refunds:%' then posting.amount
+         when posting.source like 'refunds:%' then -posting.amount
+         else 0
+       end), 0)::text as refunded
+     from gapura.gateway_payment as payment
+     left join gapura.ledger_posting as posting on posting.payment_id = payment.id
+     group by payment.order_id`,
+  )
+  return rows.map(({ received, refunded, ...row }) => ({
+    ...row,
+    received: Number(received),
+    refunded: Number(refunded),
   }))
 }
 

@@ -26,8 +26,18 @@ export interface OurEvents {
   effects: readonly { event_id: string; object_id: string; sequence: number }[]
 }
 
+/** What the double-entry ledger has of an order, from its postings; amounts in rupiah. */
+export interface BookedOrder {
+  order_id: string
+  received: number
+  refunded: number
+  /** Money in fraud review is not booked. */
+  in_review: boolean
+}
+
 export interface Records {
   payments: readonly PaymentTotals[]
+  booked: readonly BookedOrder[]
   refunds: ReadonlyMap<string, string>
   notifications: ReadonlySet<string>
   events: OurEvents
@@ -52,6 +62,7 @@ export const judge = (records: Records): string[] => [
   ...compareLedger(records.payments, records.theirs).flatMap(({ promise, items }) =>
     faulty(promise, items),
   ),
+  ...bookedFaults(records),
   ...chargeFaults(records),
   ...acknowledgedFaults(records),
   ...eventFaults(records.events),
@@ -63,6 +74,21 @@ export const faulty = (promise: string, items: readonly string[]): string[] =>
   items.length === 0
     ? []
     : [`${promise}: ${items.length}, such as ${items.slice(0, EXAMPLES_MAX).join(', ')}`]
+
+/** Our ledger against the simulator's, which the service cannot write to. */
+function bookedFaults({ booked, theirs }: Records): string[] {
+  const judged = booked
+    .filter(({ in_review }) => !in_review)
+    .map(({ order_id, received, refunded }) => {
+      const order = theirs.get(order_id)
+      const kept = (order?.captured ?? 0) - (order?.reversed ?? 0) - (order?.fees ?? 0)
+      const back = kept === 0 ? 0 : (order?.refunded ?? 0)
+      const said = `${order_id} ${received} less ${refunded}, not ${kept} less ${back}`
+      return { right: received === kept && refunded === back, said }
+    })
+  const wrong = judged.filter(({ right }) => !right).map(({ said }) => said)
+  return faulty("I-42 orders whose postings are not the gateway's amounts", wrong)
+}
 
 function chargeFaults({ payments, theirs, acknowledged }: Records): string[] {
   const standing = Map.groupBy(

@@ -15,6 +15,7 @@ import { eventsSkip } from './commands/events_skip.ts'
 import { keysCreate } from './commands/keys_create.ts'
 import { keysList } from './commands/keys_list.ts'
 import { keysRevoke } from './commands/keys_revoke.ts'
+import { LEDGER_COMMANDS } from './commands/ledger.ts'
 import { listen } from './commands/listen.ts'
 import { migrate } from './commands/migrate.ts'
 import { notificationsList } from './commands/notifications_list.ts'
@@ -68,6 +69,7 @@ export const COMMANDS: readonly Command[] = [
   refundsApprove,
   refundsDecline,
   ...CHECKOUT_COMMANDS,
+  ...LEDGER_COMMANDS,
   adopt,
   notificationsList,
   notificationsReplay,

@@ -62,11 +62,19 @@ function comparedText({ payments, orders, differences }: ComparedLedger): string
   ].join('\n')
 }
 
+/** Until the ledger is complete, payments that it lacks are not faults. */
+const unbookedText = (payments: number | null): string[] =>
+  payments === null
+    ? []
+    : [
+        `the ledger is not complete: ${payments} payments are not booked yet; run gapura ledger backfill`,
+      ]
+
 async function verify(call: Call) {
   const { databaseUrl, schema } = readDatabaseAddress(call.environment)
   const began = performance.now()
   call.output.progress('asking for every promise; a large database takes minutes')
-  const { checked, broken } = await verifyDatabase(databaseUrl, {
+  const { checked, broken, unbooked_payments } = await verifyDatabase(databaseUrl, {
     ...schemaOf({ databaseUrl, schema }),
     progressed: (done, all) => call.output.progress(`${done} of ${all} questions answered`),
   })
@@ -74,9 +82,11 @@ async function verify(call: Call) {
   const ledger = await compare(call, { databaseUrl, schema })
   const agrees = ledger?.differences.every(({ items }) => items.length === 0) ?? true
   const good = broken.length === 0 && agrees
-  call.output.result({ ok: good, checked, seconds, ...(ledger && { ledger }) }, () =>
+  const found = { ok: good, checked, seconds, unbooked_payments }
+  call.output.result({ ...found, ...(ledger && { ledger }) }, () =>
     [
       ...checked.map(checkedText),
+      ...unbookedText(unbooked_payments),
       `${checked.length} promises, ${broken.length} broken, ${seconds} s`,
       ...(ledger === undefined ? [] : [comparedText(ledger)]),
     ].join('\n'),

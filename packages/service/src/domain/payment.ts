@@ -45,6 +45,10 @@ export interface GatewayPayment {
   captured_amount: Money
   refunded_amount: Money
   refund_reserved_amount: Money
+  /** What the ledger has of it (ADR 0031). */
+  booked_received: Money
+  booked_refunded: Money
+  booked_charged_back: Money
   customer_first_name: string | null
   customer_last_name: string | null
   customer_email: string | null

@@ -57,12 +57,18 @@ const HOLDS_MONEY: ReadonlySet<PaymentStatus> = new Set([
   'partial_chargeback',
 ])
 
+const isAccepted = (fraud: FraudStatus | null): boolean => fraud === null || fraud === 'accept'
+
 /**
  * Whether the merchant has the payer's money, in whole or in part. The one definition: `paid_at`,
  * `is_paid` and `payment_settled` all ask here. A challenged capture is in review, not paid.
  */
 export const paid = (status: PaymentStatus, fraud: FraudStatus | null): boolean =>
-  HOLDS_MONEY.has(status) && (fraud === null || fraud === 'accept')
+  HOLDS_MONEY.has(status) && isAccepted(fraud)
+
+/** Whether the payer's money came and was not reversed, even if it was paid back since. */
+export const hasMoney = (status: PaymentStatus, fraud: FraudStatus | null): boolean =>
+  paid(status, fraud) || (isAccepted(fraud) && (status === 'refund' || status === 'chargeback'))
 
 /**
  * The `status_code` each status is reported with (gateway-protocol.md#codes-in-notifications);

@@ -151,6 +151,10 @@ const ENDED_WITHOUT_MONEY: ReadonlySet<PaymentStatus> = new Set([
   'expire',
   'failure',
 ])
+
+/** Whether money that arrives now is late: staff must decide about it. */
+export const hasEndedWithoutMoney = (status: PaymentStatus): boolean =>
+  ENDED_WITHOUT_MONEY.has(status)
 const WAITING: ReadonlySet<PaymentStatus> = new Set(['pending', 'authorize'])
 
 function surpriseOf(known: Known, report: Report, answer: Answer): Surprise {

@@ -10,6 +10,7 @@ import { isServed, type InProcessRoute, type Route } from '../http/platform/rout
 import { alarms } from '../http/staff/alarms.ts'
 import { desk, identity, overview, staff_objects } from '../http/staff/desk.ts'
 import { events } from '../http/staff/events.ts'
+import { ledger } from '../http/staff/ledger.ts'
 import { notifications } from '../http/staff/notifications.ts'
 import { operations } from '../http/staff/operations.ts'
 import { staff_payments } from '../http/staff/payments.ts'
@@ -24,6 +25,7 @@ export const staff_routes = {
   ...refund_requests,
   ...staff_objects,
   ...overview,
+  ...ledger,
   ...notifications,
   ...operations,
   ...alarms,

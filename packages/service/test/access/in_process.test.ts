@@ -187,6 +187,17 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listOperations: ['staff:read', (staff, caller) => staff.listOperations(caller)],
   listAlarms: ['staff:read', (staff, caller) => staff.listAlarms(caller)],
   listDeadEvents: ['staff:read', (staff, caller) => staff.listDeadEvents(caller)],
+  getLedgerBalances: ['staff:read', (staff, caller) => staff.getLedgerBalances(caller)],
+  listLedgerJournal: [
+    'staff:read',
+    (staff, caller) => staff.listLedgerJournal(caller, { payment_id: MISSING }),
+  ],
+  closeLedgerDay: [
+    'staff:act',
+    (staff, caller) => staff.closeLedgerDay(caller, { day: '2026-01-31' }),
+  ],
+  backfillLedger: ['staff:act', (staff, caller) => staff.backfillLedger(caller, {})],
+  correctLedger: ['staff:act', (staff, caller) => staff.correctLedger(caller, MISSING, { reason })],
   listAudit: ['staff:read', (staff, caller) => staff.listAudit(caller)],
   paymentHistory: ['staff:read', (staff, caller) => staff.paymentHistory(caller, payment)],
   invoiceHistory: ['staff:read', (staff, caller) => staff.invoiceHistory(caller, MISSING)],

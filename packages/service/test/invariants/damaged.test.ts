@@ -10,6 +10,7 @@ import { fillChain } from '../audit/chain_bench.ts'
 import { AUDIT_DAMAGES } from './audit_damage.ts'
 import { CHECKOUT_DAMAGES } from './checkout_damage.ts'
 import { DAMAGES } from './damage.ts'
+import { LEDGER_DAMAGES } from './ledger_damage.ts'
 import { fillHonestly } from './honest_data.ts'
 
 /** Checks of the server's own settings cannot be damaged by a test. */
@@ -43,7 +44,7 @@ test('a correct database breaks no promise', () => {
   expect(all.filter(({ violations }) => violations > 0)).toEqual([])
 })
 
-test.each([...DAMAGES, ...CHECKOUT_DAMAGES, ...AUDIT_DAMAGES])(
+test.each([...DAMAGES, ...CHECKOUT_DAMAGES, ...LEDGER_DAMAGES, ...AUDIT_DAMAGES])(
   'the checker reports $breaks for $by',
   async ({ breaks, sql }) => {
     const found = await checkDamaged(sql)

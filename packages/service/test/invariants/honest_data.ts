@@ -28,12 +28,15 @@ const PAID = `status in ('settlement', 'refund')`
 const STATEMENTS = [
   `insert into gapura.gateway_payment (
      id, owner_id, order_id, transaction_id, payment_type, gross_amount, transaction_status,
-     authorized_amount, captured_amount, refunded_amount, paid_at, next_check_at, version,
+     authorized_amount, captured_amount, refunded_amount, booked_received, booked_refunded, paid_at,
+     next_check_at, version,
      event_sequence, event_xid, created_at, updated_at
    )
    select payment_id, 'owner-' || n % 1000, 'order-' || n, md5('transaction' || n), 'gopay', amount,
      status, case when ${PAID} then amount else 0 end, case when ${PAID} then amount else 0 end,
-     case when status = 'refund' then amount else 0 end, case when ${PAID} then at end,
+     case when status = 'refund' then amount else 0 end,
+     case when ${PAID} then amount else 0 end, case when status = 'refund' then amount else 0 end,
+     case when ${PAID} then at end,
      case when status = 'pending' then at + interval '1 year' end,
      case status when 'pending' then 2 when 'refund' then 4 else 3 end,
      case status when 'pending' then 1 when 'refund' then 3 else 2 end,
@@ -93,6 +96,30 @@ const STATEMENTS = [
    select gen_random_uuid(), owner_id, 'refund', 'payment', payment_id, id, 'succeeded', created_at
    from gapura.gateway_refund as refund
    where not exists (select from gapura.gateway_operation where refund_id = refund.id)`,
+  `insert into gapura.ledger_posting (object_id, payment_id, occurred_at, booked_at, booked_on, version,
+     object_kind, kind, source, destination, amount)
+   select payment_id, payment_id, at, at, (at at time zone 'Asia/Jakarta')::date, version, 'payment',
+     kind, source, destination, amount
+   from drawn
+   cross join lateral (
+     values
+       (3, 'received', 'sales:owner-' || n % 1000, 'gateway:pending'),
+       (4, 'refunded', 'gateway:pending', 'refunds:owner-' || n % 1000)
+   ) as moved (version, kind, source, destination)
+   where ${PAID}
+     and version <= case status when 'refund' then 4 else 3 end`,
+]
+
+const CLOSED = [
+  `insert into gapura.ledger_closing (day, sealed_at, closed_by)
+   values ('2026-11-01', gapura.now(), 'dewi')`,
+  `insert into gapura.ledger_total (day, account, debit, credit)
+   select booked_on, account, sum(debit), sum(credit)
+   from gapura.ledger_posting
+   cross join lateral (
+     values (destination, amount, 0::numeric), (source, 0, amount)
+   ) as side (account, debit, credit)
+   group by booked_on, account`,
 ]
 
 /** In chunks, because a long write transaction holds back every reader of an outbox. */
@@ -106,6 +133,8 @@ export const fillHonestly = async (db: Database, payments: number): Promise<void
         await client.query(db.statement(text).text, [payments, from, to])
       }
     }
+    for (const statement of CLOSED) await client.query(db.statement(statement).text)
+    await client.query(db.statement('vacuum (analyze) gapura.ledger_posting').text)
     const tables = ['payment', 'payment_item', 'operation', 'transition', 'notification', 'event']
     for (const table of tables) {
       await client.query(db.statement(`vacuum (analyze) gapura.gateway_${table}`).text)

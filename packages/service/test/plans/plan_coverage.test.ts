@@ -14,6 +14,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'insertCharge',
     'insertCharges',
     'insertCheckout',
+    'insertClosing',
     'insertInvoice',
     'insertNotifications',
     'insertOperation',
@@ -32,6 +33,8 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   ],
   'the table has one row': [
     'claimEnvironment',
+    'completeLedger',
+    'ledgerCompleteAt',
     'lockAuditHead',
     'moveClock',
     'readAuditHead',
@@ -76,7 +79,14 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   'fails unless all its rows fit; it looks by the key, as the same statement for one': [
     'finishOperations',
   ],
-  'a lock that is no row': ['lockRefunder'],
+  'a lock that is no row': ['lockClosings', 'lockRefunder'],
+  'the snapshot, which is no table': ['haveEnded', 'nextTransaction'],
+  'a row for each day that was closed': ['readLastClosing'],
+  'a person asks now and then, over the days since the last that was sealed': [
+    'listBalances',
+    'sealClosing',
+  ],
+  'books a history once, in the order of the key': ['countUnbooked', 'lockUnbooked'],
   'a row for each cut a retention has made': ['listAuditAnchors'],
   'a function that looks by the key of the chain, from its oldest row': ['dropAudit'],
   'a person asks now and then, over what waits for people and is few': [

@@ -78,6 +78,7 @@ async function stepOf(tx: Tx, id: string): Promise<PaymentStep> {
     evidence_id: null,
     reason: null,
     event: null,
+    postings: [],
   }
 }
 

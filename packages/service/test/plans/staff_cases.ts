@@ -5,6 +5,13 @@ import { listObjectEvents } from '../../src/store/events/history.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { listNotifications } from '../../src/store/notifications/lists.ts'
 import { findNotification } from '../../src/store/notifications/rows.ts'
+import { listEntries } from '../../src/store/ledger/journals.ts'
+import {
+  lateAmountOf,
+  listAccountsOfPayment,
+  lockLatePayment,
+  postBookings,
+} from '../../src/store/ledger/postings.ts'
 import { listStaffNotes } from '../../src/store/staff/notes.ts'
 import {
   listStaffPayments,
@@ -47,6 +54,15 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
     looks('alarms of an object, closed ones too', 'gateway_alarm_subject', (tx) =>
       listAlarms(tx, { closed: true, subject_id: id }, first),
     ),
+    looks('journals of a payment', 'ledger_posting_pkey', (tx) =>
+      listEntries(tx, { payment_id: id }, first),
+    ),
+    looks('accounts of a payment', 'ledger_posting_pkey', (tx) => listAccountsOfPayment(tx, id)),
+    looks('late money of a payment', 'ledger_posting_pkey', (tx) => lateAmountOf(tx, id)),
+    looks('payment of an alarm', 'gateway_payment_pkey', (tx) => lockLatePayment(tx, newId())),
+    writes('booking beside a transition', 'gateway_payment_pkey', (tx) =>
+      postBookings(tx, [bookingOf(id)], middle),
+    ),
     looks('notes on an object', 'staff_note_subject', (tx) => listStaffNotes(tx, id)),
     looks('events of an object, and who waits', '_pkey', (tx) => listObjectEvents(tx, id)),
     looks('notifications that were not applied', '_received_at_id_idx2', (tx) =>
@@ -59,6 +75,17 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
     ...deskCases(middle),
   ]
 }
+
+const bookingOf = (id: string) => ({
+  payment_id: id,
+  object_kind: 'payment' as const,
+  object_id: id,
+  version: 1,
+  booked_received: 0n,
+  booked_refunded: 0n,
+  booked_charged_back: 0n,
+  postings: [],
+})
 
 /** Figures read their own period; here an hour. */
 function figureCases(from: Date): PlanCase[] {

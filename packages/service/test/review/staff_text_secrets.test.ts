@@ -150,6 +150,11 @@ type Written = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
 const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   getMe: undefined,
   getOverview: undefined,
+  getLedgerBalances: undefined,
+  listLedgerJournal: undefined,
+  closeLedgerDay: undefined,
+  backfillLedger: undefined,
+  correctLedger: (staff, caller) => staff.correctLedger(caller, ids.payments, { reason: SENTENCE }),
   getHealth: undefined,
   getPulse: undefined,
   listKeys: undefined,

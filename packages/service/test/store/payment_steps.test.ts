@@ -40,6 +40,9 @@ const CHANGE: Required<PaymentChange> = {
   status_message: 'it’s "paid"',
   authorized_amount: 9_999_99n,
   captured_amount: 9_999_98n,
+  booked_received: 9_999_98n,
+  booked_refunded: 1n,
+  booked_charged_back: 2n,
   paid_at: new Date('2026-08-01T08:30:00.004Z'),
   refused: true,
   next_check_at: new Date('2026-08-01T10:00:00.005Z'),
@@ -60,6 +63,15 @@ const stepOf = (before: GatewayPayment, change: PaymentChange = CHANGE): Payment
     refund_id: newId(),
     object: { id: before.id, captured_amount: '9999.98' },
   },
+  postings: [
+    {
+      kind: 'received',
+      source: 'sales:owner-1',
+      destination: 'gateway:pending',
+      amount: 9_999_98n,
+      occurred_at: new Date('2026-07-31T16:59:59.999Z'),
+    },
+  ],
 })
 
 const add = async (count: number): Promise<GatewayPayment[]> =>
@@ -77,6 +89,12 @@ const left = async (id: string) =>
     payment: await findPaymentById(tx, id),
     steps: await listTransitions(tx, id),
     events: await readObjectEvents(tx, id, 1, 10),
+    posted: await tx.query(
+      `select object_id, payment_id, version, line, kind, source, destination, amount, occurred_at,
+         booked_at, booked_on
+       from gapura.ledger_posting where payment_id = $1`,
+      [id],
+    ),
   }))
 
 // One is written with a parameter for each value, several as JSON: both have the same result.
@@ -84,8 +102,8 @@ describe.each([1, 3])('steps, %i at once', (count) => {
   test('leave each row, its history row and its event with the given values', async () => {
     const steps = (await add(count)).map((before) => stepOf(before))
     await make(steps)
-    for (const { after, event, ...line } of steps) {
-      const { payment, steps: lines, events } = await left(after.id)
+    for (const { after, event, postings, ...line } of steps) {
+      const { payment, steps: lines, events, posted } = await left(after.id)
       expect(payment).toEqual(after)
       expect(lines).toMatchObject([
         {
@@ -100,6 +118,9 @@ describe.each([1, 3])('steps, %i at once', (count) => {
         { ...event, sequence: 1, previous_status: 'initiated', occurred_at: NOW },
       ])
       expect(events[0]?.object).toMatchObject({ id: after.id, captured_amount: '9999.98' })
+      // A second before midnight in Jakarta.
+      const booked = { object_id: after.id, payment_id: after.id, version: 2, booked_at: NOW }
+      expect(posted).toEqual([{ ...postings[0], ...booked, line: 1, booked_on: '2026-07-31' }])
     }
   })
 

@@ -8,7 +8,11 @@ import { sumMoney } from '../../domain/money.ts'
 import type { NotificationEffect } from '../../domain/notification.ts'
 import { isFurtherAttempt, type GatewayPayment } from '../../domain/payment.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
-import { decideTransition, type PaymentDecision } from '../../domain/payment_transitions.ts'
+import {
+  decideTransition,
+  hasEndedWithoutMoney,
+  type PaymentDecision,
+} from '../../domain/payment_transitions.ts'
 import type { PaymentSignal, Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { changePayment, type PaymentChange } from '../../store/payments/transitions.ts'
@@ -65,8 +69,13 @@ export async function enterFacts(
   const refunded = believed ? await withRefunds(batch, payment, facts) : payment
   if (refunded === undefined) return await deferred(batch, payment, 'refunds_do_not_fit_yet')
   const move = moveOf(payment, refunded, { facts, provenance })
-  if (move.kind === 'ask') return await deferred(batch, refunded, 'asked_first')
-  if (move.kind === 'stale') return await stale(batch, refunded, { facts, provenance })
+  if (move.kind !== 'move') {
+    // A transition books its refunds itself.
+    const booked = refunded === payment ? payment : await batch.book(refunded)
+    return move.kind === 'ask'
+      ? await deferred(batch, booked, 'asked_first')
+      : await stale(batch, booked, { facts, provenance })
+  }
   if (confirmsFirst(provenance, facts, paid(move.to, move.fraud))) {
     return await deferred(batch, payment, 'confirmed_first')
   }
@@ -278,8 +287,9 @@ async function stepWithRefunds(
 ): Promise<GatewayPayment> {
   await batch.write()
   const stepped = await changePayment(batch.tx, payment, change)
-  const changed = stepped && (await applyRefundFacts(batch, stepped, facts))
-  if (changed === undefined) throw new Error(`payment ${payment.id} changed while locked`)
+  const refunded = stepped && (await applyRefundFacts(batch, stepped, facts))
+  if (refunded === undefined) throw new Error(`payment ${payment.id} changed while locked`)
+  const changed = await batch.book(refunded, hasEndedWithoutMoney(payment.transaction_status))
   const refund_key = batch.refundKeyOf(payment.id)
   await recordStep(batch.tx, payment, changed, { ...record, refund_key })
   return changed

@@ -1,7 +1,10 @@
+import { bookingNow } from '../../domain/ledger.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
+import { hasEndedWithoutMoney } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { inOrder, type Tx } from '../../store/connection/transaction.ts'
+import { postBookings, type Booking } from '../../store/ledger/postings.ts'
 import { deferPayments, settlePayments } from '../../store/payments/checks.ts'
 import {
   fillPaymentDetails,
@@ -29,6 +32,7 @@ export class PaymentWriteBatch {
   readonly #fills = new Map<string, PaymentDetails>()
   readonly #deferred = new Set<string>()
   readonly #settled = new Set<string>()
+  readonly #bookings = new Map<string, Booking>()
   readonly #linked: LinkedStep[] = []
   readonly #notifyLinked: NotifyLinked
   #now: Date | undefined
@@ -45,7 +49,7 @@ export class PaymentWriteBatch {
     return this.#now
   }
 
-  /** One transition with its history and its event. Returns the payment as it will be stored. */
+  /** One transition with its history, event and postings. Returns the payment as it will be stored. */
   async step(
     before: GatewayPayment,
     change: PaymentChange,
@@ -53,12 +57,32 @@ export class PaymentWriteBatch {
   ): Promise<GatewayPayment> {
     await this.#flushBefore(before.id)
     const { id, version, transaction_status: from_status } = before
-    const after = { ...before, ...change, version: version + 1, updated_at: await this.now() }
+    const now = await this.now()
+    const { payment: after, postings } = bookingNow(
+      { ...before, ...change, version: version + 1, updated_at: now },
+      now,
+      hasEndedWithoutMoney(from_status),
+    )
     const event = signal === null ? null : { id: newId(), type: signal, notification_id }
     const had_money = before.captured_amount > 0n
-    this.#steps.set(id, { after, from_status, source, evidence_id, reason, event, had_money })
+    const history = { from_status, source, evidence_id, reason }
+    this.#steps.set(id, { after, ...history, event, had_money, postings })
     countReceived(before, after)
     return after
+  }
+
+  /**
+   * Books what a transition of this batch does not: refunds that were found without one. `late` as of
+   * the status before. Returns the payment as it will be stored.
+   */
+  async book(changed: GatewayPayment, late = false): Promise<GatewayPayment> {
+    await this.#flushBefore(changed.id)
+    const { payment, postings } = bookingNow(changed, await this.now(), late)
+    const { id, version, booked_received, booked_refunded, booked_charged_back } = payment
+    const booked = { booked_received, booked_refunded, booked_charged_back }
+    const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
+    if (postings.length > 0) this.#bookings.set(id, { ...caused, ...booked, postings })
+    return payment
   }
 
   /** The items of these payments, which never change: their events need no further statement. */
@@ -115,6 +139,8 @@ export class PaymentWriteBatch {
     this.#fills.clear()
     this.#deferred.clear()
     this.#settled.clear()
+    const bookings = [...this.#bookings.values()]
+    this.#bookings.clear()
     if (steps.length > 0) {
       const now = await this.now()
       await stepPayments(this.tx, await this.#withObjects(steps, now), now)
@@ -122,6 +148,7 @@ export class PaymentWriteBatch {
     if (fills.length > 0) await fillPaymentDetails(this.tx, fills)
     if (deferred.length > 0) await deferPayments(this.tx, deferred, await this.now())
     if (settled.length > 0) await settlePayments(this.tx, settled)
+    if (bookings.length > 0) await postBookings(this.tx, bookings, await this.now())
   }
 
   /**
@@ -130,8 +157,9 @@ export class PaymentWriteBatch {
    */
   async closeLast(also: () => Promise<unknown>): Promise<void> {
     const plain =
-      [this.#fills, this.#deferred, this.#settled].every(({ size }) => size === 0) &&
-      this.#linked.every(({ after }) => !belongsToObject(after))
+      [this.#fills, this.#deferred, this.#settled, this.#bookings].every(
+        ({ size }) => size === 0,
+      ) && this.#linked.every(({ after }) => !belongsToObject(after))
     if (!plain) {
       await inOrder([also(), this.close()])
       return
@@ -172,7 +200,7 @@ export class PaymentWriteBatch {
   }
 
   async #flushBefore(id: string): Promise<void> {
-    const waiting = [this.#steps, this.#fills, this.#deferred, this.#settled]
+    const waiting = [this.#steps, this.#fills, this.#deferred, this.#settled, this.#bookings]
     if (waiting.some((kept) => kept.has(id))) await this.write()
   }
 }

@@ -10,6 +10,8 @@ import {
   noteAlarm as noteStored,
   closeAlarm as closeStored,
 } from '../../store/staff/alarms.ts'
+import { lockLatePayment } from '../../store/ledger/postings.ts'
+import { acceptLateMoney } from '../ledger/accept_late_money.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
@@ -58,7 +60,10 @@ export async function noteAlarm(
   })
 }
 
-/** Closes an open alarm with the caller's id and note. Undefined if it is not open. */
+/**
+ * Closes an open alarm with the caller's id and note. Undefined if it is not open. About late money it
+ * is the decision that the money is a sale; it may be refunded afterwards.
+ */
 export async function closeAlarm(
   ctx: Context,
   caller: Caller,
@@ -69,8 +74,11 @@ export async function closeAlarm(
   const { reason: note } = parseReason(input)
   const closing = { closed_by: caller.owner_id, note }
   return await withTransaction(ctx.db, async (tx) => {
+    // The payment is locked before the alarm, as by a report that opens one.
+    const late = await lockLatePayment(tx, id)
     const closed = await closeStored(tx, id, closing)
     if (closed === undefined) return undefined
+    if (late !== undefined) await acceptLateMoney(tx, late)
     await recordAudit(tx, ctx, caller, { ...alarmAudit('alarm.close', closed), reason: note })
     return closed
   })

@@ -14,6 +14,7 @@ import {
   type Invariant,
   type Violation,
 } from '../../store/invariants/invariant.ts'
+import { LEDGER } from '../../store/invariants/ledger.ts'
 import { PAYMENT_ROWS, SEARCH_TERMS } from '../../store/invariants/payment_rules.ts'
 import { listStepsMade, listWhoMade, type StepMade } from '../../store/invariants/steps.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
@@ -70,6 +71,7 @@ const ASKS: readonly Ask[] = [
   ...EVIDENCE.map(asking),
   asking(PAYMENT_ROWS),
   asking(SEARCH_TERMS),
+  ...LEDGER.map(asking),
   stepsAreAllowed,
   ...AUDIT.map(asking),
   asking(CHECKOUTS),

@@ -19,6 +19,7 @@ const UNIQUE = [
   'gateway_subscription_gateway_id',
   'gateway_alarm_one_open',
   'operation_reply_pkey',
+  'ledger_posting_pkey',
 ] as const
 
 const CHECKS = [
@@ -29,9 +30,17 @@ const CHECKS = [
   'gateway_operation_open_is_due',
   'gateway_checkout_completed_by_payment',
   'gateway_checkout_page_while_open',
+  'ledger_posting_amount_positive',
+  'ledger_posting_two_accounts',
 ] as const
 
-const TRIGGERS = ['gateway_transition_append_only', 'gateway_transition_never_emptied'] as const
+const TRIGGERS = [
+  'gateway_transition_append_only',
+  'gateway_transition_never_emptied',
+  'ledger_posting_append_only',
+  'ledger_posting_never_emptied',
+  'ledger_total_append_only',
+] as const
 
 const rows = (names: readonly string[]): string => names.map((name) => `('${name}')`).join(', ')
 
@@ -41,7 +50,7 @@ export const GUARDS: Inquiry = {
   invariants: [
     { id: 'I-03', promise: 'the unique indexes that forbid doubles are there and valid' },
     { id: 'I-06', promise: 'the checks that hold amounts in their bounds are there and valid' },
-    { id: 'I-12', promise: 'the history refuses to be changed' },
+    { id: 'I-12', promise: 'the history and the ledger refuse to be changed' },
     { id: 'I-29', promise: 'the server keeps what it acknowledges' },
   ],
   sql: `
@@ -72,7 +81,11 @@ export const GUARDS: Inquiry = {
     where not exists (
       select
       from pg_catalog.pg_trigger as kept
-      where kept.tgrelid = to_regclass('gapura.gateway_transition')
+      where kept.tgrelid in (
+          to_regclass('gapura.gateway_transition'),
+          to_regclass('gapura.ledger_posting'),
+          to_regclass('gapura.ledger_total')
+        )
         and kept.tgname = wanted.name
         and kept.tgenabled in ('O', 'A')
     )

@@ -10,6 +10,7 @@ export const PAYMENT_COLUMNS = `
   id, owner_id, order_id, transaction_id, api_family, refused, payment_type, bank, store, acquirer,
   issuer, masked_card, gross_amount, currency, transaction_status, fraud_status, status_code,
   status_message, authorized_amount, captured_amount, refunded_amount, refund_reserved_amount,
+  booked_received, booked_refunded, booked_charged_back,
   customer_first_name, customer_last_name, customer_email, customer_phone, va_number, bill_key,
   biller_code, payment_code, redirect_url, deeplink_url, qr_string, actions, metadata,
   custom_field1, custom_field2, custom_field3, transaction_time, settlement_time, expiry_time,

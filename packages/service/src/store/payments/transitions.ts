@@ -1,8 +1,10 @@
+import { BOOKED_COLUMNS, type Posting } from '../../domain/ledger.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { GatewayTransition } from '../../domain/transition.ts'
 import { codeOf, DIVISION_BY_ZERO } from '../connection/errors.ts'
 import { doneOnCommit, type Tx } from '../connection/transaction.ts'
 import type { NewEvent } from '../events/outbox.ts'
+import { POSTING_TYPES, postedOn } from '../ledger/postings.ts'
 import { parameterOf, toJson, type SqlValue } from '../sql/values.ts'
 import { PAYMENT_COLUMNS } from './rows.ts'
 
@@ -45,6 +47,7 @@ const CHANGED_COLUMNS = [
   'next_check_at',
   'check_attempts',
   'deferred_since',
+  ...BOOKED_COLUMNS,
 ] as const satisfies readonly (keyof GatewayPayment)[]
 
 export type PaymentChange = Partial<Pick<GatewayPayment, (typeof CHANGED_COLUMNS)[number]>>
@@ -104,7 +107,7 @@ export const fillPaymentDetails = async (
     toJson(fills.map(({ id, details }) => ({ actions: [], ...details, id }))),
   ])
 
-/** One transition of a payment: the row after it, its history entry and its event. */
+/** One transition of a payment: the row after it, its history entry, its event and its postings. */
 export interface PaymentStep extends Pick<
   GatewayTransition,
   'from_status' | 'source' | 'evidence_id' | 'reason'
@@ -112,6 +115,7 @@ export interface PaymentStep extends Pick<
   /** As read under its lock, with the changes and the next version. */
   after: GatewayPayment
   event: PaymentStepEvent | null
+  postings: readonly Posting[]
 }
 
 export type PaymentStepEvent = Pick<
@@ -129,6 +133,9 @@ const CHANGED_TYPES: Partial<Record<ChangedColumn, string>> = {
   actions: 'jsonb',
   authorized_amount: 'numeric',
   captured_amount: 'numeric',
+  booked_received: 'numeric',
+  booked_refunded: 'numeric',
+  booked_charged_back: 'numeric',
   paid_at: 'timestamptz',
   refused: 'boolean',
   next_check_at: 'timestamptz',
@@ -143,7 +150,7 @@ const AFTER_TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(CHANGED_COLUMNS.map((column) => [column, CHANGED_TYPES[column] ?? 'text'])),
 }
 
-/** The further fields of history and event. */
+/** The further fields of history, event and ledger. */
 const LINE_TYPES: Readonly<Record<string, string>> = {
   from_status: 'text',
   source: 'text',
@@ -154,9 +161,15 @@ const LINE_TYPES: Readonly<Record<string, string>> = {
   notification_id: 'uuid',
   refund_id: 'uuid',
   object: 'jsonb',
+  postings: 'jsonb',
 }
 
-// All three in one statement: a transition without its history entry cannot be written. The event
+const listed = (types: Readonly<Record<string, string>>): string =>
+  Object.entries(types)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')
+
+// All in one statement: a transition without its history or its postings cannot be written. The event
 // takes its sequence from the row's counter, as appendEvent does, in the update of the row.
 const stepsFrom = (source: string, count: string): string => `
   with step as (
@@ -194,15 +207,20 @@ const stepsFrom = (source: string, count: string): string => `
       from_status, source, notification_id, refund_id, version, $1
     from changed
     where event_id is not null
+  ), posted as (
+    insert into gapura.ledger_posting
+      (object_kind, object_id, payment_id, version, kind, source, destination, amount, occurred_at,
+       booked_at, booked_on)
+    select 'payment', id, id, version, posting.kind, posting.source, posting.destination,
+      posting.amount, posting.occurred_at, $1, ${postedOn('posting.occurred_at')}
+    from changed
+    cross join lateral jsonb_to_recordset(changed.postings)
+      as posting(${listed(POSTING_TYPES)})
+    where changed.postings is not null
   )
   -- An error if a payment has another version, so that nothing of it can be committed.
   select 1 / (count(*) = ${count})::integer as whole
   from changed`
-
-const listed = (types: Readonly<Record<string, string>>): string =>
-  Object.entries(types)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ')
 
 // Read from JSON, a transition costs half as much again as with a parameter for each value; but
 // with parameters there would be as many statements as batch sizes.
@@ -222,12 +240,13 @@ const MANY_STEPS = stepsFrom(
   '$3::integer',
 )
 
-/** The history and event fields of a transition, by the names of LINE_TYPES. */
-function lineOf({ event, from_status, source, evidence_id, reason }: PaymentStep) {
+/** The further fields of a transition, by the names of LINE_TYPES. */
+function lineOf({ event, from_status, source, evidence_id, reason, ...step }: PaymentStep) {
   const { id: event_id = null, type: event_type = null, notification_id = null } = event ?? {}
   const { refund_id = null, object = null } = event ?? {}
   const emitted = { event_id, event_type, notification_id, refund_id, object }
-  return { from_status, source, evidence_id, reason, ...emitted }
+  const postings = step.postings.length === 0 ? null : step.postings
+  return { from_status, source, evidence_id, reason, ...emitted, postings }
 }
 
 /** The same and the columns of the new row that the statement takes, as one line of a batch. */

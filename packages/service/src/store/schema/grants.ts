@@ -9,6 +9,8 @@ const APPENDED = [
   'gateway_event',
   'audit_unsealed',
   'audit_sealed',
+  'ledger_posting',
+  'ledger_total',
   'staff_note',
   'webhook_delivery',
 ] as const
@@ -44,6 +46,7 @@ const CHANGED = [
   'gateway_payment_item',
   'gateway_refund',
   'gateway_subscription',
+  'ledger_closing',
   'refund_request',
   'refund_request_repeat',
   'setting',

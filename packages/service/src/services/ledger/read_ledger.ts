@@ -1,0 +1,161 @@
+// Balances, journals and closed days, for staff (ADR 0031).
+import { setTimeout as pause } from 'node:timers/promises'
+import { Type } from 'typebox'
+import type { Caller } from '../../domain/caller.ts'
+import { parseGatewayTime } from '../../domain/time.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
+import {
+  haveEnded,
+  insertClosing,
+  listBalances,
+  lockClosings,
+  nextTransaction,
+  readLastClosing,
+  sealClosing,
+  type LedgerClosing,
+} from '../../store/ledger/days.ts'
+import { listEntries, type EntryFilters, type LedgerEntry } from '../../store/ledger/journals.ts'
+import { countUnbooked, ledgerCompleteAt } from '../../store/ledger/unbooked.ts'
+import { requireStaff } from '../access/staff_caller.ts'
+import { recordAudit } from '../audit/record_audit.ts'
+import type { Context } from '../context.ts'
+import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
+import { staffList } from '../staff/staff_list.ts'
+import { refuseFaults, requestParser } from '../validation.ts'
+
+export { LEDGER_OBJECTS } from '../../store/ledger/postings.ts'
+
+const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
+const day = (description: string) => Type.String({ pattern: DAY, description })
+const closed = { additionalProperties: false }
+
+const isDay = (text: string): boolean => parseGatewayTime(`${text} 00:00:00`) !== undefined
+const dayFaults = (text: string | undefined) =>
+  text === undefined || isDay(text) ? [] : [{ field: 'day', message: 'a day, as 2026-01-31' }]
+
+export const BALANCE_QUERY = Type.Object(
+  { day: Type.Optional(day('At the end of this day in Jakarta, as 2026-01-31; now by default.')) },
+  closed,
+)
+
+const parseBalanceQuery = requestParser(BALANCE_QUERY)
+
+/** What every account has, and how far the ledger is closed and complete. */
+export async function readBalances(ctx: Context, caller: Caller, query: unknown) {
+  requireStaff(caller, 'staff:read')
+  const { day: until } = parseBalanceQuery(query)
+  refuseFaults(dayFaults(until))
+  return await withReadTransaction(ctx.db, async (tx) => {
+    const accounts = await listBalances(tx, until ?? null)
+    const { last } = await readLastClosing(tx)
+    const complete_at = await ledgerCompleteAt(tx)
+    return {
+      day: until ?? null,
+      closed_until: last?.day ?? null,
+      complete_at,
+      // Counting reads every payment: only while some may be missing.
+      unbooked_payments: complete_at === null ? await countUnbooked(tx) : 0,
+      sum: decimalOf(accounts.reduce((sum, { balance }) => sum + hundredthsOf(balance), 0n)),
+      accounts,
+    }
+  })
+}
+
+/** Of sums of any size. */
+const hundredthsOf = (decimal: string): bigint => BigInt(decimal.replace('.', ''))
+const decimalOf = (hundredths: bigint): string => {
+  const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0')
+  return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+export const JOURNAL_QUERY = Type.Object(
+  {
+    payment_id: Type.Optional(
+      Type.String({
+        pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+        description: 'Only what was booked about this payment and its refunds.',
+      }),
+    ),
+    day: Type.Optional(day('Only postings in the figures of this day in Jakarta, as 2026-01-31.')),
+    account: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 300,
+        description: 'Only postings from or to this account, as sales:shop.',
+      }),
+    ),
+    ...PAGE_QUERY,
+  },
+  closed,
+)
+
+/** A day or a payment is needed: nothing else finds postings without reading all of them. */
+export const parseJournalQuery = listQueryParser(
+  JOURNAL_QUERY,
+  ({ page_size: _size, cursor: _cursor, ...filters }) => ({
+    filters,
+    faults: [
+      ...dayFaults(filters.day),
+      ...(filters.day === undefined && filters.payment_id === undefined
+        ? [{ field: 'day', message: 'give day or payment_id' }]
+        : []),
+    ],
+  }),
+)
+
+/** A page of what was booked, newest first. For staff. */
+export const listJournal = staffList<EntryFilters, LedgerEntry>('ledger.list', listEntries)
+
+export const CLOSE_INPUT = Type.Object(
+  { day: day('The last day in Jakarta to be closed, as 2026-01-31; it must be over.') },
+  closed,
+)
+
+const parseClose = requestParser(CLOSE_INPUT)
+
+/** Transactions of this service end within seconds. */
+const WAIT_MS = 100
+const WAITS_MAX = 100
+
+/**
+ * Closes a day and all before it: what comes later is booked on the next open day, with the time at
+ * which it happened. Sealed once every transaction has ended that began before; if one does not end,
+ * the day stays closed and unsealed, and a repeat seals it.
+ */
+export async function closeLedgerDay(
+  ctx: Context,
+  caller: Caller,
+  input: unknown,
+): Promise<LedgerClosing> {
+  requireStaff(caller, 'staff:act')
+  const { day: wanted } = parseClose(input)
+  refuseFaults(dayFaults(wanted))
+  const closing = await withTransaction(ctx.db, async (tx) => await close(tx, ctx, caller, wanted))
+  if (closing.sealed_at !== null) return closing
+  const read = async <T>(work: (tx: Tx) => Promise<T>) => await withReadTransaction(ctx.db, work)
+  const next = await read(nextTransaction)
+  for (let wait = 0; !(await read(async (tx) => await haveEnded(tx, next))); wait++) {
+    if (wait === WAITS_MAX) return closing
+    await pause(WAIT_MS)
+  }
+  return await withTransaction(ctx.db, async (tx) => {
+    await lockClosings(tx)
+    return (await sealClosing(tx, closing.day)) ?? closing
+  })
+}
+
+async function close(tx: Tx, ctx: Context, caller: Caller, wanted: string): Promise<LedgerClosing> {
+  await lockClosings(tx)
+  const { last, today } = await readLastClosing(tx)
+  if (wanted >= today) refuseFaults([{ field: 'day', message: `it must be before ${today}` }])
+  // Days are texts of one form, so they compare as days do.
+  if (last !== undefined && last.day >= wanted) return last
+  const closing = await insertClosing(tx, wanted, caller.owner_id)
+  const about = { subject_kind: 'ledger', subject_id: wanted }
+  await recordAudit(tx, ctx, caller, { action: 'ledger.close_day', ...about })
+  return closing
+}
