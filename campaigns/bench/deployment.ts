@@ -52,6 +52,8 @@ export interface DeploymentOrder {
   server_key?: string
   /** Lets the processes have webhook endpoints. */
   webhook_key?: string
+  /** Gives every process a page of metrics. */
+  metrics?: boolean
   /** A rule that the API processes break on purpose. */
   broken?: string | undefined
 }
@@ -64,6 +66,8 @@ export interface Api {
 export interface Deployment {
   apis: readonly Api[]
   workers: readonly Supervised[]
+  /** Where the processes have their pages of metrics. */
+  metrics_ports: readonly number[]
   witness: GatewayWitness
   /** Proxies between service and gateway, service and database, gateway and service. */
   lines: { gateway: FaultProxy; database: FaultProxy; webhooks: FaultProxy }
@@ -106,7 +110,11 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     ...(order.webhook_key !== undefined && { webhook_key: order.webhook_key }),
     ...(order.broken !== undefined && { broken: order.broken }),
   }
-  const { apis, workers } = await startProcesses(shared, ports, order)
+  const metrics_ports =
+    order.metrics === true
+      ? await Promise.all(Array.from({ length: order.apis + order.workers }, freePort))
+      : []
+  const { apis, workers } = await startProcesses(shared, { ports, metrics_ports }, order)
   await Promise.all(
     [...apis.map(({ process }) => process), ...workers].map((one) => one.untilReady()),
   )
@@ -114,6 +122,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
   return {
     apis,
     workers,
+    metrics_ports,
     witness,
     lines,
     database_url,
@@ -252,7 +261,7 @@ function throughLine(database_url: string, port: number): string {
 
 async function startProcesses(
   shared: Omit<ProcessOrder, 'port'>,
-  ports: readonly number[],
+  { ports, metrics_ports }: Record<'ports' | 'metrics_ports', readonly number[]>,
   {
     workers,
     environment = {},
@@ -261,6 +270,8 @@ async function startProcesses(
   }: DeploymentOrder,
 ): Promise<{ apis: Api[]; workers: Supervised[] }> {
   const script = await bundle(api_script)
+  const withMetrics = (at: number): { admin_port?: number } =>
+    metrics_ports[at] === undefined ? {} : { admin_port: metrics_ports[at] }
   const worker_script = workers > 0 ? await bundle('campaigns/processes/worker.ts') : ''
   return {
     apis: ports.map((port, at) => ({
@@ -268,7 +279,7 @@ async function startProcesses(
       process: new Supervised({
         name: `api ${at + 1}`,
         script,
-        argument: { ...shared, port, ...api_more },
+        argument: { ...shared, port, ...withMetrics(at), ...api_more },
         environment,
       }),
     })),
@@ -278,7 +289,7 @@ async function startProcesses(
         new Supervised({
           name: `worker ${at + 1}`,
           script: worker_script,
-          argument: { ...shared, port: 0 },
+          argument: { ...shared, port: 0, ...withMetrics(ports.length + at) },
           environment,
         }),
     ),
