@@ -66,7 +66,14 @@ const GENERATE: Group = {
       'oxfmt docs/postman_collection.json',
     ),
     cli: script('scripts/cli_docs.ts', 'docs/cli.md from the table of commands'),
-    metrics: command('the metrics table of docs/operating.md', 'node scripts/operating.ts'),
+    observability: script(
+      'scripts/observability.ts',
+      'rules and dashboards of deploy/observability',
+    ),
+    metrics: command(
+      'the tables of metrics and alerts of docs/operating.md',
+      'node scripts/operating.ts',
+    ),
     docs: script('scripts/docs_generate.ts', 'the pages of docs/ that begin with "Made by"'),
     baseline: command(
       'accepts docs/openapi.json as the promised interface',
@@ -84,7 +91,7 @@ const GENERATE: Group = {
     },
     sbom: command('the bill of materials; `-- -o <file>` writes it', 'node scripts/sbom.ts'),
   },
-  all: ['openapi', 'sdk', 'postman', 'cli', 'metrics', 'docs'],
+  all: ['openapi', 'sdk', 'postman', 'cli', 'metrics', 'observability', 'docs'],
   runs_all: true,
 }
 
@@ -183,6 +190,10 @@ const CAMPAIGN: Group = {
       'workers and receivers of outgoing webhooks killed, receivers misbehaving',
     ),
     bus: script('campaigns/bus.ts', 'NATS killed and started again while events go to it'),
+    alerts: script(
+      'campaigns/alerts.ts',
+      'every fault raises exactly its alerts, in a real Prometheus; a calm hour raises none',
+    ),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
     timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),
   },

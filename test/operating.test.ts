@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { METRICS } from '../packages/service/src/main/metrics/definitions.ts'
-import { withTable } from '../scripts/operating.ts'
+import { withTables } from '../scripts/operating.ts'
 
 const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8')
 
-test('the table of metrics is up to date (else: `npm run generate metrics`)', () => {
+test('the tables of metrics and alerts are up to date (else: `npm run generate metrics`)', () => {
   expect(page).toContain('| `gapura_http_requests_total` | counter | `method`, `route`, `status` |')
-  expect(withTable(page)).toBe(page)
+  expect(withTables(page)).toBe(page)
 })
 
 test('the page names no metric that does not exist', () => {

@@ -11,6 +11,10 @@ export interface CampaignArguments {
   switches: ReadonlySet<string>
   /** The rule that the API processes break on purpose. */
   broken: string | undefined
+  /** Seconds without a fault, for the campaign of alerts. */
+  calm: number | undefined
+  /** Only the faults whose name contains this. */
+  only: string | undefined
   /** For how many days the gateway is unreachable; by default the campaign's own. */
   away_days: number | undefined
 }
@@ -35,6 +39,8 @@ export function readArguments(
       quick: { type: 'boolean', default: false },
       break: { type: 'string' },
       'away-days': { type: 'string' },
+      calm: { type: 'string' },
+      only: { type: 'string' },
     },
   })
   const n = whole('n', values.n ?? String(values.quick ? sizes.quick_n : sizes.n))
@@ -42,7 +48,9 @@ export function readArguments(
   const seconds_max = whole('seconds', values.seconds)
   const { quick, break: broken, 'away-days': days } = values
   const away_days = days === undefined ? undefined : whole('away-days', days)
-  return { n, seed, quick, seconds_max, switches: on, broken, away_days }
+  const calm = values.calm === undefined ? undefined : whole('calm', values.calm)
+  const { only } = values
+  return { calm, only, n, seed, quick, seconds_max, switches: on, broken, away_days }
 }
 
 function whole(name: string, text: string): number {

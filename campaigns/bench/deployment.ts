@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto'
 import { compose, type Parts } from '../../packages/service/src/main/compose.ts'
 import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
-import type { Scope } from '../../packages/service/src/domain/caller.ts'
 import { moveClock } from '../../packages/service/src/store/connection/settings.ts'
 import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
 import {
@@ -16,7 +15,7 @@ import { createEffects } from './effects.ts'
 import { openFaultProxy, type FaultProxy } from './fault_proxy.ts'
 import { GatewayWitness } from './gateway_witness.ts'
 import { CheckoutLog } from './checkout_stories.ts'
-import { IntentLog, type CampaignCaller } from './intents.ts'
+import { IntentLog, KEY_SCOPES, type CampaignCaller } from './intents.ts'
 import { seeded } from './random.ts'
 import { freePort, Supervised } from './supervised.ts'
 
@@ -28,16 +27,6 @@ export const OWNER = 'campaign'
 /** Each with a key of its own. */
 const OWNERS = [OWNER, 'campaign-second', 'campaign-third']
 const STAFF = 'campaign-staff'
-/** The scopes that every release knows: a process refuses a key that names one it does not know. */
-const KEY_SCOPES: readonly Scope[] = [
-  'payments:write',
-  'payments:refund',
-  'payments:capture',
-  'invoices:write',
-  'subscriptions:write',
-  'staff:read',
-  'staff:act',
-]
 /** So low that a refund above it fits into a payment twice: a double must be possible. */
 export const SECOND_PERSON_ABOVE = 60_000
 
@@ -63,6 +52,8 @@ export interface DeploymentOrder {
   server_key?: string
   /** Lets the processes have webhook endpoints. */
   webhook_key?: string
+  /** Gives every process a page of metrics. */
+  metrics?: boolean
   /** A rule that the API processes break on purpose. */
   broken?: string | undefined
 }
@@ -75,6 +66,8 @@ export interface Api {
 export interface Deployment {
   apis: readonly Api[]
   workers: readonly Supervised[]
+  /** Where the processes have their pages of metrics. */
+  metrics_ports: readonly number[]
   witness: GatewayWitness
   /** Proxies between service and gateway, service and database, gateway and service. */
   lines: { gateway: FaultProxy; database: FaultProxy; webhooks: FaultProxy }
@@ -118,13 +111,14 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     ...(order.webhook_key !== undefined && { webhook_key: order.webhook_key }),
     ...(order.broken !== undefined && { broken: order.broken }),
   }
-  const { apis, workers } = await startProcesses(shared, ports, order)
+  const { apis, workers, metrics_ports } = await startProcesses(shared, ports, order)
   const processes = [...apis.map(({ process }) => process), ...workers]
   await Promise.all(processes.map(async (one) => await one.untilReady()))
   await sendNotifications(witness, lines.webhooks.port)
   return {
     apis,
     workers,
+    metrics_ports,
     witness,
     lines,
     database_url,
@@ -266,20 +260,26 @@ async function startProcesses(
   ports: readonly number[],
   {
     workers,
+    metrics = false,
     environment = {},
     api_script = 'campaigns/processes/api.ts',
     api_more = {},
   }: DeploymentOrder,
-): Promise<{ apis: Api[]; workers: Supervised[] }> {
+): Promise<{ apis: Api[]; workers: Supervised[]; metrics_ports: number[] }> {
+  const observed = metrics ? ports.length + workers : 0
+  const metrics_ports = await Promise.all(Array.from({ length: observed }, freePort))
   const script = await bundle(api_script)
+  const withMetrics = (at: number): { admin_port?: number } =>
+    metrics_ports[at] === undefined ? {} : { admin_port: metrics_ports[at] }
   const worker_script = workers > 0 ? await bundle('campaigns/processes/worker.ts') : ''
   return {
+    metrics_ports,
     apis: ports.map((port, at) => ({
       url: `http://127.0.0.1:${port}`,
       process: new Supervised({
         name: `api ${at + 1}`,
         script,
-        argument: { ...shared, port, ...api_more },
+        argument: { ...shared, port, ...withMetrics(at), ...api_more },
         environment,
       }),
     })),
@@ -289,7 +289,7 @@ async function startProcesses(
         new Supervised({
           name: `worker ${at + 1}`,
           script: worker_script,
-          argument: { ...shared, port: 0 },
+          argument: { ...shared, port: 0, ...withMetrics(ports.length + at) },
           environment,
         }),
     ),

@@ -2,12 +2,16 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import {
   chownSync,
+  closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -25,6 +29,7 @@ export class PostgresCluster {
   readonly #port: number
   readonly #identity = identity()
   #server: ChildProcess | undefined
+  #mounted = false
 
   private constructor(folder: string, port: number) {
     this.#folder = folder
@@ -32,14 +37,25 @@ export class PostgresCluster {
     this.url = `postgres://${USER}@127.0.0.1:${port}/postgres`
   }
 
-  static async create(): Promise<PostgresCluster> {
+  /**
+   * With `disk_mb` its tables are on a file system of that size, which root must be allowed to
+   * mount; its write-ahead log is elsewhere, so that a full disk ends no server.
+   */
+  static async create({ disk_mb }: { disk_mb?: number } = {}): Promise<PostgresCluster> {
     const folder = mkdtempSync(path.join(tmpdir(), 'gapura-postgres-'))
     const cluster = new PostgresCluster(folder, await freePort())
+    process.on('exit', () => cluster.#destroy())
     const { uid, gid } = cluster.#identity
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
     const options = ['-D', cluster.data, '-U', USER, '-A', 'trust', '--no-locale', '-E', 'UTF8']
+    if (disk_mb !== undefined) {
+      mkdirSync(cluster.data)
+      const size = `size=${disk_mb}m,uid=${uid ?? 0},gid=${gid ?? 0},mode=700`
+      execFileSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', cluster.data])
+      cluster.#mounted = true
+      options.push('--waldir', path.join(folder, 'wal'))
+    }
     execFileSync(binary('initdb'), options, { ...cluster.#identity, cwd: folder, stdio: 'ignore' })
-    process.on('exit', () => cluster.#destroy())
     await cluster.start()
     return cluster
   }
@@ -79,6 +95,29 @@ export class PostgresCluster {
     await this.start()
   }
 
+  /** Ends the recovery of `demote`. */
+  async promote(): Promise<void> {
+    this.kill()
+    rmSync(path.join(this.data, 'standby.signal'), { force: true })
+    await this.start()
+  }
+
+  /** Takes what is left of its file system; the returned function gives it back. */
+  fillDisk(): () => void {
+    const file = path.join(this.data, 'filler')
+    const filler = openSync(file, 'w')
+    for (const size of [1_048_576, 4_096]) {
+      const block = Buffer.alloc(size)
+      try {
+        while (writeSync(filler, block) > 0);
+      } catch {
+        // Full for blocks of this size.
+      }
+    }
+    closeSync(filler)
+    return () => rmSync(file)
+  }
+
   async remove(): Promise<void> {
     this.kill()
     await sleep(200)
@@ -107,6 +146,11 @@ export class PostgresCluster {
 
   #destroy(): void {
     this.#server?.kill('SIGKILL')
+    if (this.#mounted) {
+      this.#mounted = false
+      // Lazily: the server that was killed a moment ago may still hold files.
+      execFileSync('umount', ['--lazy', this.data])
+    }
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

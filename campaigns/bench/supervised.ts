@@ -105,6 +105,13 @@ export class Supervised {
     await once(child, 'exit')
   }
 
+  /** Starts it again after `stop`. */
+  async resume(): Promise<void> {
+    this.#wanted = true
+    this.#start()
+    await this.untilReady()
+  }
+
   #start(): void {
     const { script, argument = {}, environment = {}, stderr_file } = this.#order
     const given = this.#order.given ?? [JSON.stringify(argument)]

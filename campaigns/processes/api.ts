@@ -13,6 +13,8 @@ const error = (fields: object): void => {
 const quiet = { info: () => undefined, warn: () => undefined, error }
 obey()
 if (order.broken !== undefined) breakRule(order.broken)
-const place = { host: '127.0.0.1', port: order.port, admin: null, drain_ms: 0 }
+const host = '127.0.0.1'
+const admin = order.admin_port === undefined ? null : { host, port: order.admin_port }
+const place = { host, port: order.port, admin, drain_ms: 0 }
 await startServer({ ...place, gapura: optionsOf(order) }, quiet)
 process.stdout.write('ready\n')

@@ -4,6 +4,8 @@ import type { GapuraOptions } from '../../packages/service/src/index.ts'
 /** What a process of the campaign receives at its start. */
 export interface ProcessOrder {
   port: number
+  /** For health and metrics; without it there are none. */
+  admin_port?: number
   database_url: string
   schema: string
   server_key: string

@@ -1,5 +1,6 @@
 // The worker, with one subscriber whose effect is one row however often it is delivered. It also
 // runs in the folder of an earlier release, so it imports only the service's public package.
+import { createServer } from 'node:http'
 import { Pool } from 'pg'
 import { createGapura, SIGNALS } from '../../packages/service/src/index.ts'
 import { recordEffect } from '../bench/effects.ts'
@@ -30,6 +31,8 @@ gapura.subscribe({
   },
 })
 const worker = await gapura.startWorker({ reads_per_second: 200 })
+if (order.admin_port !== undefined)
+  createServer(gapura.adminHandler).listen(order.admin_port, '127.0.0.1')
 process.once('SIGTERM', () => {
   void worker
     .stop()

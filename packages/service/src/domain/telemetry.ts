@@ -11,10 +11,23 @@ export type CommitMetric =
   | { kind: 'refunded'; amount: Money }
   | { kind: 'alarm'; alarm: AlarmKind }
 
+/** Why the database did not do what was asked, as opposed to refusing a statement. */
+export const STORE_FAILURES = ['away', 'standby', 'disk_full', 'busy', 'commit_unknown'] as const
+
+export type StoreFailure = (typeof STORE_FAILURES)[number]
+
 /** An event outside of a transaction. Labels are few and known; never an id or an owner. */
 export type MetricEvent =
   | { kind: 'request'; method: string; route: string; status: number; duration_ms: number }
-  | { kind: 'notification'; effect: NotificationEffect; age_ms: number | null }
+  | {
+      kind: 'notification'
+      effect: NotificationEffect
+      age_ms: number | null
+      /** From its verification to its commit; null if it was not stored. */
+      stored_ms: number | null
+    }
+  | { kind: 'notification_lost' }
+  | { kind: 'delivery'; subscriber: string; delay_ms: number }
   | { kind: 'job'; task: string; outcome: 'done' | 'failed' | 'given_up'; duration_ms: number }
   | { kind: 'timer'; timer: string; outcome: 'done' | 'failed' }
   | { kind: 'queue_restart' }

@@ -31,6 +31,8 @@ export interface LeaderOptions extends Omit<DeliveryOptions, 'may' | 'lost'>, Re
   lease_ms: number
   /** Events read at once, and the most that is delivered twice after a crash. */
   page_max: number
+  /** Called for each event that a handler processed, with the time since it occurred. */
+  delivered: (subscriber: string, delay_ms: number) => void
 }
 
 export interface Leading {
@@ -42,6 +44,8 @@ export interface Leading {
   ahead: ReadonlySet<string>
   /** Events that an endpoint does not hear, read since its cursor was stored. */
   passed_over: { events: number; since: number }
+  /** The database's time at a moment of this process. */
+  clock: { at: number; since: number }
   stopping: () => boolean
   options: LeaderOptions
   note: (seen: Partial<Counted>) => void
@@ -159,6 +163,7 @@ async function readBelow(leading: Leading, horizon?: string) {
     const events = await withLackingParts(tx, stored)
     const [oldest] = events
     const now = await readClock(tx)
+    leading.clock = { at: now.getTime(), since: performance.now() }
     note({ lag_ms: oldest ? now.getTime() - oldest.occurred_at.getTime() : 0 })
     const object_ids = [...new Set(events.map(({ object_id }) => object_id))]
     if (object_ids.length === 0 && edge !== undefined) {
@@ -260,10 +265,15 @@ async function recordRetry(
 }
 
 function count(
-  { note, failed }: Leading,
+  { note, failed, subscriber, options, clock }: Leading,
   delivered: readonly Delivered[],
   failures: readonly EventFailure[],
 ): void {
+  const now = clock.at + performance.now() - clock.since
+  const name = subscriber.endpoint === undefined ? subscriber.name : 'webhook'
+  for (const event of delivered.flatMap(({ done }) => done)) {
+    if (subscriber.hears(event)) options.delivered(name, now - event.occurred_at.getTime())
+  }
   const calls = delivered.reduce((sum, one) => sum + one.calls, 0)
   const dead = failures.filter((failure) => failure.dead).length
   note({ delivered: calls, failed: failures.length, dead })

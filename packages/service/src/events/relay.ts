@@ -60,6 +60,7 @@ const DEFAULTS: LeaderOptions = {
   retry_ms_min: 1_000,
   retry_ms_max: 3_600_000,
   trace: NO_TELEMETRY.trace,
+  delivered: () => undefined,
 }
 
 /** Registers the names and begins to deliver. */
@@ -182,6 +183,7 @@ async function lead(loop: Loop, held: HeldLease) {
     // Elsewhere now: another process led, or the cursor was moved.
     ahead: isDeepStrictEqual(loop.last?.place, place) ? (loop.last?.ahead ?? NONE) : NONE,
     passed_over: { events: 0, since: performance.now() },
+    clock: { at: Date.now(), since: performance.now() },
     stopping: () => stop.aborted,
     failed,
     note: (seen: Partial<Counted>) => {

@@ -78,9 +78,15 @@ export class Caller {
 
   /** The pattern of the path, not the path: that contains ids, and in one case a card token. */
   async #traced<T>(call: Call<T>): Promise<T> {
-    const { method, path } = OPERATIONS[call.operation]
-    const attributes = { 'http.request.method': method, 'url.template': path }
-    const step = { name: `gateway ${call.operation}`, kind: 'client', attributes } as const
+    const { method, path, family } = OPERATIONS[call.operation]
+    const { transport, page_transport } = this.#parts
+    const attributes = {
+      'http.request.method': method,
+      'url.template': path,
+      'gapura.operation': call.operation,
+      ...(family === 'page' ? page_transport : transport).server,
+    }
+    const step = { name: `${method} ${path}`, kind: 'client', attributes } as const
     return await this.#parts.trace(step, async (learn) => await this.#attempt(call, learn))
   }
 

@@ -60,9 +60,13 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
 export class Transport {
   readonly #pool: Pool
   readonly #prefix: string
+  /** The other end, for traces: the name and port of the gateway, never a path. */
+  readonly server: { 'server.address': string; 'server.port': number }
 
   constructor({ base_url, connections_max, connect_timeout_ms }: TransportOptions) {
     const url = new URL(base_url)
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+    this.server = { 'server.address': url.hostname, 'server.port': port }
     this.#prefix = url.pathname.replace(/\/$/, '')
     this.#pool = new Pool(url.origin, {
       connections: connections_max,

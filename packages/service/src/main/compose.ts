@@ -21,7 +21,7 @@ export interface PartsOptions {
   databaseUrl?: string
   /** The schema of our tables; `gapura` by default. */
   schema?: string
-  database?: Omit<DatabaseOptions, 'schema' | 'onDone' | 'standby'>
+  database?: Omit<DatabaseOptions, 'schema' | 'onDone' | 'onFailed' | 'standby'>
   gateway: GatewaySettings
   /** Without one, warnings and errors go to standard error as JSON lines (operating.md#logging). */
   logger?: Logger
@@ -84,11 +84,12 @@ export function compose(options: PartsOptions): Parts {
     throw new TypeError('pass pool or databaseUrl, one of them')
   }
   const registry = new Registry()
-  const { telemetry, log, onDone, onCall } = createTelemetry(registry, logger)
+  const { telemetry, log, onDone, onFailed, onCall } = createTelemetry(registry, logger)
   const db = openDatabase(source, {
     ...options.database,
     ...(schema !== undefined && { schema }),
     onDone,
+    onFailed,
   })
   const gateway = new GatewayClient({
     ...options.gateway,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { adminHandlerOf } from './admin.ts'
 import { cached } from './cached.ts'
 import type { Parts } from './compose.ts'
@@ -8,6 +9,8 @@ import type { RunningWorker } from './worker.ts'
 
 /** However often and by however many it is scraped, the database is asked every so often. */
 const READ_EVERY_MS = 10_000
+/** A scraper gives up after ten seconds, and would then have no metric at all. */
+const READ_WITHIN_MS = 5_000
 
 /** What an operator sees of one service in this process. */
 export function operate(parts: Parts) {
@@ -15,12 +18,12 @@ export function operate(parts: Parts) {
   let worker: RunningWorker | undefined
   let stopping = false
   const database = cached(async (): Promise<Readings> => {
-    try {
-      return { ...(await readDatabase(ctx)), gapura_database_up: [{ labels: {}, value: 1 }] }
-    } catch {
-      // The metrics of the process matter most when the database is unavailable.
-      return { gapura_database_up: [{ labels: {}, value: 0 }] }
-    }
+    const read = readDatabase(ctx).catch(() => undefined)
+    // The metrics of the process matter most when the database is unavailable.
+    const late = sleep(READ_WITHIN_MS, undefined, { ref: false })
+    const readings = await Promise.race([read, late])
+    const up = readings === undefined ? 0 : 1
+    return { ...readings, gapura_database_up: [{ labels: {}, value: up }] }
   }, READ_EVERY_MS)
   const metrics = async (): Promise<string> =>
     registry.write({ ...(await database()), ...readProcess(ctx), ...readWorker(worker) })

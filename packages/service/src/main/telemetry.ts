@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { CommitMetric, MetricEvent, Telemetry } from '../domain/telemetry.ts'
+import type { CommitMetric, MetricEvent, StoreFailure, Telemetry } from '../domain/telemetry.ts'
 import type { CallObserved } from '../gateway/calls.ts'
 import type { Logger } from '../services/context.ts'
 import type { Registry } from './metrics/registry.ts'
@@ -10,6 +10,7 @@ export interface ProcessTelemetry {
   /** The given logger, with the marks of the request or job in every line written inside it. */
   log: Logger
   onDone: (metrics: readonly CommitMetric[]) => void
+  onFailed: (reason: StoreFailure) => void
   onCall: (observed: CallObserved) => void
 }
 
@@ -37,6 +38,7 @@ export function createTelemetry(registry: Registry, logger: Logger): ProcessTele
     onDone: (metrics) => {
       for (const metric of metrics) countMetric(registry, metric)
     },
+    onFailed: (reason) => registry.add('gapura_store_failures_total', { reason }),
     onCall: (observed) => {
       const { operation, duration_ms, error } = observed
       const outcome = error ?? 'ok'
@@ -57,10 +59,20 @@ function count(registry: Registry, event: MetricEvent): void {
       return
     }
     case 'notification': {
-      const { effect, age_ms } = event
+      const { effect, age_ms, stored_ms } = event
       registry.add('gapura_notifications_total', { effect })
+      if (stored_ms !== null)
+        registry.observe('gapura_notification_store_seconds', {}, stored_ms / 1_000)
       if (age_ms === null) return
       registry.observe('gapura_notification_age_seconds', { effect }, age_ms / 1_000)
+      return
+    }
+    case 'notification_lost':
+      registry.add('gapura_notifications_unstored_total')
+      return
+    case 'delivery': {
+      const { subscriber, delay_ms } = event
+      registry.observe('gapura_event_delay_seconds', { subscriber }, delay_ms / 1_000)
       return
     }
     case 'job': {

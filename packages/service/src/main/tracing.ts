@@ -9,7 +9,7 @@ import {
   type Span,
 } from '@opentelemetry/api'
 import { GatewayError } from '../domain/errors.ts'
-import type { Trace, TraceStep } from '../domain/telemetry.ts'
+import type { StepAttributes, Trace, TraceStep } from '../domain/telemetry.ts'
 import { RequestProblem } from '../services/problem.ts'
 
 // A proxy: it takes up a provider that is registered later.
@@ -25,16 +25,34 @@ export const traced: Trace = async (step, work) => {
   const { name, attributes } = step
   const options = { kind: kindOf(step, host), attributes: { ...attributes } }
   return await tracer.startActiveSpan(name, options, parent, async (span) => {
-    try {
-      return await work((learnt) => span.setAttributes({ ...learnt }))
-    } catch (error) {
+    let status: number | undefined
+    const failed = (type: string): void => {
+      // To a server a 4xx is the caller's error, not its own; to a client it is one.
+      if (step.kind === 'server' && status !== undefined && status < SERVER_ERROR) return
       span.setStatus({ code: SpanStatusCode.ERROR })
-      span.setAttribute('error.type', typeOf(error))
+      span.setAttribute('error.type', type)
+    }
+    try {
+      const result = await work((learnt) => {
+        status = statusIn(learnt) ?? status
+        span.setAttributes({ ...learnt })
+      })
+      if (status !== undefined && status >= SERVER_ERROR) failed(String(status))
+      return result
+    } catch (error) {
+      failed(typeOf(error))
       throw error
     } finally {
       span.end()
     }
   })
+}
+
+const SERVER_ERROR = 500
+
+function statusIn(learnt: StepAttributes): number | undefined {
+  const status = learnt['http.response.status_code']
+  return typeof status === 'number' ? status : undefined
 }
 
 const KINDS = {

@@ -39,6 +39,16 @@ function logFailure({ log }: Context, { dead, ...failure }: EventFailure): void 
   else if (failure.attempts === 1) log.warn(failure, 'event handler failed, and is retried')
 }
 
+/** Traces and delays of deliveries. */
+const telemetryOf = ({ telemetry }: Context): Pick<RelayOptions, 'trace' | 'delivered'> =>
+  telemetry === undefined
+    ? {}
+    : {
+        trace: telemetry.trace,
+        delivered: (subscriber, delay_ms) =>
+          telemetry.record({ kind: 'delivery', subscriber, delay_ms }),
+      }
+
 /** Everything that works without being called: events to subscribers, tasks, timers. */
 export async function startWorker(
   ctx: Context,
@@ -66,7 +76,7 @@ export async function startWorker(
     onTrouble: (subscriber, error) =>
       ctx.log.warn({ subscriber, error: error instanceof Error ? error.name : 'unknown' }, 'relay'),
     onFailure: (failure) => logFailure(ctx, failure),
-    ...(ctx.telemetry && { trace: ctx.telemetry.trace }),
+    ...telemetryOf(ctx),
     ...given,
     subscribers: [...subscribers, ...sinks],
   })

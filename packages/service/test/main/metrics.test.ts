@@ -160,7 +160,8 @@ describe('the registry', () => {
       registry.add('gapura_alarms_opened_total', { kind: `kind-${n}` })
     }
     const { samples, value } = readMetrics(registry.write({}))
-    expect(samples.size).toBe(501)
+    const alarms = [...samples.keys()].filter((name) => name.startsWith('gapura_alarms_opened'))
+    expect(alarms).toHaveLength(501)
     expect(value('gapura_alarms_opened_total{kind="other"}')).toBe(1_500)
   })
 })

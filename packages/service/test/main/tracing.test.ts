@@ -45,7 +45,7 @@ test('a charge: the caller’s trace, our request, the call to the gateway', asy
   const headers = { traceparent, 'x-request-id': 'traced-1' }
   await http.post('/charge/', { headers, body: await http.chargeOf('bank_transfer') })
   const request = spanOf('POST /charge/')
-  const call = spanOf('gateway charge')
+  const call = spanOf('POST /v2/charge')
   expect(request?.spanContext().traceId).toBe(traceId)
   expect(request?.kind).toBe(SpanKind.SERVER)
   expect(request?.attributes).toEqual({
@@ -58,6 +58,9 @@ test('a charge: the caller’s trace, our request, the call to the gateway', asy
   expect(call?.attributes).toEqual({
     'http.request.method': 'POST',
     'url.template': '/v2/charge',
+    'gapura.operation': 'charge',
+    'server.address': '127.0.0.1',
+    'server.port': Number(new URL(http.parts.simulator.url).port),
     'http.response.status_code': 200,
   })
 })
@@ -86,6 +89,14 @@ test('a failure is its code, and no word of a message', async () => {
     expect(attributes['error.type']).toMatch(/^[a-z_]+$/)
     expect(events).toEqual([])
   }
+})
+
+test('a request that is refused with 4xx is no error of the server, and has its status', async () => {
+  await http.post('/charge/', { body: { payment_type: 'gopay' } })
+  const refused = spanOf('POST /charge/')
+  expect(refused?.attributes['http.response.status_code']).toBe(400)
+  expect(refused?.attributes).not.toHaveProperty('error.type')
+  expect(refused?.status).toEqual({ code: 0 })
 })
 
 test('inside a host that is traced, a request is a part of its own span', async () => {

@@ -2,7 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
-import { gatewayError } from '../../domain/errors.ts'
+import { ERRORS } from '../../domain/error_catalogue.ts'
+import { GatewayError, gatewayError } from '../../domain/errors.ts'
 import { PROBLEMS, type ProblemCode } from '../../domain/problems.ts'
 import { secretIn } from '../../domain/secret_shapes.ts'
 import { NO_TELEMETRY } from '../../domain/telemetry.ts'
@@ -50,10 +51,24 @@ export async function performRoute(
     ...(headers && { headers }),
   } as const
   return await trace(step, async (learn) => {
-    const answer = answerOf(route, await perform(ctx, route, performed))
-    learn({ 'http.response.status_code': statusOf(answer) })
-    return answer
+    try {
+      const answer = answerOf(route, await perform(ctx, route, performed))
+      learn({ 'http.response.status_code': statusOf(answer) })
+      return answer
+    } catch (error) {
+      const status = statusOfFailure(error, path)
+      if (status !== undefined) learn({ 'http.response.status_code': status })
+      throw error
+    }
   })
+}
+
+/** The status that a failure of the catalogue is answered with; any other is ours, and a 5xx. */
+function statusOfFailure(error: unknown, path: string): number | undefined {
+  if (error instanceof RequestProblem) return PROBLEMS[error.code].status
+  if (!(error instanceof GatewayError)) return undefined
+  const { status, status_on_charge } = ERRORS[error.code]
+  return path === '/charge/' ? status_on_charge : status
 }
 
 /** 403 unless the caller has the scope. Staff need it too: seeing all is not doing all. */

@@ -1,6 +1,7 @@
 // All metrics; /metrics, docs/operating.md and the tests use this table. A label has few values,
 // all known in advance: never an id, an owner or a path.
-import type { MetricDefinition } from './text_format.ts'
+import { STORE_FAILURES } from '../../domain/telemetry.ts'
+import type { Labels, MetricDefinition } from './text_format.ts'
 
 const counter = (help: string, ...labels: string[]): MetricDefinition => ({
   type: 'counter',
@@ -17,6 +18,8 @@ const seconds = (buckets: readonly number[], help: string, ...labels: string[]) 
 
 const REQUEST_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const CALL_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10]
+/** An event waits for a poll of at most a second; after a failed handler for its retry. */
+const DELAY_S = [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 3_600]
 const JOB_S = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300]
 /** A notification is seconds old; after an outage of ours the gateway repeats for hours. */
 const AGE_S = [1, 2, 5, 15, 60, 300, 900, 3_600, 21_600, 86_400]
@@ -47,6 +50,13 @@ export const METRICS = {
     'Age of the reported status when a notification arrived.',
     'effect',
   ),
+  gapura_notification_store_seconds: seconds(
+    REQUEST_S,
+    'Time from the verification of a notification to its commit.',
+  ),
+  gapura_notifications_unstored_total: counter(
+    'Authentic notifications that could not be stored; the gateway repeats them.',
+  ),
   gapura_last_notification_age_seconds: gauge('Time since the last accepted notification.'),
   gapura_transitions_total: counter(
     'Committed transitions of payments, invoices and subscriptions.',
@@ -73,7 +83,15 @@ export const METRICS = {
   gapura_events_dead: gauge('Objects with a dead event; counted up to 100.', 'subscriber'),
   gapura_events_delivered_total: counter('Events that a handler processed.', 'subscriber'),
   gapura_events_failed_total: counter('Events that a handler failed to process.', 'subscriber'),
-  gapura_events_leading: gauge('1 if this process delivers to the subscriber.', 'subscriber'),
+  gapura_event_delay_seconds: seconds(
+    DELAY_S,
+    'Time from an event to the end of its handler; webhook endpoints are one subscriber.',
+    'subscriber',
+  ),
+  gapura_events_leading: gauge(
+    '1 if this process delivers to the subscriber; of webhook endpoints, how many.',
+    'subscriber',
+  ),
   gapura_jobs_total: counter('Attempts to run jobs.', 'task', 'outcome'),
   gapura_job_duration_seconds: seconds(JOB_S, 'Time of one attempt.', 'task'),
   gapura_jobs_waiting: gauge('Jobs that are due and not running; counted up to 100.'),
@@ -91,6 +109,11 @@ export const METRICS = {
     'table',
   ),
   gapura_database_up: gauge('1 if the database gauges could be read.'),
+  gapura_store_failures_total: counter(
+    'Transactions that the database did not carry out, by reason.',
+    'reason',
+  ),
+  gapura_clock_skew_seconds: gauge("Clock of this process minus the database's."),
   gapura_database_connections: gauge('Connections of this process.', 'state'),
   process_cpu_seconds_total: counter('Time on the processor, user and system.'),
   process_resident_memory_bytes: gauge('Resident memory.'),
@@ -101,3 +124,18 @@ export const METRICS = {
 } as const satisfies Record<string, MetricDefinition>
 
 export type MetricName = keyof typeof METRICS
+
+const charge = (status: string): Labels => ({ method: 'POST', route: '/charge/', status })
+
+/**
+ * Series that exist before their first count. The increase of a counter that begins at one is not
+ * seen, and the first failure of a quiet day matters.
+ */
+export const FROM_ZERO: readonly (readonly [MetricName, Labels])[] = [
+  ...['500', '502', '503', '504'].map(
+    (status) => ['gapura_http_requests_total', charge(status)] as const,
+  ),
+  ['gapura_http_requests_total', { method: 'POST', route: '/notification/', status: '403' }],
+  ['gapura_notifications_unstored_total', {}],
+  ...STORE_FAILURES.map((reason) => ['gapura_store_failures_total', { reason }] as const),
+]

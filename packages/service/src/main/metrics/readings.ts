@@ -1,7 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { ENDPOINT_PREFIX } from '../../domain/webhook.ts'
 import type { Context } from '../../services/context.ts'
 import * as gauges from '../../store/maintenance/gauges.ts'
 import { jobsSchema } from '../../store/maintenance/jobs.ts'
+import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { RunningWorker } from '../worker.ts'
 import type { Readings } from './registry.ts'
@@ -13,6 +15,7 @@ const each = <One>(rows: readonly One[], label: (row: One) => Sample): Sample[] 
 /** The gauges of the database, in one view of it. */
 export const readDatabase = async ({ db }: Context): Promise<Readings> =>
   await withReadTransaction(db, async (tx) => {
+    const skew_s = Date.now() / 1_000 - (await readClock(tx)).getTime() / 1_000
     const operations = await gauges.measureOpenOperations(tx)
     const overdue = await gauges.measureOverduePayments(tx)
     const checks = await gauges.measureDueChecks(tx)
@@ -20,6 +23,7 @@ export const readDatabase = async ({ db }: Context): Promise<Readings> =>
     const outbox = await gauges.measureOutbox(tx)
     const silence = await gauges.measureSilence(tx)
     return {
+      gapura_clock_skew_seconds: plain(skew_s),
       gapura_operations_open: plain(operations.count),
       gapura_operation_oldest_open_seconds: plain(operations.oldest_s),
       gapura_payments_overdue: plain(overdue.count),
@@ -90,8 +94,15 @@ function loopLag(): number {
 export function readWorker(worker: RunningWorker | undefined): Readings {
   if (worker === undefined) return {}
   const stats = worker.stats()
+  // Endpoints of webhooks are one subscriber here: a label holds no id, and there may be many.
+  const groups = Map.groupBy(stats, ({ name }) =>
+    name.startsWith(ENDPOINT_PREFIX) ? 'webhook' : name,
+  )
   const of = (value: (one: (typeof stats)[number]) => number): Sample[] =>
-    stats.map((one) => ({ labels: { subscriber: one.name }, value: value(one) }))
+    [...groups].map(([subscriber, ones]) => ({
+      labels: { subscriber },
+      value: ones.reduce((sum, one) => sum + value(one), 0),
+    }))
   return {
     gapura_queue_up: plain(worker.state().queue.running ? 1 : 0),
     gapura_events_delivered_total: of(({ delivered }) => delivered),

@@ -1,4 +1,4 @@
-import { METRICS, type MetricName } from './definitions.ts'
+import { FROM_ZERO, METRICS, type MetricName } from './definitions.ts'
 import {
   writeHistograms,
   writeSamples,
@@ -21,6 +21,10 @@ const SERIES_MAX = 500
 export class Registry {
   readonly #counters = new Map<MetricName, Map<string, Sample>>()
   readonly #histograms = new Map<MetricName, Map<string, HistogramSample>>()
+
+  constructor() {
+    for (const [name, labels] of FROM_ZERO) this.add(name, labels, 0)
+  }
 
   add(name: MetricName, labels: Labels = {}, by = 1): void {
     const series = seriesOf(this.#counters, name)

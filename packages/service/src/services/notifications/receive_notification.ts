@@ -47,10 +47,19 @@ export async function receiveNotification(ctx: Context, body: unknown): Promise<
   // Parsed again without secrets: only some fields are signed, and the others may hold anything.
   const kept = parseNotification(raw_payload)
   const payload = kept?.shape === 'payment' ? kept.payload : notification.payload
-  const result = await ctx.inbox.hand({ id, payload, raw_payload, verified_with })
+  const began = performance.now()
+  const result = await counted(
+    ctx,
+    async () => await ctx.inbox.hand({ id, payload, raw_payload, verified_with }),
+  )
   ctx.reached('webhook.committed')
   if (result.id !== id) throw new Error(`notification ${id} got no result`)
-  ctx.telemetry?.record({ kind: 'notification', effect: result.effect, age_ms: ageOf(payload) })
+  ctx.telemetry?.record({
+    kind: 'notification',
+    effect: result.effect,
+    age_ms: ageOf(payload),
+    stored_ms: result.kept_as === null ? null : performance.now() - began,
+  })
   ctx.log.info(
     { notification_id: id, effect: result.effect, reason: result.reason },
     'notification',
@@ -59,6 +68,16 @@ export async function receiveNotification(ctx: Context, body: unknown): Promise<
   // 0004).
   if (result.kept_as === null) throw new RequestProblem('too_many_requests')
   return { status: 'ok', notification_id: result.kept_as }
+}
+
+/** An authentic notification that cannot be stored is counted: the gateway must repeat it. */
+async function counted<Result>(ctx: Context, store: () => Promise<Result>): Promise<Result> {
+  try {
+    return await store()
+  } catch (error) {
+    ctx.telemetry?.record({ kind: 'notification_lost' })
+    throw error
+  }
 }
 
 /** The age of the report since settlement, or else since the charge. Null if it has no time. */

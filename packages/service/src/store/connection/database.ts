@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import type { CommitMetric } from '../../domain/telemetry.ts'
+import type { CommitMetric, StoreFailure } from '../../domain/telemetry.ts'
 import { FairConnectionQueue, connectionQueueOf, type Queue } from './fair_queue.ts'
 import { openPool } from './pool.ts'
-import { StoreError } from './errors.ts'
+import { failureOf, StoreError } from './errors.ts'
 
 export interface DatabaseOptions {
   /** The schema of our tables. */
@@ -22,6 +22,8 @@ export interface DatabaseOptions {
   onConnectionError?: (error: Error) => void
   /** Called with the metrics of each transaction after its commit. It must not throw. */
   onDone?: (metrics: readonly CommitMetric[]) => void
+  /** Called when the database did not do what was asked. It must not throw. */
+  onFailed?: (reason: StoreFailure) => void
 }
 
 export interface Statement {
@@ -39,6 +41,7 @@ export interface Database {
   readonly prepared: boolean
   readonly standby: boolean
   readonly onDone: (metrics: readonly CommitMetric[]) => void
+  readonly onFailed: (reason: StoreFailure) => void
   /** The queue for a connection, which everything but the inbox waits in. */
   readonly queue: Queue | null
   /** The statement with this database's schema name. */
@@ -68,6 +71,7 @@ export function openDatabase(source: Pool | string, options: DatabaseOptions = {
     prepared: options.prepared ?? true,
     standby: options.standby ?? false,
     onDone: options.onDone ?? (() => undefined),
+    onFailed: options.onFailed ?? (() => undefined),
     queue: connectionQueueOf(pool.options.max),
     statement(text) {
       const known = statements.get(text)
@@ -118,6 +122,10 @@ export async function withConnection<Result>(
   const leave = await db.queue?.enter()
   try {
     return await lent(db, use)
+  } catch (error) {
+    const reason = failureOf(error)
+    if (reason !== undefined) db.onFailed(reason)
+    throw error
   } finally {
     leave?.()
   }

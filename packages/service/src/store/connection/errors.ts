@@ -1,3 +1,5 @@
+import type { StoreFailure } from '../../domain/telemetry.ts'
+
 export type StoreErrorCode =
   // The connection was lost between the commit and its reply: it may or may not have committed.
   | 'commit_unknown'
@@ -59,6 +61,16 @@ export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   return AWAY.test(code) || SOCKET.test(code) || MESSAGES.test(error.message)
+}
+
+/** Why a transaction failed, for the metric; undefined if the fault is not the database's. */
+export function failureOf(error: unknown): StoreFailure | undefined {
+  const code = codeOf(error)
+  if (code === '53100' || code === '58030') return 'disk_full'
+  if (code === 'server_standby' || code === '25006') return 'standby'
+  if (code === 'commit_unknown') return code
+  if (BUSY.test(code)) return 'busy'
+  return isAway(error) ? 'away' : undefined
 }
 
 /** The SQLSTATE of an error, or the system's error code; empty if it has none. */

@@ -1,0 +1,337 @@
+// For each alert: series, when it must not fire yet, and when it must. Real durations; one sample a
+// minute.
+export interface RuleCase {
+  alert: string
+  severity: 'page' | 'ticket'
+  /** Labels of the alert beside its severity. */
+  labels?: Record<string, string>
+  /** Values in the notation of promtool: `1x5` is six samples of 1. */
+  series: Record<string, string>
+  /** No alert of this name at these times. */
+  quiet_at: readonly string[]
+  /** None if it must never fire. */
+  fires_at?: string
+}
+
+const CHARGE = (status: string): string =>
+  `gapura_http_requests_total{method="POST",route="/charge/",status="${status}"}`
+const STORED = (part: string): string => `gapura_notification_store_seconds_${part}`
+const DELAY = (part: string, le = ''): string =>
+  `gapura_event_delay_seconds_${part}{subscriber="shop"${le}}`
+const CALLS = (outcome: string): string =>
+  `gapura_gateway_calls_total{operation="charge",outcome="${outcome}"}`
+
+const burnRates: readonly RuleCase[] = [
+  ...(['page', 'ticket'] as const).map((severity) => ({
+    alert: 'GapuraChargesIndefinite',
+    severity,
+    // A tenth of the charges fails from the 60th minute on.
+    series: { [CHARGE('201')]: '0+100x60 6000+90x60', [CHARGE('503')]: '0x60 0+10x60' },
+    quiet_at: ['59m'],
+    fires_at: '75m',
+  })),
+  {
+    alert: 'GapuraChargesIndefinite',
+    severity: 'page',
+    // Four failures at night are below the floor, although every charge failed.
+    series: { [CHARGE('201')]: '0x60', [CHARGE('503')]: '0x10 1x10 2x10 3x10 4x20' },
+    quiet_at: ['20m', '40m', '60m'],
+  },
+  {
+    alert: 'GapuraChargesIndefinite',
+    severity: 'page',
+    // Twelve failures an hour and nothing else is an outage, however few they are.
+    series: { [CHARGE('504')]: '0x10 0+1x60' },
+    quiet_at: ['10m'],
+    fires_at: '30m',
+  },
+  ...(['page', 'ticket'] as const).map((severity) => ({
+    alert: 'GapuraWebhooksLate',
+    severity,
+    series: {
+      [STORED('count')]: '0+100x120',
+      [STORED('bucket{le="1"}')]: '0+100x60 6000+98x60',
+    },
+    quiet_at: ['59m'],
+    fires_at: '80m',
+  })),
+  {
+    alert: 'GapuraWebhooksLate',
+    severity: 'page',
+    series: {
+      [STORED('count')]: '0+100x120',
+      [STORED('bucket{le="1"}')]: '0+100x120',
+      gapura_notifications_unstored_total: '0x60 0+5x60',
+    },
+    quiet_at: ['59m'],
+    fires_at: '80m',
+  },
+  ...(['page', 'ticket'] as const).map((severity) => ({
+    alert: 'GapuraEventsLate',
+    severity,
+    series: {
+      [DELAY('count')]: '0+100x120',
+      [DELAY('bucket', ',le="5"')]: '0+100x60 6000+90x60',
+    },
+    quiet_at: ['59m'],
+    fires_at: '80m',
+  })),
+]
+
+const money: readonly RuleCase[] = [
+  {
+    alert: 'GapuraOutcomeUnknown',
+    severity: 'page',
+    series: {
+      gapura_operation_oldest_open_seconds: '0x10 0+60x20',
+      gapura_gateway_breaker_open: '0x30',
+      [CALLS('ok')]: '0+10x30',
+    },
+    quiet_at: ['10m', '13m'],
+    fires_at: '16m',
+  },
+  {
+    alert: 'GapuraOutcomeUnknown',
+    severity: 'page',
+    // While the gateway does not answer, nothing can be resolved.
+    series: {
+      gapura_operation_oldest_open_seconds: '0+60x30',
+      gapura_gateway_breaker_open: '0x30',
+      [CALLS('ok')]: '0x30',
+      [CALLS('outcome_unknown')]: '0+10x30',
+    },
+    quiet_at: ['10m', '20m', '30m'],
+  },
+  {
+    alert: 'GapuraPaymentOverdue',
+    severity: 'ticket',
+    series: { gapura_payment_oldest_overdue_seconds: '0+60x100' },
+    quiet_at: ['60m', '90m'],
+    fires_at: '92m',
+  },
+]
+
+const gateway: readonly RuleCase[] = [
+  {
+    alert: 'GapuraGatewayBreakerOpen',
+    severity: 'page',
+    // It closes for a moment at each try.
+    series: { gapura_gateway_breaker_open: '0x9 1 1 0 1 1 1 0 1 1' },
+    quiet_at: ['9m', '14m'],
+    fires_at: '16m',
+  },
+  {
+    alert: 'GapuraGatewaySlow',
+    severity: 'ticket',
+    series: {
+      'gapura_gateway_call_duration_seconds_bucket{operation="charge",le="5"}': '0+10x10 100+5x20',
+      'gapura_gateway_call_duration_seconds_bucket{operation="charge",le="7.5"}': '0+10x30',
+      'gapura_gateway_call_duration_seconds_bucket{operation="charge",le="+Inf"}': '0+10x30',
+    },
+    quiet_at: ['10m', '14m'],
+    fires_at: '20m',
+  },
+  {
+    alert: 'GapuraGatewayRefusing',
+    severity: 'page',
+    labels: { outcome: 'gateway_authentication_failed' },
+    series: {
+      [CALLS('ok')]: '0+10x10 100+1x30',
+      [CALLS('gateway_authentication_failed')]: '0x10 0+9x30',
+    },
+    quiet_at: ['10m', '14m'],
+    fires_at: '20m',
+  },
+  {
+    alert: 'GapuraGatewayRefusing',
+    severity: 'page',
+    // A card that the bank refuses, and an order that is not there, are answers.
+    series: { [CALLS('ok')]: '0+1x30', [CALLS('gateway_not_found')]: '0+9x30' },
+    quiet_at: ['10m', '20m', '30m'],
+  },
+]
+
+const PENDING = 'gapura_transitions_total{object="payment",from="initiated",to="pending"}'
+
+const webhooks: readonly RuleCase[] = [
+  {
+    alert: 'GapuraWebhooksSilent',
+    severity: 'page',
+    series: {
+      gapura_last_notification_age_seconds: '0+60x60',
+      gapura_database_up: '1x60',
+      [PENDING]: '0+1x60',
+    },
+    quiet_at: ['10m', '30m'],
+    fires_at: '32m',
+  },
+  {
+    alert: 'GapuraWebhooksSilent',
+    severity: 'page',
+    // Nothing has ever arrived.
+    series: { gapura_database_up: '1x60', [PENDING]: '0+1x60' },
+    quiet_at: ['5m'],
+    fires_at: '32m',
+  },
+  {
+    alert: 'GapuraWebhooksSilent',
+    severity: 'page',
+    // A quiet night: nothing is sold, and nothing is reported.
+    series: {
+      gapura_last_notification_age_seconds: '0+60x120',
+      gapura_database_up: '1x120',
+      [PENDING]: '5x120',
+    },
+    quiet_at: ['60m', '120m'],
+  },
+  {
+    alert: 'GapuraWebhooksForged',
+    severity: 'ticket',
+    series: {
+      'gapura_http_requests_total{method="POST",route="/notification/",status="403"}':
+        '0x10 0+5x20',
+    },
+    quiet_at: ['10m', '12m'],
+    fires_at: '20m',
+  },
+]
+
+const database: readonly RuleCase[] = [
+  {
+    alert: 'GapuraDatabaseDown',
+    severity: 'page',
+    series: { gapura_database_up: '1x4 0x10' },
+    quiet_at: ['4m', '5m'],
+    fires_at: '7m',
+  },
+  {
+    alert: 'GapuraDatabaseRefusesWrites',
+    severity: 'page',
+    labels: { reason: 'disk_full' },
+    series: { 'gapura_store_failures_total{reason="disk_full"}': '0x5 0+10x10' },
+    quiet_at: ['5m'],
+    fires_at: '9m',
+  },
+  {
+    alert: 'GapuraDatabaseRefusesWrites',
+    severity: 'page',
+    series: { 'gapura_store_failures_total{reason="busy"}': '0+10x20' },
+    quiet_at: ['5m', '20m'],
+  },
+  {
+    alert: 'GapuraClockSkew',
+    severity: 'ticket',
+    labels: { instance: 'api-1' },
+    series: { 'gapura_clock_skew_seconds{instance="api-1"}': '0.2x4 -45x10' },
+    quiet_at: ['4m', '6m'],
+    fires_at: '8m',
+  },
+  {
+    alert: 'GapuraPartitionMissing',
+    severity: 'ticket',
+    labels: { table: 'gateway_event' },
+    series: { 'gapura_partition_months_ahead{table="gateway_event"}': '3x4 1x30' },
+    quiet_at: ['4m', '14m'],
+    fires_at: '16m',
+  },
+  {
+    alert: 'GapuraPartitionDefaultRows',
+    severity: 'ticket',
+    labels: { table: 'gateway_event' },
+    series: { 'gapura_partition_default_rows{table="gateway_event"}': '0x4 2x200' },
+    quiet_at: ['4m', '120m'],
+    fires_at: '130m',
+  },
+  {
+    alert: 'GapuraMaintenanceFailing',
+    severity: 'ticket',
+    series: {
+      'gapura_timers_total{timer="run_maintenance",outcome="failed"}': '0x30 1x59 2x59 3x60',
+    },
+    quiet_at: ['30m', '60m'],
+    fires_at: '170m',
+  },
+]
+
+const processes: readonly RuleCase[] = [
+  {
+    alert: 'GapuraTargetDown',
+    severity: 'ticket',
+    labels: { instance: 'api-1', job: 'gapura' },
+    series: { 'up{job="gapura",instance="api-1"}': '1x4 0x10' },
+    quiet_at: ['4m', '6m'],
+    fires_at: '8m',
+  },
+  {
+    alert: 'GapuraNoWorker',
+    severity: 'page',
+    series: { gapura_workers: '1x4 0x10' },
+    quiet_at: ['4m', '5m'],
+    fires_at: '7m',
+  },
+  {
+    alert: 'GapuraQueueDown',
+    severity: 'ticket',
+    labels: { instance: 'worker-1' },
+    series: { 'gapura_queue_up{instance="worker-1"}': '1x4 0x10' },
+    quiet_at: ['4m', '6m'],
+    fires_at: '8m',
+  },
+  {
+    alert: 'GapuraQueueStalled',
+    severity: 'page',
+    series: { gapura_job_lag_seconds: '0x4 0+60x20' },
+    quiet_at: ['4m', '10m'],
+    fires_at: '13m',
+  },
+  {
+    alert: 'GapuraEventsStalled',
+    severity: 'page',
+    labels: { subscriber: 'shop' },
+    series: { 'gapura_outbox_lag_seconds{subscriber="shop"}': '0x4 0+60x20' },
+    quiet_at: ['4m', '10m'],
+    fires_at: '13m',
+  },
+  {
+    alert: 'GapuraInternalError',
+    severity: 'ticket',
+    labels: { route: '/refunds/' },
+    series: {
+      'gapura_http_requests_total{method="POST",route="/refunds/",status="500"}': '0x4 1x20',
+    },
+    quiet_at: ['4m'],
+    fires_at: '6m',
+  },
+]
+
+const alarms: readonly RuleCase[] = [
+  {
+    alert: 'GapuraAlarmOpen',
+    severity: 'page',
+    labels: { kind: 'late_money' },
+    series: {
+      'gapura_alarms_open{kind="late_money"}': '0x4 1x10',
+      'gapura_alarms_open{kind="reversal"}': '0x15',
+    },
+    quiet_at: ['4m'],
+    fires_at: '5m',
+  },
+  {
+    alert: 'GapuraAlarmOpen',
+    severity: 'ticket',
+    labels: { kind: 'endpoint_disabled' },
+    series: { 'gapura_alarms_open{kind="endpoint_disabled"}': '0x4 1x10' },
+    quiet_at: ['4m'],
+    fires_at: '5m',
+  },
+]
+
+export const RULE_CASES: readonly RuleCase[] = [
+  ...burnRates,
+  ...money,
+  ...gateway,
+  ...webhooks,
+  ...database,
+  ...processes,
+  ...alarms,
+]
