@@ -109,7 +109,7 @@ const closeDay: Command = {
 
 const backfill: Command = {
   name: 'ledger backfill',
-  summary: 'Book the payments that the ledger lacks.',
+  summary: 'Post what the ledger lacks of payments.',
   details:
     'For payments of before the ledger, and for those that processes of the previous release changed beside this one. It may be interrupted and run again at any time: what is booked is left. With --finish, once no process of the previous release runs, the ledger counts as complete: from then on gapura verify reports a payment that is missing.',
   flags: {
@@ -120,7 +120,7 @@ const backfill: Command = {
   run: async (call) => {
     const { booked, complete_at } = await withGapura(
       call,
-      async ({ staff }) => await bookAll(call, staff),
+      async ({ staff }) => await postAll(call, staff),
     )
     call.output.result({ booked, complete_at }, () => `Booked ${booked} payments.`)
     if (complete_at === null) {
@@ -131,7 +131,7 @@ const backfill: Command = {
   },
 }
 
-async function bookAll(call: Call, staff: Staff) {
+async function postAll(call: Call, staff: Staff) {
   const caller = staffOf(call)
   let booked = 0
   for (let after: string | null = null; ;) {

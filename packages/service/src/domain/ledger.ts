@@ -63,10 +63,12 @@ export function bookable(payment: GatewayPayment): Booked {
   }
 }
 
-export const isBooked = (payment: GatewayPayment): boolean => {
-  const wanted = bookable(payment)
-  return BOOKED_COLUMNS.every((column) => payment[column] === wanted[column])
-}
+/** What was booked of it so far. */
+export const bookedOf = (payment: Booked): Booked => ({
+  booked_received: payment.booked_received,
+  booked_refunded: payment.booked_refunded,
+  booked_charged_back: payment.booked_charged_back,
+})
 
 interface Occasion {
   /** When each of them happened. */

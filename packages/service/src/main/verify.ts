@@ -27,7 +27,7 @@ export interface Verified {
   broken: readonly Checked[]
   /**
    * Payments that are not in the ledger yet; null once it is complete, when each is a fault (I-42a).
-   * While two releases run this is expected: `gapura ledger backfill` books them.
+   * While two releases run this is expected: `gapura ledger backfill` posts them.
    */
   unbooked_payments: number | null
 }

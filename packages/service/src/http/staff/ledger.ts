@@ -1,10 +1,6 @@
 // The double-entry ledger: balances, journals and closed days (ADR 0031).
 import { JOURNAL_KINDS } from '../../domain/ledger.ts'
-import {
-  BACKFILL_INPUT,
-  backfillLedger,
-  correctLedger,
-} from '../../services/ledger/book_payments.ts'
+import { BACKFILL_INPUT, backfillLedger, correctLedger } from '../../services/ledger/backfill.ts'
 import {
   BALANCE_QUERY,
   CLOSE_INPUT,
@@ -132,7 +128,7 @@ export const ledger = {
     run: async (ctx, { request, input }) => await closeLedgerDay(ctx, request.caller, input),
   }),
 
-  /** Books payments that the ledger lacks. */
+  /** Posts what the ledger lacks of payments. */
   backfillLedger: inProcess({
     method: 'POST',
     path: '/staff/ledger/backfill/',

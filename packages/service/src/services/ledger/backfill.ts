@@ -5,6 +5,7 @@ import type { Caller } from '../../domain/caller.ts'
 import {
   accountOf,
   bookable,
+  bookedOf,
   bookingOf,
   GATEWAY_PENDING,
   SUSPENSE_LATE,
@@ -37,7 +38,7 @@ import { keptTextParser, refuseFaults, requestParser } from '../validation.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 const PAGE_MAX = 200
-/** Of one call: whoever books a long history calls again with the id it ended at. */
+/** Of one call: for a long history the caller calls again with the id it ended at. */
 const PAGES_MAX = 25
 
 export const BACKFILL_INPUT = Type.Object(
@@ -66,7 +67,7 @@ export interface Backfill {
   complete_at: Date | null
 }
 
-/** Books payments that the ledger lacks, a page in each transaction. May be repeated at any time. */
+/** Posts what the ledger lacks of payments, a page in each transaction. May be repeated at any time. */
 export async function backfillLedger(
   ctx: Context,
   caller: Caller,
@@ -79,7 +80,7 @@ export async function backfillLedger(
   let done = false
   for (let page = 0; page < PAGES_MAX && !done; page++) {
     const from: string = last_id ?? after
-    const ids: string[] = await withTransaction(ctx.db, async (tx) => await bookPage(tx, from))
+    const ids: string[] = await withTransaction(ctx.db, async (tx) => await postPage(tx, from))
     booked += ids.length
     last_id = ids.at(-1) ?? last_id
     done = ids.length < PAGE_MAX
@@ -91,7 +92,7 @@ export async function backfillLedger(
   return { booked, last_id, done, complete_at }
 }
 
-async function bookPage(tx: Tx, after: string): Promise<string[]> {
+async function postPage(tx: Tx, after: string): Promise<string[]> {
   const payments = await lockUnbooked(tx, { after, limit: PAGE_MAX })
   const refunds = await listRefundsOfPayments(
     tx,
@@ -181,11 +182,10 @@ export async function correctLedger(
     if (payment === undefined) return undefined
     const now = await readClock(tx)
     const postings = corrections(payment, await listAccountsOfPayment(tx, id), now)
-    const { version, booked_received, booked_refunded, booked_charged_back } = payment
-    const booked = { booked_received, booked_refunded, booked_charged_back }
-    const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
     if (postings.length === 0) return { corrected: 0 }
-    await postBookings(tx, [{ ...caused, ...booked, postings }], now)
+    const { version } = payment
+    const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
+    await postBookings(tx, [{ ...caused, ...bookedOf(payment), postings }], now)
     await recordAudit(tx, ctx, caller, {
       action: 'ledger.correct',
       subject_kind: 'payment',
