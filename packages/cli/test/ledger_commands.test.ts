@@ -9,7 +9,7 @@ const shop = { owner_id: 'shop', staff: false, scopes: SCOPES }
 test('balances, journal, back-fill and corrections of a paid payment', async () => {
   const input = { payment_type: 'gopay', gross_amount: 5_000 } as const
   const { id, order_id } = await cli.gapura.api.createCharge(shop, input)
-  await cli.control(`transactions/${order_id}/pay`)
+  await cli.control('POST', `transactions/${order_id}/pay`)
   await cli.gapura.api.checkStatus(shop, id)
 
   const balances = await cli.run(['ledger', 'balances'])
