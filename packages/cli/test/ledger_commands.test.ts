@@ -30,7 +30,7 @@ test('balances, journal, back-fill and corrections of a paid payment', async () 
 })
 
 test.each([
-  [['ledger', 'journal'], 'give --payment or --day'],
+  [['ledger', 'journal', '--day', '2026-13-01'], 'day'],
   [['ledger', 'close-day', '2999-01-01'], 'it must be before'],
   [['ledger', 'balances', '--day', 'yesterday'], 'day'],
 ])('%j is refused: %s', async (line, words) => {

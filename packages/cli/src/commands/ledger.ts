@@ -1,5 +1,5 @@
 // The double-entry ledger: what every account has, what was booked, and closed days.
-import { UsageError, type Call, type Command } from '../command.ts'
+import type { Call, Command } from '../command.ts'
 import type { Gapura } from 'gapura'
 import { timeOf } from '../formats.ts'
 import { PAGE_FLAGS, printPage, queryOf } from '../lists.ts'
@@ -63,7 +63,7 @@ const journal: Command = {
   summary: 'List what was booked about a payment or on a day, newest first.',
   flags: {
     payment: { value: 'id', summary: 'about this payment and its refunds' },
-    day: { value: 'day', summary: 'in the figures of this day in Jakarta, as 2026-01-31' },
+    day: { value: 'day', summary: 'in the figures of this day in Jakarta (default: today)' },
     account: { value: 'account', summary: 'from or to this account, as sales:shop' },
     ...PAGE_FLAGS,
   },
@@ -72,9 +72,6 @@ const journal: Command = {
     'gapura ledger journal --day 2026-01-31 --account gateway:pending',
   ],
   run: async (call) => {
-    if (call.text('payment') === undefined && call.text('day') === undefined) {
-      throw new UsageError('give --payment or --day')
-    }
     const query = queryOf(call, { payment: 'payment_id', day: 'day', account: 'account' })
     const page = await withGapura(
       call,

@@ -9,10 +9,14 @@ export const GATEWAY_PENDING = 'gateway:pending'
 /** Money that arrived after a payment had ended, until a staff member has decided about it. */
 export const SUSPENSE_LATE = 'suspense:late'
 
-export const ACCOUNT_KINDS = ['sales', 'refunds', 'chargebacks'] as const
-
-export const accountOf = (kind: (typeof ACCOUNT_KINDS)[number], owner_id: string): string =>
+/** The account of this kind that an owner has. */
+export const accountOf = (kind: 'sales' | 'refunds' | 'chargebacks', owner_id: string): string =>
   `${kind}:${owner_id}`
+
+/** What a journal is about. */
+export const LEDGER_OBJECTS = ['payment', 'refund'] as const
+
+export type LedgerObject = (typeof LEDGER_OBJECTS)[number]
 
 export const JOURNAL_KINDS = [
   'received',

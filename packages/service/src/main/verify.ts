@@ -16,7 +16,7 @@ import {
   type PaymentTotals,
 } from '../services/verify/compare_ledger.ts'
 import { openDatabase, type Database } from '../store/connection/database.ts'
-import { countUnbooked, ledgerCompleteAt } from '../store/ledger/unbooked.ts'
+import { countUnbooked, ledgerCompleteAt } from '../store/payments/unbooked.ts'
 import { listLedgerPayments, type LedgerPayment } from '../store/payments/rows.ts'
 import { withRemedies } from '../store/connection/errors.ts'
 import { withReadTransaction } from '../store/connection/transaction.ts'

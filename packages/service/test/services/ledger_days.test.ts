@@ -139,7 +139,10 @@ describe('what staff do', () => {
     expect(next.results[0]?.id).not.toBe(first.results[1]?.id)
     const sold = await staff().listLedgerJournal(dewi, { day, account: 'sales:owner-1' })
     expect(sold.results).not.toEqual([])
-    await expect(staff().listLedgerJournal(dewi, {})).rejects.toMatchObject({
+    // Without a payment it is today's.
+    const today = await staff().listLedgerJournal(dewi, {})
+    expect(today.results[0]?.postings[0]?.booked_on).toBe(day)
+    await expect(staff().listLedgerJournal(dewi, { day: '2026-02-30' })).rejects.toMatchObject({
       code: 'invalid_request',
     })
   })

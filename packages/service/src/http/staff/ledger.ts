@@ -1,12 +1,11 @@
 // The double-entry ledger: balances, journals and closed days (ADR 0031).
-import { JOURNAL_KINDS } from '../../domain/ledger.ts'
+import { JOURNAL_KINDS, LEDGER_OBJECTS } from '../../domain/ledger.ts'
 import { BACKFILL_INPUT, backfillLedger, correctLedger } from '../../services/ledger/backfill.ts'
 import {
   BALANCE_QUERY,
   CLOSE_INPUT,
   closeLedgerDay,
   JOURNAL_QUERY,
-  LEDGER_OBJECTS,
   listJournal,
   parseJournalQuery,
   readBalances,

@@ -27,7 +27,7 @@ import {
   ledgerCompleteAt,
   lockUnbooked,
   type UnbookedPayment,
-} from '../../store/ledger/unbooked.ts'
+} from '../../store/payments/unbooked.ts'
 import { lockPayment } from '../../store/payments/locks.ts'
 import { listRefundsOfPayments } from '../../store/refunds/rows.ts'
 import { requireStaff } from '../access/staff_caller.ts'

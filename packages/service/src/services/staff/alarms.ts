@@ -13,7 +13,8 @@ import {
   noteAlarm as noteStored,
   closeAlarm as closeStored,
 } from '../../store/staff/alarms.ts'
-import { lateAmountOf, lockLatePayment, postBookings } from '../../store/ledger/postings.ts'
+import { lateAmountOf, postBookings } from '../../store/ledger/postings.ts'
+import { lockLatePayment } from '../../store/payments/locks.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'

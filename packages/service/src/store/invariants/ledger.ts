@@ -1,6 +1,6 @@
 // The double-entry ledger against the payments it is about, and against its own days (ADR 0031).
 import { BOOKED_COLUMNS } from '../../domain/ledger.ts'
-import { IS_UNBOOKED } from '../ledger/unbooked.ts'
+import { IS_UNBOOKED } from '../payments/unbooked.ts'
 import type { Inquiry } from './invariant.ts'
 
 const COMPLETE = '(select ledger_complete_at from gapura.setting) is not null'

@@ -1,7 +1,6 @@
-import type { Posting } from '../../domain/ledger.ts'
+import type { LedgerObject, Posting } from '../../domain/ledger.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
-import type { LEDGER_OBJECTS } from './postings.ts'
 
 /** A posting as lists show it. */
 export interface ListedPosting extends Omit<Posting, 'amount' | 'occurred_at'> {
@@ -20,7 +19,7 @@ export interface LedgerEntry {
   id: string
   /** When it was booked. */
   created_at: Date
-  object_kind: (typeof LEDGER_OBJECTS)[number]
+  object_kind: LedgerObject
   payment_id: string | null
   owner_id: string | null
   postings: readonly ListedPosting[]
