@@ -23,9 +23,11 @@ const balances: Command = {
   flags: { day: { value: 'day', summary: 'at the end of this day in Jakarta, as 2026-01-31' } },
   examples: ['gapura ledger balances', 'gapura ledger balances --day 2026-01-31 --json'],
   run: async (call) => {
+    const day = call.text('day')
+    const query = day === undefined ? {} : { day }
     const found = await withGapura(
       call,
-      async ({ staff }) => await staff.getLedgerBalances(LOOKING, queryOf(call, { day: 'day' })),
+      async ({ staff }) => await staff.getLedgerBalances(LOOKING, query),
     )
     call.output.result(found, () =>
       [
