@@ -30,7 +30,7 @@ export const JOURNAL_KINDS = [
   'corrected',
 ] as const
 
-export type JournalKind = (typeof JOURNAL_KINDS)[number]
+type JournalKind = (typeof JOURNAL_KINDS)[number]
 
 /** An amount that moves from one account to another. */
 export interface Posting {

@@ -31,7 +31,7 @@ import {
   uuidOrNull,
 } from '../platform/schema.ts'
 
-export const BALANCES = named('LedgerBalances', {
+const BALANCES = named('LedgerBalances', {
   day: orNull(day('A day.'), 'The day in Jakarta at whose end the balances are; null: now.'),
   closed_until: orNull(
     day('A day.'),
@@ -53,7 +53,7 @@ export const BALANCES = named('LedgerBalances', {
   ),
 })
 
-export const JOURNAL_PAGE = pageOf(
+const JOURNAL_PAGE = pageOf(
   'LedgerJournalPage',
   named('LedgerEntry', {
     id: uuid('The payment or refund that it is about.'),
@@ -77,7 +77,7 @@ export const JOURNAL_PAGE = pageOf(
   }),
 )
 
-export const CLOSING = named('LedgerClosing', {
+const CLOSING = named('LedgerClosing', {
   day: day('The last closed day in Jakarta: it and all days before take no more postings.'),
   closed_at: time('When it was closed.'),
   sealed_at: timeOrNull(

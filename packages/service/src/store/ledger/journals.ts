@@ -3,7 +3,7 @@ import type { Tx } from '../connection/transaction.ts'
 import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
 
 /** A posting as lists show it. */
-export interface ListedPosting extends Omit<Posting, 'amount' | 'occurred_at'> {
+interface ListedPosting extends Omit<Posting, 'amount' | 'occurred_at'> {
   version: number
   line: number
   /** Decimal text and ISO 8601, as JSON has them. */
