@@ -30,6 +30,7 @@ import {
 } from '../../store/payments/unbooked.ts'
 import { lockPayment } from '../../store/payments/locks.ts'
 import { listRefundsOfPayments } from '../../store/refunds/rows.ts'
+import { lockAlarmAbout } from '../../store/staff/alarms.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
@@ -181,7 +182,10 @@ export async function correctLedger(
     const payment = await lockPayment(tx, id)
     if (payment === undefined) return undefined
     const now = await readClock(tx)
-    const postings = corrections(payment, await listAccountsOfPayment(tx, id), now)
+    // Late money waits only while its alarm is open.
+    const alarm = await lockAlarmAbout(tx, { kind: 'late_money', subject_id: id })
+    const accounts = await listAccountsOfPayment(tx, id)
+    const postings = corrections(payment, accounts, { now, waits: alarm !== undefined })
     if (postings.length === 0) return { corrected: 0 }
     const { version } = payment
     const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
@@ -202,12 +206,12 @@ export async function correctLedger(
 function corrections(
   payment: GatewayPayment,
   accounts: readonly AccountOfPayment[],
-  now: Date,
+  { now, waits }: { now: Date; waits: boolean },
 ): Posting[] {
   const had = new Map(accounts.map(({ account, balance }) => [account, balance]))
   const { booked_received, booked_refunded, booked_charged_back, owner_id } = payment
   const late = had.get(SUSPENSE_LATE) ?? 0n
-  const waiting = late < 0n && -late <= booked_received ? late : 0n
+  const waiting = waits && late < 0n && -late <= booked_received ? late : 0n
   const wanted = new Map([
     [SUSPENSE_LATE, waiting],
     [accountOf('sales', owner_id), -booked_received - waiting],
