@@ -2,7 +2,7 @@
 // valid request fails, and each release reads what the other one wrote (F23, F24).
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { backfillLedger } from '../packages/service/src/services/ledger/book_payments.ts'
+import { backfillLedger } from '../packages/service/src/services/ledger/backfill.ts'
 import { readArguments } from './bench/arguments.ts'
 import { Balancer } from './bench/balancer.ts'
 import { deploy, SECOND_PERSON_ABOVE, SERVER_KEY } from './bench/deployment.ts'
@@ -85,8 +85,8 @@ async function longReport(): Promise<void> {
   }
 }
 
-/** Books what the earlier release left out; returns how many payments it were. */
-async function bookAll(): Promise<number> {
+/** Posts what the earlier release left out; returns how many payments that were. */
+async function postUnbooked(): Promise<number> {
   const staff = { owner_id: 'campaign', staff: true, scopes: ['staff:act'] } as const
   let booked = 0
   for (let done = false; !done;) {
@@ -141,7 +141,7 @@ const repeated = await repeatOldIntents(deployment, {
   most: given.quick ? REPEATED_QUICK_MAX : REPEATED_MAX,
 })
 const { acknowledged } = load
-const unbooked = await bookAll()
+const unbooked = await postUnbooked()
 const { records, faults, figures } = await judgeRun(deployment, first_charge_ms)
 const bad_ends = fleet.ends.filter((code) => code !== 0).length
 report('deploy', given, {

@@ -1,5 +1,5 @@
 // The current code without its ledger, in a folder of its own: there is no setting that switches the
-// ledger off, so that nobody can lose entries, and only a copy can show what it costs.
+// ledger off, because entries could be lost, so only a copy can show what it costs.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

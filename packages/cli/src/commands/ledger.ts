@@ -1,5 +1,5 @@
 // The double-entry ledger: what every account has, what was booked, and closed days.
-import { UsageError, type Call, type Command } from '../command.ts'
+import type { Call, Command } from '../command.ts'
 import type { Gapura } from 'gapura'
 import { timeOf } from '../formats.ts'
 import { PAGE_FLAGS, printPage, queryOf } from '../lists.ts'
@@ -23,9 +23,11 @@ const balances: Command = {
   flags: { day: { value: 'day', summary: 'at the end of this day in Jakarta, as 2026-01-31' } },
   examples: ['gapura ledger balances', 'gapura ledger balances --day 2026-01-31 --json'],
   run: async (call) => {
+    const day = call.text('day')
+    const query = day === undefined ? {} : { day }
     const found = await withGapura(
       call,
-      async ({ staff }) => await staff.getLedgerBalances(LOOKING, queryOf(call, { day: 'day' })),
+      async ({ staff }) => await staff.getLedgerBalances(LOOKING, query),
     )
     call.output.result(found, () =>
       [
@@ -63,7 +65,7 @@ const journal: Command = {
   summary: 'List what was booked about a payment or on a day, newest first.',
   flags: {
     payment: { value: 'id', summary: 'about this payment and its refunds' },
-    day: { value: 'day', summary: 'in the figures of this day in Jakarta, as 2026-01-31' },
+    day: { value: 'day', summary: 'in the figures of this day in Jakarta (default: today)' },
     account: { value: 'account', summary: 'from or to this account, as sales:shop' },
     ...PAGE_FLAGS,
   },
@@ -72,9 +74,6 @@ const journal: Command = {
     'gapura ledger journal --day 2026-01-31 --account gateway:pending',
   ],
   run: async (call) => {
-    if (call.text('payment') === undefined && call.text('day') === undefined) {
-      throw new UsageError('give --payment or --day')
-    }
     const query = queryOf(call, { payment: 'payment_id', day: 'day', account: 'account' })
     const page = await withGapura(
       call,
@@ -109,7 +108,7 @@ const closeDay: Command = {
 
 const backfill: Command = {
   name: 'ledger backfill',
-  summary: 'Book the payments that the ledger lacks.',
+  summary: 'Post what the ledger lacks of payments.',
   details:
     'For payments of before the ledger, and for those that processes of the previous release changed beside this one. It may be interrupted and run again at any time: what is booked is left. With --finish, once no process of the previous release runs, the ledger counts as complete: from then on gapura verify reports a payment that is missing.',
   flags: {
@@ -120,7 +119,7 @@ const backfill: Command = {
   run: async (call) => {
     const { booked, complete_at } = await withGapura(
       call,
-      async ({ staff }) => await bookAll(call, staff),
+      async ({ staff }) => await postAll(call, staff),
     )
     call.output.result({ booked, complete_at }, () => `Booked ${booked} payments.`)
     if (complete_at === null) {
@@ -131,7 +130,7 @@ const backfill: Command = {
   },
 }
 
-async function bookAll(call: Call, staff: Staff) {
+async function postAll(call: Call, staff: Staff) {
   const caller = staffOf(call)
   let booked = 0
   for (let after: string | null = null; ;) {

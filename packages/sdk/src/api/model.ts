@@ -20,6 +20,7 @@ export interface Resources {
     invoices: StaffInvoices
     subscriptions: StaffSubscriptions
     overview: StaffOverview
+    ledger: StaffLedger
     notifications: StaffNotifications
     operations: StaffOperations
     alarms: StaffAlarms
@@ -432,6 +433,30 @@ export interface StaffOverview {
    * `GET /staff/overview/`
    */
   get: (query?: StaffOverviewGetQuery, options?: CallOptions) => Promise<Overview>
+}
+
+export interface StaffLedger {
+  /**
+   * Read the balance of every account of the ledger, now or at the end of a day. For staff.
+   * Needs the scope `staff:read`.
+   * `GET /staff/ledger/balances/`
+   */
+  getBalances: (
+    query?: StaffLedgerGetBalancesQuery,
+    options?: CallOptions,
+  ) => Promise<LedgerBalances>
+
+  /**
+   * List what was booked about a payment or on a day. For staff. Needs the scope `staff:read`.
+   * `GET /staff/ledger/journal/`
+   */
+  listJournal: (query?: StaffLedgerListJournalQuery, options?: CallOptions) => Pages<LedgerEntry>
+
+  /**
+   * Close a day of the ledger and all days before it. For staff. Needs the scope `staff:act`.
+   * `POST /staff/ledger/close-day/`
+   */
+  closeDay: (input: LedgerCloseInput, options?: WriteOptions) => Promise<LedgerClosing>
 }
 
 export interface StaffNotifications {
@@ -2705,6 +2730,123 @@ export interface StaffOverviewGetQuery {
   from?: string
   /** The last day in Jakarta, as 2026-01-31; today by default. Fits `^\d{4}-\d{2}-\d{2}$`. */
   until?: string
+}
+
+export interface LedgerBalances {
+  /** The day in Jakarta at whose end the balances are; null: now. */
+  day: string | null
+  /** The last closed day in Jakarta; null where none was closed. */
+  closed_until: string | null
+  /** Since when every payment must be in the ledger; null while older payments may be missing. */
+  complete_at: Timestamp | null
+  /** How many payments are not in the ledger yet; 0 once it is complete. */
+  unbooked_payments: number
+  /** The sum of all balances, which is always 0.00. */
+  sum: Money
+  /** Every account that has postings. */
+  accounts: LedgerAccount[]
+}
+
+export interface LedgerAccount {
+  /** The account, as gateway:pending or sales:shop. */
+  account: string
+  /** What was moved to the account. */
+  debit: Money
+  /** What was moved from the account. */
+  credit: Money
+  /** Debit less credit; accounts that give, such as sales, are negative. */
+  balance: Money
+}
+
+export interface StaffLedgerGetBalancesQuery {
+  /**
+   * At the end of this day in Jakarta, as 2026-01-31; now by default. Fits
+   * `^\d{4}-\d{2}-\d{2}$`.
+   */
+  day?: string
+}
+
+export interface LedgerEntry {
+  /** The payment or refund that it is about. */
+  id: Uuid
+  /** When it was booked. */
+  created_at: Timestamp
+  /** What kind of object it is about. */
+  object_kind: 'payment' | 'refund'
+  /** The payment that it counts for. */
+  payment_id: Uuid | null
+  /** The owner of the payment. */
+  owner_id: string | null
+  /** What was moved. */
+  postings: LedgerPosting[]
+}
+
+export interface LedgerPosting {
+  /** The version of the object. */
+  version: number
+  /** What happened. */
+  kind: LedgerPostingKind
+  /** The place in its journal, from 1. */
+  line: number
+  /** The account that the amount was moved from. */
+  source: string
+  /** The account that the amount was moved to. */
+  destination: string
+  /** The amount, in rupiah with two decimals. */
+  amount: Money
+  /** When it happened, as the gateway gives it where it does. */
+  occurred_at: Timestamp
+  /** The day in Jakarta in whose figures it is. */
+  booked_on: string
+}
+
+export type LedgerPostingKind =
+  | 'received'
+  | 'received_late'
+  | 'reversed'
+  | 'refunded'
+  | 'refund_reversed'
+  | 'charged_back'
+  | 'chargeback_reversed'
+  | 'late_accepted'
+  | 'corrected'
+
+export interface StaffLedgerListJournalQuery {
+  /**
+   * Only what was booked about this payment and its refunds. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
+  payment_id?: string
+  /**
+   * Only postings in the figures of this day in Jakarta, as 2026-01-31. Fits
+   * `^\d{4}-\d{2}-\d{2}$`.
+   */
+  day?: string
+  /** Only postings from or to this account, as sales:shop. 1 to 300 characters. */
+  account?: string
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
+  cursor?: string
+}
+
+export interface LedgerCloseInput {
+  /**
+   * The last day in Jakarta to be closed, as 2026-01-31; it must be over. Fits
+   * `^\d{4}-\d{2}-\d{2}$`.
+   */
+  day: string
+}
+
+export interface LedgerClosing {
+  /** The last closed day in Jakarta: it and all days before take no more postings. */
+  day: string
+  /** When it was closed. */
+  closed_at: Timestamp
+  /** Since when its totals are stored; null while an older transaction runs: repeat the request. */
+  sealed_at: Timestamp | null
+  /** The staff member who closed it. */
+  closed_by: string
 }
 
 export interface StaffNotificationListQuery {

@@ -11,6 +11,7 @@ import type {
   StaffHealth,
   StaffInvoices,
   StaffKeys,
+  StaffLedger,
   StaffMe,
   StaffNotifications,
   StaffOperations,
@@ -146,6 +147,12 @@ const staffOverview = (call: Call): StaffOverview => ({
   get: (query, options) => call.read('/staff/overview/', query, options),
 })
 
+const staffLedger = (call: Call): StaffLedger => ({
+  getBalances: (query, options) => call.read('/staff/ledger/balances/', query, options),
+  listJournal: (query, options) => call.list('/staff/ledger/journal/', query, options),
+  closeDay: (input, options) => call.write('POST', '/staff/ledger/close-day/', input, options),
+})
+
 const staffNotifications = (call: Call): StaffNotifications => ({
   list: (query, options) => call.list('/staff/notifications/', query, options),
   get: (id, options) => call.read(path`/staff/notifications/${id}/`, undefined, options),
@@ -201,6 +208,7 @@ export const resourcesOf = (call: Call): Resources => ({
     invoices: staffInvoices(call),
     subscriptions: staffSubscriptions(call),
     overview: staffOverview(call),
+    ledger: staffLedger(call),
     notifications: staffNotifications(call),
     operations: staffOperations(call),
     alarms: staffAlarms(call),

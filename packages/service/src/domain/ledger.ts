@@ -9,10 +9,14 @@ export const GATEWAY_PENDING = 'gateway:pending'
 /** Money that arrived after a payment had ended, until a staff member has decided about it. */
 export const SUSPENSE_LATE = 'suspense:late'
 
-export const ACCOUNT_KINDS = ['sales', 'refunds', 'chargebacks'] as const
-
-export const accountOf = (kind: (typeof ACCOUNT_KINDS)[number], owner_id: string): string =>
+/** The account of this kind that an owner has. */
+export const accountOf = (kind: 'sales' | 'refunds' | 'chargebacks', owner_id: string): string =>
   `${kind}:${owner_id}`
+
+/** What a journal is about. */
+export const LEDGER_OBJECTS = ['payment', 'refund'] as const
+
+export type LedgerObject = (typeof LEDGER_OBJECTS)[number]
 
 export const JOURNAL_KINDS = [
   'received',
@@ -26,7 +30,7 @@ export const JOURNAL_KINDS = [
   'corrected',
 ] as const
 
-export type JournalKind = (typeof JOURNAL_KINDS)[number]
+type JournalKind = (typeof JOURNAL_KINDS)[number]
 
 /** An amount that moves from one account to another. */
 export interface Posting {
@@ -63,10 +67,12 @@ export function bookable(payment: GatewayPayment): Booked {
   }
 }
 
-export const isBooked = (payment: GatewayPayment): boolean => {
-  const wanted = bookable(payment)
-  return BOOKED_COLUMNS.every((column) => payment[column] === wanted[column])
-}
+/** What was booked of it so far. */
+export const bookedOf = (payment: Booked): Booked => ({
+  booked_received: payment.booked_received,
+  booked_refunded: payment.booked_refunded,
+  booked_charged_back: payment.booked_charged_back,
+})
 
 interface Occasion {
   /** When each of them happened. */

@@ -16,7 +16,7 @@ import {
   type PaymentTotals,
 } from '../services/verify/compare_ledger.ts'
 import { openDatabase, type Database } from '../store/connection/database.ts'
-import { countUnbooked, ledgerCompleteAt } from '../store/ledger/unbooked.ts'
+import { countUnbooked, ledgerCompleteAt } from '../store/payments/unbooked.ts'
 import { listLedgerPayments, type LedgerPayment } from '../store/payments/rows.ts'
 import { withRemedies } from '../store/connection/errors.ts'
 import { withReadTransaction } from '../store/connection/transaction.ts'
@@ -27,7 +27,7 @@ export interface Verified {
   broken: readonly Checked[]
   /**
    * Payments that are not in the ledger yet; null once it is complete, when each is a fault (I-42a).
-   * While two releases run this is expected: `gapura ledger backfill` books them.
+   * While two releases run this is expected: `gapura ledger backfill` posts them.
    */
   unbooked_payments: number | null
 }

@@ -86,7 +86,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'listBalances',
     'sealClosing',
   ],
-  'books a history once, in the order of the key': ['countUnbooked', 'lockUnbooked'],
+  'a history is posted once, in the order of the key': ['countUnbooked', 'lockUnbooked'],
   'a row for each cut a retention has made': ['listAuditAnchors'],
   'a function that looks by the key of the chain, from its oldest row': ['dropAudit'],
   'a person asks now and then, over what waits for people and is few': [

@@ -9,7 +9,6 @@ import { listEntries } from '../../src/store/ledger/journals.ts'
 import {
   lateAmountOf,
   listAccountsOfPayment,
-  lockLatePayment,
   postBookings,
 } from '../../src/store/ledger/postings.ts'
 import { listStaffNotes } from '../../src/store/staff/notes.ts'
@@ -20,6 +19,7 @@ import {
 } from '../../src/store/payments/lists.ts'
 import { totalStaffPayments } from '../../src/store/payments/totals.ts'
 import { measureMethods, sumReceived, sumRefunds } from '../../src/store/staff/overview.ts'
+import { lockLatePayment } from '../../src/store/payments/locks.ts'
 import { listOperations } from '../../src/store/operations/rows.ts'
 import { listLedgerPayments } from '../../src/store/payments/rows.ts'
 import type { Tx } from '../../src/store/connection/transaction.ts'

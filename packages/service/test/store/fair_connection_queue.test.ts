@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Leave } from '../../src/domain/fair_queue.ts'
-import { FairConnectionQueue, connectionQueueOf } from '../../src/store/connection/fair_queue.ts'
+import { FairConnectionQueue, connectionQueueOf } from '../../src/store/connection/database.ts'
 
 /** A full queue, and the order in which those that wait get a connection. */
 async function full(max = 1) {

@@ -122,6 +122,10 @@ describe('every table', () => {
     'audit_head',
     // Its owner is named by the payment.
     'gateway_payment_term',
+    // Its owner is named by the payment.
+    'ledger_closing',
+    'ledger_posting',
+    'ledger_total',
     'migration',
     // Its owner is named by the operation.
     'operation_reply',
@@ -176,7 +180,9 @@ describe('every table', () => {
       `select distinct numeric_precision as precision, numeric_scale as scale
        from information_schema.columns
        where table_schema = $1
-         and data_type = 'numeric'`,
+         and data_type = 'numeric'
+         -- Sums of a day.
+         and table_name <> 'ledger_total'`,
       [here.db.schema],
     )
     expect(amounts).toEqual([{ precision: 15, scale: 2 }])

@@ -14,7 +14,16 @@ import {
   status_code,
   wholeRupiah,
 } from './envelope.ts'
-import { flag, list, optional, parserOf, strictParserOf, text, textual } from './shape.ts'
+import {
+  flag,
+  list,
+  optional,
+  parserOf,
+  strictParserOf,
+  text,
+  textual,
+  type Parse,
+} from './shape.ts'
 
 interface Row<Sent extends TProperties, Reply extends TProperties> {
   /** Closed: what else the gateway takes for this type. */
@@ -228,3 +237,15 @@ function everyReplyField(): object {
 }
 
 export const REPLY_FIELDS = everyReplyField()
+
+const parsers = new Map<unknown, Parse<ChargeRequest>>(
+  PAYMENT_TYPES.map((type) => [type, PAYMENT_TYPE_WIRE[type].parseRequest]),
+)
+
+/** A charge body whose fields the gateway all knows, or undefined. */
+export const parseChargeRequest = (
+  payload: Readonly<Record<string, unknown>>,
+): ChargeRequest | undefined => parsers.get(payload['payment_type'])?.(payload)
+
+export const isChargeRequest = (payload: ChargeRequest): boolean =>
+  parsers.get(payload.payment_type)?.(payload) !== undefined

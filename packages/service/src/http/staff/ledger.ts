@@ -1,16 +1,11 @@
 // The double-entry ledger: balances, journals and closed days (ADR 0031).
-import { JOURNAL_KINDS } from '../../domain/ledger.ts'
-import {
-  BACKFILL_INPUT,
-  backfillLedger,
-  correctLedger,
-} from '../../services/ledger/book_payments.ts'
+import { JOURNAL_KINDS, LEDGER_OBJECTS } from '../../domain/ledger.ts'
+import { BACKFILL_INPUT, backfillLedger, correctLedger } from '../../services/ledger/backfill.ts'
 import {
   BALANCE_QUERY,
   CLOSE_INPUT,
   closeLedgerDay,
   JOURNAL_QUERY,
-  LEDGER_OBJECTS,
   listJournal,
   parseJournalQuery,
   readBalances,
@@ -36,7 +31,7 @@ import {
   uuidOrNull,
 } from '../platform/schema.ts'
 
-export const BALANCES = named('LedgerBalances', {
+const BALANCES = named('LedgerBalances', {
   day: orNull(day('A day.'), 'The day in Jakarta at whose end the balances are; null: now.'),
   closed_until: orNull(
     day('A day.'),
@@ -58,7 +53,7 @@ export const BALANCES = named('LedgerBalances', {
   ),
 })
 
-export const JOURNAL_PAGE = pageOf(
+const JOURNAL_PAGE = pageOf(
   'LedgerJournalPage',
   named('LedgerEntry', {
     id: uuid('The payment or refund that it is about.'),
@@ -82,7 +77,7 @@ export const JOURNAL_PAGE = pageOf(
   }),
 )
 
-export const CLOSING = named('LedgerClosing', {
+const CLOSING = named('LedgerClosing', {
   day: day('The last closed day in Jakarta: it and all days before take no more postings.'),
   closed_at: time('When it was closed.'),
   sealed_at: timeOrNull(
@@ -132,7 +127,7 @@ export const ledger = {
     run: async (ctx, { request, input }) => await closeLedgerDay(ctx, request.caller, input),
   }),
 
-  /** Books payments that the ledger lacks. */
+  /** Posts what the ledger lacks of payments. */
   backfillLedger: inProcess({
     method: 'POST',
     path: '/staff/ledger/backfill/',

@@ -19,15 +19,13 @@ import {
   type LedgerClosing,
 } from '../../store/ledger/days.ts'
 import { listEntries, type EntryFilters, type LedgerEntry } from '../../store/ledger/journals.ts'
-import { countUnbooked, ledgerCompleteAt } from '../../store/ledger/unbooked.ts'
+import { countUnbooked, ledgerCompleteAt } from '../../store/payments/unbooked.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { staffList } from '../staff/staff_list.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
-
-export { LEDGER_OBJECTS } from '../../store/ledger/postings.ts'
 
 const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
 const day = (description: string) => Type.String({ pattern: DAY, description })
@@ -80,7 +78,11 @@ export const JOURNAL_QUERY = Type.Object(
         description: 'Only what was booked about this payment and its refunds.',
       }),
     ),
-    day: Type.Optional(day('Only postings in the figures of this day in Jakarta, as 2026-01-31.')),
+    day: Type.Optional(
+      day(
+        'Only postings in the figures of this day in Jakarta, as 2026-01-31; without a payment, today by default.',
+      ),
+    ),
     account: Type.Optional(
       Type.String({
         minLength: 1,
@@ -93,22 +95,27 @@ export const JOURNAL_QUERY = Type.Object(
   closed,
 )
 
-/** A day or a payment is needed: nothing else finds postings without reading all of them. */
 export const parseJournalQuery = listQueryParser(
   JOURNAL_QUERY,
   ({ page_size: _size, cursor: _cursor, ...filters }) => ({
     filters,
-    faults: [
-      ...dayFaults(filters.day),
-      ...(filters.day === undefined && filters.payment_id === undefined
-        ? [{ field: 'day', message: 'give day or payment_id' }]
-        : []),
-    ],
+    faults: dayFaults(filters.day),
   }),
 )
 
-/** A page of what was booked, newest first. For staff. */
-export const listJournal = staffList<EntryFilters, LedgerEntry>('ledger.list', listEntries)
+/**
+ * A page of what was booked, newest first: about a payment, or on a day, today by default. Nothing else
+ * finds postings without reading all of them. For staff.
+ */
+export const listJournal = staffList<EntryFilters, LedgerEntry>(
+  'ledger.list',
+  async (tx, filters, page) => {
+    const { day: given, payment_id } = filters
+    if (given !== undefined || payment_id !== undefined) return await listEntries(tx, filters, page)
+    const { today } = await readLastClosing(tx)
+    return await listEntries(tx, { ...filters, day: today }, page)
+  },
+)
 
 export const CLOSE_INPUT = Type.Object(
   { day: day('The last day in Jakarta to be closed, as 2026-01-31; it must be over.') },

@@ -70,8 +70,8 @@ export async function enterFacts(
   if (refunded === undefined) return await deferred(batch, payment, 'refunds_do_not_fit_yet')
   const move = moveOf(payment, refunded, { facts, provenance })
   if (move.kind !== 'move') {
-    // A transition books its refunds itself.
-    const booked = refunded === payment ? payment : await batch.book(refunded)
+    // A transition posts its refunds itself.
+    const booked = refunded === payment ? payment : await batch.post(refunded)
     return move.kind === 'ask'
       ? await deferred(batch, booked, 'asked_first')
       : await stale(batch, booked, { facts, provenance })
@@ -289,7 +289,7 @@ async function stepWithRefunds(
   const stepped = await changePayment(batch.tx, payment, change)
   const refunded = stepped && (await applyRefundFacts(batch, stepped, facts))
   if (refunded === undefined) throw new Error(`payment ${payment.id} changed while locked`)
-  const changed = await batch.book(refunded, hasEndedWithoutMoney(payment.transaction_status))
+  const changed = await batch.post(refunded, hasEndedWithoutMoney(payment.transaction_status))
   const refund_key = batch.refundKeyOf(payment.id)
   await recordStep(batch.tx, payment, changed, { ...record, refund_key })
   return changed

@@ -8,8 +8,7 @@ import { mintOrderId } from '../../domain/order_id.ts'
 import { isFailed, type GatewayPayment } from '../../domain/payment.ts'
 import { accountBank } from '../../domain/payment_type.ts'
 import { withoutSecrets } from '../../gateway/redaction.ts'
-import type { ChargeRequest } from '../../gateway/wire/charge_requests.ts'
-import { PAYMENT_TYPE_WIRE } from '../../gateway/wire/payment_types.ts'
+import { PAYMENT_TYPE_WIRE, type ChargeRequest } from '../../gateway/wire/payment_types.ts'
 import {
   withReadTransaction,
   withTransaction,

@@ -1,4 +1,4 @@
-import { bookingNow } from '../../domain/ledger.ts'
+import { bookedOf, bookingNow } from '../../domain/ledger.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import { hasEndedWithoutMoney } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
@@ -72,16 +72,15 @@ export class PaymentWriteBatch {
   }
 
   /**
-   * Books what a transition of this batch does not: refunds that were found without one. `late` as of
+   * Posts what a transition of this batch does not: refunds that were found without one. `late` as of
    * the status before. Returns the payment as it will be stored.
    */
-  async book(changed: GatewayPayment, late = false): Promise<GatewayPayment> {
+  async post(changed: GatewayPayment, late = false): Promise<GatewayPayment> {
     await this.#flushBefore(changed.id)
     const { payment, postings } = bookingNow(changed, await this.now(), late)
-    const { id, version, booked_received, booked_refunded, booked_charged_back } = payment
-    const booked = { booked_received, booked_refunded, booked_charged_back }
+    const { id, version } = payment
     const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
-    if (postings.length > 0) this.#bookings.set(id, { ...caused, ...booked, postings })
+    if (postings.length > 0) this.#bookings.set(id, { ...caused, ...bookedOf(payment), postings })
     return payment
   }
 

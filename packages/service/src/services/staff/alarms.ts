@@ -1,7 +1,10 @@
 import type { GatewayAlarm } from '../../domain/alarm.ts'
 import type { AuditAction } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
-import { withTransaction } from '../../store/connection/transaction.ts'
+import { accountOf, bookedOf, SUSPENSE_LATE } from '../../domain/ledger.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import {
   listAlarms as listStored,
   type AlarmFilters,
@@ -10,8 +13,8 @@ import {
   noteAlarm as noteStored,
   closeAlarm as closeStored,
 } from '../../store/staff/alarms.ts'
-import { lockLatePayment } from '../../store/ledger/postings.ts'
-import { acceptLateMoney } from '../ledger/accept_late_money.ts'
+import { lateAmountOf, postBookings } from '../../store/ledger/postings.ts'
+import { lockLatePayment } from '../../store/payments/locks.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
@@ -82,6 +85,23 @@ export async function closeAlarm(
     await recordAudit(tx, ctx, caller, { ...alarmAudit('alarm.close', closed), reason: note })
     return closed
   })
+}
+
+/** Late money of a locked payment becomes a sale. What was decided before is not posted again. */
+async function acceptLateMoney(tx: Tx, payment: GatewayPayment): Promise<void> {
+  const amount = await lateAmountOf(tx, payment.id)
+  if (amount <= 0n) return
+  const now = await readClock(tx)
+  const { id, version } = payment
+  const posting = {
+    kind: 'late_accepted',
+    source: accountOf('sales', payment.owner_id),
+    destination: SUSPENSE_LATE,
+    amount,
+    occurred_at: now,
+  } as const
+  const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
+  await postBookings(tx, [{ ...caused, ...bookedOf(payment), postings: [posting] }], now)
 }
 
 /** The audit entry of an action on an alarm. */

@@ -1,6 +1,6 @@
 // The double-entry ledger against the payments it is about, and against its own days (ADR 0031).
 import { BOOKED_COLUMNS } from '../../domain/ledger.ts'
-import { IS_UNBOOKED } from '../ledger/unbooked.ts'
+import { IS_UNBOOKED } from '../payments/unbooked.ts'
 import type { Inquiry } from './invariant.ts'
 
 const COMPLETE = '(select ledger_complete_at from gapura.setting) is not null'
@@ -25,8 +25,7 @@ export const LEDGER: readonly Inquiry[] = [
         payment.id,
         -${net((side) => `posting.${side} in ${OWN}`)} as received,
         ${net((side) => `posting.${side} = 'refunds:' || payment.owner_id`)} as refunded,
-        ${net((side) => `posting.${side} = 'chargebacks:' || payment.owner_id`)} as charged_back,
-        bool_or(posting.source not in ${KNOWN} or posting.destination not in ${KNOWN}) as is_strange
+        ${net((side) => `posting.${side} = 'chargebacks:' || payment.owner_id`)} as charged_back
       from gapura.ledger_posting as posting
       join gapura.gateway_payment as payment on payment.id = posting.payment_id
       group by payment.id
@@ -39,7 +38,16 @@ export const LEDGER: readonly Inquiry[] = [
     where (coalesce(moved.received, 0), coalesce(moved.refunded, 0),
         coalesce(moved.charged_back, 0))
       <> (${BOOKED_COLUMNS.map((column) => `payment.${column}`).join(', ')})
-      or moved.is_strange
+    union all
+    select 'I-42', payment.id::text, 'another account: ' || side.account
+    from gapura.ledger_posting as posting
+    join gapura.gateway_payment as payment on payment.id = posting.payment_id
+    cross join lateral (
+      values (posting.destination, posting.amount), (posting.source, -posting.amount)
+    ) as side (account, moved)
+    where side.account not in ${KNOWN}
+    group by payment.id, side.account
+    having sum(side.moved) <> 0
     union all
     select 'I-42', posting.object_id::text, 'a posting of no payment'
     from gapura.ledger_posting as posting

@@ -73,7 +73,9 @@ const SEALED = `coalesce(
 
 const SIDES = `
   cross join lateral (
-    values (posting.destination, posting.amount, 0::numeric), (posting.source, 0, posting.amount)
+    values
+      (posting.destination, posting.amount, 0::numeric(20, 2)),
+      (posting.source, 0.00, posting.amount)
   ) as side (account, debit, credit)`
 
 /** Stores the totals of the days that this closing closed. Only after `haveEnded`; once. */
@@ -99,7 +101,7 @@ export async function sealClosing(tx: Tx, day: string): Promise<LedgerClosing | 
 }
 
 /** Sums of any size as decimal text: they can exceed what one payment can be. */
-export interface AccountBalance {
+interface AccountBalance {
   account: string
   debit: string
   credit: string
@@ -109,8 +111,9 @@ export interface AccountBalance {
 /** All accounts at the end of a day in Jakarta, or now. */
 export const listBalances = async (tx: Tx, until: string | null): Promise<AccountBalance[]> =>
   await tx.query<AccountBalance>(
-    `select account, sum(debit)::text as debit, sum(credit)::text as credit,
-       (sum(debit) - sum(credit))::text as balance
+    `select account, sum(debit)::numeric(30, 2)::text as debit,
+       sum(credit)::numeric(30, 2)::text as credit,
+       (sum(debit) - sum(credit))::numeric(30, 2)::text as balance
      from (
        select account, debit, credit
        from gapura.ledger_total

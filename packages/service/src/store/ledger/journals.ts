@@ -1,10 +1,9 @@
-import type { Posting } from '../../domain/ledger.ts'
+import type { LedgerObject, Posting } from '../../domain/ledger.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
-import type { LEDGER_OBJECTS } from './postings.ts'
 
 /** A posting as lists show it. */
-export interface ListedPosting extends Omit<Posting, 'amount' | 'occurred_at'> {
+interface ListedPosting extends Omit<Posting, 'amount' | 'occurred_at'> {
   version: number
   line: number
   /** Decimal text and ISO 8601, as JSON has them. */
@@ -20,7 +19,7 @@ export interface LedgerEntry {
   id: string
   /** When it was booked. */
   created_at: Date
-  object_kind: (typeof LEDGER_OBJECTS)[number]
+  object_kind: LedgerObject
   payment_id: string | null
   owner_id: string | null
   postings: readonly ListedPosting[]

@@ -1,9 +1,13 @@
 // The rows of the ledger (ADR 0031): appended, never changed. The postings of a transition are written
 // by its own statement (store/payments/transitions.ts), all others here, under the payment's lock.
-import { BOOKED_COLUMNS, SUSPENSE_LATE, type Booked, type Posting } from '../../domain/ledger.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
+import {
+  BOOKED_COLUMNS,
+  SUSPENSE_LATE,
+  type Booked,
+  type LedgerObject,
+  type Posting,
+} from '../../domain/ledger.ts'
 import type { Tx } from '../connection/transaction.ts'
-import { PAYMENT_COLUMNS } from '../payments/rows.ts'
 import { toJson } from '../sql/values.ts'
 
 /** The fields of a posting that a statement reads from JSON. */
@@ -21,13 +25,11 @@ export const postedOn = (occurred_at: string): string => `greatest(
         (select max(day) from gapura.ledger_closing) + 1
       )`
 
-export const LEDGER_OBJECTS = ['payment', 'refund'] as const
-
 /** Postings of a payment beside its transitions, and what is booked of it after them. */
 export interface Booking extends Booked {
   payment_id: string
   /** What caused them. */
-  object_kind: (typeof LEDGER_OBJECTS)[number]
+  object_kind: LedgerObject
   object_id: string
   version: number
   postings: readonly Posting[]
@@ -76,27 +78,6 @@ const POST = `
 /** Writes postings beside a transition, and what is booked of their payments, which are locked. */
 export async function postBookings(tx: Tx, bookings: readonly Booking[], now: Date): Promise<void> {
   if (bookings.length > 0) await tx.query(POST, [now, toJson(bookings)])
-}
-
-/** Locks the payment of an open alarm about late money. Undefined if the alarm is another. */
-export async function lockLatePayment(
-  tx: Tx,
-  alarm_id: string,
-): Promise<GatewayPayment | undefined> {
-  const [payment] = await tx.query<GatewayPayment>(
-    `select ${PAYMENT_COLUMNS}
-     from gapura.gateway_payment
-     where id = (
-       select subject_id
-       from gapura.gateway_alarm
-       where id = $1
-         and kind = 'late_money'
-         and closed_at is null
-     )
-     for no key update`,
-    [alarm_id],
-  )
-  return payment
 }
 
 /** What an account has of a payment: debits less credits. */

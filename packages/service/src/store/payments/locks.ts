@@ -88,3 +88,24 @@ export const lockPaymentsByOrderIds = async (
      for no key update`,
     [order_ids],
   )
+
+/** Locks the payment of an open alarm about late money. Undefined if the alarm is another. */
+export async function lockLatePayment(
+  tx: Tx,
+  alarm_id: string,
+): Promise<GatewayPayment | undefined> {
+  const [payment] = await tx.query<GatewayPayment>(
+    `select ${PAYMENT_COLUMNS}
+     from gapura.gateway_payment
+     where id = (
+       select subject_id
+       from gapura.gateway_alarm
+       where id = $1
+         and kind = 'late_money'
+         and closed_at is null
+     )
+     for no key update`,
+    [alarm_id],
+  )
+  return payment
+}

@@ -3,7 +3,7 @@
 import { BOOKED_COLUMNS } from '../../domain/ledger.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { Tx } from '../connection/transaction.ts'
-import { PAYMENT_COLUMNS } from '../payments/rows.ts'
+import { PAYMENT_COLUMNS } from './rows.ts'
 
 const HELD = `(
   payment.transaction_status in

@@ -5,6 +5,7 @@ import type { Caller } from '../../domain/caller.ts'
 import {
   accountOf,
   bookable,
+  bookedOf,
   bookingOf,
   GATEWAY_PENDING,
   SUSPENSE_LATE,
@@ -26,9 +27,10 @@ import {
   ledgerCompleteAt,
   lockUnbooked,
   type UnbookedPayment,
-} from '../../store/ledger/unbooked.ts'
+} from '../../store/payments/unbooked.ts'
 import { lockPayment } from '../../store/payments/locks.ts'
 import { listRefundsOfPayments } from '../../store/refunds/rows.ts'
+import { lockAlarmAbout } from '../../store/staff/alarms.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
@@ -37,7 +39,7 @@ import { keptTextParser, refuseFaults, requestParser } from '../validation.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 const PAGE_MAX = 200
-/** Of one call: whoever books a long history calls again with the id it ended at. */
+/** Of one call: for a long history the caller calls again with the id it ended at. */
 const PAGES_MAX = 25
 
 export const BACKFILL_INPUT = Type.Object(
@@ -57,7 +59,7 @@ export const BACKFILL_INPUT = Type.Object(
 
 const parseBackfill = requestParser(BACKFILL_INPUT)
 
-export interface Backfill {
+interface Backfill {
   booked: number
   /** The last payment that was booked; null if none was. */
   last_id: string | null
@@ -66,7 +68,7 @@ export interface Backfill {
   complete_at: Date | null
 }
 
-/** Books payments that the ledger lacks, a page in each transaction. May be repeated at any time. */
+/** Posts what the ledger lacks of payments, a page in each transaction. May be repeated at any time. */
 export async function backfillLedger(
   ctx: Context,
   caller: Caller,
@@ -79,7 +81,7 @@ export async function backfillLedger(
   let done = false
   for (let page = 0; page < PAGES_MAX && !done; page++) {
     const from: string = last_id ?? after
-    const ids: string[] = await withTransaction(ctx.db, async (tx) => await bookPage(tx, from))
+    const ids: string[] = await withTransaction(ctx.db, async (tx) => await postPage(tx, from))
     booked += ids.length
     last_id = ids.at(-1) ?? last_id
     done = ids.length < PAGE_MAX
@@ -91,7 +93,7 @@ export async function backfillLedger(
   return { booked, last_id, done, complete_at }
 }
 
-async function bookPage(tx: Tx, after: string): Promise<string[]> {
+async function postPage(tx: Tx, after: string): Promise<string[]> {
   const payments = await lockUnbooked(tx, { after, limit: PAGE_MAX })
   const refunds = await listRefundsOfPayments(
     tx,
@@ -180,12 +182,14 @@ export async function correctLedger(
     const payment = await lockPayment(tx, id)
     if (payment === undefined) return undefined
     const now = await readClock(tx)
-    const postings = corrections(payment, await listAccountsOfPayment(tx, id), now)
-    const { version, booked_received, booked_refunded, booked_charged_back } = payment
-    const booked = { booked_received, booked_refunded, booked_charged_back }
-    const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
+    // Late money waits only while its alarm is open.
+    const alarm = await lockAlarmAbout(tx, { kind: 'late_money', subject_id: id })
+    const accounts = await listAccountsOfPayment(tx, id)
+    const postings = corrections(payment, accounts, { now, waits: alarm !== undefined })
     if (postings.length === 0) return { corrected: 0 }
-    await postBookings(tx, [{ ...caused, ...booked, postings }], now)
+    const { version } = payment
+    const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
+    await postBookings(tx, [{ ...caused, ...bookedOf(payment), postings }], now)
     await recordAudit(tx, ctx, caller, {
       action: 'ledger.correct',
       subject_kind: 'payment',
@@ -202,12 +206,12 @@ export async function correctLedger(
 function corrections(
   payment: GatewayPayment,
   accounts: readonly AccountOfPayment[],
-  now: Date,
+  { now, waits }: { now: Date; waits: boolean },
 ): Posting[] {
   const had = new Map(accounts.map(({ account, balance }) => [account, balance]))
   const { booked_received, booked_refunded, booked_charged_back, owner_id } = payment
   const late = had.get(SUSPENSE_LATE) ?? 0n
-  const waiting = late < 0n && -late <= booked_received ? late : 0n
+  const waiting = waits && late < 0n && -late <= booked_received ? late : 0n
   const wanted = new Map([
     [SUSPENSE_LATE, waiting],
     [accountOf('sales', owner_id), -booked_received - waiting],
