@@ -66,9 +66,10 @@ const GENERATE: Group = {
       'oxfmt docs/postman_collection.json',
     ),
     cli: script('scripts/cli_docs.ts', 'docs/cli.md from the table of commands'),
-    observability: script(
-      'scripts/observability.ts',
+    observability: command(
       'rules and dashboards of deploy/observability',
+      `${SOURCE} scripts/observability.ts`,
+      'oxfmt deploy/observability',
     ),
     metrics: command(
       'the tables of metrics and alerts of docs/operating.md',

@@ -186,3 +186,27 @@ describe('the Kubernetes manifests', () => {
     expect(open.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual(['http'])
   })
 })
+
+describe.each([
+  ['gapura-api', 'serve'],
+  ['gapura-worker', 'work'],
+  ['gapura-migrate', 'migrate'],
+])('the systemd unit %s', (name, command) => {
+  const unit = read(`deploy/systemd/${name}.service`)
+
+  test('runs a command and sets only settings that exist, without root', () => {
+    expect(unit).toMatch(
+      new RegExp(`^ExecStart=/usr/bin/node \\S+/dist/main/run.js ${command}$`, 'm'),
+    )
+    expect(isCommand(command)).toBe(true)
+    const settings = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, setting = '']) => setting)
+    expect(settings.filter((setting) => !isSetting(setting))).toEqual([])
+    expect(unit).toMatch(/^User=gapura$/m)
+    expect(unit).toMatch(/^CapabilityBoundingSet=$/m)
+    expect(unit).toMatch(/^ProtectSystem=strict$/m)
+  })
+
+  test('allows more time than a shutdown takes', () => {
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThanOrEqual(45)
+  })
+})

@@ -1,25 +1,9 @@
 // Each fault, and exactly the alerts it must raise, with the longest delay of each in the campaign's
 // seconds, which stand for minutes of the shipped rules.
-import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { matchUnmatched } from '../../packages/service/src/services/notifications/match_unmatched.ts'
-import { readBudget } from '../../packages/service/src/services/sweeps/sweep_pages.ts'
 import { moveClock } from '../../packages/service/src/store/connection/settings.ts'
 import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
-import { inDatabase, notify, statement, type AlertScene } from './alert_scene.ts'
-import { SERVER_KEY } from './deployment.ts'
-import { settlement, signed } from './forgeries.ts'
-
-export interface AlertFault {
-  name: string
-  /** Alert and severity, and within how many seconds it fires. */
-  expected: Readonly<Record<string, number>>
-  /** Begins it; the returned function ends it. */
-  begin: (scene: AlertScene) => Promise<() => Promise<void> | void>
-  quick?: boolean
-}
+import { inDatabase, RATE, statement, type AlertFault, type AlertScene } from './alert_scene.ts'
+import { REPORT_FAULTS } from './report_faults.ts'
 
 const CHARGES_FAIL = {
   'GapuraChargesIndefinite page': 40,
@@ -40,7 +24,12 @@ const onEveryCall = async (
 const gateway: readonly AlertFault[] = [
   {
     name: 'gateway away: no answer',
-    expected: { ...CHARGES_FAIL, 'GapuraGatewayBreakerOpen page': 60 },
+    // Calls that end by their time-out are slow ones, too.
+    expected: {
+      ...CHARGES_FAIL,
+      'GapuraGatewayBreakerOpen page': 60,
+      'GapuraGatewaySlow ticket': 60,
+    },
     begin: async ({ deployment: { lines } }) => {
       lines.gateway.weather = { black_hole: true }
       await Promise.resolve()
@@ -66,11 +55,14 @@ const gateway: readonly AlertFault[] = [
   {
     name: 'gateway slow: six seconds a call',
     expected: { 'GapuraGatewaySlow ticket': 60 },
-    begin: async ({ deployment: { lines } }) => {
+    begin: async ({ deployment: { lines }, load }) => {
       lines.gateway.weather = { latency_ms: 3_000 }
+      // More at once would wait for the slots of the gateway, which is another fault.
+      load.rate = 1
       await Promise.resolve()
       return () => {
         lines.gateway.weather = {}
+        load.rate = RATE
       }
     },
   },
@@ -88,11 +80,11 @@ const gateway: readonly AlertFault[] = [
 const database: readonly AlertFault[] = [
   {
     name: 'database away',
-    quick: true,
     expected: { ...CHARGES_FAIL, ...WEBHOOKS_FAIL, 'GapuraDatabaseDown page': 30 },
     begin: async ({ cluster, load }) => {
       cluster.kill()
-      await load.payAll()
+      load.payAll()
+      await Promise.resolve()
       return async () => await cluster.start()
     },
   },
@@ -101,7 +93,8 @@ const database: readonly AlertFault[] = [
     expected: { ...CHARGES_FAIL, ...WEBHOOKS_FAIL, 'GapuraDatabaseRefusesWrites page': 40 },
     begin: async ({ cluster, load }) => {
       const free = cluster.fillDisk()
-      await load.payAll()
+      load.payAll()
+      await Promise.resolve()
       return free
     },
   },
@@ -115,7 +108,7 @@ const database: readonly AlertFault[] = [
     },
     begin: async ({ cluster, load }) => {
       await cluster.demote()
-      await load.payAll()
+      load.payAll()
       return async () => await cluster.promote()
     },
   },
@@ -150,24 +143,27 @@ const database: readonly AlertFault[] = [
 
 const processes: readonly AlertFault[] = [
   {
-    name: 'worker dead, with a charge whose answer was lost',
+    name: 'worker dead, with a charge whose outcome is unknown',
     expected: {
       'GapuraTargetDown ticket': 20,
       'GapuraNoWorker page': 80,
       'GapuraEventsStalled page': 60,
       'GapuraOutcomeUnknown page': 60,
     },
-    begin: async ({ deployment, load }) => {
-      const { workers, witness } = deployment
-      await workers[0]?.stop()
-      await witness.control('faults', {
-        effect: 'drop_after',
-        match: { operation: 'charge' },
-        times: 1,
-        probability: 1,
-      })
-      await load.charge()
-      return async () => await workers[0]?.resume()
+    begin: async (scene) => {
+      const [worker] = scene.deployment.workers
+      await worker?.stop()
+      await statement(
+        scene,
+        `update gapura.gateway_operation
+         set state = 'unknown', due_at = gapura.now(), created_at = gapura.now()
+         where id = (
+           select id from gapura.gateway_operation
+           where kind = 'charge' and state = 'succeeded'
+           order by created_at desc limit 1
+         )`,
+      )
+      return async () => await worker?.resume()
     },
   },
   {
@@ -188,117 +184,9 @@ const processes: readonly AlertFault[] = [
   },
 ]
 
-const webhooks: readonly AlertFault[] = [
-  {
-    name: 'webhooks silent',
-    expected: { 'GapuraWebhooksSilent page': 60 },
-    begin: async ({ deployment: { lines } }) => {
-      lines.webhooks.weather = { reset_share: 1 }
-      await Promise.resolve()
-      return () => {
-        lines.webhooks.weather = {}
-      }
-    },
-  },
-  {
-    name: 'webhooks forged',
-    quick: true,
-    expected: { 'GapuraWebhooksForged ticket': 15 },
-    begin: async (scene) => {
-      const order = {
-        order_id: 'forged-1',
-        transaction_id: randomUUID(),
-        gross_amount: '150000.00',
-      }
-      const forged = settlement(order, 'SB-Mid-server-of-somebody')
-      for (let sent = 0; sent < 40; sent++) await notify(scene, forged)
-      return () => undefined
-    },
-  },
-  {
-    name: 'webhook unmatched',
-    expected: { 'GapuraAlarmOpen unmatched_notification ticket': 30 },
-    begin: async (scene) => {
-      const { ctx } = scene.deployment.parts
-      const order = { order_id: `x-${randomUUID()}`, transaction_id: randomUUID() }
-      await notify(scene, settlement({ ...order, gross_amount: '150000.00' }, SERVER_KEY))
-      // The sweep asks the gateway after ten minutes.
-      await statement(
-        scene,
-        `update gapura.gateway_notification set received_at = received_at - interval '11 minutes'
-         where order_id = $1`,
-        [order.order_id],
-      )
-      await matchUnmatched(ctx, readBudget(1_000))
-      return () => undefined
-    },
-  },
-  {
-    name: 'webhook endpoint disabled',
-    expected: { 'GapuraAlarmOpen endpoint_disabled ticket': 40 },
-    begin: async ({ deployment: { apis, api_key } }) => {
-      const gone = createServer((_, reply) => reply.writeHead(410).end())
-      gone.listen(0, '127.0.0.1')
-      await once(gone, 'listening')
-      const { port } = gone.address() as AddressInfo
-      await fetch(`${apis[0]?.url ?? ''}/webhook_endpoints/`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ url: `http://127.0.0.1:${port}/` }),
-      })
-      return () => {
-        gone.close()
-      }
-    },
-  },
-]
-
-const money: readonly AlertFault[] = [
-  {
-    name: 'reconciliation exception: the gateway names another amount',
-    expected: { 'GapuraAlarmOpen amount_mismatch page': 30 },
-    begin: async (scene) => {
-      const [payment] = await statement(
-        scene,
-        `select order_id, transaction_id from gapura.gateway_payment where order_id = $1`,
-        [scene.load.unpaid],
-      )
-      const { order_id, transaction_id } = payment ?? {}
-      const paid = {
-        order_id: String(order_id),
-        transaction_id: String(transaction_id),
-        gross_amount: '149000.00',
-      }
-      const { signature_key: _, ...notice } = settlement(paid, SERVER_KEY)
-      await notify(scene, signed({ ...notice, payment_type: 'bank_transfer' }, SERVER_KEY))
-      return () => undefined
-    },
-  },
-  {
-    name: 'payment pending past its deadline',
-    expected: { 'GapuraPaymentOverdue ticket': 30 },
-    begin: async (scene) => {
-      const change = async (hours: string, next: string): Promise<void> => {
-        await statement(
-          scene,
-          `update gapura.gateway_payment
-           set expiry_time = gapura.now() + ($2 || ' hours')::interval,
-               next_check_at = gapura.now() + ($3 || ' hours')::interval
-           where order_id = $1`,
-          [order_id, hours, next],
-        )
-      }
-      const order_id = scene.load.unpaid
-      await change('-3', '3')
-      return async () => await change('3', '1')
-    },
-  },
-]
-
 export const ALERT_FAULTS: readonly AlertFault[] = [
   ...gateway,
   ...database,
   ...processes,
-  ...webhooks,
-  ...money,
+  ...REPORT_FAULTS,
 ]

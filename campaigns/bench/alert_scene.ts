@@ -16,13 +16,23 @@ export interface AlertScene {
   load: SteadyLoad
 }
 
+export interface AlertFault {
+  name: string
+  /** Alert and severity, and within how many seconds it fires. */
+  expected: Readonly<Record<string, number>>
+  /** Begins it; the returned function ends it. */
+  begin: (scene: AlertScene) => Promise<() => Promise<void> | void>
+  quick?: boolean
+}
+
 /** Charges a second; each is paid a little later, so that notifications and events go on. */
-const RATE = 4
+export const RATE = 4
 const UNPAID_KEPT = 40
 const REQUEST_WITHIN_MS = 30_000
 
 export class SteadyLoad {
   readonly answers = new Map<string, number>()
+  rate = RATE
   readonly #deployment: Deployment
   readonly #unpaid: string[] = []
   #over = false
@@ -68,7 +78,7 @@ export class SteadyLoad {
         if (order_id !== undefined) this.#unpaid.push(order_id)
       })
       if (this.#unpaid.length > UNPAID_KEPT) await this.#pay()
-      await sleep(1_000 / RATE)
+      await sleep(1_000 / this.rate)
     }
   }
 
@@ -78,9 +88,9 @@ export class SteadyLoad {
     await this.#deployment.witness.control(`transactions/${order_id}/pay`)
   }
 
-  /** Pays what waits, whatever happens to the notifications. */
-  async payAll(): Promise<void> {
-    while (this.#unpaid.length > 0) await this.#pay()
+  /** Pays what waits. The notifications of it meet the fault, so this does not wait for them. */
+  payAll(): void {
+    while (this.#unpaid.length > 0) void this.#pay()
   }
 }
 

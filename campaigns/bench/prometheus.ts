@@ -12,7 +12,8 @@ import { freePort } from './supervised.ts'
 
 const PROGRAM = '/usr/bin/prometheus'
 const RULES = new URL('../../deploy/observability/gapura.rules.yml', import.meta.url)
-const READY_WITHIN_MS = 20_000
+const READY_WITHIN_MS = 30_000
+const SCRAPES_MIN = 3
 
 export const isInstalled = (): boolean => existsSync(PROGRAM)
 
@@ -42,7 +43,10 @@ export class Prometheus {
     process.on('exit', this.#destroy)
   }
 
-  /** With an empty memory: what happened before its start is not seen. */
+  /**
+   * With an empty memory: what happened before its start is not seen. Resolves when it has scraped
+   * each target a few times, which begins seconds after it is ready.
+   */
   static async start(ports: readonly number[]): Promise<Prometheus> {
     const folder = mkdtempSync(path.join(tmpdir(), 'gapura-prometheus-'))
     const rules = withSecondsForMinutes(readFileSync(RULES, 'utf8'))
@@ -55,7 +59,8 @@ export class Prometheus {
     }
     writeFileSync(path.join(folder, 'prometheus.yml'), stringify(config))
     const started = new Prometheus(await freePort(), folder)
-    await started.#untilReady()
+    await started.#until('ready', async () => (await fetch(`${started.#url}/-/ready`)).ok)
+    await started.#until('scraping', async () => await started.#hasScraped(ports.length))
     return started
   }
 
@@ -68,11 +73,6 @@ export class Prometheus {
         [alertname, ...(kind === undefined ? [] : [kind]), severity].join(' '),
       )
     return [...new Set(names)]
-  }
-
-  /** The names of all metrics that it has stored. */
-  async names(): Promise<string[]> {
-    return await this.#read<string[]>('label/__name__/values')
   }
 
   async stop(): Promise<void> {
@@ -89,14 +89,19 @@ export class Prometheus {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
-  async #untilReady(): Promise<void> {
+  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     const end = performance.now() + READY_WITHIN_MS
     while (performance.now() < end) {
-      const reply = await fetch(`${this.#url}/-/ready`).catch(() => undefined)
-      if (reply?.ok === true) return
+      if (await isSo().catch(() => false)) return
       await sleep(50)
     }
-    throw new Error('Prometheus does not start')
+    throw new Error(`Prometheus is not ${what}`)
+  }
+
+  async #hasScraped(targets: number): Promise<boolean> {
+    const query = encodeURIComponent(`count_over_time(up[1m]) >= ${SCRAPES_MIN}`)
+    const { result } = await this.#read<{ result: unknown[] }>(`query?query=${query}`)
+    return result.length === targets
   }
 
   async #read<Data>(what: string): Promise<Data> {

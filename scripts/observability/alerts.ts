@@ -15,9 +15,11 @@ export interface Alert {
   summary: string
 }
 
-/** The gateway works, but answers that it does not do what was asked, whatever was asked. */
-const REFUSING =
-  'gateway_authentication_failed|gateway_rate_limited|gateway_failed|account_blocked'
+/**
+ * The gateway works, but answers that it does not do what was asked, whatever was asked. One that
+ * does not work opens the breaker, which has an alert of its own.
+ */
+const REFUSING = 'gateway_authentication_failed|gateway_rate_limited|gateway_failed|account_blocked'
 const FAILING = 'outcome_unknown|gateway_unavailable|gateway_failed'
 
 export const RECORDED: readonly { record: string; expr: string }[] = [
@@ -50,7 +52,8 @@ const money: readonly Alert[] = [
     severity: 'ticket',
     section: 'payments-past-their-expiry',
     command: 'gapura tasks run expire_stale_payments',
-    summary: 'A payment is pending long past its expiry: neither webhook nor status check ended it.',
+    summary:
+      'A payment is pending long past its expiry: neither webhook nor status check ended it.',
   },
 ]
 
@@ -75,7 +78,7 @@ const gateway: readonly Alert[] = [
   },
   {
     alert: 'GapuraGatewayRefusing',
-    expr: `sum by (outcome) (rate(gapura_gateway_calls_total{outcome=~"${REFUSING}"}[10m])) / scalar(sum(rate(gapura_gateway_calls_total[10m]))) > 0.1`,
+    expr: `sum by (outcome) (rate(gapura_gateway_calls_total{outcome=~"${REFUSING}"}[10m])) / scalar(sum(rate(gapura_gateway_calls_total[10m]))) > 0.1 unless on() max(max_over_time(gapura_gateway_breaker_open[10m])) == 1`,
     for: '5m',
     severity: 'page',
     section: 'gateway-refuses',
@@ -99,7 +102,8 @@ const webhooks: readonly Alert[] = [
     severity: 'ticket',
     section: 'webhooks-refused',
     command: 'gapura doctor',
-    summary: 'Notifications with a wrong signature arrive: they are forged, or the server key differs.',
+    summary:
+      'Notifications with a wrong signature arrive: they are forged, or the server key differs.',
   },
 ]
 
@@ -129,7 +133,8 @@ const database: readonly Alert[] = [
     severity: 'ticket',
     section: 'clocks-that-differ',
     command: 'gapura doctor',
-    summary: 'The clock of {{ $labels.instance }} and that of the database differ by more than 30 s.',
+    summary:
+      'The clock of {{ $labels.instance }} and that of the database differ by more than 30 s.',
   },
   {
     alert: 'GapuraPartitionMissing',

@@ -48,14 +48,16 @@ export const OBJECTIVES: readonly Objective[] = [
     all: (window) => `(${sum(`${STORED}_count`, window)} + ${sum(UNSTORED, window)})`,
     section: 'webhooks-late',
     command: 'gapura doctor',
-    summary: 'Notifications of the gateway are stored late or not at all; the gateway repeats them.',
+    summary:
+      'Notifications of the gateway are stored late or not at all; the gateway repeats them.',
   },
   {
     name: 'events',
     alert: 'GapuraEventsLate',
     promise: 'events delivered within 5 s',
     target: 0.999,
-    bad: (window) => `(${sum(DELAY('count'), window)} - ${sum(DELAY('bucket', ',le="5"'), window)})`,
+    bad: (window) =>
+      `(${sum(DELAY('count'), window)} - ${sum(DELAY('bucket', ',le="5"'), window)})`,
     all: (window) => sum(DELAY('count'), window),
     section: 'events-late',
     command: 'gapura events list',

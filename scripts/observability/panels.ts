@@ -157,8 +157,7 @@ const gateway: readonly PanelTable[] = [
     'short',
     {
       '{{instance}}': 'max by (instance) (gapura_gateway_breaker_open)',
-      'openings {{instance}}':
-        `sum by (instance) (increase(gapura_gateway_breaker_openings_total[${RATE}]))`,
+      'openings {{instance}}': `sum by (instance) (increase(gapura_gateway_breaker_openings_total[${RATE}]))`,
     },
     '1 while calls are blocked.',
   ),

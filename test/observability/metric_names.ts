@@ -6,7 +6,9 @@ const definitions: Readonly<Record<string, MetricDefinition>> = METRICS
 /** What Prometheus adds to every sample, or has of its own. */
 const ADDED = ['instance', 'job', 'le']
 const OWN: Readonly<Record<string, readonly string[]>> = { up: [] }
-const recorded = new Set(rulesOf('').groups.flatMap(({ rules }) => rules.map(({ record }) => record)))
+const recorded = new Set(
+  rulesOf('').groups.flatMap(({ rules }) => rules.map(({ record }) => record)),
+)
 
 function labelsOf(name: string): readonly string[] | undefined {
   if (name in OWN) return OWN[name]

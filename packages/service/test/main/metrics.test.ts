@@ -2,8 +2,12 @@ import { Pool } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createGapura } from '../../src/main/create_gapura.ts'
 import { METRICS } from '../../src/main/metrics/definitions.ts'
+import { readWorker } from '../../src/main/metrics/readings.ts'
 import { Registry } from '../../src/main/metrics/registry.ts'
 import { doneOnCommit, withTransaction } from '../../src/store/connection/transaction.ts'
+import type { RunningWorker } from '../../src/main/worker.ts'
+import { signNotification } from '../../src/gateway/signature.ts'
+import { failureOf } from '../../src/store/connection/errors.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { useHttp } from '../http/http_bench.ts'
 import { DATABASE_URL, eventually } from '../store/test_database.ts'
@@ -62,6 +66,8 @@ describe('the page of metrics', () => {
     )
     expect(notifications.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThanOrEqual(3)
     expect(page.value('gapura_last_notification_age_seconds')).toBeLessThan(60)
+    expect(page.value('gapura_notification_store_seconds_count')).toBeGreaterThanOrEqual(3)
+    expect(page.value('gapura_notifications_unstored_total')).toBe(0)
   })
 
   test('reads the gauges of the database', () => {
@@ -72,6 +78,8 @@ describe('the page of metrics', () => {
     expect(page.value('gapura_partition_months_ahead{table="gateway_event"}')).toBe(3)
     expect(page.value('gapura_partition_default_rows{table="gateway_event"}')).toBe(0)
     expect(page.value('gapura_gateway_breaker_open')).toBe(0)
+    expect(Math.abs(page.value('gapura_clock_skew_seconds') ?? Infinity)).toBeLessThan(5)
+    expect(page.value('gapura_store_failures_total{reason="disk_full"}')).toBe(0)
   })
 
   test('histograms add up', () => {
@@ -131,7 +139,60 @@ test('a database away leaves what the process knows', async () => {
   expect(known.value('gapura_database_up')).toBe(0)
   expect(known.value('process_resident_memory_bytes')).toBeGreaterThan(0)
   expect(known.value('gapura_operations_open')).toBeUndefined()
+  const failures = readMetrics(await gapura.metrics())
+  expect(failures.value('gapura_store_failures_total{reason="away"}')).toBe(1)
   await gapura.close()
+})
+
+test('an event that a handler processed is counted with its delay', async () => {
+  const { gapura } = http.parts
+  gapura.subscribe({ name: 'delayed', signals: ['payment_received'], handler: () => undefined })
+  const worker = await gapura.startWorker({ relay: { poll_ms_max: 50 } })
+  await http.charged('bank_transfer')
+  const delays = 'gapura_event_delay_seconds'
+  const counted = await eventually(
+    async () => readMetrics(await gapura.metrics()),
+    ({ value }) => (value(`${delays}_count{subscriber="delayed"}`) ?? 0) > 0,
+  )
+  await worker.stop()
+  expect(counted.value(`${delays}_bucket{subscriber="delayed",le="60"}`)).toBeGreaterThan(0)
+})
+
+test('a notification that cannot be stored is counted, and repeated by the gateway', async () => {
+  const order = { order_id: 'unstored-1', status_code: '200', gross_amount: '10000.00' }
+  const signature_key = signNotification(order, http.parts.simulator.server_key)
+  const body = { ...order, transaction_status: 'settlement', transaction_id: 't-1', signature_key }
+  await http.database.sql('alter table gapura.gateway_notification rename to hidden')
+  const { status } = await http.post('/notification/', { body })
+  await http.database.sql('alter table gapura.hidden rename to gateway_notification')
+  const { value } = readMetrics(await http.parts.gapura.metrics())
+  expect(status).toBe(429)
+  expect(value('gapura_notifications_unstored_total')).toBe(1)
+})
+
+test.each([
+  ['53100', 'disk_full'],
+  ['25006', 'standby'],
+  ['server_standby', 'standby'],
+  ['commit_unknown', 'commit_unknown'],
+  ['40P01', 'busy'],
+  ['57P01', 'away'],
+  ['23505', undefined],
+])('the failure %s of the database is counted as %s', (code, reason) => {
+  expect(failureOf(Object.assign(new Error('failed'), { code }))).toBe(reason)
+})
+
+test('endpoints of webhooks are one subscriber, and no label holds an id', () => {
+  const one = { leading: true, delivered: 2, failed: 1, dead: 0, lag_ms: 0, turn_ms: 0 }
+  const names = ['shop', 'webhook.018f0000-0000-7000-8000-000000000000', 'webhook.018f1']
+  const worker = {
+    stats: () => names.map((name) => ({ ...one, name })),
+    state: () => ({ queue: { running: true } }),
+  } as unknown as RunningWorker
+  expect(readWorker(worker).gapura_events_delivered_total).toEqual([
+    { labels: { subscriber: 'shop' }, value: 2 },
+    { labels: { subscriber: 'webhook' }, value: 4 },
+  ])
 })
 
 describe('the registry', () => {
