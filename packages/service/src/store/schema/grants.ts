@@ -10,6 +10,9 @@ const APPENDED = [
   'audit_unsealed',
   'audit_sealed',
   'staff_note',
+  'statement_import',
+  'statement_line',
+  'statement_refusal',
   'webhook_delivery',
 ] as const
 
@@ -47,6 +50,8 @@ const CHANGED = [
   'refund_request',
   'refund_request_repeat',
   'setting',
+  'statement_mapping',
+  'statement_window',
   'webhook_endpoint',
 ] as const
 
