@@ -179,6 +179,7 @@ const CAMPAIGN: Group = {
       'workers and receivers of outgoing webhooks killed, receivers misbehaving',
     ),
     bus: script('campaigns/bus.ts', 'NATS killed and started again while events go to it'),
+    imports: script('campaigns/imports.ts', 'damaged statements of every format, each imported'),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
     timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),
   },

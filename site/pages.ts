@@ -39,6 +39,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/webhooks.md',
       'docs/refunds.md',
       'docs/checkouts.md',
+      'docs/statements.md',
       'docs/invoices.md',
       'docs/subscriptions.md',
       'docs/testing.md',

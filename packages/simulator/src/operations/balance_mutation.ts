@@ -18,7 +18,7 @@ const sums = (name: 'opening' | 'closing', { effective, pending, overall }: Bala
 /** GET /v1/balance/mutation: the balance at both ends of a window; the last second is inside it. */
 export function getBalanceMutation(world: World, { query }: Call): Reply {
   if (query.get('currency') !== 'IDR') return refusal('currency must be IDR')
-  const [start = '', end = ''] = [query.get('start_time') ?? '', query.get('end_time') ?? '']
+  const [start, end] = [query.get('start_time') ?? '', query.get('end_time') ?? '']
   const [from, to] = [parseTime(start), parseTime(end)]
   if (from === undefined || to === undefined || !ZONED.test(start) || !ZONED.test(end)) {
     return refusal('start_time and end_time must be ISO 8601 with a zone')

@@ -138,15 +138,3 @@ export async function failWindow(
     [source, day, error, wait_ms],
   )
 }
-
-const WINDOWS_MAX = 200
-
-/** The newest days first. */
-export const listWindows = async (tx: Tx): Promise<StatementWindow[]> =>
-  await tx.query<StatementWindow>(
-    `select ${COLUMNS}
-     from gapura.statement_window
-     order by day desc, source
-     limit $1`,
-    [WINDOWS_MAX],
-  )
