@@ -60,7 +60,7 @@ const WRITERS: Readonly<Record<string, (rows: readonly Row[]) => string>> = {
           `'${two(day)}/01,"TRSF E-BANKING ${mark}",'0000,"${grouped(amount)}",${amount < 0n ? 'DB' : 'CR'},"1,000.00"`,
       ),
       'Saldo Awal,=,0.00',
-      `Saldo Akhir,=,${grouped(sumOf(rows))}`,
+      `Saldo Akhir,=,"${grouped(sumOf(rows))}"`,
     ].join('\r\n'),
   mandiri_csv: (rows) =>
     [

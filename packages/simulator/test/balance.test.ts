@@ -1,5 +1,5 @@
 // The merchant's balance: fees, VAT, cut-offs, payouts and what takes money back, and the two ways
-// in which the gateway tells of it.
+// in which the gateway reports it.
 import { createHash, createHmac, createPrivateKey, sign } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BODIES, idOf, listOf, Rig, textOf, type Answer, type Body } from './rig.ts'

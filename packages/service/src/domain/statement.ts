@@ -96,7 +96,7 @@ export interface StatementLine extends KeyedLine {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** The gateway's books of a day are read only so long after its end. */
+/** The gateway's statement of a day is read only so long after its end. */
 export const CLOSED_AFTER_MS = 2 * HOUR_MS
 
 /** A day is read again at these ages: refunds, chargebacks and payouts change its lines later. */

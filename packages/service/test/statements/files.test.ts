@@ -150,7 +150,7 @@ describe('lines that cannot be read', () => {
     expect(summary).toMatchObject({ balanced: true, opening_balance: '100.00' })
   })
 
-  test('of CAMT.053: pending, another currency, three decimals, an entry inside an entry', () => {
+  test('of CAMT.053: pending, another currency, three decimals, an amount twice, an unknown part', () => {
     const entry = (inner: string) => `<Ntry>${inner}</Ntry>`
     const good = '<Amt Ccy="IDR">5.00000</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-01-05</Dt></BookgDt>'
     const file = `<Document><BkToCstmrStmt><Stmt>${[
@@ -158,11 +158,13 @@ describe('lines that cannot be read', () => {
       entry(`${good}<Sts>PDNG</Sts>`),
       entry(good.replace('IDR', 'USD')),
       entry(good.replace('5.00000', '5.001')),
-      entry(`${good}${entry(good)}`),
+      entry(`${good}<Amt Ccy="IDR">1.00</Amt>`),
     ].join('')}<Ntrz/></Stmt></BkToCstmrStmt></Document>`
     const { accepted, refused } = read('camt053', file)
     expect(accepted.map(({ content }) => content.amount)).toEqual([500n])
     expect(refused).toHaveLength(5)
+    const nested = `<Document><BkToCstmrStmt><Stmt>${entry(entry(good))}</Stmt></BkToCstmrStmt></Document>`
+    expect(() => read('camt053', nested)).toThrow(/inside an entry/)
   })
 })
 

@@ -82,8 +82,8 @@ const RUPIAH = 100
 /** Business days between settlement and the day it can be withdrawn. */
 export const CUTOFF_DAYS = 3
 
-/** Books a movement of money on the merchant's balance; holds and captures are not on it. */
-export function bookOnBalance(
+/** Adds a movement of money to the merchant's balance; holds and captures are not on it. */
+export function postToBalance(
   world: World,
   transaction: Transaction,
   { movement, amount, source }: Pick<MoneyEntry, 'movement' | 'amount' | 'source'>,
@@ -95,21 +95,21 @@ export function bookOnBalance(
     movement === 'settle'
       ? businessDayAfter(at, CUTOFF_DAYS, settings.holidays)
       : Math.max(at, balance.availableAt(transaction_id))
-  const book = (kind: BalanceKind, signed: number): void =>
+  const post = (kind: BalanceKind, signed: number): void =>
     balance.add({ at, available_at, kind, amount: signed, order_id, transaction_id })
   if (movement === 'settle') {
     const { fee, vat } = feeOf(payment_type, amount * RUPIAH)
     balance.keep(transaction_id, { available_at, fee, vat })
-    book('payment', amount * RUPIAH)
-    book('fee', -fee)
-    book('vat', -vat)
+    post('payment', amount * RUPIAH)
+    post('fee', -fee)
+    post('vat', -vat)
   } else if (movement === 'refund' || movement === 'chargeback') {
-    book(movement, -amount * RUPIAH)
+    post(movement, -amount * RUPIAH)
   } else if (movement === 'reverse' && source === 'settlement') {
     // What the payer paid beyond the merchant's part never was on the balance.
     const { fee, vat } = balance.feeOf(transaction_id) ?? { fee: 0, vat: 0 }
-    book('reversal', -(amount - transaction.purse.fee) * RUPIAH)
-    book('fee_return', fee)
-    book('vat_return', vat)
+    post('reversal', -(amount - transaction.purse.fee) * RUPIAH)
+    post('fee_return', fee)
+    post('vat_return', vat)
   }
 }

@@ -50,6 +50,9 @@ function readableLine(parsed: HistoryLine, raw: Record<string, unknown>): NewLin
   const type = info.type ?? parsed.type ?? ''
   const kind = KINDS[type] ?? 'other'
   const is_payment = kind === 'payment'
+  if ([reference, info.partnerReferenceNo ?? '', type].some((text) => !isShort(text))) {
+    return undefined
+  }
   return versionedLine({
     ...NO_CONTENT,
     line_key: `${type}:${reference}`,
@@ -68,6 +71,9 @@ function readableLine(parsed: HistoryLine, raw: Record<string, unknown>): NewLin
     raw,
   })
 }
+
+/** Ids are looked up by indexes, which hold no longer ones. */
+const isShort = (text: string): boolean => text.length <= 200
 
 const moneyOf = (value: unknown) => (value === undefined ? undefined : parseMoney(value))
 

@@ -62,7 +62,7 @@ export async function readStatements(ctx: Context, options: SweepOptions): Promi
 const sourcesOf = ({ client, balance }: StatementContext): WindowSource[] =>
   WINDOW_SOURCES.filter((source) => (source === 'balance_api' ? balance : client.reads_history))
 
-/** Only days that are over, and for some time: the gateway may book late. */
+/** Only days that are over, and for some time: the gateway may post late. */
 async function plan(
   ctx: Context,
   sources: readonly WindowSource[],

@@ -6,7 +6,7 @@ import {
   parseStatementTime,
   signOfMark,
 } from '../../../domain/statement_values.ts'
-import { decodeText, isBlank, readCsv, type CsvRecord } from './csv.ts'
+import { decodeText, isBlank, isValue, readCsv, type CsvRecord } from './csv.ts'
 import { FileCollector, FileProblem, type LineResult, type ParsedFile } from './parsed_file.ts'
 
 /** What the bank shows of a payout of the gateway. */
@@ -43,7 +43,9 @@ function readBank(bytes: Uint8Array, bank: Bank): ParsedFile {
   const records = readCsv(decodeText(bytes))
   const said: Said = { account: null, year: null, opening: null, closing: null }
   const collector = new FileCollector()
-  const header = records.findIndex(({ fields }) => bank.columnsOf(fields.map(folded)) !== undefined)
+  const header = records.findIndex(
+    ({ fields }) => !fields.some(isValue) && bank.columnsOf(fields.map(folded)) !== undefined,
+  )
   const columns = bank.columnsOf(records[header]?.fields.map(folded) ?? [])
   if (columns === undefined) throw new FileProblem('has no line with the names of the columns')
   for (const [index, record] of records.entries()) {
@@ -63,11 +65,11 @@ const NOTES =
 function isNote({ fields, broken }: CsvRecord, said: Said): boolean {
   if (broken !== undefined) return false
   const [name = '', sign = '', ...values] = fields.map(clean)
-  const joined = /^([^:=]+)\s*[:=]\s*(.*)$/.exec(name)
+  const joined = /^([^:=]+)[:=](.*)$/s.exec(name)
   const [title, value] =
     joined === null
-      ? [name, values.find((one) => one !== '') ?? '']
-      : [joined[1]?.trim() ?? '', joined[2] ?? '']
+      ? [name, values.filter((one) => one !== '').join(',')]
+      : [joined[1]?.trim() ?? '', joined[2]?.trim() ?? '']
   if (!NOTES.test(title.toLowerCase())) return false
   if (joined === null && sign !== '=' && sign !== ':') return false
   note(title.toLowerCase(), value, said)

@@ -81,9 +81,9 @@ function entryOf(entry: XmlNode, account: string | null): LineResult {
   const twice = ['Amt', 'CdtDbtInd', 'BookgDt', 'ValDt'].some(
     (name) => children(entry, name).length > 1,
   )
-  if (twice || entry['Ntry'] !== undefined || entry['Stmt'] !== undefined) {
-    return { reason: 'holds more than one entry' }
-  }
+  // Where the entries end cannot be known then, so none of them can be trusted.
+  if (entry['Ntry'] !== undefined) throw new FileProblem('has an entry inside an entry')
+  if (twice) return { reason: 'has an amount, a mark or a date twice' }
   const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
   if (status !== '' && status !== 'BOOK') return { reason: 'is not booked yet' }
   const amount = signedAmount(entry)

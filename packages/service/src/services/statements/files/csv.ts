@@ -1,5 +1,6 @@
 // Comma-separated values. By hand, because the libraries stop at a quote that is not closed, or read
 // the rest of the file as one field: here such a line is refused, and reading goes on after it.
+import { parseStatementAmount, parseStatementTime } from '../../../domain/statement_values.ts'
 import { FileProblem } from './parsed_file.ts'
 
 export interface CsvRecord {
@@ -113,3 +114,7 @@ function quotedField(text: string, at: number): { value: string; end: number } |
 
 export const isBlank = ({ fields, broken }: CsvRecord): boolean =>
   broken === undefined && fields.every((field) => field.trim() === '')
+
+/** A date or an amount: a line with one holds data, even if it holds the names of columns too. */
+export const isValue = (text: string): boolean =>
+  parseStatementAmount(text) !== undefined || parseStatementTime(text) !== undefined

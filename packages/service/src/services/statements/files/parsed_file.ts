@@ -45,6 +45,11 @@ export const isRefusal = (result: LineResult): result is { reason: string } => '
 /** More lines than a merchant has in a file; a larger one is divided. */
 export const LINES_MAX = 100_000
 const CONTENT_LENGTH_MAX = 2_000
+const ID_LENGTH_MAX = 200
+
+/** Ids are looked up by indexes, which hold no longer ones. */
+const hasLongId = ({ order_id, transaction_id, reference }: StatementContent): boolean =>
+  [order_id, transaction_id, reference].some((id) => (id ?? '').length > ID_LENGTH_MAX)
 
 /** Collects a file's records and proves at the end that none was left out. */
 export class FileCollector {
@@ -55,6 +60,7 @@ export class FileCollector {
   take(line: { line_number: number; text: string; raw: object }, result: LineResult): void {
     const { line_number, text, raw } = line
     if (isRefusal(result)) this.refuse(line_number, result.reason, text)
+    else if (hasLongId(result)) this.refuse(line_number, 'an id is too long', text)
     else this.#accepted.push({ line_number, content: result, raw: { ...raw } })
     this.#bound()
   }

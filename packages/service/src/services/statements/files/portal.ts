@@ -1,4 +1,4 @@
-// Exports of the gateway's portal. Their columns are chosen by whoever exports, so a mapping says
+// Exports of the gateway's portal. The user who exports chooses the columns, so a mapping says
 // which column is which field; positions mean nothing, and new columns are no trouble.
 import { NO_CONTENT, type StatementKind } from '../../../domain/statement.ts'
 import {
@@ -6,7 +6,7 @@ import {
   parseStatementTime,
   type DateOrder,
 } from '../../../domain/statement_values.ts'
-import { decodeText, isBlank, readCsv, type CsvRecord } from './csv.ts'
+import { decodeText, isBlank, isValue, readCsv, type CsvRecord } from './csv.ts'
 import { FileCollector, FileProblem, type LineResult, type ParsedFile } from './parsed_file.ts'
 import { readXlsx, serialTime } from './xlsx.ts'
 
@@ -56,6 +56,7 @@ function columnsOf(
   names: readonly string[],
   mapping: ColumnMapping | undefined,
 ): Map<MappedField, number> | undefined {
+  if (names.some(isValue)) return undefined
   const found = new Map<MappedField, number>()
   const present = names.map(folded)
   for (const field of MAPPED_FIELDS) {

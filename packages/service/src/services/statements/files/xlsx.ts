@@ -52,8 +52,8 @@ function recordOf(row: XmlNode, ordinal: number, strings: readonly string[]): Cs
     else fields[column] = text
   }
   const whole = Array.from({ length: fields.length }, (_, at) => fields[at] ?? '')
-  const text = whole.join(',')
-  return { line_number, fields: whole, text, ...(broken !== undefined && { broken }) }
+  if (broken === undefined) return { line_number, fields: whole, text: whole.join(',') }
+  return { line_number, fields: whole, text: JSON.stringify(row), broken }
 }
 
 /** `AB12` is column 27, from 0. */
@@ -63,13 +63,19 @@ function columnOf(name: unknown, otherwise: number): number {
   return letters.split('').reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
+/** Of a formula the text, a truth value or a date as it stands. */
+const AS_IT_STANDS: ReadonlySet<unknown> = new Set(['str', 'b', 'd'])
+
+/** Undefined for what is none of the known kinds: an empty text would hide its content. */
 function cellText(cell: XmlNode, strings: readonly string[]): string | undefined {
   const type = cell['@t']
   if (type === 'inlineStr') return stringOf(child(cell, 'is'))
+  if (cell['is'] !== undefined) return undefined
   const value = textAt(cell, 'v')
   if (type === 's') return strings[/^\d+$/.test(value) ? Number(value) : -1]
-  if (type === 'e') return undefined
-  return type === undefined || type === 'n' ? (value === '' ? '' : numberText(value)) : value
+  if (AS_IT_STANDS.has(type)) return value
+  if (type !== undefined && type !== 'n') return undefined
+  return value === '' ? '' : numberText(value)
 }
 
 const NUMBER = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/

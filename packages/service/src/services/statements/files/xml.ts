@@ -49,7 +49,7 @@ function nodeOf({ attributes, children: inner }: XmlElement): XmlNode {
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
-  for (const [, closing, , self] of text.matchAll(/<(\/?)([A-Za-z_][^\s/>]*)[^>]*?(\/?)>/g)) {
+  for (const [, closing, , self] of text.matchAll(/<(\/?)([A-Za-z_][^\s/>]*)[^<>]*?(\/?)>/g)) {
     if (closing === '/') depth -= 1
     else if (self !== '/') depth += 1
     deepest = Math.max(deepest, depth)
