@@ -195,6 +195,7 @@ const CAMPAIGN: Group = {
       'campaigns/alerts.ts',
       'every fault raises exactly its alerts, in a real Prometheus; a calm hour raises none',
     ),
+    imports: script('campaigns/imports.ts', 'damaged statements of every format, each imported'),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
     timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),
   },

@@ -40,6 +40,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/refunds.md',
       'docs/checkouts.md',
       'docs/money.md',
+      'docs/statements.md',
       'docs/invoices.md',
       'docs/subscriptions.md',
       'docs/testing.md',

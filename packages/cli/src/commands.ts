@@ -37,6 +37,7 @@ import { refundsList } from './commands/refunds_list.ts'
 import { privacyErase } from './commands/privacy_erase.ts'
 import { serve } from './commands/serve.ts'
 import { simulate } from './commands/simulate.ts'
+import { STATEMENT_COMMANDS } from './commands/statements.ts'
 import { tasksRun } from './commands/tasks_run.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { verifyCommand } from './commands/verify.ts'
@@ -81,6 +82,7 @@ export const COMMANDS: readonly Command[] = [
   eventsSkip,
   ...ENDPOINT_COMMANDS,
   ...DELIVERY_COMMANDS,
+  ...STATEMENT_COMMANDS,
   alarmsList,
   alarmsClose,
   keysCreate,

@@ -18,6 +18,7 @@ export type { GatewayInvoice, GatewayInvoiceItem, InvoiceStatus } from './domain
 export type { GatewaySubscription, SubscriptionStatus } from './domain/subscription.ts'
 export type { GatewayNotification, NotificationEffect } from './domain/notification.ts'
 export { SIGNALS, type Signal, type Source } from './domain/signals.ts'
+export { FILE_FORMATS } from './domain/statement.ts'
 export type { SignalEnvelope } from './domain/signal_envelope.ts'
 export { OPERATOR_EVENTS, type OperatorEventType } from './domain/operator_event.ts'
 export {

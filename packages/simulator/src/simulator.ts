@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { createHttpServer } from './http/server.ts'
 import { SECOND_MS } from './wire/times.ts'
-import type { Settings } from './world/settings.ts'
+import { BANK_HOLIDAYS } from './world/holidays.ts'
+import type { BiSnapMerchant, Settings } from './world/settings.ts'
 import { createWorld, type World } from './world/world.ts'
 
 /** Everything has a default; a test usually wants port 0, a seed and a frozen clock. */
@@ -24,6 +25,8 @@ export interface SimulatorOptions {
   /** The address to put in links, where it is not the one listened on. */
   public_url?: string
   notification_timeout_ms?: number
+  /** What BI-SNAP calls are signed with; `POST /_sim/bi_snap/keys` makes a pair of keys. */
+  bi_snap?: Partial<BiSnapMerchant>
 }
 
 /** A running simulator: address, keys and close function. */
@@ -53,6 +56,15 @@ const settingsOf = (options: SimulatorOptions): Settings => ({
   checkout_repeat: 'new',
   checkout_cancel: false,
   notification_timeout_ms: options.notification_timeout_ms ?? 15 * SECOND_MS,
+  bi_snap: {
+    client_id: 'G000000001-SNAP',
+    client_secret: 'simulator-client-secret',
+    partner_id: 'G000000001',
+    public_key: '',
+    ...options.bi_snap,
+  },
+  history_amount: 'net',
+  holidays: new Set(BANK_HOLIDAYS),
 })
 
 /** Starts a separate gateway without any data, and resolves once it listens. */

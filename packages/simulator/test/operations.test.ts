@@ -19,7 +19,7 @@ async function call(operation: Operation, headers?: Record<string, string>): Pro
 const lastEntry = async (): Promise<Body> =>
   listOf(await rig.sim('GET /_sim/ledger?kind=call'), 'entries').at(-1) ?? {}
 
-test('the twenty-eight wire operations are all here, but the local verify_signature', () => {
+test('the thirty-two wire operations are all here, but the local verify_signature', () => {
   expect(CASES.map(([name]) => name).sort()).toEqual([
     'approve',
     'cancel',
@@ -27,6 +27,7 @@ test('the twenty-eight wire operations are all here, but the local verify_signat
     'cancel_subscription',
     'capture',
     'charge',
+    'create_access_token',
     'create_checkout',
     'create_invoice',
     'create_pay_account',
@@ -36,13 +37,16 @@ test('the twenty-eight wire operations are all here, but the local verify_signat
     'disable_subscription',
     'enable_subscription',
     'expire',
+    'get_balance_mutation',
     'get_bin',
     'get_card_token',
+    'get_history',
     'get_invoice',
     'get_pay_account',
     'get_status',
     'get_status_b2b',
     'get_subscription',
+    'list_history',
     'point_inquiry',
     'refund',
     'register_card',
@@ -62,6 +66,8 @@ describe('HTTP 401 without a valid key, in the shape of the family', () => {
       subscription: 'status_message',
       invoice: 'error_messages',
       snap: 'error_messages',
+      balance: 'error_messages',
+      bi_snap: 'responseCode',
     }
     if (operation.family === 'bin') expect(answer.text).toBe('Unauthorized')
     else expect(answer.body).toHaveProperty(shape[operation.family])
@@ -107,6 +113,8 @@ describe('HTTP 500 on request, in the shape of the family', () => {
       invoice: 'error_messages',
       bin: 'errors',
       snap: 'error_messages',
+      balance: 'error_messages',
+      bi_snap: 'responseCode',
     }
     expect(answer.body).toHaveProperty(shape[operation.family])
     expect(await lastEntry()).toMatchObject({ fault: 'status', work_done: false })

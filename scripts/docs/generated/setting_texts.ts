@@ -53,6 +53,26 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: '`value` asks the gateway before a notification gives value, even if its signature is good ([ADR 0004](decisions/0004-trusting-notifications.md)).',
     otherwise: 'off',
   },
+  GATEWAY_BALANCE_READS: {
+    what: 'Whether a worker reads the [balance of each day](statements.md#from-the-gateway) at the gateway.',
+    otherwise: 'false',
+  },
+  GATEWAY_BI_SNAP_CLIENT_ID: {
+    what: 'The client id of BI-SNAP. With the next three set, a worker reads the [transaction history](statements.md#from-the-gateway).',
+  },
+  GATEWAY_BI_SNAP_CLIENT_SECRET: { what: 'The client secret: it signs each of these calls.' },
+  GATEWAY_BI_SNAP_PRIVATE_KEY: {
+    what: 'The RSA private key as PEM (PKCS#8), with real or escaped line breaks, or all of it in base64. Its public half is at the gateway.',
+  },
+  GATEWAY_BI_SNAP_PARTNER_ID: { what: 'The partner id of the merchant.' },
+  GATEWAY_BI_SNAP_CHANNEL_ID: { what: 'Five digits; any will do.', otherwise: '95221' },
+  GATEWAY_BI_SNAP_URL: {
+    what: 'The host of BI-SNAP; by default `GATEWAY_BASE_URL` where that is set, otherwise the gateway’s own.',
+  },
+  GAPURA_STATEMENT_DAYS_BACK: {
+    what: 'How many days before the first reading of a statement are read too.',
+    otherwise: '7',
+  },
   GATEWAY_CARD_DATA: {
     what: 'Allows `get_card_token` and `register_card` of the [gateway client](security.md#card-data), which carry card numbers: the server is then in the full scope of PCI DSS. No route uses them.',
     otherwise: 'false',

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../domain/error_catalogue.ts'
 import type { StepAttributes, Trace } from '../domain/telemetry.ts'
 import { errorFromAnswer, unclear } from './errors.ts'
 import { isObject, parseAnswer } from './json.ts'
-import { OPERATIONS, pathOf, type OperationName } from './operations.ts'
+import { pathOf, rowOf, type Family, type WireOperation } from './operations.ts'
 import { hideEchoes, scrub, secretsIn } from './redaction.ts'
 import type { Resilience } from './resilience.ts'
 import type { Secret } from './secret.ts'
@@ -20,18 +20,24 @@ export interface CallOptions {
   snap_source?: boolean
 }
 
+/** The headers of a call that is not authenticated by the server key; made for each attempt. */
+export type Authorize = (sent: { method: string; body: string }) => Record<string, string>
+
 export interface Call<T> {
-  operation: OperationName
+  operation: WireOperation
   ids?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   body?: object
   parse: Parse<T>
   options?: CallOptions
+  authorize?: Authorize
+  /** What the headers hold that no answer may bring back. */
+  secrets?: readonly string[]
 }
 
 /** What a log or a trace may contain of a call: no address, no header, no body. */
 export interface CallObserved {
-  operation: OperationName
+  operation: WireOperation
   http_status: number | null
   status_code: string | null
   error: ErrorCode | null
@@ -42,6 +48,8 @@ export interface CallerParts {
   transport: Transport
   /** To the host of the gateway's pages. */
   page_transport: Transport
+  /** To the host of BI-SNAP. */
+  merchant_transport: Transport
   resilience: Resilience
   server_key: Secret
   timeout_ms_max: number
@@ -71,14 +79,14 @@ export class Caller {
   /** The parsed answer, or an error whose `definite` says whether the gateway may have acted. */
   async perform<T>(call: Call<T>): Promise<T> {
     this.#parts.guard()
-    const question = OPERATIONS[call.operation].retryable
+    const question = rowOf(call.operation).retryable
     const traits = { question, owner_id: this.#owner_id }
     return await this.#parts.resilience.run(() => this.#traced(call), traits)
   }
 
   /** The pattern of the path, not the path: that contains ids, and in one case a card token. */
   async #traced<T>(call: Call<T>): Promise<T> {
-    const { method, path, family } = OPERATIONS[call.operation]
+    const { method, path, family } = rowOf(call.operation)
     const { transport, page_transport } = this.#parts
     const attributes = {
       'http.request.method': method,
@@ -123,15 +131,16 @@ export class Caller {
   }
 
   async #exchange<T>(call: Call<T>): Promise<HttpReply> {
-    const { method, timeout_ms, family } = OPERATIONS[call.operation]
-    const { transport, page_transport } = this.#parts
+    const { method, timeout_ms, family } = rowOf(call.operation)
+    const body = call.body === undefined ? null : JSON.stringify(call.body)
     const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query).toString()}`
     try {
-      return await (family === 'page' ? page_transport : transport).send({
+      return await this.#transportOf(family).send({
         method,
         path: pathOf(call.operation, call.ids ?? {}) + query,
-        headers: this.#headers(call),
-        body: call.body === undefined ? null : JSON.stringify(call.body),
+        // What is signed are the bytes that are sent.
+        headers: call.authorize?.({ method, body: body ?? '' }) ?? this.#headers(call),
+        body,
         timeout_ms: Math.min(timeout_ms, this.#parts.timeout_ms_max),
       })
     } catch (error) {
@@ -141,8 +150,14 @@ export class Caller {
     }
   }
 
+  #transportOf(family: Family): Transport {
+    const { transport, page_transport, merchant_transport } = this.#parts
+    if (family === 'page') return page_transport
+    return family === 'bi_snap' ? merchant_transport : transport
+  }
+
   #headers<T>({ operation, options = {} }: Call<T>): Record<string, string> {
-    const { idempotency_header } = OPERATIONS[operation]
+    const { idempotency_header } = rowOf(operation)
     const { idempotency_key, notification_urls, snap_source } = options
     if (idempotency_key !== undefined && idempotency_key.length > IDEMPOTENCY_KEY_LENGTH_MAX) {
       throw new RangeError(
@@ -193,9 +208,9 @@ export class Caller {
     return scrub(words, this.#secretsOf(call))
   }
 
-  #secretsOf<T>({ body, query, ids }: Call<T>): string[] {
+  #secretsOf<T>({ body, query, ids, secrets = [] }: Call<T>): string[] {
     const sent = [body, query, ids].flatMap(secretsIn)
-    return [this.#parts.server_key.reveal(), ...sent]
+    return [this.#parts.server_key.reveal(), ...secrets, ...sent]
   }
 }
 
@@ -219,6 +234,7 @@ const MESSAGE_FIELDS = [
   'validation_message',
   'error_messages',
   'channel_response_message',
+  'responseMessage',
 ] as const
 
 function messagesOf(json: unknown): string[] {

@@ -251,8 +251,7 @@ export class GatewayClient {
 
   /** Lets running calls end, then closes the connections. */
   async close(): Promise<void> {
-    const { transport, page_transport } = this.#shared
-    await Promise.all([...new Set([transport, page_transport])].map((one) => one.close()))
+    await this.#shared.close()
   }
 
   /** For the operations that take one id. */

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../domain/error_catalogue.ts'
-import { OPERATIONS, type OperationName } from './operations.ts'
+import { rowOf, type OperationName, type WireOperation } from './operations.ts'
 
 /** The parts of an answer that decide its meaning. */
 export interface Answered {
-  operation: OperationName
+  operation: WireOperation
   http_status: number
   /** The body's own code, if it has one (v2). It takes precedence over the HTTP status. */
   status_code: string | null
@@ -18,14 +18,14 @@ const SUCCESS: ReadonlySet<string> = new Set(['200', '201'])
 /**
  * 407 is the success of an expiry and the status of an expired payment; elsewhere it is a refusal.
  */
-const EXPIRED_IS_FINE: ReadonlySet<OperationName> = new Set([
+const EXPIRED_IS_FINE: ReadonlySet<WireOperation> = new Set<OperationName>([
   'expire',
   'get_status',
   'get_status_b2b',
 ])
 
 /** 204 in the body: the account is no longer linked, which is the requested result. */
-const UNLINKED_IS_FINE: ReadonlySet<OperationName> = new Set([
+const UNLINKED_IS_FINE: ReadonlySet<WireOperation> = new Set<OperationName>([
   'get_pay_account',
   'unbind_pay_account',
 ])
@@ -57,14 +57,14 @@ const EDGE_REFUSALS: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** 409 means something else on every page that mentions it. */
-const CONFLICTS: Partial<Record<OperationName, ErrorCode>> = {
+const CONFLICTS: Partial<Record<WireOperation, ErrorCode>> = {
   get_bin: 'gateway_rate_limited',
   create_invoice: 'gateway_duplicate',
   void_invoice: 'gateway_state_conflict',
 }
 
 /** A denial with a 2xx code. On a charge it is a result, which the payment's state shows. */
-const DENIALS: Partial<Record<OperationName, ErrorCode>> = {
+const DENIALS: Partial<Record<WireOperation, ErrorCode>> = {
   capture: 'capture_denied',
   refund: 'refund_denied',
   direct_refund: 'refund_denied',
@@ -83,7 +83,7 @@ export function errorFromAnswer(answered: Answered): ErrorCode | undefined {
   // Following a redirect would send the server key to its target.
   if (http_status >= 300 && http_status < 400) return 'gateway_refused'
   // Only the v1 families report by HTTP status, and then with a body of their own.
-  const v1 = OPERATIONS[operation].family !== 'v2' && readable
+  const v1 = rowOf(operation).family !== 'v2' && readable
   const code = status_code ?? (v1 ? String(http_status) : null)
   if (code === null) return errorOfEdge(answered)
   if (code === '407' && EXPIRED_IS_FINE.has(operation)) return undefined
@@ -102,7 +102,7 @@ const isOrderTaken = ({ operation, messages = [] }: Answered, code: string): boo
   (code === '400' || code === '409') &&
   messages.some((message) => ORDER_TAKEN.test(message))
 
-function errorOfCode(code: string, operation: OperationName): ErrorCode {
+function errorOfCode(code: string, operation: WireOperation): ErrorCode {
   if (code === '409') return CONFLICTS[operation] ?? unclear(operation)
   const known = REFUSALS[code]
   if (known !== undefined) return known
@@ -120,8 +120,11 @@ function errorOfEdge({ operation, http_status }: Answered): ErrorCode | undefine
 }
 
 /** Whether the operation changes something at the gateway. */
-export const writes = (operation: OperationName): boolean => OPERATIONS[operation].method !== 'GET'
+export const writes = (operation: WireOperation): boolean => {
+  const { method, retryable } = rowOf(operation)
+  return method !== 'GET' && !retryable
+}
 
 /** No clear answer: harmless for a query, and never guessed about for a change. */
-export const unclear = (operation: OperationName): ErrorCode =>
+export const unclear = (operation: WireOperation): ErrorCode =>
   writes(operation) ? 'outcome_unknown' : 'gateway_failed'

@@ -4,7 +4,7 @@ import { gatewayError } from '../domain/errors.ts'
  * How a family of paths reports errors and what its idempotency header is called
  * (gateway-protocol.md#idempotency, gateway-protocol.md#where-the-code-is).
  */
-export type Family = 'v2' | 'bin' | 'subscription' | 'invoice' | 'page'
+export type Family = 'v2' | 'bin' | 'subscription' | 'invoice' | 'page' | 'balance' | 'bi_snap'
 
 export interface OperationRow {
   method: 'GET' | 'POST' | 'PATCH'
@@ -119,9 +119,33 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
+/** A query that is sent as a POST; repeating it changes nothing. */
+const ask = (path: string): OperationRow => ({
+  ...write(path, [], { family: 'bi_snap', idempotency_header: null }),
+  retryable: true,
+})
+
+/** Reads of the gateway's statements (gateway-protocol.md#balance-and-history). */
+export const STATEMENT_OPERATIONS = {
+  get_balance_mutation: read('/v1/balance/mutation', [], 'balance'),
+  create_access_token: ask('/v1.0/access-token/b2b'),
+  list_history: ask('/v1.0/transaction-history-list'),
+  get_history: ask('/v1.0/transaction-history-detail'),
+} as const satisfies Record<string, OperationRow>
+
+/** Every call that is made to the gateway. */
+export type WireOperation = OperationName | keyof typeof STATEMENT_OPERATIONS
+
+const ROWS: Readonly<Record<WireOperation, OperationRow>> = {
+  ...OPERATIONS,
+  ...STATEMENT_OPERATIONS,
+}
+
+export const rowOf = (operation: WireOperation): OperationRow => ROWS[operation]
+
 /** The path with its ids in place, encoded: an id with a slash must not reach another path. */
-export const pathOf = (operation: OperationName, ids: Readonly<Record<string, string>>): string =>
-  OPERATIONS[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => {
+export const pathOf = (operation: WireOperation, ids: Readonly<Record<string, string>>): string =>
+  ROWS[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name] ?? ''
     // Dots survive the encoding, and an empty or dotted segment would name another path.
     if (/^\.{0,2}$/.test(id)) {

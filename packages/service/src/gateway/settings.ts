@@ -1,11 +1,14 @@
 import { NO_TELEMETRY, type Trace } from '../domain/telemetry.ts'
 import type { CallObserved } from './calls.ts'
+import { biSnapCredentials, type BiSnapCredentials, type BiSnapSettings } from './bi_snap.ts'
 import { Secret } from './secret.ts'
 
 const SANDBOX_URL = 'https://api.sandbox.midtrans.com'
 const PRODUCTION_URL = 'https://api.midtrans.com'
 const SANDBOX_PAGE_URL = 'https://app.sandbox.midtrans.com'
 const PRODUCTION_PAGE_URL = 'https://app.midtrans.com'
+const SANDBOX_MERCHANT_URL = 'https://merchants.sbx.midtrans.com'
+const PRODUCTION_MERCHANT_URL = 'https://merchants.midtrans.com'
 
 export interface GatewaySettings {
   server_key: Secret | string
@@ -17,6 +20,10 @@ export interface GatewaySettings {
   base_url?: string
   /** The same for the host of its payment pages; `base_url` where only that is given. */
   page_url?: string
+  /** The same for the host of BI-SNAP. */
+  merchant_url?: string
+  /** What reads of the transaction history are signed with; without it there are none. */
+  bi_snap?: BiSnapSettings
   notification_urls?: readonly string[]
   /** Allows the two operations that carry card numbers (ADR 0019). */
   card_data?: boolean
@@ -45,6 +52,8 @@ export interface ResolvedSettings {
   client_key: string | null
   base_url: string
   page_url: string
+  merchant_url: string
+  bi_snap: BiSnapCredentials | null
   notification_urls: readonly string[]
   card_data: boolean
   connect_timeout_ms: number
@@ -79,6 +88,11 @@ export function resolveSettings(settings: GatewaySettings): ResolvedSettings {
       settings.page_url ??
       settings.base_url ??
       (settings.is_production === true ? PRODUCTION_PAGE_URL : SANDBOX_PAGE_URL),
+    merchant_url:
+      settings.merchant_url ??
+      settings.base_url ??
+      (settings.is_production === true ? PRODUCTION_MERCHANT_URL : SANDBOX_MERCHANT_URL),
+    bi_snap: settings.bi_snap === undefined ? null : biSnapCredentials(settings.bi_snap),
     notification_urls,
     card_data: settings.card_data ?? false,
     connect_timeout_ms: settings.connect_timeout_ms ?? 1_000,

@@ -2,6 +2,8 @@ import type { Pool } from 'pg'
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import { GatewayClient } from '../gateway/client.ts'
 import type { GatewaySettings } from '../gateway/settings.ts'
+import { SharedParts } from '../gateway/shared_parts.ts'
+import { StatementClient } from '../gateway/statements.ts'
 import type { Context, Logger } from '../services/context.ts'
 import type { GroupLimits } from '../services/group_writer.ts'
 import { withInbox } from '../services/notifications/open_inbox.ts'
@@ -31,6 +33,8 @@ export interface PartsOptions {
   refunds?: RefundSettings
   /** Staff learn of a gateway that sends no notification for so many hours; off by default. */
   gatewaySilentHours?: number
+  /** What is read of the gateway's own statements (statements.md). */
+  statements?: StatementSettings
   /** What endpoints of webhooks need (webhooks.md); without it none can be created. */
   webhooks?: WebhookSettings
   /** Called at each named point of a flow; crash campaigns end the process there. */
@@ -48,6 +52,14 @@ export interface RefundSettings {
   hold_hours?: number
 }
 
+export interface StatementSettings {
+  /** Read the balance of each day; off by default. */
+  balance?: boolean
+  /** How many days before the first reading are read too; 7 by default. */
+  days_back?: number
+}
+
+const DAYS_BACK = 7
 const HOLD_HOURS = 72
 const HOUR_MS = 3_600_000
 
@@ -91,7 +103,7 @@ export function compose(options: PartsOptions): Parts {
     onDone,
     onFailed,
   })
-  const gateway = new GatewayClient({
+  const shared = new SharedParts({
     ...options.gateway,
     observe: (observed) => {
       onCall(observed)
@@ -100,6 +112,7 @@ export function compose(options: PartsOptions): Parts {
     trace: telemetry.trace,
     guard: refuseInsideTransaction,
   })
+  const gateway = new GatewayClient(shared)
   const parts = {
     db,
     gateway,
@@ -110,6 +123,11 @@ export function compose(options: PartsOptions): Parts {
     ...(options.gatewaySilentHours !== undefined && {
       gateway_silent_hours: options.gatewaySilentHours,
     }),
+    statements: {
+      client: new StatementClient(shared),
+      balance: options.statements?.balance ?? false,
+      days_back: options.statements?.days_back ?? DAYS_BACK,
+    },
     ...(options.webhooks && { webhooks: webhookContext(options.webhooks) }),
     reached: options.reached ?? (() => undefined),
   }

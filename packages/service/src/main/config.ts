@@ -1,4 +1,5 @@
 // The settings of the stand-alone server, out of the environment.
+import { biSnapCredentials } from '../gateway/bi_snap.ts'
 import { Secret } from '../gateway/secret.ts'
 import { openVault } from '../gateway/webhooks/vault.ts'
 import type { JwtSettings } from '../http/platform/authentication.ts'
@@ -44,7 +45,8 @@ export function readConfig(environment: Environment = process.env): ServerConfig
     gapura: {
       ...addressOf(reader),
       prefix: reader.checked('GAPURA_PREFIX', prefixOf) ?? '',
-      gateway: gatewayOf(reader),
+      gateway: { ...gatewayOf(reader), ...biSnapOf(reader) },
+      statements: statementsOf(reader),
       confirmNotifications:
         reader.choice('GATEWAY_CONFIRM_NOTIFICATIONS', ['off', 'value']) === 'value',
       ...(jwt && { jwt }),
@@ -120,6 +122,43 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
     card_data: reader.flag('GATEWAY_CARD_DATA', false),
   }
 }
+
+/** All of them or none: with some the history would fail at its first reading. */
+function biSnapOf(reader: Reader): Pick<GapuraOptions['gateway'], 'bi_snap' | 'merchant_url'> {
+  const names = ['CLIENT_ID', 'CLIENT_SECRET', 'PRIVATE_KEY', 'PARTNER_ID'] as const
+  const given = names.map((name) => reader.text(`GATEWAY_BI_SNAP_${name}`))
+  const channel_id = reader.text('GATEWAY_BI_SNAP_CHANNEL_ID')
+  const merchant_url = reader.url('GATEWAY_BI_SNAP_URL')
+  if (merchant_url?.startsWith('http:') === true && reader.flag('GATEWAY_IS_PRODUCTION', false)) {
+    reader.fault('GATEWAY_BI_SNAP_URL', 'needs https in production')
+  }
+  const [client_id = '', client_secret = '', private_key = '', partner_id = ''] = given
+  const address = merchant_url === undefined ? {} : { merchant_url }
+  if (given.every((value) => value === undefined)) return address
+  for (const [index, name] of names.entries()) {
+    if (given[index] === undefined) reader.fault(`GATEWAY_BI_SNAP_${name}`, 'is needed too')
+  }
+  if (given.includes(undefined)) return address
+  const bi_snap = {
+    client_id,
+    client_secret: new Secret(client_secret),
+    private_key: new Secret(private_key),
+    partner_id,
+    ...(channel_id !== undefined && { channel_id }),
+  }
+  try {
+    biSnapCredentials(bi_snap)
+  } catch (error) {
+    const [name = '', ...words] = (error instanceof Error ? error.message : '').split(' ')
+    reader.fault(`GATEWAY_BI_SNAP_${name.toUpperCase()}`, words.join(' '))
+  }
+  return { ...address, bi_snap }
+}
+
+const statementsOf = (reader: Reader): NonNullable<GapuraOptions['statements']> => ({
+  balance: reader.flag('GATEWAY_BALANCE_READS', false),
+  days_back: reader.integer('GAPURA_STATEMENT_DAYS_BACK', 7, 180),
+})
 
 /** Months after which maintenance drops; not set or 0 is never (ADR 0018). */
 function retentionOf(reader: Reader): NonNullable<GapuraOptions['retention']> {

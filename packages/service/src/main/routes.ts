@@ -15,6 +15,7 @@ import { notifications } from '../http/staff/notifications.ts'
 import { operations } from '../http/staff/operations.ts'
 import { staff_payments } from '../http/staff/payments.ts'
 import { refund_requests } from '../http/staff/refund_requests.ts'
+import { statements } from '../http/staff/statements.ts'
 import { subscriptionAction, subscriptions } from '../http/subscriptions.ts'
 import { webhooks } from '../http/webhooks.ts'
 
@@ -31,6 +32,7 @@ export const staff_routes = {
   ...alarms,
   ...events,
   ...desk,
+  ...statements,
 }
 
 /** Also those that only the in-process API has. */

@@ -3,6 +3,7 @@ import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Telemetry } from '../domain/telemetry.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import type { TransactionFacts } from '../gateway/facts.ts'
+import type { StatementClient } from '../gateway/statements.ts'
 import type { AddressRules } from '../gateway/webhooks/address.ts'
 import type { Vault } from '../gateway/webhooks/vault.ts'
 import { forOwner, type Database } from '../store/connection/database.ts'
@@ -44,6 +45,15 @@ export interface WebhookContext {
   endpoints_max: number
 }
 
+/** How the gateway's own statements are read. */
+export interface StatementContext {
+  client: StatementClient
+  /** Whether the balance of each day is read; the history is read if there are credentials for it. */
+  balance: boolean
+  /** How many days before the first reading are read too. */
+  days_back: number
+}
+
 /** What every operation works with. Built once, in main. */
 export interface Context {
   db: Database
@@ -59,6 +69,7 @@ export interface Context {
   /** After how many hours without a notification staff are notified; never without it. */
   gateway_silent_hours?: number
   webhooks?: WebhookContext
+  statements?: StatementContext
   /** The one writer of this process's notifications. */
   inbox: Inbox
   /** Joins the charges of this process. */

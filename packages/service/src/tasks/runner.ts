@@ -18,6 +18,7 @@ import { matchUnmatched } from '../services/notifications/match_unmatched.ts'
 import { resolveOperations } from '../services/sweeps/resolve_operations.ts'
 import { checkDueCheckouts } from '../services/sweeps/check_checkouts.ts'
 import { checkDueInvoices } from '../services/sweeps/check_invoices.ts'
+import { readStatements } from '../services/statements/read_windows.ts'
 import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_status.ts'
 import { runMaintenance, type Retention } from '../services/sweeps/run_maintenance.ts'
 import type { ReadBudget } from '../services/sweeps/sweep_pages.ts'
@@ -84,7 +85,7 @@ export async function startRunner(ctx: Context, options: RunnerOptions): Promise
   const onRound = roundsOf(ctx)
   // A started runner has a heartbeat; if it cannot be stored yet, the timer repeats it.
   await beatEach(ctx, queue.pools()).catch((error: unknown) => onRound('beat', error))
-  const sweeps = startTimers(sweepTimers(ctx, budget, retention), onRound)
+  const sweeps = startTimers(sweepTimers(work, retention), onRound)
   const liveness = startTimers(livenessTimers(ctx, queue.pools), onRound)
   const end = async (): Promise<void> => {
     stopping.abort()
@@ -141,7 +142,7 @@ const roundsOf =
     if (error !== undefined) log.error({ timer, error: errorName(error) }, 'timer failed')
   }
 
-const sweepTimers = (ctx: Context, budget: ReadBudget, retention: Retention): Timer[] => [
+const sweepTimers = ({ ctx, budget, aborted }: TaskWork, retention: Retention): Timer[] => [
   {
     name: 'resolve_operations',
     every_ms: RESOLVE_EVERY_MS,
@@ -167,6 +168,11 @@ const sweepTimers = (ctx: Context, budget: ReadBudget, retention: Retention): Ti
     name: 'sync_due_subscriptions',
     every_ms: SWEEP_EVERY_MS,
     run: async () => await syncSubscriptionStatus(ctx, { budget }),
+  },
+  {
+    name: 'read_statements',
+    every_ms: SWEEP_EVERY_MS,
+    run: async () => await readStatements(ctx, { budget, aborted }),
   },
   {
     name: 'seal_audit',

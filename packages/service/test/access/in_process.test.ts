@@ -206,6 +206,18 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
     'staff:read',
     (staff, caller) => staff.subscriptionHistory(caller, MISSING),
   ],
+  importStatement: [
+    'staff:act',
+    (staff, caller) =>
+      staff.importStatement(caller, {
+        file_name: 'empty.csv',
+        format: 'mandiri_csv',
+        content_base64: Buffer.from('Date,Description,Debit,Credit').toString('base64'),
+      }),
+  ],
+  listStatementImports: ['staff:read', (staff, caller) => staff.listStatementImports(caller)],
+  getStatementImport: ['staff:read', (staff, caller) => staff.getStatementImport(caller, MISSING)],
+  listStatementLines: ['staff:read', (staff, caller) => staff.listStatementLines(caller)],
   listRefundRequests: ['staff:read', (staff, caller) => staff.listRefundRequests(caller)],
   approveRefund: [
     'staff:act',

@@ -27,6 +27,8 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'insertDeliveries',
     'insertEndpoint',
     'insertResend',
+    'insertImport',
+    'insertRefusals',
     'keepRequestKey',
     'openAlarm',
     'publishOperatorEvent',
@@ -87,6 +89,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'sealClosing',
   ],
   'a history is posted once, in the order of the key': ['countUnbooked', 'lockUnbooked'],
+  'a row for each day of a statement': ['planWindows', 'claimDueWindows'],
   'a row for each cut a retention has made': ['listAuditAnchors'],
   'a function that looks by the key of the chain, from its oldest row': ['dropAudit'],
   'a person asks now and then, over what waits for people and is few': [
@@ -141,6 +144,7 @@ async function covered(): Promise<string[]> {
     'audit_cases.ts',
     'refund_request_cases.ts',
     'webhook_cases.ts',
+    'statement_cases.ts',
   ]
   const texts = await Promise.all(
     files.map(async (name) => await readFile(new URL(name, import.meta.url), 'utf8')),

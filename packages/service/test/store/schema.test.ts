@@ -4,6 +4,7 @@ import { ACTOR_KINDS } from '../../src/domain/audit.ts'
 import { REFUND_REQUEST_STATES } from '../../src/domain/refund_request.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { CHECKOUT_STATUSES } from '../../src/domain/checkout.ts'
+import { STATEMENT_KINDS, STATEMENT_SIDES } from '../../src/domain/statement.ts'
 import { INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import { NOTIFICATION_EFFECTS } from '../../src/domain/notification.ts'
 import { OPERATION_KINDS, OPERATION_STATES } from '../../src/domain/operation.ts'
@@ -60,6 +61,9 @@ const WORDS: Record<string, readonly string[]> = {
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
   webhook_endpoint_state_known: ENDPOINT_STATES,
   webhook_delivery_outcome_known: DELIVERY_OUTCOMES,
+  statement_line_side_known: STATEMENT_SIDES,
+  statement_line_kind_known: STATEMENT_KINDS,
+  statement_import_side_known: STATEMENT_SIDES,
 }
 
 test('every CHECK on an enumeration equals the domain’s list, and every such CHECK is named here', async () => {

@@ -2,7 +2,16 @@ import { paramOf, type Call } from '../http/call.ts'
 import type { Host } from '../http/host.ts'
 import { httpReply, type Reply } from '../http/reply.ts'
 import { integerAt, textAt, type Fields } from '../wire/fields.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, parseTime, SECOND_MS, wibTime } from '../wire/times.ts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  parseTime,
+  SECOND_MS,
+  wibTime,
+  wibTimeOfDay,
+} from '../wire/times.ts'
+import { businessDayAfter } from '../world/business_days.ts'
 import { changeSettings, shownSettings } from '../world/settings.ts'
 import { fault, route, type ControlRoute } from './reply.ts'
 
@@ -38,6 +47,13 @@ async function advanceClock(host: Host, call: Call): Promise<Reply> {
   let milliseconds = 0
   for (const [unit, length] of Object.entries(UNITS)) {
     milliseconds += (integerAt(body, unit) ?? 0) * length
+  }
+  const business_days = integerAt(body, 'business_days')
+  if (business_days !== undefined) {
+    const { clock, settings } = host.world()
+    milliseconds +=
+      businessDayAfter(clock.now(), business_days, settings.holidays) -
+      (clock.now() - wibTimeOfDay(clock.now()))
   }
   if (milliseconds < 0) return fault(400, 'time only advances; POST /_sim/clock/set can go back')
   await host.world().clock.advance(milliseconds)

@@ -2,6 +2,7 @@ import { CHECKOUT_ROUTES } from './checkouts.ts'
 import { CONDITION_ROUTES } from './conditions.ts'
 import { INVOICE_ROUTES } from './invoices.ts'
 import { PAY_ACCOUNT_ROUTES } from './pay_accounts.ts'
+import { PAYOUT_ROUTES } from './payouts.ts'
 import type { ControlRoute } from './reply.ts'
 import { SUBSCRIPTION_ROUTES } from './subscriptions.ts'
 import { TRANSACTION_ROUTES } from './transactions.ts'
@@ -16,4 +17,5 @@ export const CONTROL: readonly ControlRoute[] = [
   ...CHECKOUT_ROUTES,
   ...PAY_ACCOUNT_ROUTES,
   ...SUBSCRIPTION_ROUTES,
+  ...PAYOUT_ROUTES,
 ]

@@ -83,6 +83,11 @@ const FAILURES: Record<Family, (http_status: number) => Fields> = {
     error_messages: [RECOVERING],
     ...(http_status >= 500 && { locale: 'en' }),
   }),
+  balance: () => ({ error_messages: [RECOVERING] }),
+  bi_snap: (http_status) => ({
+    responseCode: `${http_status}0001`,
+    responseMessage: 'Internal Server Error',
+  }),
   bin: () => ({ errors: [{ message_title: 'error', message: RECOVERING }] }),
 }
 

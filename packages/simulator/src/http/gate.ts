@@ -1,3 +1,4 @@
+import { refuseUnsigned } from '../operations/bi_snap.ts'
 import type { World } from '../world/world.ts'
 import { headerOf, type Call } from './call.ts'
 import type { Operation } from './operations.ts'
@@ -10,8 +11,11 @@ const DENIED = 'Access denied due to unauthorized transaction, please check clie
 export function refuseStranger(
   world: World,
   call: Call,
-  { auth, family }: Operation,
+  { auth, family, path }: Operation,
 ): Reply | undefined {
+  // Their signatures say who calls, and each has a refusal of its own.
+  if (auth === 'own') return undefined
+  if (auth === 'signed') return refuseUnsigned(world, call, path)
   const { server_key, client_key } = world.settings
   const user = basicUserOf(headerOf(call, 'authorization'))
   // The client key allows only calls of the browser, which never move money.
@@ -28,6 +32,8 @@ const REFUSALS: Record<Operation['family'], (world: World) => Reply> = {
   subscription: () => httpReply(401, { status_message: UNAUTHORIZED }),
   invoice: () => httpReply(401, { error_messages: [UNAUTHORIZED] }),
   snap: () => httpReply(401, { error_messages: [DENIED] }),
+  balance: () => httpReply(401, { error_messages: [DENIED] }),
+  bi_snap: () => httpReply(401, { responseCode: '4010000', responseMessage: 'Unauthorized' }),
 }
 
 /** The user of HTTP Basic with an empty password, as the gateway requires. */

@@ -1,9 +1,12 @@
 import { charge } from '../charge/charge.ts'
 import { approve, cancel, capture, deny, expire } from '../operations/actions.ts'
+import { getBalanceMutation } from '../operations/balance_mutation.ts'
+import { createAccessToken } from '../operations/bi_snap.ts'
 import { getBin } from '../operations/bins.ts'
 import { getCardToken, pointInquiry, registerCard } from '../operations/cards.ts'
 import { cancelCheckout, createCheckout } from '../operations/checkouts.ts'
 import { getStatus, getStatusB2b } from '../operations/get_status.ts'
+import { getHistory, listHistory } from '../operations/history.ts'
 import { directRefund, refund } from '../operations/refund.ts'
 import { createInvoice, getInvoice, voidInvoice } from '../operations/invoices.ts'
 import { createPayAccount, getPayAccount, unbindPayAccount } from '../operations/pay_accounts.ts'
@@ -23,12 +26,12 @@ export interface Operation extends Pattern {
   operation: string
   handler: Handler
   /** Whose error shapes it has (gateway-protocol.md#where-the-code-is). */
-  family: 'core' | 'subscription' | 'invoice' | 'bin' | 'snap'
+  family: 'core' | 'subscription' | 'invoice' | 'bin' | 'snap' | 'balance' | 'bi_snap'
   /**
    * Which key it needs: calls of the browser have the client key in the query
-   * (gateway-protocol.md#authentication).
+   * (gateway-protocol.md#authentication). Those of BI-SNAP are signed.
    */
-  auth: 'server' | 'client' | 'either'
+  auth: 'server' | 'client' | 'either' | 'signed' | 'own'
   /**
    * Whether the Idempotency-Key header counts: all core POSTs but the account ones
    * (gateway-protocol.md#idempotency).
@@ -55,6 +58,8 @@ const subscription = beside('subscription')
 const invoice = beside('invoice')
 const bin = beside('bin')
 const snap = beside('snap')
+const balance = beside('balance')
+const biSnap = beside('bi_snap')
 
 /** Every wire operation that has an endpoint. Fixed words come before `{id}`. */
 export const OPERATIONS: readonly Operation[] = [
@@ -86,4 +91,17 @@ export const OPERATIONS: readonly Operation[] = [
   invoice('void_invoice', 'PATCH /v1/invoices/{id}/void', voidInvoice),
   snap('create_checkout', 'POST /snap/v1/transactions', createCheckout),
   snap('cancel_checkout', 'POST /snap/v1/transactions/{id}/cancel', cancelCheckout),
+  balance('get_balance_mutation', 'GET /v1/balance/mutation', getBalanceMutation),
+  {
+    ...biSnap('create_access_token', 'POST /v1.0/access-token/b2b', createAccessToken),
+    auth: 'own',
+  },
+  {
+    ...biSnap('list_history', 'POST /v1.0/transaction-history-list', listHistory),
+    auth: 'signed',
+  },
+  {
+    ...biSnap('get_history', 'POST /v1.0/transaction-history-detail', getHistory),
+    auth: 'signed',
+  },
 ]

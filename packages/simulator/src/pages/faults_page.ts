@@ -1,7 +1,7 @@
 import { OPERATION_NAMES } from '../http/operation_names.ts'
 import { paramOf } from '../http/call.ts'
 import type { Fields } from '../wire/fields.ts'
-import { CALL_FAULTS, NOTIFICATION_FAULTS, type FaultEffect } from '../world/faults.ts'
+import { CALL_FAULTS, LIST_FAULTS, NOTIFICATION_FAULTS, type FaultEffect } from '../world/faults.ts'
 import { isActive, ruleText } from './fault_words.ts'
 import { html, type Html } from './html.ts'
 import { actionRoute, HOME, pageRoute, refused, type Page } from './layout.ts'
@@ -42,7 +42,7 @@ function show(view: View): Page {
       </section>
       <section aria-labelledby="calls">
         <h2 id="calls">${t('faults_calls')}</h2>
-        ${CALL_FAULTS.map((effect) => offer(view, effect, 'call'))}
+        ${[...CALL_FAULTS, ...LIST_FAULTS].map((effect) => offer(view, effect, 'call'))}
       </section>
       <section aria-labelledby="news">
         <h2 id="news">${t('faults_notifications')}</h2>

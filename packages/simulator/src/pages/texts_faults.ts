@@ -81,6 +81,14 @@ export const FAULT_TEXTS = {
     en: 'Sends the correct reply and megabytes more.',
     id: 'Memberi jawaban yang benar dan bermegabita lagi.',
   },
+  fault_repeated_lines: {
+    en: 'A page of the transaction history contains a line twice.',
+    id: 'Satu halaman riwayat transaksi memuat satu baris dua kali.',
+  },
+  fault_shifted_page: {
+    en: 'A page of the transaction history begins one line too late: a line is on no page.',
+    id: 'Satu halaman riwayat transaksi mulai satu baris terlambat: satu baris hilang.',
+  },
   fault_lost: { en: 'A notification is never sent.', id: 'Notifikasi tidak pernah dikirim.' },
   fault_doubled: { en: 'A notification is sent twice.', id: 'Notifikasi dikirim dua kali.' },
   fault_reordered: {

@@ -18,6 +18,9 @@ export const CALL_FAULTS = [
   'over_long',
 ] as const
 
+/** Of a page of the transaction history: the reply is well-formed, its lines are not the right ones. */
+export const LIST_FAULTS = ['repeated_lines', 'shifted_page'] as const
+
 export const NOTIFICATION_FAULTS = [
   'lost',
   'doubled',
@@ -30,7 +33,8 @@ export const NOTIFICATION_FAULTS = [
 
 type CallFault = (typeof CALL_FAULTS)[number]
 type NotificationFault = (typeof NOTIFICATION_FAULTS)[number]
-export type FaultEffect = CallFault | NotificationFault
+type ListFault = (typeof LIST_FAULTS)[number]
+export type FaultEffect = CallFault | NotificationFault | ListFault
 
 /** One fault, and the calls or notifications it applies to. */
 export interface FaultRule {
@@ -59,6 +63,12 @@ const isCallFault = (effect: string): effect is CallFault =>
 const isNotificationFault = (effect: string): effect is NotificationFault =>
   NOTIFICATION_FAULTS.some((known) => known === effect)
 
+const isListFault = (effect: string): effect is ListFault =>
+  LIST_FAULTS.some((known) => known === effect)
+
+const isFault = (effect: string): effect is FaultEffect =>
+  isCallFault(effect) || isNotificationFault(effect) || isListFault(effect)
+
 /** Rules in the order of addition; the first match applies, and the seed decides its chance. */
 export class Faults {
   #rules = new Map<string, FaultRule>()
@@ -72,8 +82,9 @@ export class Faults {
   /** Adds a rule from a control request, or says what is wrong with it. */
   add(body: Fields): FaultRule | string {
     const effect = textAt(body, 'effect') ?? ''
-    if (!isCallFault(effect) && !isNotificationFault(effect)) {
-      return `effect must be one of ${[...CALL_FAULTS, ...NOTIFICATION_FAULTS].join(', ')}`
+    if (!isFault(effect)) {
+      const known = [...CALL_FAULTS, ...NOTIFICATION_FAULTS, ...LIST_FAULTS]
+      return `effect must be one of ${known.join(', ')}`
     }
     const probability = body['probability'] ?? 1
     if (typeof probability !== 'number' || !(probability > 0 && probability <= 1)) {
@@ -116,6 +127,11 @@ export class Faults {
   /** The fault that applies to this notification, if any; reduces its count. */
   forNotification(subject: Subject): FaultRule | undefined {
     return this.#pick(subject, isNotificationFault)
+  }
+
+  /** The fault that applies to this page of a list, if any; reduces its count. */
+  forList(subject: Subject): FaultRule | undefined {
+    return this.#pick(subject, isListFault)
   }
 
   #pick(subject: Subject, wanted: (effect: string) => boolean): FaultRule | undefined {

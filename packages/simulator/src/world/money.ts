@@ -1,3 +1,4 @@
+import { postToBalance } from './balance.ts'
 import type { Movement } from './ledger.ts'
 import type { Transaction } from './transaction.ts'
 import type { World } from './world.ts'
@@ -36,6 +37,7 @@ export function moveMoney(world: World, transaction: Transaction, move: Move): v
     ...(move.refund_key !== undefined && { refund_key: move.refund_key }),
     ...(move.reason !== undefined && { reason: move.reason }),
   })
+  postToBalance(world, transaction, move)
 }
 
 function applyMove({ purse }: Transaction, { movement, amount, source, fee = 0 }: Move): void {

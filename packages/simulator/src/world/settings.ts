@@ -36,6 +36,21 @@ export interface Settings {
   /** Whether the account may cancel a hosted page. */
   checkout_cancel: boolean
   notification_timeout_ms: number
+  /** What BI-SNAP calls are signed with; without a public key every signature is refused. */
+  bi_snap: BiSnapMerchant
+  /** Whether the amount of a line of the transaction history is without its fee; not documented. */
+  history_amount: 'net' | 'gross'
+  /** Closed days of banks beside weekends, as `2026-01-01`. */
+  holidays: ReadonlySet<string>
+}
+
+/** The merchant's side of BI-SNAP, as the portal shows it. */
+export interface BiSnapMerchant {
+  client_id: string
+  client_secret: string
+  partner_id: string
+  /** PEM, or empty. */
+  public_key: string
 }
 
 type SettingsFault = string
@@ -75,6 +90,16 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
   }
   if (typeof checkout_cancel === 'boolean') changes.checkout_cancel = checkout_cancel
   else if (checkout_cancel !== undefined) faults.push('checkout_cancel must be true or false')
+  const { history_amount, holidays } = body
+  if (history_amount === 'net' || history_amount === 'gross') {
+    changes.history_amount = history_amount
+  } else if (history_amount !== undefined) faults.push('history_amount must be net or gross')
+  const days = Array.isArray(holidays) ? holidays.filter((day) => typeof day === 'string') : []
+  if (holidays !== undefined) {
+    const dated = Array.isArray(holidays) && days.length === holidays.length && days.every(isDay)
+    if (dated) changes.holidays = new Set(days)
+    else faults.push('holidays must be a list of days as 2026-01-01')
+  }
   if (has(body, 'channels') && !isFields(body['channels']))
     faults.push('channels must be an object')
   if (faults.length > 0) return faults
@@ -87,6 +112,8 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
   return []
 }
 
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
 const NUMBER_KEYS = ['customer_fee', 'point_balance', 'notification_timeout_ms'] as const
 
 /** Where each kind of notification goes. */
@@ -98,6 +125,12 @@ export const URL_KEYS = [
 
 /** The settings as the control API shows them; keys stay out of it. */
 export function shownSettings(settings: Settings): Fields {
-  const { server_key: _server, client_key: _client, channels_off, ...shown } = settings
-  return { ...shown, channels_off: [...channels_off] }
+  const { server_key: _server, client_key: _client, bi_snap, channels_off, ...shown } = settings
+  const { client_id, partner_id } = bi_snap
+  return {
+    ...shown,
+    channels_off: [...channels_off],
+    holidays: [...settings.holidays],
+    bi_snap: { client_id, partner_id },
+  }
 }

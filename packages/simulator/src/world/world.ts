@@ -2,12 +2,14 @@ import { Courier } from '../notify/courier.ts'
 import { MINUTE_MS } from '../wire/times.ts'
 import type { Account } from './account.ts'
 import { TransactionIndex } from './transaction_index.ts'
+import { Balance } from './balance.ts'
 import { CheckoutIndex } from './checkout.ts'
 import { Clock } from './clock.ts'
 import { Faults } from './faults.ts'
 import { IdempotencyKeys } from './idempotency.ts'
 import type { Invoice } from './invoice.ts'
 import { Ledger } from './ledger.ts'
+import type { Payout } from './payouts.ts'
 import { Random } from './random.ts'
 import type { Settings } from './settings.ts'
 import type { Subscription } from './subscription.ts'
@@ -45,6 +47,13 @@ export interface World {
   subscription_keys: IdempotencyKeys
   /** Requests to the BIN API in the running minute. */
   bin_requests: { minute: number; count: number }
+  /** What the gateway owes the merchant. */
+  balance: Balance
+  payouts: Map<string, Payout>
+  /** Access tokens of BI-SNAP, with the time at which each ends. */
+  access_tokens: Map<string, number>
+  /** External ids of BI-SNAP calls, by day: each counts once. */
+  external_ids: Set<string>
   base_url: string
   seed: number
 }
@@ -80,6 +89,10 @@ export function createWorld({ settings, seed, frozen, start, base_url }: WorldOp
     invoice_keys: new IdempotencyKeys(now, 5 * MINUTE_MS),
     subscription_keys: new IdempotencyKeys(now, 3 * MINUTE_MS),
     bin_requests: { minute: 0, count: 0 },
+    balance: new Balance(),
+    payouts: new Map(),
+    access_tokens: new Map(),
+    external_ids: new Set(),
     base_url,
     seed,
   }

@@ -51,13 +51,19 @@ type ListRoute = Pick<Route, 'path' | 'operation' | 'summary' | 'access' | 'scop
  */
 export const listRoute = <const D extends ListRoute, Filters, Row, Edge>(
   definition: D & (ListPage<Json<Row>> extends Static<D['reply']> ? unknown : { reply: never }),
-  { cursors, parse, find }: ListParts<Filters, Row, Edge>,
+  parts: ListParts<Filters, Row, Edge>,
 ) => ({
   ...definition,
   method: 'GET' as const,
   errors: ['invalid_request'] as const,
   is_list: true as const,
-  run: async (ctx: Context, { request, query }: Asked): Promise<ListPage<Row>> => {
+  run: pageFinder(parts),
+})
+
+/** Finds a page of a list, with the cursors of its neighbours. */
+export const pageFinder =
+  <Filters, Row, Edge>({ cursors, parse, find }: ListParts<Filters, Row, Edge>) =>
+  async (ctx: Context, { request, query }: Asked): Promise<ListPage<Row>> => {
     refuseValue(query)
     const { filters, page_size, cursor } = parse(query)
     const page = { page_size, cursor: cursor === null ? null : cursors.decode(cursor) }
@@ -67,8 +73,7 @@ export const listRoute = <const D extends ListRoute, Filters, Row, Edge>(
       previous: previous && cursors.encode(previous),
       results,
     }
-  },
-})
+  }
 
 /** The same page with its neighbours as paths from the root, filters and all. */
 export function withLinks(page: object, path: string, query: Query): object {

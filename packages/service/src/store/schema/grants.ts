@@ -12,6 +12,9 @@ const APPENDED = [
   'ledger_posting',
   'ledger_total',
   'staff_note',
+  'statement_import',
+  'statement_line',
+  'statement_refusal',
   'webhook_delivery',
 ] as const
 
@@ -50,6 +53,8 @@ const CHANGED = [
   'refund_request',
   'refund_request_repeat',
   'setting',
+  'statement_mapping',
+  'statement_window',
   'webhook_endpoint',
 ] as const
 

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { Type, type Static } from 'typebox'
+import { gatewayError } from '../../domain/errors.ts'
+import { FILE_FORMATS, type FileFormat, type StatementSide } from '../../domain/statement.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import {
+  findImportByFingerprint,
+  findMapping,
+  insertImport,
+  insertRefusals,
+  saveMapping,
+  type StatementImport,
+} from '../../store/statements/imports.ts'
+import { insertLines, type NewLine } from '../../store/statements/lines.ts'
+import { newId } from '../../store/sql/values.ts'
+import { requireStaff } from '../access/staff_caller.ts'
+import { recordAudit } from '../audit/record_audit.ts'
+import type { Context } from '../context.ts'
+import type { Request } from '../requests.ts'
+import { refuseFaults, requestParser, secretFaults } from '../validation.ts'
+import { readBca, readMandiri } from './files/bank_csv.ts'
+import { readCamt053 } from './files/camt053.ts'
+import { readMt940 } from './files/mt940.ts'
+import { FileProblem, type ParsedFile } from './files/parsed_file.ts'
+import { MAPPED_FIELDS, readPortalCsv, readPortalXlsx, type ColumnMapping } from './files/portal.ts'
+import { fileLines, hashOf } from './keyed_lines.ts'
+
+/** Of a file; a workbook may unpack to more. */
+export const FILE_BYTES_MAX = 8 * 1_024 * 1_024
+const CHUNK = 1_000
+
+const maybe = Type.Optional
+const name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+const column = Type.String({ minLength: 1, maxLength: 200 })
+
+const COLUMNS = Type.Object(
+  {
+    ...Object.fromEntries(MAPPED_FIELDS.map((field) => [field, maybe(column)])),
+    date_order: maybe(Type.Enum(['dmy', 'mdy'])),
+  },
+  { additionalProperties: false },
+)
+
+export const IMPORT_INPUT = Type.Object(
+  {
+    file_name: name('The name of the file, for people.'),
+    format: Type.Enum([...FILE_FORMATS], { description: 'What the file is.' }),
+    content_base64: Type.String({
+      maxLength: Math.ceil(FILE_BYTES_MAX / 3) * 4,
+      pattern: '^[A-Za-z0-9+/]*={0,2}$',
+      description: 'The file, in base64.',
+    }),
+    mapping: maybe(name('The stored mapping of its columns, or the name to store `columns` under.')),
+    columns: maybe(COLUMNS),
+  },
+  { additionalProperties: false },
+)
+
+const parseInput = requestParser(IMPORT_INPUT)
+
+type Reader = (bytes: Uint8Array, mapping?: ColumnMapping) => ParsedFile
+
+const FORMATS: Readonly<Record<FileFormat, { side: StatementSide; read: Reader }>> = {
+  portal_csv: { side: 'gateway', read: readPortalCsv },
+  portal_xlsx: { side: 'gateway', read: readPortalXlsx },
+  bca_csv: { side: 'bank', read: readBca },
+  mandiri_csv: { side: 'bank', read: readMandiri },
+  mt940: { side: 'bank', read: readMt940 },
+  camt053: { side: 'bank', read: readCamt053 },
+}
+
+export type Imported = StatementImport & { repeated: boolean }
+
+/**
+ * Imports a file: every line is stored once or listed with the reason why not. The same file again
+ * changes nothing and gives the first import.
+ */
+export async function importStatement(
+  ctx: Context,
+  { caller, request_id }: Request,
+  input: unknown,
+): Promise<Imported> {
+  requireStaff(caller, 'staff:act')
+  const given = parseInput(input)
+  const { file_name, format, content_base64 } = given
+  refuseFaults(secretFaults({ file_name }))
+  const bytes = Buffer.from(content_base64, 'base64')
+  if (bytes.length > FILE_BYTES_MAX) throw refused(`must be at most ${FILE_BYTES_MAX} bytes`)
+  const mapping = await mappingOf(ctx, caller.owner_id, given)
+  const { side, read } = FORMATS[format]
+  const parsed = parse(() => read(bytes, mapping))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const fingerprint = hashOf({ sha256, format, mapping: mapping ?? null })
+  return await withTransaction(ctx.db, async (tx) => {
+    const earlier = await findImportByFingerprint(tx, fingerprint)
+    if (earlier !== undefined) return { ...earlier, repeated: true }
+    const of = { file_name, format, side, sha256, fingerprint, bytes: bytes.length }
+    const made = await store(tx, { ...of, imported_by: caller.owner_id }, parsed)
+    if (made === undefined) {
+      // Another process was faster with the same file.
+      const first = await findImportByFingerprint(tx, fingerprint)
+      if (first === undefined) throw new Error('an import is neither new nor known')
+      return { ...first, repeated: true }
+    }
+    const { id: subject_id, lines_new, lines_known, lines_refused } = made
+    const detail = { format, sha256, lines_new, lines_known, lines_refused }
+    const subject = { subject_kind: 'statement', subject_id, request_id }
+    await recordAudit(tx, ctx, caller, { action: 'statement.import', ...subject, detail })
+    return { ...made, repeated: false }
+  })
+}
+
+const refused = (message: string) =>
+  gatewayError('invalid_request', { errors: [{ field: 'content_base64', message }] })
+
+function parse(read: () => ParsedFile): ParsedFile {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof FileProblem) throw refused(error.message)
+    throw error
+  }
+}
+
+/** The columns that were given, kept under their name, or those kept before. */
+async function mappingOf(
+  ctx: Context,
+  updated_by: string,
+  { mapping, columns, format }: Static<typeof IMPORT_INPUT>,
+): Promise<ColumnMapping | undefined> {
+  const is_portal = format === 'portal_csv' || format === 'portal_xlsx'
+  if (!is_portal && (mapping ?? columns) !== undefined) {
+    const message = 'is for exports of the portal only'
+    throw gatewayError('invalid_request', { errors: [{ field: 'mapping', message }] })
+  }
+  if (columns !== undefined) {
+    if (mapping !== undefined) {
+      const kept = { name: mapping, columns: columns as Record<string, string>, updated_by }
+      await withTransaction(ctx.db, async (tx) => await saveMapping(tx, kept))
+    }
+    return columns as ColumnMapping
+  }
+  if (mapping === undefined) return undefined
+  const found = await withTransaction(ctx.db, async (tx) => await findMapping(tx, mapping))
+  if (found !== undefined) return found.columns
+  const message = 'must be the name of a stored mapping; give its columns once'
+  throw gatewayError('invalid_request', { errors: [{ field: 'mapping', message }] })
+}
+
+type ImportFacts = Pick<
+  StatementImport,
+  'file_name' | 'format' | 'side' | 'sha256' | 'fingerprint' | 'bytes' | 'imported_by'
+>
+
+async function store(
+  tx: Tx,
+  facts: ImportFacts,
+  { accepted, refused: refusals, summary }: ParsedFile,
+): Promise<StatementImport | undefined> {
+  const id = newId()
+  const { side, format: source } = facts
+  const lines = fileLines(accepted)
+  let lines_new = 0
+  for (const chunk of chunksOf(lines)) {
+    lines_new += await insertLines(tx, { side, source, import_id: id, lines: chunk })
+  }
+  const made = await insertImport(tx, {
+    ...facts,
+    id,
+    lines_read: accepted.length + refusals.length,
+    lines_new,
+    lines_known: lines.length - lines_new,
+    lines_refused: refusals.length,
+    summary: { ...summary },
+  })
+  if (made !== undefined && refusals.length > 0) await insertRefusals(tx, id, refusals)
+  return made
+}
+
+function* chunksOf(lines: readonly NewLine[]): Generator<readonly NewLine[]> {
+  for (let at = 0; at < lines.length; at += CHUNK) yield lines.slice(at, at + CHUNK)
+}
