@@ -28,7 +28,25 @@ const ctx = withInbox({
 const caller = { owner_id: 'campaign', staff: true, scopes: ['staff:act'] as const }
 const request = { caller, request_id: 'campaign', idempotency: null }
 
-const NOISE = ['"', "'", ',', ';', '\n', '\r', '\0', '<', '>', '&', ':', '=', '-', '9', '\ufeff', '\t', 'é']
+const NOISE = [
+  '"',
+  "'",
+  ',',
+  ';',
+  '\n',
+  '\r',
+  '\0',
+  '<',
+  '>',
+  '&',
+  ':',
+  '=',
+  '-',
+  '9',
+  '\ufeff',
+  '\t',
+  'é',
+]
 
 /** One change of a text. */
 const MUTATIONS: readonly ((text: string, random: Random) => string)[] = [
@@ -47,7 +65,8 @@ const MUTATIONS: readonly ((text: string, random: Random) => string)[] = [
   },
   (text, { fraction }) => text.slice(0, Math.floor(fraction() * text.length)),
   (text, { fraction }) => moved(text, fraction, (lines, a) => lines.splice(a, 1)),
-  (text, { fraction }) => moved(text, fraction, (lines, a, b) => lines.splice(b, 0, lines[a] ?? '')),
+  (text, { fraction }) =>
+    moved(text, fraction, (lines, a, b) => lines.splice(b, 0, lines[a] ?? '')),
   (text, { fraction }) =>
     moved(text, fraction, (lines, a, b) => {
       const [line = ''] = lines.splice(a, 1)

@@ -46,7 +46,9 @@ export const IMPORT_INPUT = Type.Object(
       pattern: '^[A-Za-z0-9+/]*={0,2}$',
       description: 'The file, in base64.',
     }),
-    mapping: maybe(name('The stored mapping of its columns, or the name to store `columns` under.')),
+    mapping: maybe(
+      name('The stored mapping of its columns, or the name to store `columns` under.'),
+    ),
     columns: maybe(COLUMNS),
   },
   { additionalProperties: false },
@@ -145,8 +147,13 @@ async function mappingOf(
 }
 
 /** Only known fields: a misspelt one would be left empty. */
-function checkedColumns({ date_order, ...columns }: Readonly<Record<string, string>>): ColumnMapping {
-  const unknown = Object.keys(columns).filter((field) => !MAPPED_FIELDS.some((one) => one === field))
+function checkedColumns({
+  date_order,
+  ...columns
+}: Readonly<Record<string, string>>): ColumnMapping {
+  const unknown = Object.keys(columns).filter(
+    (field) => !MAPPED_FIELDS.some((one) => one === field),
+  )
   const ordered = date_order === 'dmy' || date_order === 'mdy' ? { date_order } : {}
   refuseFaults([
     ...(unknown.length === 0
