@@ -28,7 +28,25 @@ const ctx = withInbox({
 const caller = { owner_id: 'campaign', staff: true, scopes: ['staff:act'] as const }
 const request = { caller, request_id: 'campaign', idempotency: null }
 
-const NOISE = ['"', "'", ',', ';', '\n', '\r', '\0', '<', '>', '&', ':', '=', '-', '9', '\ufeff', '\t', 'é']
+const NOISE = [
+  '"',
+  "'",
+  ',',
+  ';',
+  '\n',
+  '\r',
+  '\0',
+  '<',
+  '>',
+  '&',
+  ':',
+  '=',
+  '-',
+  '9',
+  '\ufeff',
+  '\t',
+  'é',
+]
 
 /** One change of a text. */
 const MUTATIONS: readonly ((text: string, random: Random) => string)[] = [
@@ -47,7 +65,8 @@ const MUTATIONS: readonly ((text: string, random: Random) => string)[] = [
   },
   (text, { fraction }) => text.slice(0, Math.floor(fraction() * text.length)),
   (text, { fraction }) => moved(text, fraction, (lines, a) => lines.splice(a, 1)),
-  (text, { fraction }) => moved(text, fraction, (lines, a, b) => lines.splice(b, 0, lines[a] ?? '')),
+  (text, { fraction }) =>
+    moved(text, fraction, (lines, a, b) => lines.splice(b, 0, lines[a] ?? '')),
   (text, { fraction }) =>
     moved(text, fraction, (lines, a, b) => {
       const [line = ''] = lines.splice(a, 1)
@@ -117,19 +136,31 @@ interface Judged {
 
 async function faultOf({ first, again, text, sample }: Judged): Promise<string | undefined> {
   if (!again.repeated || again.id !== first.id) return 'the same file was imported twice'
-  const { rows } = await db.pool.query<{ content: string }>(
-    `select concat_ws(' ', raw::text, reference, order_id, description) as content
+  const { rows } = await db.pool.query<{ content: string; amount: string | null }>(
+    `select concat_ws(' ', raw::text, reference, order_id, description) as content, amount::text
      from gapura.statement_line where import_id = $1
      union all
-     select content from gapura.statement_refusal where import_id = $1`,
+     select content, null from gapura.statement_refusal where import_id = $1`,
     [first.id],
   )
   if (rows.length !== first.lines_new + first.lines_refused) return 'lines do not add up'
-  const kept = rows.map(({ content }) => content).join('\n')
-  for (const mark of sample.amounts.keys()) {
-    if (text.includes(mark) && !kept.includes(mark)) return `the line of ${mark} is nowhere`
+  const lines = new Set(text.split(/\r\n|\n|\r/))
+  for (const [mark, meant] of sample.amounts) {
+    if (!text.includes(mark)) continue
+    const kept = rows.filter(({ content }) => content.includes(mark))
+    if (kept.length === 0) return `the line of ${mark} is nowhere`
+    const whole = sample.text.split(/\r?\n/).find((line) => line.includes(mark))
+    // The line is as it was written, and all of it is in one line.
+    const intact = first.format !== 'camt053' && whole !== undefined && lines.has(whole)
+    const wrong = kept.find(({ amount }) => amount !== null && amount !== decimal(meant))
+    if (intact && wrong !== undefined) return `${mark} has another amount than its line`
   }
   return undefined
+}
+
+const decimal = (amount: bigint): string => {
+  const digits = String(amount < 0n ? -amount : amount).padStart(3, '0')
+  return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
 const counts = { imported: 0, refused: 0 }

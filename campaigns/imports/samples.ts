@@ -21,8 +21,7 @@ const two = (value: number | bigint): string => String(value).padStart(2, '0')
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
 const plain = (amount: bigint): string =>
   `${absolute(amount) / 100n}.${two(absolute(amount) % 100n)}`
-const grouped = (amount: bigint): string =>
-  plain(amount).replace(/\B(?=(?:\d{3})+(?!\d)\.)/g, ',')
+const grouped = (amount: bigint): string => plain(amount).replace(/\B(?=(?:\d{3})+(?!\d)\.)/g, ',')
 const sumOf = (rows: readonly Row[]): bigint => rows.reduce((sum, { amount }) => sum + amount, 0n)
 
 const WRITERS: Readonly<Record<string, (rows: readonly Row[]) => string>> = {

@@ -53,7 +53,11 @@ const importFile: Command = {
   flags: {
     format: { value: 'format', summary: 'what the file is', required: true },
     mapping: { value: 'name', summary: 'the columns that were stored under this name' },
-    column: { value: 'field=name', summary: 'a column of the file; may be repeated', multiple: true },
+    column: {
+      value: 'field=name',
+      summary: 'a column of the file; may be repeated',
+      multiple: true,
+    },
     as: AS_FLAG,
   },
   examples: [

@@ -1,10 +1,7 @@
 // Files of banks and of the portal as lines, against what the writer of each file meant.
 import { describe, expect, test } from 'vitest'
 import { FORMATS, sampleOf, workbook, zip } from '../../../../campaigns/imports/samples.ts'
-import {
-  parseStatementAmount,
-  parseStatementTime,
-} from '../../src/domain/statement_values.ts'
+import { parseStatementAmount, parseStatementTime } from '../../src/domain/statement_values.ts'
 import { readBca, readMandiri } from '../../src/services/statements/files/bank_csv.ts'
 import { readCamt053 } from '../../src/services/statements/files/camt053.ts'
 import { readMt940 } from '../../src/services/statements/files/mt940.ts'
@@ -42,12 +39,20 @@ describe('amounts', () => {
     expect(parseStatementAmount(text)).toBe(amount)
   })
 
-  test.each(['', ',', '1.2.3', '1,23,456', '1.234,567', '12.345.67', '1e5', '-5 DB', '5 XX', '--5'])(
-    '%j is refused rather than guessed',
-    (text) => {
-      expect(parseStatementAmount(text)).toBeUndefined()
-    },
-  )
+  test.each([
+    '',
+    ',',
+    '1.2.3',
+    '1,23,456',
+    '1.234,567',
+    '12.345.67',
+    '1e5',
+    '-5 DB',
+    '5 XX',
+    '--5',
+  ])('%j is refused rather than guessed', (text) => {
+    expect(parseStatementAmount(text)).toBeUndefined()
+  })
 
   test('more than thirteen digits, and a sign on both sides, are refused', () => {
     expect(parseStatementAmount('10000000000000')).toBeUndefined()
@@ -65,7 +70,10 @@ describe('dates', () => {
     ['Jan 31, 2026 02:05 PM', '2026-01-31', '2026-01-31T07:05:00.000Z'],
     ['2026-01-31T23:30:00Z', '2026-02-01', '2026-01-31T23:30:00.000Z'],
   ])('%s is a day in Jakarta', (text, day, at) => {
-    expect(parseStatementTime(text)).toEqual({ day, occurred_at: at === null ? null : new Date(at) })
+    expect(parseStatementTime(text)).toEqual({
+      day,
+      occurred_at: at === null ? null : new Date(at),
+    })
   })
 
   test('the order of day and month is the mapping’s', () => {
@@ -152,7 +160,8 @@ describe('lines that cannot be read', () => {
 
   test('of CAMT.053: pending, another currency, three decimals, an amount twice, an unknown part', () => {
     const entry = (inner: string) => `<Ntry>${inner}</Ntry>`
-    const good = '<Amt Ccy="IDR">5.00000</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-01-05</Dt></BookgDt>'
+    const good =
+      '<Amt Ccy="IDR">5.00000</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-01-05</Dt></BookgDt>'
     const file = `<Document><BkToCstmrStmt><Stmt>${[
       entry(good),
       entry(`${good}<Sts>PDNG</Sts>`),
@@ -174,7 +183,11 @@ describe('the portal’s columns', () => {
 
   test('are found by the names of the mapping, whatever their place or case', () => {
     const { accepted, refused } = readPortalCsv(Buffer.from(file), mapping)
-    expect(accepted[0]?.content).toMatchObject({ amount: 4_400_050n, order_id: 'a', kind: 'payment' })
+    expect(accepted[0]?.content).toMatchObject({
+      amount: 4_400_050n,
+      order_id: 'a',
+      kind: 'payment',
+    })
     expect(accepted[0]?.raw).toEqual({ When: '31/01/2026 10:00', Total: '44.000,50', Ref: 'a' })
     expect(refused.map(({ line_number }) => line_number)).toEqual([3])
   })

@@ -99,7 +99,7 @@ test('reading and importing need their scopes', async () => {
   const found = await listStatementLines(service.ctx, reader, { side: 'bank' }, page)
   expect(found.results.every(({ side }) => side === 'bank')).toBe(true)
   const owner = { owner_id: 'ani', staff: false, scopes: [] }
-  await expect(
-    listStatementLines(service.ctx, owner, {}, page),
-  ).rejects.toMatchObject({ code: 'forbidden' })
+  await expect(listStatementLines(service.ctx, owner, {}, page)).rejects.toMatchObject({
+    code: 'forbidden',
+  })
 })

@@ -61,8 +61,8 @@ export function refuseUnsigned(world: World, call: Call, path: string): Reply | 
   const ends_at = world.access_tokens.get(token) ?? 0
   if (ends_at <= world.clock.now()) return unauthorized(service, 'Access Token Invalid', '01')
   const timestamp = headerOf(call, 'x-timestamp') ?? ''
-  const digests = [call.body_text, call.body === undefined ? '' : JSON.stringify(call.body)].map((text) =>
-    createHash('sha256').update(text).digest('hex'),
+  const digests = [call.body_text, call.body === undefined ? '' : JSON.stringify(call.body)].map(
+    (text) => createHash('sha256').update(text).digest('hex'),
   )
   const given = Buffer.from(headerOf(call, 'x-signature') ?? '', 'base64')
   const signed = digests.some((digest) => {

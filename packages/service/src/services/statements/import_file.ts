@@ -33,13 +33,9 @@ const maybe = Type.Optional
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 const column = Type.String({ minLength: 1, maxLength: 200 })
 
-const COLUMNS = Type.Object(
-  {
-    ...Object.fromEntries(MAPPED_FIELDS.map((field) => [field, maybe(column)])),
-    date_order: maybe(Type.Enum(['dmy', 'mdy'])),
-  },
-  { additionalProperties: false },
-)
+const COLUMNS = Type.Record(Type.String(), column, {
+  description: `The name of the column of each field: ${MAPPED_FIELDS.join(', ')}; date_order is dmy or mdy.`,
+})
 
 export const IMPORT_INPUT = Type.Object(
   {
@@ -50,7 +46,9 @@ export const IMPORT_INPUT = Type.Object(
       pattern: '^[A-Za-z0-9+/]*={0,2}$',
       description: 'The file, in base64.',
     }),
-    mapping: maybe(name('The stored mapping of its columns, or the name to store `columns` under.')),
+    mapping: maybe(
+      name('The stored mapping of its columns, or the name to store `columns` under.'),
+    ),
     columns: maybe(COLUMNS),
   },
   { additionalProperties: false },
@@ -134,17 +132,38 @@ async function mappingOf(
     throw gatewayError('invalid_request', { errors: [{ field: 'mapping', message }] })
   }
   if (columns !== undefined) {
+    const checked = checkedColumns(columns)
     if (mapping !== undefined) {
-      const kept = { name: mapping, columns: columns as Record<string, string>, updated_by }
+      const kept = { name: mapping, columns, updated_by }
       await withTransaction(ctx.db, async (tx) => await saveMapping(tx, kept))
     }
-    return columns as ColumnMapping
+    return checked
   }
   if (mapping === undefined) return undefined
   const found = await withTransaction(ctx.db, async (tx) => await findMapping(tx, mapping))
-  if (found !== undefined) return found.columns
+  if (found !== undefined) return checkedColumns(found.columns)
   const message = 'must be the name of a stored mapping; give its columns once'
   throw gatewayError('invalid_request', { errors: [{ field: 'mapping', message }] })
+}
+
+/** Only known fields: a misspelt one would be left empty. */
+function checkedColumns({
+  date_order,
+  ...columns
+}: Readonly<Record<string, string>>): ColumnMapping {
+  const unknown = Object.keys(columns).filter(
+    (field) => !MAPPED_FIELDS.some((one) => one === field),
+  )
+  const ordered = date_order === 'dmy' || date_order === 'mdy' ? { date_order } : {}
+  refuseFaults([
+    ...(unknown.length === 0
+      ? []
+      : [{ field: 'columns', message: `takes the fields ${MAPPED_FIELDS.join(', ')}` }]),
+    ...(date_order === undefined || 'date_order' in ordered
+      ? []
+      : [{ field: 'columns.date_order', message: 'must be one of dmy, mdy' }]),
+  ])
+  return { ...columns, ...ordered }
 }
 
 type ImportFacts = Pick<

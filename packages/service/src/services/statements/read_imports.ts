@@ -73,7 +73,8 @@ export async function readStatementImport(
   })
 }
 
-const shown = (amount: Money | null): string | null => (amount === null ? null : formatMoney(amount))
+const shown = (amount: Money | null): string | null =>
+  amount === null ? null : formatMoney(amount)
 
 const representation = (line: StatementLine) => ({
   ...line,

@@ -93,11 +93,7 @@ function withDetails(fields: readonly Field[]): Mt940Record[] {
   return joined
 }
 
-function takeField(
-  field: Mt940Record,
-  reading: Reading,
-  collector: FileCollector,
-): void {
+function takeField(field: Mt940Record, reading: Reading, collector: FileCollector): void {
   const { tag, text, line_number, details } = field
   const whole = `:${tag}:${text}${details === '' ? '' : `\n:86:${details.trim()}`}`
   if (tag === '61') {
