@@ -110,19 +110,14 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     ...(order.webhook_key !== undefined && { webhook_key: order.webhook_key }),
     ...(order.broken !== undefined && { broken: order.broken }),
   }
-  const metrics_ports =
-    order.metrics === true
-      ? await Promise.all(Array.from({ length: order.apis + order.workers }, freePort))
-      : []
-  const { apis, workers } = await startProcesses(shared, { ports, metrics_ports }, order)
+  const processes = await startProcesses(shared, ports, order)
+  const { apis, workers } = processes
   await Promise.all(
     [...apis.map(({ process }) => process), ...workers].map((one) => one.untilReady()),
   )
   await sendNotifications(witness, lines.webhooks.port)
   return {
-    apis,
-    workers,
-    metrics_ports,
+    ...processes,
     witness,
     lines,
     database_url,
@@ -141,6 +136,12 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
       await tearDown(parts, schema)
     },
   }
+}
+
+/** One for the metrics of each process, if they are wanted. */
+async function portsFor({ metrics, apis, workers }: DeploymentOrder): Promise<number[]> {
+  if (metrics !== true) return []
+  return await Promise.all(Array.from({ length: apis + workers }, freePort))
 }
 
 /** Signed notifications and the notices about subscriptions, to the same address. */
@@ -261,19 +262,18 @@ function throughLine(database_url: string, port: number): string {
 
 async function startProcesses(
   shared: Omit<ProcessOrder, 'port'>,
-  { ports, metrics_ports }: Record<'ports' | 'metrics_ports', readonly number[]>,
-  {
-    workers,
-    environment = {},
-    api_script = 'campaigns/processes/api.ts',
-    api_more = {},
-  }: DeploymentOrder,
-): Promise<{ apis: Api[]; workers: Supervised[] }> {
+  ports: readonly number[],
+  order: DeploymentOrder,
+): Promise<{ apis: Api[]; workers: Supervised[]; metrics_ports: number[] }> {
+  const { workers, environment = {}, api_more = {} } = order
+  const { api_script = 'campaigns/processes/api.ts' } = order
+  const metrics_ports = await portsFor(order)
   const script = await bundle(api_script)
   const withMetrics = (at: number): { admin_port?: number } =>
     metrics_ports[at] === undefined ? {} : { admin_port: metrics_ports[at] }
   const worker_script = workers > 0 ? await bundle('campaigns/processes/worker.ts') : ''
   return {
+    metrics_ports,
     apis: ports.map((port, at) => ({
       url: `http://127.0.0.1:${port}`,
       process: new Supervised({
