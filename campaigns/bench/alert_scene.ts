@@ -74,12 +74,15 @@ export class SteadyLoad {
 
   async #run(): Promise<void> {
     while (!this.#over) {
-      void this.charge().then((order_id) => {
-        if (order_id !== undefined) this.#unpaid.push(order_id)
-      })
+      void this.#chargeOne()
       if (this.#unpaid.length > UNPAID_KEPT) await this.#pay()
       await sleep(1_000 / this.rate)
     }
+  }
+
+  async #chargeOne(): Promise<void> {
+    const order_id = await this.charge()
+    if (order_id !== undefined) this.#unpaid.push(order_id)
   }
 
   /** The oldest, so that some are left to be paid while no charge succeeds. */

@@ -1,19 +1,6 @@
 // For each alert: series, when it must not fire yet, and when it must. Real durations; one sample a
 // minute.
-import { SERVICE_CASES } from './service_cases.ts'
-
-export interface RuleCase {
-  alert: string
-  severity: 'page' | 'ticket'
-  /** Labels of the alert beside its severity. */
-  labels?: Record<string, string>
-  /** Values in the notation of promtool: `1x5` is six samples of 1. */
-  series: Record<string, string>
-  /** No alert of this name at these times. */
-  quiet_at: readonly string[]
-  /** None if it must never fire. */
-  fires_at?: string
-}
+import { SERVICE_CASES, type RuleCase } from './service_cases.ts'
 
 const CHARGE = (status: string): string =>
   `gapura_http_requests_total{method="POST",route="/charge/",status="${status}"}`
@@ -187,11 +174,11 @@ const webhooks: readonly RuleCase[] = [
     severity: 'page',
     // A quiet night: nothing is sold, and nothing is reported.
     series: {
-      gapura_last_notification_age_seconds: '0+60x120',
-      gapura_database_up: '1x120',
-      [PENDING]: '5x120',
+      gapura_last_notification_age_seconds: '0+60x60',
+      gapura_database_up: '1x60',
+      [PENDING]: '5x60',
     },
-    quiet_at: ['60m', '120m'],
+    quiet_at: ['60m'],
   },
   {
     alert: 'GapuraWebhooksForged',

@@ -1,5 +1,16 @@
 // Cases of the alerts about the database, the processes and the service's own alarms.
-import type { RuleCase } from './rule_cases.ts'
+export interface RuleCase {
+  alert: string
+  severity: 'page' | 'ticket'
+  /** Labels of the alert beside its severity. */
+  labels?: Record<string, string>
+  /** Values in the notation of promtool: `1x5` is six samples of 1. */
+  series: Record<string, string>
+  /** No alert of this name at these times. */
+  quiet_at: readonly string[]
+  /** None if it must never fire. */
+  fires_at?: string
+}
 
 const database: readonly RuleCase[] = [
   {
