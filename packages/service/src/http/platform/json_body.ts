@@ -1,6 +1,6 @@
 // Bodies. Read with a bound, parsed strictly: what two parsers could read in two ways is refused,
 // because one of them may stand in front of us.
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { RequestProblem } from '../../services/problem.ts'
 import { parseJson } from '../../services/notifications/receive_notification.ts'
@@ -9,15 +9,12 @@ export const BODY_BYTES_MAX = 65_536
 const DEPTH_MAX = 20
 
 /** The body of a request, from its stream or from the host's parser if that was there first. */
-export async function readBody(
-  _request: FastifyRequest,
-  stream: FastifyRequest['raw'],
-): Promise<unknown> {
+export async function readBody(stream: IncomingMessage): Promise<unknown> {
   const drained = stream.readableEnded || stream.readableDidRead
   return drained ? leftByHost(stream) : parseText(await collect(stream))
 }
 
-async function collect(stream: FastifyRequest['raw']): Promise<string> {
+async function collect(stream: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   // By its events: an iterator over it costs a webhook as much as all of its parsing.
@@ -55,7 +52,7 @@ function decode(bytes: Uint8Array): string {
  * What a parser mounted before us left in `req.body`. Without it the bytes are gone, and waiting
  * for them would hang until the client gives up.
  */
-function leftByHost(stream: FastifyRequest['raw']): unknown {
+function leftByHost(stream: IncomingMessage): unknown {
   const left: unknown = 'body' in stream ? stream.body : undefined
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = stream.headers
   // The host's parser has a bound of its own, as a rule a larger one; ours is the same everywhere.
