@@ -1,6 +1,6 @@
 // Bodies. Read with a bound, parsed strictly: what two parsers could read in two ways is refused,
 // because one of them may stand in front of us.
-import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { RequestProblem } from '../../services/problem.ts'
 import { parseJson } from '../../services/notifications/receive_notification.ts'
@@ -9,12 +9,12 @@ export const BODY_BYTES_MAX = 65_536
 const DEPTH_MAX = 20
 
 /** The body of a request, from its stream or from the host's parser if that was there first. */
-export async function readBody(stream: IncomingMessage): Promise<unknown> {
+export async function readBody(stream: FastifyRequest['raw']): Promise<unknown> {
   const drained = stream.readableEnded || stream.readableDidRead
   return drained ? leftByHost(stream) : parseText(await collect(stream))
 }
 
-async function collect(stream: IncomingMessage): Promise<string> {
+async function collect(stream: FastifyRequest['raw']): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   // By its events: an iterator over it costs a webhook as much as all of its parsing.
@@ -52,7 +52,7 @@ function decode(bytes: Uint8Array): string {
  * What a parser mounted before us left in `req.body`. Without it the bytes are gone, and waiting
  * for them would hang until the client gives up.
  */
-function leftByHost(stream: IncomingMessage): unknown {
+function leftByHost(stream: FastifyRequest['raw']): unknown {
   const left: unknown = 'body' in stream ? stream.body : undefined
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = stream.headers
   // The host's parser has a bound of its own, as a rule a larger one; ours is the same everywhere.
@@ -103,18 +103,18 @@ export function refuseValue(value: unknown, depth = 1, inside = ''): number {
   if (typeof value !== 'object' || value === null) return 0
   if (depth > DEPTH_MAX) throw badBody(`nested deeper than ${DEPTH_MAX}`)
   let members = 0
-  if (Array.isArray(value)) {
-    for (const part of value) members += refuseValue(part, depth + 1)
-    return members
-  }
-  for (const [name, member] of Object.entries(value)) {
+  if (Array.isArray(value)) for (const part of value) members += refuseValue(part, depth + 1)
+  if (!isRecord(value)) return members
+  for (const name of Object.keys(value)) {
     const poison = name === '__proto__' || (name === 'prototype' && inside === 'constructor')
     if (poison) throw badBody(`a member may not be called ${name}`)
     refuseText(name)
-    members += 1 + refuseValue(member, depth + 1, name)
+    members += 1 + refuseValue(value[name], depth + 1, name)
   }
   return members
 }
+
+const isRecord = (value: object): value is Record<string, unknown> => !Array.isArray(value)
 
 /** PostgreSQL holds neither NUL nor half a character. */
 function refuseText(text: string): void {
