@@ -2,7 +2,7 @@
 // optionally with the worker in the same process and a subscriber that does nothing.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createGapura, SIGNALS, type GapuraOptions, type RunningWorker } from 'gapura'
+import { createGapura, jsonLogger, SIGNALS, type GapuraOptions, type RunningWorker } from 'gapura'
 
 export interface ServiceOrder extends GapuraOptions {
   /** Reads per second that the worker may send to the gateway. */
@@ -10,14 +10,9 @@ export interface ServiceOrder extends GapuraOptions {
 }
 
 const { worker: settings, ...options } = JSON.parse(process.argv[2] ?? '{}') as ServiceOrder
-const line = (level: string) => (fields: object, message: string) =>
-  void process.stdout.write(
-    `${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`,
-  )
-const logger = { info: line('info'), warn: line('warn'), error: line('error') }
 // The load of a benchmark comes from one owner, over more connections than one owner may use.
 const limits = { requests_at_once: 0 }
-const gapura = createGapura({ limits, ...options, logger })
+const gapura = createGapura({ limits, ...options, logger: jsonLogger() })
 await gapura.ready()
 let worker: RunningWorker | undefined
 if (settings !== undefined) {

@@ -56,3 +56,31 @@ test('names of secrets in any spelling, and no others', () => {
   for (const name of ['tokens_left', 'card', 'masked_card', 'cvv_checked', 'id', ''])
     expect([name, isSecretName(name)]).toEqual([name, false])
 })
+
+// The quick test before the patterns reads only some characters of a text.
+test('a secret is found at every place of a text, whatever stands around it', () => {
+  const secrets = [
+    'SB-Mid-server-abcDEF_123',
+    'MID-SERVER-abcd',
+    btoa('Mid-server-abcDEF_123:'),
+    `481111-1114-${UUID}`,
+    `48111111-1114-${UUID}`,
+    `481111${'x'.repeat(16)}1114`,
+    `gpk_${'a1'.repeat(16)}`,
+    JWT,
+    'Ab'.repeat(64),
+    '378282246310005',
+    '4811 1111 1111 1114',
+    '5264-2210-3887-4659',
+  ]
+  for (const secret of secrets) {
+    for (const filler of ['.', '12345. ', 'abc deF. ', '2026-11-16 10:00. ']) {
+      for (let before = 0; before < 300; before += 1) {
+        const text = `${filler.repeat(50).slice(-before || Infinity)}.${secret}`
+        expect(hideSecrets(`${text}.${filler}`)).toBe(
+          `${text.slice(0, -secret.length)}[secret].${filler}`,
+        )
+      }
+    }
+  }
+})

@@ -11,6 +11,8 @@ import {
 import { checkedOrigins } from '../http/platform/cross_site.ts'
 import type { DocsAccess } from '../http/platform/docs.ts'
 import type { LimitSettings } from '../http/platform/limits.ts'
+import { requestLog } from '../http/platform/refusals.ts'
+import { notification } from '../http/payments.ts'
 import { createOwnApp, gapuraRoutes } from './routes.ts'
 import { checkRetention, type Retention } from '../services/sweeps/run_maintenance.ts'
 import {
@@ -31,7 +33,7 @@ import { fetchHandlerOf, originalOf, type FetchHandler } from './fetch_handler.t
 import { dashboardFiles, type DashboardAccess } from './dashboard_files.ts'
 import type { Health } from './health.ts'
 import { prefixOf } from './mount.ts'
-import { nodeHandlerOf, type NodeHandler } from './node_handler.ts'
+import { nodeHandlerOf, webhookRoute, type NodeHandler } from './node_handler.ts'
 import type { NatsSettings } from './optional_packages.ts'
 import { operate } from './operate.ts'
 import type { AlertSettings } from './staff_channels.ts'
@@ -121,7 +123,9 @@ export function createGapura(options: GapuraOptions): Gapura {
   const authenticate = options.authenticate ?? bearerCallers(ctx, options.jwt)
   const stopping = new AbortController()
   const routes = { ctx, authenticate, ready, stopping: stopping.signal, ...servedBy(options) }
-  const app = createOwnApp({ ...routes, original: originalOf })
+  const log = requestLog(ctx, Date.now)
+  const app = createOwnApp({ ...routes, original: originalOf, log })
+  const webhook = webhookRoute(notification.receiveNotification, { ...routes, log })
   const subscribers: Subscriber[] = []
   const operated = operate(parts)
   return {
@@ -130,7 +134,7 @@ export function createGapura(options: GapuraOptions): Gapura {
       host.addHook('onReady', ready)
       await gapuraRoutes(routes)(host, settings)
     },
-    nodeHandler: nodeHandlerOf(app, prefix, ctx.log),
+    nodeHandler: nodeHandlerOf(app, { prefix, log: ctx.log, webhook }),
     fetchHandler: fetchHandlerOf(app, prefix, ctx.log),
     api: createApi(parts),
     tasks: createTasks(parts),

@@ -3,6 +3,7 @@
 import {
   context,
   propagation,
+  ProxyTracerProvider,
   SpanKind,
   SpanStatusCode,
   trace as otel,
@@ -15,8 +16,19 @@ import { RequestProblem } from '../services/problem.ts'
 // A proxy: it takes up a provider that is registered later.
 const tracer = otel.getTracer('gapura')
 
+/** The API's own provider has no tracer behind it until an SDK is registered. */
+function isTraced(): boolean {
+  const provider = otel.getTracerProvider()
+  return (
+    !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('gapura') !== undefined
+  )
+}
+
+const learnNothing = (): void => undefined
+
 /** Runs the work as a span. Attributes are codes and patterns; no message, no id, no body. */
 export const traced: Trace = async (step, work) => {
+  if (!isTraced()) return await work(learnNothing)
   const host = otel.getActiveSpan()
   const parent =
     step.headers !== undefined && host === undefined

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { GatewayClient } from '../../src/gateway/client.ts'
-import { scrub, withoutSecrets } from '../../src/gateway/redaction.ts'
+import { needlesOf, scrub, withoutSecrets } from '../../src/gateway/redaction.ts'
 import { Secret } from '../../src/gateway/secret.ts'
 import type { CallObserved } from '../../src/gateway/calls.ts'
 import { clientOf, replyServer, SERVER_KEY, type Answer } from './reply_server.ts'
@@ -139,4 +139,55 @@ test('a secret prints only its name', () => {
     'canary',
   )
   expect(secret.reveal()).toBe('canary')
+})
+
+describe('a secret in a message is hidden wherever it is', () => {
+  const plain = { order_id: 'order-1', status_message: 'Success', items: [{ name: 'a', price: 1 }] }
+  const UUID = '0c1bd4a6-3ef7-4f0e-9a55-6f2f0f6f7a10'
+
+  test('a message without any secret is copied, without the fields of secrets', () => {
+    const message = { ...plain, signature_key: 'f'.repeat(128), deep: { cvv: '123' } }
+    expect(withoutSecrets(message)).toEqual({ ...plain, deep: {} })
+  })
+
+  test.each([
+    ['a key in a value', { note: 'of Mid-server-abcDEF_123' }, { note: 'of [secret]' }],
+    ['a key in a list', { all: [[`gpk_${'a1'.repeat(16)}`]] }, { all: [['[secret]']] }],
+    ['a key in a name', { [`x gpk_${'a1'.repeat(16)}`]: 1 }, { 'x [secret]': 1 }],
+    ['a token behind a line break', { note: `\n481111-1114-${UUID}` }, { note: '\n[secret]' }],
+    ['a token at its least', { note: `481111${'x'.repeat(16)}1114` }, { note: '[secret]' }],
+    ['a signature', { note: 'ab'.repeat(64) }, { note: '[secret]' }],
+    [
+      'a card in a sentence',
+      { status_message: 'no 4811 1111 1111 1114' },
+      { status_message: 'no [secret]' },
+    ],
+    [
+      'the value of a secret field elsewhere',
+      { token: 'abc-def-1', note: '(abc-def-1)' },
+      { note: '([secret])' },
+    ],
+    [
+      'one that JSON writes otherwise',
+      { token: 'ab"c\\d-1', note: 'ab"c\\d-1' },
+      { note: '[secret]' },
+    ],
+    [
+      'one as an address writes it',
+      { token: 'ab c/d-1', note: 'ab%20c%2Fd-1' },
+      { note: '[secret]' },
+    ],
+  ])('%s', (_name, more, left) => {
+    const message = { ...plain, ...more }
+    const { token } = more as { token?: string }
+    expect(withoutSecrets(message, needlesOf(token === undefined ? [] : [token]))).toEqual({
+      ...plain,
+      ...left,
+    })
+  })
+
+  test('a long sentence is cut, and what JSON cannot write is copied all the same', () => {
+    const copy = withoutSecrets({ status_message: 'x '.repeat(400), amount: 5n })
+    expect(copy).toEqual({ status_message: `${'x '.repeat(250)}…`, amount: 5n })
+  })
 })

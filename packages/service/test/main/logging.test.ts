@@ -1,5 +1,6 @@
 // What a host that configured nothing sees of warnings and errors, and what the exported logger writes.
 import { createServer } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { jsonLogger } from '../../src/index.ts'
 import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
@@ -20,11 +21,19 @@ async function written(name: 'stdout' | 'stderr', work: () => Promise<void>): Pr
   })
   try {
     await work()
+    // Lines are written together, before the next turn of the event loop.
+    await nextTurn()
   } finally {
     spy.mockRestore()
   }
-  return texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as Json)
+  return linesIn(texts.join(''))
 }
+
+const linesIn = (text: string): Json[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Json)
 
 describe('mounted without a logger', () => {
   let failing: Gapura
@@ -107,6 +116,73 @@ describe('the JSON logger', () => {
       { message: 'of [secret]', token: '[secret]', amount: '5' },
       { message: 'a circle', unreadable_fields: true },
     ])
+  })
+})
+
+describe('the JSON logger on standard output', () => {
+  /** What is written to it, call by call. */
+  async function calls(work: () => void): Promise<string[][]> {
+    const spy = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    try {
+      work()
+      await nextTurn()
+      return spy.mock.calls
+        .map(([text]) => linesIn(String(text)).map(({ message }) => String(message)))
+        .filter((messages) => messages.length > 0)
+    } finally {
+      spy.mockRestore()
+    }
+  }
+
+  test('lines of one turn are written together, in their order, also of two loggers', async () => {
+    const written_together = await calls(() => {
+      jsonLogger().info({}, 'a')
+      jsonLogger().warn({}, 'b')
+    })
+    expect(written_together).toEqual([['a', 'b']])
+  })
+
+  test('an error is written at once, behind what came before it', async () => {
+    let at_once = 0
+    const written_apart = await calls(() => {
+      const log = jsonLogger()
+      log.info({}, 'a')
+      log.error({}, 'b')
+      at_once = vi.mocked(process.stdout.write).mock.calls.length
+      log.info({}, 'c')
+    })
+    expect([at_once, written_apart]).toEqual([1, [['a', 'b'], ['c']]])
+  })
+
+  test('a loop that logs without end keeps no more than some lines back', async () => {
+    const sizes = await calls(() => {
+      const log = jsonLogger()
+      for (let count = 0; count < 1_000; count += 1) log.info({}, 'x'.repeat(100))
+    })
+    expect(sizes.flat()).toHaveLength(1_000)
+    expect(Math.max(...sizes.map((lines) => lines.length))).toBeLessThan(200)
+  })
+
+  test('a flat line is searched for secrets as a whole, with the same result as by its fields', () => {
+    const fields = {
+      request_id: `gpk_${'a1'.repeat(16)}`,
+      card: 'paid by 4811 1111 1111 1114',
+      token: 'short',
+      note: `"quoted" Mid-server-abcDEF_123`,
+      path: `/481111-1114-0c1bd4a6-3ef7-4f0e-9a55-6f2f0f6f7a10`,
+      order_id: '2026111500000017',
+      count: 3,
+      nothing: null,
+    }
+    for (const [name, value] of Object.entries(fields)) {
+      const lines: string[] = []
+      const log = jsonLogger({ write: (line) => void lines.push(line) })
+      log.info({ [name]: value }, 'm')
+      // An object makes the logger look at each field by itself.
+      log.info({ [name]: value, deep: {} }, 'm')
+      const [flat, deep] = lines.map((line) => (JSON.parse(line) as Json)[name])
+      expect(flat).toEqual(deep)
+    }
   })
 })
 

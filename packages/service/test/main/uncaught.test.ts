@@ -51,3 +51,27 @@ test('without it Node would print them all: the test can fail', async () => {
   const err = await text(child.stderr)
   for (const secret of [KEY, API_KEY, btoa(`${KEY}:`)]) expect(err).toContain(secret)
 })
+
+test.each([
+  ['ends by itself', '', 0],
+  ['is ended by process.exit', 'process.exit(3)', 3],
+  ['throws, and nothing catches it', `throw new Error('x')`, 1],
+  ['rejects, and nothing catches it', `await Promise.reject(new Error('x'))`, 1],
+])('lines written before a process %s are all there', async (_name, ending, status) => {
+  const script = `
+    import { jsonLogger } from ${JSON.stringify(sourceOf('json_logger.ts'))}
+    const log = jsonLogger()
+    for (let line = 0; line < 500; line += 1) log.info({ line }, 'before the end')
+    ${ending}`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script])
+  child.stderr.resume()
+  const [out, [code]] = await Promise.all([
+    text(child.stdout),
+    once(child, 'exit') as Promise<[number]>,
+  ])
+  const lines = out.trimEnd().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual(
+    Array.from({ length: 500 }, (_, line) => line),
+  )
+  expect(code).toBe(status)
+})

@@ -10,8 +10,6 @@ import Fastify, {
 } from 'fastify'
 import type { Caller } from '../../domain/caller.ts'
 import { GatewayError } from '../../domain/errors.ts'
-import { isOrderId } from '../../domain/order_id.ts'
-import { hideSecrets } from '../../domain/secret_shapes.ts'
 import type { Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
 import { admission, refuseTwoCallers, type Admit, type Authenticate } from './authentication.ts'
@@ -23,7 +21,7 @@ import { LiveConnections, type LimitSettings } from './limits.ts'
 import { withLinks } from './list.ts'
 import { refuseOtherMethods, spellings, trimmed } from './paths.ts'
 import { performRoute, requestIdOf, requireAccess } from './perform.ts'
-import { refusalsOf } from './refusals.ts'
+import { requestLog, type RequestLog } from './refusals.ts'
 import { BASE_HEADERS, followed, sendAnswer, sendError } from './replies.ts'
 import type { Route } from './route.ts'
 
@@ -48,6 +46,8 @@ export interface AppOptions {
   allowed_origins?: readonly string[]
   /** Ends the connections that follow a route, so that the server can close. */
   stopping?: AbortSignal
+  /** Where ended requests are counted and logged, if another way of serving shares it. */
+  log?: RequestLog
   /** The time in milliseconds; only what is logged depends on it. */
   now?: () => number
 }
@@ -65,7 +65,7 @@ interface Visit {
   request_id: string
   caller: Caller | null
   /** Why it was refused, by an error that has a code. */
-  code?: string
+  code?: string | null
 }
 
 /** The routes as a plugin: `app.register(plugin, { prefix: '/pay' })`. */
@@ -110,15 +110,18 @@ function stoppingOf(app: FastifyInstance, { stopping }: AppOptions): AbortSignal
 
 function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', readBody)
+  const parse = async (_request: FastifyRequest, stream: FastifyRequest['raw']) =>
+    await readBody(stream)
+  app.addContentTypeParser('application/json', parse)
 }
 
 function addHooks(
   app: FastifyInstance,
-  { routes, ctx, ready, original = plainly, now = Date.now }: AppOptions,
+  options: AppOptions,
   visitOf: (request: FastifyRequest) => Visit,
 ): void {
-  const refusals = refusalsOf(ctx.log, now)
+  const { routes, ctx, ready, original = plainly, now = Date.now } = options
+  const { log = requestLog(ctx, now) } = options
   const routeOf = routesBelow(app.prefix, routes)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': visitOf(request).request_id, ...BASE_HEADERS })
@@ -127,28 +130,25 @@ function addHooks(
   })
   app.addHook('onResponse', async (request, reply) => {
     const { request_id, code = null } = visitOf(request)
-    const { statusCode: status } = reply
-    const { method } = request
-    const { url = null } = request.routeOptions
-    const duration_ms = reply.elapsedTime
-    const known = routeOf(url)
-    const route = known?.path ?? 'other'
-    ctx.telemetry?.record({ kind: 'request', method, route, status, duration_ms })
-    refusals.logDue()
-    if (known?.access === 'public' && status >= 400 && status < 429) {
-      refusals.note({ request_id, status, code, order_id: claimedOrderId(request.body) })
-      return
-    }
-    const line = { request_id, method, route: url, status, duration_ms: Math.round(duration_ms) }
-    const missing = status === 404 && { path: shownPath(original(request).url) }
-    ctx.log.info({ ...line, ...(code !== null && { code }), ...missing }, 'request')
+    const { url: pattern = null } = request.routeOptions
+    log.ended({
+      request_id,
+      method: request.method,
+      route: routeOf(pattern),
+      pattern,
+      status: reply.statusCode,
+      code,
+      duration_ms: reply.elapsedTime,
+      input: request.body,
+      url: () => original(request).url,
+    })
   })
   app.addHook('onClose', async () => {
-    refusals.logAll()
+    log.close()
   })
   app.setErrorHandler((error, request, reply) => {
     const visit = visitOf(request)
-    if (error instanceof GatewayError || error instanceof RequestProblem) visit.code = error.code
+    visit.code = codeOf(error)
     const route = routeOf(request.routeOptions.url ?? null)
     const place = {
       request_id: visit.request_id,
@@ -158,6 +158,10 @@ function addHooks(
     sendError(reply, ctx.log, error, place)
   })
 }
+
+/** The code of an error that has one. */
+export const codeOf = (error: unknown): string | null =>
+  error instanceof GatewayError || error instanceof RequestProblem ? error.code : null
 
 /** The route of a router's pattern, wherever it is mounted. */
 function routesBelow(
@@ -173,18 +177,6 @@ function routesBelow(
     if (!known.has(url)) known.set(url, patterns.get(trimmed((url ?? '').slice(prefix.length))))
     return known.get(url)
   }
-}
-
-const PATH_LENGTH_MAX = 200
-
-/** Without the query, which may hold a customer's data; a path may hold a key by mistake. */
-const shownPath = (url: string): string =>
-  hideSecrets(url.split('?', 1)[0] ?? '').slice(0, PATH_LENGTH_MAX)
-
-/** Of a body that is not verified: nothing is logged but what could be an order id. */
-function claimedOrderId(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null || !('order_id' in body)) return null
-  return typeof body.order_id === 'string' && isOrderId(body.order_id) ? body.order_id : null
 }
 
 type Wiring = AppOptions & {

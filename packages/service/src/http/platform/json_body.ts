@@ -9,10 +9,7 @@ export const BODY_BYTES_MAX = 65_536
 const DEPTH_MAX = 20
 
 /** The body of a request, from its stream or from the host's parser if that was there first. */
-export async function readBody(
-  _request: FastifyRequest,
-  stream: FastifyRequest['raw'],
-): Promise<unknown> {
+export async function readBody(stream: FastifyRequest['raw']): Promise<unknown> {
   const drained = stream.readableEnded || stream.readableDidRead
   return drained ? leftByHost(stream) : parseText(await collect(stream))
 }
@@ -106,18 +103,18 @@ export function refuseValue(value: unknown, depth = 1, inside = ''): number {
   if (typeof value !== 'object' || value === null) return 0
   if (depth > DEPTH_MAX) throw badBody(`nested deeper than ${DEPTH_MAX}`)
   let members = 0
-  if (Array.isArray(value)) {
-    for (const part of value) members += refuseValue(part, depth + 1)
-    return members
-  }
-  for (const [name, member] of Object.entries(value)) {
+  if (Array.isArray(value)) for (const part of value) members += refuseValue(part, depth + 1)
+  if (!isRecord(value)) return members
+  for (const name of Object.keys(value)) {
     const poison = name === '__proto__' || (name === 'prototype' && inside === 'constructor')
     if (poison) throw badBody(`a member may not be called ${name}`)
     refuseText(name)
-    members += 1 + refuseValue(member, depth + 1, name)
+    members += 1 + refuseValue(value[name], depth + 1, name)
   }
   return members
 }
+
+const isRecord = (value: object): value is Record<string, unknown> => !Array.isArray(value)
 
 /** PostgreSQL holds neither NUL nor half a character. */
 function refuseText(text: string): void {

@@ -1,6 +1,66 @@
-// Refused webhooks in the log (ADR 0005). The webhook is open to everyone, so anyone can have one
-// refused as often as they like; a line for each would drown the rest, or fill the disk.
-import type { Logger } from '../../services/context.ts'
+// What log and metrics get of each request. The webhook is open to everyone, so anyone can have one
+// refused as often as they like; a line for each would drown the rest, or fill the disk (ADR 0005).
+import { isOrderId } from '../../domain/order_id.ts'
+import { hideSecrets } from '../../domain/secret_shapes.ts'
+import type { Context, Logger } from '../../services/context.ts'
+import type { Route } from './route.ts'
+
+/** A request whose reply was sent. */
+export interface Ended {
+  request_id: string
+  method: string
+  route: Route | undefined
+  /** The router's pattern, or null. */
+  pattern: string | null
+  status: number
+  /** Why it was refused, by an error that has a code. */
+  code: string | null
+  duration_ms: number
+  /** As far as it was read. */
+  input: unknown
+  /** Path and query as the client sent them. */
+  url: () => string
+}
+
+export interface RequestLog {
+  ended: (request: Ended) => void
+  /** Logs what is left, before the process ends. */
+  close: () => void
+}
+
+/** One for all ways in which an app is served, so that refusals are counted together. */
+export function requestLog({ log, telemetry }: Context, now: () => number): RequestLog {
+  const refusals = refusalsOf(log, now)
+  return {
+    ended: ({ request_id, method, route, pattern, status, code, ...rest }) => {
+      const { duration_ms } = rest
+      const path = route?.path ?? 'other'
+      telemetry?.record({ kind: 'request', method, route: path, status, duration_ms })
+      refusals.logDue()
+      if (route?.access === 'public' && status >= 400 && status < 429) {
+        refusals.note({ request_id, status, code, order_id: claimedOrderId(rest.input) })
+        return
+      }
+      const line = { request_id, method, route: pattern, status }
+      const missing = status === 404 && { path: shownPath(rest.url()) }
+      const reason = code !== null && { code }
+      log.info({ ...line, duration_ms: Math.round(duration_ms), ...reason, ...missing }, 'request')
+    },
+    close: refusals.logAll,
+  }
+}
+
+const PATH_LENGTH_MAX = 200
+
+/** Without the query, which may hold a customer's data; a path may hold a key by mistake. */
+const shownPath = (url: string): string =>
+  hideSecrets(url.split('?', 1)[0] ?? '').slice(0, PATH_LENGTH_MAX)
+
+/** Of a body that is not verified: nothing is logged but what could be an order id. */
+function claimedOrderId(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('order_id' in body)) return null
+  return typeof body.order_id === 'string' && isOrderId(body.order_id) ? body.order_id : null
+}
 
 /** At most one line for each status in this time. */
 const LINE_EVERY_MS = 60_000

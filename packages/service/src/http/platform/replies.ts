@@ -44,23 +44,41 @@ export const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Sends what a route came to. A repeat of a kept reply has the same bytes (ADR 0007). */
-export function sendAnswer(reply: FastifyReply, answer: Answer, request_id: string): FastifyReply {
+/** A reply that is one text, whichever way it is served. */
+export interface TextReply {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** Sends what a route came to. */
+export const sendAnswer = (
+  reply: FastifyReply,
+  answer: Answer,
+  request_id: string,
+): FastifyReply =>
+  answer.kind === 'stream'
+    ? sendStream(reply, answer)
+    : sendText(reply, replyOfAnswer(answer, request_id))
+
+const sendText = (reply: FastifyReply, { status, headers, body }: TextReply): FastifyReply =>
+  reply.code(status).headers(headers).send(body)
+
+/** What a route came to. A repeat of a kept reply has the same bytes (ADR 0007). */
+export function replyOfAnswer(answer: Exclude<Answer, Streamed>, request_id: string): TextReply {
   switch (answer.kind) {
     case 'problem':
-      return sendProblem(reply, replyOf(problemOf(answer.code, request_id)))
-    case 'stream':
-      return sendStream(reply, answer)
-    case 'body':
-      return reply
-        .code(answer.status)
-        .header('content-type', JSON_TYPE)
-        .send(JSON.stringify(answer.body))
+      return replyOfProblem(replyOf(problemOf(answer.code, request_id)))
+    case 'body': {
+      const { status, body } = answer
+      return { status, headers: { 'content-type': JSON_TYPE }, body: JSON.stringify(body) }
+    }
     case 'kept': {
-      const { code, body } = answer.reply
-      if (answer.replayed) reply.header('idempotency-replayed', 'true')
-      const type = code < 400 ? JSON_TYPE : PROBLEM_TYPE
-      return reply.code(code).header('content-type', type).send(JSON.stringify(body))
+      const { code: status, body } = answer.reply
+      const replayed = answer.replayed && { 'idempotency-replayed': 'true' }
+      const type = status < 400 ? JSON_TYPE : PROBLEM_TYPE
+      const headers = { ...replayed, 'content-type': type }
+      return { status, headers, body: JSON.stringify(body) }
     }
   }
 }
@@ -126,38 +144,44 @@ const EVENT_STREAM = 'text/event-stream'
 export const acceptsEvents = (accept: string | null | undefined): boolean =>
   accept?.split(/[,;]/, 1)[0]?.trim() === EVENT_STREAM
 
-/** Sends a failure, and logs it if it is ours to look at. The log has the cause; the body never. */
-export function sendError(
+/** Sends a failure, and logs it if it is ours to look at. */
+export const sendError = (
   reply: FastifyReply,
   log: Logger,
   error: unknown,
   place: FailurePlace,
-): FastifyReply {
+): FastifyReply =>
+  sendText(
+    reply,
+    replyOfError(log, error, { ...place, authorization: reply.request.headers.authorization }),
+  )
+
+/** The reply to a failure, logged if it is ours to look at. The log has the cause; the body never. */
+export function replyOfError(log: Logger, error: unknown, place: FailurePlace): TextReply {
   const answer = errorReply(error, place)
   const { status, code } = answer.problem
   if (answer.ours) {
     const { request_id } = place
     log.error({ request_id, status, code, error: traceOf(error) }, 'request failed')
   }
-  return sendProblem(reply, answer)
+  return replyOfProblem(answer, place.authorization)
 }
 
-function sendProblem(reply: FastifyReply, { problem, retry_after_s }: ErrorReply): FastifyReply {
-  if (retry_after_s !== null) reply.header('retry-after', String(retry_after_s))
-  if (problem.status === 401) reply.header('www-authenticate', challengeOf(reply))
-  // What was not read of it would be taken for the next request.
-  if (problem.status === 413) reply.header('connection', 'close')
-  return reply
-    .code(problem.status)
-    .header('content-type', PROBLEM_TYPE)
-    .send(JSON.stringify(problem))
+function replyOfProblem({ problem, retry_after_s }: ErrorReply, authorization?: string): TextReply {
+  const { status } = problem
+  const headers = {
+    ...(retry_after_s !== null && { 'retry-after': String(retry_after_s) }),
+    ...(status === 401 && { 'www-authenticate': challengeOf(authorization) }),
+    // What was not read of it would be taken for the next request.
+    ...(status === 413 && { connection: 'close' }),
+    'content-type': PROBLEM_TYPE,
+  }
+  return { status, headers, body: JSON.stringify(problem) }
 }
 
 /** RFC 6750: a credential that was sent and is not valid is said to be so, an absent one is not. */
-const challengeOf = ({ request }: FastifyReply): string => {
-  const { authorization = '' } = request.headers
-  return `Bearer realm="gapura"${authorization === '' ? '' : ', error="invalid_token"'}`
-}
+const challengeOf = (authorization = ''): string =>
+  `Bearer realm="gapura"${authorization === '' ? '' : ', error="invalid_token"'}`
 
 /** Where a failure happened, as far as its answer depends on it. */
 export interface FailurePlace {
@@ -166,6 +190,8 @@ export interface FailurePlace {
   on_charge: boolean
   /** The webhook's failures are the gateway's to repeat (ADR 0005). */
   on_notification: boolean
+  /** The credential that was sent, as far as a refusal depends on there being one. */
+  authorization?: string | undefined
 }
 
 interface ErrorReply {

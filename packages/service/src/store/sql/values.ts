@@ -34,7 +34,9 @@ export const parameterOf = (value: SqlValue | object): SqlValue =>
 /** The same for data without money and times, such as a received payload: it is not walked. */
 export function plainToJson(value: unknown): string {
   const text = JSON.stringify(value)
-  return MAY_BE_UNSTORABLE.test(text) ? toStorableJson(value) : text
+  // Most texts have no escape at all, and to see that takes a thirtieth of the pattern's time.
+  const doubtful = text.includes('\\u') && MAY_BE_UNSTORABLE.test(text)
+  return doubtful ? toStorableJson(value) : text
 }
 
 /**
