@@ -200,7 +200,8 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       const { page, url } = opened()
       await page.goto(`${url}/dashboard/`)
       await page.evaluate((one) => localStorage.setItem('gapura.language', one), language)
-      await page.evaluate((one) => sessionStorage.setItem('gapura.key', one), key)
+      // The browser keeps the cookie of the session, as after the form.
+      await page.request.post(`${url}/sign_in/key/`, { data: { key } })
       await page.reload()
       await page.locator('header.top').waitFor()
     },

@@ -4,7 +4,7 @@ import type { Signal } from '../domain/signals.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { subscribe, type Subscriber, type Subscription } from '../events/subscribers.ts'
 import {
-  bearerCallers,
+  ownCallers,
   type Authenticate,
   type JwtSettings,
 } from '../http/platform/authentication.ts'
@@ -118,7 +118,7 @@ export function createGapura(options: GapuraOptions): Gapura {
   checkRetention(retention)
   const parts = compose(options)
   const { ctx, ready } = parts
-  const authenticate = options.authenticate ?? bearerCallers(ctx, options.jwt)
+  const authenticate = options.authenticate ?? ownCallers(ctx, options.jwt)
   const stopping = new AbortController()
   const routes = { ctx, authenticate, ready, stopping: stopping.signal, ...servedBy(options) }
   const app = createOwnApp({ ...routes, original: originalOf })
@@ -187,6 +187,7 @@ function administer(
 
 /** What of the options is about serving, with what is taken where nothing is said. */
 const servedBy = ({
+  authenticate,
   docs = 'callers',
   dashboard = 'auto',
   limits = {},
@@ -195,6 +196,7 @@ const servedBy = ({
 }: GapuraOptions) => ({
   docs,
   dashboard: dashboardFiles(dashboard),
+  signs_in: authenticate === undefined,
   limits,
   allowed_origins: checkedOrigins(allowed_origins),
   is_production: gateway.is_production === true,

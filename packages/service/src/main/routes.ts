@@ -12,6 +12,7 @@ import { desk, identity, overview, staff_objects } from '../http/staff/desk.ts'
 import { events } from '../http/staff/events.ts'
 import { notifications } from '../http/staff/notifications.ts'
 import { operations } from '../http/staff/operations.ts'
+import { audit, people } from '../http/staff/people.ts'
 import { staff_payments } from '../http/staff/payments.ts'
 import { refund_requests } from '../http/staff/refund_requests.ts'
 import { subscriptionAction, subscriptions } from '../http/subscriptions.ts'
@@ -29,6 +30,8 @@ export const staff_routes = {
   ...alarms,
   ...events,
   ...desk,
+  ...people,
+  ...audit,
 }
 
 /** Also those that only the in-process API has. */

@@ -11,6 +11,7 @@ import { API_FAMILIES, REFUND_SOURCES, REFUND_STATUSES } from '../../src/domain/
 import { FRAUD_STATUSES, PAYMENT_STATUSES } from '../../src/domain/payment_status.ts'
 import { PAYMENT_TYPES, SUBSCRIPTION_PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
 import { OPERATOR_EVENTS } from '../../src/domain/operator_event.ts'
+import { SIGN_IN_METHODS } from '../../src/domain/staff.ts'
 import { OBJECT_KINDS, SIGNALS, SOURCES } from '../../src/domain/signals.ts'
 import {
   INTERVAL_UNITS,
@@ -56,6 +57,8 @@ const WORDS: Record<string, readonly string[]> = {
   gateway_alarm_kind_known: ALARM_KINDS,
   gateway_alarm_subject_kind_known: ALARM_SUBJECT_KINDS,
   api_key_scopes_known: SCOPES,
+  staff_role_scopes_known: SCOPES,
+  staff_session_method_known: SIGN_IN_METHODS,
   refund_request_state_known: REFUND_REQUEST_STATES,
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
   webhook_endpoint_state_known: ENDPOINT_STATES,

@@ -27,6 +27,7 @@ const DELETED = [
   'dead_event',
   'idempotency_key',
   'operation_reply',
+  'staff_session',
   'webhook_resend',
   'worker',
 ] as const
@@ -47,6 +48,8 @@ const CHANGED = [
   'refund_request',
   'refund_request_repeat',
   'setting',
+  'staff_person',
+  'staff_role',
   'webhook_endpoint',
 ] as const
 

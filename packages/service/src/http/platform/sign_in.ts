@@ -1,0 +1,163 @@
+// Signing in to the dashboard and out again. These paths belong to the dashboard's own pages, as its
+// files do: they set cookies, so they are no part of the interface document (ADR 0031).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import {
+  csrfTokenOf,
+  sessionsByToken,
+  signOut,
+  type OpenedSession,
+} from '../../services/access/sessions.ts'
+import * as sign_in from '../../services/access/sign_in.ts'
+import type { Context } from '../../services/context.ts'
+import { RequestProblem } from '../../services/problem.ts'
+import { requestParser } from '../../services/validation.ts'
+import { tooMany } from './authentication.ts'
+import { refuseCrossSite } from './cross_site.ts'
+import { GuessLimits, sourceAddress, type LimitSettings } from './limits.ts'
+import { refuseOtherMethods, spellings, trimmed } from './paths.ts'
+import { cookieText, requireCsrfToken, sessionTokenOf, type CookieScope } from './session_cookie.ts'
+
+export interface SignInOptions {
+  ctx: Context
+  original: (request: FastifyRequest) => { url: string }
+  limits?: LimitSettings
+  allowed_origins?: readonly string[]
+  is_production?: boolean
+  now: () => number
+}
+
+/** Refused sign-ins from one address before it has to wait; accounts are locked besides. */
+const REFUSALS_PER_MINUTE = 20
+
+const parseEnd = requestParser(
+  Type.Object({ everywhere: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+)
+
+/** What opens a session, by path. */
+const OPENING = {
+  '/sign_in/password/': sign_in.signInWithPassword,
+  '/sign_in/key/': sign_in.signInWithKey,
+  '/sign_in/join/': sign_in.joinWithPassword,
+} as const
+
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<object>
+
+export function addSignIn(app: FastifyInstance, options: SignInOptions): void {
+  const { ctx } = options
+  const sessionOf = sessionsByToken(ctx)
+  const judged = judging(options)
+
+  const serve = (method: 'GET' | 'POST', path: string, handle: Handle): void => {
+    for (const url of spellings(app, path)) {
+      app.route({
+        method,
+        url,
+        ...(method === 'GET' && { exposeHeadRoute: true }),
+        handler: async (request, reply) => {
+          const body = await handle(request, reply)
+          return await reply
+            .header('content-type', 'application/json; charset=utf-8')
+            .send(JSON.stringify(body))
+        },
+      })
+    }
+    refuseOtherMethods(app, path, method === 'GET' ? ['GET', 'HEAD'] : [method])
+  }
+
+  serve('GET', '/sign_in/', async ({ headers }) => {
+    const token = sessionTokenOf(headers)
+    const session = token === undefined ? undefined : await sessionOf(token)
+    const methods = await sign_in.signInMethods(ctx)
+    if (token === undefined || session === undefined) return { methods, session: null }
+    const { owner_id, name, role, method, expires_at } = session
+    const shown = { owner_id, name, role, method, expires_at }
+    return { methods, session: { ...shown, csrf_token: csrfTokenOf(token) } }
+  })
+
+  for (const [path, open] of Object.entries(OPENING)) {
+    serve('POST', path, async (request, reply) => {
+      const former = sessionTokenOf(request.headers)
+      const opened = await judged(request, async () => await open(ctx, request.body))
+      reply.header('set-cookie', sessionCookie(opened, scopeOf(request, path, options)))
+      // A browser has one session: the one before this sign-in ends.
+      const before = former === undefined ? undefined : await sessionOf(former)
+      if (former !== undefined && before !== undefined) {
+        await signOut(ctx, { token: former, owner_id: before.owner_id, everywhere: false })
+      }
+      return { csrf_token: opened.csrf_token, expires_at: opened.expires_at }
+    })
+  }
+
+  serve(
+    'POST',
+    '/sign_in/invitation/',
+    async (request) =>
+      await judged(request, async () => await sign_in.readInvitation(ctx, request.body)),
+  )
+
+  serve('POST', '/sign_out/', async (request, reply) => {
+    refuseCrossSite(request.method, request.headers, siteSettings(options))
+    const { everywhere = false } = parseEnd(request.body ?? {})
+    const token = sessionTokenOf(request.headers)
+    const session = token === undefined ? undefined : await sessionOf(token)
+    if (token !== undefined && session !== undefined) {
+      requireCsrfToken(request.method, request.headers, token)
+      await signOut(ctx, { token, owner_id: session.owner_id, everywhere })
+    }
+    const gone = { value: '', max_age_s: 0, ...scopeOf(request, '/sign_out/', options) }
+    reply.header('set-cookie', cookieText(gone))
+    return { signed_out: true }
+  })
+}
+
+const siteSettings = ({ allowed_origins = [], limits = {} }: SignInOptions) => ({
+  allowed_origins,
+  trusted_proxies: limits.trusted_proxies ?? 0,
+})
+
+/** Judges credentials from the own pages, as often as one address may be wrong. */
+function judging(options: SignInOptions) {
+  const { limits = {}, now } = options
+  const { guesses_per_minute = REFUSALS_PER_MINUTE, trusted_proxies = 0 } = limits
+  const refusals = new GuessLimits({
+    guesses_per_minute: Math.min(guesses_per_minute, REFUSALS_PER_MINUTE),
+  })
+  return async <Result>(request: FastifyRequest, judge: () => Promise<Result>): Promise<Result> => {
+    const { method, headers, raw } = request
+    refuseCrossSite(method, headers, siteSettings(options))
+    const forwarded = headers['x-forwarded-for']
+    const address = sourceAddress(raw.socket.remoteAddress, forwarded, trusted_proxies)
+    const wait_s = refusals.refused(address, '', now())
+    if (wait_s !== undefined) throw tooMany('Too many sign-ins from here were refused.', wait_s)
+    try {
+      return await judge()
+    } catch (error) {
+      const refused = error instanceof RequestProblem && error.code === 'sign_in_refused'
+      if (refused) refusals.failed(address, now())
+      throw error
+    }
+  }
+}
+
+/** Where the cookie is sent: below the mount path, as the client sees it. */
+function scopeOf(
+  request: FastifyRequest,
+  path: string,
+  { original, is_production = false }: SignInOptions,
+): CookieScope {
+  const [whole = ''] = original(request).url.split('?', 1)
+  const mount = trimmed(whole).slice(0, -trimmed(path).length)
+  const { raw, headers } = request
+  const encrypted = 'encrypted' in raw.socket && raw.socket.encrypted === true
+  // Believed from anyone: it only restricts the sender's own cookie.
+  const forwarded = String(headers['x-forwarded-proto'] ?? '').startsWith('https')
+  return { path: mount === '' ? '/' : mount, secure: is_production || encrypted || forwarded }
+}
+
+const sessionCookie = ({ token, expires_at }: OpenedSession, scope: CookieScope): string =>
+  cookieText({
+    ...scope,
+    value: token,
+    max_age_s: Math.max(0, Math.round((expires_at.getTime() - Date.now()) / 1_000)),
+  })
