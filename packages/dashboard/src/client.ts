@@ -53,7 +53,7 @@ export interface SignedIn {
 
 export interface SignInState {
   /** What the sign-in page offers. Null where the host's application knows its staff. */
-  methods: { password: boolean } | null
+  methods: { password: boolean; oidc: string | null } | null
   session: SignedIn | null
 }
 
@@ -75,12 +75,11 @@ export class SignInError extends Error {
   }
 }
 
+/** Where the browser goes to sign in at the identity provider. */
+export const OIDC_URL = `${baseUrl}/sign_in/oidc/`
+
 /** Posts to a path of signing in. */
-export async function post<Reply>(
-  path: string,
-  body: object,
-  csrf_token?: string,
-): Promise<Reply> {
+export async function post<Reply>(path: string, body: object, csrf_token?: string): Promise<Reply> {
   const reply = await fetch(`${baseUrl}/${path}/`, {
     method: 'POST',
     headers: {
@@ -89,7 +88,7 @@ export async function post<Reply>(
     },
     body: JSON.stringify(body),
   })
-  const answer = (await reply.json()) as Reply & Partial<{ code: string; errors: { field: string }[] }>
+  const answer: Reply & Partial<{ code: string; errors: { field: string }[] }> = await reply.json()
   if (reply.ok) return answer
   throw new SignInError(
     answer.code ?? 'internal_error',
@@ -102,5 +101,6 @@ export async function readSignIn(signal: AbortSignal): Promise<SignInState> {
   const reply = await fetch(`${baseUrl}/sign_in/`, { signal })
   if (reply.status === 404) return { methods: null, session: null }
   if (!reply.ok) throw new SignInError('internal_error', [])
-  return (await reply.json()) as SignInState
+  const state: SignInState = await reply.json()
+  return state
 }

@@ -1,6 +1,6 @@
 // Staff accounts: how the first person gets in, and what is left if nobody else can manage them.
 import type { GapuraStaff } from 'gapura'
-import type { Command } from '../command.ts'
+import type { Call, Command } from '../command.ts'
 import { EXIT } from '../exit_codes.ts'
 import { CommandFailure } from '../failure.ts'
 import { timeOf } from '../formats.ts'
@@ -11,14 +11,15 @@ type Person = Awaited<ReturnType<GapuraStaff['listPeople']>>['results'][number]
 
 const URL_FLAG = {
   value: 'url',
-  summary: 'where browsers reach the service, prefix included (default: this machine)',
+  summary:
+    'where browsers reach the service, prefix included (default: GAPURA_PUBLIC_URL, or this machine)',
 }
 
-const baseOf = (url: string | undefined, { GAPURA_PORT, GAPURA_PREFIX }: Record<string, unknown>) =>
-  (url ?? `http://127.0.0.1:${String(GAPURA_PORT ?? 3000)}/${String(GAPURA_PREFIX ?? '')}`).replace(
-    /\/+$/,
-    '',
-  )
+function baseOf(call: Call): string {
+  const { GAPURA_PORT = '3000', GAPURA_PREFIX = '', GAPURA_PUBLIC_URL } = call.environment
+  const given = call.text('url') ?? GAPURA_PUBLIC_URL
+  return (given ?? `http://127.0.0.1:${GAPURA_PORT}/${GAPURA_PREFIX}`).replace(/\/+$/, '')
+}
 
 const invite: Command = {
   name: 'staff invite',
@@ -50,8 +51,7 @@ const invite: Command = {
         ...(staff_id !== undefined && { staff_id }),
       })
     })
-    const base = baseOf(call.text('url'), call.environment)
-    const link = `${base}/dashboard/#/join?token=${made.link_token}`
+    const link = `${baseOf(call)}/dashboard/#/join?token=${made.link_token}`
     call.output.result({ id: made.id, email, role: made.role, link }, () => link)
     if (call.output.json) return
     call.output.note(`For ${email}, role ${made.role}. The link works once, for 48 hours.`)

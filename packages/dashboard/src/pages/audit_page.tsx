@@ -40,7 +40,10 @@ export function AuditPage() {
     initialPageParam: 0,
     queryFn: async ({ pageParam, signal }) => {
       const place = pageParam === 0 ? {} : { before_seq: pageParam }
-      return await client.staff.audit.list({ ...queryOf(search), ...place, limit: PAGE }, { signal })
+      return await client.staff.audit.list(
+        { ...queryOf(search), ...place, limit: PAGE },
+        { signal },
+      )
     },
     getNextPageParam: (page) => (page.length < PAGE ? undefined : (page.at(-1)?.seq ?? undefined)),
   })
@@ -74,7 +77,10 @@ function Filters({ search }: { search: AuditSearch }) {
     (name: keyof AuditSearch) =>
     (value: string | undefined): void => {
       const { [name]: _before, ...rest } = search
-      void navigate({ to: '/audit', search: value === undefined ? rest : { ...rest, [name]: value } })
+      void navigate({
+        to: '/audit',
+        search: value === undefined ? rest : { ...rest, [name]: value },
+      })
     }
   return (
     <div className="filters">

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { post, SignInError, type SignInState } from '../client.ts'
+import { OIDC_URL, post, SignInError, type SignInState } from '../client.ts'
 import { useSpeech } from '../language.ts'
 import { Corner } from '../parts/corner.tsx'
 import { Logo } from '../parts/logo.tsx'
@@ -21,20 +21,29 @@ export function SignIn({ methods, done }: SignInProps) {
       </SignInFrame>
     )
   }
-  if (!methods.password) {
-    return (
-      <SignInFrame>
-        <KeyForm done={done} />
-      </SignInFrame>
-    )
-  }
+  const { password, oidc } = methods
+  const refused = location.hash === '#/sign_in_refused'
   return (
     <SignInFrame>
-      <PasswordForm done={done} />
-      <details className="sheet">
-        <summary>{say('sign_in_with_key')}</summary>
-        <KeyForm done={done} folded />
-      </details>
+      {oidc !== null && (
+        <div className="sheet">
+          <p className="notice bad" role="alert" hidden={!refused}>
+            {refused ? say('sign_in_oidc_refused') : ''}
+          </p>
+          <a className="button primary" href={OIDC_URL}>
+            {say('sign_in_oidc', { provider: oidc })}
+          </a>
+        </div>
+      )}
+      {password && <PasswordForm done={done} />}
+      {password || oidc !== null ? (
+        <details className="sheet">
+          <summary>{say('sign_in_with_key')}</summary>
+          <KeyForm done={done} folded />
+        </details>
+      ) : (
+        <KeyForm done={done} />
+      )}
     </SignInFrame>
   )
 }

@@ -2,6 +2,9 @@
 export const ENGLISH_STAFF = {
   sign_in_host:
     'This dashboard uses the sign-in of your own application. Sign in there with a staff account, then open this page again.',
+  sign_in_oidc: 'Sign in with {provider}',
+  sign_in_oidc_refused:
+    'The identity provider did not accept the sign-in, or no account here has its verified e-mail address. Ask a colleague to invite you.',
   sign_in_with_key: 'Sign in with an API key',
   sign_in_email: 'E-mail address',
   sign_in_password: 'Password',

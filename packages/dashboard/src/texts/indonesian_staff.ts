@@ -4,6 +4,9 @@ import type { ENGLISH_STAFF } from './english_staff.ts'
 export const INDONESIAN_STAFF: Record<keyof typeof ENGLISH_STAFF, string> = {
   sign_in_host:
     'Dasbor ini memakai halaman masuk aplikasi Anda sendiri. Masuklah di sana dengan akun staf, lalu buka lagi halaman ini.',
+  sign_in_oidc: 'Masuk dengan {provider}',
+  sign_in_oidc_refused:
+    'Penyedia identitas tidak menerima Anda, atau tidak ada akun di sini dengan alamat e-mail terverifikasi itu. Mintalah rekan untuk mengundang Anda.',
   sign_in_with_key: 'Masuk dengan kunci API',
   sign_in_email: 'Alamat e-mail',
   sign_in_password: 'Kata sandi',

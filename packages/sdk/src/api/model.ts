@@ -573,27 +573,27 @@ export interface StaffPeople {
    * scope `staff:manage`.
    * `POST /staff/people/`
    */
-  invitePerson: (input: InvitationInput, options?: WriteOptions) => Promise<InvitedPerson>
+  invite: (input: InvitationInput, options?: WriteOptions) => Promise<InvitedPerson>
 
   /**
    * Change name or role of a staff account, disable it or enable it again. For staff. Needs the
    * scope `staff:manage`.
    * `POST /staff/people/{pk}/update/`
    */
-  updatePerson: (id: Uuid, input: PersonChange, options?: WriteOptions) => Promise<StaffPerson>
+  update: (id: Uuid, input: PersonChange, options?: WriteOptions) => Promise<StaffPerson>
 
   /**
    * Make a new one-time link for a staff account, for a lost password or phone. For staff. Needs
    * the scope `staff:manage`.
    * `POST /staff/people/{pk}/link/`
    */
-  linkPerson: (id: Uuid, options?: WriteOptions) => Promise<InvitedPerson>
+  link: (id: Uuid, options?: WriteOptions) => Promise<InvitedPerson>
 
   /**
    * End every session of a staff account. For staff. Needs the scope `staff:manage`.
    * `POST /staff/people/{pk}/sign_out/`
    */
-  signOutPerson: (id: Uuid, options?: WriteOptions) => Promise<StaffPerson>
+  signOut: (id: Uuid, options?: WriteOptions) => Promise<StaffPerson>
 }
 
 export interface StaffRoles {

@@ -194,12 +194,11 @@ const staffPulse = (call: Call): StaffPulse => ({
 
 const staffPeople = (call: Call): StaffPeople => ({
   list: (query, options) => call.list('/staff/people/', query, options),
-  invitePerson: (input, options) => call.write('POST', '/staff/people/', input, options),
-  updatePerson: (id, input, options) =>
+  invite: (input, options) => call.write('POST', '/staff/people/', input, options),
+  update: (id, input, options) =>
     call.write('POST', path`/staff/people/${id}/update/`, input, options),
-  linkPerson: (id, options) =>
-    call.write('POST', path`/staff/people/${id}/link/`, undefined, options),
-  signOutPerson: (id, options) =>
+  link: (id, options) => call.write('POST', path`/staff/people/${id}/link/`, undefined, options),
+  signOut: (id, options) =>
     call.write('POST', path`/staff/people/${id}/sign_out/`, undefined, options),
 })
 

@@ -68,7 +68,12 @@ const SHAPES: readonly Shape[] = [
     pattern: new RegExp(String.raw`${BIN}[A-Za-z]{16,24}\d{4}(?![0-9A-Za-z])`, 'g'),
   },
   { what: 'an API key', length_min: 36, hint: 'gpk_', pattern: /gpk_[0-9A-Za-z]{32}/g },
-  { what: 'a token of a session', length_min: 68, hint: 'gp[ls]_', pattern: /gp[ls]_[0-9a-f]{64}/g },
+  {
+    what: 'a token of a session',
+    length_min: 68,
+    hint: 'gp[ls]_',
+    pattern: /gp[ls]_[0-9a-f]{64}/g,
+  },
   { what: 'a JWT', length_min: 24, hint: 'eyJ', pattern: /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g },
   {
     what: 'a signature',

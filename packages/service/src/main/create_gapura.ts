@@ -3,14 +3,11 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Signal } from '../domain/signals.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { subscribe, type Subscriber, type Subscription } from '../events/subscribers.ts'
-import {
-  ownCallers,
-  type Authenticate,
-  type JwtSettings,
-} from '../http/platform/authentication.ts'
+import { ownCallers, type Authenticate, type JwtSettings } from '../http/platform/authentication.ts'
 import { checkedOrigins } from '../http/platform/cross_site.ts'
 import type { DocsAccess } from '../http/platform/docs.ts'
 import type { LimitSettings } from '../http/platform/limits.ts'
+import type { OidcSettings } from '../http/platform/oidc.ts'
 import { createOwnApp, gapuraRoutes } from './routes.ts'
 import { checkRetention, type Retention } from '../services/sweeps/run_maintenance.ts'
 import {
@@ -42,6 +39,8 @@ export interface GapuraOptions extends PartsOptions {
   /** The host's own authentication function. Otherwise API keys, and JWTs if `jwt` is set. */
   authenticate?: Authenticate
   jwt?: JwtSettings
+  /** Single sign-on for staff (staff-sign-in.md); not with the host's own authentication function. */
+  oidc?: OidcSettings
   /**
    * Where `nodeHandler` and `fetchHandler` find our routes in the whole path. Not needed where a
    * host takes its mount path off first, as Express does; a Fastify takes it at `register`.
@@ -188,6 +187,7 @@ function administer(
 /** What of the options is about serving, with what is taken where nothing is said. */
 const servedBy = ({
   authenticate,
+  oidc,
   docs = 'callers',
   dashboard = 'auto',
   limits = {},
@@ -196,7 +196,7 @@ const servedBy = ({
 }: GapuraOptions) => ({
   docs,
   dashboard: dashboardFiles(dashboard),
-  signs_in: authenticate === undefined,
+  ...(authenticate === undefined && { sign_in: oidc === undefined ? {} : { oidc } }),
   limits,
   allowed_origins: checkedOrigins(allowed_origins),
   is_production: gateway.is_production === true,

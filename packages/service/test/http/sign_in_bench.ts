@@ -50,7 +50,9 @@ export class Browser {
   }
 }
 
-export function useSignIn(options: Partial<GapuraOptions> = {}) {
+type Options = Partial<GapuraOptions>
+
+export function useSignIn(options: Options | ((base: string) => Promise<Options>) = {}) {
   const http = useHttp()
   let gapura: Gapura | undefined
   let base = ''
@@ -58,6 +60,8 @@ export function useSignIn(options: Partial<GapuraOptions> = {}) {
   const note = (fields: object, message: string) => void log.push(JSON.stringify([fields, message]))
   const server = createServer((request, response) => gapura?.nodeHandler(request, response))
   beforeAll(async () => {
+    base = `${await listen(server)}/pay`
+    const more = typeof options === 'function' ? await options(base) : options
     const { server_key, url: base_url } = http.parts.simulator
     gapura = createGapura({
       databaseUrl: DATABASE_URL,
@@ -67,9 +71,8 @@ export function useSignIn(options: Partial<GapuraOptions> = {}) {
       webhooks: { keys: [WEBHOOK_KEY] },
       limits: { guesses_per_minute: 0 },
       logger: { info: note, warn: note, error: note },
-      ...options,
+      ...more,
     })
-    base = `${await listen(server)}/pay`
   })
   afterAll(async () => {
     server.closeAllConnections()
@@ -83,7 +86,12 @@ export function useSignIn(options: Partial<GapuraOptions> = {}) {
   const browser = (): Browser => new Browser(() => base)
   const invited = async (role: string) => {
     const staff_id = http.fresh(role)
-    const person = { email: `${staff_id}@shop.example`, name: `Name of ${staff_id}`, role, staff_id }
+    const person = {
+      email: `${staff_id}@shop.example`,
+      name: `Name of ${staff_id}`,
+      role,
+      staff_id,
+    }
     return await opened().staff.invitePerson(ROOT, person)
   }
   return {

@@ -196,8 +196,7 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   invitePerson: (staff, caller) =>
     staff.invitePerson(caller, { email: 'x@shop.example', name: SENTENCE, role: 'viewer' }),
   updatePerson: (staff, caller) => staff.updatePerson(caller, ids.alarms, { reason: SENTENCE }),
-  setRole: (staff, caller) =>
-    staff.setRole(caller, { name: 'x', scopes: [], reason: SENTENCE }),
+  setRole: (staff, caller) => staff.setRole(caller, { name: 'x', scopes: [], reason: SENTENCE }),
   createKey: (staff, caller) =>
     staff.createKey(caller, { name: SENTENCE, owner_id: 'ani', scopes: [] }),
   revokeKey: (staff, caller) => staff.revokeKey(caller, ids.alarms, { reason: SENTENCE }),

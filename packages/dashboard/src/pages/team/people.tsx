@@ -1,4 +1,4 @@
-import type { StaffPerson } from '@gapura/sdk'
+import type { PersonChange, StaffPerson } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSpeech } from '../../language.ts'
@@ -82,8 +82,10 @@ function PersonRow({ person }: { person: StaffPerson }) {
 
 function State({ person }: { person: StaffPerson }) {
   const { say } = useSpeech()
-  if (person.disabled_at !== null) return <span className="pill gone">{say('person_disabled')}</span>
-  const locked = person.locked_until !== null && new Date(person.locked_until).getTime() > Date.now()
+  if (person.disabled_at !== null)
+    return <span className="pill gone">{say('person_disabled')}</span>
+  const locked =
+    person.locked_until !== null && new Date(person.locked_until).getTime() > Date.now()
   if (locked) return <span className="pill warn">{say('person_locked')}</span>
   const joined = person.has_password || person.has_oidc || person.signed_in_at !== null
   if (!joined) return <span className="pill open">{say('person_invited_state')}</span>
@@ -96,91 +98,104 @@ function PersonActions({ person }: { person: StaffPerson }) {
   const { say } = useSpeech()
   const { client } = useSession()
   const [asking, setAsking] = useState<Asking>()
-  const [linked, setLinked] = useState<Linked | undefined>()
   const { people } = client.staff
   const { id, name, disabled_at } = person
-  const changes = ['people', 'roles', 'sessions'] as const
   const update = useAct({
-    act: async (change: { role?: string; disabled?: boolean; reason?: string }) =>
-      await people.update(id, change),
+    act: async (change: PersonChange) => await people.update(id, change),
     done: () => say('person_changed'),
-    changes,
-  })
-  const link = useAct({
-    act: async () => await people.link(id),
-    done: () => say('person_invited', { name }),
-    changes,
+    changes: CHANGES,
   })
   const signOut = useAct({
     act: async () => await people.signOut(id),
     done: () => say('person_signed_out', { name }),
-    changes,
+    changes: CHANGES,
   })
   const close = (): void => setAsking(undefined)
+  const change = (input: PersonChange): void => update.mutate(input, { onSuccess: close })
+  const disable = (): void =>
+    disabled_at === null ? setAsking('disable') : change({ disabled: false })
+  const buttons = [
+    [say('person_change'), () => setAsking('role')],
+    [say('person_link'), () => setAsking('link')],
+    [say('person_sign_out'), () => signOut.mutate(undefined)],
+    [say(disabled_at === null ? 'person_disable' : 'person_enable'), disable],
+  ] as const
+  const asked = { person, error: update.error, busy: update.isPending, change, close }
   return (
     <>
       <div className="actions end">
-        <button type="button" className="small" onClick={() => setAsking('role')}>
-          {say('person_change')}
-        </button>
-        <button type="button" className="small" onClick={() => setAsking('link')}>
-          {say('person_link')}
-        </button>
-        <button type="button" className="small" onClick={() => signOut.mutate(undefined)}>
-          {say('person_sign_out')}
-        </button>
-        {disabled_at === null ? (
-          <button type="button" className="small" onClick={() => setAsking('disable')}>
-            {say('person_disable')}
+        {buttons.map(([text, act]) => (
+          <button key={text} type="button" className="small" onClick={act}>
+            {text}
           </button>
-        ) : (
-          <button
-            type="button"
-            className="small"
-            onClick={() => update.mutate({ disabled: false })}
-          >
-            {say('person_enable')}
-          </button>
-        )}
+        ))}
       </div>
       {signOut.isError && <Trouble error={signOut.error} />}
       {asking === undefined && update.isError && <Trouble error={update.error} />}
-      {asking === 'role' && (
-        <RoleChange
-          person={person}
-          error={update.error}
-          busy={update.isPending}
-          act={(role, reason) => update.mutate({ role, reason }, { onSuccess: close })}
-          close={close}
-        />
-      )}
-      {asking === 'disable' && (
-        <ReasonDialog
-          title={say('person_disable_ask', { name })}
-          confirm={say('person_disable_do')}
-          review={[[say('person_name'), name]]}
-          effect={say('person_disable_effect')}
-          error={update.error}
-          busy={update.isPending}
-          act={(reason) => update.mutate({ disabled: true, reason }, { onSuccess: close })}
-          close={close}
-        />
-      )}
-      {asking === 'link' && (
+      {asking === 'role' && <RoleChange {...asked} />}
+      {asking === 'disable' && <Disable {...asked} />}
+      <NewLink person={person} asking={asking === 'link'} close={close} />
+    </>
+  )
+}
+
+const CHANGES = ['people', 'roles', 'sessions'] as const
+
+interface ChangeProps {
+  person: StaffPerson
+  error: unknown
+  busy: boolean
+  change: (input: PersonChange) => void
+  close: () => void
+}
+
+function Disable({ person: { name }, error, busy, change, close }: ChangeProps) {
+  const { say } = useSpeech()
+  return (
+    <ReasonDialog
+      title={say('person_disable_ask', { name })}
+      confirm={say('person_disable_do')}
+      review={[[say('person_name'), name]]}
+      effect={say('person_disable_effect')}
+      error={error}
+      busy={busy}
+      act={(reason) => change({ disabled: true, reason })}
+      close={close}
+    />
+  )
+}
+
+interface NewLinkProps {
+  person: StaffPerson
+  asking: boolean
+  close: () => void
+}
+
+/** The question, and the link after it. */
+function NewLink({ person: { id, name }, asking, close }: NewLinkProps) {
+  const { say } = useSpeech()
+  const { client } = useSession()
+  const [linked, setLinked] = useState<Linked | undefined>()
+  const link = useAct({
+    act: async () => await client.staff.people.link(id),
+    done: () => say('person_invited', { name }),
+    changes: CHANGES,
+  })
+  const made = (result: Linked): void => {
+    close()
+    setLinked(result)
+    // The mutation would keep the token for as long as the page is open.
+    link.reset()
+  }
+  return (
+    <>
+      {asking && (
         <ConfirmDialog
           title={say('person_link_ask', { name })}
           confirm={say('person_link_do')}
           error={link.error}
           busy={link.isPending}
-          act={() =>
-            link.mutate(undefined, {
-              onSuccess: (made) => {
-                close()
-                setLinked(made)
-                link.reset()
-              },
-            })
-          }
+          act={() => link.mutate(undefined, { onSuccess: made })}
           close={close}
         >
           <p>{say('person_link_effect')}</p>
@@ -191,15 +206,7 @@ function PersonActions({ person }: { person: StaffPerson }) {
   )
 }
 
-interface RoleChangeProps {
-  person: StaffPerson
-  error: unknown
-  busy: boolean
-  act: (role: string, reason: string) => void
-  close: () => void
-}
-
-function RoleChange({ person, error, busy, act, close }: RoleChangeProps) {
+function RoleChange({ person, error, busy, change, close }: ChangeProps) {
   const { say } = useSpeech()
   const roles = useRoles()
   const [role, setRole] = useState(person.role)
@@ -215,7 +222,7 @@ function RoleChange({ person, error, busy, act, close }: RoleChangeProps) {
       ready={role !== person.role}
       error={error}
       busy={busy}
-      act={(reason) => act(role, reason)}
+      act={(reason) => change({ role, reason })}
       close={close}
     >
       <Select

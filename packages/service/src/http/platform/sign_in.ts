@@ -7,6 +7,7 @@ import {
   sessionsByToken,
   signOut,
   type OpenedSession,
+  type SessionOfToken,
 } from '../../services/access/sessions.ts'
 import * as sign_in from '../../services/access/sign_in.ts'
 import type { Context } from '../../services/context.ts'
@@ -15,10 +16,16 @@ import { requestParser } from '../../services/validation.ts'
 import { tooMany } from './authentication.ts'
 import { refuseCrossSite } from './cross_site.ts'
 import { GuessLimits, sourceAddress, type LimitSettings } from './limits.ts'
+import { addOidc, type OidcSettings } from './oidc.ts'
 import { refuseOtherMethods, spellings, trimmed } from './paths.ts'
 import { cookieText, requireCsrfToken, sessionTokenOf, type CookieScope } from './session_cookie.ts'
 
-export interface SignInOptions {
+export interface SignInSettings {
+  /** The identity provider of the team; without it there is no single sign-on. */
+  oidc?: OidcSettings
+}
+
+export interface SignInOptions extends SignInSettings {
   ctx: Context
   original: (request: FastifyRequest) => { url: string }
   limits?: LimitSettings
@@ -41,77 +48,114 @@ const OPENING = {
   '/sign_in/join/': sign_in.joinWithPassword,
 } as const
 
+/** What the handlers of one app share. */
+interface Wired extends SignInOptions {
+  sessionOf: SessionOfToken
+  judged: ReturnType<typeof judging>
+}
+
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<object>
 
 export function addSignIn(app: FastifyInstance, options: SignInOptions): void {
-  const { ctx } = options
-  const sessionOf = sessionsByToken(ctx)
-  const judged = judging(options)
-
-  const serve = (method: 'GET' | 'POST', path: string, handle: Handle): void => {
-    for (const url of spellings(app, path)) {
-      app.route({
-        method,
-        url,
-        ...(method === 'GET' && { exposeHeadRoute: true }),
-        handler: async (request, reply) => {
-          const body = await handle(request, reply)
-          return await reply
-            .header('content-type', 'application/json; charset=utf-8')
-            .send(JSON.stringify(body))
-        },
-      })
-    }
-    refuseOtherMethods(app, path, method === 'GET' ? ['GET', 'HEAD'] : [method])
-  }
-
-  serve('GET', '/sign_in/', async ({ headers }) => {
-    const token = sessionTokenOf(headers)
-    const session = token === undefined ? undefined : await sessionOf(token)
-    const methods = await sign_in.signInMethods(ctx)
-    if (token === undefined || session === undefined) return { methods, session: null }
-    const { owner_id, name, role, method, expires_at } = session
-    const shown = { owner_id, name, role, method, expires_at }
-    return { methods, session: { ...shown, csrf_token: csrfTokenOf(token) } }
-  })
-
+  const { ctx, oidc } = options
+  const wired = { ...options, sessionOf: sessionsByToken(ctx), judged: judging(options) }
+  serve(app, 'GET', '/sign_in/', async ({ headers }) => await shownSession(wired, headers))
   for (const [path, open] of Object.entries(OPENING)) {
-    serve('POST', path, async (request, reply) => {
-      const former = sessionTokenOf(request.headers)
-      const opened = await judged(request, async () => await open(ctx, request.body))
-      reply.header('set-cookie', sessionCookie(opened, scopeOf(request, path, options)))
-      // A browser has one session: the one before this sign-in ends.
-      const before = former === undefined ? undefined : await sessionOf(former)
-      if (former !== undefined && before !== undefined) {
-        await signOut(ctx, { token: former, owner_id: before.owner_id, everywhere: false })
-      }
+    serve(app, 'POST', path, async (request, reply) => {
+      const opened = await wired.judged(request, async () => await open(ctx, request.body))
+      await enter(wired, path, { request, reply, opened })
       return { csrf_token: opened.csrf_token, expires_at: opened.expires_at }
     })
   }
-
   serve(
+    app,
     'POST',
     '/sign_in/invitation/',
     async (request) =>
-      await judged(request, async () => await sign_in.readInvitation(ctx, request.body)),
+      await wired.judged(request, async () => await sign_in.readInvitation(ctx, request.body)),
   )
-
-  serve('POST', '/sign_out/', async (request, reply) => {
-    refuseCrossSite(request.method, request.headers, siteSettings(options))
-    const { everywhere = false } = parseEnd(request.body ?? {})
-    const token = sessionTokenOf(request.headers)
-    const session = token === undefined ? undefined : await sessionOf(token)
-    if (token !== undefined && session !== undefined) {
-      requireCsrfToken(request.method, request.headers, token)
-      await signOut(ctx, { token, owner_id: session.owner_id, everywhere })
-    }
-    const gone = { value: '', max_age_s: 0, ...scopeOf(request, '/sign_out/', options) }
-    reply.header('set-cookie', cookieText(gone))
-    return { signed_out: true }
+  serve(app, 'POST', '/sign_out/', async (request, reply) => await leave(wired, request, reply))
+  if (oidc === undefined) return
+  addOidc(app, {
+    ctx,
+    oidc,
+    judged: wired.judged,
+    scopeOf: (request, path) => scopeOf(request, path, options),
+    enter: async (path, entering) => await enter(wired, path, entering),
   })
 }
 
-const siteSettings = ({ allowed_origins = [], limits = {} }: SignInOptions) => ({
+function serve(app: FastifyInstance, method: 'GET' | 'POST', path: string, handle: Handle): void {
+  for (const url of spellings(app, path)) {
+    app.route({
+      method,
+      url,
+      ...(method === 'GET' && { exposeHeadRoute: true }),
+      handler: async (request, reply) => {
+        const body = await handle(request, reply)
+        return await reply
+          .header('content-type', 'application/json; charset=utf-8')
+          .send(JSON.stringify(body))
+      },
+    })
+  }
+  refuseOtherMethods(app, path, method === 'GET' ? ['GET', 'HEAD'] : [method])
+}
+
+/** What the sign-in page offers, and who is signed in, with the token that changes need. */
+async function shownSession({ ctx, oidc, sessionOf }: Wired, headers: FastifyRequest['headers']) {
+  const token = sessionTokenOf(headers)
+  const session = token === undefined ? undefined : await sessionOf(token)
+  const provider = oidc === undefined ? null : new URL(oidc.issuer).hostname
+  const methods = { ...(await sign_in.signInMethods(ctx)), oidc: provider }
+  if (token === undefined || session === undefined) return { methods, session: null }
+  const { owner_id, name, role, method, expires_at } = session
+  const shown = { owner_id, name, role, method, expires_at }
+  return { methods, session: { ...shown, csrf_token: csrfTokenOf(token) } }
+}
+
+/** A request that was judged, and the session that it opened. */
+interface Entering {
+  request: FastifyRequest
+  reply: FastifyReply
+  opened: OpenedSession
+}
+
+/** Sets the cookie. A browser has one session: the one before this sign-in ends. */
+async function enter(
+  { ctx, sessionOf, ...options }: Wired,
+  path: string,
+  { request, reply, opened }: Entering,
+): Promise<void> {
+  reply.header('set-cookie', sessionCookie(opened, scopeOf(request, path, { ctx, ...options })))
+  const former = sessionTokenOf(request.headers)
+  const before = former === undefined ? undefined : await sessionOf(former)
+  if (former === undefined || before === undefined) return
+  await signOut(ctx, { token: former, owner_id: before.owner_id, everywhere: false })
+}
+
+async function leave(
+  { ctx, sessionOf, ...options }: Wired,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<object> {
+  refuseCrossSite(request.method, request.headers, siteSettings(options))
+  const { everywhere = false } = parseEnd(request.body ?? {})
+  const token = sessionTokenOf(request.headers)
+  const session = token === undefined ? undefined : await sessionOf(token)
+  if (token !== undefined && session !== undefined) {
+    requireCsrfToken(request.method, request.headers, token)
+    await signOut(ctx, { token, owner_id: session.owner_id, everywhere })
+  }
+  const scope = scopeOf(request, '/sign_out/', { ctx, ...options })
+  reply.header('set-cookie', cookieText({ value: '', max_age_s: 0, ...scope }))
+  return { signed_out: true }
+}
+
+const siteSettings = ({
+  allowed_origins = [],
+  limits = {},
+}: Pick<SignInOptions, 'allowed_origins' | 'limits'>) => ({
   allowed_origins,
   trusted_proxies: limits.trusted_proxies ?? 0,
 })

@@ -5,7 +5,12 @@ import { SIGN_IN_METHODS } from '../../domain/staff.ts'
 import * as people_service from '../../services/access/people.ts'
 import * as managed from '../../services/access/roles_and_keys.ts'
 import { endSession } from '../../services/access/sessions.ts'
-import { AUDIT_EXPORT_QUERY, AUDIT_QUERY, exportAudit, listAudit } from '../../services/staff/audit.ts'
+import {
+  AUDIT_EXPORT_QUERY,
+  AUDIT_QUERY,
+  exportAudit,
+  listAudit,
+} from '../../services/staff/audit.ts'
 import { KEY_QUERY, parseKeyQuery } from '../../services/staff/staff_query.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { route } from '../platform/route.ts'
@@ -101,7 +106,7 @@ export const people = {
   invitePerson: route({
     ...changing,
     path: '/staff/people/',
-    operation: 'invite_staff_person',
+    operation: 'invite_staff_people',
     summary: 'Create a staff account and the one-time link to set up how to sign in',
     input: titled('InvitationInput', people_service.INVITATION_INPUT),
     status: 201,
@@ -114,7 +119,7 @@ export const people = {
   updatePerson: route({
     ...changing,
     path: '/staff/people/{pk}/update/',
-    operation: 'update_staff_person',
+    operation: 'update_staff_people',
     summary: 'Change name or role of a staff account, disable it or enable it again',
     input: titled('PersonChange', people_service.PERSON_CHANGE),
     reply: PERSON,
@@ -127,7 +132,7 @@ export const people = {
   linkPerson: route({
     ...changing,
     path: '/staff/people/{pk}/link/',
-    operation: 'link_staff_person',
+    operation: 'link_staff_people',
     summary: 'Make a new one-time link for a staff account, for a lost password or phone',
     reply: INVITED,
     repeat: 'a repeat makes another link; the one before it no longer works.',
@@ -137,7 +142,7 @@ export const people = {
   signOutPerson: route({
     ...changing,
     path: '/staff/people/{pk}/sign_out/',
-    operation: 'sign_out_staff_person',
+    operation: 'sign_out_staff_people',
     summary: 'End every session of a staff account',
     reply: PERSON,
     repeat: 'a repeat ends the sessions that were opened since.',

@@ -33,7 +33,9 @@ export const ROLE_NAME = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
   description: 'The name of the role.',
 })
-export const WHY = maybe(Type.String({ maxLength: 255, description: 'Why; it is stored in the audit.' }))
+export const WHY = maybe(
+  Type.String({ maxLength: 255, description: 'Why; it is stored in the audit.' }),
+)
 
 export const INVITATION_INPUT = Type.Object(
   {
@@ -85,11 +87,7 @@ export interface InvitedPerson extends StaffPerson {
 }
 
 /** Creates the account and its one-time link. */
-export async function invitePerson(
-  ctx: Context,
-  by: By,
-  input: unknown,
-): Promise<InvitedPerson> {
+export async function invitePerson(ctx: Context, by: By, input: unknown): Promise<InvitedPerson> {
   requireStaff(by.caller, 'staff:manage')
   const given = parseInvitation(input)
   const { email, name, staff_id = staffIdOf(email) } = given

@@ -42,12 +42,17 @@ export const KEY_INPUT = Type.Object(
     ),
     staff: maybe(
       Type.Boolean({
-        description: 'Whether it is a staff key, which acts in the name of the person who makes it.',
+        description:
+          'Whether it is a staff key, which acts in the name of the person who makes it.',
       }),
     ),
     scopes,
     expires_in_days: maybe(
-      Type.Integer({ minimum: 1, maximum: 3_650, description: 'Without it the key does not expire.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description: 'Without it the key does not expire.',
+      }),
     ),
     reason: WHY,
   },
@@ -61,10 +66,7 @@ const parseKey = keptTextParser(KEY_INPUT)
 const parseRevoke = keptTextParser(REVOKE_INPUT)
 
 /** All roles with their scopes. */
-export async function listRoles(
-  ctx: Context,
-  caller: Caller,
-): Promise<{ results: StaffRole[] }> {
+export async function listRoles(ctx: Context, caller: Caller): Promise<{ results: StaffRole[] }> {
   requireStaff(caller, 'staff:manage')
   const results = await withReadTransaction(ctx.db, async (tx) => await listStored(tx))
   return { results }
@@ -126,19 +128,21 @@ export async function createKey(ctx: Context, { caller }: By, input: unknown) {
   if (staff === (owner_id !== undefined)) {
     refuseFaults([{ field: 'owner_id', message: 'is required, except for a staff key' }])
   }
+  const expires_at =
+    expires_in_days === undefined ? null : new Date(Date.now() + expires_in_days * DAY_MS)
   const key = {
     owner_id: owner_id ?? caller.owner_id,
     name,
     staff,
     scopes: SCOPES.filter((scope) => given.scopes.includes(scope)),
-    ...(expires_in_days !== undefined && {
-      expires_at: new Date(Date.now() + expires_in_days * DAY_MS),
-    }),
   }
-  const change = { by: caller.owner_id, ...(reason !== undefined && { reason }) }
-  const made = await createApiKey(ctx, { ...key, ...change })
-  const { owner_id: owner, scopes: allowed, expires_at = null } = { expires_at: null, ...key }
-  return { ...made, owner_id: owner, name, staff, scopes: allowed, expires_at }
+  const made = await createApiKey(ctx, {
+    ...key,
+    ...(expires_at !== null && { expires_at }),
+    by: caller.owner_id,
+    ...(reason !== undefined && { reason }),
+  })
+  return { ...made, ...key, expires_at }
 }
 
 /** Revokes a key from the next request on. */

@@ -61,8 +61,12 @@ interface Opener {
 export async function openSession(
   tx: Tx,
   ctx: Parts,
-  { person_id = null, api_key_id = null, owner_id, method }: Partial<Nullable<Opener>> &
-    Pick<Opener, 'owner_id' | 'method'>,
+  {
+    person_id = null,
+    api_key_id = null,
+    owner_id,
+    method,
+  }: Partial<Nullable<Opener>> & Pick<Opener, 'owner_id' | 'method'>,
 ): Promise<OpenedSession> {
   const token = newToken('gps')
   const id = newId()

@@ -3,12 +3,15 @@
 // whether there is such an account (ADR 0031).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
+import type { SignInMethod } from '../../domain/staff.ts'
 import type { Vault } from '../../gateway/webhooks/vault.ts'
 import {
   acceptCode,
   countAttempt,
   keepPendingTotp,
+  linkOidc,
   lockPersonOfLink,
+  lockPersonOfOidc,
   noteSignIn,
   setPassword,
   somePassword,
@@ -17,7 +20,11 @@ import {
 } from '../../store/access/credentials.ts'
 import { endSessionsOf } from '../../store/access/sessions.ts'
 import { readClock } from '../../store/connection/settings.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { RequestProblem } from '../problem.ts'
@@ -104,11 +111,14 @@ export async function signInWithPassword(ctx: Context, input: unknown): Promise<
         const known = await isPassword(given.password, person?.password_hash ?? null)
         const sealed = person?.totp_secret ?? null
         const secret =
-          person === undefined || sealed === null ? NO_SECRET : vault.open(placeOf(person.id), sealed)
+          person === undefined || sealed === null
+            ? NO_SECRET
+            : vault.open(placeOf(person.id), sealed)
         const step = totpStepOf(secret, given.code, now)
         const good = known && step !== undefined && person !== undefined
         return await withTransaction(ctx.db, async (tx) => {
-          if (good && (await acceptCode(tx, person.id, step))) return await enter(tx, ctx, person)
+          if (good && (await acceptCode(tx, person.id, step)))
+            return await enter(tx, ctx, person, 'password')
           if (person !== undefined) await noteRefusal(tx, ctx, person)
           return undefined
         })
@@ -116,11 +126,21 @@ export async function signInWithPassword(ctx: Context, input: unknown): Promise<
   )
 }
 
-async function enter(tx: Tx, ctx: Context, person: Pick<Credentials, 'id' | 'staff_id'>) {
+type Entering = Pick<Credentials, 'id' | 'staff_id'>
+
+async function enter(tx: Tx, ctx: Context, person: Entering, method: SignInMethod) {
   await noteSignIn(tx, person.id)
   const { id: person_id, staff_id: owner_id } = person
-  return await openSession(tx, ctx, { person_id, owner_id, method: 'password' })
+  return await openSession(tx, ctx, { person_id, owner_id, method })
 }
+
+const noteJoin = async (tx: Tx, ctx: Context, person: Entering, method: SignInMethod) =>
+  await recordAudit(tx, ctx, staffNamed(person.staff_id), {
+    action: 'person.join',
+    subject_kind: 'person',
+    subject_id: person.id,
+    detail: { method },
+  })
 
 const noteRefusal = async (
   tx: Tx,
@@ -146,6 +166,35 @@ export async function signInWithKey(ctx: Context, input: unknown): Promise<Opene
       async (tx) => await openSession(tx, ctx, { api_key_id, owner_id, method: 'key' }),
     )
   })
+}
+
+export interface OidcIdentity {
+  issuer: string
+  subject: string
+  /** Null unless the provider says that it is verified. */
+  email: string | null
+}
+
+/**
+ * An identity that is linked to an account opens its session. One that is not is linked to the
+ * account of its verified e-mail address, once; nobody gets an account by signing in.
+ */
+export async function signInWithOidc(
+  ctx: Context,
+  { issuer, subject, email }: OidcIdentity,
+): Promise<OpenedSession> {
+  const oidc_subject = `${issuer} ${subject}`
+  return await evenly(
+    async () =>
+      await withTransaction(ctx.db, async (tx) => {
+        const known = await lockPersonOfOidc(tx, oidc_subject)
+        const person =
+          known ?? (email === null ? undefined : await linkOidc(tx, email, oidc_subject))
+        if (person === undefined) return undefined
+        if (known === undefined) await noteJoin(tx, ctx, person, 'oidc')
+        return await enter(tx, ctx, person, 'oidc')
+      }),
+  )
 }
 
 const LINK_TOKEN = /^gpl_[0-9a-f]{64}$/
@@ -213,13 +262,8 @@ export async function joinWithPassword(ctx: Context, input: unknown): Promise<Op
           if (totp_step === undefined) throw new RequestProblem('sign_in_refused', WRONG_CODE)
           await setPassword(tx, person.id, { password_hash, totp_step })
           await endSessionsOf(tx, person.id)
-          await recordAudit(tx, ctx, staffNamed(person.staff_id), {
-            action: 'person.join',
-            subject_kind: 'person',
-            subject_id: person.id,
-            detail: { method: 'password' },
-          })
-          return await enter(tx, ctx, person)
+          await noteJoin(tx, ctx, person, 'password')
+          return await enter(tx, ctx, person, 'password')
         })
       }),
   )

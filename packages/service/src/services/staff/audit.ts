@@ -46,7 +46,9 @@ export const AUDIT_QUERY = Type.Object(
     before_seq: maybe(
       whole('^[1-9][0-9]{0,14}$', 'Only entries before this position: the `seq` of the last row.'),
     ),
-    limit: maybe(whole('^[1-9][0-9]{0,2}$', `How many rows: 1 to ${LIMIT_MAX}, ${LIMIT} by default.`)),
+    limit: maybe(
+      whole('^[1-9][0-9]{0,2}$', `How many rows: 1 to ${LIMIT_MAX}, ${LIMIT} by default.`),
+    ),
   },
   closed,
 )
@@ -120,11 +122,7 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof AuditListed)[]
 
 /** What the filters show as CSV. The export itself is recorded before its first row. */
-export async function exportAudit(
-  ctx: Context,
-  caller: Caller,
-  query: unknown,
-): Promise<Streamed> {
+export async function exportAudit(ctx: Context, caller: Caller, query: unknown): Promise<Streamed> {
   requireStaff(caller, 'staff:read')
   const { since, until, ...rest } = parseExport(query)
   const filters = { ...rest, ...timesOf({ since, until }) }

@@ -121,6 +121,42 @@ export async function setPassword(
   )
 }
 
+/** The person that an identity of the provider is linked to. */
+export async function lockPersonOfOidc(
+  tx: Tx,
+  oidc_subject: string,
+): Promise<Pick<Credentials, 'id' | 'staff_id'> | undefined> {
+  const [found] = await tx.query<Pick<Credentials, 'id' | 'staff_id'>>(
+    `select id, staff_id
+     from gapura.staff_person
+     where oidc_subject = $1
+       and disabled_at is null
+     for update`,
+    [oidc_subject],
+  )
+  return found
+}
+
+/** Links an identity to the account of this address, unless that has another one. */
+export async function linkOidc(
+  tx: Tx,
+  email: string,
+  oidc_subject: string,
+): Promise<Pick<Credentials, 'id' | 'staff_id'> | undefined> {
+  const [linked] = await tx.query<Pick<Credentials, 'id' | 'staff_id'>>(
+    `update gapura.staff_person
+     set oidc_subject = $2,
+       link_hash = null,
+       link_expires_at = null
+     where lower(email) = lower($1)
+       and disabled_at is null
+       and oidc_subject is null
+     returning id, staff_id`,
+    [email, oidc_subject],
+  )
+  return linked
+}
+
 /** Whether anybody signs in with a password. */
 export async function somePassword(tx: Tx): Promise<boolean> {
   const found = await tx.query(
