@@ -78,6 +78,15 @@ export class SignInError extends Error {
 /** Where the browser goes to sign in at the identity provider. */
 export const OIDC_URL = `${baseUrl}/sign_in/oidc/`
 
+interface Refusal {
+  code: string
+  errors: { field: string }[]
+}
+
+const jsonOf = async <Body>(reply: Response): Promise<Body> =>
+  // oxlint-disable-next-line typescript/no-unsafe-return -- Pages and service are of one release.
+  await reply.json()
+
 /** Posts to a path of signing in. */
 export async function post<Reply>(path: string, body: object, csrf_token?: string): Promise<Reply> {
   const reply = await fetch(`${baseUrl}/${path}/`, {
@@ -88,7 +97,7 @@ export async function post<Reply>(path: string, body: object, csrf_token?: strin
     },
     body: JSON.stringify(body),
   })
-  const answer: Reply & Partial<{ code: string; errors: { field: string }[] }> = await reply.json()
+  const answer = await jsonOf<Reply & Partial<Refusal>>(reply)
   if (reply.ok) return answer
   throw new SignInError(
     answer.code ?? 'internal_error',
@@ -101,6 +110,5 @@ export async function readSignIn(signal: AbortSignal): Promise<SignInState> {
   const reply = await fetch(`${baseUrl}/sign_in/`, { signal })
   if (reply.status === 404) return { methods: null, session: null }
   if (!reply.ok) throw new SignInError('internal_error', [])
-  const state: SignInState = await reply.json()
-  return state
+  return await jsonOf<SignInState>(reply)
 }

@@ -1,4 +1,4 @@
-// Staff accounts: how the first person gets in, and what is left if nobody else can manage them.
+// Staff accounts: how the first person gets in, and the way back in for people who were locked out.
 import type { GapuraStaff } from 'gapura'
 import type { Call, Command } from '../command.ts'
 import { EXIT } from '../exit_codes.ts'
@@ -27,7 +27,7 @@ const invite: Command = {
   details:
     'The person opens the link, sets a password and scans a code; it works once and for 48 hours. For an address that has an account the link replaces a lost password or phone. Roles are viewer, support, finance, manager, admin and those that you made.',
   flags: {
-    email: { value: 'address', summary: 'with which the person signs in', required: true },
+    email: { value: 'address', summary: 'the address to sign in with', required: true },
     name: { value: 'name', summary: 'the name of the person (default: the address)' },
     role: { value: 'role', summary: 'what the person may do (default: admin)' },
     'staff-id': { value: 'id', summary: 'the name in the audit (default: the address before @)' },

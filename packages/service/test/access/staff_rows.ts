@@ -120,7 +120,7 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ...peopleRowsOf(http),
     ['GET /dashboard/', { kind: 'public', status: 200 }],
     ['GET /sign_in/', { kind: 'public', status: 200 }],
-    // Nobody is signed in or out by a body without its fields.
+    // A body without its fields signs no one in or out.
     ...['/sign_in/password/', '/sign_in/key/', '/sign_in/join/', '/sign_in/invitation/'].map(
       (path): [string, Row] => [`POST ${path}`, { kind: 'public', status: 400 }],
     ),

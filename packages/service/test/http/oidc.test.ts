@@ -166,7 +166,7 @@ test.each([
   expect((await me(jar)).status).toBe(401)
 })
 
-test('an answer in a browser that did not ask is refused: nobody is signed in as somebody else', async () => {
+test('an answer in a browser that did not ask is refused: a link cannot sign the reader in as another person', async () => {
   const person = await bench.invited('viewer')
   const callback = await atProvider(new Jar(), `${person.email}|verified`)
   const victim = new Jar()

@@ -177,7 +177,7 @@ export interface OidcIdentity {
 
 /**
  * An identity that is linked to an account opens its session. One that is not is linked to the
- * account of its verified e-mail address, once; nobody gets an account by signing in.
+ * account of its verified e-mail address, once; signing in creates no account.
  */
 export async function signInWithOidc(
   ctx: Context,

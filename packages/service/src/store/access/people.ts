@@ -49,17 +49,6 @@ export async function lockPerson(tx: Tx, id: string): Promise<StaffPerson | unde
   return found
 }
 
-export async function lockPersonByEmail(tx: Tx, email: string): Promise<StaffPerson | undefined> {
-  const [found] = await tx.query<StaffPerson>(
-    `select ${COLUMNS}
-     from gapura.staff_person
-     where lower(email) = lower($1)
-     for update`,
-    [email],
-  )
-  return found
-}
-
 export interface PersonChange {
   name: string
   role: string
