@@ -41,26 +41,23 @@ const TEXTS = [
   {
     language: 'en',
     title: 'Set up your sign-in',
-    secret: 'Or type this secret into the app:',
-    save: 'Save and sign in',
+    password: 'New password',
+    code: 'Six-digit code',
+    create: 'Create a passkey',
+    passkey: 'Sign in with a passkey',
     payments: 'Payments',
     signOut: 'Sign out',
     email: 'E-mail address',
-    signIn: 'Sign in',
     refused: 'is wrong',
     team: 'Team',
     invite: 'Invite…',
-    name: 'Name',
     link: 'Link for Rini',
-    written: 'I have stored it',
     change: 'Change role…',
     role: 'Role',
     reason: 'Reason',
-    next: 'Continue',
     changeDo: 'Change the role',
     disable: 'Disable…',
     disableDo: 'Disable the account',
-    audit: 'Audit',
     actor: 'Who',
     export: 'Export CSV',
     ended: 'This link has been used or has expired.',
@@ -68,26 +65,23 @@ const TEXTS = [
   {
     language: 'id',
     title: 'Atur cara masuk Anda',
-    secret: 'Atau ketik rahasia ini di aplikasi:',
-    save: 'Simpan dan masuk',
+    password: 'Kata sandi baru',
+    code: 'Kode enam angka',
+    create: 'Buat kunci sandi',
+    passkey: 'Masuk dengan kunci sandi',
     payments: 'Pembayaran',
     signOut: 'Keluar',
     email: 'Alamat e-mail',
-    signIn: 'Masuk',
     refused: 'salah',
     team: 'Tim',
     invite: 'Undang…',
-    name: 'Nama',
     link: 'Tautan untuk Rini',
-    written: 'Sudah saya simpan',
     change: 'Ubah peran…',
     role: 'Peran',
     reason: 'Alasan',
-    next: 'Lanjut',
     changeDo: 'Ubah peran',
     disable: 'Nonaktifkan…',
     disableDo: 'Nonaktifkan akun',
-    audit: 'Audit',
     actor: 'Siapa',
     export: 'Ekspor CSV',
     ended: 'Tautan ini sudah dipakai atau kedaluwarsa.',
@@ -112,10 +106,9 @@ describe.each(TEXTS)('in $language', (text) => {
     await page().getByRole('heading', { name: text.title }).waitFor()
     expect(await violationsOf(page())).toEqual([])
     secret = (await page().locator('.copyable code').textContent()) ?? ''
-    await page().keyboard.press('Tab')
+    await tabTo(text.password)
     await type(PASSWORD)
-    await page().keyboard.press('Tab')
-    await page().keyboard.press('Tab')
+    await tabTo(text.code)
     await type(totpCode(secret, totpStepAt(new Date()) - 1))
     await page().keyboard.press('Enter')
     await page().getByRole('heading', { name: text.payments }).waitFor()
@@ -211,6 +204,56 @@ describe.each(TEXTS)('in $language', (text) => {
     await tabTo(text.team)
     await page().keyboard.press('Enter')
     await page().getByLabel(text.email).waitFor()
+  })
+})
+
+describe.each(TEXTS)('a passkey in $language', (text) => {
+  const { language } = text
+  const staff_id = `putri-${language}`
+
+  test('is made from a link, signs in again, and no answer works twice', async () => {
+    const cdp = await page().context().newCDPSession(page())
+    await cdp.send('WebAuthn.enable')
+    const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    })
+    const person = { email: `${staff_id}@shop.example`, name: 'Putri', role: 'viewer', staff_id }
+    const { link_token } = await e2e.desk.gapura.staff.invitePerson(ROOT, person)
+    // An address of numbers is no site for a passkey.
+    const home = `${e2e.desk.url.replace('127.0.0.1', 'localhost')}/dashboard/`
+    await page().goto(home)
+    await page().evaluate((one) => localStorage.setItem('gapura.language', one), language)
+    await page().goto('about:blank')
+    await page().goto(`${home}#/join?token=${link_token}`)
+    await page().getByRole('heading', { name: text.title }).waitFor()
+    await tabTo(text.create)
+    await page().keyboard.press('Enter')
+    await page().locator('header .who').getByText('Putri').waitFor()
+    await tabTo(text.signOut)
+    await page().keyboard.press('Enter')
+    await button(text.passkey).waitFor()
+    expect(await violationsOf(page())).toEqual([])
+    const answering = page().waitForRequest((one) => one.url().endsWith('/sign_in/passkey/'))
+    await tabTo(text.passkey)
+    await page().keyboard.press('Enter')
+    await page().locator('header .who').getByText('Putri').waitFor()
+    const sent = (await answering).postDataJSON() as object
+    const replayed = await page().request.post(`${home.replace('dashboard/', '')}sign_in/passkey/`, {
+      data: sent,
+      headers: { origin: new URL(home).origin },
+    })
+    expect(replayed.status()).toBe(401)
+    await tabTo(text.signOut)
+    await page().keyboard.press('Enter')
+    await button(text.passkey).waitFor()
+    await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
   })
 })
 

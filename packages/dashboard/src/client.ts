@@ -53,7 +53,7 @@ export interface SignedIn {
 
 export interface SignInState {
   /** What the sign-in page offers. Null where the host's application knows its staff. */
-  methods: { password: boolean; oidc: string | null } | null
+  methods: { password: boolean; passkey: boolean; oidc: string | null } | null
   session: SignedIn | null
 }
 
@@ -103,6 +103,25 @@ export async function post<Reply>(path: string, body: object, csrf_token?: strin
     answer.code ?? 'internal_error',
     (answer.errors ?? []).map(({ field }) => field),
   )
+}
+
+/** Whether this browser can make and use passkeys here. */
+export const hasPasskeys = (): boolean =>
+  'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential
+
+/** Asks the device for a passkey and opens a session with it. */
+export async function enterWithPasskey(): Promise<void> {
+  const json = await post<PublicKeyCredentialRequestOptionsJSON>('sign_in/passkey/options', {})
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(json)
+  await post('sign_in/passkey', { response: await navigator.credentials.get({ publicKey }) })
+}
+
+/** Makes a passkey on the device for the person of a one-time link and opens a session with it. */
+export async function joinWithPasskey(token: string): Promise<void> {
+  const path = 'sign_in/join/passkey'
+  const json = await post<PublicKeyCredentialCreationOptionsJSON>(`${path}/options`, { token })
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json)
+  await post(path, { token, response: await navigator.credentials.create({ publicKey }) })
 }
 
 /** Who is signed in. A host that knows its staff itself has no such path. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { post, SignInError, type Invitation } from '../client.ts'
+import { hasPasskeys, joinWithPasskey, post, SignInError, type Invitation } from '../client.ts'
 import { useSpeech } from '../language.ts'
 import { Copyable } from '../parts/copy.tsx'
 import { QrCode } from '../parts/qr_code.tsx'
@@ -55,7 +55,52 @@ interface JoinFormProps {
   done: () => void
 }
 
-function JoinForm({ invitation: { email, name, totp }, token, done }: JoinFormProps) {
+function JoinForm(props: JoinFormProps) {
+  const { say } = useSpeech()
+  const { name, email } = props.invitation
+  return (
+    <>
+      <div className="sheet stack">
+        <h2>{say('join_title')}</h2>
+        <p>{say('join_lead', { name, email })}</p>
+        {hasPasskeys() && <PasskeyJoin {...props} />}
+      </div>
+      {props.invitation.totp === null ? (
+        <p className="sheet">{say('advice_passwords_not_configured')}</p>
+      ) : (
+        <PasswordJoin {...props} totp={props.invitation.totp} />
+      )}
+    </>
+  )
+}
+
+function PasskeyJoin({ token, done }: JoinFormProps) {
+  const { say } = useSpeech()
+  const joining = useMutation({
+    mutationFn: async () => await joinWithPasskey(token),
+    onSuccess: done,
+  })
+  return (
+    <>
+      <p className="quiet">{say('join_passkey_lead')}</p>
+      <SignInTrouble error={joining.error} refused={say('join_ended')} />
+      <button
+        type="button"
+        className="primary"
+        disabled={joining.isPending}
+        onClick={() => joining.mutate()}
+      >
+        {say('join_passkey')}
+      </button>
+    </>
+  )
+}
+
+interface PasswordJoinProps extends JoinFormProps {
+  totp: NonNullable<Invitation['totp']>
+}
+
+function PasswordJoin({ invitation: { email }, totp, token, done }: PasswordJoinProps) {
   const { say } = useSpeech()
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
@@ -64,7 +109,6 @@ function JoinForm({ invitation: { email, name, totp }, token, done }: JoinFormPr
     onSuccess: done,
     onError: () => setCode(''),
   })
-  if (totp === null) return <p className="sheet">{say('advice_passwords_not_configured')}</p>
   const weak = joining.error instanceof SignInError && joining.error.fields.includes('password')
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -72,8 +116,7 @@ function JoinForm({ invitation: { email, name, totp }, token, done }: JoinFormPr
   }
   return (
     <form className="sheet" onSubmit={submit}>
-      <h2>{say('join_title')}</h2>
-      <p className="quiet">{say('join_lead', { name, email })}</p>
+      <h2>{say('join_with_password')}</h2>
       {/* For password managers: the account that the password belongs to. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { OIDC_URL, post, SignInError, type SignInState } from '../client.ts'
+import { enterWithPasskey, hasPasskeys, OIDC_URL, post, SignInError, type SignInState } from '../client.ts'
 import { useSpeech } from '../language.ts'
 import { Corner } from '../parts/corner.tsx'
 import { Logo } from '../parts/logo.tsx'
@@ -21,10 +21,11 @@ export function SignIn({ methods, done }: SignInProps) {
       </SignInFrame>
     )
   }
-  const { password, oidc } = methods
+  const { password, passkey, oidc } = methods
   const refused = location.hash === '#/sign_in_refused'
   return (
     <SignInFrame>
+      {passkey && hasPasskeys() && <PasskeyForm done={done} />}
       {oidc !== null && (
         <div className="sheet">
           <p className="notice bad" role="alert" hidden={!refused}>
@@ -36,7 +37,7 @@ export function SignIn({ methods, done }: SignInProps) {
         </div>
       )}
       {password && <PasswordForm done={done} />}
-      {password || oidc !== null ? (
+      {password || passkey || oidc !== null ? (
         <details className="sheet">
           <summary>{say('sign_in_with_key')}</summary>
           <KeyForm done={done} folded />
@@ -95,15 +96,35 @@ export function SignInTrouble({ error, refused }: { error: unknown; refused: str
   const { say, named } = useSpeech()
   const code = error instanceof SignInError ? error.code : undefined
   const text =
-    code === undefined
-      ? say('trouble_offline')
-      : code === 'sign_in_refused'
+    error instanceof DOMException
+      ? say('passkey_cancelled')
+      : code === undefined
+        ? say('trouble_offline')
+        : code === 'sign_in_refused'
         ? refused
         : (named(`advice_${code}`) ?? say('trouble'))
   return (
     <p className="notice bad" role="alert" hidden={error === null}>
       {error === null ? '' : text}
     </p>
+  )
+}
+
+function PasskeyForm({ done }: { done: () => void }) {
+  const { say } = useSpeech()
+  const entering = useMutation({ mutationFn: enterWithPasskey, onSuccess: done })
+  return (
+    <div className="sheet stack">
+      <SignInTrouble error={entering.error} refused={say('passkey_refused')} />
+      <button
+        type="button"
+        className="primary"
+        disabled={entering.isPending}
+        onClick={() => entering.mutate()}
+      >
+        {say('sign_in_passkey')}
+      </button>
+    </div>
   )
 }
 

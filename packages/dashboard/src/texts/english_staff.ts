@@ -13,8 +13,15 @@ export const ENGLISH_STAFF = {
     'The e-mail address, password or code is wrong. After five wrong attempts an account is locked for 15 minutes.',
   sign_in_invite: 'The first account is invited with',
   join_title: 'Set up your sign-in',
-  join_lead:
-    '{name}, you will sign in with {email}, a password and a code from an app on your phone.',
+  join_lead: '{name}, choose how you will sign in with {email}.',
+  join_passkey_lead:
+    'A passkey is the quickest and safest way: your device asks for your finger, face or PIN, and there is nothing to remember.',
+  join_passkey: 'Create a passkey',
+  join_with_password: 'Or with password and code',
+  sign_in_passkey: 'Sign in with a passkey',
+  passkey_refused: 'This passkey is not known here.',
+  passkey_cancelled:
+    'The device did not give a passkey. Try again, or sign in in another way.',
   join_password: 'New password',
   join_password_hint: 'At least 12 characters and not your name. Several unrelated words are good.',
   join_scan: 'Scan this picture with an app for one-time codes, then type the code that it shows.',

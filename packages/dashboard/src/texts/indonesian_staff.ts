@@ -15,8 +15,15 @@ export const INDONESIAN_STAFF: Record<keyof typeof ENGLISH_STAFF, string> = {
     'Alamat e-mail, kata sandi, atau kode salah. Setelah lima kali salah, akun dikunci selama 15 menit.',
   sign_in_invite: 'Akun pertama diundang dengan',
   join_title: 'Atur cara masuk Anda',
-  join_lead:
-    '{name}, Anda akan masuk dengan {email}, kata sandi, dan kode dari aplikasi di ponsel.',
+  join_lead: '{name}, pilih cara Anda masuk dengan {email}.',
+  join_passkey_lead:
+    'Kunci sandi adalah cara tercepat dan teraman: perangkat meminta sidik jari, wajah, atau PIN, dan tidak ada yang perlu diingat.',
+  join_passkey: 'Buat kunci sandi',
+  join_with_password: 'Atau dengan kata sandi dan kode',
+  sign_in_passkey: 'Masuk dengan kunci sandi',
+  passkey_refused: 'Kunci sandi ini tidak dikenal di sini.',
+  passkey_cancelled:
+    'Perangkat tidak memberikan kunci sandi. Coba lagi, atau masuk dengan cara lain.',
   join_password: 'Kata sandi baru',
   join_password_hint:
     'Minimal 12 karakter dan bukan nama Anda. Beberapa kata yang tidak berkaitan sudah baik.',

@@ -32,7 +32,6 @@ export interface ServerConfig {
 export function readConfig(environment: Environment = process.env): ServerConfig {
   const reader = new Reader(environment)
   const jwt = jwtOf(reader)
-  const oidc = oidcOf(reader)
   const nats = natsOf(reader)
   const webhooks = webhooksOf(reader)
   const host = reader.text('GAPURA_HOST') ?? '127.0.0.1'
@@ -49,7 +48,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       confirmNotifications:
         reader.choice('GATEWAY_CONFIRM_NOTIFICATIONS', ['off', 'value']) === 'value',
       ...(jwt && { jwt }),
-      ...(oidc && { oidc }),
+      ...oidcOf(reader),
       ...(nats && { nats }),
       ...(webhooks && { webhooks }),
       ...alertsOf(reader),
@@ -231,28 +230,26 @@ function jwtOf(reader: Reader): JwtSettings | undefined {
   }
 }
 
-function oidcOf(reader: Reader): GapuraOptions['oidc'] {
+/** Single sign-on, and where browsers reach the service. */
+function oidcOf(reader: Reader): Pick<GapuraOptions, 'oidc' | 'publicUrl'> {
   const issuer = reader.url('GAPURA_OIDC_ISSUER')
   const client_id = reader.text('GAPURA_OIDC_CLIENT_ID')
   const client_secret = reader.text('GAPURA_OIDC_CLIENT_SECRET')
-  const public_url = reader.url('GAPURA_PUBLIC_URL')
-  if (issuer === undefined) return undefined
+  const publicUrl = reader.url('GAPURA_PUBLIC_URL')
+  const site = publicUrl === undefined ? {} : { publicUrl }
+  if (issuer === undefined) return site
   const needed = {
     GAPURA_OIDC_CLIENT_ID: client_id,
     GAPURA_OIDC_CLIENT_SECRET: client_secret,
-    GAPURA_PUBLIC_URL: public_url,
+    GAPURA_PUBLIC_URL: publicUrl,
   }
   for (const [name, value] of Object.entries(needed)) {
     if (value === undefined) reader.fault(name, 'is needed with GAPURA_OIDC_ISSUER')
   }
-  const plain = [issuer, public_url].some((url) => url?.startsWith('http:') === true)
+  const plain = [issuer, publicUrl].some((url) => url?.startsWith('http:') === true)
   if (plain && reader.flag('GATEWAY_IS_PRODUCTION', false)) {
     reader.fault('GAPURA_OIDC_ISSUER', 'and GAPURA_PUBLIC_URL need https in production')
   }
-  return {
-    issuer,
-    client_id: client_id ?? '',
-    client_secret: new Secret(client_secret ?? ''),
-    public_url: public_url ?? '',
-  }
+  const secret = new Secret(client_secret ?? '')
+  return { ...site, oidc: { issuer, client_id: client_id ?? '', client_secret: secret } }
 }

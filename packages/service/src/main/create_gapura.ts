@@ -41,6 +41,8 @@ export interface GapuraOptions extends PartsOptions {
   jwt?: JwtSettings
   /** Single sign-on for staff (staff-sign-in.md); not with the host's own authentication function. */
   oidc?: OidcSettings
+  /** Where browsers reach the service, prefix included; needed with `oidc`. */
+  publicUrl?: string
   /**
    * Where `nodeHandler` and `fetchHandler` find our routes in the whole path. Not needed where a
    * host takes its mount path off first, as Express does; a Fastify takes it at `register`.
@@ -188,6 +190,7 @@ function administer(
 const servedBy = ({
   authenticate,
   oidc,
+  publicUrl,
   docs = 'callers',
   dashboard = 'auto',
   limits = {},
@@ -196,7 +199,9 @@ const servedBy = ({
 }: GapuraOptions) => ({
   docs,
   dashboard: dashboardFiles(dashboard),
-  ...(authenticate === undefined && { sign_in: oidc === undefined ? {} : { oidc } }),
+  ...(authenticate === undefined && {
+    sign_in: { ...(oidc && { oidc }), ...(publicUrl !== undefined && { public_url: publicUrl }) },
+  }),
   limits,
   allowed_origins: checkedOrigins(allowed_origins),
   is_production: gateway.is_production === true,

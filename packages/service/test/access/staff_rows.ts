@@ -121,9 +121,18 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['GET /dashboard/', { kind: 'public', status: 200 }],
     ['GET /sign_in/', { kind: 'public', status: 200 }],
     // A body without its fields signs no one in or out.
-    ...['/sign_in/password/', '/sign_in/key/', '/sign_in/join/', '/sign_in/invitation/'].map(
+    ...[
+      '/sign_in/password/',
+      '/sign_in/key/',
+      '/sign_in/join/',
+      '/sign_in/invitation/',
+      '/sign_in/passkey/',
+      '/sign_in/join/passkey/',
+      '/sign_in/join/passkey/options/',
+    ].map(
       (path): [string, Row] => [`POST ${path}`, { kind: 'public', status: 400 }],
     ),
+    ['POST /sign_in/passkey/options/', { kind: 'public', status: 200 }],
     ['POST /sign_out/', { kind: 'public', status: 400, body: wrong }],
   ]
 }

@@ -32,8 +32,8 @@ const bench = useSignIn(async (base) => ({
     issuer: await startProvider(`${base}/sign_in/oidc/callback/`),
     client_id: 'gapura',
     client_secret: new Secret('a secret of the provider'),
-    public_url: base,
   },
+  publicUrl: base,
 }))
 
 /** A browser with the cookies of both sides. */

@@ -77,7 +77,8 @@ describe('settings', () => {
         card_data: true,
       },
       jwt: { issuer: 'https://issuer.example', audience: 'gapura' },
-      oidc: { issuer: 'https://accounts.example', public_url: 'https://shop.example/pay' },
+      oidc: { issuer: 'https://accounts.example', client_id: 'gapura' },
+      publicUrl: 'https://shop.example/pay',
       retention: { notifications_months: 24, events_months: 6 },
     })
   })

@@ -87,7 +87,7 @@ function State({ person }: { person: StaffPerson }) {
   const locked =
     person.locked_until !== null && new Date(person.locked_until).getTime() > Date.now()
   if (locked) return <span className="pill warn">{say('person_locked')}</span>
-  const joined = person.has_password || person.has_oidc || person.signed_in_at !== null
+  const joined = person.has_password || person.has_passkey || person.has_oidc
   if (!joined) return <span className="pill open">{say('person_invited_state')}</span>
   return <span className="pill good">{say('person_active')}</span>
 }

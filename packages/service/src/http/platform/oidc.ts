@@ -21,8 +21,6 @@ export interface OidcSettings {
   issuer: string
   client_id: string
   client_secret: { reveal: () => string }
-  /** Where browsers reach this service, prefix included. The provider sends them back there. */
-  public_url: string
 }
 
 const COOKIE = 'gapura_oidc'
@@ -41,6 +39,8 @@ interface Asked {
 interface OidcOptions {
   ctx: Context
   oidc: OidcSettings
+  /** Where browsers reach this service, prefix included. The provider sends them back there. */
+  public_url: string
   /** Counts refusals of an address. */
   judged: <Result>(request: FastifyRequest, judge: () => Promise<Result>) => Promise<Result>
   scopeOf: (request: FastifyRequest, path: string) => CookieScope
@@ -48,9 +48,9 @@ interface OidcOptions {
 }
 
 export function addOidc(app: FastifyInstance, options: OidcOptions): void {
-  const { ctx, oidc, judged, enter } = options
+  const { ctx, oidc, public_url, judged, enter } = options
   const provider = providerOf(oidc)
-  const base = oidc.public_url.replace(/\/+$/, '')
+  const base = public_url.replace(/\/+$/, '')
   const redirect_uri = `${base}${CALLBACK}`
   // Fixed addresses only: nothing of the request decides where a browser is sent.
   const home = `${base}/dashboard/`

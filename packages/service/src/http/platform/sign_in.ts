@@ -9,6 +9,7 @@ import {
   type OpenedSession,
   type SessionOfToken,
 } from '../../services/access/sessions.ts'
+import * as passkeys from '../../services/access/passkeys.ts'
 import * as sign_in from '../../services/access/sign_in.ts'
 import type { Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
@@ -23,6 +24,8 @@ import { cookieText, requireCsrfToken, sessionTokenOf, type CookieScope } from '
 export interface SignInSettings {
   /** The identity provider of the team; without it there is no single sign-on. */
   oidc?: OidcSettings
+  /** Where browsers reach the service; without it the origin of the page that asks. */
+  public_url?: string
 }
 
 export interface SignInOptions extends SignInSettings {
@@ -34,6 +37,9 @@ export interface SignInOptions extends SignInSettings {
   now: () => number
 }
 
+/** Forms that one address may prepare, because each may store a challenge. */
+const PREPARED_PER_MINUTE = 60
+
 /** Refused sign-ins from one address before it has to wait; accounts are locked besides. */
 const REFUSALS_PER_MINUTE = 20
 
@@ -42,11 +48,22 @@ const parseEnd = requestParser(
 )
 
 /** What opens a session, by path. */
-const OPENING = {
+const OPENING: Readonly<Record<string, Judge<OpenedSession>>> = {
   '/sign_in/password/': sign_in.signInWithPassword,
   '/sign_in/key/': sign_in.signInWithKey,
   '/sign_in/join/': sign_in.joinWithPassword,
-} as const
+  '/sign_in/passkey/': passkeys.signInWithPasskey,
+  '/sign_in/join/passkey/': passkeys.joinWithPasskey,
+}
+
+/** What such a form needs first. */
+const PREPARING: Readonly<Record<string, Judge<object>>> = {
+  '/sign_in/invitation/': sign_in.readInvitation,
+  '/sign_in/passkey/options/': passkeys.passkeyRequest,
+  '/sign_in/join/passkey/options/': passkeys.passkeyCreation,
+}
+
+type Judge<Result> = (ctx: Context, input: unknown, site: passkeys.Site) => Promise<Result>
 
 /** What the handlers of one app share. */
 interface Wired extends SignInOptions {
@@ -57,28 +74,30 @@ interface Wired extends SignInOptions {
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<object>
 
 export function addSignIn(app: FastifyInstance, options: SignInOptions): void {
-  const { ctx, oidc } = options
+  const { ctx, oidc, public_url } = options
   const wired = { ...options, sessionOf: sessionsByToken(ctx), judged: judging(options) }
   serve(app, 'GET', '/sign_in/', async ({ headers }) => await shownSession(wired, headers))
   for (const [path, open] of Object.entries(OPENING)) {
     serve(app, 'POST', path, async (request, reply) => {
-      const opened = await wired.judged(request, async () => await open(ctx, request.body))
+      const site = siteOf(options, request)
+      const opened = await wired.judged(request, async () => await open(ctx, request.body, site))
       await enter(wired, path, { request, reply, opened })
       return { csrf_token: opened.csrf_token, expires_at: opened.expires_at }
     })
   }
-  serve(
-    app,
-    'POST',
-    '/sign_in/invitation/',
-    async (request) =>
-      await wired.judged(request, async () => await sign_in.readInvitation(ctx, request.body)),
-  )
+  for (const [path, prepare] of Object.entries(PREPARING)) {
+    serve(app, 'POST', path, async (request) => {
+      const site = siteOf(options, request)
+      const judge = async () => await prepare(ctx, request.body, site)
+      return await wired.judged(request, judge, 'requests')
+    })
+  }
   serve(app, 'POST', '/sign_out/', async (request, reply) => await leave(wired, request, reply))
-  if (oidc === undefined) return
+  if (oidc === undefined || public_url === undefined) return
   addOidc(app, {
     ctx,
     oidc,
+    public_url,
     judged: wired.judged,
     scopeOf: (request, path) => scopeOf(request, path, options),
     enter: async (path, entering) => await enter(wired, path, entering),
@@ -100,6 +119,12 @@ function serve(app: FastifyInstance, method: 'GET' | 'POST', path: string, handl
     })
   }
   refuseOtherMethods(app, path, method === 'GET' ? ['GET', 'HEAD'] : [method])
+}
+
+/** The site of the page: as configured, or as the browser says, which is checked before it is used. */
+const siteOf = ({ public_url }: SignInOptions, { headers }: FastifyRequest): passkeys.Site => {
+  const address = public_url ?? headers.origin ?? ''
+  return { origin: URL.canParse(address) ? new URL(address).origin : 'http://localhost' }
 }
 
 /** What the sign-in page offers, and who is signed in, with the token that changes need. */
@@ -160,20 +185,27 @@ const siteSettings = ({
   trusted_proxies: limits.trusted_proxies ?? 0,
 })
 
-/** Judges credentials from the own pages, as often as one address may be wrong. */
+/** Judges requests of the own pages, as often as one address may be wrong or may ask. */
 function judging(options: SignInOptions) {
   const { limits = {}, now } = options
   const { guesses_per_minute = REFUSALS_PER_MINUTE, trusted_proxies = 0 } = limits
-  const refusals = new GuessLimits({
-    guesses_per_minute: Math.min(guesses_per_minute, REFUSALS_PER_MINUTE),
-  })
-  return async <Result>(request: FastifyRequest, judge: () => Promise<Result>): Promise<Result> => {
+  const most = (limit: number): GuessLimits =>
+    new GuessLimits({ guesses_per_minute: guesses_per_minute === 0 ? 0 : limit })
+  const refusals = most(Math.min(guesses_per_minute, REFUSALS_PER_MINUTE))
+  const requests = most(PREPARED_PER_MINUTE)
+  return async <Result>(
+    request: FastifyRequest,
+    judge: () => Promise<Result>,
+    counted: 'refusals' | 'requests' = 'refusals',
+  ): Promise<Result> => {
     const { method, headers, raw } = request
     refuseCrossSite(method, headers, siteSettings(options))
     const forwarded = headers['x-forwarded-for']
     const address = sourceAddress(raw.socket.remoteAddress, forwarded, trusted_proxies)
-    const wait_s = refusals.refused(address, '', now())
-    if (wait_s !== undefined) throw tooMany('Too many sign-ins from here were refused.', wait_s)
+    const limit = counted === 'refusals' ? refusals : requests
+    const wait_s = limit.refused(address, '', now()) ?? refusals.refused(address, '', now())
+    if (wait_s !== undefined) throw tooMany('Too many sign-ins were tried from here.', wait_s)
+    if (counted === 'requests') requests.failed(address, now())
     try {
       return await judge()
     } catch (error) {

@@ -41,6 +41,7 @@ const person = {
   role: text('The role, which decides what the person may do.'),
   has_password: yesOrNo('Whether the person signs in with password and code.'),
   has_oidc: yesOrNo('Whether the account is linked to the identity provider.'),
+  has_passkey: yesOrNo('Whether the person signs in with a passkey.'),
   created_at: time('When the account was created.'),
   signed_in_at: timeOrNull('When the person last signed in; null: never.'),
   disabled_at: timeOrNull('When the account was disabled; null: it is in use.'),

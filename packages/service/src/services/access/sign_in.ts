@@ -18,6 +18,7 @@ import {
   type Credentials,
   type LinkedPerson,
 } from '../../store/access/credentials.ts'
+import { forgetPasskeys, somePasskey } from '../../store/access/passkeys.ts'
 import { endSessionsOf } from '../../store/access/sessions.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import {
@@ -92,17 +93,19 @@ const placeOf = (person_id: string): string => `staff_person ${person_id}`
 /** Where there is no account a code is computed all the same. */
 const NO_SECRET = 'A'.repeat(32)
 
-/** What the sign-in page offers. Before the first account has a password that is a staff key. */
-export const signInMethods = async ({ db, webhooks }: Context) => ({
-  password: webhooks !== undefined && (await withReadTransaction(db, somePassword)),
-})
+/** What the sign-in page offers. Before the first account is set up that is a staff key. */
+export const signInMethods = async ({ db, webhooks }: Context) =>
+  await withReadTransaction(db, async (tx) => ({
+    password: webhooks !== undefined && (await somePassword(tx)),
+    passkey: await somePasskey(tx),
+  }))
 
 export async function signInWithPassword(ctx: Context, input: unknown): Promise<OpenedSession> {
   const given = parsePassword(input)
   const vault = vaultOf(ctx)
-  return await limited(
+  return await evenly(
     async () =>
-      await evenly(async () => {
+      await limited(async () => {
         const counted = await withTransaction(ctx.db, async (tx) => ({
           person: await countAttempt(tx, given.email, ATTEMPTS),
           now: await readClock(tx),
@@ -128,13 +131,14 @@ export async function signInWithPassword(ctx: Context, input: unknown): Promise<
 
 type Entering = Pick<Credentials, 'id' | 'staff_id'>
 
-async function enter(tx: Tx, ctx: Context, person: Entering, method: SignInMethod) {
+/** Opens the session of a person. */
+export async function enter(tx: Tx, ctx: Context, person: Entering, method: SignInMethod) {
   await noteSignIn(tx, person.id)
   const { id: person_id, staff_id: owner_id } = person
   return await openSession(tx, ctx, { person_id, owner_id, method })
 }
 
-const noteJoin = async (tx: Tx, ctx: Context, person: Entering, method: SignInMethod) =>
+export const noteJoin = async (tx: Tx, ctx: Context, person: Entering, method: SignInMethod) =>
   await recordAudit(tx, ctx, staffNamed(person.staff_id), {
     action: 'person.join',
     subject_kind: 'person',
@@ -199,7 +203,7 @@ export async function signInWithOidc(
 
 const LINK_TOKEN = /^gpl_[0-9a-f]{64}$/
 
-const personOfLink = async (tx: Tx, token: string): Promise<LinkedPerson | undefined> =>
+export const personOfLink = async (tx: Tx, token: string): Promise<LinkedPerson | undefined> =>
   LINK_TOKEN.test(token) ? await lockPersonOfLink(tx, tokenHash(token)) : undefined
 
 export interface Invitation {
@@ -249,9 +253,9 @@ function passwordFaults(password: string, { email, name }: LinkedPerson) {
 export async function joinWithPassword(ctx: Context, input: unknown): Promise<OpenedSession> {
   const given = parseJoin(input)
   const vault = vaultOf(ctx)
-  return await limited(
+  return await evenly(
     async () =>
-      await evenly(async () => {
+      await limited(async () => {
         const password_hash = await hashPassword(given.password)
         return await withTransaction(ctx.db, async (tx) => {
           const person = await personOfLink(tx, given.token)
@@ -261,6 +265,7 @@ export async function joinWithPassword(ctx: Context, input: unknown): Promise<Op
           const totp_step = totpStepOf(secret, given.code, await readClock(tx))
           if (totp_step === undefined) throw new RequestProblem('sign_in_refused', WRONG_CODE)
           await setPassword(tx, person.id, { password_hash, totp_step })
+          await forgetPasskeys(tx, person.id)
           await endSessionsOf(tx, person.id)
           await noteJoin(tx, ctx, person, 'password')
           return await enter(tx, ctx, person, 'password')

@@ -11,6 +11,7 @@ export interface StaffPerson {
   role: string
   has_password: boolean
   has_oidc: boolean
+  has_passkey: boolean
   created_at: Date
   signed_in_at: Date | null
   disabled_at: Date | null
@@ -21,7 +22,13 @@ export interface StaffPerson {
 
 const COLUMNS = `
   id, staff_id, email, name, role, password_hash is not null as has_password,
-  oidc_subject is not null as has_oidc, created_at, signed_in_at, disabled_at, locked_until,
+  oidc_subject is not null as has_oidc,
+  exists (
+    select
+    from gapura.staff_passkey as passkey
+    where passkey.person_id = staff_person.id
+  ) as has_passkey,
+  created_at, signed_in_at, disabled_at, locked_until,
   link_expires_at`
 
 export type NewPerson = Pick<StaffPerson, 'id' | 'staff_id' | 'email' | 'name' | 'role'>

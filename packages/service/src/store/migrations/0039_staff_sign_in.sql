@@ -85,6 +85,31 @@ where oidc_subject is not null;
 
 create index staff_person_created on gapura.staff_person (created_at, id);
 
+-- A person's key on a device, which checks the person itself.
+create table gapura.staff_passkey (
+  id uuid primary key,
+  person_id uuid not null,
+  created_at timestamptz(3) not null default gapura.now(),
+  used_at timestamptz(3),
+  counter bigint not null,
+  credential_id text not null,
+  public_key text not null,
+  constraint staff_passkey_credential_length check (length(credential_id) between 1 and 2048),
+  constraint staff_passkey_person foreign key (person_id) references gapura.staff_person (id)
+);
+
+create unique index staff_passkey_credential on gapura.staff_passkey (credential_id);
+
+create index staff_passkey_person on gapura.staff_passkey (person_id);
+
+-- Challenges that were given to a browser and not answered yet; each is deleted when it is used.
+create table gapura.staff_challenge (
+  challenge_hash text primary key,
+  expires_at timestamptz(3) not null
+);
+
+create index staff_challenge_expires on gapura.staff_challenge (expires_at);
+
 -- A browser that is signed in, by a person or by a staff key. The token is in its cookie alone.
 create table gapura.staff_session (
   id uuid primary key,

@@ -27,6 +27,8 @@ const DELETED = [
   'dead_event',
   'idempotency_key',
   'operation_reply',
+  'staff_challenge',
+  'staff_passkey',
   'staff_session',
   'webhook_resend',
   'worker',
