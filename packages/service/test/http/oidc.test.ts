@@ -1,32 +1,10 @@
 // Single sign-on against a real provider process.
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Secret } from '../../src/gateway/secret.ts'
+import { useProvider } from './oidc_process.ts'
 import { ROOT, useSignIn } from './sign_in_bench.ts'
 
-const children: ChildProcess[] = []
-afterAll(async () => {
-  for (const child of children) {
-    child.kill()
-    await once(child, 'exit')
-  }
-})
-
-async function startProvider(redirect_uri: string): Promise<string> {
-  const script = fileURLToPath(new URL('oidc_provider.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, redirect_uri], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  children.push(child)
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (line.startsWith('http://')) return line
-  }
-  throw new Error('the provider did not start')
-}
-
+const startProvider = useProvider()
 const bench = useSignIn(async (base) => ({
   oidc: {
     issuer: await startProvider(`${base}/sign_in/oidc/callback/`),
