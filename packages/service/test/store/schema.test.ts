@@ -129,6 +129,12 @@ describe('every table', () => {
     // Its owner is named by the operation.
     'operation_reply',
     'setting',
+    // Staff belong to the merchant, not to an owner.
+    'staff_challenge',
+    'staff_passkey',
+    'staff_person',
+    'staff_role',
+    'staff_session',
     // Of the endpoint it names, for seconds.
     'webhook_resend',
     'worker',

@@ -93,6 +93,8 @@ const redirectsOf =
       app.route({
         method: 'GET',
         url,
+        // A look at the headers must not begin or end a sign-in.
+        exposeHeadRoute: false,
         handler: async (request, reply) => {
           const location = await run(request, reply).catch((error: unknown) => {
             ctx.log.warn({ error: errorName(error) }, 'single sign-on failed')
