@@ -61,6 +61,7 @@ export const SECTIONS: readonly Section[] = [
       'deploy/ha/README.md',
       'docs/configuration.md',
       'docs/dashboard.md',
+      'docs/staff-sign-in.md',
       'docs/runbook.md',
       'docs/upgrading.md',
     ],

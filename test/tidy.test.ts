@@ -81,7 +81,7 @@ const PLANTED: { rule: string; file: string; text: string }[] = [
   { rule: 'portable', file: 'sdk/src/events.ts', text: "const key = Buffer.from('a')" },
   { rule: 'portable', file: 'sdk/src/client.ts', text: 'const page = window.location' },
   { rule: 'package', file: 'dashboard/src/a.tsx', text: "import { x } from 'gapura'" },
-  { rule: 'browser', file: 'dashboard/src/a.tsx', text: "const reply = await fetch('/payments/')" },
+  { rule: 'sdk', file: 'dashboard/src/a.tsx', text: "const reply = await fetch('/payments/')" },
   { rule: 'browser', file: 'dashboard/src/a.tsx', text: '<p dangerouslySetInnerHTML={html} />' },
   { rule: 'length', file: 'dashboard/src/a.css', text: 'a {}\n'.repeat(301) },
   { rule: 'barrel', file: 'service/src/domain/index.ts', text: 'export {}' },

@@ -111,9 +111,16 @@ const BANNED: readonly BannedText[] = [
   },
   {
     rule: 'browser',
-    text: /\bfetch\b(?!['"`:])|\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|\bsendBeacon\b|dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\beval\(|\bdocument\.(?:write|cookie)\b/,
+    text: /\bXMLHttpRequest\b|\bWebSocket\b|\bEventSource\b|\bsendBeacon\b|dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|\binsertAdjacentHTML\b|\beval\(|\bdocument\.(?:write|cookie)\b/,
     where: (file) => packageOf(file) === 'dashboard' && isSource(file),
     why: 'the dashboard calls the service through the sdk only and makes no HTML out of text',
+  },
+  {
+    rule: 'sdk',
+    text: /\bfetch\b(?!['"`:])/,
+    where: (file) =>
+      packageOf(file) === 'dashboard' && isSource(file) && !file.endsWith('/src/client.ts'),
+    why: 'the dashboard calls the service through the sdk only, except to sign in and out',
   },
   {
     rule: 'portable',

@@ -110,7 +110,16 @@ describe('axe finds nothing', () => {
     await e2e.alarm()
     await e2e.go('/health')
     await page().getByRole('button', { name: 'Assign to me' }).waitFor()
+    expect(await faultsAt()).toEqual([])
+  })
+
+  test('on the team and the audit', async () => {
+    await e2e.go('/team')
     await page().getByText('front desk').waitFor()
+    await page().getByRole('row').filter({ hasText: 'finance' }).waitFor()
+    expect(await faultsAt()).toEqual([])
+    await e2e.go('/audit')
+    await page().getByText('session.open').first().waitFor()
     expect(await faultsAt()).toEqual([])
   })
 })

@@ -52,9 +52,11 @@ const MORE: Record<string, object> = {
 interface DeskOptions extends Partial<GapuraOptions> {
   /** The application around it: whether it answered a request that is not the service's. */
   host?: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Options that depend on the address of the service. */
+  prepare?: (url: string) => Promise<Partial<GapuraOptions>>
 }
 
-export function useDesk({ host, ...options }: DeskOptions = {}) {
+export function useDesk({ host, prepare, ...options }: DeskOptions = {}) {
   const database = useDatabase()
   let desk: (Desk & { browser: Browser }) | undefined
   const opened = () => {
@@ -80,6 +82,7 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       gateway: { server_key, client_key, base_url, retry_delay_ms: 1 },
       prefix: PREFIX,
       ...options,
+      ...(await prepare?.(`${base}${PREFIX}`)),
     })
     await gapura.migrate()
     const { key } = await gapura.createApiKey({
@@ -200,7 +203,8 @@ export function useDesk({ host, ...options }: DeskOptions = {}) {
       const { page, url } = opened()
       await page.goto(`${url}/dashboard/`)
       await page.evaluate((one) => localStorage.setItem('gapura.language', one), language)
-      await page.evaluate((one) => sessionStorage.setItem('gapura.key', one), key)
+      // The browser keeps the cookie of the session, as after the form.
+      await page.request.post(`${url}/sign_in/key/`, { data: { key } })
       await page.reload()
       await page.locator('header.top').waitFor()
     },

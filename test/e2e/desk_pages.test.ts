@@ -125,7 +125,6 @@ describe('overview and health', () => {
     await page().getByRole('button', { name: 'Continue' }).click()
     await page().getByRole('button', { name: 'Close the alarm' }).click()
     await page().getByText('No alarm is open.').waitFor()
-    await page().getByText('front desk').waitFor()
     await page().getByText('Reachable').waitFor()
   })
 })

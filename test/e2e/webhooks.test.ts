@@ -146,9 +146,8 @@ describe('staff without the scope webhooks:write', () => {
     const made = await gapura.api.createWebhookEndpoint(sari, { url: address, all_owners: true })
     const order = { owner_id: 'eka', name: 'reader', staff: true, scopes: ['staff:read'] as const }
     const { key } = await gapura.createApiKey(order)
-    await page().evaluate((one) => sessionStorage.setItem('gapura.key', one), key)
+    await e2e.signIn('en', key)
     await e2e.go('/webhooks')
-    await page().reload()
     await rows().getByText('All owners').waitFor()
     expect(await button('Create endpoint…').count()).toBe(0)
     await e2e.go(`/webhooks/${made.id}`)

@@ -38,6 +38,7 @@ import { privacyErase } from './commands/privacy_erase.ts'
 import { serve } from './commands/serve.ts'
 import { simulate } from './commands/simulate.ts'
 import { STATEMENT_COMMANDS } from './commands/statements.ts'
+import { STAFF_COMMANDS } from './commands/staff.ts'
 import { tasksRun } from './commands/tasks_run.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { verifyCommand } from './commands/verify.ts'
@@ -88,6 +89,7 @@ export const COMMANDS: readonly Command[] = [
   keysCreate,
   keysList,
   keysRevoke,
+  ...STAFF_COMMANDS,
   auditList,
   auditVerify,
   privacyErase,

@@ -123,4 +123,8 @@ export const SETTINGS: readonly Setting[] = [
   setting('GAPURA_JWT_AUDIENCE', 'plain', null, 'the audience of the tokens'),
   setting('GAPURA_JWT_JWKS_URL', 'url', null, 'the address of the issuer’s keys'),
   setting('GAPURA_JWT_SECRET', 'secret', null, 'or the shared secret of the tokens'),
+  setting('GAPURA_OIDC_ISSUER', 'url', null, 'the identity provider where staff sign in'),
+  setting('GAPURA_OIDC_CLIENT_ID', 'plain', null, 'the client at the provider'),
+  setting('GAPURA_OIDC_CLIENT_SECRET', 'secret', null, 'the secret of that client'),
+  setting('GAPURA_PUBLIC_URL', 'url', null, 'where browsers reach the service'),
 ]

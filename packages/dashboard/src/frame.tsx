@@ -17,6 +17,8 @@ const PAGES = [
   { to: '/subscriptions', name: 'page_subscriptions' },
   { to: '/webhooks', name: 'page_webhooks' },
   { to: '/health', name: 'page_health' },
+  { to: '/team', name: 'page_team' },
+  { to: '/audit', name: 'page_audit' },
 ] as const satisfies readonly {
   to: string
   name: TextName
@@ -25,7 +27,7 @@ const PAGES = [
 /** The frame of every page: navigation, search box and signed-in user. */
 export function Frame() {
   const { say } = useSpeech()
-  const { me, signOut } = useSession()
+  const { me, signed_in, signOut } = useSession()
   useOrigins()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const page = PAGES.find(({ to }) => path.startsWith(to))
@@ -62,9 +64,11 @@ export function Frame() {
         <SearchBox />
         <Corner />
         <div className="who">
-          <span title={say('signed_in_as', { name: me.owner_id })}>{me.owner_id}</span>
+          <span title={say('signed_in_as', { name: me.owner_id })}>
+            {signed_in?.role ? signed_in.name : me.owner_id}
+          </span>
           {signOut && (
-            <button type="button" className="small" onClick={signOut}>
+            <button type="button" className="small" onClick={() => signOut()}>
               {say('sign_out')}
             </button>
           )}

@@ -7,11 +7,9 @@ import './styles/frame.css'
 import './styles/lists.css'
 import './styles/payment.css'
 import './styles/desk.css'
-import { openTabsSignedIn } from './new_tabs.ts'
 import { firstTheme, wearTheme } from './theme.ts'
 
 wearTheme(firstTheme())
-openTabsSignedIn()
 const root = document.querySelector('#root')
 if (root === null) throw new Error('the page has no root')
 createRoot(root).render(

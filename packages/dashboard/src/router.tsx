@@ -8,6 +8,7 @@ import {
   Navigate,
 } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
+import { AuditPage } from './pages/audit_page.tsx'
 import { HealthPage } from './pages/health/health_page.tsx'
 import { InvoicePage } from './pages/invoices/invoice_page.tsx'
 import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
@@ -22,6 +23,7 @@ import { PaymentsPage } from './pages/payments/payments_page.tsx'
 import { SearchPage } from './pages/search_page.tsx'
 import { SubscriptionPage } from './pages/subscriptions/subscription_page.tsx'
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions_page.tsx'
+import { TeamPage } from './pages/team/team_page.tsx'
 import { DeliveryPage } from './pages/webhooks/delivery_page.tsx'
 import { WebhookPage } from './pages/webhooks/webhook_page.tsx'
 import { WebhooksPage } from './pages/webhooks/webhooks_page.tsx'
@@ -117,6 +119,13 @@ const routes = [
     component: DeliveryPage,
   }),
   createRoute({ getParentRoute, path: '/health', component: HealthPage }),
+  createRoute({ getParentRoute, path: '/team', component: TeamPage }),
+  createRoute({
+    getParentRoute,
+    path: '/audit',
+    validateSearch: texts('actor', 'action', 'subject', 'from', 'until'),
+    component: AuditPage,
+  }),
 ] as const
 
 export const router = createRouter({

@@ -1,30 +1,26 @@
 import type { Client, StaffIdentity } from '@gapura/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  createContext,
-  use,
-  useCallback,
-  useEffect,
-  useMemo,
-  useState,
-  type ReactNode,
-} from 'react'
+import { createContext, use, useCallback, useEffect, useMemo, type ReactNode } from 'react'
 import {
   announceSignOut,
   clientFor,
   isNotStaff,
-  keepKey,
-  keptKey,
   onSignOutElsewhere,
+  post,
+  readSignIn,
+  type SignedIn,
 } from './client.ts'
+import { JoinPage, joinToken } from './pages/join.tsx'
 import { SignIn } from './pages/sign_in.tsx'
 import { Loading, Trouble } from './parts/states.tsx'
 
 interface Session {
   client: Client
   me: StaffIdentity
-  /** Absent if the host's session identifies the user. */
-  signOut: (() => void) | undefined
+  /** Absent if the host's application identifies the user. */
+  signed_in: SignedIn | undefined
+  /** Absent likewise. */
+  signOut: ((everywhere?: boolean) => void) | undefined
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)
@@ -37,41 +33,51 @@ export function useSession(): Session {
 
 /** Shows the pages to staff and the sign-in form to others. */
 export function Gate({ children }: { children: ReactNode }) {
-  const [key, setKey] = useState(keptKey)
   const queries = useQueryClient()
-  const client = useMemo(() => clientFor(key), [key])
-  const asked = useQuery({
-    queryKey: ['me', key ?? 'host'],
-    queryFn: async ({ signal }) => await client.staff.me.get({ signal }),
+  const signing = useQuery({
+    queryKey: ['sign_in'],
+    queryFn: async ({ signal }) => await readSignIn(signal),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const enter = useCallback(
-    (next: string | undefined): void => {
-      keepKey(next)
-      // The next user must not see cached data of this one.
-      queries.clear()
-      setKey(next)
+  const { data: state } = signing
+  const signed_in = state?.session ?? undefined
+  const csrf_token = signed_in?.csrf_token
+  const client = useMemo(() => clientFor(csrf_token), [csrf_token])
+  const asked = useQuery({
+    queryKey: ['me', csrf_token ?? 'host'],
+    queryFn: async ({ signal }) => await client.staff.me.get({ signal }),
+    // Without a session of our own only a host can know the user.
+    enabled: state !== undefined && (signed_in !== undefined || state.methods === null),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  // The next user must not see cached data of this one.
+  const again = useCallback(() => {
+    queries.clear()
+    void queries.refetchQueries({ queryKey: ['sign_in'] })
+  }, [queries])
+  const signOut = useCallback(
+    (everywhere = false) => {
+      void post('sign_out', { everywhere }, csrf_token).finally(() => {
+        announceSignOut()
+        again()
+      })
     },
-    [queries],
+    [again, csrf_token],
   )
-  const signOut = useCallback(() => {
-    announceSignOut()
-    enter(undefined)
-  }, [enter])
-  // Tabs that were opened from one another are one user: signing out ends all of them.
-  useEffect(() => onSignOutElsewhere(() => enter(undefined)), [enter])
+  useEffect(() => onSignOutElsewhere(again), [again])
   const { data: me } = asked
   const session = useMemo(
-    () => me && { client, me, signOut: key === undefined ? undefined : signOut },
-    [client, me, key, signOut],
+    () => me && { client, me, signed_in, signOut: signed_in && signOut },
+    [client, me, signed_in, signOut],
   )
-  if (asked.isPending) return <Loading />
-  if (session === undefined) {
-    if (!isNotStaff(asked.error)) {
-      return <Trouble error={asked.error} again={() => void asked.refetch()} />
-    }
-    return <SignIn refused={key !== undefined} enter={enter} />
+  if (joinToken() !== undefined) return <JoinPage done={again} />
+  if (signing.isError) return <Trouble error={signing.error} again={() => void signing.refetch()} />
+  if (state === undefined || asked.isLoading) return <Loading />
+  if (session !== undefined) return <SessionContext value={session}>{children}</SessionContext>
+  if (asked.isError && !isNotStaff(asked.error)) {
+    return <Trouble error={asked.error} again={() => void asked.refetch()} />
   }
-  return <SessionContext value={session}>{children}</SessionContext>
+  return <SignIn methods={state.methods} done={again} />
 }

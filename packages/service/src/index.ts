@@ -143,5 +143,6 @@ export {
 } from './main/verify.ts'
 export type { LedgerDifference, LedgerOrder } from './services/verify/compare_ledger.ts'
 export type { AuditVerdict } from './services/audit/verify_audit.ts'
+export type { OidcSettings } from './http/platform/oidc.ts'
 export type { AuditListed } from './store/audit/entries.ts'
 export type { Checked } from './services/verify/check_invariants.ts'

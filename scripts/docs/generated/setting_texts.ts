@@ -144,6 +144,12 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   GAPURA_JWT_ISSUER: { what: 'The issuer whose JWTs are accepted beside API keys.' },
   GAPURA_JWT_AUDIENCE: { what: 'The audience that they must name.' },
   GAPURA_JWT_JWKS_URL: { what: 'The address of the issuer’s public keys.' },
+  GAPURA_OIDC_ISSUER: { what: 'The identity provider where staff sign in (staff-sign-in.md).' },
+  GAPURA_OIDC_CLIENT_ID: { what: 'The client that the provider knows this service as.' },
+  GAPURA_OIDC_CLIENT_SECRET: { what: 'Its secret.' },
+  GAPURA_PUBLIC_URL: {
+    what: 'Where browsers reach the service, prefix included; the provider sends them back there.',
+  },
   GAPURA_JWT_SECRET: { what: 'A secret shared with the issuer, instead of public keys.' },
   GAPURA_KEEP_NOTIFICATIONS_MONTHS: {
     what: 'Months after which notifications are dropped; 0 is never.',

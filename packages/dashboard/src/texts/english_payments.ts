@@ -19,7 +19,7 @@ export const ENGLISH_PAYMENTS = {
   sign_in: 'Sign in',
   sign_out: 'Sign out',
   sign_in_lead:
-    'Sign in with an API key of staff. It is kept in this tab only and removed when you close it.',
+    'Sign in with an API key of staff. The page does not keep the key: it opens a session of 12 hours.',
   sign_in_key: 'API key',
   sign_in_wrong: 'This key is not known, or it is not a key of staff.',
   sign_in_hint: 'An operator creates one with',

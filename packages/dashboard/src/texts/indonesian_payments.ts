@@ -21,7 +21,7 @@ export const INDONESIAN_PAYMENTS: Record<keyof typeof ENGLISH_PAYMENTS, string> 
   sign_in: 'Masuk',
   sign_out: 'Keluar',
   sign_in_lead:
-    'Dengan kunci API staf. Kunci hanya disimpan di tab ini dan hilang saat tab ditutup.',
+    'Dengan kunci API staf. Halaman tidak menyimpan kunci, tetapi membuka sesi selama 12 jam.',
   sign_in_key: 'Kunci API',
   sign_in_wrong: 'Kunci ini tidak dikenal, atau bukan milik staf.',
   sign_in_hint: 'Operator membuatnya dengan',

@@ -28,6 +28,10 @@ export interface Resources {
     keys: StaffKeys
     health: StaffHealth
     pulse: StaffPulse
+    people: StaffPeople
+    roles: StaffRoles
+    sessions: StaffSessions
+    audit: StaffAudit
   }
 }
 
@@ -550,6 +554,18 @@ export interface StaffKeys {
    * `GET /staff/keys/`
    */
   list: (query?: StaffKeyListQuery, options?: CallOptions) => Pages<StaffKey>
+
+  /**
+   * Create an API key, which is shown once. For staff. Needs the scope `staff:manage`.
+   * `POST /staff/keys/`
+   */
+  create: (input: KeyInput, options?: WriteOptions) => Promise<CreatedKey>
+
+  /**
+   * Revoke an API key permanently. For staff. Needs the scope `staff:manage`.
+   * `POST /staff/keys/{pk}/revoke/`
+   */
+  revoke: (id: Uuid, input?: KeyRevocation, options?: WriteOptions) => Promise<EndedById>
 }
 
 export interface StaffHealth {
@@ -568,6 +584,86 @@ export interface StaffPulse {
    * `GET /staff/pulse/`
    */
   get: (options?: CallOptions) => Promise<Pulse>
+}
+
+export interface StaffPeople {
+  /**
+   * List the staff accounts, newest first. For staff. Needs the scope `staff:manage`.
+   * `GET /staff/people/`
+   */
+  list: (query?: StaffKeyListQuery, options?: CallOptions) => Pages<StaffPerson>
+
+  /**
+   * Create a staff account and the one-time link to set up how to sign in. For staff. Needs the
+   * scope `staff:manage`.
+   * `POST /staff/people/`
+   */
+  invite: (input: InvitationInput, options?: WriteOptions) => Promise<InvitedPerson>
+
+  /**
+   * Change name or role of a staff account, disable it or enable it again. For staff. Needs the
+   * scope `staff:manage`.
+   * `POST /staff/people/{pk}/update/`
+   */
+  update: (id: Uuid, input: PersonChange, options?: WriteOptions) => Promise<StaffPerson>
+
+  /**
+   * Make a new one-time link for a staff account, for a lost password or phone. For staff. Needs
+   * the scope `staff:manage`.
+   * `POST /staff/people/{pk}/link/`
+   */
+  link: (id: Uuid, options?: WriteOptions) => Promise<InvitedPerson>
+
+  /**
+   * End every session of a staff account. For staff. Needs the scope `staff:manage`.
+   * `POST /staff/people/{pk}/sign_out/`
+   */
+  signOut: (id: Uuid, options?: WriteOptions) => Promise<StaffPerson>
+}
+
+export interface StaffRoles {
+  /**
+   * List the roles with their scopes. For staff. Needs the scope `staff:manage`.
+   * `GET /staff/roles/`
+   */
+  list: (options?: CallOptions) => Promise<StaffRoleList>
+
+  /**
+   * Create a role or replace its scopes. For staff. Needs the scope `staff:manage`.
+   * `POST /staff/roles/`
+   */
+  set: (input: StaffRoleInput, options?: WriteOptions) => Promise<StaffRole>
+}
+
+export interface StaffSessions {
+  /**
+   * List the sessions of the dashboard, newest first. For staff. Needs the scope `staff:manage`.
+   * `GET /staff/sessions/`
+   */
+  list: (query?: StaffKeyListQuery, options?: CallOptions) => Pages<StaffSession>
+
+  /**
+   * End a session of the dashboard. For staff. Needs the scope `staff:manage`.
+   * `POST /staff/sessions/{pk}/end/`
+   */
+  end: (id: Uuid, options?: WriteOptions) => Promise<EndedById>
+}
+
+export interface StaffAudit {
+  /**
+   * List the audit, newest first. For staff. Needs the scope `staff:read`.
+   * `GET /staff/audit/`
+   */
+  list: (query?: StaffAuditListQuery, options?: CallOptions) => Promise<AuditRow[]>
+
+  /**
+   * Export the sealed audit as CSV, newest first. For staff. Needs the scope `staff:read`.
+   * `GET /staff/audit/export/`
+   */
+  export: (
+    query?: StaffAuditExportQuery,
+    options?: CallOptions,
+  ) => Promise<ReadableStream<Uint8Array>>
 }
 
 export interface Problem {
@@ -646,12 +742,14 @@ export type ProblemCode =
   | 'outcome_unknown'
   | 'outcome_not_recorded'
   | 'unauthenticated'
+  | 'sign_in_refused'
   | 'forbidden'
   | 'cross_site_request'
   | 'not_found'
   | 'method_not_allowed'
   | 'cursor_expired'
   | 'webhooks_not_configured'
+  | 'passwords_not_configured'
   | 'operation_in_progress'
   | 'request_in_progress'
   | 'idempotency_key_reused'
@@ -2025,6 +2123,7 @@ export type Scopes =
   | 'webhooks:write'
   | 'staff:read'
   | 'staff:act'
+  | 'staff:manage'
 
 export interface StaffPaymentSummary {
   /** The id of the payment. */
@@ -3111,6 +3210,8 @@ export interface StaffKey {
   revoked_at: Timestamp | null
   /** When the key was created. */
   created_at: Timestamp
+  /** When the key was last used, accurate to a minute; null: never. */
+  used_at: Timestamp | null
 }
 
 export interface StaffKeyListQuery {
@@ -3118,6 +3219,48 @@ export interface StaffKeyListQuery {
   page_size?: number
   /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
+}
+
+export interface KeyInput {
+  /** Shown in the list of keys. 1 to 255 characters. */
+  name: string
+  /** The owner that the key acts as; left out for a staff key. 1 to 255 characters. */
+  owner_id?: string
+  /** Whether it is a staff key, which acts in the name of the person who makes it. */
+  staff?: boolean
+  /** What it allows. At most 9. */
+  scopes: Scopes[]
+  /** Without it the key does not expire. 1 to 3650. */
+  expires_in_days?: number
+  /** Why; it is stored in the audit. Up to 255 characters. */
+  reason?: string
+}
+
+export interface CreatedKey {
+  /** The id of the key. */
+  id: Uuid
+  /** The key, shown this once. */
+  key: string
+  /** The owner that the key acts as. */
+  owner_id: string
+  /** Shown in the list of keys. */
+  name: string
+  /** Whether it is a staff key. */
+  staff: boolean
+  /** What it allows. */
+  scopes: Scopes[]
+  /** When the key stops working; null: never. */
+  expires_at: Timestamp | null
+}
+
+export interface KeyRevocation {
+  /** Why; it is stored in the audit. Up to 255 characters. */
+  reason?: string
+}
+
+export interface EndedById {
+  /** The id of what was ended. */
+  id: Uuid
 }
 
 export interface StaffHealthReport {
@@ -3190,4 +3333,188 @@ export interface Pulse {
   open_alarms: number
   /** How many refunds wait for a second staff member. */
   held_refunds: number
+}
+
+export interface StaffPerson {
+  /** The id of the person. */
+  id: Uuid
+  /** The name under which actions are recorded. It never changes. */
+  staff_id: string
+  /** The address with which the person signs in. */
+  email: string
+  /** The name of the person. */
+  name: string
+  /** The role, which decides what the person may do. */
+  role: string
+  /** Whether the person signs in with password and code. */
+  has_password: boolean
+  /** Whether the account is linked to the identity provider. */
+  has_oidc: boolean
+  /** When the account was created. */
+  created_at: Timestamp
+  /** When the person last signed in; null: never. */
+  signed_in_at: Timestamp | null
+  /** When the account was disabled; null: it is in use. */
+  disabled_at: Timestamp | null
+  /** Until when passwords are refused after too many wrong ones. */
+  locked_until: Timestamp | null
+  /** Until when the one-time link is valid; null: there is none. */
+  link_expires_at: Timestamp | null
+}
+
+export interface InvitationInput {
+  /** The address with which the person signs in. Fits `^[^@\s]{1,120}@[^@\s]{1,120}$`. */
+  email: string
+  /** The name of the person. 1 to 255 characters. */
+  name: string
+  /** The name of the role. Fits `^[a-z][a-z0-9_-]{0,39}$`. */
+  role: string
+  /**
+   * The name in the audit, for ever; by default the e-mail address before the @. 1 to 100
+   * characters.
+   */
+  staff_id?: string
+}
+
+export interface InvitedPerson {
+  /** The id of the person. */
+  id: Uuid
+  /** The name under which actions are recorded. It never changes. */
+  staff_id: string
+  /** The address with which the person signs in. */
+  email: string
+  /** The name of the person. */
+  name: string
+  /** The role, which decides what the person may do. */
+  role: string
+  /** Whether the person signs in with password and code. */
+  has_password: boolean
+  /** Whether the account is linked to the identity provider. */
+  has_oidc: boolean
+  /** When the account was created. */
+  created_at: Timestamp
+  /** When the person last signed in; null: never. */
+  signed_in_at: Timestamp | null
+  /** When the account was disabled; null: it is in use. */
+  disabled_at: Timestamp | null
+  /** Until when passwords are refused after too many wrong ones. */
+  locked_until: Timestamp | null
+  /** Until when the one-time link is valid; null: there is none. */
+  link_expires_at: Timestamp | null
+  /** For the link dashboard/#/join?token=…, shown this once. */
+  link_token: string
+}
+
+export interface PersonChange {
+  /** The name of the person. 1 to 255 characters. */
+  name?: string
+  /** The name of the role. Fits `^[a-z][a-z0-9_-]{0,39}$`. */
+  role?: string
+  /** Whether the person may not sign in. */
+  disabled?: boolean
+  /** Why; it is stored in the audit. Up to 255 characters. */
+  reason?: string
+}
+
+export interface StaffRoleList {
+  /** All roles. */
+  results: StaffRole[]
+}
+
+export interface StaffRole {
+  /** The name of the role. */
+  name: string
+  /** What it allows. */
+  scopes: Scopes[]
+  /** How many people have it, without disabled ones. */
+  people: number
+  /** When it was last changed. */
+  updated_at: Timestamp
+}
+
+export interface StaffRoleInput {
+  /** The name of the role. Fits `^[a-z][a-z0-9_-]{0,39}$`. */
+  name: string
+  /** What it allows. At most 9. */
+  scopes: Scopes[]
+  /** Why; it is stored in the audit. Up to 255 characters. */
+  reason?: string
+}
+
+export interface StaffSession {
+  /** The id of the session. */
+  id: Uuid
+  /** The person; null if a staff key opened it. */
+  person_id: Uuid | null
+  /** The name under which actions are recorded. */
+  owner_id: string
+  /** How it was opened. */
+  method: 'password' | 'passkey' | 'oidc' | 'key'
+  /** When it was opened. */
+  created_at: Timestamp
+  /** When it was last used, accurate to a minute. */
+  used_at: Timestamp
+  /** When it ends at the latest. */
+  expires_at: Timestamp
+  /** When it was ended; null: it was not. */
+  ended_at: Timestamp | null
+}
+
+export interface AuditRow {
+  /** The id of the entry. */
+  id: Uuid
+  /** Its position in the chain; null until it is sealed, a few seconds later. */
+  seq: number | null
+  /** When it happened. */
+  occurred_at: Timestamp
+  /** Who did it. */
+  actor: string
+  /** An owner, a staff member, or the service itself. */
+  actor_kind: 'owner' | 'staff' | 'system'
+  /** What was done, as `payment.refund`. */
+  action: string
+  /** The kind of object it was done to. */
+  subject_kind: string
+  /** The object; `-` for several. */
+  subject_id: string
+  /** The owner of the object. */
+  owner_id: string | null
+  /** The reason that was given. */
+  reason: string | null
+  /** The request, as in the log. */
+  request_id: string | null
+  /** The operation at the gateway. */
+  operation_id: Uuid | null
+  /** More about it, as JSON. */
+  detail: string
+}
+
+export interface StaffAuditListQuery {
+  /** Only what this person or program did. 1 to 255 characters. */
+  actor?: string
+  /** Only what was done to this object. 1 to 255 characters. */
+  subject_id?: string
+  /** Only this action, as `payment.refund`. Up to 100 characters. */
+  action?: string
+  /** Only from this time on. Up to 40 characters. */
+  since?: string
+  /** Only before this time. Up to 40 characters. */
+  until?: string
+  /** Only entries before this position: the `seq` of the last row. */
+  before_seq?: number
+  /** How many rows: 1 to 500, 50 by default. */
+  limit?: number
+}
+
+export interface StaffAuditExportQuery {
+  /** Only what this person or program did. 1 to 255 characters. */
+  actor?: string
+  /** Only what was done to this object. 1 to 255 characters. */
+  subject_id?: string
+  /** Only this action, as `payment.refund`. Up to 100 characters. */
+  action?: string
+  /** Only from this time on. Up to 40 characters. */
+  since?: string
+  /** Only before this time. Up to 40 characters. */
+  until?: string
 }

@@ -7,6 +7,7 @@ import type {
   Payments,
   Resources,
   StaffAlarms,
+  StaffAudit,
   StaffEvents,
   StaffHealth,
   StaffInvoices,
@@ -17,9 +18,12 @@ import type {
   StaffOperations,
   StaffOverview,
   StaffPayments,
+  StaffPeople,
   StaffPulse,
   StaffRefundRequests,
+  StaffRoles,
   StaffSearch,
+  StaffSessions,
   StaffSubscriptions,
   Subscriptions,
   WebhookDeliveries,
@@ -182,6 +186,9 @@ const staffEvents = (call: Call): StaffEvents => ({
 
 const staffKeys = (call: Call): StaffKeys => ({
   list: (query, options) => call.list('/staff/keys/', query, options),
+  create: (input, options) => call.write('POST', '/staff/keys/', input, options),
+  revoke: (id, input, options) =>
+    call.write('POST', path`/staff/keys/${id}/revoke/`, input, options),
 })
 
 const staffHealth = (call: Call): StaffHealth => ({
@@ -190,6 +197,31 @@ const staffHealth = (call: Call): StaffHealth => ({
 
 const staffPulse = (call: Call): StaffPulse => ({
   get: (options) => call.read('/staff/pulse/', undefined, options),
+})
+
+const staffPeople = (call: Call): StaffPeople => ({
+  list: (query, options) => call.list('/staff/people/', query, options),
+  invite: (input, options) => call.write('POST', '/staff/people/', input, options),
+  update: (id, input, options) =>
+    call.write('POST', path`/staff/people/${id}/update/`, input, options),
+  link: (id, options) => call.write('POST', path`/staff/people/${id}/link/`, undefined, options),
+  signOut: (id, options) =>
+    call.write('POST', path`/staff/people/${id}/sign_out/`, undefined, options),
+})
+
+const staffRoles = (call: Call): StaffRoles => ({
+  list: (options) => call.read('/staff/roles/', undefined, options),
+  set: (input, options) => call.write('POST', '/staff/roles/', input, options),
+})
+
+const staffSessions = (call: Call): StaffSessions => ({
+  list: (query, options) => call.list('/staff/sessions/', query, options),
+  end: (id, options) => call.write('POST', path`/staff/sessions/${id}/end/`, undefined, options),
+})
+
+const staffAudit = (call: Call): StaffAudit => ({
+  list: (query, options) => call.read('/staff/audit/', query, options),
+  export: (query, options) => call.file('/staff/audit/export/', query, options),
 })
 
 export const resourcesOf = (call: Call): Resources => ({
@@ -216,5 +248,9 @@ export const resourcesOf = (call: Call): Resources => ({
     keys: staffKeys(call),
     health: staffHealth(call),
     pulse: staffPulse(call),
+    people: staffPeople(call),
+    roles: staffRoles(call),
+    sessions: staffSessions(call),
+    audit: staffAudit(call),
   },
 })

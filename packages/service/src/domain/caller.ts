@@ -11,6 +11,7 @@ export const SCOPES = [
   'webhooks:write',
   'staff:read',
   'staff:act',
+  'staff:manage',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]

@@ -8,6 +8,12 @@ export const PROBLEMS = {
     title: 'The request is not authenticated',
     advice: 'Send an API key or token as Authorization: Bearer.',
   },
+  sign_in_refused: {
+    status: 401,
+    title: 'The sign-in was refused',
+    advice:
+      'Check what you entered. After five wrong attempts an account is locked for 15 minutes; a link works once and for a limited time.',
+  },
   forbidden: {
     status: 403,
     title: 'The caller does not have the required scope',
@@ -40,6 +46,12 @@ export const PROBLEMS = {
     title: 'Webhooks are not configured',
     advice:
       'Set GAPURA_WEBHOOK_KEY for the service and its workers: the secrets of endpoints are stored encrypted with it.',
+  },
+  passwords_not_configured: {
+    status: 409,
+    title: 'Passwords are not configured',
+    advice:
+      'Set GAPURA_WEBHOOK_KEY: the secrets for one-time codes are stored encrypted with it. Passkeys and single sign-on do not need it.',
   },
   operation_in_progress: {
     status: 409,

@@ -63,6 +63,7 @@ const SHAPES: readonly Shape[] = [
     pattern: new RegExp(String.raw`${BIN}[A-Za-z]{16,24}\d{4}(?![0-9A-Za-z])`, 'g'),
   },
   { what: 'an API key', length_min: 36, pattern: /gpk_[0-9A-Za-z]{32}/g },
+  { what: 'a token of a session', length_min: 68, pattern: /gp[ls]_[0-9a-f]{64}/g },
   { what: 'a JWT', length_min: 24, pattern: /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g },
   {
     what: 'a signature',
@@ -116,6 +117,8 @@ const SIGNATURE_LENGTH = 128
 const mayHoldKeys = (text: string): boolean =>
   text.length >= LENGTH_MIN &&
   (text.includes('gpk_') ||
+    text.includes('gpl_') ||
+    text.includes('gps_') ||
     text.includes('eyJ') ||
     text.includes('TWlkLXNl') ||
     SERVER.test(text) ||

@@ -50,6 +50,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       confirmNotifications:
         reader.choice('GATEWAY_CONFIRM_NOTIFICATIONS', ['off', 'value']) === 'value',
       ...(jwt && { jwt }),
+      ...oidcOf(reader),
       ...(nats && { nats }),
       ...(webhooks && { webhooks }),
       ...alertsOf(reader),
@@ -266,4 +267,28 @@ function jwtOf(reader: Reader): JwtSettings | undefined {
     ...(jwks_url !== undefined && { jwks_url }),
     ...(secret !== undefined && { secret: new Secret(secret) }),
   }
+}
+
+/** Single sign-on, and where browsers reach the service. */
+function oidcOf(reader: Reader): Pick<GapuraOptions, 'oidc' | 'publicUrl'> {
+  const issuer = reader.url('GAPURA_OIDC_ISSUER')
+  const client_id = reader.text('GAPURA_OIDC_CLIENT_ID')
+  const client_secret = reader.text('GAPURA_OIDC_CLIENT_SECRET')
+  const publicUrl = reader.url('GAPURA_PUBLIC_URL')
+  const site = publicUrl === undefined ? {} : { publicUrl }
+  if (issuer === undefined) return site
+  const needed = {
+    GAPURA_OIDC_CLIENT_ID: client_id,
+    GAPURA_OIDC_CLIENT_SECRET: client_secret,
+    GAPURA_PUBLIC_URL: publicUrl,
+  }
+  for (const [name, value] of Object.entries(needed)) {
+    if (value === undefined) reader.fault(name, 'is needed with GAPURA_OIDC_ISSUER')
+  }
+  const plain = [issuer, publicUrl].some((url) => url?.startsWith('http:') === true)
+  if (plain && reader.flag('GATEWAY_IS_PRODUCTION', false)) {
+    reader.fault('GAPURA_OIDC_ISSUER', 'and GAPURA_PUBLIC_URL need https in production')
+  }
+  const secret = new Secret(client_secret ?? '')
+  return { ...site, oidc: { issuer, client_id: client_id ?? '', client_secret: secret } }
 }

@@ -3,16 +3,13 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Signal } from '../domain/signals.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import { subscribe, type Subscriber, type Subscription } from '../events/subscribers.ts'
-import {
-  bearerCallers,
-  type Authenticate,
-  type JwtSettings,
-} from '../http/platform/authentication.ts'
+import { ownCallers, type Authenticate, type JwtSettings } from '../http/platform/authentication.ts'
 import { checkedOrigins } from '../http/platform/cross_site.ts'
 import type { DocsAccess } from '../http/platform/docs.ts'
 import type { LimitSettings } from '../http/platform/limits.ts'
 import { requestLog } from '../http/platform/refusals.ts'
 import { notification } from '../http/payments.ts'
+import type { OidcSettings } from '../http/platform/oidc.ts'
 import { createOwnApp, gapuraRoutes } from './routes.ts'
 import { checkRetention, type Retention } from '../services/sweeps/run_maintenance.ts'
 import {
@@ -44,6 +41,10 @@ export interface GapuraOptions extends PartsOptions {
   /** The host's own authentication function. Otherwise API keys, and JWTs if `jwt` is set. */
   authenticate?: Authenticate
   jwt?: JwtSettings
+  /** Single sign-on for staff (staff-sign-in.md); not with the host's own authentication function. */
+  oidc?: OidcSettings
+  /** Where browsers reach the service, prefix included; needed with `oidc`. */
+  publicUrl?: string
   /**
    * Where `nodeHandler` and `fetchHandler` find our routes in the whole path. Not needed where a
    * host takes its mount path off first, as Express does; a Fastify takes it at `register`.
@@ -120,7 +121,7 @@ export function createGapura(options: GapuraOptions): Gapura {
   checkRetention(retention)
   const parts = compose(options)
   const { ctx, ready } = parts
-  const authenticate = options.authenticate ?? bearerCallers(ctx, options.jwt)
+  const authenticate = options.authenticate ?? ownCallers(ctx, options.jwt)
   const stopping = new AbortController()
   const routes = { ctx, authenticate, ready, stopping: stopping.signal, ...servedBy(options) }
   const log = requestLog(ctx, Date.now)
@@ -191,6 +192,9 @@ function administer(
 
 /** What of the options is about serving, with what is taken where nothing is said. */
 const servedBy = ({
+  authenticate,
+  oidc,
+  publicUrl,
   docs = 'callers',
   dashboard = 'auto',
   limits = {},
@@ -199,6 +203,9 @@ const servedBy = ({
 }: GapuraOptions) => ({
   docs,
   dashboard: dashboardFiles(dashboard),
+  ...(authenticate === undefined && {
+    sign_in: { ...(oidc && { oidc }), ...(publicUrl !== undefined && { public_url: publicUrl }) },
+  }),
   limits,
   allowed_origins: checkedOrigins(allowed_origins),
   is_production: gateway.is_production === true,

@@ -47,7 +47,9 @@ export const fetchHandlerOf =
     const headers = new Headers()
     for (const [name, value] of Object.entries(answer.headers)) {
       // The connection is the host's.
-      if (value !== undefined && name !== 'connection') headers.set(name, String(value))
+      if (value === undefined || name === 'connection') continue
+      // Each cookie is a header of its own.
+      for (const one of [value].flat()) headers.append(name, String(one))
     }
     const status = answer.statusCode
     if (request.method === 'HEAD') return new Response(null, { status, headers })

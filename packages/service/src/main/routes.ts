@@ -13,6 +13,7 @@ import { events } from '../http/staff/events.ts'
 import { ledger } from '../http/staff/ledger.ts'
 import { notifications } from '../http/staff/notifications.ts'
 import { operations } from '../http/staff/operations.ts'
+import { audit, people } from '../http/staff/people.ts'
 import { staff_payments } from '../http/staff/payments.ts'
 import { refund_requests } from '../http/staff/refund_requests.ts'
 import { statements } from '../http/staff/statements.ts'
@@ -33,6 +34,8 @@ export const staff_routes = {
   ...events,
   ...desk,
   ...statements,
+  ...people,
+  ...audit,
 }
 
 /** Also those that only the in-process API has. */

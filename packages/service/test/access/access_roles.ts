@@ -3,6 +3,8 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import { SCOPES, type Scope } from '../../src/domain/caller.ts'
 import { Secret } from '../../src/gateway/secret.ts'
 import type { Gapura } from '../../src/main/create_gapura.ts'
+import { totpCode, totpStepAt } from '../../src/services/access/passwords.ts'
+import { newId } from '../../src/store/sql/values.ts'
 
 /** What a kind of route answers a role. `ok`: as if there were no other callers. */
 export interface Rights {
@@ -21,6 +23,8 @@ export interface Role {
   /** The owner that the credentials stand for. */
   owner_id: string | null
   authorization: string | undefined
+  /** The cookie of a session and the token that the page sends with it. */
+  headers?: Record<string, string>
   rights: Rights
   /** Staff with these scopes. */
   staff?: readonly Scope[]
@@ -146,6 +150,51 @@ export async function rolesOf(gapura: Gapura): Promise<Role[]> {
       rights: { ...OWNER, change: 403, create: 403 },
       staff: [],
     },
+    ...(await signedInRoles(gapura)),
     ...unknown_callers,
+  ]
+}
+
+const STAFF_ROLES = ['viewer', 'support', 'finance', 'manager', 'admin'] as const
+
+/** People of every role by the cookie of their session, and cookies that stand for no person. */
+async function signedInRoles(gapura: Gapura): Promise<Role[]> {
+  const root = { owner_id: 'root', staff: true, scopes: SCOPES }
+  const { results } = await gapura.staff.listRoles(root)
+  const session = async (role: string) => {
+    const staff_id = `${role}-${newId()}`
+    const person = { email: `${staff_id}@shop.example`, name: role, role, staff_id }
+    const { id, link_token: token } = await gapura.staff.invitePerson(root, person)
+    const post = async (path: string, body: object) =>
+      await gapura.fetchHandler(
+        new Request(`http://host${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      )
+    const opened = await post('/sign_in/invitation/', { token })
+    const { totp } = (await opened.json()) as { totp: { secret: string } }
+    const code = totpCode(totp.secret, totpStepAt(new Date()))
+    const joined = await post('/sign_in/join/', { token, password: 'kopi susu gula aren', code })
+    const { csrf_token } = (await joined.json()) as { csrf_token: string }
+    const cookie = joined.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
+    return { id, staff_id, headers: { cookie, 'x-csrf-token': csrf_token } }
+  }
+  const roles: Role[] = []
+  for (const name of STAFF_ROLES) {
+    const { staff_id: owner_id, headers } = await session(name)
+    const staff = results.find((role) => role.name === name)?.scopes ?? []
+    roles.push({ name, owner_id, authorization: undefined, headers, rights: OWNER, staff })
+  }
+  const disabled = await session('admin')
+  await gapura.staff.updatePerson(root, disabled.id, { disabled: true })
+  const ended = await session('admin')
+  await gapura.staff.signOutPerson(root, ended.id)
+  const gone = { owner_id: null, authorization: undefined, rights: UNKNOWN }
+  return [
+    ...roles,
+    { ...gone, name: 'disabled person', headers: disabled.headers },
+    { ...gone, name: 'session that was ended', headers: ended.headers },
   ]
 }

@@ -199,6 +199,18 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   backfillLedger: ['staff:act', (staff, caller) => staff.backfillLedger(caller, {})],
   correctLedger: ['staff:act', (staff, caller) => staff.correctLedger(caller, MISSING, { reason })],
   listAudit: ['staff:read', (staff, caller) => staff.listAudit(caller)],
+  exportAudit: ['staff:read', (staff, caller) => staff.exportAudit(caller)],
+  listPeople: ['staff:manage', (staff, caller) => staff.listPeople(caller)],
+  invitePerson: ['staff:manage', (staff, caller) => staff.invitePerson(caller, NEW_PERSON)],
+  updatePerson: ['staff:manage', (staff, caller) => staff.updatePerson(caller, MISSING, {})],
+  linkPerson: ['staff:manage', (staff, caller) => staff.linkPerson(caller, MISSING)],
+  signOutPerson: ['staff:manage', (staff, caller) => staff.signOutPerson(caller, MISSING)],
+  listRoles: ['staff:manage', (staff, caller) => staff.listRoles(caller)],
+  setRole: ['staff:manage', (staff, caller) => staff.setRole(caller, { name: 'x', scopes: [] })],
+  listSessions: ['staff:manage', (staff, caller) => staff.listSessions(caller)],
+  endSession: ['staff:manage', (staff, caller) => staff.endSession(caller, MISSING)],
+  createKey: ['staff:manage', (staff, caller) => staff.createKey(caller, NEW_KEY)],
+  revokeKey: ['staff:manage', (staff, caller) => staff.revokeKey(caller, MISSING)],
   paymentHistory: ['staff:read', (staff, caller) => staff.paymentHistory(caller, payment)],
   invoiceHistory: ['staff:read', (staff, caller) => staff.invoiceHistory(caller, MISSING)],
   checkoutHistory: ['staff:read', (staff, caller) => staff.checkoutHistory(caller, MISSING)],
@@ -255,6 +267,9 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
     (staff, caller) => staff.adoptOrder(caller, { order_id: 'none', owner_id: 'ani', reason }),
   ],
 }
+
+const NEW_PERSON = { email: 'x@shop.example', name: 'X', role: 'unknown' }
+const NEW_KEY = { name: 'x', owner_id: 'ani', scopes: [] }
 
 describe('the staff API', () => {
   test('has no function without a row', () => {

@@ -12,6 +12,8 @@ const made = inputsOf(http)
 const ID = '01890000-0000-7000-8000-000000000000'
 const anId = async (): Promise<string> => await Promise.resolve(ID)
 
+const given = (body: object) => async () => await Promise.resolve(body)
+
 /** Names that an attacker would try without knowing our tables. */
 const GUESSED = [
   'id owner owner_id user user_id account tenant caller staff is_staff is_admin admin role scopes',
@@ -125,6 +127,23 @@ Object.assign(WRITABLE, {
     path: '/staff/ledger/close-day/',
     body: async () => await Promise.resolve({ day: '2026-01-31' }),
   },
+  'POST /staff/people/': {
+    path: '/staff/people/',
+    body: given({ email: 'x@x.example', name: 'X', role: 'viewer' }),
+  },
+  'POST /staff/people/{pk}/update/': {
+    path: '/staff/people/PERSON/update/',
+    body: given({ name: 'X' }),
+  },
+  'POST /staff/people/{pk}/link/': { path: '/staff/people/PERSON/link/' },
+  'POST /staff/people/{pk}/sign_out/': { path: '/staff/people/PERSON/sign_out/' },
+  'POST /staff/roles/': { path: '/staff/roles/', body: given({ name: 'x', scopes: [] }) },
+  'POST /staff/sessions/{pk}/end/': { path: '/staff/sessions/SESSION/end/' },
+  'POST /staff/keys/': {
+    path: '/staff/keys/',
+    body: given({ name: 'x', owner_id: 'ani', scopes: [] }),
+  },
+  'POST /staff/keys/{pk}/revoke/': { path: '/staff/keys/KEY/revoke/', body: given({}) },
   'POST /staff/events/retry/': { path: '/staff/events/retry/', body: released },
   'POST /staff/events/skip/': { path: '/staff/events/skip/', body: released },
 })
@@ -162,6 +181,9 @@ async function addressOf(path: string): Promise<string> {
     NOTICE: anId,
     OPERATION: anId,
     REQUEST: anId,
+    PERSON: anId,
+    SESSION: anId,
+    KEY: anId,
   }
   const make = makers[word ?? '']
   return make === undefined ? path : path.replace(word ?? '', await make())

@@ -1,6 +1,6 @@
 // The rows of the staff routes. Each call gets an object of its own, so that it can succeed.
 import { newId } from '../../src/store/sql/values.ts'
-import type { Scope } from '../../src/domain/caller.ts'
+import { SCOPES, type Scope } from '../../src/domain/caller.ts'
 import type { useHttp } from '../http/http_bench.ts'
 
 /** For staff with this scope only; for other callers the route does not exist (ADR 0020). */
@@ -18,7 +18,7 @@ type Made = Record<
   () => Promise<string>
 >
 type Http = ReturnType<typeof useHttp>
-type Row = StaffRow | { kind: 'public'; status: number }
+type Row = StaffRow | { kind: 'public'; status: number; body?: () => Promise<object> }
 
 const staff = (row: Omit<StaffRow, 'kind'>): StaffRow => ({ kind: 'staff', ...row })
 
@@ -121,7 +121,74 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['GET /staff/keys/', staff(read)],
     ['GET /staff/health/', staff(read)],
     ['GET /staff/pulse/', staff(read)],
+    ...peopleRowsOf(http),
     ['GET /dashboard/', { kind: 'public', status: 200 }],
+    ['GET /sign_in/', { kind: 'public', status: 200 }],
+    // A body without its fields signs no one in or out.
+    ...[
+      '/sign_in/password/',
+      '/sign_in/key/',
+      '/sign_in/join/',
+      '/sign_in/invitation/',
+      '/sign_in/passkey/',
+      '/sign_in/join/passkey/',
+      '/sign_in/join/passkey/options/',
+    ].map(
+      (path): [string, Row] => [`POST ${path}`, { kind: 'public', status: 400 }],
+    ),
+    ['POST /sign_in/passkey/options/', { kind: 'public', status: 200 }],
+    ['POST /sign_out/', { kind: 'public', status: 400, body: wrong }],
+  ]
+}
+
+const wrong = async () => await Promise.resolve({ everywhere: 'yes' })
+
+const ROOT = { owner_id: 'root', staff: true, scopes: SCOPES }
+
+/** Accounts, roles, sessions, keys and the audit. */
+function peopleRowsOf(http: Http): [string, Row][] {
+  const manage = { scope: 'staff:manage' } as const
+  const read = { scope: 'staff:read' } as const
+  const { gapura } = http.parts
+  const invited = () => {
+    const staff_id = newId()
+    return { email: `${staff_id}@shop.example`, name: 'New', role: 'viewer', staff_id }
+  }
+  const person = async () => (await gapura.staff.invitePerson(ROOT, invited())).id
+  const key = async () => (await gapura.createApiKey({ owner_id: 'ani', name: 'till' })).id
+  const session = async () => {
+    const id = newId()
+    await http.database.sql(
+      `insert into gapura.staff_session (id, person_id, method, token_hash, expires_at)
+       values ($1, $2, 'password', encode(sha256($1::text::bytea), 'hex'), gapura.now() + interval '1 hour')`,
+      [id, await person()],
+    )
+    return id
+  }
+  const body = (value: object) => async () => await Promise.resolve(value)
+  return [
+    ['GET /staff/people/', staff(manage)],
+    ['POST /staff/people/', staff({ ...manage, body: async () => invited(), status: 201 })],
+    [
+      'POST /staff/people/:pk/update/',
+      staff({ ...manage, make: person, body: body({ name: 'Newer' }) }),
+    ],
+    ['POST /staff/people/:pk/link/', staff({ ...manage, make: person })],
+    ['POST /staff/people/:pk/sign_out/', staff({ ...manage, make: person })],
+    ['GET /staff/roles/', staff(manage)],
+    [
+      'POST /staff/roles/',
+      staff({ ...manage, body: body({ name: 'matrix', scopes: ['staff:read'] }) }),
+    ],
+    ['GET /staff/sessions/', staff(manage)],
+    ['POST /staff/sessions/:pk/end/', staff({ ...manage, make: session })],
+    [
+      'POST /staff/keys/',
+      staff({ ...manage, body: body({ name: 'k', owner_id: 'ani', scopes: [] }), status: 201 }),
+    ],
+    ['POST /staff/keys/:pk/revoke/', staff({ ...manage, make: key })],
+    ['GET /staff/audit/', staff(read)],
+    ['GET /staff/audit/export/', staff(read)],
   ]
 }
 

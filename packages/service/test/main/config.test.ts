@@ -53,6 +53,10 @@ describe('settings', () => {
       GAPURA_JWT_ISSUER: 'https://issuer.example',
       GAPURA_JWT_AUDIENCE: 'gapura',
       GAPURA_JWT_JWKS_URL: 'https://issuer.example/jwks',
+      GAPURA_OIDC_ISSUER: 'https://accounts.example',
+      GAPURA_OIDC_CLIENT_ID: 'gapura',
+      GAPURA_OIDC_CLIENT_SECRET: 'shared',
+      GAPURA_PUBLIC_URL: 'https://shop.example/pay',
       GAPURA_KEEP_NOTIFICATIONS_MONTHS: '24',
       GAPURA_KEEP_EVENTS_MONTHS: '6',
     })
@@ -73,6 +77,8 @@ describe('settings', () => {
         card_data: true,
       },
       jwt: { issuer: 'https://issuer.example', audience: 'gapura' },
+      oidc: { issuer: 'https://accounts.example', client_id: 'gapura' },
+      publicUrl: 'https://shop.example/pay',
       retention: { notifications_months: 24, events_months: 6 },
     })
   })
@@ -128,6 +134,20 @@ describe('faults', () => {
     ['no TLS', { GATEWAY_SERVER_KEY: 'Mid-server-a', GATEWAY_BASE_URL: 'http://a.example' }],
   ])('production with %s', (_what, more) => {
     expect(faultsOf({ ...least, ...more, GATEWAY_IS_PRODUCTION: '1' })).toHaveLength(1)
+  })
+
+  test('an identity provider without client, secret and public address; plain HTTP in production', () => {
+    expect(faultsOf({ ...least, GAPURA_OIDC_ISSUER: 'https://a.example' })).toHaveLength(3)
+    const oidc = {
+      GATEWAY_SERVER_KEY: 'Mid-server-a',
+      GATEWAY_IS_PRODUCTION: '1',
+      GAPURA_OIDC_ISSUER: 'https://a.example',
+      GAPURA_OIDC_CLIENT_ID: 'gapura',
+      GAPURA_OIDC_CLIENT_SECRET: 'shared',
+    }
+    const plain = { ...least, ...oidc, GAPURA_PUBLIC_URL: 'http://shop.example' }
+    expect(faultsOf(plain)).toHaveLength(1)
+    expect(faultsOf({ ...plain, GAPURA_PUBLIC_URL: 'https://shop.example' })).toEqual([])
   })
 
   test('a value and its file, a secret and published keys', () => {

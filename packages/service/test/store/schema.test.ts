@@ -12,6 +12,7 @@ import { API_FAMILIES, REFUND_SOURCES, REFUND_STATUSES } from '../../src/domain/
 import { FRAUD_STATUSES, PAYMENT_STATUSES } from '../../src/domain/payment_status.ts'
 import { PAYMENT_TYPES, SUBSCRIPTION_PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
 import { OPERATOR_EVENTS } from '../../src/domain/operator_event.ts'
+import { SIGN_IN_METHODS } from '../../src/domain/staff.ts'
 import { OBJECT_KINDS, SIGNALS, SOURCES } from '../../src/domain/signals.ts'
 import {
   INTERVAL_UNITS,
@@ -57,6 +58,8 @@ const WORDS: Record<string, readonly string[]> = {
   gateway_alarm_kind_known: ALARM_KINDS,
   gateway_alarm_subject_kind_known: ALARM_SUBJECT_KINDS,
   api_key_scopes_known: SCOPES,
+  staff_role_scopes_known: SCOPES,
+  staff_session_method_known: SIGN_IN_METHODS,
   refund_request_state_known: REFUND_REQUEST_STATES,
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
   webhook_endpoint_state_known: ENDPOINT_STATES,
@@ -134,6 +137,12 @@ describe('every table', () => {
     // Its owner is named by the operation.
     'operation_reply',
     'setting',
+    // Staff belong to the merchant, not to an owner.
+    'staff_challenge',
+    'staff_passkey',
+    'staff_person',
+    'staff_role',
+    'staff_session',
     // Of the endpoint it names, for seconds.
     'webhook_resend',
     'worker',

@@ -9,7 +9,6 @@ import { useSession } from '../../session.tsx'
 import { Alarms } from './alarms.tsx'
 import { DeadEvents } from './dead_events.tsx'
 import { HeldRefunds } from './held_refunds.tsx'
-import { Keys } from './keys.tsx'
 import { Operations } from './operations.tsx'
 
 const FRESH_MS = 5_000
@@ -33,7 +32,6 @@ export function HealthPage() {
       <Operations />
       {asked.data && <Subscribers health={asked.data} />}
       <DeadEvents />
-      <Keys />
     </>
   )
 }

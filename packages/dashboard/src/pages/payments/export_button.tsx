@@ -33,8 +33,8 @@ export function ExportButton({ search }: { search: PaymentSearch }) {
   )
 }
 
-/** The key goes in a header, which a plain link cannot send. */
-function save(blob: Blob, name: string): void {
+/** A failure is shown in the page, which a plain link could not do. */
+export function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const link = document.createElement('a')
   link.href = url

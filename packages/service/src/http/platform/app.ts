@@ -24,6 +24,7 @@ import { performRoute, requestIdOf, requireAccess } from './perform.ts'
 import { requestLog, type RequestLog } from './refusals.ts'
 import { BASE_HEADERS, followed, sendAnswer, sendError } from './replies.ts'
 import type { Route } from './route.ts'
+import { addSignIn, type SignInSettings } from './sign_in.ts'
 
 export interface AppOptions {
   routes: readonly Route[]
@@ -39,6 +40,8 @@ export interface AppOptions {
   docs?: DocsAccess
   /** The staff's pages, if there are any (ADR 0024). */
   dashboard?: DashboardFiles
+  /** How staff sign in here; absent where the host knows them (ADR 0033). */
+  sign_in?: SignInSettings
   is_production?: boolean
   /** What one caller may take of this process. */
   limits?: LimitSettings
@@ -89,6 +92,8 @@ export function routesPlugin(options: AppOptions): FastifyPluginAsync {
     for (const [path, methods] of methodsByPath(options.routes))
       refuseOtherMethods(app, path, methods)
     await addDocs(app, { ...options, original, admit })
+    const { sign_in } = options
+    if (sign_in !== undefined) addSignIn(app, { ...options, ...sign_in, original, now })
     addDashboard(app, { ...options, original })
     // At a host's root the answer to unknown paths is the host's.
     if (app.prefix === '' && options.owns_server !== true) return

@@ -1,5 +1,6 @@
 // Who is calling: the host's own authentication function, or for the stand-alone service an API key of
-// ours or a JWT of a trusted issuer (ADR 0020); and whether this caller may go on.
+// ours, a JWT of a trusted issuer (ADR 0020) or a session of the dashboard (ADR 0033); and whether
+// this caller may go on.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { callersOfKeys, isApiKey } from '../../services/access/callers.ts'
+import { sessionsByToken } from '../../services/access/sessions.ts'
 import type { Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
 import {
@@ -21,6 +23,7 @@ import {
   type Allowance,
   type LimitSettings,
 } from './limits.ts'
+import { requireCsrfToken, sessionTokenOf } from './session_cookie.ts'
 
 /** What a host's `authenticate` is given, whichever way the routes are mounted. */
 export interface CallerRequest {
@@ -101,7 +104,7 @@ export function admission({ authenticate, original, limits = {}, now }: Admissio
   const known = async (request: FastifyRequest): Promise<Caller> => {
     const { method, headers, raw } = request
     const asked = { method, headers, ...original(request) }
-    const credential = headers.authorization
+    const credential = headers.authorization ?? sessionTokenOf(headers)
     // Without one nothing is guessed, and nothing is looked up.
     if (credential === undefined) return await authenticated(authenticate, asked)
     const forwarded = headers['x-forwarded-for']
@@ -174,11 +177,22 @@ const JWKS_TIMEOUT_MS = 3_000
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i
 
-/** Callers by `Authorization: Bearer`. Without JWT settings only API keys are known. */
-export function bearerCallers(ctx: Pick<Context, 'db'>, jwt?: JwtSettings): Authenticate {
+/**
+ * Callers by `Authorization: Bearer`, or else by the cookie of a session. Without JWT settings only
+ * API keys are known.
+ */
+export function ownCallers(ctx: Pick<Context, 'db'>, jwt?: JwtSettings): Authenticate {
   const callerOfKey = callersOfKeys(ctx)
+  const sessionOf = sessionsByToken(ctx)
   const verify = jwt && jwtCallers(jwt)
-  return async ({ headers }) => {
+  return async ({ method, headers }) => {
+    const cookie = headers.authorization === undefined ? sessionTokenOf(headers) : undefined
+    if (cookie !== undefined) {
+      const session = await sessionOf(cookie)
+      if (session === undefined) return null
+      requireCsrfToken(method, headers, cookie)
+      return { owner_id: session.owner_id, staff: true, scopes: session.scopes }
+    }
     const token = BEARER.exec(headers.authorization ?? '')?.[1]
     if (token === undefined) return null
     return isApiKey(token) ? await callerOfKey(token) : await verify?.(token)

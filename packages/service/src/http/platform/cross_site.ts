@@ -15,6 +15,8 @@ export interface CrossSiteSettings {
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+export const isSafeMethod = (method: string): boolean => SAFE_METHODS.has(method)
+
 /** Schemes whose credentials a browser adds by itself, as it does with cookies. */
 const ADDED_BY_BROWSERS = /^(?:basic|digest|negotiate|ntlm)\b/i
 
@@ -24,7 +26,7 @@ export function refuseCrossSite(
   headers: Headers,
   settings: CrossSiteSettings,
 ): void {
-  if (SAFE_METHODS.has(method)) return
+  if (isSafeMethod(method)) return
   const { authorization, origin } = headers
   // A page of another origin cannot add this header without a preflight, which this service does not answer.
   if (authorization !== undefined && !ADDED_BY_BROWSERS.test(authorization)) return

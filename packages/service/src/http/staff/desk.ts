@@ -2,14 +2,7 @@
 import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { SCOPES } from '../../domain/caller.ts'
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
-import {
-  AUDIT_QUERY,
-  listAudit,
-  listKeys,
-  readHealth,
-  readPulse,
-  readMe,
-} from '../../services/staff/desk.ts'
+import { listKeys, readHealth, readPulse, readMe } from '../../services/staff/desk.ts'
 import { ERASURE_INPUT, erasePerson } from '../../services/privacy/erase_person.ts'
 import * as acts from '../../services/staff/act_on_object.ts'
 import { OVERVIEW_QUERY, readOverview } from '../../services/staff/read_overview.ts'
@@ -55,6 +48,7 @@ export const KEY_PAGE = pageOf(
     expires_at: timeOrNull('When the key stops working; null: never.'),
     revoked_at: timeOrNull('When the key was revoked; null: it is in use.'),
     created_at: time('When the key was created.'),
+    used_at: timeOrNull('When the key was last used, accurate to a minute; null: never.'),
   }),
 )
 
@@ -271,14 +265,6 @@ export const desk = {
     summary: 'Read the times of the last changes, to decide whether to reload',
     reply: PULSE,
     run: async (ctx, { request }) => await readPulse(ctx, request.caller),
-  }),
-
-  /** The audit, newest first. Its place is a sequence number of the sealed chain, not a cursor. */
-  listAudit: inProcess({
-    ...reading,
-    path: '/staff/audit/',
-    query: AUDIT_QUERY,
-    run: async (ctx, { request, query }) => await listAudit(ctx, request.caller, query),
   }),
 
   /** Removes what is stored about a person, or about all customers of an owner. */

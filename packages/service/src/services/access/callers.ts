@@ -13,6 +13,7 @@ import {
   insertApiKey,
   listApiKeys as listStored,
   revokeApiKey,
+  touchApiKeys,
   type ApiKey,
 } from '../../store/access/api_keys.ts'
 import {
@@ -58,6 +59,11 @@ export function callersOfKeys({ db }: Keys): FindCallerOfKey {
   const looks = groupWriter(async (items: readonly { id: string }[]) => {
     const hashes = new Set(items.map(({ id }) => id))
     const found = await findApiKeys(db, [...hashes])
+    const stale = found.filter((key) => key.stale).map(({ id }) => id)
+    // The time of use is for people; without it the request is answered all the same.
+    if (stale.length > 0) {
+      await withTransaction(db, async (tx) => await touchApiKeys(tx, stale)).catch(() => undefined)
+    }
     const keys = new Map(found.map((key) => [key.key_hash, key]))
     return new Map([...hashes].map((hash) => [hash, { done: true, result: keys.get(hash) }]))
   }, LOOKS)
@@ -69,6 +75,13 @@ export function callersOfKeys({ db }: Keys): FindCallerOfKey {
     const scopes = SCOPES.filter((scope) => found?.scopes.includes(scope))
     return found && { owner_id: found.owner_id, staff: found.staff, scopes }
   }
+}
+
+/** The staff key of this text, if it is valid now: it may open a session of the dashboard. */
+export async function findStaffKey({ db }: Pick<Context, 'db'>, key: string) {
+  if (!isApiKey(key)) return undefined
+  const [found] = await findApiKeys(db, [hashOf(key)])
+  return found?.staff === true ? found : undefined
 }
 
 export interface ApiKeyOrder extends GivenCaller {

@@ -48,7 +48,7 @@ const EXPORT_COLUMNS = [
 const TIMES: ReadonlySet<string> = new Set(['created_at', 'paid_at', 'expiry_time'])
 
 /** Without it spreadsheets do not recognise UTF-8. */
-const BYTE_ORDER_MARK = '\uFEFF'
+export const BYTE_ORDER_MARK = '\uFEFF'
 
 /** How many ids the audit stores of an export; a larger one is described by filters and count. */
 const IDS_MAX = 100
@@ -167,4 +167,4 @@ const cell = (text: string): string =>
   `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
 /** A line by RFC 4180. */
-const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`
+export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`

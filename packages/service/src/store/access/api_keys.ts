@@ -13,13 +13,16 @@ export interface ApiKey {
   expires_at: Date | null
   revoked_at: Date | null
   created_at: Date
+  /** Accurate to a minute; null if it was never used. */
+  used_at: Date | null
 }
 
 // Arrays are read as JSON: the driver's text form of arrays would need a parser of its own.
 const API_KEY_COLUMNS = `
-  id, owner_id, name, staff, to_jsonb(scopes) as scopes, expires_at, revoked_at, created_at`
+  id, owner_id, name, staff, to_jsonb(scopes) as scopes, expires_at, revoked_at, created_at,
+  used_at`
 
-export type NewApiKey = Omit<ApiKey, 'revoked_at' | 'created_at'> & {
+export type NewApiKey = Omit<ApiKey, 'revoked_at' | 'created_at' | 'used_at'> & {
   /** Lower-case hex. The key itself is never passed here. */
   key_hash: string
 }
@@ -35,13 +38,18 @@ export async function insertApiKey(tx: Tx, key: NewApiKey): Promise<ApiKey | und
 }
 
 export const API_KEYS_BY_HASH = `
-  select id, key_hash, owner_id, staff, to_jsonb(scopes) as scopes
+  select id, key_hash, owner_id, staff, to_jsonb(scopes) as scopes,
+    used_at is null or used_at < gapura.now() - interval '1 minute' as stale
   from gapura.api_key
   where key_hash = any($1::text[])
     and revoked_at is null
     and (expires_at is null or expires_at > gapura.now())`
 
-type FoundKey = Pick<ApiKey, 'id' | 'owner_id' | 'staff' | 'scopes'> & { key_hash: string }
+type FoundKey = Pick<ApiKey, 'id' | 'owner_id' | 'staff' | 'scopes'> & {
+  key_hash: string
+  /** Whether `used_at` is a minute old. */
+  stale: boolean
+}
 
 /**
  * The keys of these hashes that are valid now: neither revoked nor expired by the database's clock.
@@ -50,6 +58,15 @@ export const findApiKeys = async (
   db: Database,
   key_hashes: readonly string[],
 ): Promise<FoundKey[]> => await readAlone(db, API_KEYS_BY_HASH, [key_hashes])
+
+export async function touchApiKeys(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update gapura.api_key
+     set used_at = gapura.now()
+     where id = any($1::uuid[])`,
+    [ids],
+  )
+}
 
 /** Revokes a key for good and returns its owner; undefined if it is unknown or already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<string | undefined> {

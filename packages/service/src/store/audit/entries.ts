@@ -36,6 +36,7 @@ export interface AuditFilters {
   subject_id?: string
   action?: string
   since?: Date
+  until?: Date
   /** Only entries before this position in the chain: the cursor of the next page. */
   before_seq?: number
 }
@@ -48,6 +49,7 @@ const FILTERS = [
   ['subject_id', 'subject_id = ?'],
   ['action', 'action = ?'],
   ['since', 'occurred_at >= ?'],
+  ['until', 'occurred_at < ?'],
 ] as const
 
 /** An entry is sealed after it happened, so entries sealed before the period can be skipped. */

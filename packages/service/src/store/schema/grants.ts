@@ -32,6 +32,9 @@ const DELETED = [
   'dead_event',
   'idempotency_key',
   'operation_reply',
+  'staff_challenge',
+  'staff_passkey',
+  'staff_session',
   'webhook_resend',
   'worker',
 ] as const
@@ -55,6 +58,8 @@ const CHANGED = [
   'setting',
   'statement_mapping',
   'statement_window',
+  'staff_person',
+  'staff_role',
   'webhook_endpoint',
 ] as const
 
