@@ -8,6 +8,7 @@ import {
   Navigate,
 } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
+import { CustomerPage, type CustomerSearch } from './pages/customer_page.tsx'
 import { HealthPage } from './pages/health/health_page.tsx'
 import { InvoicePage } from './pages/invoices/invoice_page.tsx'
 import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
@@ -46,6 +47,12 @@ const texts =
 const searchTerm = ({ q }: Record<string, unknown>): { q?: string } =>
   typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {}
 
+/** A phone number may be read as a number, too. */
+const customerKey = ({ email, phone }: Record<string, unknown>): CustomerSearch => ({
+  ...(typeof email === 'string' && { email }),
+  ...((typeof phone === 'string' || typeof phone === 'number') && { phone: String(phone) }),
+})
+
 const routes = [
   createRoute({
     getParentRoute,
@@ -64,6 +71,12 @@ const routes = [
     path: '/search',
     validateSearch: searchTerm,
     component: SearchPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/customer',
+    validateSearch: customerKey,
+    component: CustomerPage,
   }),
   createRoute({
     getParentRoute,

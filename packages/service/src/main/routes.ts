@@ -14,6 +14,7 @@ import { notifications } from '../http/staff/notifications.ts'
 import { operations } from '../http/staff/operations.ts'
 import { staff_payments } from '../http/staff/payments.ts'
 import { refund_requests } from '../http/staff/refund_requests.ts'
+import { search } from '../http/staff/search.ts'
 import { subscriptionAction, subscriptions } from '../http/subscriptions.ts'
 import { webhooks } from '../http/webhooks.ts'
 
@@ -21,6 +22,7 @@ import { webhooks } from '../http/webhooks.ts'
 export const staff_routes = {
   ...identity,
   ...staff_payments,
+  ...search,
   ...refund_requests,
   ...staff_objects,
   ...overview,

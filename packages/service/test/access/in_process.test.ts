@@ -133,6 +133,10 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   exportPayments: ['staff:read', (staff, caller) => staff.exportPayments(caller)],
   totalPayments: ['staff:read', (staff, caller) => staff.totalPayments(caller)],
   searchPayments: ['staff:read', (staff, caller) => staff.searchPayments(caller, { q: 'x' })],
+  getCustomer: [
+    'staff:read',
+    (staff, caller) => staff.getCustomer(caller, { email: 'ani@example.com' }),
+  ],
   getPayment: ['staff:read', (staff, caller) => staff.getPayment(caller, payment)],
   getPaymentPulse: ['staff:read', (staff, caller) => staff.getPaymentPulse(caller, payment)],
   getNotification: ['staff:read', (staff, caller) => staff.getNotification(caller, MISSING)],

@@ -66,6 +66,7 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['GET /staff/payments/export/', staff(read)],
     ['GET /staff/payments/totals/', staff(read)],
     ['GET /staff/search/', staff({ ...read, query: '?q=order-1' })],
+    ['GET /staff/customer/', staff({ ...read, query: '?phone=0812345678' })],
     ['GET /staff/payments/:pk/', staff({ ...read, make: payment })],
     ['GET /staff/payments/:pk/pulse/', staff({ ...read, make: payment })],
     ['POST /staff/payments/:pk/notes/', staff({ ...act, make: payment, body: note })],

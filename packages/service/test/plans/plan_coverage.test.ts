@@ -31,6 +31,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'publishOperatorEvent',
   ],
   'the table has one row': [
+    'readSearchFreshness',
     'claimEnvironment',
     'lockAuditHead',
     'moveClock',
@@ -90,6 +91,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'retireSubscriber',
   ],
   'somebody asks to be forgotten: rare, a page at a time, found by the ids of its objects': [
+    'rewriteEntries',
     'eraseCheckouts',
     'eraseInvoices',
     'erasePayments',

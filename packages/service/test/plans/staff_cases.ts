@@ -12,6 +12,8 @@ import {
   type StaffPaymentFilters,
 } from '../../src/store/payments/lists.ts'
 import { totalStaffPayments } from '../../src/store/payments/totals.ts'
+import { findByTerm, listCustomerObjects, type SearchedKind } from '../../src/store/search/found.ts'
+import { fillNextEntries } from '../../src/store/search/entries.ts'
 import { measureMethods, sumReceived, sumRefunds } from '../../src/store/staff/overview.ts'
 import { listOperations } from '../../src/store/operations/rows.ts'
 import { listLedgerPayments } from '../../src/store/payments/rows.ts'
@@ -55,8 +57,31 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
     writes('alarm, taken', 'gateway_alarm_pkey', (tx) => takeAlarm(tx, newId(), 'desk')),
     writes('alarm, noted', 'gateway_alarm_pkey', (tx) => noteAlarm(tx, newId(), 'desk: a note')),
     looks('keys of all owners', 'api_key_created', (tx) => listAllApiKeys(tx, first)),
+    ...searchCases(),
     ...figureCases(middle),
     ...deskCases(middle),
+  ]
+}
+
+/** By each kind of term; the changes that are not filled in yet are looked at by their ids. */
+function searchCases(): PlanCase[] {
+  const by = (kind: SearchedKind, value: string, index: string) =>
+    looks(`search by ${kind}`, index, (tx) =>
+      findByTerm(tx, { kind, value }, { limit: 6, parts: true }),
+    )
+  return [
+    by('order_id', 'order-50', 'search_entry_order'),
+    by('customer_name', 'budi', 'search_entry_name'),
+    by('customer_email', 'customer7@example.com', 'search_entry_email'),
+    by('customer_phone', '62812', 'search_entry_phone'),
+    by('transaction_id', 'no-such-transaction', 'search_entry_transaction'),
+    by('va_number', '8100005', 'search_entry_pay_number'),
+    by('card_last_four', '1114', 'search_entry_card'),
+    by('refund_key', 'no-such-refund', 'search_entry_refund'),
+    looks('everything of a customer', 'search_entry_email', (tx) =>
+      listCustomerObjects(tx, { customer_email: 'customer7@example.com' }, 100),
+    ),
+    writes('search, filled', 'gateway_event', (tx) => fillNextEntries(tx, 20)),
   ]
 }
 

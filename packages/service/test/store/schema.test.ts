@@ -123,6 +123,7 @@ describe('every table', () => {
     // Its owner is named by the payment.
     'gateway_payment_term',
     'migration',
+    'search_progress',
     // Its owner is named by the operation.
     'operation_reply',
     'setting',

@@ -10,12 +10,7 @@ import {
   readObjectHistory,
   readPaymentPulse,
 } from '../../services/staff/history.ts'
-import {
-  listStaffPayments,
-  SEARCH_QUERY,
-  searchPayments,
-  totalStaffPayments,
-} from '../../services/staff/list_payments.ts'
+import { listStaffPayments, totalStaffPayments } from '../../services/staff/list_payments.ts'
 import { readStaffPayment } from '../../services/staff/payment_detail.ts'
 import {
   EXPORT_QUERY,
@@ -34,7 +29,6 @@ import { titled } from '../platform/schema.ts'
 import {
   PAYMENT_PULSE,
   PAYMENT_TOTALS,
-  SEARCHED,
   STAFF_NOTE,
   STAFF_PAYMENT,
   STAFF_PAYMENT_PAGE,
@@ -87,17 +81,6 @@ export const staff_payments = {
     reply: PAYMENT_TOTALS,
     errors: ['invalid_request'],
     run: async (ctx, { request, query }) => await totalStaffPayments(ctx, request.caller, query),
-  }),
-
-  searchPayments: route({
-    ...reading,
-    path: '/staff/search/',
-    operation: 'search_payments',
-    summary: 'Search payments by a value that a customer can provide',
-    query: SEARCH_QUERY,
-    reply: SEARCHED,
-    errors: ['invalid_request'],
-    run: async (ctx, { request, query }) => await searchPayments(ctx, request.caller, query),
   }),
 
   getPayment: route({

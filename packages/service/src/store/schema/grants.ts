@@ -46,6 +46,8 @@ const CHANGED = [
   'gateway_subscription',
   'refund_request',
   'refund_request_repeat',
+  'search_entry',
+  'search_progress',
   'setting',
   'webhook_endpoint',
 ] as const
