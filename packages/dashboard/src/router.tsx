@@ -20,6 +20,7 @@ import { OverviewPage } from './pages/overview/overview_page.tsx'
 import { PaymentPage } from './pages/payment/payment_page.tsx'
 import { paymentSearch } from './pages/payments/payment_search.ts'
 import { PaymentsPage } from './pages/payments/payments_page.tsx'
+import { RefundsPage } from './pages/refunds/refunds_page.tsx'
 import { SearchPage } from './pages/search_page.tsx'
 import { SubscriptionPage } from './pages/subscriptions/subscription_page.tsx'
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions_page.tsx'
@@ -83,6 +84,12 @@ const routes = [
     path: '/overview',
     validateSearch: texts('from', 'until'),
     component: OverviewPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/refunds',
+    validateSearch: texts('status', 'source'),
+    component: RefundsPage,
   }),
   createRoute({
     getParentRoute,

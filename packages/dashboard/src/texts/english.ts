@@ -2,6 +2,7 @@ import { ENGLISH_DESK } from './english_desk.ts'
 import { ENGLISH_ERRORS } from './english_errors.ts'
 import { ENGLISH_LINKS } from './english_links.ts'
 import { ENGLISH_PAYMENTS } from './english_payments.ts'
+import { ENGLISH_REFUNDS } from './english_refunds.ts'
 import { ENGLISH_WEBHOOKS } from './english_webhooks.ts'
 import { ENGLISH_WORDS } from './english_words.ts'
 
@@ -9,6 +10,7 @@ export const ENGLISH = {
   ...ENGLISH_WORDS,
   ...ENGLISH_PAYMENTS,
   ...ENGLISH_DESK,
+  ...ENGLISH_REFUNDS,
   ...ENGLISH_WEBHOOKS,
   ...ENGLISH_LINKS,
   ...ENGLISH_ERRORS,

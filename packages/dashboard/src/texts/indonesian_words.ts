@@ -158,7 +158,7 @@ export const INDONESIAN_WORDS: Record<keyof typeof ENGLISH_WORDS, string> = {
   kind_va_number: 'nomor VA',
   kind_bill_key: 'bill key',
   kind_payment_code: 'kode bayar',
-  kind_refund_key: 'kunci refund',
+  kind_refund_key: 'kunci pengembalian',
   kind_card_last_four: 'empat angka terakhir kartu',
   kind_gross_amount: 'jumlah',
   kind_created_on: 'tanggal',

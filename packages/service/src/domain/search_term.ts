@@ -4,7 +4,8 @@ import { parseMoney, type Money } from './money.ts'
 import { parseGatewayTime } from './time.ts'
 
 export type SearchCandidate =
-  | { kind: TextKind; value: string }
+  | { kind: 'id'; value: string }
+  | { kind: Exclude<TextKind, 'id'>; value: string }
   | { kind: 'gross_amount'; value: Money }
   /** A calendar day in Jakarta, from its first moment to before the next one's. */
   | { kind: 'created_on'; value: string; from: Date; before: Date }
@@ -33,7 +34,7 @@ const EMAIL = /^\S{2,}@\S*$/
 const NAME = /^[\p{L}\p{M}][\p{L}\p{M}\p{N} .,'’-]{2,99}$/u
 const DAY_MS = 86_400_000
 
-const named = (kind: TextKind, value: string): SearchCandidate => ({ kind, value })
+const named = (kind: Exclude<TextKind, 'id'>, value: string): SearchCandidate => ({ kind, value })
 
 /** Everything a term could mean. Empty: it matches nothing of a payment. */
 export function readSearchTerm(text: string): SearchCandidate[] {
@@ -42,7 +43,9 @@ export function readSearchTerm(text: string): SearchCandidate[] {
   const day = dayIn(term)
   if (day !== undefined) return [day]
   const key = /^\S{8,100}$/.test(term) ? [named('refund_key', term)] : []
-  if (UUID.test(term)) return [named('id', term), named('transaction_id', term), ...key]
+  if (UUID.test(term)) {
+    return [{ kind: 'id', value: term }, named('transaction_id', term), ...key]
+  }
   if (EMAIL.test(term)) return [named('customer_email', term)]
   return [
     ...(ORDER_ID.test(term) ? [named('order_id', term)] : []),

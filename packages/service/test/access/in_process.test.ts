@@ -165,6 +165,12 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
     'payments:capture',
     (staff, caller) => staff.denyPayment(caller, MISSING, { reason }),
   ],
+  listRefunds: ['staff:read', (staff, caller) => staff.listRefunds(caller)],
+  recordOutsideRefund: [
+    'payments:refund',
+    (staff, caller) =>
+      staff.recordOutsideRefund(caller, MISSING, { amount: 1_000, reason, reference: 'TRF-1' }),
+  ],
   refundPayment: [
     'payments:refund',
     (staff, caller) => staff.refundPayment(caller, MISSING, { amount: 1_000, reason }),

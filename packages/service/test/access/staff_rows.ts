@@ -98,6 +98,11 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
         ...(name === 'enable' && { status: 400 }),
       }),
     ]),
+    ['GET /staff/refunds/', staff(read)],
+    [
+      'POST /staff/payments/:pk/record_refund/',
+      staff({ ...REFUND, make: paid, body: { ...amount, reference: 'TRF-1' } }),
+    ],
     ['GET /staff/refund_requests/', staff(read)],
     ['POST /staff/refund_requests/:pk/approve/', staff({ ...REFUND, make: held, body: reason })],
     ['POST /staff/refund_requests/:pk/decline/', staff({ ...REFUND, make: held, body: reason })],

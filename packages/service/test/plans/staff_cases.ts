@@ -14,7 +14,14 @@ import {
 import { totalStaffPayments } from '../../src/store/payments/totals.ts'
 import { findByTerm, listCustomerObjects, type SearchedKind } from '../../src/store/search/found.ts'
 import { fillNextEntries } from '../../src/store/search/entries.ts'
-import { measureMethods, sumReceived, sumRefunds } from '../../src/store/staff/overview.ts'
+import {
+  countFailures,
+  measureBanks,
+  measureMethods,
+  sumPeriod,
+  sumReceived,
+  sumRefunds,
+} from '../../src/store/staff/overview.ts'
 import { listOperations } from '../../src/store/operations/rows.ts'
 import { listLedgerPayments } from '../../src/store/payments/rows.ts'
 import type { Tx } from '../../src/store/connection/transaction.ts'
@@ -91,6 +98,9 @@ function figureCases(from: Date): PlanCase[] {
   return [
     looks('money received', 'gateway_payment_state_paid', (tx) => sumReceived(tx, period)),
     looks('how payers fared', 'gateway_payment_created', (tx) => measureMethods(tx, period)),
+    looks('banks', 'gateway_payment_created', (tx) => measureBanks(tx, period)),
+    looks('failures', 'gateway_payment_created', (tx) => countFailures(tx, period)),
+    looks('a period to compare with', 'gateway_payment_state_paid', (tx) => sumPeriod(tx, period)),
     looks('money paid back', 'gateway_refund_succeeded', (tx) => sumRefunds(tx, period)),
   ]
 }

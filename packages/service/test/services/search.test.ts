@@ -10,7 +10,8 @@ import { erasePerson } from '../../src/services/privacy/erase_person.ts'
 import { readCustomer } from '../../src/services/staff/read_customer.ts'
 import { searchPayments } from '../../src/services/staff/search_payments.ts'
 import { fillSearch } from '../../src/services/sweeps/fill_search.ts'
-import { withTransaction } from '../../src/store/connection/transaction.ts'
+import { withReadTransaction, withTransaction } from '../../src/store/connection/transaction.ts'
+import { readEventHorizon } from '../../src/store/events/outbox.ts'
 import { fillNextEntries } from '../../src/store/search/entries.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
@@ -63,7 +64,7 @@ beforeAll(async () => {
     {
       customer_name: 'Siti Nurhaliza',
       customer_email: 'siti.nur@example.com',
-      customer_phone: '081234567890',
+      customer_phone: '6281234567890',
       due_date: '2099-12-31',
       items: [{ description: 'Tea', price: 1_000 }],
     },
@@ -136,13 +137,14 @@ describe('after a process has filled in what changed', () => {
       `update gapura.search_progress set cursor_xid = '0', cursor_sequence = 0`,
     )
     await service.database.sql('delete from gapura.search_entry')
+    const horizon = await withReadTransaction(ctx.db, readEventHorizon)
     await expect(
       withTransaction(ctx.db, async (tx) => {
-        await fillNextEntries(tx, 2)
+        await fillNextEntries(tx, 2, horizon)
         throw new Error('stopped')
       }),
     ).rejects.toThrow('stopped')
-    expect(await withTransaction(ctx.db, async (tx) => await fillNextEntries(tx, 2))).toBe(2)
+    expect(await withTransaction(ctx.db, (tx) => fillNextEntries(tx, 2, horizon))).toBe(2)
     await fillSearch(ctx)
     expect(await service.database.sql('select from gapura.search_entry')).toHaveLength(4)
   })

@@ -9,6 +9,7 @@ import type { Column } from '../../parts/list_table.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
 import { useSession } from '../../session.tsx'
+import { CreateInvoice } from './create_invoice.tsx'
 
 const route = getRouteApi('/invoices')
 
@@ -48,7 +49,9 @@ export function InvoicesPage() {
         choose: (next) =>
           void navigate({ to: '/invoices', search: next === undefined ? {} : { status: next } }),
       }}
-    />
+    >
+      <CreateInvoice />
+    </ListPage>
   )
 }
 

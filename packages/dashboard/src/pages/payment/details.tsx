@@ -126,6 +126,8 @@ function Refunds({ detail: { payment } }: Part) {
             <br />
             <span className="quiet">
               <Moment at={refund.created_at} /> {refund.reason}
+              {refund.source === 'outside' &&
+                ` · ${say('source_outside')}, ${refund.reference ?? ''}`}
             </span>
           </li>
         ))}

@@ -122,6 +122,7 @@ const POSSIBLE_REFUND = named('PossibleRefund', {
   refundable_amount: money('The largest amount that can be refunded now.'),
   partial: yesOrNo('Whether a part can be refunded.'),
   window_ends_at: timeOrNull('Until when the payment method allows a refund.'),
+  outside: yesOrNo('Whether a refund outside the gateway can be recorded.'),
 })
 
 export const STAFF_PAYMENT = named('StaffPayment', {

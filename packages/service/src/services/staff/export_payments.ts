@@ -2,6 +2,7 @@
 // sent.
 import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
+import type { GatewayRefund } from '../../domain/payment.ts'
 import { hideSecrets } from '../../domain/secret_shapes.ts'
 import { jakartaStamp } from '../../domain/time.ts'
 import { readClock } from '../../store/connection/settings.ts'
@@ -12,16 +13,18 @@ import {
   type SortedCursor,
   type SortedPage,
   type StaffPaymentFilters,
+  type StaffPaymentSummary,
 } from '../../store/payments/lists.ts'
+import { listRefundsOfPayments } from '../../store/refunds/rows.ts'
 import { newId } from '../../store/sql/values.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'
-import { representStaffSummary, type StaffSummary } from './list_payments.ts'
+import { representStaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
 
-/** The columns of the list, in order, with times in Jakarta. */
+/** The columns in order, with times in Jakarta: first those of the list, then those of finance. */
 const EXPORT_COLUMNS = [
   'id',
   'order_id',
@@ -43,9 +46,50 @@ const EXPORT_COLUMNS = [
   'va_number',
   'bill_key',
   'payment_code',
-] as const satisfies readonly (keyof StaffSummary)[]
+  'settlement_time',
+  'captured_amount',
+  'net_amount',
+  'acquirer',
+  'issuer',
+  'masked_card',
+  'refunds',
+  'last_refund_at',
+] as const satisfies readonly (keyof ExportedRow)[]
 
-const TIMES: ReadonlySet<string> = new Set(['created_at', 'paid_at', 'expiry_time'])
+const TIMES: ReadonlySet<string> = new Set([
+  'created_at',
+  'paid_at',
+  'expiry_time',
+  'settlement_time',
+  'last_refund_at',
+])
+
+/** A row of the list with what finance needs beside it. */
+const exportedRow = (payment: StaffPaymentSummary, refunds: readonly GatewayRefund[]) => {
+  const made = refunds.filter(({ status }) => status === 'succeeded')
+  const refundedAt = (refund: GatewayRefund): Date => refund.confirmed_at ?? refund.created_at
+  return {
+    ...representStaffSummary(payment),
+    settlement_time: payment.settlement_time?.toISOString() ?? null,
+    captured_amount: formatMoney(payment.captured_amount),
+    net_amount: formatMoney(payment.captured_amount - payment.refunded_amount),
+    acquirer: payment.acquirer,
+    issuer: payment.issuer,
+    masked_card: payment.masked_card,
+    // Each with its day, amount and where it was made.
+    refunds: made
+      .map((refund) => {
+        const day = jakartaStamp(refundedAt(refund)).slice(0, 10)
+        return [day, formatMoney(refund.amount), refund.source, refund.reference]
+          .filter(Boolean)
+          .join(' ')
+      })
+      .join('; '),
+    last_refund_at: made.map((refund) => refundedAt(refund).toISOString()).toSorted().at(-1) ?? null,
+  }
+}
+
+type ExportedRow = ReturnType<typeof exportedRow>
 
 /** Without it spreadsheets do not recognise UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF'
@@ -124,10 +168,12 @@ async function* linesOf(
     yield BYTE_ORDER_MARK + csvLine(EXPORT_COLUMNS)
     let cursor: SortedCursor | null = null
     do {
-      const { results, next }: SortedPage = await pageAt(ctx, asked, cursor)
+      const { results, next, refunds }: ExportPage = await pageAt(ctx, asked, cursor)
       sent.rows += results.length
       sent.ids.push(...results.slice(0, IDS_MAX - sent.ids.length).map(({ id }) => id))
-      yield results.map((row) => csvLine(cellsOf(representStaffSummary(row)))).join('')
+      yield results
+        .map((row) => csvLine(cellsOf(exportedRow(row, refunds.get(row.id) ?? []))))
+        .join('')
       cursor = next
     } while (cursor !== null)
     sent.complete = true
@@ -142,14 +188,18 @@ const pageAt = async (
   { db }: Context,
   { filters, sort }: StaffPaymentsAsked,
   cursor: SortedCursor | null,
-): Promise<SortedPage> =>
-  await withReadTransaction(
-    db,
-    async (tx) =>
-      await listStaffPayments(tx, filters, { sort, cursor, page_size: SORTED_PAGE_MAX }),
-  )
+): Promise<ExportPage> =>
+  await withReadTransaction(db, async (tx) => {
+    const request = { sort, cursor, page_size: SORTED_PAGE_MAX }
+    const page = await listStaffPayments(tx, filters, request)
+    const refunded = page.results.filter(({ refunded_amount }) => refunded_amount > 0n)
+    const ids = refunded.map(({ id }) => id)
+    return { ...page, refunds: await listRefundsOfPayments(tx, ids) }
+  })
 
-const cellsOf = (row: StaffSummary): string[] =>
+type ExportPage = SortedPage & { refunds: ReadonlyMap<string, GatewayRefund[]> }
+
+const cellsOf = (row: ExportedRow): string[] =>
   EXPORT_COLUMNS.map((name) => {
     const value = row[name]
     if (value === null) return ''

@@ -40,7 +40,7 @@ export interface SearchMatch {
   more: boolean
 }
 
-interface Searched {
+export interface Searched {
   matches: SearchMatch[]
   /** Everything that changed up to then is found. */
   fresh_at: string
@@ -113,7 +113,8 @@ async function filtersOf(tx: Tx, candidate: SearchCandidate, parts: boolean): Pr
     case 'created_on':
       return { filters: { created_from: candidate.from, created_before: candidate.before } }
     default: {
-      const found = await findByTerm(tx, candidate, { limit: SHOWN_MAX + 1, parts })
+      const { kind, value } = candidate
+      const found = await findByTerm(tx, { kind, value }, { limit: SHOWN_MAX + 1, parts })
       const ids = found.slice(0, SHOWN_MAX).map(({ object_id }) => object_id)
       return { filters: { ids }, found }
     }

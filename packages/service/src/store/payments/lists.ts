@@ -167,7 +167,11 @@ const COLUMNS = [
   'payment_type',
   'bank',
   'store',
+  'acquirer',
+  'issuer',
+  'masked_card',
   'gross_amount',
+  'captured_amount',
   'refunded_amount',
   'transaction_status',
   'fraud_status',
@@ -180,6 +184,7 @@ const COLUMNS = [
   'payment_code',
   'expiry_time',
   'paid_at',
+  'settlement_time',
   'created_at',
 ] as const satisfies readonly (keyof GatewayPayment)[]
 
