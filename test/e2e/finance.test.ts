@@ -57,8 +57,8 @@ const TEXTS = [
     made: 'Dibuat',
     failures: 'Kegagalan menurut alasan',
     compared: 'Dibandingkan dengan',
-    create: 'Buat tagihan…',
-    create_do: 'Buat tagihan',
+    create: 'Buat invoice…',
+    create_do: 'Buat invoice',
     fields: ['Nama pelanggan', 'E-mail', 'Yang ditagih', 'Jumlah dalam rupiah'],
     remind: 'Ingatkan lewat e-mail',
     copy: /^Salin /,
@@ -79,7 +79,8 @@ describe.each(TEXTS)('in $language', (text) => {
     await dialog().getByText('TRF-778899').waitFor()
     await press(text.ask, dialog())
     await page().locator('.held').getByText(text.held).waitFor()
-    const amount = async () => (await e2e.desk.gapura.api.getPayment(SHOP, payment.id)).refund_amount
+    const amount = async () =>
+      (await e2e.desk.gapura.api.getPayment(SHOP, payment.id)).refund_amount
     expect(await amount()).toBe('0.00')
 
     await e2e.signIn(text.language, eka)
@@ -101,7 +102,7 @@ describe.each(TEXTS)('in $language', (text) => {
     await page().getByLabel(text.made).selectOption(text.outside)
     await page().waitForURL((url) => url.hash.includes('source=outside'))
     const row = page().locator('tbody tr[data-row]').first()
-    await row.getByText('TRF-778899').waitFor()
+    await row.getByText('TRF-778899').last().waitFor()
     expect(await violationsOf(page())).toEqual([])
     await page().locator('main').focus()
     await page().keyboard.press('j')

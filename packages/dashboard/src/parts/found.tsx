@@ -23,7 +23,7 @@ export function useFound(q: string) {
 export function onlyOf(matches: readonly SearchMatch[]): string | undefined {
   const equal = matches.find((match) => match.equal > 0)
   if (equal !== undefined) {
-    return equal.equal === 1 && !equal.more ? equal.results[0]?.id : undefined
+    return equal.equal === 1 ? equal.results[0]?.id : undefined
   }
   const ids = new Set(matches.flatMap(({ results }) => results.map(({ id }) => id)))
   return ids.size === 1 ? [...ids][0] : undefined

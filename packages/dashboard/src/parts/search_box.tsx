@@ -100,7 +100,9 @@ function moveIn(
   close: () => void,
 ): void {
   const stops = [...(form?.querySelectorAll<HTMLElement>('input, .found-now a') ?? [])]
-  if (event.key === 'Escape') {
+  if (event.key === 'Escape' && stops.length > 1) {
+    // The browser would clear the term.
+    event.preventDefault()
     close()
     stops[0]?.focus()
     return
@@ -109,6 +111,6 @@ function moveIn(
   if (step === undefined || stops.length < 2) return
   event.preventDefault()
   event.stopPropagation()
-  const at = stops.indexOf(document.activeElement as HTMLElement)
+  const at = stops.findIndex((stop) => stop === document.activeElement)
   stops[Math.max(0, Math.min(stops.length - 1, at + step))]?.focus()
 }

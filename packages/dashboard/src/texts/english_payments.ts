@@ -87,6 +87,7 @@ export const ENGLISH_PAYMENTS = {
   sort_highest: 'Highest first',
   sort_lowest: 'Lowest first',
   export: 'Export CSV',
+  export_xlsx: 'Export XLSX',
   exporting: 'Exporting…',
   exported: 'Exported: {name}',
   keys_hint: 'Keys: ↑ ↓ or j k to move, Enter to open, c to copy the id, / to search',

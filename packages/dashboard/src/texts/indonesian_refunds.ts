@@ -18,6 +18,8 @@ export const INDONESIAN_REFUNDS = {
   record_amount: 'Jumlah yang dikembalikan dalam rupiah',
   effect_of_record: 'Orang lain harus menyetujuinya sebelum dihitung.',
   record_reference_missing: 'Isi nomor transfer seperti yang ditampilkan bank.',
-  held_outside_title: 'Pengembalian {amount} ke {payee}, dibayar di luar gateway, perlu persetujuan',
-  held_outside_effect: 'Dicatat sebagai pengembalian. Gateway tidak dihubungi dan tidak membayar apa pun.',
+  held_outside_title:
+    'Pengembalian {amount} ke {payee}, dibayar di luar gateway, perlu persetujuan',
+  held_outside_effect:
+    'Dicatat sebagai pengembalian. Gateway tidak dihubungi dan tidak membayar apa pun.',
 } as const

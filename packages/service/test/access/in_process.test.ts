@@ -131,6 +131,7 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listKeys: ['staff:read', (staff, caller) => staff.listKeys(caller)],
   listPayments: ['staff:read', (staff, caller) => staff.listPayments(caller)],
   exportPayments: ['staff:read', (staff, caller) => staff.exportPayments(caller)],
+  exportWorkbook: ['staff:read', (staff, caller) => staff.exportWorkbook(caller)],
   totalPayments: ['staff:read', (staff, caller) => staff.totalPayments(caller)],
   searchPayments: ['staff:read', (staff, caller) => staff.searchPayments(caller, { q: 'x' })],
   getCustomer: [
@@ -167,9 +168,11 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   ],
   listRefunds: ['staff:read', (staff, caller) => staff.listRefunds(caller)],
   recordOutsideRefund: [
-    'payments:refund',
-    (staff, caller) =>
-      staff.recordOutsideRefund(caller, MISSING, { amount: 1_000, reason, reference: 'TRF-1' }),
+    'staff:act',
+    (staff, caller) => {
+      const input = { amount: 1_000, reason, reference: 'TRF-1' }
+      return staff.recordOutsideRefund(withRefund(caller), MISSING, input)
+    },
   ],
   refundPayment: [
     'payments:refund',

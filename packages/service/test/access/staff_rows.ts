@@ -26,6 +26,7 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
   const { payment, paid, authorized, ownInvoice, ownSubscription } = made
   const reason = async () => await Promise.resolve({ reason: 'as the matrix asks' })
   const amount = async () => await Promise.resolve({ amount: 1_000, reason: 'a part' })
+  const recorded = async () => ({ ...(await amount()), reference: 'TRF-1' })
   const note = async () => await Promise.resolve({ text: 'a note of the matrix' })
   const release = async () => await Promise.resolve({ subscriber: 'unknown', object_id: newId() })
   const hand = async () => await Promise.resolve({ outcome: 'look', reason: 'as the matrix asks' })
@@ -64,6 +65,7 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['GET /staff/me/', staff({ scope: null })],
     ['GET /staff/payments/', staff(read)],
     ['GET /staff/payments/export/', staff(read)],
+    ['GET /staff/payments/export_xlsx/', staff(read)],
     ['GET /staff/payments/totals/', staff(read)],
     ['GET /staff/search/', staff({ ...read, query: '?q=order-1' })],
     ['GET /staff/customer/', staff({ ...read, query: '?phone=0812345678' })],
@@ -101,7 +103,8 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['GET /staff/refunds/', staff(read)],
     [
       'POST /staff/payments/:pk/record_refund/',
-      staff({ ...REFUND, make: paid, body: { ...amount, reference: 'TRF-1' } }),
+      // The gateway refunds this payment itself.
+      staff({ ...REFUND, make: paid, body: recorded, status: 400 }),
     ],
     ['GET /staff/refund_requests/', staff(read)],
     ['POST /staff/refund_requests/:pk/approve/', staff({ ...REFUND, make: held, body: reason })],

@@ -30,6 +30,9 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'openAlarm',
     'publishOperatorEvent',
   ],
+  'the events after a cursor by their place, as readEvents, and their objects by their ids': [
+    'fillNextEntries',
+  ],
   'the table has one row': [
     'readSearchFreshness',
     'claimEnvironment',

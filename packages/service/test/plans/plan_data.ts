@@ -220,7 +220,7 @@ const ANALYZE = `
     gapura.api_key,
     gapura.event_subscriber, gapura.dead_event, gapura.audit_sealed, gapura.audit_unsealed,
     gapura.refund_request, gapura.staff_note, gapura.webhook_endpoint, gapura.webhook_delivery,
-    gapura.webhook_resend, gapura.gateway_checkout, gapura.search_entry`
+    gapura.webhook_resend, gapura.gateway_checkout, gapura.search_entry, gapura.search_progress`
 
 // In chunks, because a long write transaction holds back every reader of an outbox.
 async function fill(client: PoolClient, db: Database, text: string, count: number): Promise<void> {

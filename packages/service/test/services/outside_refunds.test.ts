@@ -14,6 +14,7 @@ import { DATABASE_URL } from '../store/test_database.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
 const service = useService()
+const ctx = () => ({ ...service.ctx, refunds: { hold_ms: 3_600_000 } })
 const staff = (owner_id: string) => ({ owner_id, staff: true, scopes: SCOPES })
 const SARI = staff('sari')
 const DEWI = staff('dewi')
@@ -23,9 +24,9 @@ async function paid(payment_type: string, more: object = {}): Promise<string> {
   const order_id = `outside-${(made += 1)}`
   const customer_details = { first_name: 'Ani', email: 'ani@example.com' }
   const input = { order_id, payment_type, gross_amount: 150_000, customer_details, ...more }
-  const { id } = bodyOf(await createCharge(service.ctx, input, requestOf('owner-1', order_id)))
+  const { id } = bodyOf(await createCharge(ctx(), input, requestOf('owner-1', order_id)))
   await service.control(`transactions/${order_id}/pay`)
-  await getStatus(service.ctx, requestOf().caller, id)
+  await getStatus(ctx(), requestOf().caller, id)
   return id
 }
 
@@ -35,7 +36,7 @@ async function record(payment_id: string, amount: number): Promise<string> {
   const request = { ...requestOf('sari', key), caller: SARI }
   const input = { amount, reason: 'goods returned', reference: `TRF-${asked}`, evidence: 'slip' }
   const before = await held(payment_id)
-  await expect(requestOutside(service.ctx, request, payment_id, input)).rejects.toMatchObject({
+  await expect(requestOutside(ctx(), request, payment_id, input)).rejects.toMatchObject({
     code: 'refund_held',
   })
   const [id = ''] = (await held(payment_id)).filter((one) => !before.includes(one))
@@ -51,10 +52,10 @@ const held = async (payment_id: string): Promise<string[]> =>
   ).map(({ id }) => String(id))
 
 const approve = async (id: string, caller = DEWI) =>
-  await approveRefund(service.ctx, caller, id, { reason: 'slip checked' })
+  await approveRefund(ctx(), caller, id, { reason: 'slip checked' })
 
 const amounts = async (id: string) => {
-  const payment = await readPayment(service.ctx, requestOf().caller, id)
+  const payment = await readPayment(ctx(), requestOf().caller, id)
   const { transaction_status, refund_amount, net_amount } = payment ?? {}
   return { transaction_status, refund_amount, net_amount }
 }
@@ -76,10 +77,10 @@ describe('a refund of a virtual account by bank transfer', () => {
       refund_amount: '50000.00',
       net_amount: '100000.00',
     })
-    const detail = await readStaffPayment(service.ctx, DEWI, id)
+    const detail = await readStaffPayment(ctx(), DEWI, id)
     expect(detail?.refund).toMatchObject({ outside: true, refundable_amount: '100000.00' })
     const { results } = await listRefunds(
-      service.ctx,
+      ctx(),
       DEWI,
       { source: 'outside' },
       { cursor: null, page_size: 10 },
@@ -104,14 +105,14 @@ describe('a refund of a virtual account by bank transfer', () => {
   test('is refused above what is left, without a reference, and after it was declined', async () => {
     const request = { ...requestOf('sari', 'too-much'), caller: SARI }
     const input = { amount: 150_001, reason: 'goods returned', reference: 'TRF-9' }
-    await expect(requestOutside(service.ctx, request, id, input)).rejects.toMatchObject({
+    await expect(requestOutside(ctx(), request, id, input)).rejects.toMatchObject({
       code: 'refund_amount_exceeded',
     })
     await expect(
-      requestOutside(service.ctx, request, id, { ...input, amount: 1, reference: ' ' }),
+      requestOutside(ctx(), request, id, { ...input, amount: 1, reference: ' ' }),
     ).rejects.toMatchObject({ code: 'invalid_request' })
     const declined = await record(id, 10_000)
-    await declineRefund(service.ctx, DEWI, declined, { reason: 'no slip' })
+    await declineRefund(ctx(), DEWI, declined, { reason: 'no slip' })
     await expect(approve(declined)).rejects.toMatchObject({ code: 'refund_request_ended' })
     expect(await amounts(id)).toMatchObject({ refund_amount: '0.00' })
   })
@@ -121,7 +122,7 @@ test('what the gateway can refund is not recorded by hand', async () => {
   const id = await paid('gopay')
   const request = { ...requestOf('sari', 'gopay'), caller: SARI }
   const input = { amount: 1_000, reason: 'goods returned', reference: 'TRF-1' }
-  await expect(requestOutside(service.ctx, request, id, input)).rejects.toMatchObject({
+  await expect(requestOutside(ctx(), request, id, input)).rejects.toMatchObject({
     code: 'outside_refund_unavailable',
   })
 })
@@ -131,7 +132,7 @@ test('every promise about money holds, and the ledger of the gateway is compared
   const { broken } = await verifyDatabase(DATABASE_URL, { schema: db.schema })
   expect(broken).toEqual([])
   const after = '00000000-0000-0000-0000-000000000000'
-  const rows = await withReadTransaction(service.ctx.db, (tx) =>
+  const rows = await withReadTransaction(ctx().db, (tx) =>
     listLedgerPayments(tx, { after, limit: 100 }),
   )
   expect(new Set(rows.map((row) => formatMoney(row.refunded_amount)))).toEqual(new Set(['0.00']))

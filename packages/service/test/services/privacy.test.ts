@@ -43,7 +43,12 @@ const found = async (person: Person): Promise<string[]> => {
     ...new Set(
       Object.entries(person).flatMap(([what, value]) =>
         rows
-          .filter(({ text }) => text.toLowerCase().includes(value.toLowerCase()))
+          .filter(({ where, text }) =>
+            // What is searched by is in lower case.
+            where.includes('search_entry')
+              ? text.includes(value.toLowerCase())
+              : text.includes(value),
+          )
           .map(({ where }) => `${what} in ${where.replace(/^.*\.|_\d{4}_\d{2}$/g, '')}`),
       ),
     ),

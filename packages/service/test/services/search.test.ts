@@ -45,7 +45,7 @@ beforeAll(async () => {
       ),
     )
   await charge('INV-2026-00123-A', 'bank_transfer', { bank: 'bca' })
-  payment_id = String((await charge('INV-2026-00124-B', 'gopay')).id)
+  payment_id = (await charge('INV-2026-00124-B', 'gopay')).id
   await service.control('transactions/INV-2026-00124-B/pay')
   await getStatus(service.ctx, requestOf().caller, payment_id)
   const refunded = bodyOf(
@@ -53,7 +53,7 @@ beforeAll(async () => {
       amount: 10_000,
     }),
   )
-  refund_key = String((refunded['refund'] as { refund_key: string }).refund_key)
+  refund_key = (refunded['refund'] as { refund_key: string }).refund_key
   const other = { first_name: 'Andi', email: 'andi@example.com', phone: '0811222333' }
   await charge('other-1', 'qris', { customer_details: other })
   await service.database.sql(

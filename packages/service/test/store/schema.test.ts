@@ -57,6 +57,7 @@ const WORDS: Record<string, readonly string[]> = {
   gateway_alarm_subject_kind_known: ALARM_SUBJECT_KINDS,
   api_key_scopes_known: SCOPES,
   refund_request_state_known: REFUND_REQUEST_STATES,
+  search_entry_object_kind_known: OBJECT_KINDS,
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
   webhook_endpoint_state_known: ENDPOINT_STATES,
   webhook_delivery_outcome_known: DELIVERY_OUTCOMES,
@@ -123,9 +124,9 @@ describe('every table', () => {
     // Its owner is named by the payment.
     'gateway_payment_term',
     'migration',
-    'search_progress',
     // Its owner is named by the operation.
     'operation_reply',
+    'search_progress',
     'setting',
     // Of the endpoint it names, for seconds.
     'webhook_resend',

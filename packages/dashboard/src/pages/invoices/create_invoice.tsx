@@ -54,15 +54,18 @@ const EMPTY = { name: '', email: '', phone: '', item: '', price: '', due: jakart
 
 type FieldName = keyof typeof EMPTY
 
-const FIELDS: readonly (readonly [FieldName, TextName, Readonly<Record<string, string | number>>])[] =
-  [
-    ['name', 'invoice_customer', { maxLength: 40 }],
-    ['email', 'email', { type: 'email', maxLength: 255 }],
-    ['phone', 'invoice_phone', { inputMode: 'tel', maxLength: 20 }],
-    ['item', 'invoice_item', { maxLength: 150 }],
-    ['price', 'refund_amount', { inputMode: 'numeric', pattern: '[Rp 0-9.]*[1-9][0-9.]*' }],
-    ['due', 'due_date', { type: 'date', min: jakartaDay() }],
-  ]
+const FIELDS: readonly (readonly [
+  FieldName,
+  TextName,
+  Readonly<Record<string, string | number>>,
+])[] = [
+  ['name', 'invoice_customer', { maxLength: 40 }],
+  ['email', 'email', { type: 'email', maxLength: 255 }],
+  ['phone', 'invoice_phone', { inputMode: 'tel', maxLength: 20 }],
+  ['item', 'invoice_item', { maxLength: 150 }],
+  ['price', 'refund_amount', { inputMode: 'numeric', pattern: '[Rp 0-9.]*[1-9][0-9.]*' }],
+  ['due', 'due_date', { type: 'date', min: jakartaDay() }],
+]
 
 /** One item: a shop bills longer lists through the interface. */
 function InvoiceDialog({ error, busy, create, close }: InvoiceDialogProps) {

@@ -4,7 +4,7 @@ import type { Scope } from '../../domain/caller.ts'
 import * as acts from '../../services/staff/act_on_object.ts'
 import { addNote, NOTE_INPUT } from '../../services/staff/add_note.ts'
 import { adoptOrder } from '../../services/staff/adopt_order.ts'
-import { exportPayments } from '../../services/staff/export_payments.ts'
+import { exportPayments, exportWorkbook } from '../../services/staff/export_payments.ts'
 import {
   readPaymentHistory,
   readObjectHistory,
@@ -17,6 +17,7 @@ import {
   parseStaffPaymentQuery,
   STAFF_PAYMENT_QUERY,
 } from '../../services/staff/payment_query.ts'
+import { WORKBOOK_TYPE } from '../../services/staff/workbook.ts'
 import {
   ADOPTION_INPUT,
   SHORT_REASON_INPUT,
@@ -70,6 +71,18 @@ export const staff_payments = {
     media: 'text/csv',
     errors: ['invalid_request'],
     run: async (ctx, { request, query }) => await exportPayments(ctx, request.caller, query),
+  }),
+
+  exportWorkbook: route({
+    ...reading,
+    path: '/staff/payments/export_xlsx/',
+    operation: 'export_xlsx_staff_payments',
+    summary: 'Export the payments that match the filters as a streamed XLSX file',
+    query: EXPORT_QUERY,
+    reply: Type.String(),
+    media: WORKBOOK_TYPE,
+    errors: ['invalid_request'],
+    run: async (ctx, { request, query }) => await exportWorkbook(ctx, request.caller, query),
   }),
 
   totalPayments: route({

@@ -117,7 +117,8 @@ export const refund_requests = {
     ...deciding,
     path: '/staff/payments/{pk}/record_refund/',
     operation: 'record_refund_staff_payment',
-    summary: 'Request to record a refund that was paid outside the gateway; another person approves it',
+    summary:
+      'Request to record a refund that was paid outside the gateway; another person approves it',
     input: titled('OutsideRefundInput', OUTSIDE_REFUND_INPUT),
     reply: REFUNDED,
     errors: [...REFUNDING, 'outside_refund_unavailable'],

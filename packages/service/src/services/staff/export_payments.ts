@@ -23,6 +23,7 @@ import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'
 import { representStaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
+import { workbookOf, WORKBOOK_TYPE, type Cell } from './workbook.ts'
 
 /** The columns in order, with times in Jakarta: first those of the list, then those of finance. */
 const EXPORT_COLUMNS = [
@@ -85,7 +86,11 @@ const exportedRow = (payment: StaffPaymentSummary, refunds: readonly GatewayRefu
           .join(' ')
       })
       .join('; '),
-    last_refund_at: made.map((refund) => refundedAt(refund).toISOString()).toSorted().at(-1) ?? null,
+    last_refund_at:
+      made
+        .map((refund) => refundedAt(refund).toISOString())
+        .toSorted()
+        .at(-1) ?? null,
   }
 }
 
@@ -97,15 +102,49 @@ const BYTE_ORDER_MARK = '\uFEFF'
 /** How many ids the audit stores of an export; a larger one is described by filters and count. */
 const IDS_MAX = 100
 
-/**
- * The payments that the filters list, as CSV. The audit gets two entries: the request, before the
- * first row is sent, and at the end how many rows were sent and which.
- */
-export async function exportPayments(
+type Cells = readonly (readonly string[])[]
+
+/** The payments that the filters list, as CSV. */
+export const exportPayments = async (
   ctx: Context,
   caller: Caller,
   query: unknown,
-): Promise<Streamed> {
+): Promise<Streamed> =>
+  await exported(ctx, caller, query, {
+    content_type: 'text/csv; charset=utf-8',
+    ending: 'csv',
+    chunks: csvOf,
+  })
+
+/** The same as a workbook, with amounts as numbers. */
+export const exportWorkbook = async (
+  ctx: Context,
+  caller: Caller,
+  query: unknown,
+): Promise<Streamed<Uint8Array>> =>
+  await exported(ctx, caller, query, {
+    content_type: WORKBOOK_TYPE,
+    ending: 'xlsx',
+    chunks: (pages) => workbookOf(typedCells(pages)),
+  })
+
+interface Format<Chunk extends string | Uint8Array> {
+  content_type: string
+  ending: string
+  /** The file of the lines, of which the first page has the names of the columns as well. */
+  chunks: (pages: AsyncIterable<Cells>) => AsyncIterable<Chunk>
+}
+
+/**
+ * The audit gets two entries: the request, before the first row is sent, and at the end how many rows
+ * were sent and which.
+ */
+async function exported<Chunk extends string | Uint8Array>(
+  ctx: Context,
+  caller: Caller,
+  query: unknown,
+  { content_type, ending, chunks }: Format<Chunk>,
+): Promise<Streamed<Chunk>> {
   requireStaff(caller, 'staff:read')
   const asked = parseExportQuery(query)
   const export_id = newId()
@@ -124,14 +163,43 @@ export async function exportPayments(
     return await readClock(tx)
   })
   const stamp = jakartaStamp(now).slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')
+  const pages = pagesOf(ctx, asked, async (sent) => {
+    const done = entry('payment.exported', sent)
+    await withTransaction(ctx.db, async (tx) => await recordAudit(tx, ctx, caller, done))
+  })
   return {
     kind: 'stream',
-    content_type: 'text/csv; charset=utf-8',
-    filename: `payments-${stamp}.csv`,
-    chunks: linesOf(ctx, asked, async (sent) => {
-      const exported = entry('payment.exported', sent)
-      await withTransaction(ctx.db, async (tx) => await recordAudit(tx, ctx, caller, exported))
-    }),
+    content_type,
+    filename: `payments-${stamp}.${ending}`,
+    chunks: chunks(pages),
+  }
+}
+
+async function* csvOf(pages: AsyncIterable<Cells>): AsyncGenerator<string> {
+  let mark = BYTE_ORDER_MARK
+  for await (const page of pages) {
+    yield mark + page.map(csvLine).join('')
+    mark = ''
+  }
+}
+
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'gross_amount',
+  'refund_amount',
+  'captured_amount',
+  'net_amount',
+])
+
+async function* typedCells(pages: AsyncIterable<Cells>): AsyncGenerator<Cell[][]> {
+  let names = true
+  for await (const page of pages) {
+    yield page.map((cells, line) =>
+      cells.map((text, at) => {
+        const amount = AMOUNTS.has(EXPORT_COLUMNS[at] ?? '') && !(names && line === 0)
+        return amount ? { number: text } : text
+      }),
+    )
+    names = false
   }
 }
 
@@ -158,22 +226,20 @@ interface Sent {
 }
 
 /** Counts a row before it is sent, so that the audit never counts too few. */
-async function* linesOf(
+async function* pagesOf(
   ctx: Context,
   asked: StaffPaymentsAsked,
   note: (sent: Sent) => Promise<void>,
-): AsyncGenerator<string> {
+): AsyncGenerator<Cells> {
   const sent = { rows: 0, ids: [] as string[], complete: false }
   try {
-    yield BYTE_ORDER_MARK + csvLine(EXPORT_COLUMNS)
+    yield [EXPORT_COLUMNS]
     let cursor: SortedCursor | null = null
     do {
       const { results, next, refunds }: ExportPage = await pageAt(ctx, asked, cursor)
       sent.rows += results.length
       sent.ids.push(...results.slice(0, IDS_MAX - sent.ids.length).map(({ id }) => id))
-      yield results
-        .map((row) => csvLine(cellsOf(exportedRow(row, refunds.get(row.id) ?? []))))
-        .join('')
+      yield results.map((row) => cellsOf(exportedRow(row, refunds.get(row.id) ?? [])))
       cursor = next
     } while (cursor !== null)
     sent.complete = true

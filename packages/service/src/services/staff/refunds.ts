@@ -23,7 +23,9 @@ const closed = { additionalProperties: false }
 export const REFUND_QUERY = Type.Object(
   {
     status: maybe(Type.Enum([...REFUND_STATUSES], { description: 'Only refunds in this status.' })),
-    source: maybe(Type.Enum([...REFUND_SOURCES], { description: 'Only refunds from this source.' })),
+    source: maybe(
+      Type.Enum([...REFUND_SOURCES], { description: 'Only refunds from this source.' }),
+    ),
     ...PAGE_QUERY,
   },
   closed,
@@ -58,7 +60,10 @@ export const OUTSIDE_REFUND_INPUT = Type.Object(
       description: 'The number of the bank transfer, as the bank shows it.',
     }),
     evidence: maybe(
-      Type.String({ maxLength: 1_000, description: 'What else proves it, such as where the slip is kept.' }),
+      Type.String({
+        maxLength: 1_000,
+        description: 'What else proves it, such as where the slip is kept.',
+      }),
     ),
   },
   closed,

@@ -72,11 +72,7 @@ export async function searchPayments(
   return searched
 }
 
-async function matchOf(
-  tx: Tx,
-  candidate: SearchCandidate,
-  parts: boolean,
-): Promise<SearchMatch> {
+async function matchOf(tx: Tx, candidate: SearchCandidate, parts: boolean): Promise<SearchMatch> {
   const { kind, value } = candidate
   const { filters, found } = await filtersOf(tx, candidate, parts)
   const request = { sort: 'newest', cursor: null, page_size: SHOWN_MAX } as const

@@ -1,13 +1,7 @@
 import type { GatewayPayment, GatewayRefund } from '../../domain/payment.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'
 import { doneOnCommit, type Tx } from '../connection/transaction.ts'
-import {
-  conditionsOf,
-  pageOf,
-  pageStatement,
-  type Page,
-  type PageRequest,
-} from '../sql/lists.ts'
+import { conditionsOf, pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
 import { newId } from '../sql/values.ts'
 import { REFUND_COLUMNS } from './rows.ts'
 

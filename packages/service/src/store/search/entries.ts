@@ -62,9 +62,7 @@ export async function rewriteEntries(
 }
 
 /** Up to when everything is filled in: the oldest event after the cursor, or now. */
-export async function readSearchFreshness(
-  tx: Tx,
-): Promise<{ fresh_at: Date; parts: boolean }> {
+export async function readSearchFreshness(tx: Tx): Promise<{ fresh_at: Date; parts: boolean }> {
   const [found] = await tx.query<{ fresh_at: Date; parts: boolean }>(
     `select
        coalesce(

@@ -47,9 +47,7 @@ function looksOf({ columns, also }: SearchedBy): Look[] {
       : { sql: `${column} = $1`, order: NEWEST, exact: true },
     ...(also === undefined
       ? []
-      : [
-          { sql: `${column} > $1 and ${column} < $2`, order: `order by ${column}`, exact: false },
-        ]),
+      : [{ sql: `${column} > $1 and ${column} < $2`, order: `order by ${column}`, exact: false }]),
   ])
 }
 
