@@ -107,7 +107,7 @@ async function filled(): Promise<void> {
   const there = rows[0]?.count ?? 0
   if (there === 0) await fillTables(db, PAYMENTS)
   await withConnection(db, async (client) => {
-    const tables = 'gapura.gateway_payment, gapura.gateway_refund'
+    const tables = 'gapura.gateway_payment, gapura.gateway_refund, gapura.search_entry'
     await client.query(db.statement(`vacuum (analyze) ${tables}`).text)
   })
   await db.close()
@@ -116,6 +116,20 @@ async function filled(): Promise<void> {
 
 const middle = (some: readonly number[]): number =>
   some.toSorted((a, b) => a - b)[some.length >> 1] ?? 0
+
+/** Each beginning of a term of at least three letters, as a search box sends them. */
+async function typing(find: (q: string) => Promise<unknown>): Promise<void> {
+  const terms = ['order-500000', 'customer7@example.com', '081234567890', 'budi santoso', '99999']
+  const times: number[] = []
+  for (const term of [...terms, '810000500000', 'Rp 50.000', 'no such name']) {
+    for (let length = 3; length <= term.length; length += 1) {
+      times.push((await timed(async () => await find(term.slice(0, length))))[0])
+    }
+  }
+  const sorted = times.toSorted((a, b) => a - b)
+  console.log(`${ms(middle(times))}  typing, median of ${times.length}`)
+  reportTime('typing, p95', sorted[Math.floor(sorted.length * 0.95)] ?? 0, 300)
+}
 
 /** The same in Chromium, until the rows are on the screen. */
 async function inBrowser(baseUrl: string, apiKey: string): Promise<void> {
@@ -170,6 +184,7 @@ try {
   ]) {
     reportTime(`search ${q}`, await slowest(async () => await search.payments({ q })))
   }
+  await typing(async (q) => await search.payments({ q }))
   for (const sort of ['newest', 'highest'] as const) {
     const pages = payments.list({ sort, page_size: 50 })
     const times: number[] = []

@@ -130,7 +130,8 @@ function methodOf(path: string, verb: string, route: DocumentedRoute): Method {
 }
 
 /** Replies that are files; the SDK does not parse them. */
-const isFile = (content: Content = {}): boolean => 'text/csv' in content
+const isFile = (content: Content = {}): boolean =>
+  Object.keys(content).some((type) => type === 'text/csv' || type.endsWith('spreadsheetml.sheet'))
 
 function jsonOf(content: Content | undefined, operation: string): Schema {
   const schema = content?.['application/json']?.schema

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
 import { AuditPage } from './pages/audit_page.tsx'
+import { CustomerPage, type CustomerSearch } from './pages/customer_page.tsx'
 import { HealthPage } from './pages/health/health_page.tsx'
 import { InvoicePage } from './pages/invoices/invoice_page.tsx'
 import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
@@ -20,6 +21,7 @@ import { OverviewPage } from './pages/overview/overview_page.tsx'
 import { PaymentPage } from './pages/payment/payment_page.tsx'
 import { paymentSearch } from './pages/payments/payment_search.ts'
 import { PaymentsPage } from './pages/payments/payments_page.tsx'
+import { RefundsPage } from './pages/refunds/refunds_page.tsx'
 import { SearchPage } from './pages/search_page.tsx'
 import { SubscriptionPage } from './pages/subscriptions/subscription_page.tsx'
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions_page.tsx'
@@ -48,6 +50,12 @@ const texts =
 const searchTerm = ({ q }: Record<string, unknown>): { q?: string } =>
   typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {}
 
+/** A phone number may be read as a number, too. */
+const customerKey = ({ email, phone }: Record<string, unknown>): CustomerSearch => ({
+  ...(typeof email === 'string' && { email }),
+  ...((typeof phone === 'string' || typeof phone === 'number') && { phone: String(phone) }),
+})
+
 const routes = [
   createRoute({
     getParentRoute,
@@ -69,9 +77,21 @@ const routes = [
   }),
   createRoute({
     getParentRoute,
+    path: '/customer',
+    validateSearch: customerKey,
+    component: CustomerPage,
+  }),
+  createRoute({
+    getParentRoute,
     path: '/overview',
     validateSearch: texts('from', 'until'),
     component: OverviewPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/refunds',
+    validateSearch: texts('status', 'source'),
+    component: RefundsPage,
   }),
   createRoute({
     getParentRoute,

@@ -1,33 +1,22 @@
-import type { SearchMatch } from '@gapura/sdk'
-import { useQuery } from '@tanstack/react-query'
+import type { Searched } from '@gapura/sdk'
 import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSpeech } from '../language.ts'
 import { useAnnounce } from '../parts/announcer.tsx'
+import { filterOf, FoundGroups, onlyOf, useFound } from '../parts/found.tsx'
 import { Loading, Trouble } from '../parts/states.tsx'
-import { useSession } from '../session.tsx'
-import type { PaymentSearch } from './payments/payment_search.ts'
 
 const route = getRouteApi('/search')
 
 /**
- * One payment opens, several are listed, none is said. It has an address of its own: while it is
- * read, and if nothing is found, no other payment is on the screen.
+ * The payment that the term names opens; several are listed, none is said. It has an address of its
+ * own: while it is read, and if nothing is found, no other payment is on the screen.
  */
 export function SearchPage() {
   const { q = '' } = route.useSearch()
   const { say } = useSpeech()
-  const { client } = useSession()
-  const asked = useQuery({
-    queryKey: ['search', q],
-    queryFn: async ({ signal }) => await client.staff.search.payments({ q }, { signal }),
-    enabled: q.trim() !== '',
-    // Every search is audited and is as fresh as its Enter.
-    staleTime: 0,
-    gcTime: 0,
-  })
-  const first = asked.data?.matches[0]
-  if (first !== undefined) return <Found match={first} />
+  const asked = useFound(q.trim())
+  if (asked.data !== undefined && asked.data.matches.length > 0) return <Found found={asked.data} />
   return (
     <>
       <h1>{say('search_title')}</h1>
@@ -38,37 +27,48 @@ export function SearchPage() {
   )
 }
 
-function Found({ match }: { match: SearchMatch }) {
+function Found({ found }: { found: Searched }) {
   const { say, word } = useSpeech()
   const announce = useAnnounce()
-  const { kind, results, more } = match
-  const count = more ? `${results.length}+` : results.length
-  const text = say('search_found', { count, kind: word('kind', kind) })
+  const { matches } = found
+  const text = matches
+    .map(({ kind, results, more }) => {
+      const count = more ? `${results.length}+` : results.length
+      return say('search_found', { count, kind: word('kind', kind) })
+    })
+    .join(', ')
   useEffect(() => announce(text), [announce, text])
-  const [only] = results
-  if (results.length === 1 && only !== undefined) {
-    return <Navigate to="/payments/$id" params={{ id: only.id }} replace />
+  const only = onlyOf(matches)
+  if (only !== undefined) return <Navigate to="/payments/$id" params={{ id: only }} replace />
+  const [first] = matches
+  const filter = first && filterOf(first)
+  if (matches.length === 1 && filter !== undefined) {
+    return <Navigate to="/payments" search={filter} replace />
   }
-  return <Navigate to="/payments" search={filterOf(match)} replace />
-}
-
-/** The list's filter that shows all of a match. */
-function filterOf({ kind, value }: SearchMatch): PaymentSearch {
-  if (kind === 'created_on') return { from: value, until: value }
-  if (kind === 'id') return {}
-  return { [kind]: value }
+  return (
+    <>
+      <h1>{say('search_title')}</h1>
+      <div className="sheet">
+        <FoundGroups found={found} />
+      </div>
+    </>
+  )
 }
 
 const KINDS = [
+  'customer_name',
+  'customer_phone',
+  'customer_email',
   'order_id',
-  'id',
-  'transaction_id',
   'va_number',
   'bill_key',
   'payment_code',
-  'customer_email',
   'gross_amount',
   'created_on',
+  'card_last_four',
+  'refund_key',
+  'transaction_id',
+  'id',
 ] as const
 
 function NothingFound({ term }: { term: string }) {

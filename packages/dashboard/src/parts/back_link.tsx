@@ -1,7 +1,13 @@
 import { Link, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, type MouseEvent, type ReactNode } from 'react'
 
-type ListPath = '/payments' | '/notifications' | '/invoices' | '/subscriptions' | '/webhooks'
+type ListPath =
+  | '/payments'
+  | '/refunds'
+  | '/notifications'
+  | '/invoices'
+  | '/subscriptions'
+  | '/webhooks'
 
 /** The filters that each list had last, in this tab. */
 const filters = new Map<ListPath, object>()

@@ -3,6 +3,7 @@ import { ENGLISH_ERRORS } from './english_errors.ts'
 import { ENGLISH_LINKS } from './english_links.ts'
 import { ENGLISH_PAYMENTS } from './english_payments.ts'
 import { ENGLISH_STAFF } from './english_staff.ts'
+import { ENGLISH_REFUNDS } from './english_refunds.ts'
 import { ENGLISH_WEBHOOKS } from './english_webhooks.ts'
 import { ENGLISH_WORDS } from './english_words.ts'
 
@@ -11,6 +12,7 @@ export const ENGLISH = {
   ...ENGLISH_PAYMENTS,
   ...ENGLISH_DESK,
   ...ENGLISH_STAFF,
+  ...ENGLISH_REFUNDS,
   ...ENGLISH_WEBHOOKS,
   ...ENGLISH_LINKS,
   ...ENGLISH_ERRORS,

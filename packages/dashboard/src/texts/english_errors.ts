@@ -44,6 +44,8 @@ export const ENGLISH_ERRORS = {
   advice_second_person_needed: 'Ask another staff member to approve it.',
   error_refund_request_ended: 'The refund request was already decided or has expired',
   advice_refund_request_ended: 'Reload the page to see the decision.',
+  error_outside_refund_unavailable: 'This payment method is refunded through the gateway',
+  advice_outside_refund_unavailable: 'Refund the payment itself.',
   error_partial_refund_unavailable: 'This payment method can be refunded only in full',
   advice_partial_refund_unavailable: 'Refund the whole captured amount.',
   error_direct_refund_unavailable: 'This bank does not support direct refunds',

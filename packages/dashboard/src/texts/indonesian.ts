@@ -3,6 +3,7 @@ import { INDONESIAN_ERRORS } from './indonesian_errors.ts'
 import { INDONESIAN_LINKS } from './indonesian_links.ts'
 import { INDONESIAN_PAYMENTS } from './indonesian_payments.ts'
 import { INDONESIAN_STAFF } from './indonesian_staff.ts'
+import { INDONESIAN_REFUNDS } from './indonesian_refunds.ts'
 import { INDONESIAN_WEBHOOKS } from './indonesian_webhooks.ts'
 import { INDONESIAN_WORDS } from './indonesian_words.ts'
 
@@ -11,6 +12,7 @@ export const INDONESIAN = {
   ...INDONESIAN_PAYMENTS,
   ...INDONESIAN_DESK,
   ...INDONESIAN_STAFF,
+  ...INDONESIAN_REFUNDS,
   ...INDONESIAN_WEBHOOKS,
   ...INDONESIAN_LINKS,
   ...INDONESIAN_ERRORS,

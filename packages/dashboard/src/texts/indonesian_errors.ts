@@ -43,6 +43,8 @@ export const INDONESIAN_ERRORS: Record<keyof typeof ENGLISH_ERRORS, string> = {
   advice_second_person_needed: 'Minta staf lain menyetujuinya.',
   error_refund_request_ended: 'Permintaan pengembalian sudah diputuskan atau kedaluwarsa',
   advice_refund_request_ended: 'Muat ulang halaman untuk melihat keputusannya.',
+  error_outside_refund_unavailable: 'Metode pembayaran ini dikembalikan lewat gateway',
+  advice_outside_refund_unavailable: 'Kembalikan pembayarannya langsung.',
   error_partial_refund_unavailable: 'Metode ini hanya dapat dikembalikan seluruhnya',
   advice_partial_refund_unavailable: 'Kembalikan seluruh jumlah yang ditagih.',
   error_direct_refund_unavailable: 'Bank ini tidak mendukung pengembalian langsung',

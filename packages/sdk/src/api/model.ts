@@ -16,7 +16,9 @@ export interface Resources {
     me: StaffMe
     payments: StaffPayments
     search: StaffSearch
+    customer: StaffCustomer
     refundRequests: StaffRefundRequests
+    refunds: StaffRefunds
     invoices: StaffInvoices
     subscriptions: StaffSubscriptions
     overview: StaffOverview
@@ -294,6 +296,16 @@ export interface StaffPayments {
   ) => Promise<ReadableStream<Uint8Array>>
 
   /**
+   * Export the payments that match the filters as a streamed XLSX file. For staff. Needs the
+   * scope `staff:read`.
+   * `GET /staff/payments/export_xlsx/`
+   */
+  exportXlsx: (
+    query?: StaffPaymentExportQuery,
+    options?: CallOptions,
+  ) => Promise<ReadableStream<Uint8Array>>
+
+  /**
    * Count and sum the payments that match the filters, estimated above 10,000. For staff. Needs
    * the scope `staff:read`.
    * `GET /staff/payments/totals/`
@@ -365,6 +377,13 @@ export interface StaffPayments {
    * `POST /staff/payments/{pk}/refund/`
    */
   refund: (id: Uuid, input: StaffRefundInput, options?: WriteOptions) => Promise<Refunded>
+
+  /**
+   * Request to record a refund that was paid outside the gateway; another person approves it.
+   * For staff. Needs the scope `payments:refund`.
+   * `POST /staff/payments/{pk}/record_refund/`
+   */
+  recordRefund: (id: Uuid, input: OutsideRefundInput, options?: WriteOptions) => Promise<Refunded>
 }
 
 export interface StaffSearch {
@@ -374,6 +393,15 @@ export interface StaffSearch {
    * `GET /staff/search/`
    */
   payments: (query: StaffSearchPaymentsQuery, options?: CallOptions) => Promise<Searched>
+}
+
+export interface StaffCustomer {
+  /**
+   * Read all payments, invoices, subscriptions and checkouts of one customer. For staff. Needs
+   * the scope `staff:read`.
+   * `GET /staff/customer/`
+   */
+  get: (query?: StaffCustomerGetQuery, options?: CallOptions) => Promise<Customer>
 }
 
 export interface StaffRefundRequests {
@@ -397,6 +425,14 @@ export interface StaffRefundRequests {
    * `POST /staff/refund_requests/{pk}/decline/`
    */
   decline: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<RefundRequest>
+}
+
+export interface StaffRefunds {
+  /**
+   * List the refunds of all payments, newest first. For staff. Needs the scope `staff:read`.
+   * `GET /staff/refunds/`
+   */
+  list: (query?: StaffRefundListQuery, options?: CallOptions) => Pages<StaffRefund>
 }
 
 export interface StaffInvoices {
@@ -713,6 +749,7 @@ export type ProblemCode =
   | 'refund_declined'
   | 'second_person_needed'
   | 'refund_request_ended'
+  | 'outside_refund_unavailable'
   | 'partial_refund_unavailable'
   | 'direct_refund_unavailable'
   | 'invoice_not_voidable'
@@ -1198,8 +1235,11 @@ export interface Refund {
   is_direct: boolean
   /** `pending`: the gateway has not answered clearly yet, and the amount stays reserved. */
   status: 'pending' | 'succeeded' | 'failed'
-  /** Whether it was requested here, or found at the gateway (made in its dashboard). */
-  source: 'service' | 'gateway'
+  /**
+   * Whether it was requested here, found at the gateway (made in its dashboard), or paid outside
+   * the gateway and recorded by staff.
+   */
+  source: 'service' | 'gateway' | 'outside'
   /**
    * The gateway's status code of the answer that confirmed or refused the refund; null until
    * then, and for a refund found at the gateway.
@@ -1211,6 +1251,8 @@ export interface Refund {
   confirmed_at: Timestamp | null
   /** When the refund was created here. */
   created_at: Timestamp | null
+  /** The number of the transfer of a refund outside the gateway. */
+  reference: string | null
 }
 
 export interface PaymentItem {
@@ -2393,6 +2435,8 @@ export interface PossibleRefund {
   partial: boolean
   /** Until when the payment method allows a refund. */
   window_ends_at: Timestamp | null
+  /** Whether a refund outside the gateway can be recorded. */
+  outside: boolean
 }
 
 export interface RefundRequest {
@@ -2424,6 +2468,12 @@ export interface RefundRequest {
   created_at: Timestamp
   /** Until when it can be approved. */
   expires_at: Timestamp
+  /** Whether it was paid outside the gateway and is only recorded. */
+  outside: boolean
+  /** The number of the transfer, if it was paid outside the gateway. */
+  reference: string | null
+  /** What else proves that it was paid. */
+  evidence: string | null
 }
 
 export interface Transition {
@@ -2710,9 +2760,24 @@ export interface StaffRefundInput {
   direct?: boolean
 }
 
+export interface OutsideRefundInput {
+  /** The amount that was refunded, in whole rupiah. */
+  amount: AmountInput
+  /** Why it is done; it is stored in the audit. 3 to 255 characters. */
+  reason: string
+  /** The number of the bank transfer, as the bank shows it. 3 to 100 characters. */
+  reference: string
+  /** What else proves it, such as where the slip is kept. Up to 1000 characters. */
+  evidence?: string
+}
+
 export interface Searched {
   /** One entry for each reading of the term that found payments. */
   matches: SearchMatch[]
+  /** Everything that changed up to then is found. */
+  fresh_at: Timestamp
+  /** Whether a part of an order id or a name is found, and not only its beginning. */
+  parts: boolean
 }
 
 export interface SearchMatch {
@@ -2722,6 +2787,8 @@ export interface SearchMatch {
   value: string
   /** The first payments that match. */
   results: StaffPaymentSummary[]
+  /** How many of them, the first ones, are equal to the term; others begin with it. */
+  equal: number
   /** Whether more payments match than are shown. */
   more: boolean
 }
@@ -2730,19 +2797,46 @@ export type SearchMatchKind =
   | 'id'
   | 'transaction_id'
   | 'order_id'
+  | 'customer_name'
+  | 'customer_phone'
   | 'customer_email'
   | 'va_number'
   | 'bill_key'
   | 'payment_code'
+  | 'refund_key'
+  | 'card_last_four'
   | 'gross_amount'
   | 'created_on'
 
 export interface StaffSearchPaymentsQuery {
   /**
-   * An id, order id, email address, account number, payment code, amount or day, as a customer
+   * A name, phone number, email address, order id or part of it, other id, account number,
+   * payment code, refund key, the last four digits of a card, an amount or a day, as a customer
    * reads it out. 1 to 255 characters.
    */
   q: string
+}
+
+export interface Customer {
+  /** The payments, newest first. */
+  payments: StaffPaymentSummary[]
+  /** The invoices, newest first. */
+  invoices: InvoiceSummary[]
+  /** The subscriptions, newest first. */
+  subscriptions: SubscriptionSummary[]
+  /** The checkouts, newest first. */
+  checkouts: CheckoutSummary[]
+  /** Whether there are more of a kind than the 100 newest, which are shown. */
+  more: boolean
+  /** Everything that changed up to then is included. */
+  fresh_at: Timestamp
+}
+
+export interface StaffCustomerGetQuery {
+  /** The email address, as a whole. 3 to 255 characters. */
+  email?: string
+  /** The phone number in any spelling, as 0812… or +62 812…. 5 to 30 characters. */
+  phone?: string
 }
 
 export interface StaffRefundRequestListQuery {
@@ -2764,6 +2858,56 @@ export interface ReasonInput {
   reason: string
 }
 
+export interface StaffRefund {
+  /** The id of the refund. */
+  id: Uuid
+  /** The payment that was refunded. */
+  payment_id: Uuid
+  /** The order id of the payment. */
+  order_id: string
+  /** The payment method. */
+  payment_type: PaymentType
+  /** The owner of the payment. */
+  owner_id: string
+  /** The key under which the refund is known. */
+  refund_key: string
+  /** The refunded amount, in rupiah with two decimals. */
+  amount: Money
+  /** Why it was refunded. */
+  reason: string
+  /** Whether the refund was sent to the payment provider at once. */
+  is_direct: boolean
+  /** `pending`: the gateway has not answered clearly yet. */
+  status: 'pending' | 'succeeded' | 'failed'
+  /** Where it was made; `outside`: by staff, outside the gateway. */
+  source: 'service' | 'gateway' | 'outside'
+  /** The gateway's message of its answer. */
+  status_message: string | null
+  /** Who requested it. */
+  requested_by: string | null
+  /** Who else approved it. */
+  approved_by: string | null
+  /** The number of the transfer, if it was paid outside the gateway. */
+  reference: string | null
+  /** What else proves that it was paid. */
+  evidence: string | null
+  /** When it was confirmed. */
+  confirmed_at: Timestamp | null
+  /** When it was created here. */
+  created_at: Timestamp
+}
+
+export interface StaffRefundListQuery {
+  /** Only refunds in this status. */
+  status?: 'pending' | 'succeeded' | 'failed'
+  /** Only refunds from this source. */
+  source?: 'service' | 'gateway' | 'outside'
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
+  cursor?: string
+}
+
 export interface Overview {
   /** The first day of the period in Jakarta, as 2026-01-31. */
   from: string
@@ -2771,8 +2915,14 @@ export interface Overview {
   until: string
   /** What was paid, by day and payment method. */
   received: ReceivedOnDay[]
+  /** As many days just before the period, to compare with. */
+  previous: PreviousPeriod
   /** Success rate and time to pay, by payment method. */
   methods: MethodFigures[]
+  /** The same by payment method and bank, where there is a bank. */
+  banks: BankFigures[]
+  /** Why payments ended without money, the most frequent first; at most 20. */
+  failures: FailureFigures[]
   /** What was refunded, by day. */
   refunds: RefundedOnDay[]
   /** Payments still pending past their expiry time. */
@@ -2790,6 +2940,21 @@ export interface ReceivedOnDay {
   amount: Money
 }
 
+export interface PreviousPeriod {
+  /** The day in Jakarta, as 2026-01-31. */
+  from: string
+  /** The day in Jakarta, as 2026-01-31. */
+  until: string
+  /** What was paid, in rupiah with two decimals. */
+  received: Money
+  /** How many payments were paid. */
+  payments: number
+  /** What was refunded, in rupiah with two decimals. */
+  refunded: Money
+  /** How many refunds were made. */
+  refunds: number
+}
+
 export interface MethodFigures {
   /** The payment method. */
   payment_type: PaymentType
@@ -2803,6 +2968,36 @@ export interface MethodFigures {
   median_s: number | null
   /** Nine of ten payers took no longer than this, in seconds; null where none paid. */
   slow_s: number | null
+}
+
+export interface BankFigures {
+  /** The payment method. */
+  payment_type: PaymentType
+  /** The bank of the virtual account, or the acquiring bank of the card. */
+  bank: string
+  /** How many payments were created. */
+  created: number
+  /** How many of them were paid. */
+  paid: number
+  /** How many are neither paid nor ended yet. */
+  open: number
+  /** Half of the payers took no longer than this, in seconds; null where none paid. */
+  median_s: number | null
+  /** Nine of ten payers took no longer than this, in seconds; null where none paid. */
+  slow_s: number | null
+}
+
+export interface FailureFigures {
+  /** The payment method. */
+  payment_type: PaymentType
+  /** How they ended. */
+  transaction_status: string
+  /** The gateway's status code. */
+  status_code: string | null
+  /** The gateway's message. */
+  status_message: string | null
+  /** How many payments ended so. */
+  count: number
 }
 
 export interface RefundedOnDay {

@@ -100,6 +100,7 @@ const staffMe = (call: Call): StaffMe => ({
 const staffPayments = (call: Call): StaffPayments => ({
   list: (query, options) => call.list('/staff/payments/', query, options),
   export: (query, options) => call.file('/staff/payments/export/', query, options),
+  exportXlsx: (query, options) => call.file('/staff/payments/export_xlsx/', query, options),
   total: (query, options) => call.read('/staff/payments/totals/', query, options),
   get: (id, options) => call.read(path`/staff/payments/${id}/`, undefined, options),
   pulse: (id, options) => call.read(path`/staff/payments/${id}/pulse/`, undefined, options),
@@ -119,10 +120,16 @@ const staffPayments = (call: Call): StaffPayments => ({
     call.write('POST', path`/staff/payments/${id}/deny/`, input, options),
   refund: (id, input, options) =>
     call.write('POST', path`/staff/payments/${id}/refund/`, input, options),
+  recordRefund: (id, input, options) =>
+    call.write('POST', path`/staff/payments/${id}/record_refund/`, input, options),
 })
 
 const staffSearch = (call: Call): StaffSearch => ({
   payments: (query, options) => call.read('/staff/search/', query, options),
+})
+
+const staffCustomer = (call: Call): StaffCustomer => ({
+  get: (query, options) => call.read('/staff/customer/', query, options),
 })
 
 const staffRefundRequests = (call: Call): StaffRefundRequests => ({
@@ -131,6 +138,10 @@ const staffRefundRequests = (call: Call): StaffRefundRequests => ({
     call.write('POST', path`/staff/refund_requests/${id}/approve/`, input, options),
   decline: (id, input, options) =>
     call.write('POST', path`/staff/refund_requests/${id}/decline/`, input, options),
+})
+
+const staffRefunds = (call: Call): StaffRefunds => ({
+  list: (query, options) => call.list('/staff/refunds/', query, options),
 })
 
 const staffInvoices = (call: Call): StaffInvoices => ({
@@ -236,7 +247,9 @@ export const resourcesOf = (call: Call): Resources => ({
     me: staffMe(call),
     payments: staffPayments(call),
     search: staffSearch(call),
+    customer: staffCustomer(call),
     refundRequests: staffRefundRequests(call),
+    refunds: staffRefunds(call),
     invoices: staffInvoices(call),
     subscriptions: staffSubscriptions(call),
     overview: staffOverview(call),

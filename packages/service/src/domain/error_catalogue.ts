@@ -125,6 +125,10 @@ export const ERRORS = {
     'The refund request was already decided or has expired',
     'List the refund requests to see the result.',
   ),
+  outside_refund_unavailable: refused(
+    'This payment method is refunded through the gateway',
+    'Refund the payment itself; only refunds that the gateway cannot make are recorded.',
+  ),
   partial_refund_unavailable: refused(
     'This payment method can be refunded only in full',
     'Refund the whole captured amount.',

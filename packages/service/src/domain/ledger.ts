@@ -6,6 +6,8 @@ import { hasMoney } from './payment_status.ts'
 
 /** The gateway's account of money that it has not paid out. */
 export const GATEWAY_PENDING = 'gateway:pending'
+/** The merchant's own bank account, from which staff refund what the gateway cannot. */
+export const MERCHANT_BANK = 'bank:merchant'
 /** Money that arrived after a payment had ended, until a staff member has decided about it. */
 export const SUSPENSE_LATE = 'suspense:late'
 
@@ -23,6 +25,7 @@ export const JOURNAL_KINDS = [
   'received_late',
   'reversed',
   'refunded',
+  'refunded_outside',
   'refund_reversed',
   'charged_back',
   'chargeback_reversed',

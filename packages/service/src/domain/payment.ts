@@ -104,7 +104,7 @@ export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const
 export type RefundStatus = (typeof REFUND_STATUSES)[number]
 
 /** `gateway`: made on the gateway's dashboard or by another system, found in a report. */
-export const REFUND_SOURCES = ['service', 'gateway'] as const
+export const REFUND_SOURCES = ['service', 'gateway', 'outside'] as const
 
 export type RefundSource = (typeof REFUND_SOURCES)[number]
 
@@ -124,6 +124,9 @@ export interface GatewayRefund {
   confirmed_at: Date | null
   created_at: Date
   updated_at: Date
+  /** Of a refund outside the gateway: the number of the transfer, and what else proves it. */
+  reference: string | null
+  evidence: string | null
 }
 
 /**

@@ -71,6 +71,7 @@ export const representRefund = (refund: GatewayRefund) => ({
   status_message: refund.status_message,
   confirmed_at: time(refund.confirmed_at),
   created_at: time(refund.created_at),
+  reference: refund.reference,
 })
 
 export type RefundRepresentation = ReturnType<typeof representRefund>

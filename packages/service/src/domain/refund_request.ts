@@ -33,4 +33,10 @@ export interface RefundRequest {
   decision_reason: string | null
   created_at: Date
   expires_at: Date
+  /** Paid outside the gateway: it is recorded, and not made. */
+  outside: boolean
+  /** The number of the transfer. */
+  reference: string | null
+  /** What else proves it, in words. */
+  evidence: string | null
 }

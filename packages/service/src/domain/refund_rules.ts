@@ -45,6 +45,13 @@ export function refundRefusal(
   return undefined
 }
 
+/** Why a refund outside the gateway cannot be recorded: only for what the gateway never refunds. */
+export function outsideRefusal(facts: RefundFacts, amount: Money): ErrorCode | undefined {
+  if (PAYMENT_TYPE[facts.payment_type].refund !== null) return 'outside_refund_unavailable'
+  if (facts.status !== 'settlement') return 'payment_not_refundable'
+  return amount <= 0n || amount > refundableAmount(facts) ? 'refund_amount_exceeded' : undefined
+}
+
 /**
  * The last moment the gateway's pages promise a refund for; shown, never enforced. The variant is
  * how it was paid, where that matters: `tokenized`, `off-us`, or the acquirer.

@@ -7,7 +7,11 @@ const amountOf = (term: string) =>
 
 describe('a term is read as everything it could be', () => {
   test('a UUID is a payment or a transaction of the gateway', () => {
-    expect(kindsOf(' 0199a1b2-1111-7222-8333-444455556666 ')).toEqual(['id', 'transaction_id'])
+    expect(kindsOf(' 0199a1b2-1111-7222-8333-444455556666 ')).toEqual([
+      'id',
+      'transaction_id',
+      'refund_key',
+    ])
   })
 
   test('what has an @ is an e-mail address and nothing else', () => {
@@ -19,10 +23,12 @@ describe('a term is read as everything it could be', () => {
   test('digits are an order id, a number of a bank or store, or an amount, in this order', () => {
     expect(kindsOf('880812345678')).toEqual([
       'order_id',
+      'customer_phone',
       'va_number',
       'bill_key',
       'payment_code',
       'gross_amount',
+      'refund_key',
     ])
   })
 
@@ -34,7 +40,7 @@ describe('a term is read as everything it could be', () => {
   })
 
   test('nothing is nothing', () => {
-    expect([readSearchTerm('  '), readSearchTerm('a b c'), readSearchTerm("x'; --")]).toEqual([
+    expect([readSearchTerm('  '), readSearchTerm('a?'), readSearchTerm("x'; --")]).toEqual([
       [],
       [],
       [],

@@ -4,19 +4,24 @@ import { parseMoney, type Money } from './money.ts'
 import { parseGatewayTime } from './time.ts'
 
 export type SearchCandidate =
-  | { kind: TextKind; value: string }
+  | { kind: 'id'; value: string }
+  | { kind: Exclude<TextKind, 'id'>; value: string }
   | { kind: 'gross_amount'; value: Money }
   /** A calendar day in Jakarta, from its first moment to before the next one's. */
   | { kind: 'created_on'; value: string; from: Date; before: Date }
 
-export const SEARCH_TEXT_KINDS = [
+const SEARCH_TEXT_KINDS = [
   'id',
   'transaction_id',
   'order_id',
+  'customer_name',
+  'customer_phone',
   'customer_email',
   'va_number',
   'bill_key',
   'payment_code',
+  'refund_key',
+  'card_last_four',
 ] as const
 
 type TextKind = (typeof SEARCH_TEXT_KINDS)[number]
@@ -24,29 +29,57 @@ type TextKind = (typeof SEARCH_TEXT_KINDS)[number]
 export const SEARCH_KINDS = [...SEARCH_TEXT_KINDS, 'gross_amount', 'created_on'] as const
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const ORDER_ID = /^[A-Za-z0-9._~-]{1,100}$/
-const EMAIL = /^\S+@\S+$/
+const ORDER_ID = /^[A-Za-z0-9._~-]{3,100}$/
+const EMAIL = /^\S{2,}@\S*$/
+const NAME = /^[\p{L}\p{M}][\p{L}\p{M}\p{N} .,'’-]{2,99}$/u
 const DAY_MS = 86_400_000
 
-const named = (kind: TextKind, value: string): SearchCandidate => ({ kind, value })
+const named = (kind: Exclude<TextKind, 'id'>, value: string): SearchCandidate => ({ kind, value })
 
 /** Everything a term could mean. Empty: it matches nothing of a payment. */
 export function readSearchTerm(text: string): SearchCandidate[] {
-  const term = text.trim()
+  const term = text.trim().replaceAll(/\s+/g, ' ')
   if (term === '') return []
   const day = dayIn(term)
   if (day !== undefined) return [day]
-  if (UUID.test(term)) return [named('id', term), named('transaction_id', term)]
+  const key = /^\S{8,100}$/.test(term) ? [named('refund_key', term)] : []
+  if (UUID.test(term)) {
+    return [{ kind: 'id', value: term }, named('transaction_id', term), ...key]
+  }
   if (EMAIL.test(term)) return [named('customer_email', term)]
-  const order = ORDER_ID.test(term) ? [named('order_id', term)] : []
-  return [...order, ...numbersIn(term), ...amountIn(term)]
+  return [
+    ...(ORDER_ID.test(term) ? [named('order_id', term)] : []),
+    ...(NAME.test(term) ? [named('customer_name', term)] : []),
+    // The beginning of an address, before its @.
+    ...(/^[a-z][\w.+-]{2,63}$/i.test(term) ? [named('customer_email', term)] : []),
+    ...numbersIn(term),
+    ...amountIn(term),
+    ...key,
+  ]
 }
 
-/** Numbers are read out in groups: `8808 1234 5678`. */
+/** Numbers are read out in groups: `8808 1234 5678`, `0812-3456-789`, `+62 (812) 3456`. */
 function numbersIn(term: string): SearchCandidate[] {
-  const digits = term.replaceAll(/[\s-]/g, '')
-  if (!/^\d{6,30}$/.test(digits)) return []
-  return [named('va_number', digits), named('bill_key', digits), named('payment_code', digits)]
+  if (!/^\+?[\d\s().-]+$/.test(term)) return []
+  const digits = term.replaceAll(/\D/g, '')
+  const card = /^\d{4}$/.test(term) ? [named('card_last_four', term)] : []
+  const phone = /^\d{4,20}$/.test(digits) ? phoneDigits(digits) : ''
+  const phones = phone.length < 5 ? [] : [named('customer_phone', phone)]
+  if (!/^\d{6,30}$/.test(digits) || term.startsWith('+')) return [...phones, ...card]
+  return [
+    ...phones,
+    named('va_number', digits),
+    named('bill_key', digits),
+    named('payment_code', digits),
+  ]
+}
+
+/** One spelling of a phone number, as the database's phone_digits writes it. */
+export function phoneDigits(phone: string): string {
+  const digits = phone.replaceAll(/\D/g, '')
+  if (/^00(?!62)/.test(digits)) return digits.slice(2)
+  if (!/^(?:00)?62|^0|^8/.test(digits)) return digits
+  return `62${digits.replace(/^(?:00)?(?:62)?0*/, '')}`
 }
 
 /** `150000`, `Rp 150.000`, `150.000,50`, `150,000.50`, `150000.00`. */

@@ -44,7 +44,8 @@ const summary = {
   created_at: timeOrNull('When the checkout was created here.'),
 }
 
-export const CHECKOUT_PAGE = pageOf('CheckoutPage', named('CheckoutSummary', summary))
+export const CHECKOUT_SUMMARY = named('CheckoutSummary', summary)
+export const CHECKOUT_PAGE = pageOf('CheckoutPage', CHECKOUT_SUMMARY)
 
 const CHECKOUT_ITEM = named('CheckoutItem', {
   item_id: textOrNull('Your own id of the item.'),

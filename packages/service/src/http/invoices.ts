@@ -50,7 +50,8 @@ const summary = {
   created_at: timeOrNull('When the invoice was created here.'),
 }
 
-export const INVOICE_PAGE = pageOf('InvoicePage', named('InvoiceSummary', summary))
+export const INVOICE_SUMMARY = named('InvoiceSummary', summary)
+export const INVOICE_PAGE = pageOf('InvoicePage', INVOICE_SUMMARY)
 
 const INVOICE_ITEM = named('InvoiceItem', {
   id: uuid('The id of the item.'),

@@ -74,7 +74,7 @@ export const REFUND = named('Refund', {
   ),
   source: oneOf(
     REFUND_SOURCES,
-    'Whether it was requested here, or found at the gateway (made in its dashboard).',
+    'Whether it was requested here, found at the gateway (made in its dashboard), or paid outside the gateway and recorded by staff.',
   ),
   status_code: textOrNull(
     "The gateway's status code of the answer that confirmed or refused the refund; null until then, and for a refund found at the gateway.",
@@ -82,6 +82,7 @@ export const REFUND = named('Refund', {
   status_message: textOrNull("The gateway's message of that answer."),
   confirmed_at: timeOrNull('When the gateway confirmed the refund.'),
   created_at: timeOrNull('When the refund was created here.'),
+  reference: textOrNull('The number of the transfer of a refund outside the gateway.'),
 })
 
 const PAYER_INSTRUCTION = named('PayerInstruction', {

@@ -67,7 +67,8 @@ const summary = {
   created_at: time('When the subscription was created here.'),
 }
 
-export const SUBSCRIPTION_PAGE = pageOf('SubscriptionPage', named('SubscriptionSummary', summary))
+export const SUBSCRIPTION_SUMMARY = named('SubscriptionSummary', summary)
+export const SUBSCRIPTION_PAGE = pageOf('SubscriptionPage', SUBSCRIPTION_SUMMARY)
 
 export const SUBSCRIPTION = named('Subscription', {
   ...summary,

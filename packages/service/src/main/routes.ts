@@ -8,14 +8,16 @@ import { ownApp, routesPlugin, type AppOptions } from '../http/platform/app.ts'
 import { documentOf } from '../http/platform/openapi.ts'
 import { isServed, type InProcessRoute, type Route } from '../http/platform/route.ts'
 import { alarms } from '../http/staff/alarms.ts'
-import { desk, identity, overview, staff_objects } from '../http/staff/desk.ts'
+import { desk, identity, staff_objects } from '../http/staff/desk.ts'
 import { events } from '../http/staff/events.ts'
 import { ledger } from '../http/staff/ledger.ts'
 import { notifications } from '../http/staff/notifications.ts'
 import { operations } from '../http/staff/operations.ts'
+import { overview } from '../http/staff/overview.ts'
 import { audit, people } from '../http/staff/people.ts'
 import { staff_payments } from '../http/staff/payments.ts'
 import { refund_requests } from '../http/staff/refund_requests.ts'
+import { search } from '../http/staff/search.ts'
 import { statements } from '../http/staff/statements.ts'
 import { subscriptionAction, subscriptions } from '../http/subscriptions.ts'
 import { webhooks } from '../http/webhooks.ts'
@@ -24,6 +26,7 @@ import { webhooks } from '../http/webhooks.ts'
 export const staff_routes = {
   ...identity,
   ...staff_payments,
+  ...search,
   ...refund_requests,
   ...staff_objects,
   ...overview,

@@ -45,12 +45,12 @@ export interface ProblemOutcome {
 }
 
 /** A reply that is generated while it is sent: too long to hold in memory, and never stored. */
-export interface Streamed {
+export interface Streamed<Chunk extends string | Uint8Array = string> {
   kind: 'stream'
   content_type: string
   /** The name to keep it under; what is followed live has none. */
   filename?: string
-  chunks: AsyncIterable<string>
+  chunks: AsyncIterable<Chunk>
 }
 
 export const replied = <Body extends object>(code: number, body: Body): Outcome<Body> => ({

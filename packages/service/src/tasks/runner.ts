@@ -20,6 +20,7 @@ import { checkDueCheckouts } from '../services/sweeps/check_checkouts.ts'
 import { checkDueInvoices } from '../services/sweeps/check_invoices.ts'
 import { readStatements } from '../services/statements/read_windows.ts'
 import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_status.ts'
+import { fillSearch } from '../services/sweeps/fill_search.ts'
 import { runMaintenance, type Retention } from '../services/sweeps/run_maintenance.ts'
 import type { ReadBudget } from '../services/sweeps/sweep_pages.ts'
 import { jobsSchema } from '../store/maintenance/jobs.ts'
@@ -66,6 +67,8 @@ const RESOLVE_MAX = 250
 /** How long an audit entry may stay unsealed while a worker runs. */
 const SEAL_EVERY_MS = 5_000
 const SWEEP_EVERY_MS = 10_000
+/** How long a change may be missing from the table that staff search by. */
+const FILL_EVERY_MS = 1_000
 const MAINTENANCE_EVERY_MS = 3_600_000
 /** Sweeps of many installations should not reach the gateway on the full minute (ADR 0014). */
 const CRON_JITTER_MS_MAX = 5_000
@@ -178,6 +181,11 @@ const sweepTimers = ({ ctx, budget, aborted }: TaskWork, retention: Retention): 
     name: 'seal_audit',
     every_ms: SEAL_EVERY_MS,
     run: async () => await sealAudit(ctx),
+  },
+  {
+    name: 'fill_search',
+    every_ms: FILL_EVERY_MS,
+    run: async () => await fillSearch(ctx),
   },
   {
     name: 'run_maintenance',

@@ -131,8 +131,13 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listKeys: ['staff:read', (staff, caller) => staff.listKeys(caller)],
   listPayments: ['staff:read', (staff, caller) => staff.listPayments(caller)],
   exportPayments: ['staff:read', (staff, caller) => staff.exportPayments(caller)],
+  exportWorkbook: ['staff:read', (staff, caller) => staff.exportWorkbook(caller)],
   totalPayments: ['staff:read', (staff, caller) => staff.totalPayments(caller)],
   searchPayments: ['staff:read', (staff, caller) => staff.searchPayments(caller, { q: 'x' })],
+  getCustomer: [
+    'staff:read',
+    (staff, caller) => staff.getCustomer(caller, { email: 'ani@example.com' }),
+  ],
   getPayment: ['staff:read', (staff, caller) => staff.getPayment(caller, payment)],
   getPaymentPulse: ['staff:read', (staff, caller) => staff.getPaymentPulse(caller, payment)],
   getNotification: ['staff:read', (staff, caller) => staff.getNotification(caller, MISSING)],
@@ -160,6 +165,14 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   denyPayment: [
     'payments:capture',
     (staff, caller) => staff.denyPayment(caller, MISSING, { reason }),
+  ],
+  listRefunds: ['staff:read', (staff, caller) => staff.listRefunds(caller)],
+  recordOutsideRefund: [
+    'staff:act',
+    (staff, caller) => {
+      const input = { amount: 1_000, reason, reference: 'TRF-1' }
+      return staff.recordOutsideRefund(withRefund(caller), MISSING, input)
+    },
   ],
   refundPayment: [
     'payments:refund',

@@ -106,6 +106,11 @@ Object.assign(WRITABLE, {
     path: '/staff/payments/PAID/refund/',
     body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
   },
+  'POST /staff/payments/{pk}/record_refund/': {
+    path: '/staff/payments/PAID/record_refund/',
+    body: async () =>
+      await Promise.resolve({ amount: 1_000, reason: 'mistake', reference: 'TRF-1' }),
+  },
   'POST /staff/payments/{pk}/capture/': {
     path: '/staff/payments/AUTHORIZED/capture/',
     body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),

@@ -27,6 +27,7 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
   const reason = async () => await Promise.resolve({ reason: 'as the matrix asks' })
   const amount = async () => await Promise.resolve({ amount: 1_000, reason: 'a part' })
   const closedDay = async () => await Promise.resolve({ day: '2026-01-31' })
+  const recorded = async () => ({ ...(await amount()), reference: 'TRF-1' })
   const note = async () => await Promise.resolve({ text: 'a note of the matrix' })
   const release = async () => await Promise.resolve({ subscriber: 'unknown', object_id: newId() })
   const hand = async () => await Promise.resolve({ outcome: 'look', reason: 'as the matrix asks' })
@@ -65,8 +66,10 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['GET /staff/me/', staff({ scope: null })],
     ['GET /staff/payments/', staff(read)],
     ['GET /staff/payments/export/', staff(read)],
+    ['GET /staff/payments/export_xlsx/', staff(read)],
     ['GET /staff/payments/totals/', staff(read)],
     ['GET /staff/search/', staff({ ...read, query: '?q=order-1' })],
+    ['GET /staff/customer/', staff({ ...read, query: '?phone=0812345678' })],
     ['GET /staff/payments/:pk/', staff({ ...read, make: payment })],
     ['GET /staff/payments/:pk/pulse/', staff({ ...read, make: payment })],
     ['POST /staff/payments/:pk/notes/', staff({ ...act, make: payment, body: note })],
@@ -98,6 +101,12 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
         ...(name === 'enable' && { status: 400 }),
       }),
     ]),
+    ['GET /staff/refunds/', staff(read)],
+    [
+      'POST /staff/payments/:pk/record_refund/',
+      // The gateway refunds this payment itself.
+      staff({ ...REFUND, make: paid, body: recorded, status: 400 }),
+    ],
     ['GET /staff/refund_requests/', staff(read)],
     ['POST /staff/refund_requests/:pk/approve/', staff({ ...REFUND, make: held, body: reason })],
     ['POST /staff/refund_requests/:pk/decline/', staff({ ...REFUND, make: held, body: reason })],

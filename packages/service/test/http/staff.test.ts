@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { ME } from '../../src/http/staff/desk.ts'
 import * as shapes from '../../src/http/staff/payment_schemas.ts'
+import { SEARCHED } from '../../src/http/staff/search.ts'
 import { REFUNDED } from '../../src/http/payment_schemas.ts'
 import { useHttp, type Json } from './http_bench.ts'
 
@@ -138,7 +139,7 @@ describe('GET /staff/payments/export/', () => {
 describe('GET /staff/search/', () => {
   const found = async (term: unknown) => {
     const { body } = await http.get(`/staff/search/?q=${encodeURIComponent(String(term))}`, AS)
-    expect(faultsOf(shapes.SEARCHED, body)).toEqual([])
+    expect(faultsOf(SEARCHED, body)).toEqual([])
     const matches = body['matches'] as (Json & { results: Json[] })[]
     return matches.map(({ kind, results }) => ({ kind, ids: results.map(({ id }) => id) }))
   }

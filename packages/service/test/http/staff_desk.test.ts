@@ -5,7 +5,8 @@ import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../src/store/sql/values.ts'
 import { ALARM, ALARM_PAGE } from '../../src/http/staff/alarms.ts'
-import { HEALTH, KEY_PAGE, OVERVIEW, PULSE } from '../../src/http/staff/desk.ts'
+import { HEALTH, KEY_PAGE, PULSE } from '../../src/http/staff/desk.ts'
+import { OVERVIEW } from '../../src/http/staff/overview.ts'
 import { DEAD_EVENT_PAGE } from '../../src/http/staff/events.ts'
 import {
   NOTIFICATION_DETAIL,

@@ -80,4 +80,27 @@ describe('GET /staff/payments/export/', () => {
       { action: 'payment.exported', rows: 0, complete: false },
     ])
   })
+
+  test('has the columns of finance: settlement, net amount, and refunds with their days', async () => {
+    const { id } = await http.settled('gopay')
+    const body = { amount: 1_000, reason: 'one cup was cold' }
+    await http.post(`/staff/payments/${id}/refund/`, { as: 'clerk', body })
+    const query = `created_from=2020-01-01T00:00:00Z`
+    const reply = await fetch(`${http.parts.url}/staff/payments/export/?${query}`, {
+      headers: { 'x-caller': 'clerk' },
+    })
+    const [names = '', ...lines] = (await reply.text()).trimEnd().split('\r\n')
+    const line = lines.find((one) => one.includes(id)) ?? ''
+    const cells = line.slice(1, -1).split('","')
+    const cell = (name: string) => cells[names.slice(2, -1).split('","').indexOf(name)]
+    expect([cell('captured_amount'), cell('net_amount')]).toEqual(['150000.00', '149000.00'])
+    expect(cell('refunds')).toMatch(/^\d{4}-\d\d-\d\d 1000\.00 service$/)
+    expect(cell('settlement_time')).toMatch(/\+07:00$/)
+    const workbook = await fetch(`${http.parts.url}/staff/payments/export_xlsx/?${query}`, {
+      headers: { 'x-caller': 'clerk' },
+    })
+    expect(workbook.headers.get('content-disposition')).toMatch(/\.xlsx"$/)
+    const bytes = Buffer.from(await workbook.arrayBuffer())
+    expect(bytes.subarray(0, 4)).toEqual(Buffer.from([0x50, 0x4b, 3, 4]))
+  })
 })

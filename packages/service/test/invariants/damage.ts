@@ -284,4 +284,11 @@ export const DAMAGES: readonly Damage[] = [
           set approved_by = 'dewi'
           where id = (select id from gapura.gateway_refund where status <> 'failed' limit 1)`,
   },
+  {
+    breaks: 'I-05a',
+    by: 'a refund outside the gateway that one person recorded',
+    sql: `alter table gapura.gateway_refund drop constraint gateway_refund_outside_shown;
+          update gapura.gateway_refund set source = 'outside'
+          where id = (select id from gapura.gateway_refund where status = 'succeeded' limit 1)`,
+  },
 ]

@@ -33,7 +33,11 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'openAlarm',
     'publishOperatorEvent',
   ],
+  'the events after a cursor by their place, as readEvents, and their objects by their ids': [
+    'fillNextEntries',
+  ],
   'the table has one row': [
+    'readSearchFreshness',
     'claimEnvironment',
     'completeLedger',
     'ledgerCompleteAt',
@@ -137,6 +141,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'retireSubscriber',
   ],
   'somebody asks to be forgotten: rare, a page at a time, found by the ids of its objects': [
+    'rewriteEntries',
     'eraseCheckouts',
     'eraseInvoices',
     'erasePayments',

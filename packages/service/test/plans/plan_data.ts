@@ -167,10 +167,20 @@ export async function fillTables(db: Database, payments: number): Promise<number
     for (const statement of [...DEPENDENTS, ...AUDIT, REFUND_REQUESTS])
       await client.query(db.statement(statement).text, [other])
     await client.query(db.statement(ATTEMPTS).text)
+    for (const statement of SEARCH) await client.query(db.statement(statement).text)
     await client.query(db.statement(ANALYZE).text)
     return Math.round(payments / seconds)
   })
 }
+
+/** As the worker leaves it: a few events are not read yet. */
+const SEARCH = [
+  'call gapura.fill_search_of_before()',
+  `update gapura.search_progress set (cursor_xid, cursor_object_id, cursor_sequence) = (
+     select xid, object_id, sequence from gapura.gateway_event
+     order by xid desc, object_id desc, sequence desc offset 50 limit 1
+   )`,
+]
 
 /** Held refunds are few at any time; decided ones stay. */
 const REFUND_REQUESTS = `
@@ -210,7 +220,7 @@ const ANALYZE = `
     gapura.api_key,
     gapura.event_subscriber, gapura.dead_event, gapura.audit_sealed, gapura.audit_unsealed,
     gapura.refund_request, gapura.staff_note, gapura.webhook_endpoint, gapura.webhook_delivery,
-    gapura.webhook_resend, gapura.gateway_checkout`
+    gapura.webhook_resend, gapura.gateway_checkout, gapura.search_entry, gapura.search_progress`
 
 // In chunks, because a long write transaction holds back every reader of an outbox.
 async function fill(client: PoolClient, db: Database, text: string, count: number): Promise<void> {

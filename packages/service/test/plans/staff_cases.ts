@@ -18,8 +18,16 @@ import {
   type StaffPaymentFilters,
 } from '../../src/store/payments/lists.ts'
 import { totalStaffPayments } from '../../src/store/payments/totals.ts'
-import { measureMethods, sumReceived, sumRefunds } from '../../src/store/staff/overview.ts'
 import { lockLatePayment } from '../../src/store/payments/locks.ts'
+import { findByTerm, listCustomerObjects, type SearchedKind } from '../../src/store/search/found.ts'
+import {
+  countFailures,
+  measureBanks,
+  measureMethods,
+  sumPeriod,
+  sumReceived,
+  sumRefunds,
+} from '../../src/store/staff/overview.ts'
 import { listOperations } from '../../src/store/operations/rows.ts'
 import { listLedgerPayments } from '../../src/store/payments/rows.ts'
 import type { Tx } from '../../src/store/connection/transaction.ts'
@@ -71,6 +79,7 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
     writes('alarm, taken', 'gateway_alarm_pkey', (tx) => takeAlarm(tx, newId(), 'desk')),
     writes('alarm, noted', 'gateway_alarm_pkey', (tx) => noteAlarm(tx, newId(), 'desk: a note')),
     looks('keys of all owners', 'api_key_created', (tx) => listAllApiKeys(tx, first)),
+    ...searchCases(),
     ...figureCases(middle),
     ...deskCases(middle),
   ]
@@ -87,12 +96,44 @@ const bookingOf = (id: string) => ({
   postings: [],
 })
 
+/** By each kind of term; the changes that are not filled in yet are looked at by their ids. */
+function searchCases(): PlanCase[] {
+  // Two hundred of each way to match, and what waits to be filled in.
+  const bounded = { reads_max: 3_000 }
+  const by = (kind: SearchedKind, value: string, ...indexes: string[]): PlanCase => ({
+    query: `search by ${kind}`,
+    indexes,
+    ...bounded,
+    run: async (tx) => await findByTerm(tx, { kind, value }, { limit: 6, parts: true }),
+  })
+  return [
+    by('order_id', 'order-50', 'search_entry_order', 'search_entry_part'),
+    by('customer_name', 'budi', 'search_entry_name', 'search_entry_part'),
+    by('customer_email', 'customer7@example.com', 'search_entry_email'),
+    by('customer_phone', '62812', 'search_entry_phone'),
+    by('transaction_id', 'no-such-transaction', 'search_entry_transaction'),
+    by('va_number', '8100005', 'search_entry_pay_number'),
+    by('card_last_four', '1114', 'search_entry_card'),
+    by('refund_key', 'no-such-refund', 'search_entry_refund'),
+    {
+      query: 'everything of a customer',
+      indexes: ['search_entry_email'],
+      ...bounded,
+      run: async (tx) =>
+        await listCustomerObjects(tx, { customer_email: 'customer7@example.com' }, 100),
+    },
+  ]
+}
+
 /** Figures read their own period; here an hour. */
 function figureCases(from: Date): PlanCase[] {
   const period = { from, before: new Date(from.getTime() + 3_600_000) }
   return [
     looks('money received', 'gateway_payment_state_paid', (tx) => sumReceived(tx, period)),
     looks('how payers fared', 'gateway_payment_created', (tx) => measureMethods(tx, period)),
+    looks('banks', 'gateway_payment_created', (tx) => measureBanks(tx, period)),
+    looks('failures', 'gateway_payment_created', (tx) => countFailures(tx, period)),
+    looks('a period to compare with', 'gateway_payment_state_paid', (tx) => sumPeriod(tx, period)),
     looks('money paid back', 'gateway_refund_succeeded', (tx) => sumRefunds(tx, period)),
   ]
 }

@@ -160,6 +160,9 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   listKeys: undefined,
   listPayments: undefined,
   exportPayments: undefined,
+  exportWorkbook: undefined,
+  getCustomer: undefined,
+  listRefunds: undefined,
   totalPayments: undefined,
   searchPayments: undefined,
   getPayment: undefined,
@@ -176,6 +179,12 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   approvePayment: (staff, caller) =>
     staff.approvePayment(caller, ids.payments, { reason: SENTENCE }),
   denyPayment: (staff, caller) => staff.denyPayment(caller, ids.payments, { reason: SENTENCE }),
+  recordOutsideRefund: (staff, caller) =>
+    staff.recordOutsideRefund(caller, ids.payments, {
+      amount: 1_000,
+      reason: SENTENCE,
+      reference: 'TRF-1',
+    }),
   refundPayment: (staff, caller) =>
     staff.refundPayment(caller, ids.payments, { amount: 1_000, reason: SENTENCE }),
   voidInvoice: (staff, caller) => staff.voidInvoice(caller, ids.invoices, { reason: SENTENCE }),

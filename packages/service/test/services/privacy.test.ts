@@ -12,6 +12,7 @@ import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { readPayment } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { erasePerson } from '../../src/services/privacy/erase_person.ts'
+import { fillSearch } from '../../src/services/sweeps/fill_search.ts'
 import { addNote } from '../../src/services/staff/add_note.ts'
 import { listStaffNotes } from '../../src/store/staff/notes.ts'
 import { withReadTransaction } from '../../src/store/connection/transaction.ts'
@@ -42,7 +43,12 @@ const found = async (person: Person): Promise<string[]> => {
     ...new Set(
       Object.entries(person).flatMap(([what, value]) =>
         rows
-          .filter(({ text }) => text.includes(value))
+          .filter(({ where, text }) =>
+            // What is searched by is in lower case.
+            where.includes('search_entry')
+              ? text.includes(value.toLowerCase())
+              : text.includes(value),
+          )
           .map(({ where }) => `${what} in ${where.replace(/^.*\.|_\d{4}_\d{2}$/g, '')}`),
       ),
     ),
@@ -107,6 +113,7 @@ let objects: Awaited<ReturnType<typeof live>>
 beforeAll(async () => {
   objects = await live(ani)
   await live(budi)
+  await fillSearch(service.ctx)
 })
 
 describe('erasePerson', () => {
@@ -122,6 +129,7 @@ describe('erasePerson', () => {
       'gateway_invoice',
       'gateway_invoice_item',
       'operation_reply',
+      'search_entry',
       'staff_note',
     ])
       expect([...places]).toContain(place)

@@ -61,6 +61,7 @@ const WORDS: Record<string, readonly string[]> = {
   staff_role_scopes_known: SCOPES,
   staff_session_method_known: SIGN_IN_METHODS,
   refund_request_state_known: REFUND_REQUEST_STATES,
+  search_entry_object_kind_known: OBJECT_KINDS,
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
   webhook_endpoint_state_known: ENDPOINT_STATES,
   webhook_delivery_outcome_known: DELIVERY_OUTCOMES,
@@ -136,6 +137,7 @@ describe('every table', () => {
     'migration',
     // Its owner is named by the operation.
     'operation_reply',
+    'search_progress',
     'setting',
     // Staff belong to the merchant, not to an owner.
     'staff_challenge',

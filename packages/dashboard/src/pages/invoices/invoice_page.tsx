@@ -15,6 +15,7 @@ import { Pill } from '../../parts/pill.tsx'
 import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
+import { ShareInvoice } from './share_invoice.tsx'
 
 const route = getRouteApi('/invoices/$id')
 
@@ -77,6 +78,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
               </tbody>
             </table>
           </section>
+          <ShareInvoice invoice={invoice} />
           <PaymentsOf title={say('payments_of')} filter={{ invoice_id: invoice.id }} />
         </div>
       </div>
@@ -86,7 +88,6 @@ function Shown({ invoice }: { invoice: Invoice }) {
 
 function InvoiceFacts({ invoice }: { invoice: Invoice }) {
   const { say, language } = useSpeech()
-  const link = invoice.payment_link_url
   return (
     <section className="sheet">
       <h2>{say('invoice')}</h2>
@@ -100,7 +101,6 @@ function InvoiceFacts({ invoice }: { invoice: Invoice }) {
           [say('paid_at'), invoice.paid_at && <Moment at={invoice.paid_at} />],
           [say('invoice_notes'), invoice.notes],
           [say('invoice_void_reason'), invoice.void_reason],
-          [say('invoice_link'), link && <Copyable what={say('invoice_link')} text={link} />],
           ...invoice.virtual_accounts.map(
             ({ name, number }) =>
               [

@@ -3,14 +3,13 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { dayText, rupiah } from '../../format.ts'
 import { useSpeech, type Speech } from '../../language.ts'
-import { useList } from '../../lists.ts'
 import { useFiltersKept } from '../../parts/back_link.tsx'
-import { ListTable, type Column } from '../../parts/list_table.tsx'
+import { ListPage } from '../../parts/list_page.tsx'
+import type { Column } from '../../parts/list_table.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
-import { Select } from '../../parts/select.tsx'
-import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
+import { CreateInvoice } from './create_invoice.tsx'
 
 const route = getRouteApi('/invoices')
 
@@ -27,48 +26,32 @@ export const INVOICE_STATUSES = [
 
 export function InvoicesPage() {
   const speech = useSpeech()
-  const { say, word } = speech
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
   useFiltersKept('/invoices', search)
   const status = INVOICE_STATUSES.find((one) => one === search.status)
-  const { rows, more, ...list } = useList({
-    key: ['invoices', search],
-    list: (signal) =>
-      client.invoices.list({ page_size: 50, ...(status && { status }) }, { signal }),
-  })
   const columns = useMemo(() => columnsOf(speech), [speech])
   return (
-    <>
-      <h1>{say('page_invoices')}</h1>
-      <div className="filters">
-        <Select
-          label={say('filter_status')}
-          value={status}
-          options={[
-            ['', say('filter_any')],
-            ...INVOICE_STATUSES.map((one) => [one, word('invoice', one)] as const),
-          ]}
-          choose={(next) =>
-            void navigate({ to: '/invoices', search: next === undefined ? {} : { status: next } })
-          }
-        />
-      </div>
-      {list.isPending && <Loading />}
-      {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && <p className="empty">{say('invoices_empty')}</p>}
-      {rows.length > 0 && (
-        <ListTable
-          label={say('page_invoices')}
-          rows={rows}
-          columns={columns}
-          idOf={({ id }) => id}
-          open={({ id }) => void navigate({ to: '/invoices/$id', params: { id } })}
-          more={more}
-        />
-      )}
-    </>
+    <ListPage
+      title={speech.say('page_invoices')}
+      empty={speech.say('invoices_empty')}
+      query={['invoices', search]}
+      list={(signal) =>
+        client.invoices.list({ page_size: 50, ...(status && { status }) }, { signal })
+      }
+      columns={columns}
+      open={({ id }) => void navigate({ to: '/invoices/$id', params: { id } })}
+      status={{
+        group: 'invoice',
+        known: INVOICE_STATUSES,
+        chosen: status,
+        choose: (next) =>
+          void navigate({ to: '/invoices', search: next === undefined ? {} : { status: next } }),
+      }}
+    >
+      <CreateInvoice />
+    </ListPage>
   )
 }
 

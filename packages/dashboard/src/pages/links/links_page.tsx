@@ -3,14 +3,12 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { rupiah } from '../../format.ts'
 import { useSpeech, type Speech } from '../../language.ts'
-import { useList } from '../../lists.ts'
 import { useAct } from '../../parts/act_hook.ts'
-import { ListTable, type Column } from '../../parts/list_table.tsx'
+import { ListPage } from '../../parts/list_page.tsx'
+import type { Column } from '../../parts/list_table.tsx'
 import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
-import { Select } from '../../parts/select.tsx'
-import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { CreateLinkDialog } from './create_link_dialog.tsx'
 
@@ -21,48 +19,31 @@ const STATUSES = ['open', 'completed', 'expired', 'cancelled', 'initiated', 'fai
 /** Every checkout: those that staff sent as a link, and those of the shops. */
 export function LinksPage() {
   const speech = useSpeech()
-  const { say, word } = speech
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
   const status = STATUSES.find((one) => one === search.status)
-  const { rows, more, ...list } = useList({
-    key: ['links', search],
-    list: (signal) =>
-      client.checkouts.list({ page_size: 50, ...(status && { status }) }, { signal }),
-  })
   const columns = useMemo(() => columnsOf(speech), [speech])
   return (
-    <>
-      <h1>{say('page_links')}</h1>
-      <div className="filters">
-        <Select
-          label={say('filter_status')}
-          value={status}
-          options={[
-            ['', say('filter_any')],
-            ...STATUSES.map((one) => [one, word('checkout', one)] as const),
-          ]}
-          choose={(next) =>
-            void navigate({ to: '/links', search: next === undefined ? {} : { status: next } })
-          }
-        />
-        <Create />
-      </div>
-      {list.isPending && <Loading />}
-      {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && <p className="empty">{say('links_empty')}</p>}
-      {rows.length > 0 && (
-        <ListTable
-          label={say('page_links')}
-          rows={rows}
-          columns={columns}
-          idOf={({ id }) => id}
-          open={({ id }) => void navigate({ to: '/links/$id', params: { id } })}
-          more={more}
-        />
-      )}
-    </>
+    <ListPage
+      title={speech.say('page_links')}
+      empty={speech.say('links_empty')}
+      query={['links', search]}
+      list={(signal) =>
+        client.checkouts.list({ page_size: 50, ...(status && { status }) }, { signal })
+      }
+      columns={columns}
+      open={({ id }) => void navigate({ to: '/links/$id', params: { id } })}
+      status={{
+        group: 'checkout',
+        known: STATUSES,
+        chosen: status,
+        choose: (next) =>
+          void navigate({ to: '/links', search: next === undefined ? {} : { status: next } }),
+      }}
+    >
+      <Create />
+    </ListPage>
   )
 }
 

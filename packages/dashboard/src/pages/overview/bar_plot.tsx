@@ -16,6 +16,8 @@ interface BarPlotProps {
   names: readonly string[]
   series: readonly Series[]
   valueText: (value: number) => string
+  /** Where a click on the bars of a place leads; the table has the same as links. */
+  choose?: (at: number) => void
 }
 
 const HEIGHT = 240
@@ -39,6 +41,15 @@ export function BarPlot(props: BarPlotProps) {
       if (element.clientWidth > 0) plot.setSize({ width: element.clientWidth, height: HEIGHT })
     })
     watcher.observe(element)
+    const { choose } = props
+    const click = ({ offsetX }: MouseEvent): void => {
+      const at = Math.round(plot.posToVal(offsetX, 'x'))
+      if (at >= 0 && at < names.length) choose?.(at)
+    }
+    if (choose !== undefined) {
+      plot.over.style.cursor = 'pointer'
+      plot.over.addEventListener('click', click)
+    }
     return () => {
       watcher.disconnect()
       plot.destroy()

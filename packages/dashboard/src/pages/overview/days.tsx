@@ -1,13 +1,17 @@
 import type { Overview } from '@gapura/sdk'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { dayText, numberText, rupiah, shortRupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { BarPlot } from './bar_plot.tsx'
 import { byDay } from './figures.ts'
 
+const paidOn = (day: string) => ({ paid_from: day, paid_until: day })
+
 /** Money by day, as a plot and as a table. */
 export function Days({ overview }: { overview: Overview }) {
   const { say, language } = useSpeech()
+  const navigate = useNavigate()
   const days = useMemo(() => byDay(overview), [overview])
   const names = useMemo(
     () => days.map(({ day }) => dayText(language, day).replace(/ \d{4}$/, '')),
@@ -40,6 +44,10 @@ export function Days({ overview }: { overview: Overview }) {
         names={names}
         series={series}
         valueText={(value) => shortRupiah(language, value)}
+        choose={(at) => {
+          const day = days[at]?.day
+          if (day !== undefined) void navigate({ to: '/payments', search: paidOn(day) })
+        }}
       />
       <details>
         <summary>{say('as_table')}</summary>
@@ -61,7 +69,11 @@ export function Days({ overview }: { overview: Overview }) {
           <tbody>
             {days.map(({ day, count, received, refunded }) => (
               <tr key={day}>
-                <td>{dayText(language, day)}</td>
+                <td>
+                  <Link to="/payments" search={paidOn(day)}>
+                    {dayText(language, day)}
+                  </Link>
+                </td>
                 <td className="amount">{numberText(language, count)}</td>
                 <td className="amount">{rupiah(received)}</td>
                 <td className="amount">{rupiah(refunded)}</td>

@@ -1,18 +1,27 @@
 import type { Overview } from '@gapura/sdk'
-import { useMemo } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo, type ReactNode } from 'react'
 import { numberText, shareText, spanText } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { Defined } from '../../parts/defined.tsx'
 import { BarPlot } from './bar_plot.tsx'
 
 type Method = Overview['methods'][number]
+type Figures = Omit<Method, 'payment_type'>
 
 const share = ({ paid, created, open }: Method): number =>
   created === open ? 0 : (100 * paid) / (created - open)
 
 /** Success rate and time to pay by payment method. */
-export function Methods({ overview: { methods } }: { overview: Overview }) {
+export function Methods({ overview }: { overview: Overview }) {
+  const { methods, banks, from, until } = overview
   const { say, word, language } = useSpeech()
+  const navigate = useNavigate()
+  const choose = (at: number): void => {
+    const payment_type = methods[at]?.payment_type
+    if (payment_type === undefined) return
+    void navigate({ to: '/payments', search: { payment_type, from, until } })
+  }
   const names = useMemo(
     () => methods.map(({ payment_type }) => word('type', payment_type)),
     [methods, word],
@@ -48,6 +57,7 @@ export function Methods({ overview: { methods } }: { overview: Overview }) {
             names={names}
             series={success}
             valueText={(value) => shareText(language, value, 100)}
+            choose={choose}
           />
         </div>
         <div>
@@ -61,10 +71,41 @@ export function Methods({ overview: { methods } }: { overview: Overview }) {
             names={names}
             series={times}
             valueText={(value) => spanText(value * 60)}
+            choose={choose}
           />
         </div>
       </div>
-      <MethodTable methods={methods} />
+      <FigureTable
+        label={say('per_method')}
+        column={say('column_method')}
+        rows={methods.map((row) => ({
+          ...row,
+          key: row.payment_type,
+          name: (
+            <Link to="/payments" search={{ payment_type: row.payment_type, from, until }}>
+              {word('type', row.payment_type)}
+            </Link>
+          ),
+        }))}
+      />
+      {banks.length > 0 && (
+        <FigureTable
+          label={say('per_bank')}
+          column={say('bank')}
+          rows={banks.map((row) => ({
+            ...row,
+            key: `${row.payment_type} ${row.bank}`,
+            name: (
+              <Link
+                to="/payments"
+                search={{ payment_type: row.payment_type, bank: row.bank, from, until }}
+              >
+                {row.bank.toUpperCase()} · {word('type', row.payment_type)}
+              </Link>
+            ),
+          }))}
+        />
+      )}
     </section>
   )
 }
@@ -72,17 +113,23 @@ export function Methods({ overview: { methods } }: { overview: Overview }) {
 /** Left out where the screen is narrow. */
 const RARE: ReadonlySet<string> = new Set(['method_created', 'method_open'])
 
-function MethodTable({ methods }: { methods: readonly Method[] }) {
-  const { say, word, language } = useSpeech()
+interface FigureTableProps {
+  label: string
+  column: string
+  rows: readonly (Figures & { key: string; name: ReactNode })[]
+}
+
+function FigureTable({ label, column, rows }: FigureTableProps) {
+  const { say, language } = useSpeech()
   const number = (value: number) => numberText(language, value)
   const span = (seconds: number | null) => (seconds === null ? '–' : spanText(seconds))
   return (
     <details open>
-      <summary>{say('as_table')}</summary>
-      <table className="plain" aria-label={say('per_method')}>
+      <summary>{label}</summary>
+      <table className="plain" aria-label={label}>
         <thead>
           <tr>
-            <th scope="col">{say('column_method')}</th>
+            <th scope="col">{column}</th>
             {(['method_created', 'method_paid', 'method_open', 'success', 'median'] as const).map(
               (name) => (
                 <th key={name} scope="col" className={`amount ${RARE.has(name) ? 'middle' : ''}`}>
@@ -96,9 +143,9 @@ function MethodTable({ methods }: { methods: readonly Method[] }) {
           </tr>
         </thead>
         <tbody>
-          {methods.map((row) => (
-            <tr key={row.payment_type}>
-              <td>{word('type', row.payment_type)}</td>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <td>{row.name}</td>
               <td className="amount middle">{number(row.created)}</td>
               <td className="amount">{number(row.paid)}</td>
               <td className="amount middle">{number(row.open)}</td>

@@ -2,13 +2,14 @@ import type { Overview } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { jakartaDay, numberText, rupiah, shareText } from '../../format.ts'
+import { dayText, jakartaDay, numberText, rupiah, shareText } from '../../format.ts'
 import { useSpeech, type TextName } from '../../language.ts'
 import { DayField } from '../../parts/day_field.tsx'
 import { Defined } from '../../parts/defined.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { Days } from './days.tsx'
+import { Failures } from './failures.tsx'
 import { sumOf, wholeOf } from './figures.ts'
 import { Methods } from './methods.tsx'
 
@@ -37,6 +38,7 @@ export function OverviewPage() {
           <Figures overview={data} />
           <Days overview={data} />
           <Methods overview={data} />
+          <Failures overview={data} />
         </>
       )}
     </>
@@ -66,22 +68,29 @@ function Period({ from, until }: { from: string | undefined; until: string | und
 
 function Figures({ overview }: { overview: Overview }) {
   const { say, language } = useSpeech()
-  const { received, refunds, overdue } = overview
+  const { received, refunds, overdue, previous } = overview
+  const period = {
+    from: dayText(language, previous.from),
+    until: dayText(language, previous.until),
+  }
   const { created, paid, open } = wholeOf(overview)
   const count = received.reduce((sum, row) => sum + row.count, 0)
   return (
     <div className="cards">
       <Card name="received" meaning="received_def">
         {rupiah(sumOf(received))}
+        <Change now={Number(sumOf(received))} before={Number(previous.received)} />
       </Card>
       <Card name="paid_count" meaning="paid_count_def">
         {numberText(language, count)}
+        <Change now={count} before={previous.payments} />
       </Card>
       <Card name="success" meaning="success_def">
         {shareText(language, paid, created - open)}
       </Card>
       <Card name="refunded" meaning="refunded_def">
         {rupiah(sumOf(refunds))}
+        <Change now={Number(sumOf(refunds))} before={Number(previous.refunded)} />
       </Card>
       <Card name="overdue" meaning="overdue_def">
         {overdue.count >= 100 ? '100+' : numberText(language, overdue.count)}{' '}
@@ -91,8 +100,18 @@ function Figures({ overview }: { overview: Overview }) {
           </Link>
         )}
       </Card>
+      <p className="quiet small compared">{say('compared_with', period)}</p>
     </div>
   )
+}
+
+/** Against the period before, which the line below the cards names. */
+function Change({ now, before }: { now: number; before: number }) {
+  const { say, language } = useSpeech()
+  if (before === 0) return <span className="change">{now === 0 ? '' : say('change_new')}</span>
+  const share = shareText(language, Math.abs(now - before), before)
+  const name = now > before ? 'change_up' : now < before ? 'change_down' : 'change_same'
+  return <span className="change">{say(name, { share })}</span>
 }
 
 interface CardProps {

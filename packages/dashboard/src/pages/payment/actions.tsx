@@ -11,6 +11,7 @@ import { useSession } from '../../session.tsx'
 import type { ActionName } from './action_name.ts'
 import { ConfirmDialog } from './confirm_dialog.tsx'
 import { RefundDialog, type RefundOrder } from './refund_dialog.tsx'
+import { RecordRefund } from './record_refund.tsx'
 import { payeeOf } from './why.ts'
 
 const SCOPES = {
@@ -42,6 +43,7 @@ export function Actions({ detail }: { detail: StaffPayment }) {
           {say('action_refund')}
         </ActButton>
       )}
+      <RecordRefund detail={detail} />
       {actions.map(({ name, refusal }) => (
         <ActButton key={name} act={() => setOpen(name)} why={why(refusal)}>
           {word('action', name)}

@@ -47,7 +47,7 @@ function Amounts({ detail: { payment, refund } }: Part) {
 
 function Customer({ detail: { payment, owner_id } }: Part) {
   const { say } = useSpeech()
-  const { customer_email } = payment
+  const { customer_email, customer_phone } = payment
   const name = [payment.customer_first_name, payment.customer_last_name].filter(Boolean).join(' ')
   return (
     <section className="sheet">
@@ -58,12 +58,19 @@ function Customer({ detail: { payment, owner_id } }: Part) {
           [
             say('email'),
             customer_email && (
-              <Link to="/payments" search={{ customer_email }}>
+              <Link to="/customer" search={{ email: customer_email }}>
                 {customer_email}
               </Link>
             ),
           ],
-          [say('phone'), payment.customer_phone],
+          [
+            say('phone'),
+            customer_phone && (
+              <Link to="/customer" search={{ phone: customer_phone }}>
+                {customer_phone}
+              </Link>
+            ),
+          ],
           [say('owner'), owner_id],
         ]}
       />
@@ -119,6 +126,8 @@ function Refunds({ detail: { payment } }: Part) {
             <br />
             <span className="quiet">
               <Moment at={refund.created_at} /> {refund.reason}
+              {refund.source === 'outside' &&
+                ` · ${say('source_outside')}, ${refund.reference ?? ''}`}
             </span>
           </li>
         ))}

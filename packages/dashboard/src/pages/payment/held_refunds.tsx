@@ -33,11 +33,13 @@ function HeldRefund({ detail, request }: HeldProps) {
   const values = { amount: rupiah(request.amount), payee: payeeOf(speech, detail.payment) }
   return (
     <section className="sheet held">
-      <h2>{say('held_title', values)}</h2>
+      <h2>{say(request.outside ? 'held_outside_title' : 'held_title', values)}</h2>
       <Facts
         facts={[
           [say('held_asked_by'), own ? say('held_you') : request.requested_by],
           [say('refund_reason'), request.reason],
+          [say('refund_reference'), request.reference],
+          [say('refund_evidence'), request.evidence],
           [say('held_asked'), <Moment key="asked" at={request.created_at} away />],
           [say('held_until'), <Moment key="until" at={request.expires_at} away />],
         ]}
@@ -67,6 +69,11 @@ function HeldRefund({ detail, request }: HeldProps) {
 }
 
 type DecisionName = 'approve' | 'decline'
+
+function effectOf(name: DecisionName, { outside }: RefundRequest) {
+  if (name === 'decline') return 'effect_of_decline'
+  return outside ? 'held_outside_effect' : 'effect_of_refund'
+}
 
 interface DecisionProps {
   name: DecisionName
@@ -100,10 +107,11 @@ function Decision({ name, request, values, left, own, close }: DecisionProps) {
         [say('refund_now'), values.amount],
         [say('refund_to'), values.payee],
         [say('held_asked_by'), own ? say('held_you') : requested_by],
+        [say('refund_reference'), request.reference],
         [say('held_reason'), request.reason],
         [say('refund_remains'), name === 'approve' && rupiah(minus(left, request.amount))],
       ]}
-      effect={say(name === 'approve' ? 'effect_of_refund' : 'effect_of_decline', values)}
+      effect={say(effectOf(name, request), values)}
       error={deciding.error}
       busy={deciding.isPending}
       act={(reason) => deciding.mutate(reason, { onSuccess: close })}

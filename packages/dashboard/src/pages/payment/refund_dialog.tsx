@@ -71,7 +71,7 @@ export function RefundDialog({ detail, refund: pay, ...rest }: RefundProps) {
   )
 }
 
-const withoutEnter = (event: KeyboardEvent): void => {
+export const withoutEnter = (event: KeyboardEvent): void => {
   if (event.key === 'Enter') event.preventDefault()
 }
 

@@ -12,21 +12,26 @@ export function ExportButton({ search }: { search: PaymentSearch }) {
   const { client } = useSession()
   const announce = useAnnounce()
   const exporting = useMutation({
-    mutationFn: async () => {
-      const stream = await client.staff.payments.export(queryOf(search))
+    mutationFn: async (ending: 'csv' | 'xlsx') => {
+      const { payments } = client.staff
+      const query = queryOf(search)
+      const stream = await (ending === 'csv' ? payments.export(query) : payments.exportXlsx(query))
       // The browser keeps a long one on disk.
       return await new Response(stream).blob()
     },
-    onSuccess: (blob) => {
-      const name = `payments-${jakartaDay()}.csv`
+    onSuccess: (blob, ending) => {
+      const name = `payments-${jakartaDay()}.${ending}`
       save(blob, name)
       announce(say('exported', { name }))
     },
   })
   return (
     <>
-      <button type="button" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
+      <button type="button" disabled={exporting.isPending} onClick={() => exporting.mutate('csv')}>
         {say(exporting.isPending ? 'exporting' : 'export')}
+      </button>
+      <button type="button" disabled={exporting.isPending} onClick={() => exporting.mutate('xlsx')}>
+        {say('export_xlsx')}
       </button>
       {exporting.isError && <Trouble error={exporting.error} />}
     </>

@@ -3,13 +3,11 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { rupiah } from '../../format.ts'
 import { useSpeech, type Speech } from '../../language.ts'
-import { useList } from '../../lists.ts'
 import { useFiltersKept } from '../../parts/back_link.tsx'
-import { ListTable, type Column } from '../../parts/list_table.tsx'
+import { ListPage } from '../../parts/list_page.tsx'
+import type { Column } from '../../parts/list_table.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
-import { Select } from '../../parts/select.tsx'
-import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 
 const route = getRouteApi('/subscriptions')
@@ -25,51 +23,33 @@ export const SUBSCRIPTION_STATUSES = [
 
 export function SubscriptionsPage() {
   const speech = useSpeech()
-  const { say, word } = speech
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
   useFiltersKept('/subscriptions', search)
   const status = SUBSCRIPTION_STATUSES.find((one) => one === search.status)
-  const { rows, more, ...list } = useList({
-    key: ['subscriptions', search],
-    list: (signal) =>
-      client.subscriptions.list({ page_size: 50, ...(status && { status }) }, { signal }),
-  })
   const columns = useMemo(() => columnsOf(speech), [speech])
   return (
-    <>
-      <h1>{say('page_subscriptions')}</h1>
-      <div className="filters">
-        <Select
-          label={say('filter_status')}
-          value={status}
-          options={[
-            ['', say('filter_any')],
-            ...SUBSCRIPTION_STATUSES.map((one) => [one, word('subscription', one)] as const),
-          ]}
-          choose={(next) =>
-            void navigate({
-              to: '/subscriptions',
-              search: next === undefined ? {} : { status: next },
-            })
-          }
-        />
-      </div>
-      {list.isPending && <Loading />}
-      {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && <p className="empty">{say('subscriptions_empty')}</p>}
-      {rows.length > 0 && (
-        <ListTable
-          label={say('page_subscriptions')}
-          rows={rows}
-          columns={columns}
-          idOf={({ id }) => id}
-          open={({ id }) => void navigate({ to: '/subscriptions/$id', params: { id } })}
-          more={more}
-        />
-      )}
-    </>
+    <ListPage
+      title={speech.say('page_subscriptions')}
+      empty={speech.say('subscriptions_empty')}
+      query={['subscriptions', search]}
+      list={(signal) =>
+        client.subscriptions.list({ page_size: 50, ...(status && { status }) }, { signal })
+      }
+      columns={columns}
+      open={({ id }) => void navigate({ to: '/subscriptions/$id', params: { id } })}
+      status={{
+        group: 'subscription',
+        known: SUBSCRIPTION_STATUSES,
+        chosen: status,
+        choose: (next) =>
+          void navigate({
+            to: '/subscriptions',
+            search: next === undefined ? {} : { status: next },
+          }),
+      }}
+    />
   )
 }
 

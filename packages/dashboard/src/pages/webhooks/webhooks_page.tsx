@@ -2,15 +2,13 @@ import type { WebhookEndpoint, WebhookEndpointInput } from '@gapura/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useSpeech, type Speech } from '../../language.ts'
-import { useList } from '../../lists.ts'
 import { useFiltersKept } from '../../parts/back_link.tsx'
 import { useAct } from '../../parts/act_hook.ts'
-import { ListTable, type Column } from '../../parts/list_table.tsx'
+import { ListPage } from '../../parts/list_page.tsx'
+import type { Column } from '../../parts/list_table.tsx'
 import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
-import { Select } from '../../parts/select.tsx'
-import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { CreateDialog } from './create_dialog.tsx'
 import { SecretDialog } from './secret_dialog.tsx'
@@ -21,49 +19,33 @@ const STATES = ['enabled', 'paused', 'disabled'] as const
 
 export function WebhooksPage() {
   const speech = useSpeech()
-  const { say, word } = speech
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
   useFiltersKept('/webhooks', search)
   const state = STATES.find((one) => one === search.state)
-  const { rows, more, ...list } = useList({
-    key: ['webhooks', search],
-    list: (signal) =>
-      client.webhookEndpoints.list({ page_size: 50, ...(state && { state }) }, { signal }),
-  })
   const columns = useMemo(() => columnsOf(speech), [speech])
   return (
-    <>
-      <h1>{say('page_webhooks')}</h1>
-      <div className="filters">
-        <Select
-          label={say('webhook_state')}
-          value={state}
-          options={[
-            ['', say('filter_any')],
-            ...STATES.map((one) => [one, word('endpoint', one)] as const),
-          ]}
-          choose={(next) =>
-            void navigate({ to: '/webhooks', search: next === undefined ? {} : { state: next } })
-          }
-        />
-        <Create />
-      </div>
-      {list.isPending && <Loading />}
-      {list.isError && <Trouble error={list.error} again={() => void list.refetch()} />}
-      {list.isSuccess && rows.length === 0 && <p className="empty">{say('webhooks_empty')}</p>}
-      {rows.length > 0 && (
-        <ListTable
-          label={say('page_webhooks')}
-          rows={rows}
-          columns={columns}
-          idOf={({ id }) => id}
-          open={({ id }) => void navigate({ to: '/webhooks/$id', params: { id } })}
-          more={more}
-        />
-      )}
-    </>
+    <ListPage
+      title={speech.say('page_webhooks')}
+      empty={speech.say('webhooks_empty')}
+      query={['webhooks', search]}
+      list={(signal) =>
+        client.webhookEndpoints.list({ page_size: 50, ...(state && { state }) }, { signal })
+      }
+      columns={columns}
+      open={({ id }) => void navigate({ to: '/webhooks/$id', params: { id } })}
+      status={{
+        label: speech.say('webhook_state'),
+        group: 'endpoint',
+        known: STATES,
+        chosen: state,
+        choose: (next) =>
+          void navigate({ to: '/webhooks', search: next === undefined ? {} : { state: next } }),
+      }}
+    >
+      <Create />
+    </ListPage>
   )
 }
 

@@ -35,6 +35,7 @@ export type Answer =
   | { kind: 'kept'; reply: Reply; replayed: boolean }
   | { kind: 'problem'; code: ProblemCode }
   | Streamed
+  | Streamed<Uint8Array>
 
 export async function performRoute(
   ctx: Context,
@@ -118,7 +119,7 @@ const isOutcome = (result: object): result is Outcome =>
   ((result.kind === 'reply' && 'replayed' in result) ||
     (result.kind === 'problem' && 'code' in result))
 
-const isStream = (result: object): result is Streamed =>
+const isStream = (result: object): result is Streamed | Streamed<Uint8Array> =>
   'chunks' in result && 'kind' in result && result.kind === 'stream'
 
 function statusOf(answer: Answer): number {

@@ -87,7 +87,10 @@ export function replyOfAnswer(answer: Exclude<Answer, Streamed>, request_id: str
 const UNBUFFERED = { 'x-accel-buffering': 'no' }
 
 /** A failure midway ends the connection: a file that is cut off must not look like a whole one. */
-const sendStream = (reply: FastifyReply, { chunks, ...streamed }: Streamed): FastifyReply =>
+const sendStream = (
+  reply: FastifyReply,
+  { chunks, ...streamed }: Streamed | Streamed<Uint8Array>,
+): FastifyReply =>
   reply
     .header('content-type', streamed.content_type)
     .headers(

@@ -5,6 +5,7 @@ import type { Scope } from '../../domain/caller.ts'
 import type { ErrorCode } from '../../domain/error_catalogue.ts'
 import type { ProblemCode } from '../../domain/problems.ts'
 import type { Context } from '../../services/context.ts'
+import type { WORKBOOK_TYPE } from '../../services/staff/workbook.ts'
 import type { Outcome, ProblemOutcome, Request, Streamed } from '../../services/requests.ts'
 
 export type Query = Readonly<Record<string, unknown>>
@@ -31,7 +32,7 @@ export interface Followed {
 }
 
 /** What `run` returns: the body, the outcome of an operation, a file, or nothing for `not_found`. */
-export type Result = object | Outcome | Streamed | undefined
+export type Result = object | Outcome | Streamed | Streamed<Uint8Array> | undefined
 
 /** What the in-process API needs of a route. */
 export interface InProcessRoute {
@@ -71,7 +72,7 @@ export interface Route extends InProcessRoute {
   status?: 201
   reply: TSchema
   /** What the reply is where it is no JSON: a text of this type, to be kept as a file. */
-  media?: 'text/csv'
+  media?: 'text/csv' | typeof WORKBOOK_TYPE
   /** Failures of its own; the OpenAPI document adds those that every route of its kind can have. */
   errors?: readonly ErrorCode[]
   /** The same for failures without a kind. */

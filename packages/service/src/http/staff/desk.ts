@@ -1,11 +1,9 @@
 // What staff look after beside payments: figures, API keys, health, the audit and personal data.
 import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { SCOPES } from '../../domain/caller.ts'
-import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { listKeys, readHealth, readPulse, readMe } from '../../services/staff/desk.ts'
 import { ERASURE_INPUT, erasePerson } from '../../services/privacy/erase_person.ts'
 import * as acts from '../../services/staff/act_on_object.ts'
-import { OVERVIEW_QUERY, readOverview } from '../../services/staff/read_overview.ts'
 import { KEY_QUERY, parseKeyQuery, SHORT_REASON_INPUT } from '../../services/staff/staff_query.ts'
 import { INVOICE } from '../invoices.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
@@ -13,7 +11,6 @@ import { CHANGING, inProcess, route } from '../platform/route.ts'
 import {
   count,
   listOf,
-  money,
   named,
   oneOf,
   orNull,
@@ -52,7 +49,7 @@ export const KEY_PAGE = pageOf(
   }),
 )
 
-const WAITING = named('Waiting', {
+export const WAITING = named('Waiting', {
   count: count('How many wait; counting stops at 100.'),
   oldest_s: seconds('How long the oldest has waited, in seconds.'),
 })
@@ -107,49 +104,6 @@ export const PULSE = named('Pulse', {
   last_payment_at,
   open_alarms: count('How many alarms are open.'),
   held_refunds: count('How many refunds wait for a second staff member.'),
-})
-
-const payment_type = oneOf(PAYMENT_TYPES, 'The payment method.')
-const on_day = text('The day in Jakarta, as 2026-01-31.')
-
-export const OVERVIEW = named('Overview', {
-  from: text('The first day of the period in Jakarta, as 2026-01-31.'),
-  until: text('The last day of the period in Jakarta, as 2026-01-31.'),
-  received: listOf(
-    named('ReceivedOnDay', {
-      day: on_day,
-      payment_type,
-      count: count('How many payments were paid.'),
-      amount: money('Their sum, in rupiah with two decimals.'),
-    }),
-    'What was paid, by day and payment method.',
-  ),
-  methods: listOf(
-    named('MethodFigures', {
-      payment_type,
-      created: count('How many payments were created.'),
-      paid: count('How many of them were paid.'),
-      open: count('How many are neither paid nor ended yet.'),
-      median_s: orNull(
-        seconds('In seconds.'),
-        'Half of the payers took no longer than this, in seconds; null where none paid.',
-      ),
-      slow_s: orNull(
-        seconds('In seconds.'),
-        'Nine of ten payers took no longer than this, in seconds; null where none paid.',
-      ),
-    }),
-    'Success rate and time to pay, by payment method.',
-  ),
-  refunds: listOf(
-    named('RefundedOnDay', {
-      day: on_day,
-      count: count('How many refunds were made.'),
-      amount: money('Their sum, in rupiah with two decimals.'),
-    }),
-    'What was refunded, by day.',
-  ),
-  overdue: part(WAITING, 'Payments still pending past their expiry time.'),
 })
 
 const reading = { method: 'GET', access: 'staff', scope: 'staff:read' } as const
@@ -219,19 +173,6 @@ export const identity = {
     scope: null,
     reply: ME,
     run: async (ctx, { request }) => await readMe(ctx, request.caller),
-  }),
-}
-
-export const overview = {
-  getOverview: route({
-    ...reading,
-    path: '/staff/overview/',
-    operation: 'get_staff_overview',
-    summary: 'Read received and refunded amounts and success rates for a period of days in Jakarta',
-    query: OVERVIEW_QUERY,
-    reply: OVERVIEW,
-    errors: ['invalid_request'],
-    run: async (ctx, { request, query }) => await readOverview(ctx, request.caller, query),
   }),
 }
 

@@ -3,7 +3,6 @@ import { ACTOR_KINDS } from '../../domain/audit.ts'
 import { PAYMENT_ACTIONS } from '../../domain/payment_actions.ts'
 import { PAYMENT_REASONS } from '../../domain/payment_reason.ts'
 import { FRAUD_STATUSES } from '../../domain/payment_status.ts'
-import { SEARCH_KINDS } from '../../domain/search_term.ts'
 import { OBJECT_KINDS, SIGNALS, SOURCES } from '../../domain/signals.ts'
 import { PAYMENT, PAYMENT_SUMMARY } from '../payment_schemas.ts'
 import {
@@ -30,7 +29,7 @@ import { REFUND_REQUEST } from './refund_requests.ts'
 
 const source = oneOf(SOURCES, 'Where the change came from.')
 
-const STAFF_PAYMENT_SUMMARY = named('StaffPaymentSummary', {
+export const STAFF_PAYMENT_SUMMARY = named('StaffPaymentSummary', {
   ...PAYMENT_SUMMARY.properties,
   owner_id: text('The owner of the payment.'),
   transaction_id: textOrNull("The gateway's id of the payment."),
@@ -53,17 +52,6 @@ export const PAYMENT_TOTALS = named('PaymentTotals', {
   count: count('How many payments match the filters.'),
   gross_amount: money('The sum of their amounts, in rupiah with two decimals.'),
   exact: yesOrNo('False: estimated from a sample, because counting all would be slow.'),
-})
-
-const SEARCH_MATCH = named('SearchMatch', {
-  kind: oneOf(SEARCH_KINDS, 'Which property of a payment the term was read as.'),
-  value: text('The term as that property writes it.'),
-  results: listOf(STAFF_PAYMENT_SUMMARY, 'The first payments that match.'),
-  more: yesOrNo('Whether more payments match than are shown.'),
-})
-
-export const SEARCHED = named('Searched', {
-  matches: listOf(SEARCH_MATCH, 'One entry for each reading of the term that found payments.'),
 })
 
 export const STAFF_NOTE = named('StaffNote', {
@@ -134,6 +122,7 @@ const POSSIBLE_REFUND = named('PossibleRefund', {
   refundable_amount: money('The largest amount that can be refunded now.'),
   partial: yesOrNo('Whether a part can be refunded.'),
   window_ends_at: timeOrNull('Until when the payment method allows a refund.'),
+  outside: yesOrNo('Whether a refund outside the gateway can be recorded.'),
 })
 
 export const STAFF_PAYMENT = named('StaffPayment', {

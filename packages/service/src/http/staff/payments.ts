@@ -4,24 +4,20 @@ import type { Scope } from '../../domain/caller.ts'
 import * as acts from '../../services/staff/act_on_object.ts'
 import { addNote, NOTE_INPUT } from '../../services/staff/add_note.ts'
 import { adoptOrder } from '../../services/staff/adopt_order.ts'
-import { exportPayments } from '../../services/staff/export_payments.ts'
+import { exportPayments, exportWorkbook } from '../../services/staff/export_payments.ts'
 import {
   readPaymentHistory,
   readObjectHistory,
   readPaymentPulse,
 } from '../../services/staff/history.ts'
-import {
-  listStaffPayments,
-  SEARCH_QUERY,
-  searchPayments,
-  totalStaffPayments,
-} from '../../services/staff/list_payments.ts'
+import { listStaffPayments, totalStaffPayments } from '../../services/staff/list_payments.ts'
 import { readStaffPayment } from '../../services/staff/payment_detail.ts'
 import {
   EXPORT_QUERY,
   parseStaffPaymentQuery,
   STAFF_PAYMENT_QUERY,
 } from '../../services/staff/payment_query.ts'
+import { WORKBOOK_TYPE } from '../../services/staff/workbook.ts'
 import {
   ADOPTION_INPUT,
   SHORT_REASON_INPUT,
@@ -34,7 +30,6 @@ import { titled } from '../platform/schema.ts'
 import {
   PAYMENT_PULSE,
   PAYMENT_TOTALS,
-  SEARCHED,
   STAFF_NOTE,
   STAFF_PAYMENT,
   STAFF_PAYMENT_PAGE,
@@ -78,6 +73,18 @@ export const staff_payments = {
     run: async (ctx, { request, query }) => await exportPayments(ctx, request.caller, query),
   }),
 
+  exportWorkbook: route({
+    ...reading,
+    path: '/staff/payments/export_xlsx/',
+    operation: 'export_xlsx_staff_payments',
+    summary: 'Export the payments that match the filters as a streamed XLSX file',
+    query: EXPORT_QUERY,
+    reply: Type.String(),
+    media: WORKBOOK_TYPE,
+    errors: ['invalid_request'],
+    run: async (ctx, { request, query }) => await exportWorkbook(ctx, request.caller, query),
+  }),
+
   totalPayments: route({
     ...reading,
     path: '/staff/payments/totals/',
@@ -87,17 +94,6 @@ export const staff_payments = {
     reply: PAYMENT_TOTALS,
     errors: ['invalid_request'],
     run: async (ctx, { request, query }) => await totalStaffPayments(ctx, request.caller, query),
-  }),
-
-  searchPayments: route({
-    ...reading,
-    path: '/staff/search/',
-    operation: 'search_payments',
-    summary: 'Search payments by a value that a customer can provide',
-    query: SEARCH_QUERY,
-    reply: SEARCHED,
-    errors: ['invalid_request'],
-    run: async (ctx, { request, query }) => await searchPayments(ctx, request.caller, query),
   }),
 
   getPayment: route({

@@ -71,6 +71,9 @@ async function alarmPaidTwice(
     requested_by_staff: true,
     idempotency_key: null,
     fingerprint: null,
+    outside: false,
+    reference: null,
+    evidence: null,
   }
   await insertRefundRequest(tx, request, PROPOSED_FOR_MS)
 }

@@ -8,10 +8,11 @@ import {
   bookedOf,
   bookingOf,
   GATEWAY_PENDING,
+  MERCHANT_BANK,
   SUSPENSE_LATE,
   type Posting,
 } from '../../domain/ledger.ts'
-import { formatMoney, sumMoney } from '../../domain/money.ts'
+import { formatMoney, sumMoney, type Money } from '../../domain/money.ts'
 import type { GatewayPayment, GatewayRefund } from '../../domain/payment.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
@@ -104,6 +105,11 @@ async function postPage(tx: Tx, after: string): Promise<string[]> {
   return payments.map(({ id }) => id)
 }
 
+const REFUND_FROM = {
+  gateway: { kind: 'refunded', source: GATEWAY_PENDING },
+  merchant: { kind: 'refunded_outside', source: MERCHANT_BANK },
+} as const
+
 /** Each refund on its own day, if the refunds are what is missing; else the difference in one sum. */
 function bookingsOf(payment: UnbookedPayment, refunds: readonly GatewayRefund[]): Booking[] {
   const { paid_at, settlement_time, updated_at, charged_back_at } = payment
@@ -129,15 +135,14 @@ function bookingsOf(payment: UnbookedPayment, refunds: readonly GatewayRefund[])
   const each = apart ? made : []
   return [
     { ...of, ...itself, postings: own },
-    ...each.map(({ id, amount, confirmed_at, updated_at: made_at }) => ({
+    ...each.map(({ id, amount, source, confirmed_at, updated_at: made_at }) => ({
       ...of,
       object_kind: 'refund' as const,
       object_id: id,
       version: 1,
       postings: [
         {
-          kind: 'refunded' as const,
-          source: GATEWAY_PENDING,
+          ...REFUND_FROM[source === 'outside' ? 'merchant' : 'gateway'],
           destination: accountOf('refunds', payment.owner_id),
           amount,
           occurred_at: confirmed_at ?? made_at,
@@ -185,7 +190,12 @@ export async function correctLedger(
     // Late money waits only while its alarm is open.
     const alarm = await lockAlarmAbout(tx, { kind: 'late_money', subject_id: id })
     const accounts = await listAccountsOfPayment(tx, id)
-    const postings = corrections(payment, accounts, { now, waits: alarm !== undefined })
+    const refunds = (await listRefundsOfPayments(tx, [id])).get(id) ?? []
+    const outside = sumMoney(
+      refunds.filter(({ source }) => source === 'outside').map(({ amount }) => amount),
+    )
+    const facts = { now, outside, waits: alarm !== undefined }
+    const postings = corrections(payment, accounts, facts)
     if (postings.length === 0) return { corrected: 0 }
     const { version } = payment
     const caused = { payment_id: id, object_kind: 'payment', object_id: id, version } as const
@@ -206,7 +216,7 @@ export async function correctLedger(
 function corrections(
   payment: GatewayPayment,
   accounts: readonly AccountOfPayment[],
-  { now, waits }: { now: Date; waits: boolean },
+  { now, outside, waits }: { now: Date; outside: Money; waits: boolean },
 ): Posting[] {
   const had = new Map(accounts.map(({ account, balance }) => [account, balance]))
   const { booked_received, booked_refunded, booked_charged_back, owner_id } = payment
@@ -215,7 +225,8 @@ function corrections(
   const wanted = new Map([
     [SUSPENSE_LATE, waiting],
     [accountOf('sales', owner_id), -booked_received - waiting],
-    [GATEWAY_PENDING, booked_received - booked_refunded - booked_charged_back],
+    [GATEWAY_PENDING, booked_received - booked_refunded + outside - booked_charged_back],
+    [MERCHANT_BANK, -outside],
     [accountOf('refunds', owner_id), booked_refunded],
     [accountOf('chargebacks', owner_id), booked_charged_back],
   ])

@@ -1,30 +1,42 @@
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
+import { accountOf, bookedOf, MERCHANT_BANK } from '../../domain/ledger.ts'
 import { formatMoney, type Money } from '../../domain/money.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
+import type { GatewayPayment, GatewayRefund } from '../../domain/payment.ts'
 import type { RefundRequest } from '../../domain/refund_request.ts'
-import { refundRefusal } from '../../domain/refund_rules.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
+import { outsideRefusal, refundRefusal } from '../../domain/refund_rules.ts'
+import { representRefund } from '../../domain/payment_representation.ts'
+import { readClock } from '../../store/connection/settings.ts'
+import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import { postBookings } from '../../store/ledger/postings.ts'
+import { lockPayment } from '../../store/payments/locks.ts'
+import { findPaymentById } from '../../store/payments/rows.ts'
+import { findRefundOfRequest, recordOutsideRefund } from '../../store/refunds/outside.ts'
 import { lockRefunder, sumRefundsAlone } from '../../store/refunds/requests.ts'
 import { insertRefund, reserveRefund } from '../../store/refunds/rows.ts'
 import { newId } from '../../store/sql/values.ts'
 import type { Context } from '../context.ts'
 import { changeObject } from '../operations/prepare.ts'
-import type { Outcome, Request } from '../requests.ts'
+import { problem, replied, type Outcome, type Request } from '../requests.ts'
 import { PAYMENT_ACTIONS } from './operations.ts'
-import type { Refunded } from './representation.ts'
+import { representWithin, type Refunded } from './representation.ts'
 
 /** A refund as requested. */
 export interface RefundOrder {
   amount: Money
   reason: string
   direct: boolean
+  /** Paid outside the gateway already, with what proves it. */
+  outside?: { reference: string; evidence: string | null }
 }
 
 /** Throws why it cannot even be tried. */
-export function checkRefund(payment: GatewayPayment, { amount, direct }: RefundOrder): void {
+export function checkRefund(
+  payment: GatewayPayment,
+  { amount, direct, outside }: RefundOrder,
+): void {
   const facts = { ...payment, status: payment.transaction_status }
-  const refusal = refundRefusal(facts, amount, direct)
+  const refusal = outside ? outsideRefusal(facts, amount) : refundRefusal(facts, amount, direct)
   if (refusal !== undefined) throw gatewayError(refusal)
 }
 
@@ -99,11 +111,60 @@ export const makeApproved = async (
   ctx: Context,
   request: RefundRequest,
 ): Promise<Outcome<Refunded>> => {
+  if (request.outside) return await recordOutside(ctx, request)
   const { id, payment_id, amount, reason, is_direct: direct, decided_by: approved_by } = request
   const idempotency = { owner_id: '', key: `refund-request:${id}`, fingerprint: id } as const
   const asked = { caller: requesterOf(request), request_id: `refund-request-${id}`, idempotency }
   const order = { payment_id, amount, reason, direct, approved_by }
   return await makeRefund(ctx, asked, { ...order, refund_request_id: id })
+}
+
+/**
+ * Records the approved refund that was paid outside the gateway, whose status of the payment stays as
+ * it is. Repeated calls record it once.
+ */
+const recordOutside = async (ctx: Context, request: RefundRequest): Promise<Outcome<Refunded>> =>
+  await withTransaction(ctx.db, async (tx) => {
+    const payment = await lockPayment(tx, request.payment_id)
+    if (payment === undefined) return problem('not_found')
+    let refund = await findRefundOfRequest(tx, request.id)
+    if (refund === undefined) {
+      const { amount, reason, reference, evidence } = request
+      const outside = { reference: reference ?? '', evidence }
+      checkRefund(payment, { amount, reason, direct: false, outside })
+      refund = await recordOutsideRefund(tx, request)
+      if (refund !== undefined) await bookOutside(tx, payment, refund)
+    }
+    const recorded = await findPaymentById(tx, request.payment_id)
+    if (refund === undefined || recorded === undefined) throw gatewayError('refund_amount_exceeded')
+    return replied(200, {
+      payment: await representWithin(tx, recorded),
+      refund: representRefund(refund),
+    })
+  })
+
+/** From the merchant's own bank account: the gateway's balance stays as it is. */
+async function bookOutside(
+  tx: Tx,
+  payment: GatewayPayment,
+  { id, amount }: GatewayRefund,
+): Promise<void> {
+  const booked = { ...bookedOf(payment), booked_refunded: payment.booked_refunded + amount }
+  const caused = {
+    payment_id: payment.id,
+    object_kind: 'refund',
+    object_id: id,
+    version: 1,
+  } as const
+  const now = await readClock(tx)
+  const posting = {
+    kind: 'refunded_outside',
+    source: MERCHANT_BANK,
+    destination: accountOf('refunds', payment.owner_id),
+    amount,
+    occurred_at: now,
+  } as const
+  await postBookings(tx, [{ ...caused, ...booked, postings: [posting] }], now)
 }
 
 /** With the rights that the requester had at the time: they were checked then. */

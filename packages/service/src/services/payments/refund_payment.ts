@@ -86,6 +86,17 @@ export async function refundPayment(
   })
 }
 
+/**
+ * Requests that a refund paid outside the gateway be recorded. It always needs a second person, so it
+ * ends as `refund_held`, or as a repeat of what was decided. For staff.
+ */
+export const requestOutsideRefund = async (
+  ctx: Context,
+  request: Request,
+  payment_id: string,
+  order: RefundOrder,
+): Promise<Outcome<Refunded>> => await holdRefund(ctx, request, payment_id, order)
+
 /** Whether the refund needs a second person. */
 const needsSecondPerson = ({ refunds }: Context, { amount }: RefundOrder): boolean =>
   refunds?.second_person_above !== undefined && amount > refunds.second_person_above
@@ -160,6 +171,9 @@ async function hold(
     requested_by_staff: caller.staff,
     idempotency_key: idempotency?.key ?? null,
     fingerprint: idempotency?.fingerprint ?? null,
+    outside: order.outside !== undefined,
+    reference: order.outside?.reference ?? null,
+    evidence: order.outside?.evidence ?? null,
   }
   const waiting = await findHeldRequest(tx, row)
   if (waiting !== undefined) {

@@ -6,6 +6,7 @@ import {
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
+import { rewriteEntries } from '../../store/search/entries.ts'
 import {
   eraseCheckouts,
   eraseInvoices,
@@ -153,6 +154,7 @@ async function erasePage(
     const ids = found.filter(({ busy }) => !busy).map(({ id }) => id)
     if (ids.length === 0) return found
     await ERASE[kind](tx, ids)
+    await rewriteEntries(tx, kind, ids)
     // By their ids alone: the audit cannot be erased.
     const about = { subject_kind: kind, subject_id: '-', reason, detail: { ids } }
     await recordAudit(tx, ctx, caller, { action: 'privacy.erase', ...about })

@@ -7,7 +7,12 @@ import type { GatewayPayment, GatewayRefund } from '../../domain/payment.ts'
 import { actionRefusal, PAYMENT_ACTIONS } from '../../domain/payment_actions.ts'
 import { paymentReason } from '../../domain/payment_reason.ts'
 import { PAYMENT_TYPE } from '../../domain/payment_type.ts'
-import { refundableAmount, refundRefusal, refundWindowEnds } from '../../domain/refund_rules.ts'
+import {
+  refundableAmount,
+  refundRefusal,
+  refundWindowEnds,
+  outsideRefusal,
+} from '../../domain/refund_rules.ts'
 import { listAlarms } from '../../store/staff/alarms.ts'
 import { listAudit, listAuditTail } from '../../store/audit/entries.ts'
 import { PAGE_SIZE_MAX } from '../../store/sql/lists.ts'
@@ -134,5 +139,6 @@ function refundOf(payment: GatewayPayment) {
     refundable_amount: formatMoney(left),
     partial: rule?.partial ?? false,
     window_ends_at: ends ?? null,
+    outside: possibility('outside', outsideRefusal(facts, left)).allowed,
   }
 }

@@ -3,7 +3,15 @@ import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { jakartaDay, parseGatewayTime } from '../../domain/time.ts'
 import { measureOverduePayments } from '../../store/maintenance/gauges.ts'
-import { measureMethods, sumReceived, sumRefunds, type Period } from '../../store/staff/overview.ts'
+import {
+  countFailures,
+  measureBanks,
+  measureMethods,
+  sumPeriod,
+  sumReceived,
+  sumRefunds,
+  type Period,
+} from '../../store/staff/overview.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
@@ -34,22 +42,41 @@ export async function readOverview(ctx: Context, caller: Caller, query: unknown)
   const asked = parseQuery(query)
   return await withReadTransaction(ctx.db, async (tx) => {
     const days = daysOf(asked, await readClock(tx))
-    const [received, refunds, methods, overdue] = await Promise.all([
+    const previous = previousOf(days.period)
+    const [received, refunds, methods, banks, failures, before, overdue] = await Promise.all([
       sumReceived(tx, days.period),
       sumRefunds(tx, days.period),
       measureMethods(tx, days.period),
+      measureBanks(tx, days.period),
+      countFailures(tx, days.period),
+      sumPeriod(tx, previous),
       measureOverduePayments(tx),
     ])
     return {
       from: days.from,
       until: days.until,
       received: received.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
+      previous: {
+        from: jakartaDay(previous.from),
+        until: jakartaDay(new Date(previous.before.getTime() - DAY_MS)),
+        ...before,
+        received: formatMoney(before.received),
+        refunded: formatMoney(before.refunded),
+      },
       methods,
+      banks,
+      failures,
       refunds: refunds.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
       overdue,
     }
   })
 }
+
+/** As many days, just before. */
+const previousOf = ({ from, before }: Period): Period => ({
+  from: new Date(2 * from.getTime() - before.getTime()),
+  before: from,
+})
 
 interface Days {
   from: string

@@ -126,6 +126,7 @@ export interface CheckoutFilters {
   order_id?: string
   created_from?: Date
   created_before?: Date
+  ids?: readonly string[]
 }
 
 const FILTERS = [
@@ -134,6 +135,7 @@ const FILTERS = [
   ['order_id', "((order_id = ? and status <> 'failure') or (order_id = ? and status = 'failure'))"],
   ['created_from', 'created_at >= ?'],
   ['created_before', 'created_at < ?'],
+  ['ids', 'id = any(?::uuid[])'],
 ] as const satisfies readonly (readonly [keyof CheckoutFilters, string])[]
 
 /** A page of the checkouts the caller may see, newest first. */

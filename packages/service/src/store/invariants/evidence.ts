@@ -190,8 +190,26 @@ const ONE_OPERATION_PER_EFFECT: Inquiry = {
 const ONE_REFUND_PER_REQUEST: Inquiry = {
   invariants: [
     { id: 'I-05', promise: 'an approved request is paid once, and every refund of two has one' },
+    {
+      id: 'I-05a',
+      promise: 'a refund outside the gateway has a reference, two people and no operation',
+    },
   ],
   sql: `
+    select 'I-05a', refund.id::text, concat_ws(' ', 'recorded by', refund.requested_by)
+    from gapura.gateway_refund as refund
+    left join gapura.refund_request as request on request.id = refund.refund_request_id
+    join gapura.gateway_payment as payment on payment.id = refund.payment_id
+    where refund.source = 'outside'
+      and (
+        coalesce(request.outside, false) is false
+        or coalesce(btrim(refund.reference), '') = ''
+        or refund.approved_by is null
+        or refund.approved_by = refund.requested_by
+        or refund.status <> 'succeeded'
+        or exists (select from gapura.gateway_operation where refund_id = refund.id)
+      )
+    union all
     select 'I-05', coalesce(refund.refund_request_id, refund.id)::text,
       count(*) || ' refunds with a second person'
     from gapura.gateway_refund as refund

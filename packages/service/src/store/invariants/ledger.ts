@@ -7,7 +7,8 @@ const COMPLETE = '(select ledger_complete_at from gapura.setting) is not null'
 
 const OWN = `('sales:' || payment.owner_id, 'suspense:late')`
 const KNOWN = `('sales:' || payment.owner_id, 'refunds:' || payment.owner_id,
-      'chargebacks:' || payment.owner_id, 'suspense:late', 'gateway:pending')`
+      'chargebacks:' || payment.owner_id, 'suspense:late', 'gateway:pending',
+      'bank:merchant')`
 
 /** What was moved to an account, less what was moved from it. */
 const net = (is: (side: string) => string): string =>

@@ -116,6 +116,7 @@ export interface InvoiceFilters {
   customer_email?: string
   due_before?: string
   due_after?: string
+  ids?: readonly string[]
 }
 
 const FILTERS = [
@@ -123,6 +124,7 @@ const FILTERS = [
   ['customer_email', 'lower(customer_email) = lower(?)'],
   ['due_before', 'due_date < ?::date'],
   ['due_after', 'due_date > ?::date'],
+  ['ids', 'id = any(?::uuid[])'],
 ] as const satisfies readonly (readonly [keyof InvoiceFilters, string])[]
 
 /** A page of the invoices the caller may see, newest first. */

@@ -7,6 +7,7 @@ import {
   type LedgerObject,
   type Posting,
 } from '../../domain/ledger.ts'
+import { formatMoney } from '../../domain/money.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { toJson } from '../sql/values.ts'
 
@@ -18,6 +19,13 @@ export const POSTING_TYPES = {
   amount: 'numeric',
   occurred_at: 'timestamptz',
 } as const satisfies Record<keyof Posting, string>
+
+/** As JSON has it. */
+export const plainPosting = (posting: Posting): object => ({
+  ...posting,
+  amount: formatMoney(posting.amount),
+  occurred_at: posting.occurred_at.toISOString(),
+})
 
 /** The day in whose figures it is: its own in Jakarta, or the first that is not closed. */
 export const postedOn = (occurred_at: string): string => `greatest(

@@ -50,6 +50,7 @@ export interface PaymentFilters {
   invoice_id?: string
   checkout_id?: string
   id?: string
+  ids?: readonly string[]
   owner_id?: string
   /** The bank of the virtual account, or the acquiring bank of a card. Has no index of its own. */
   bank?: string
@@ -70,6 +71,7 @@ const hasTerm = (kind: 'transaction_id' | 'va_number' | 'bill_key' | 'payment_co
 
 const PAYMENT_FILTERS = [
   ['id', 'payment.id = ?'],
+  ['ids', 'payment.id = any(?::uuid[])'],
   ['payment_type', 'payment.payment_type = ?'],
   // Both halves of the rows have a partial index of their own; combined by "or", each finds its
   // rows. `order_id = ?` alone would use neither.
@@ -165,7 +167,11 @@ const COLUMNS = [
   'payment_type',
   'bank',
   'store',
+  'acquirer',
+  'issuer',
+  'masked_card',
   'gross_amount',
+  'captured_amount',
   'refunded_amount',
   'transaction_status',
   'fraud_status',
@@ -178,6 +184,7 @@ const COLUMNS = [
   'payment_code',
   'expiry_time',
   'paid_at',
+  'settlement_time',
   'created_at',
 ] as const satisfies readonly (keyof GatewayPayment)[]
 

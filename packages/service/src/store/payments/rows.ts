@@ -200,8 +200,15 @@ export const listLedgerPayments = async (
 ): Promise<LedgerPayment[]> =>
   await tx.query<LedgerPayment>(
     `select id, order_id, transaction_status, refused, checkout_id, captured_amount,
-       refunded_amount, refund_reserved_amount
-     from gapura.gateway_payment
+       -- The gateway's ledger does not have what was refunded outside the gateway.
+       refunded_amount - coalesce((
+         select sum(refund.amount)
+         from gapura.gateway_refund as refund
+         where refund.payment_id = payment.id
+           and refund.source = 'outside'
+       ), 0)::numeric(15, 2) as refunded_amount,
+       refund_reserved_amount
+     from gapura.gateway_payment as payment
      where id > $1
      order by id
      limit $2`,

@@ -5,7 +5,7 @@ import type { GatewayTransition } from '../../domain/transition.ts'
 import { codeOf, DIVISION_BY_ZERO } from '../connection/errors.ts'
 import { doneOnCommit, type Tx } from '../connection/transaction.ts'
 import type { NewEvent } from '../events/outbox.ts'
-import { POSTING_TYPES, postedOn } from '../ledger/postings.ts'
+import { plainPosting, POSTING_TYPES, postedOn } from '../ledger/postings.ts'
 import { parameterOf, plainToJson, toJson, type SqlValue } from '../sql/values.ts'
 import { PAYMENT_COLUMNS } from './rows.ts'
 
@@ -250,24 +250,14 @@ function lineOf({ event, from_status, source, evidence_id, reason, ...step }: Pa
   return { from_status, source, evidence_id, reason, ...emitted, postings }
 }
 
-const plainPosting = (posting: Posting): object => ({
-  ...posting,
-  amount: formatMoney(posting.amount),
-  occurred_at: posting.occurred_at.toISOString(),
-})
-
-/** The names of AFTER_TYPES. */
-const AFTER_COLUMNS = ['id', 'version', ...CHANGED_COLUMNS] as const
-
 /**
  * The same and the columns of the new row that the statement takes, as one line of a batch. Plain:
  * an event shows its object as HTTP does, with every amount and time as text.
  */
 function batchLineOf(step: PaymentStep): Readonly<Record<string, unknown>> {
   const line: Record<string, unknown> = { object_kind: 'payment', ...lineOf(step) }
-  for (const column of AFTER_COLUMNS) {
+  for (const column of ['id', 'version', ...CHANGED_COLUMNS] as const)
     line[column] = plainOf(step.after[column])
-  }
   return line
 }
 

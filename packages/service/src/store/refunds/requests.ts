@@ -9,7 +9,7 @@ import type { Condition } from '../sql/lists.ts'
 const COLUMNS = `
   id, payment_id, owner_id, amount, reason, is_direct, requested_by, requested_by_staff,
   idempotency_key, fingerprint, state, decided_by, decided_at, decision_reason, created_at,
-  expires_at`
+  expires_at, outside, reference, evidence`
 
 export type NewRefundRequest = Pick<
   RefundRequest,
@@ -23,6 +23,9 @@ export type NewRefundRequest = Pick<
   | 'requested_by_staff'
   | 'idempotency_key'
   | 'fingerprint'
+  | 'outside'
+  | 'reference'
+  | 'evidence'
 >
 
 /** Ends the expired requests about a payment. Requires the payment's lock. */
@@ -62,10 +65,10 @@ export async function insertRefundRequest(
   const [row] = await tx.query<RefundRequest>(
     `insert into gapura.refund_request (
        id, payment_id, owner_id, amount, reason, is_direct, requested_by, requested_by_staff,
-       idempotency_key, fingerprint, expires_at
+       idempotency_key, fingerprint, outside, reference, evidence, expires_at
      )
      select id, payment_id, owner_id, amount, reason, is_direct, requested_by, requested_by_staff,
-       idempotency_key, fingerprint,
+       idempotency_key, fingerprint, outside, reference, evidence,
        gapura.now() + make_interval(secs => $2::double precision / 1000)
      from jsonb_populate_record(null::gapura.refund_request, $1)
      returning ${COLUMNS}`,

@@ -3,9 +3,9 @@ import type { GatewayPayment, GatewayRefund } from '../../domain/payment.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { toJson } from '../sql/values.ts'
 
-const REFUND_COLUMNS = `
+export const REFUND_COLUMNS = `
   id, payment_id, owner_id, refund_key, amount, reason, is_direct, status, source, status_code,
-  status_message, confirmed_at, created_at, updated_at`
+  status_message, confirmed_at, created_at, updated_at, reference, evidence`
 
 export type NewRefund = Pick<
   GatewayRefund,

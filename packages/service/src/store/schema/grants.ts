@@ -55,6 +55,8 @@ const CHANGED = [
   'ledger_closing',
   'refund_request',
   'refund_request_repeat',
+  'search_entry',
+  'search_progress',
   'setting',
   'statement_mapping',
   'statement_window',

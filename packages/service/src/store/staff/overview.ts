@@ -43,8 +43,7 @@ export const sumReceived = async (tx: Tx, { from, before }: Period): Promise<Rec
     { prepare: false },
   )
 
-export interface MethodFigures {
-  payment_type: PaymentType
+interface Figures {
   created: number
   paid: number
   /** Neither paid nor ended yet. */
@@ -55,49 +54,117 @@ export interface MethodFigures {
   slow_s: number | null
 }
 
+export type MethodFigures = Figures & { payment_type: PaymentType }
+export type BankFigures = Figures & { payment_type: PaymentType; bank: string }
+
 /**
- * The results of the payments created in the period, by method. Charges that the gateway refused
- * are not counted. Payments are first counted per whole second, and the figures are computed from
- * those counts: a few thousand rows are sorted instead of all. The expression must equal that of
+ * The results of the payments created in the period, by these columns. Charges that the gateway
+ * refused are not counted. Payments are first counted per whole second, and the figures are computed
+ * from those counts: a few thousand rows are sorted instead of all. The expression must equal that of
  * the statistics gateway_payment_took.
  */
+const figuresBy = (columns: string, only: string): string => `
+  select
+    ${columns},
+    sum(payments)::integer as created,
+    coalesce(max(paid), 0)::integer as paid,
+    sum(open)::integer as open,
+    min(took_s) filter (where 2 * so_far >= paid) as median_s,
+    min(took_s) filter (where 10 * so_far >= 9 * paid) as slow_s
+  from (
+    select
+      *,
+      sum(payments) filter (where took_s is not null)
+        over (partition by ${columns} order by took_s) as so_far,
+      sum(payments) filter (where took_s is not null) over (partition by ${columns}) as paid
+    from (
+      select
+        ${columns},
+        date_part('epoch', paid_at - created_at)::integer as took_s,
+        -- An integer: the sum of bigints is a numeric, which is several times slower.
+        count(*)::integer as payments,
+        (count(*) filter (
+          where paid_at is null
+            and transaction_status in ('initiated', 'pending', 'authorize', 'capture')
+        ))::integer as open
+      from gapura.gateway_payment
+      where created_at >= $1
+        and created_at < $2
+        and not refused
+        ${only}
+      group by ${columns}, took_s
+    ) as made
+  ) as placed
+  group by ${columns}
+  order by created desc, ${columns}`
+
 export const measureMethods = async (tx: Tx, { from, before }: Period): Promise<MethodFigures[]> =>
-  await tx.query<MethodFigures>(
-    `select
-       payment_type,
-       sum(payments)::integer as created,
-       coalesce(max(paid), 0)::integer as paid,
-       sum(open)::integer as open,
-       min(took_s) filter (where 2 * so_far >= paid) as median_s,
-       min(took_s) filter (where 10 * so_far >= 9 * paid) as slow_s
-     from (
-       select
-         *,
-         sum(payments) filter (where took_s is not null)
-           over (partition by payment_type order by took_s) as so_far,
-         sum(payments) filter (where took_s is not null) over (partition by payment_type) as paid
-       from (
-         select
-           payment_type,
-           date_part('epoch', paid_at - created_at)::integer as took_s,
-           -- An integer: the sum of bigints is a numeric, which is several times slower.
-           count(*)::integer as payments,
-           (count(*) filter (
-             where paid_at is null
-               and transaction_status in ('initiated', 'pending', 'authorize', 'capture')
-           ))::integer as open
-         from gapura.gateway_payment
-         where created_at >= $1
-           and created_at < $2
-           and not refused
-         group by 1, 2
-       ) as made
-     ) as placed
-     group by payment_type
-     order by created desc, payment_type`,
+  await tx.query<MethodFigures>(figuresBy('payment_type', ''), [from, before], { prepare: false })
+
+/** The same for each bank of a method: that of the virtual account, or of the card's acquirer. */
+export const measureBanks = async (tx: Tx, { from, before }: Period): Promise<BankFigures[]> =>
+  await tx.query<BankFigures>(
+    figuresBy('payment_type, bank', 'and bank is not null'),
     [from, before],
     { prepare: false },
   )
+
+export interface Failures {
+  payment_type: PaymentType
+  transaction_status: string
+  status_code: string | null
+  status_message: string | null
+  count: number
+}
+
+const FAILURES_MAX = 20
+
+/** Why the payments created in the period ended without money, the most frequent first. */
+export const countFailures = async (tx: Tx, { from, before }: Period): Promise<Failures[]> =>
+  await tx.query<Failures>(
+    `select payment_type, transaction_status, status_code, status_message,
+       count(*)::integer as count
+     from gapura.gateway_payment
+     where created_at >= $1
+       and created_at < $2
+       and transaction_status in ('deny', 'cancel', 'expire', 'failure')
+     group by payment_type, transaction_status, status_code, status_message
+     order by count desc, payment_type, transaction_status
+     limit ${FAILURES_MAX}`,
+    [from, before],
+    { prepare: false },
+  )
+
+export interface PeriodTotals {
+  received: Money
+  payments: number
+  refunded: Money
+  refunds: number
+}
+
+/** What a period came to, to compare another with. */
+export async function sumPeriod(tx: Tx, { from, before }: Period): Promise<PeriodTotals> {
+  const [totals] = await tx.query<PeriodTotals>(
+    `select *
+     from (
+       select coalesce(sum(captured_amount), 0.00) as received,
+         count(*)::integer as payments
+       from gapura.gateway_payment_state
+       where paid_at >= $1
+         and paid_at < $2
+     ) as received
+     cross join (
+       select coalesce(sum(amount), 0.00) as refunded, count(*)::integer as refunds
+       from gapura.gateway_refund
+       where status = 'succeeded'
+         and created_at >= $1
+         and created_at < $2
+     ) as refunded`,
+    [from, before],
+    { prepare: false },
+  )
+  return totals ?? { received: 0n, payments: 0, refunded: 0n, refunds: 0 }
+}
 
 export interface RefundedDay {
   day: string

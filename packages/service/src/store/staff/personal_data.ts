@@ -103,11 +103,11 @@ export async function erasePayments(tx: Tx, ids: readonly string[]): Promise<voi
     [ids],
   )
   await tx.query(
-    `update gapura.gateway_refund set reason = '' where payment_id = any($1::uuid[])`,
+    `update gapura.gateway_refund set reason = '', evidence = null where payment_id = any($1::uuid[])`,
     [ids],
   )
   await tx.query(
-    `update gapura.refund_request set reason = '' where payment_id = any($1::uuid[])`,
+    `update gapura.refund_request set reason = '', evidence = null where payment_id = any($1::uuid[])`,
     [ids],
   )
   await tx.query(

@@ -3,7 +3,7 @@ import type { GatewaySubscription, SubscriptionStatus } from '../../domain/subsc
 import { pageOf, pageStatement, type Page, type PageRequest } from '../sql/lists.ts'
 import { toJson } from '../sql/values.ts'
 import type { Tx } from '../connection/transaction.ts'
-import { visibleTo, whereOf, type Condition } from '../sql/lists.ts'
+import { conditionsOf, visibleTo, whereOf } from '../sql/lists.ts'
 
 /** Every property of GatewaySubscription; a test compares both ways. */
 export const SUBSCRIPTION_COLUMNS = `
@@ -94,20 +94,28 @@ export async function lockSubscription(
   return subscription
 }
 
+export interface SubscriptionFilters {
+  status?: SubscriptionStatus
+  ids?: readonly string[]
+}
+
+const FILTERS = [
+  ['status', 'status = ?'],
+  ['ids', 'id = any(?::uuid[])'],
+] as const satisfies readonly (readonly [keyof SubscriptionFilters, string])[]
+
 /** A page of the subscriptions the caller may see, newest first. */
 export async function listSubscriptions(
   tx: Tx,
   caller: Caller,
-  filters: { status?: SubscriptionStatus },
+  filters: SubscriptionFilters,
   request: PageRequest,
 ): Promise<Page<GatewaySubscription>> {
-  const { status } = filters
-  const wanted: Condition[] = status === undefined ? [] : [['status = ?', status]]
   const { text, values } = pageStatement(
     {
       table: 'gapura.gateway_subscription',
       columns: SUBSCRIPTION_COLUMNS,
-      conditions: [...visibleTo(caller), ...wanted],
+      conditions: [...visibleTo(caller), ...conditionsOf(FILTERS, filters)],
     },
     request,
   )

@@ -1,0 +1,3 @@
+-- gapura: no transaction
+
+call gapura.fill_search_of_before();
