@@ -184,6 +184,10 @@ const CAMPAIGN: Group = {
     ),
     bus: script('campaigns/bus.ts', 'NATS killed and started again while events go to it'),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
+    seeds: script(
+      'campaigns/seeds.ts',
+      'processes, faults and every statement in an order chosen by a seed, on a real PostgreSQL',
+    ),
     timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),
   },
 }

@@ -18,23 +18,33 @@ import { freePort } from './supervised.ts'
 const VERSIONS = '/usr/lib/postgresql'
 const ANSWERS_WITHIN_MS = 60_000
 const USER = 'postgres'
+const MEMORY = '/dev/shm'
+
+interface Made {
+  settings?: readonly string[]
+  in_memory?: boolean
+}
 
 export class PostgresCluster {
   readonly url: string
   readonly #folder: string
   readonly #port: number
   readonly #identity = identity()
+  readonly #settings: readonly string[]
   #server: ChildProcess | undefined
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder
     this.#port = port
+    this.#settings = settings
     this.url = `postgres://${USER}@127.0.0.1:${port}/postgres`
   }
 
-  static async create(): Promise<PostgresCluster> {
-    const folder = mkdtempSync(path.join(tmpdir(), 'gapura-postgres-'))
-    const cluster = new PostgresCluster(folder, await freePort())
+  /** With further settings, as `name=value`; in memory where files need not survive the machine. */
+  static async create({ settings = [], in_memory = false }: Made = {}): Promise<PostgresCluster> {
+    const place = in_memory && existsSync(MEMORY) ? MEMORY : tmpdir()
+    const folder = mkdtempSync(path.join(place, 'gapura-postgres-'))
+    const cluster = new PostgresCluster(folder, await freePort(), settings)
     const { uid, gid } = cluster.#identity
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
     const options = ['-D', cluster.data, '-U', USER, '-A', 'trust', '--no-locale', '-E', 'UTF8']
@@ -89,8 +99,9 @@ export class PostgresCluster {
     const where = ['-D', this.data, '-p', String(this.#port), '-k', this.#folder]
     // Default settings, but for the address and the number of connections.
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100']
+    const own = this.#settings.flatMap((setting) => ['-c', setting])
     const options = { ...this.#identity, cwd: this.#folder, stdio: 'ignore' } as const
-    this.#server = spawn(binary('postgres'), [...where, ...settings], options)
+    this.#server = spawn(binary('postgres'), [...where, ...settings, ...own], options)
   }
 
   async #answers(): Promise<boolean> {
