@@ -197,6 +197,10 @@ const CAMPAIGN: Group = {
     ),
     imports: script('campaigns/imports.ts', 'damaged statements of every format, each imported'),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
+    seeds: script(
+      'campaigns/seeds.ts',
+      'processes, faults and every statement in an order chosen by a seed, on a real PostgreSQL',
+    ),
     timing: script('campaigns/timing.ts', 'whether response times reveal parts of a secret'),
   },
 }

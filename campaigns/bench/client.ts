@@ -10,7 +10,7 @@ export interface Answer {
   body: Record<string, unknown>
 }
 
-interface Wish {
+export interface Wish {
   method: 'GET' | 'POST'
   path: string
   body?: object

@@ -117,12 +117,12 @@ export class IntentLog {
   }
 
   /** Begins an intent and sends it until the client has a definite answer or gives up. */
-  async perform(client: Client, order: IntentOrder): Promise<Answer | undefined> {
+  async perform(client: Pick<Client, 'wish'>, order: IntentOrder): Promise<Answer | undefined> {
     return await this.send(client, this.begin(order))
   }
 
   /** Sends an intent, for the first time or again, under the key it has. */
-  async send(client: Client, intent: Intent): Promise<Answer | undefined> {
+  async send(client: Pick<Client, 'wish'>, intent: Intent): Promise<Answer | undefined> {
     const { path, body, key, caller } = intent
     return await client.wish({
       method: 'POST',

@@ -37,7 +37,7 @@ export async function playPayment(scene: Scene): Promise<void> {
   if (scene.checkouts && random.chance(CHECKOUT_SHARE)) await playCheckout(scene, caller)
 }
 
-async function charge(
+export async function charge(
   { deployment, client, random }: Scene,
   caller: CampaignCaller,
   { payment_type, ...more }: { payment_type: string; token_id?: string; capture?: boolean },
@@ -129,7 +129,7 @@ async function review(scene: Scene, { id, order_id }: Charged): Promise<void> {
   await intents.perform(client, { kind, caller, path, target: order_id, body })
 }
 
-async function act(
+export async function act(
   { deployment, client }: Scene,
   { id, order_id, caller }: Charged,
   kind: 'cancel' | 'expire',

@@ -22,28 +22,40 @@ import { freePort } from './supervised.ts'
 const VERSIONS = '/usr/lib/postgresql'
 const ANSWERS_WITHIN_MS = 60_000
 const USER = 'postgres'
+const MEMORY = '/dev/shm'
+
+interface Made {
+  settings?: readonly string[]
+  in_memory?: boolean
+  disk_mb?: number
+}
 
 export class PostgresCluster {
   readonly url: string
   readonly #folder: string
   readonly #port: number
   readonly #identity = identity()
+  readonly #settings: readonly string[]
   #server: ChildProcess | undefined
   #mounted = false
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, settings: readonly string[]) {
     this.#folder = folder
     this.#port = port
+    this.#settings = settings
     this.url = `postgres://${USER}@127.0.0.1:${port}/postgres`
   }
 
   /**
-   * With `disk_mb` its tables are on a file system of that size, which root must be allowed to
-   * mount; its write-ahead log is elsewhere, so that a full disk ends no server.
+   * With further settings, as `name=value`; in memory where files need not survive the machine. With
+   * `disk_mb` its tables are on a file system of that size, which root must be allowed to mount; its
+   * write-ahead log is elsewhere, so that a full disk ends no server.
    */
-  static async create({ disk_mb }: { disk_mb?: number } = {}): Promise<PostgresCluster> {
-    const folder = mkdtempSync(path.join(tmpdir(), 'gapura-postgres-'))
-    const cluster = new PostgresCluster(folder, await freePort())
+  static async create(made: Made = {}): Promise<PostgresCluster> {
+    const { settings = [], in_memory = false, disk_mb } = made
+    const place = in_memory && existsSync(MEMORY) ? MEMORY : tmpdir()
+    const folder = mkdtempSync(path.join(place, 'gapura-postgres-'))
+    const cluster = new PostgresCluster(folder, await freePort(), settings)
     process.on('exit', () => cluster.#destroy())
     const { uid, gid } = cluster.#identity
     if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
@@ -128,8 +140,9 @@ export class PostgresCluster {
     const where = ['-D', this.data, '-p', String(this.#port), '-k', this.#folder]
     // Default settings, but for the address and the number of connections.
     const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=100']
+    const own = this.#settings.flatMap((setting) => ['-c', setting])
     const options = { ...this.#identity, cwd: this.#folder, stdio: 'ignore' } as const
-    this.#server = spawn(binary('postgres'), [...where, ...settings], options)
+    this.#server = spawn(binary('postgres'), [...where, ...settings, ...own], options)
   }
 
   async #answers(): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 /** Everything a story needs. */
 export interface Scene {
   deployment: Deployment
-  client: Client
+  client: Pick<Client, 'wish'>
   random: Random
   subscriptions: boolean
   checkouts: boolean
