@@ -3099,6 +3099,7 @@ export type LedgerPostingKind =
   | 'received_late'
   | 'reversed'
   | 'refunded'
+  | 'refunded_outside'
   | 'refund_reversed'
   | 'charged_back'
   | 'chargeback_reversed'
@@ -3112,8 +3113,8 @@ export interface StaffLedgerListJournalQuery {
    */
   payment_id?: string
   /**
-   * Only postings in the figures of this day in Jakarta, as 2026-01-31. Fits
-   * `^\d{4}-\d{2}-\d{2}$`.
+   * Only postings in the figures of this day in Jakarta, as 2026-01-31; without a payment, today
+   * by default. Fits `^\d{4}-\d{2}-\d{2}$`.
    */
   day?: string
   /** Only postings from or to this account, as sales:shop. 1 to 300 characters. */
@@ -3545,6 +3546,8 @@ export interface StaffPerson {
   has_password: boolean
   /** Whether the account is linked to the identity provider. */
   has_oidc: boolean
+  /** Whether the person signs in with a passkey. */
+  has_passkey: boolean
   /** When the account was created. */
   created_at: Timestamp
   /** When the person last signed in; null: never. */
@@ -3586,6 +3589,8 @@ export interface InvitedPerson {
   has_password: boolean
   /** Whether the account is linked to the identity provider. */
   has_oidc: boolean
+  /** Whether the person signs in with a passkey. */
+  has_passkey: boolean
   /** When the account was created. */
   created_at: Timestamp
   /** When the person last signed in; null: never. */
