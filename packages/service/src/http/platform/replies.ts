@@ -65,7 +65,10 @@ const sendText = (reply: FastifyReply, { status, headers, body }: TextReply): Fa
   reply.code(status).headers(headers).send(body)
 
 /** What a route came to. A repeat of a kept reply has the same bytes (ADR 0007). */
-export function replyOfAnswer(answer: Exclude<Answer, Streamed>, request_id: string): TextReply {
+export function replyOfAnswer(
+  answer: Exclude<Answer, { kind: 'stream' }>,
+  request_id: string,
+): TextReply {
   switch (answer.kind) {
     case 'problem':
       return replyOfProblem(replyOf(problemOf(answer.code, request_id)))
