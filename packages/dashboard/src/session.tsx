@@ -1,6 +1,14 @@
 import type { Client, StaffIdentity } from '@gapura/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useCallback, useEffect, useMemo, type ReactNode } from 'react'
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react'
 import {
   announceSignOut,
   clientFor,
@@ -52,9 +60,12 @@ export function Gate({ children }: { children: ReactNode }) {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  // The next user must not see cached data of this one.
+  const [joining, setJoining] = useState(() => joinToken() !== undefined)
+  // The next user must not see cached data of this one. The query of this component stays in the
+  // cache: one that was removed from it would not be read again.
   const again = useCallback(() => {
-    queries.clear()
+    setJoining(false)
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'sign_in' })
     void queries.refetchQueries({ queryKey: ['sign_in'] })
   }, [queries])
   const signOut = useCallback(
@@ -72,7 +83,7 @@ export function Gate({ children }: { children: ReactNode }) {
     () => me && { client, me, signed_in, signOut: signed_in && signOut },
     [client, me, signed_in, signOut],
   )
-  if (joinToken() !== undefined) return <JoinPage done={again} />
+  if (joining) return <JoinPage done={again} />
   if (signing.isError) return <Trouble error={signing.error} again={() => void signing.refetch()} />
   if (state === undefined || asked.isLoading) return <Loading />
   if (session !== undefined) return <SessionContext value={session}>{children}</SessionContext>
