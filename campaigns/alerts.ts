@@ -31,7 +31,8 @@ if (!isInstalled()) {
 }
 const chosen = ALERT_FAULTS.filter(
   ({ name, quick }) =>
-    (!given.quick || quick === true) && (given.only === undefined || name.includes(given.only)),
+    (!given.quick || quick === true) &&
+    (given.only?.split(',').some((part) => name.includes(part)) ?? true),
 )
 const cluster = await PostgresCluster.create(given.quick ? {} : { disk_mb: DISK_MB })
 const deployment = await deploy({

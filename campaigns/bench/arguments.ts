@@ -13,7 +13,7 @@ export interface CampaignArguments {
   broken: string | undefined
   /** Seconds without a fault, for the campaign of alerts. */
   calm: number | undefined
-  /** Only the faults whose name contains this. */
+  /** Only the faults whose name contains one of these, separated by commas. */
   only: string | undefined
   /** For how many days the gateway is unreachable; by default the campaign's own. */
   away_days: number | undefined
