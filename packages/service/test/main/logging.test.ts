@@ -121,10 +121,10 @@ describe('the JSON logger', () => {
 
 describe('the JSON logger on standard output', () => {
   /** What is written to it, call by call. */
-  async function calls(work: () => void): Promise<string[][]> {
+  async function calls(work: (count: () => number) => void): Promise<string[][]> {
     const spy = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     try {
-      work()
+      work(() => spy.mock.calls.length)
       await nextTurn()
       return spy.mock.calls
         .map(([text]) => linesIn(String(text)).map(({ message }) => String(message)))
@@ -144,11 +144,11 @@ describe('the JSON logger on standard output', () => {
 
   test('an error is written at once, behind what came before it', async () => {
     let at_once = 0
-    const written_apart = await calls(() => {
+    const written_apart = await calls((count) => {
       const log = jsonLogger()
       log.info({}, 'a')
       log.error({}, 'b')
-      at_once = vi.mocked(process.stdout.write).mock.calls.length
+      at_once = count()
       log.info({}, 'c')
     })
     expect([at_once, written_apart]).toEqual([1, [['a', 'b'], ['c']]])
