@@ -9,15 +9,18 @@ import { installVirtual } from './seeds/virtual.ts'
 installVirtual()
 // Afterwards, so that nothing keeps the real clock.
 const { openCluster } = await import('./seeds/cluster.ts')
-const { installGateway, runSeed } = await import('./seeds/run.ts')
+const { installGateway } = await import('./seeds/gateway.ts')
+const { runSeed } = await import('./seeds/run.ts')
 const { SCENARIOS, scenarioOf } = await import('./seeds/scenarios.ts')
 const { shrink, storyOf } = await import('./seeds/shrink.ts')
-const { FAULT_SHARES } = await import('./seeds/simulation.ts')
+const { FAULT_SHARES } = await import('./seeds/faults.ts')
 type SeedOrder = Parameters<typeof runSeed>[1]
 
 /** Every so many seeds are run twice; with `--replay` all. */
 const REPLAYED_EVERY = 10
 const FAILURES_MAX = 5
+/** No new seed begins after this in the quick form. */
+const QUICK_SECONDS_MAX = 8
 const STORY_LINES_MAX = 120
 
 const given = readArguments({ n: 200, quick_n: 6, seconds: 900 }, ['replay', 'trace'])
@@ -25,6 +28,7 @@ const names = Object.keys(SCENARIOS)
 installGateway()
 const cluster = await openCluster()
 const commit = commitOf()
+const seconds_max = given.quick ? Math.min(given.seconds_max, QUICK_SECONDS_MAX) : given.seconds_max
 const began = performance.now()
 const counts = { seeds: 0, steps: 0, lock_waits: 0, replayed: 0, identical: 0 }
 const faults = new Map<string, number>()
@@ -72,7 +76,7 @@ function commitOf(): string {
 }
 
 for (let seed = given.seed; seed < given.seed + given.n; seed++) {
-  if (performance.now() - began > given.seconds_max * 1_000 || stories.length > 1_000) break
+  if (performance.now() - began > seconds_max * 1_000 || stories.length > 1_000) break
   await playSeed(seed)
   if (broken.length >= FAILURES_MAX) break
 }

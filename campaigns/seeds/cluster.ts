@@ -1,5 +1,5 @@
 // The cluster of the campaign, and a migrated database in it that every run copies.
-import pg from 'pg'
+import { Client } from 'pg'
 import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
 import { openDatabase } from '../../packages/service/src/store/connection/database.ts'
 import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
@@ -27,7 +27,7 @@ const SCOPES: readonly Scope[] = [
 const SETTINGS = ['autovacuum=off', 'deadlock_timeout=1h', 'fsync=on', 'jit=off']
 
 export interface SeedCluster {
-  admin: pg.Client
+  admin: Client
   callers: readonly CampaignCaller[]
   staff: CampaignCaller
   /** A fresh copy of the migrated database. */
@@ -38,7 +38,7 @@ export interface SeedCluster {
 
 export async function openCluster(): Promise<SeedCluster> {
   const cluster = await PostgresCluster.create({ settings: SETTINGS, in_memory: true })
-  const admin = new pg.Client({ connectionString: cluster.url })
+  const admin = new Client({ connectionString: cluster.url })
   await admin.connect()
   const urlOf = (name: string): string => cluster.url.replace(/postgres$/, name)
   await admin.query(`create database ${TEMPLATE}`)

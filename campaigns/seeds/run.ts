@@ -1,15 +1,13 @@
 // One seed from an empty database to the verdict.
 import { createHash } from 'node:crypto'
-import { request as httpRequest, Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import { Client, type Pool } from 'pg'
 import { createSimulator } from '../../packages/simulator/src/index.ts'
 import { startRelay } from '../../packages/service/src/events/relay.ts'
 import { subscribe } from '../../packages/service/src/events/subscribers.ts'
 import { SIGNALS } from '../../packages/service/src/domain/signals.ts'
-import { Transport, type HttpReply, type HttpRequest } from '../../packages/service/src/gateway/transport.ts'
 import { compose, type Parts, type PartsOptions } from '../../packages/service/src/main/compose.ts'
-import { createGapura, type Gapura } from '../../packages/service/src/main/create_gapura.ts'
+import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
 import { matchUnmatched } from '../../packages/service/src/services/notifications/match_unmatched.ts'
 import { checkPendingPayments } from '../../packages/service/src/services/sweeps/check_payments.ts'
 import { resolveOperations } from '../../packages/service/src/services/sweeps/resolve_operations.ts'
@@ -17,20 +15,21 @@ import { readBudget } from '../../packages/service/src/services/sweeps/sweep_pag
 import { openDatabase } from '../../packages/service/src/store/connection/database.ts'
 import { startTimers } from '../../packages/service/src/tasks/timers.ts'
 import { CheckoutLog } from '../bench/checkout_stories.ts'
-import { isDefiniteStatus, type Answer, type Wish } from '../bench/client.ts'
 import { SECOND_PERSON_ABOVE, type Deployment } from '../bench/deployment.ts'
 import { recordEffect } from '../bench/effects.ts'
-import { GatewayWitness } from '../bench/gateway_witness.ts'
 import { sweep } from '../bench/heal.ts'
 import { IntentLog } from '../bench/intents.ts'
 import { judgeRun } from '../bench/judging.ts'
 import { readOpenWork } from '../bench/our_records.ts'
 import type { Scene } from '../bench/scene.ts'
 import { freePort } from '../bench/supervised.ts'
+import { Callers, type Api } from './callers.ts'
 import { GATEWAY, type SeedCluster } from './cluster.ts'
 import { seeded } from '../bench/random.ts'
 import { scenarioOf } from './scenarios.ts'
-import { Simulation, type FaultName, type Notice } from './simulation.ts'
+import type { FaultName } from './faults.ts'
+import { activate, callSimulator, NOTIFIED, SimulatedWitness } from './gateway.ts'
+import { Simulation } from './simulation.ts'
 import { current, realImmediate, START_MS, type Owner } from './virtual.ts'
 
 export interface SeedOrder {
@@ -55,55 +54,13 @@ export interface SeedResult {
 const CONNECTIONS_MAX = 3
 const FAULTY_STEPS_MAX = 4_000
 const HEALED_STEPS_MAX = 40_000
-const ATTEMPTS_MAX = 8
-const REPEATED_SHARE = 0.15
 const STEPS_MINUTES = [1.1, 1.1, 3, 8, 10]
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const agent = new Agent({ keepAlive: true })
-const NOTIFIED = 'http://seeds.invalid/notification/'
-
-let active: Simulation | undefined
-
-/** Calls to the gateway and its notifications go through the simulation of the run. */
-export function installGateway(): void {
-  const { send } = Transport.prototype
-  Transport.prototype.send = async function sendOrSimulate(this: Transport, request) {
-    const owner = current.getStore()
-    if (active === undefined || owner === undefined) return await send.call(this, request)
-    return await active.call(request)
-  }
-  const real = globalThis.fetch
-  globalThis.fetch = async (given, options) => {
-    if (given !== NOTIFIED) return await real(given, options)
-    const body = String(options?.body)
-    const { order_id, transaction_status } = JSON.parse(body) as Record<string, string>
-    active?.receive({ order_id: String(order_id), status: String(transaction_status), body, attempts: 0 })
-    return new Response(null, { status: 200 })
-  }
-}
-
-class SimulatedWitness extends GatewayWitness {
-  readonly acknowledged: string[] = []
-
-  override async control(path: string, body: object = {}): Promise<Response> {
-    if (active === undefined) return await super.control(path, body)
-    return await active.outside(path, async () => await super.control(path, body))
-  }
-
-  override async acknowledgedNotifications(): Promise<string[]> {
-    return await Promise.resolve(this.acknowledged)
-  }
-}
-
-interface Api {
-  owner: Owner
-  gapura: Gapura
-}
 
 export async function runSeed(cluster: SeedCluster, order: SeedOrder): Promise<SeedResult> {
   const name = `run_${process.pid}_${order.seed}`
   const database_url = await cluster.copy(name)
-  const clock = new pg.Client({ connectionString: database_url })
+  const clock = new Client({ connectionString: database_url })
   await clock.connect()
   const port = await freePort()
   const simulator_url = `http://127.0.0.1:${port}`
@@ -120,7 +77,7 @@ export async function runSeed(cluster: SeedCluster, order: SeedOrder): Promise<S
   try {
     return await new Run(cluster, order, { database_url, clock, simulator_url }).play()
   } finally {
-    active = undefined
+    activate(undefined)
     await clock.end()
     await simulator.close()
     await cluster.drop(name)
@@ -129,7 +86,7 @@ export async function runSeed(cluster: SeedCluster, order: SeedOrder): Promise<S
 
 interface Places {
   database_url: string
-  clock: pg.Client
+  clock: Client
   simulator_url: string
 }
 
@@ -139,6 +96,7 @@ class Run {
   readonly #places: Places
   readonly #sim: Simulation
   readonly #apis: Api[] = []
+  readonly #callers: Callers
   readonly #witness: SimulatedWitness
   readonly #intents = new IntentLog()
   readonly #checkouts = new CheckoutLog()
@@ -158,18 +116,19 @@ class Run {
         database_url: places.database_url,
         random: seeded(seed + 5),
       },
-      callGateway: async (request) => await this.#callGateway(request),
+      callGateway: async (request) => await callSimulator(places.simulator_url, request),
       moveClocks: async (now) => await this.#moveClocks(now),
-      notify: async (notice) => await this.#notify(notice),
+      notify: async (notice) => await this.#callers.notify(notice),
       restart: async (owner) => await this.#start(owner.name),
       shares,
       faults_until,
     })
+    this.#callers = new Callers(this.#sim, this.#apis, this.#witness)
   }
 
   async play(): Promise<SeedResult> {
     const sim = this.#sim
-    active = sim
+    activate(sim)
     for (let api = 1; api <= this.#order.apis; api++) await this.#start(`api-${api}`)
     for (let worker = 1; worker <= this.#order.workers; worker++)
       await this.#start(`worker-${worker}`)
@@ -177,11 +136,12 @@ class Run {
     const stories = this.#playStories()
     await sim.runUntil(stories.isOver, FAULTY_STEPS_MAX)
     sim.healed = true
-    if (!(await sim.runUntil(stories.isOver, HEALED_STEPS_MAX))) stuck.push('the stories do not end')
+    if (!(await sim.runUntil(stories.isOver, HEALED_STEPS_MAX)))
+      stuck.push('the stories do not end')
     const ended = this.#converge()
     if (!(await sim.runUntil(ended.isOver, HEALED_STEPS_MAX))) stuck.push('the end is not reached')
     for (const failure of [...stories.failures, ...ended.failures]) stuck.push(String(failure))
-    active = undefined
+    activate(undefined)
     for (const owner of new Set(sim.conductor.pools.map((pool) => pool.owner))) owner.alive = false
     for (const session of sim.conductor.sessions()) await sim.conductor.cut(session)
     const broken = [...stuck, ...(await this.#judge())]
@@ -192,7 +152,7 @@ class Run {
 
   #options(owner: Owner, pool = this.#sim.pool(owner, CONNECTIONS_MAX)): PartsOptions {
     return {
-      pool: pool as unknown as pg.Pool,
+      pool: pool as unknown as Pool,
       gateway: { ...GATEWAY, base_url: this.#places.simulator_url, card_data: true },
       refunds: { second_person_above: SECOND_PERSON_ABOVE },
       logger: quiet,
@@ -216,8 +176,15 @@ class Run {
 
   /** What a worker does, without its job queue. */
   #work({ ctx }: Parts): void {
-    const handler = async ({ id, object, sequence }: { id: string; object: { id: string }; sequence: number }) =>
-      await recordEffect(ctx.db.pool, 'gapura', { id, object, sequence })
+    const handler = async ({
+      id,
+      object,
+      sequence,
+    }: {
+      id: string
+      object: { id: string }
+      sequence: number
+    }) => await recordEffect(ctx.db.pool, 'gapura', { id, object, sequence })
     const subscribers = [subscribe({ name: 'effects', signals: SIGNALS, handler })]
     const begin = async (): Promise<void> => {
       for (;;) {
@@ -234,7 +201,11 @@ class Run {
     startTimers(
       [
         { name: 'resolver', every_ms: 1_000, run: async () => await resolveOperations(ctx, 20) },
-        { name: 'checks', every_ms: 60_000, run: async () => await checkPendingPayments(ctx, { budget }) },
+        {
+          name: 'checks',
+          every_ms: 60_000,
+          run: async () => await checkPendingPayments(ctx, { budget }),
+        },
         { name: 'inbox', every_ms: 60_000, run: async () => await matchUnmatched(ctx, budget) },
       ],
       () => undefined,
@@ -247,7 +218,6 @@ class Run {
     const { play } = scenarioOf(this.#order)
     return this.#tracked(async () => {
       const parts = compose(this.#options(sim.callers))
-      const wish = async (given: Wish): Promise<Answer | undefined> => await this.#wish(given)
       const deployment = {
         callers,
         staff,
@@ -258,16 +228,14 @@ class Run {
       } as unknown as Deployment
       const scene: Scene = {
         deployment,
-        client: { wish },
+        client: this.#callers,
         random: sim.callers.random,
         subscriptions: false,
         checkouts: true,
         concurrent_repeats: true,
         isOver: () => sim.healed,
       }
-      await Promise.all(
-        Array.from({ length: this.#order.stories }, async () => await play(scene)),
-      )
+      await Promise.all(Array.from({ length: this.#order.stories }, async () => await play(scene)))
     })
   }
 
@@ -284,7 +252,7 @@ class Run {
       for (let look = 0; look < 100; look++) {
         const { operations, events } = await readOpenWork(parts.ctx.db)
         if (operations > 0) await resolveOperations(parts.ctx, 100)
-        if (operations + events + sim.waiting_notices === 0) break
+        if (operations + events + sim.traffic.waiting_notices === 0) break
         await sleep(2_000)
       }
     }, sweeper)
@@ -300,62 +268,6 @@ class Run {
     return { isOver: () => over, failures }
   }
 
-  async #wish(wish: Wish): Promise<Answer | undefined> {
-    const { random } = this.#sim.callers
-    const repeated = wish.key !== undefined && random.chance(REPEATED_SHARE)
-    const [answer, other] = await Promise.all(
-      (repeated ? [wish, wish] : [wish]).map(async (one) => await this.#persist(one)),
-    )
-    return answer ?? other
-  }
-
-  async #persist(wish: Wish): Promise<Answer | undefined> {
-    const sim = this.#sim
-    for (let attempt = 0; ; attempt++) {
-      await sim.turn(`${wish.method} ${wish.path} ${wish.key?.slice(0, 8) ?? ''}`)
-      const api = sim.callers.random.pick(this.#apis)
-      const answer = await this.#ask(api, wish)
-      const lost = answer !== undefined && sim.happens('answer to a caller lost')
-      sim.note(sim.callers, `  ← ${api.owner.name} ${lost || !answer ? 'lost' : answer.status} ${wish.path}`)
-      wish.onAnswer?.(lost ? undefined : answer)
-      if (!lost && answer !== undefined && isDefiniteStatus(answer.status)) return answer
-      if (attempt >= ATTEMPTS_MAX) return undefined
-      await sleep(300 * 2 ** attempt)
-    }
-  }
-
-  async #ask({ owner, gapura }: Api, { method, path, body, key, api_key }: Wish) {
-    const headers = {
-      authorization: `Bearer ${api_key ?? ''}`,
-      ...(body && { 'content-type': 'application/json' }),
-      ...(key !== undefined && { 'idempotency-key': key }),
-    }
-    const request = new Request(`http://api${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    const answered = current.run(owner, async () => {
-      const reply = await gapura.fetchHandler(request)
-      return {
-        status: reply.status,
-        replayed: reply.headers.get('idempotency-replayed') === 'true',
-        body: (await reply.json()) as Answer['body'],
-      }
-    })
-    return await Promise.race([answered, this.#sim.died(owner).then(() => undefined)])
-  }
-
-  async #notify({ body }: Notice): Promise<number | undefined> {
-    const api = this.#sim.random.pick(this.#apis)
-    const sent = JSON.parse(body) as object
-    const answer = await this.#ask(api, { method: 'POST', path: '/notification/', body: sent })
-    const id = answer?.body['notification_id']
-    if (answer?.status === 200 && typeof id === 'string') this.#witness.acknowledged.push(id)
-    this.#sim.note(api.owner, `answers the notification ${answer?.status ?? 'not at all'}`)
-    return answer?.status
-  }
-
   async #moveClocks(now: number): Promise<void> {
     await this.#places.clock.query('select setval($1, $2)', ['seeds.clock', now])
     const seconds = Math.floor((now - this.#simulator_now) / 1_000)
@@ -364,32 +276,19 @@ class Run {
     await this.#witness.advanceClock(seconds)
   }
 
-  async #callGateway({ method, path, headers, body }: HttpRequest): Promise<HttpReply> {
-    const { promise, resolve, reject } = Promise.withResolvers<HttpReply>()
-    const url = `${this.#places.simulator_url}${path}`
-    const call = httpRequest(url, { method, headers, agent }, (reply) => {
-      const chunks: Buffer[] = []
-      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
-      reply.on('end', () =>
-        resolve({
-          http_status: reply.statusCode ?? 0,
-          body: Buffer.concat(chunks).toString('utf8'),
-          retry_after_s: null,
-        }),
-      )
-    })
-    call.on('error', reject)
-    call.end(body ?? undefined)
-    return await promise
-  }
-
   async #judge(): Promise<string[]> {
     const { database_url } = this.#places
     const db = openDatabase(database_url)
     try {
       const parts = { ctx: { db } } as unknown as Parts
       const { faults } = await judgeRun(
-        { parts, witness: this.#witness, intents: this.#intents, checkouts: this.#checkouts, database_url },
+        {
+          parts,
+          witness: this.#witness,
+          intents: this.#intents,
+          checkouts: this.#checkouts,
+          database_url,
+        },
         0,
       )
       return faults

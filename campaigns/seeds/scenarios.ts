@@ -3,7 +3,7 @@ import { AMOUNT } from '../bench/charge_inputs.ts'
 import { act, charge, playPayment } from '../bench/payment_stories.ts'
 import { waitUntilPaid } from '../bench/refund_stories.ts'
 import type { Charged, Scene } from '../bench/scene.ts'
-import type { FaultShares } from './simulation.ts'
+import type { FaultShares } from './faults.ts'
 
 interface Scenario {
   apis: number

@@ -1,16 +1,16 @@
 // Connections of the logical processes to the real database. One statement runs at a time: it ends
 // or waits for a lock, and a backend that waits is stopped by a signal until its lock is granted.
 // Without that, several waiters would race inside PostgreSQL after a commit.
-import pg from 'pg'
+import { Client, type QueryConfig, type QueryResult } from 'pg'
 import type { Random } from '../bench/random.ts'
 import { current, realTimeout, type Owner } from './virtual.ts'
 
-type Outcome = { result: pg.QueryResult } | { error: Error }
+type Outcome = { result: QueryResult } | { error: Error }
 
 export interface Statement {
   text: string
   config: object
-  resolve: (result: pg.QueryResult) => void
+  resolve: (result: QueryResult) => void
   reject: (error: Error) => void
   outcome?: Outcome
 }
@@ -33,7 +33,7 @@ export class Session {
   broken = false
   lock_timeout_ms = 0
   pid = 0
-  client: pg.Client | undefined
+  client: Client | undefined
   connected: (() => void) | undefined
   replied: Promise<void> = Promise.resolve()
 
@@ -50,7 +50,7 @@ export class Session {
     return this
   }
 
-  async query(given: string | { text: string }, values?: unknown[]): Promise<pg.QueryResult> {
+  async query(given: string | { text: string }, values?: unknown[]): Promise<QueryResult> {
     if (this.broken) throw brokenConnection()
     const config = typeof given === 'string' ? { text: given, ...(values && { values }) } : given
     const text = config.text.replaceAll(TIMEOUTS, (_, name: string, ms: string) => {
@@ -121,7 +121,7 @@ export class SimulatedPool {
 
 export interface Backends {
   /** Another connection of the cluster's superuser, for looking at locks. */
-  admin: pg.Client
+  admin: Client
   database_url: string
   random: Random
 }
@@ -143,7 +143,7 @@ export class Conductor {
   }
 
   async connect(session: Session): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#backends.database_url })
+    const client = new Client({ connectionString: this.#backends.database_url })
     client.on('error', () => undefined)
     await client.connect()
     session.client = client
@@ -157,7 +157,7 @@ export class Conductor {
     const { client } = session
     if (statement === undefined || client === undefined) return
     session.state = 'running'
-    session.replied = client.query(statement.config as pg.QueryConfig).then(
+    session.replied = client.query(statement.config as QueryConfig).then(
       (result) => void (statement.outcome = { result }),
       (error: unknown) => void (statement.outcome = { error: error as Error }),
     )
@@ -206,12 +206,12 @@ export class Conductor {
   }
 
   async #settle(session: Session): Promise<void> {
-    const [statement] = session.statements
-    while (statement?.outcome === undefined) {
+    const hasReply = (): boolean => session.statements[0]?.outcome !== undefined
+    while (!hasReply()) {
       await Promise.race([session.replied, pause()])
-      if (statement?.outcome !== undefined) break
+      if (hasReply()) break
       const waiting = await this.#waiting([session])
-      if (waiting.length === 0 || statement?.outcome !== undefined) continue
+      if (waiting.length === 0 || hasReply()) continue
       process.kill(session.pid, 'SIGSTOP')
       session.state = 'blocked'
       this.lock_waits += 1

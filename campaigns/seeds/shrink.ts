@@ -26,7 +26,12 @@ function smallerThan({ order, result }: { order: SeedOrder; result: SeedResult }
   const { stories, workers, apis } = order
   const until = Math.min(order.faults_until, result.steps)
   return [
-    ...(stories > 1 ? [{ ...order, stories: 1 }, { ...order, stories: stories - 1 }] : []),
+    ...(stories > 1
+      ? [
+          { ...order, stories: 1 },
+          { ...order, stories: stories - 1 },
+        ]
+      : []),
     ...(apis > 1 ? [{ ...order, apis: apis - 1 }] : []),
     ...(workers > 1 ? [{ ...order, workers: workers - 1 }] : []),
     ...[0.25, 0.5, 0.75, 0.9].map((share) => ({

@@ -1,66 +1,33 @@
 // One run: the seed chooses what happens next among everything that could, and one thing happens at
 // a time. Between two steps every logical process waits for the scheduler.
 import { createHash } from 'node:crypto'
-import { NoReply, type HttpReply, type HttpRequest } from '../../packages/service/src/gateway/transport.ts'
+import type { FaultName, FaultShares } from './faults.ts'
+import { FAULT_SHARES } from './faults.ts'
+import { GatewayTraffic, type TrafficOrder } from './gateway_traffic.ts'
+import { labelOf } from './label.ts'
 import { seeded, type Random } from '../bench/random.ts'
-import { brokenConnection, Conductor, SimulatedPool, type Backends, type Session } from './sessions.ts'
-import { current, realImmediate, VirtualClock, type Owner } from './virtual.ts'
-
-/** How often each fault is chosen where it could happen. */
-export const FAULT_SHARES = {
-  'process dies before a statement': 0.002,
-  'process dies before a commit': 0.015,
-  'process dies after a commit': 0.02,
-  'connection lost before a commit': 0.01,
-  'reply to a commit lost': 0.02,
-  'gateway call lost before the work': 0.06,
-  'gateway reply lost after the work': 0.1,
-  'gateway answers 500 without the work': 0.03,
-  'notification lost': 0.12,
-  'notification doubled': 0.25,
-  'answer to a caller lost': 0.1,
-  'clock jumps': 0.006,
-}
-
-export type FaultName = keyof typeof FAULT_SHARES
-export type FaultShares = Partial<Record<FaultName, number>>
+import {
+  brokenConnection,
+  Conductor,
+  SimulatedPool,
+  type Backends,
+  type Session,
+} from './sessions.ts'
+import { realImmediate, VirtualClock, type Owner } from './virtual.ts'
 
 /** So many turns of the event loop end everything that needs no scheduler. */
 const TURNS = 10
 const TICK_SHARE = 0.04
 const JUMPS_MS = [1_500, 6_000, 17_000, 35_000, 65_000, 400_000, 1_900_000]
-const LABEL_MAX = 72
 
-interface Action {
-  /** The process it belongs to. */
-  owner: Owner
-  run: () => Promise<void> | void
-}
+/** One of the things that could happen next. */
+export type Action = () => Promise<void> | void
 
-interface GatewayCall {
-  owner: Owner
-  request: HttpRequest
-  reply?: HttpReply
-  resolve: (reply: HttpReply) => void
-  reject: (error: NoReply) => void
-}
-
-export interface Notice {
-  order_id: string
-  status: string
-  body: string
-  attempts: number
-}
-
-export interface SimulationOrder {
+export interface SimulationOrder extends TrafficOrder {
   seed: number
   backends: Backends
-  /** Sends a request to the simulator at once. */
-  callGateway: (request: HttpRequest) => Promise<HttpReply>
   /** Moves the clocks of database and simulator. */
   moveClocks: (now: number) => Promise<void>
-  /** Gives a notification to a process; resolves with the status of its answer. */
-  notify: (notice: Notice) => Promise<number | undefined>
   /** Starts the process again. */
   restart: (owner: Owner) => Promise<void>
   /** Instead of the ordinary ones. */
@@ -80,14 +47,14 @@ export class Simulation {
   healed = false
   readonly #order: SimulationOrder
   #turns: { label: string; run: () => Promise<void> }[] = []
-  #calls: GatewayCall[] = []
-  #notices: Notice[] = []
+  readonly traffic: GatewayTraffic
   readonly #deaths = new Map<Owner, (() => void)[]>()
 
   constructor(order: SimulationOrder) {
     this.#order = order
     this.random = seeded(order.seed * 7_919 + 17)
     this.callers = this.owner('callers')
+    this.traffic = new GatewayTraffic(this, order)
     this.conductor = new Conductor(order.backends, (session) => {
       const { lock_timeout_ms, pool } = session
       if (lock_timeout_ms === 0) return
@@ -124,22 +91,6 @@ export class Simulation {
     })
   }
 
-  /** A gateway call of the process whose code runs now. */
-  async call(request: HttpRequest): Promise<HttpReply> {
-    const owner = current.getStore() ?? this.callers
-    return await new Promise((resolve, reject) => {
-      const call: GatewayCall = { owner, request, resolve, reject }
-      this.#calls.push(call)
-      this.clock.set(owner, request.timeout_ms, () => {
-        if (this.#end(call)) reject(new NoReply(true, 'UND_ERR_HEADERS_TIMEOUT'))
-      })
-    })
-  }
-
-  receive(notice: Notice): void {
-    this.#notices.push(notice)
-  }
-
   /** Resolves if the process dies. */
   async died(owner: Owner): Promise<void> {
     await new Promise<void>((resolve) => {
@@ -149,7 +100,9 @@ export class Simulation {
 
   note(owner: Pick<Owner, 'name'>, what: string): void {
     const at = ((this.clock.now - this.#began) / 1_000).toFixed(3)
-    this.trace.push(`${String(this.steps).padStart(5)} ${at.padStart(9)} ${owner.name.padEnd(10)} ${what}`)
+    this.trace.push(
+      `${String(this.steps).padStart(5)} ${at.padStart(9)} ${owner.name.padEnd(10)} ${what}`,
+    )
   }
 
   readonly #began = this.clock.now
@@ -170,7 +123,7 @@ export class Simulation {
       if (this.happens('clock jumps')) await this.pass(this.random.pick(JUMPS_MS))
       const actions = this.#actions()
       if (actions.length === 0 || this.random.chance(TICK_SHARE)) await this.#tick()
-      else await this.random.pick(actions).run()
+      else await this.random.pick(actions)()
     }
     return false
   }
@@ -202,47 +155,32 @@ export class Simulation {
   #actions(): Action[] {
     return [
       ...this.conductor.sessions().flatMap((session) => this.#sessionAction(session)),
-      ...this.#calls.map((call) => ({ owner: call.owner, run: () => this.#stepCall(call) })),
-      ...this.#turns.map((turn) => ({
-        owner: this.callers,
-        run: async () => {
-          this.#turns = this.#turns.filter((one) => one !== turn)
-          this.note(this.callers, turn.label)
-          await turn.run()
-        },
-      })),
-      ...this.#notices.map((notice) => ({
-        owner: this.callers,
-        run: () => this.#stepNotice(notice),
-      })),
-      ...this.clock.due().map((timer) => ({
-        owner: timer.owner,
-        run: () => {
-          this.note(timer.owner, 'a timer fires')
-          this.clock.fire(timer)
-        },
-      })),
+      ...this.traffic.actions(),
+      ...this.#turns.map((turn) => async () => {
+        this.#turns = this.#turns.filter((one) => one !== turn)
+        this.note(this.callers, turn.label)
+        await turn.run()
+      }),
+      ...this.clock.due().map((timer) => () => {
+        this.note(timer.owner, 'a timer fires')
+        this.clock.fire(timer)
+      }),
     ]
   }
 
   #sessionAction(session: Session): Action[] {
-    const { owner } = session.pool
     const { state } = session
-    if (state === 'ready') return [{ owner, run: () => this.#send(session) }]
-    if (state === 'answered') return [{ owner, run: () => this.#deliver(session) }]
-    if (state === 'connecting')
-      return [
-        {
-          owner,
-          run: async () => {
-            await this.conductor.connect(session)
-            session.state = 'idle'
-            this.note(session, 'connects')
-            session.connected?.()
-          },
-        },
-      ]
+    if (state === 'ready') return [async () => await this.#send(session)]
+    if (state === 'answered') return [() => this.#deliver(session)]
+    if (state === 'connecting') return [async () => await this.#connect(session)]
     return []
+  }
+
+  async #connect(session: Session): Promise<void> {
+    await this.conductor.connect(session)
+    session.state = 'idle'
+    this.note(session, 'connects')
+    session.connected?.()
   }
 
   async #send(session: Session): Promise<void> {
@@ -268,7 +206,10 @@ export class Simulation {
     }
     if (commits && session.state === 'answered' && this.happens('process dies after a commit')) {
       await this.kill(owner, 'after commit')
-    } else if (lost || (commits && session.state === 'answered' && this.happens('reply to a commit lost'))) {
+    } else if (
+      lost ||
+      (commits && session.state === 'answered' && this.happens('reply to a commit lost'))
+    ) {
       if (!lost) this.note(session, 'the reply to commit is lost')
       await this.conductor.cut(session)
       statement.reject(brokenConnection())
@@ -279,83 +220,21 @@ export class Simulation {
     const outcome = this.conductor.deliver(session)
     if (outcome === undefined) return
     const error = 'error' in outcome ? (outcome.error as Error & { code?: string }) : undefined
-    const seen = 'result' in outcome ? outcome.result.rowCount ?? 0 : undefined
-    this.note(session, error === undefined ? `  ← ${seen} rows` : `  ← ${error.code} ${error.message}`)
+    const seen = 'result' in outcome ? (outcome.result.rowCount ?? 0) : undefined
+    this.note(
+      session,
+      error === undefined ? `  ← ${seen} rows` : `  ← ${error.code} ${error.message}`,
+    )
   }
 
   async kill(owner: Owner, when: string): Promise<void> {
     this.note(owner, `dies ${when}`)
     owner.alive = false
     const pools = this.conductor.pools.filter((pool) => pool.owner === owner)
-    for (const pool of pools) for (const session of [...pool.sessions]) await this.conductor.cut(session)
+    for (const pool of pools)
+      for (const session of pool.sessions.slice()) await this.conductor.cut(session)
     for (const pool of pools) this.conductor.pools.splice(this.conductor.pools.indexOf(pool), 1)
-    for (const told of this.#deaths.get(owner) ?? []) told()
+    for (const notifyDeath of this.#deaths.get(owner) ?? []) notifyDeath()
     await this.#order.restart(owner)
   }
-
-  /** Whether the call was still open. */
-  #end(call: GatewayCall): boolean {
-    const open = this.#calls.includes(call)
-    this.#calls = this.#calls.filter((one) => one !== call)
-    return open
-  }
-
-  async #stepCall(call: GatewayCall): Promise<void> {
-    const { owner, request, reply } = call
-    const label = `${request.method} ${request.path}`
-    if (reply !== undefined) {
-      this.#end(call)
-      const lost = owner.alive && this.happens('gateway reply lost after the work')
-      this.note(owner, `  ← gateway ${lost ? 'reply lost' : reply.http_status} ${label}`)
-      if (!owner.alive) return
-      if (lost) call.reject(new NoReply(true, 'UND_ERR_SOCKET'))
-      else call.resolve(reply)
-      return
-    }
-    if (this.happens('gateway call lost before the work')) {
-      this.note(owner, `gateway call lost ${label}`)
-      this.#end(call)
-      call.reject(new NoReply(true, 'UND_ERR_SOCKET'))
-    } else if (this.happens('gateway answers 500 without the work')) {
-      this.note(owner, `gateway fails ${label}`)
-      call.reply = { http_status: 500, body: '{"status_code":"500"}', retry_after_s: null }
-    } else {
-      call.reply = await this.#order.callGateway(request)
-      this.note(owner, `gateway ${label} ${digest(request.body ?? '')}`)
-    }
-  }
-
-  #stepNotice(notice: Notice): void {
-    const lost = notice.attempts < 4 && this.happens('notification lost')
-    const { order_id, status } = notice
-    if (lost) {
-      notice.attempts += 1
-      this.note({ name: 'gateway' }, `notification of ${order_id} ${status} lost`)
-      return
-    }
-    if (this.happens('notification doubled')) notice.attempts += 1
-    else this.#notices = this.#notices.filter((one) => one !== notice)
-    this.note({ name: 'gateway' }, `notifies ${order_id} ${status}`)
-    void this.#order.notify(notice).then((answer) => {
-      const again = (answer === undefined || answer >= 300) && notice.attempts < 8
-      if (!again || this.#notices.includes(notice)) return
-      notice.attempts += 1
-      this.#notices.push(notice)
-    })
-  }
-
-  get waiting_notices(): number {
-    return this.#notices.length
-  }
-}
-
-const digest = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 8)
-
-/** The beginning of a statement, and a digest of its values. */
-function labelOf({ text, config }: Session['statements'][number]): string {
-  const { values = [] } = config as { values?: unknown[] }
-  const short = text.replaceAll(/\s+/g, ' ').trim().slice(0, LABEL_MAX)
-  // The number of a transaction differs from run to run.
-  return values.length === 0 || text.includes('xid') ? short : `${short} [${digest(JSON.stringify(values))}]`
 }

@@ -2,7 +2,7 @@
 // clock and the seed of its run; everything else in this Node process sees the real ones.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import crypto from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, type PathLike } from 'node:fs'
 import files from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
@@ -125,9 +125,11 @@ function replaceChance(): void {
 function replaceFiles(): void {
   const { readFile, readdir } = files
   const changed = {
-    readFile: async (...given: Parameters<typeof readFileSync>) =>
-      current.getStore() === undefined ? await readFile(...given) : readFileSync(...given),
-    readdir: async (folder: string) =>
+    readFile: async (file: PathLike, encoding?: BufferEncoding) =>
+      current.getStore() === undefined
+        ? await readFile(file, encoding)
+        : readFileSync(file, encoding),
+    readdir: async (folder: PathLike) =>
       current.getStore() === undefined ? await readdir(folder) : readdirSync(folder),
   }
   Object.assign(files, changed)

@@ -1,0 +1,90 @@
+// Callers, who repeat a request with its key until they have a definite answer, and the gateway's
+// notifications: both reach an API process of the run.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Gapura } from '../../packages/service/src/main/create_gapura.ts'
+import { isDefiniteStatus, type Answer, type Wish } from '../bench/client.ts'
+import type { SimulatedWitness } from './gateway.ts'
+import type { Notice } from './gateway_traffic.ts'
+import type { Simulation } from './simulation.ts'
+import { current, type Owner } from './virtual.ts'
+
+const ATTEMPTS_MAX = 8
+const PAUSE_MS = 300
+/** Sent twice at the same time under one key. */
+const REPEATED_SHARE = 0.15
+
+export interface Api {
+  owner: Owner
+  gapura: Gapura
+}
+
+export class Callers {
+  readonly #sim: Simulation
+  readonly #apis: readonly Api[]
+  readonly #witness: SimulatedWitness
+
+  constructor(sim: Simulation, apis: readonly Api[], witness: SimulatedWitness) {
+    this.#sim = sim
+    this.#apis = apis
+    this.#witness = witness
+  }
+
+  async wish(wish: Wish): Promise<Answer | undefined> {
+    const { random } = this.#sim.callers
+    const repeated = wish.key !== undefined && random.chance(REPEATED_SHARE)
+    const [answer, other] = await Promise.all(
+      (repeated ? [wish, wish] : [wish]).map(async (one) => await this.#persist(one)),
+    )
+    return answer ?? other
+  }
+
+  async #persist(wish: Wish): Promise<Answer | undefined> {
+    const sim = this.#sim
+    for (let attempt = 0; ; attempt++) {
+      await sim.turn(`${wish.method} ${wish.path} ${wish.key?.slice(0, 8) ?? ''}`)
+      const api = sim.callers.random.pick(this.#apis)
+      const answer = await this.#ask(api, wish)
+      const lost = answer !== undefined && sim.happens('answer to a caller lost')
+      sim.note(
+        sim.callers,
+        `  ← ${api.owner.name} ${lost || !answer ? 'lost' : answer.status} ${wish.path}`,
+      )
+      wish.onAnswer?.(lost ? undefined : answer)
+      if (!lost && answer !== undefined && isDefiniteStatus(answer.status)) return answer
+      if (attempt >= ATTEMPTS_MAX) return undefined
+      await sleep(PAUSE_MS * 2 ** attempt)
+    }
+  }
+
+  async #ask({ owner, gapura }: Api, { method, path, body, key, api_key }: Wish) {
+    const headers = {
+      authorization: `Bearer ${api_key ?? ''}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    }
+    const request = new Request(`http://api${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const answered = current.run(owner, async () => {
+      const reply = await gapura.fetchHandler(request)
+      return {
+        status: reply.status,
+        replayed: reply.headers.get('idempotency-replayed') === 'true',
+        body: (await reply.json()) as Answer['body'],
+      }
+    })
+    return await Promise.race([answered, this.#sim.died(owner).then(() => undefined)])
+  }
+
+  async notify({ body }: Notice): Promise<number | undefined> {
+    const api = this.#sim.random.pick(this.#apis)
+    const sent = JSON.parse(body) as object
+    const answer = await this.#ask(api, { method: 'POST', path: '/notification/', body: sent })
+    const id = answer?.body['notification_id']
+    if (answer?.status === 200 && typeof id === 'string') this.#witness.acknowledged.push(id)
+    this.#sim.note(api.owner, `answers the notification ${answer?.status ?? 'not at all'}`)
+    return answer?.status
+  }
+}
