@@ -101,7 +101,8 @@ describe.each(TEXTS)('in $language', ({ language, kind, fresh, payments, invoice
       const rows = page().getByRole('table', { name: payments, exact: true }).locator('tbody tr')
       await expect.poll(async () => await rows.count()).toBe(2)
       expect(await violationsOf(page())).toEqual([])
-      if (key.includes('@')) await page().getByRole('table', { name: invoices, exact: true }).waitFor()
+      if (key.includes('@'))
+        await page().getByRole('table', { name: invoices, exact: true }).waitFor()
       await page().goBack()
       await page().waitForURL((url) => url.hash === `#/payments/${payment_id}`)
     }

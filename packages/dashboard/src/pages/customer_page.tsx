@@ -43,7 +43,7 @@ interface ObjectRow {
   link: ReactNode
   amount: string
   pill: ReactNode
-  created_at: string
+  created_at: string | null
 }
 
 function Objects({ customer }: { customer: Customer }) {

@@ -93,6 +93,8 @@ function FoundNow({ term }: { term: string }) {
   )
 }
 
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
 /** Up and down move between the box and what was found; Escape closes it. */
 function moveIn(
   form: HTMLFormElement | null,
@@ -107,7 +109,7 @@ function moveIn(
     stops[0]?.focus()
     return
   }
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const step = STEPS[event.key]
   if (step === undefined || stops.length < 2) return
   event.preventDefault()
   event.stopPropagation()

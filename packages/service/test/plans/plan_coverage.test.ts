@@ -36,6 +36,9 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   'the events after a cursor by their place, as readEvents, and their objects by their ids': [
     'fillNextEntries',
   ],
+  'a row by its key, as reserveRefund, and an insert that cannot be explained twice': [
+    'recordOutsideRefund',
+  ],
   'the table has one row': [
     'readSearchFreshness',
     'claimEnvironment',

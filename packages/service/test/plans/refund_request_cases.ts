@@ -10,34 +10,9 @@ import {
   lockRefundRequest,
   sumRefundsAlone,
 } from '../../src/store/refunds/requests.ts'
-import {
-  findRefundOfRequest,
-  listAllRefunds,
-  recordOutsideRefund,
-} from '../../src/store/refunds/outside.ts'
+import { findRefundOfRequest, listAllRefunds } from '../../src/store/refunds/outside.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 import { looks, writes } from './row_cases.ts'
-
-const OUTSIDE = {
-  id: newId(),
-  owner_id: 'owner-0',
-  amount: 100n,
-  reason: '',
-  is_direct: false,
-  requested_by: 'sari',
-  requested_by_staff: true,
-  idempotency_key: null,
-  fingerprint: null,
-  state: 'approved',
-  decided_by: 'dewi',
-  decided_at: null,
-  decision_reason: null,
-  created_at: new Date(0),
-  expires_at: new Date(0),
-  outside: true,
-  reference: 'TRF-1',
-  evidence: null,
-} as const
 
 export function refundRequestCases({ id, middle }: Landmarks): PlanCase[] {
   const KEY = 'refund_request_pkey'
@@ -51,9 +26,6 @@ export function refundRequestCases({ id, middle }: Landmarks): PlanCase[] {
       findRefundOfRequest(tx, newId()),
     ),
     looks('all refunds, newest', 'gateway_refund_created', (tx) => listAllRefunds(tx, {}, first)),
-    writes('record a refund outside', 'gateway_payment_pkey', (tx) =>
-      recordOutsideRefund(tx, { ...OUTSIDE, payment_id: id }),
-    ),
     looks('lock a refund request', KEY, (tx) => lockRefundRequest(tx, newId())),
     writes('decide a refund request', KEY, (tx) => decideRefundRequest(tx, newId(), no)),
     writes('end what is over', HELD, (tx) => expireRefundRequests(tx, id)),

@@ -1,6 +1,6 @@
 import type { InvoiceInput } from '@gapura/sdk'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState, type FormEvent, type InputHTMLAttributes } from 'react'
 import { jakartaDay, rupiah } from '../../format.ts'
 import { useSpeech, type TextName } from '../../language.ts'
 import { useAct } from '../../parts/act_hook.ts'
@@ -54,11 +54,12 @@ const EMPTY = { name: '', email: '', phone: '', item: '', price: '', due: jakart
 
 type FieldName = keyof typeof EMPTY
 
-const FIELDS: readonly (readonly [
-  FieldName,
-  TextName,
-  Readonly<Record<string, string | number>>,
-])[] = [
+type Attributes = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'type' | 'maxLength' | 'inputMode' | 'pattern' | 'min'
+>
+
+const FIELDS: readonly (readonly [FieldName, TextName, Attributes])[] = [
   ['name', 'invoice_customer', { maxLength: 40 }],
   ['email', 'email', { type: 'email', maxLength: 255 }],
   ['phone', 'invoice_phone', { inputMode: 'tel', maxLength: 20 }],
