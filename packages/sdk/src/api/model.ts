@@ -2818,8 +2818,8 @@ export interface StaffLedgerListJournalQuery {
    */
   payment_id?: string
   /**
-   * Only postings in the figures of this day in Jakarta, as 2026-01-31. Fits
-   * `^\d{4}-\d{2}-\d{2}$`.
+   * Only postings in the figures of this day in Jakarta, as 2026-01-31; without a payment, today
+   * by default. Fits `^\d{4}-\d{2}-\d{2}$`.
    */
   day?: string
   /** Only postings from or to this account, as sales:shop. 1 to 300 characters. */
