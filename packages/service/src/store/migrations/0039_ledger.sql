@@ -12,7 +12,7 @@ create table gapura.ledger_posting (
   -- that were closed by then.
   booked_on date not null,
   version integer not null,
-  line smallint not null default 1,
+  line integer not null default 1,
   object_kind text not null,
   kind text not null,
   source text not null,
