@@ -186,6 +186,15 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   listAlarms: undefined,
   listDeadEvents: undefined,
   listAudit: undefined,
+  listStatementImports: undefined,
+  getStatementImport: undefined,
+  listStatementLines: undefined,
+  importStatement: (staff, caller) =>
+    staff.importStatement(caller, {
+      file_name: SENTENCE.slice(0, 200),
+      format: 'bca_csv',
+      content_base64: '',
+    }),
   paymentHistory: undefined,
   invoiceHistory: undefined,
   checkoutHistory: undefined,
