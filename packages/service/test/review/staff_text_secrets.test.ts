@@ -214,6 +214,15 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   createKey: (staff, caller) =>
     staff.createKey(caller, { name: SENTENCE, owner_id: 'ani', scopes: [] }),
   revokeKey: (staff, caller) => staff.revokeKey(caller, ids.alarms, { reason: SENTENCE }),
+  listStatementImports: undefined,
+  getStatementImport: undefined,
+  listStatementLines: undefined,
+  importStatement: (staff, caller) =>
+    staff.importStatement(caller, {
+      file_name: SENTENCE.slice(0, 200),
+      format: 'bca_csv',
+      content_base64: '',
+    }),
   paymentHistory: undefined,
   invoiceHistory: undefined,
   checkoutHistory: undefined,

@@ -154,7 +154,8 @@ function checkedColumns({
   const unknown = Object.keys(columns).filter(
     (field) => !MAPPED_FIELDS.some((one) => one === field),
   )
-  const ordered = date_order === 'dmy' || date_order === 'mdy' ? { date_order } : {}
+  const ordered: Pick<ColumnMapping, 'date_order'> =
+    date_order === 'dmy' || date_order === 'mdy' ? { date_order } : {}
   refuseFaults([
     ...(unknown.length === 0
       ? []
