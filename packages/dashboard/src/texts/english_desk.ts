@@ -25,6 +25,11 @@ export const ENGLISH_DESK = {
   nine_of_ten: '90th percentile',
   per_day: 'Received and refunded, per day',
   per_method: 'Success rate by payment method',
+  costs: 'What your payment mix costs',
+  costs_def:
+    'Expected from the rate card, before the gateway’s own statement. Methods without a rate are not included.',
+  costs_share: 'Of the amount',
+  costs_unrated: 'Without a rate',
   method_created: 'Created',
   method_paid: 'Paid',
   method_open: 'Open',

@@ -27,6 +27,11 @@ export const INDONESIAN_DESK: Record<keyof typeof ENGLISH_DESK, string> = {
   nine_of_ten: 'Persentil ke-90',
   per_day: 'Diterima dan dikembalikan, per hari',
   per_method: 'Tingkat berhasil per metode pembayaran',
+  costs: 'Biaya metode pembayaran Anda',
+  costs_def:
+    'Perkiraan dari daftar tarif, sebelum laporan gateway. Metode tanpa tarif tidak termasuk.',
+  costs_share: 'Dari jumlah',
+  costs_unrated: 'Tanpa tarif',
   method_created: 'Dibuat',
   method_paid: 'Lunas',
   method_open: 'Terbuka',

@@ -1,4 +1,5 @@
 // The settings of the stand-alone server, out of the environment.
+import { FEE_ROUNDING_DEFAULT, FEE_ROUNDINGS } from '../domain/fees.ts'
 import { Secret } from '../gateway/secret.ts'
 import { openVault } from '../gateway/webhooks/vault.ts'
 import type { JwtSettings } from '../http/platform/authentication.ts'
@@ -57,6 +58,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       limits: limitsOf(reader),
       allowed_origins: reader.checked('GAPURA_ALLOWED_ORIGINS', originsOf) ?? [],
       refunds: refundsOf(reader),
+      feeRounding: reader.choice('GAPURA_FEE_ROUNDING', FEE_ROUNDINGS) ?? FEE_ROUNDING_DEFAULT,
     },
   }
   reader.finish()

@@ -3,6 +3,7 @@ import { ALARM_KINDS, ALARM_SUBJECT_KINDS } from '../../src/domain/alarm.ts'
 import { ACTOR_KINDS } from '../../src/domain/audit.ts'
 import { REFUND_REQUEST_STATES } from '../../src/domain/refund_request.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
+import { FEE_BEARERS, RATE_ORIGINS } from '../../src/domain/fees.ts'
 import { CHECKOUT_STATUSES } from '../../src/domain/checkout.ts'
 import { INVOICE_STATUSES } from '../../src/domain/invoice.ts'
 import { NOTIFICATION_EFFECTS } from '../../src/domain/notification.ts'
@@ -56,6 +57,8 @@ const WORDS: Record<string, readonly string[]> = {
   gateway_alarm_kind_known: ALARM_KINDS,
   gateway_alarm_subject_kind_known: ALARM_SUBJECT_KINDS,
   api_key_scopes_known: SCOPES,
+  fee_rate_borne_by_known: FEE_BEARERS,
+  fee_rate_origin_known: RATE_ORIGINS,
   refund_request_state_known: REFUND_REQUEST_STATES,
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
   webhook_endpoint_state_known: ENDPOINT_STATES,
@@ -120,6 +123,7 @@ describe('every table', () => {
   const OWNERLESS = [
     'audit_anchor',
     'audit_head',
+    'fee_rate',
     // Its owner is named by the payment.
     'gateway_payment_term',
     // Its owner is named by the payment.

@@ -8,6 +8,7 @@ import { DayField } from '../../parts/day_field.tsx'
 import { Defined } from '../../parts/defined.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
+import { Costs } from './costs.tsx'
 import { Days } from './days.tsx'
 import { sumOf, wholeOf } from './figures.ts'
 import { Methods } from './methods.tsx'
@@ -37,6 +38,7 @@ export function OverviewPage() {
           <Figures overview={data} />
           <Days overview={data} />
           <Methods overview={data} />
+          <Costs overview={data} />
         </>
       )}
     </>

@@ -17,6 +17,7 @@ import { KEY_QUERY, parseKeyQuery, SHORT_REASON_INPUT } from '../../services/sta
 import { INVOICE } from '../invoices.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { CHANGING, inProcess, route } from '../platform/route.ts'
+import { METHOD_COSTS } from './fees.ts'
 import {
   count,
   listOf,
@@ -155,6 +156,7 @@ export const OVERVIEW = named('Overview', {
     }),
     'What was refunded, by day.',
   ),
+  costs: METHOD_COSTS,
   overdue: part(WAITING, 'Payments still pending past their expiry time.'),
 })
 

@@ -1,6 +1,7 @@
 // The list as a file: exactly what the filters show, in the same order, page by page while it is
 // sent.
 import type { Caller } from '../../domain/caller.ts'
+import type { FeeFacts, FeeRate } from '../../domain/fees.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { hideSecrets } from '../../domain/secret_shapes.ts'
 import { jakartaStamp } from '../../domain/time.ts'
@@ -13,10 +14,12 @@ import {
   type SortedPage,
   type StaffPaymentFilters,
 } from '../../store/payments/lists.ts'
+import { listFeeRates } from '../../store/ledger/fee_rates.ts'
 import { newId } from '../../store/sql/values.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
+import { expectedAmounts } from '../fees/fee_rates.ts'
 import type { Streamed } from '../requests.ts'
 import { representStaffSummary, type StaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
@@ -44,6 +47,9 @@ const EXPORT_COLUMNS = [
   'bill_key',
   'payment_code',
 ] as const satisfies readonly (keyof StaffSummary)[]
+
+/** By the rate card; empty if it is not paid, or no rate is known. */
+const EXPECTED_COLUMNS = ['expected_fee', 'expected_vat', 'expected_net'] as const
 
 const TIMES: ReadonlySet<string> = new Set(['created_at', 'paid_at', 'expiry_time'])
 
@@ -121,13 +127,18 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   const sent = { rows: 0, ids: [] as string[], complete: false }
   try {
-    yield BYTE_ORDER_MARK + csvLine(EXPORT_COLUMNS)
+    yield BYTE_ORDER_MARK + csvLine([...EXPORT_COLUMNS, ...EXPECTED_COLUMNS])
+    const rates = await withReadTransaction(ctx.db, listFeeRates)
     let cursor: SortedCursor | null = null
     do {
       const { results, next }: SortedPage = await pageAt(ctx, asked, cursor)
       sent.rows += results.length
       sent.ids.push(...results.slice(0, IDS_MAX - sent.ids.length).map(({ id }) => id))
-      yield results.map((row) => csvLine(cellsOf(representStaffSummary(row)))).join('')
+      yield results
+        .map((row) =>
+          csvLine([...cellsOf(representStaffSummary(row)), ...expectedCells(ctx, row, rates)]),
+        )
+        .join('')
       cursor = next
     } while (cursor !== null)
     sent.complete = true
@@ -156,11 +167,16 @@ const cellsOf = (row: StaffSummary): string[] =>
     return TIMES.has(name) ? jakartaStamp(new Date(value)) : value
   })
 
+function expectedCells(ctx: Context, row: FeeFacts, rates: readonly FeeRate[]): string[] {
+  const expected = expectedAmounts(ctx, row, rates)
+  return EXPECTED_COLUMNS.map((name) => expected[name] ?? '')
+}
+
 /**
  * What a spreadsheet would run instead of showing: a formula, or what it takes for the start of
- * one. Our numbers never start like that: an amount in an export is never negative.
+ * one. An amount is none, also a negative one.
  */
-const FORMULA = /^[=+\-@\t\r\n|%]/
+const FORMULA = /^(?!-\d+\.\d{2}$)[=+\-@\t\r\n|%]/
 
 /** Always quoted, so that any content is safe. An apostrophe keeps a formula a text. */
 const cell = (text: string): string =>

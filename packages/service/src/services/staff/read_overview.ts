@@ -7,6 +7,7 @@ import { measureMethods, sumReceived, sumRefunds, type Period } from '../../stor
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
+import { costsWithin } from '../fees/fee_rates.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
@@ -46,6 +47,7 @@ export async function readOverview(ctx: Context, caller: Caller, query: unknown)
       received: received.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
       methods,
       refunds: refunds.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
+      costs: await costsWithin(tx, ctx, days.period),
       overdue,
     }
   })

@@ -166,6 +166,7 @@ const COLUMNS = [
   'bank',
   'store',
   'gross_amount',
+  'captured_amount',
   'refunded_amount',
   'transaction_status',
   'fraud_status',

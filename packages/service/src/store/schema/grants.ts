@@ -36,6 +36,7 @@ const DELETED = [
 const CHANGED = [
   'api_key',
   'event_subscriber',
+  'fee_rate',
   'gateway_alarm',
   'gateway_checkout',
   'gateway_invoice',
