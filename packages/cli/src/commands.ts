@@ -12,6 +12,7 @@ import { eventsList } from './commands/events_list.ts'
 import { eventsRetire } from './commands/events_retire.ts'
 import { eventsRetry } from './commands/events_retry.ts'
 import { eventsSkip } from './commands/events_skip.ts'
+import { FEE_COMMANDS } from './commands/fees.ts'
 import { keysCreate } from './commands/keys_create.ts'
 import { keysList } from './commands/keys_list.ts'
 import { keysRevoke } from './commands/keys_revoke.ts'
@@ -72,6 +73,7 @@ export const COMMANDS: readonly Command[] = [
   refundsDecline,
   ...CHECKOUT_COMMANDS,
   ...LEDGER_COMMANDS,
+  ...FEE_COMMANDS,
   adopt,
   notificationsList,
   notificationsReplay,

@@ -108,6 +108,10 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'How long a held refund waits for the second person.',
     otherwise: '72',
   },
+  GAPURA_FEE_ROUNDING: {
+    what: 'How expected fees and their VAT are rounded, each for itself: `half_up`, `down` or `up` to whole rupiah, or `sen` for two decimals. No page of the gateway says; compare with your statements ([money](money.md)).',
+    otherwise: 'half_up',
+  },
   GAPURA_WEBHOOK_KEY: {
     what: 'The key that encrypts the secrets of [webhook endpoints](webhooks.md), as `openssl rand -base64 32` prints; while it is changed, the new one and the old one with a comma between them. Without it there are no endpoints.',
   },

@@ -33,6 +33,11 @@ export const ENGLISH_DESK = {
   change_same: 'unchanged',
   change_new: 'none before',
   per_method: 'Success rate by payment method',
+  costs: 'What your payment mix costs',
+  costs_def:
+    'Expected from the rate card, before the gateway’s own statement. Methods without a rate are not included.',
+  costs_share: 'Of the amount',
+  costs_unrated: 'Without a rate',
   method_created: 'Created',
   method_paid: 'Paid',
   method_open: 'Open',

@@ -35,6 +35,11 @@ export const INDONESIAN_DESK: Record<keyof typeof ENGLISH_DESK, string> = {
   change_same: 'tetap',
   change_new: 'sebelumnya tidak ada',
   per_method: 'Tingkat berhasil per metode pembayaran',
+  costs: 'Biaya metode pembayaran Anda',
+  costs_def:
+    'Perkiraan dari daftar tarif, sebelum laporan gateway. Metode tanpa tarif tidak termasuk.',
+  costs_share: 'Dari jumlah',
+  costs_unrated: 'Tanpa tarif',
   method_created: 'Dibuat',
   method_paid: 'Lunas',
   method_open: 'Terbuka',

@@ -23,6 +23,7 @@ export interface Resources {
     subscriptions: StaffSubscriptions
     overview: StaffOverview
     ledger: StaffLedger
+    fees: StaffFees
     notifications: StaffNotifications
     operations: StaffOperations
     alarms: StaffAlarms
@@ -497,6 +498,22 @@ export interface StaffLedger {
    * `POST /staff/ledger/close-day/`
    */
   closeDay: (input: LedgerCloseInput, options?: WriteOptions) => Promise<LedgerClosing>
+}
+
+export interface StaffFees {
+  /**
+   * Read the rate card of the fees that the gateway is expected to charge. For staff. Needs the
+   * scope `staff:read`.
+   * `GET /staff/fees/rates/`
+   */
+  listRates: (options?: CallOptions) => Promise<FeeRates>
+
+  /**
+   * Set the expected fee of a payment method, bank or store from a day on. For staff. Needs the
+   * scope `staff:act`.
+   * `POST /staff/fees/rates/`
+   */
+  setRate: (input: FeeRateInput, options?: WriteOptions) => Promise<FeeRate>
 }
 
 export interface StaffNotifications {
@@ -2341,6 +2358,8 @@ export interface StaffPayment {
   subscription_id: Uuid | null
   /** The invoice it pays. */
   invoice_id: Uuid | null
+  /** What the gateway is expected to charge for it, by the rate card. */
+  expected: ExpectedFees
   /** Grows by one with every transition. */
   version: number
   /** When the gateway is asked about it next; null: not at all. */
@@ -2369,6 +2388,15 @@ export interface StaffPayment {
   notes: StaffNote[]
   /** The audit entries, newest first. */
   acts: StaffAct[]
+}
+
+export interface ExpectedFees {
+  /** The expected fee; null if it is not paid, or no rate is known. */
+  expected_fee: Money | null
+  /** The VAT on the fee. */
+  expected_vat: Money | null
+  /** What should be paid out: the net amount less fee and VAT. */
+  expected_net: Money | null
 }
 
 export interface PaymentWhy {
@@ -2925,6 +2953,8 @@ export interface Overview {
   failures: FailureFigures[]
   /** What was refunded, by day. */
   refunds: RefundedOnDay[]
+  /** What the payments are expected to cost, by payment method, the dearest first. */
+  costs: MethodCosts[]
   /** Payments still pending past their expiry time. */
   overdue: Waiting
 }
@@ -3007,6 +3037,21 @@ export interface RefundedOnDay {
   count: number
   /** Their sum, in rupiah with two decimals. */
   amount: Money
+}
+
+export interface MethodCosts {
+  /** The payment method. */
+  payment_type: PaymentType
+  /** How many payments were paid and not reversed. */
+  count: number
+  /** Their sum, in rupiah with two decimals. */
+  amount: Money
+  /** The expected fees, rounded once for each day. */
+  expected_fee: Money
+  /** The VAT on them. */
+  expected_vat: Money
+  /** For how many of them no rate is known; they are left out of the fees. */
+  unrated: number
 }
 
 export interface Waiting {
@@ -3142,6 +3187,62 @@ export interface LedgerClosing {
   sealed_at: Timestamp | null
   /** The staff member who closed it. */
   closed_by: string
+}
+
+export interface FeeRates {
+  /** How fee and VAT are rounded, each for itself. */
+  rounding: 'half_up' | 'down' | 'up' | 'sen'
+  /** The rates, by method and bank, the latest first. */
+  rates: FeeRate[]
+}
+
+export interface FeeRate {
+  /** The id of the rate. */
+  id: Uuid
+  /** The payment method. */
+  payment_type: PaymentType
+  /** The bank or store; null: all that have no rate of their own. */
+  channel: string | null
+  /** The first day in Jakarta on which it holds. */
+  valid_from: string
+  /** Of the amount, in percent. */
+  percent: string
+  /** For each payment, in rupiah with two decimals. */
+  fixed_amount: Money
+  /** Of the fee, in percent. */
+  vat_percent: string
+  /** Who pays the fee; a fee of the payer costs the merchant nothing. */
+  borne_by: 'merchant' | 'payer'
+  /** Where it is from: the gateway's pages, other pages, or set by the merchant. */
+  origin: 'documented' | 'third_party' | 'merchant'
+  /** A remark about where it is from. */
+  note: string
+  /** When it was set. */
+  updated_at: Timestamp
+  /** The staff member who set it. */
+  updated_by: string
+}
+
+export interface FeeRateInput {
+  /** The payment method. */
+  payment_type: PaymentType
+  /** Only this bank or store, as bca; all by default. Fits `^[a-z0-9_]{1,40}$`. */
+  channel?: string
+  /** The first day in Jakarta on which it holds, as 2026-01-31. Fits `^\d{4}-\d{2}-\d{2}$`. */
+  valid_from: string
+  /**
+   * Of the amount, in percent with at most four decimals; 0 by default. Fits
+   * `^(100|[0-9]{1,2})(\.[0-9]{1,4})?$`.
+   */
+  percent?: string
+  /** For each payment, in rupiah; 0 by default. */
+  fixed_amount?: AmountInput
+  /** Of the fee, in percent; 11 by default. Fits `^(100|[0-9]{1,2})(\.[0-9]{1,4})?$`. */
+  vat_percent?: string
+  /** Who pays the fee; the merchant by default. */
+  borne_by?: 'merchant' | 'payer'
+  /** Where the rate is from, such as the contract. Up to 255 characters. */
+  reason?: string
 }
 
 export interface StaffNotificationListQuery {

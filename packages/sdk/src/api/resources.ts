@@ -10,6 +10,7 @@ import type {
   StaffAudit,
   StaffCustomer,
   StaffEvents,
+  StaffFees,
   StaffHealth,
   StaffInvoices,
   StaffKeys,
@@ -170,6 +171,11 @@ const staffLedger = (call: Call): StaffLedger => ({
   closeDay: (input, options) => call.write('POST', '/staff/ledger/close-day/', input, options),
 })
 
+const staffFees = (call: Call): StaffFees => ({
+  listRates: (options) => call.read('/staff/fees/rates/', undefined, options),
+  setRate: (input, options) => call.write('POST', '/staff/fees/rates/', input, options),
+})
+
 const staffNotifications = (call: Call): StaffNotifications => ({
   list: (query, options) => call.list('/staff/notifications/', query, options),
   get: (id, options) => call.read(path`/staff/notifications/${id}/`, undefined, options),
@@ -256,6 +262,7 @@ export const resourcesOf = (call: Call): Resources => ({
     subscriptions: staffSubscriptions(call),
     overview: staffOverview(call),
     ledger: staffLedger(call),
+    fees: staffFees(call),
     notifications: staffNotifications(call),
     operations: staffOperations(call),
     alarms: staffAlarms(call),

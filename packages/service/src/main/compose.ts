@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { FeeRounding } from '../domain/fees.ts'
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import { GatewayClient } from '../gateway/client.ts'
 import type { GatewaySettings } from '../gateway/settings.ts'
@@ -31,6 +32,8 @@ export interface PartsOptions {
   confirmNotifications?: boolean
   /** What one staff member may refund alone (ADR 0010), in whole rupiah; unlimited by default. */
   refunds?: RefundSettings
+  /** How expected fees are rounded; `half_up`, to whole rupiah, by default (money.md). */
+  feeRounding?: FeeRounding
   /** Staff learn of a gateway that sends no notification for so many hours; off by default. */
   gatewaySilentHours?: number
   /** What is read of the gateway's own statements (statements.md). */
@@ -120,6 +123,7 @@ export function compose(options: PartsOptions): Parts {
     telemetry,
     confirm_notifications: options.confirmNotifications ?? false,
     refunds: policyOf(options.refunds ?? {}),
+    ...(options.feeRounding !== undefined && { fee_rounding: options.feeRounding }),
     ...(options.gatewaySilentHours !== undefined && {
       gateway_silent_hours: options.gatewaySilentHours,
     }),

@@ -1,5 +1,6 @@
 // The settings of the stand-alone server, out of the environment.
 import { biSnapCredentials } from '../gateway/bi_snap.ts'
+import { FEE_ROUNDING_DEFAULT, FEE_ROUNDINGS } from '../domain/fees.ts'
 import { Secret } from '../gateway/secret.ts'
 import { openVault } from '../gateway/webhooks/vault.ts'
 import type { JwtSettings } from '../http/platform/authentication.ts'
@@ -60,6 +61,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       limits: limitsOf(reader),
       allowed_origins: reader.checked('GAPURA_ALLOWED_ORIGINS', originsOf) ?? [],
       refunds: refundsOf(reader),
+      feeRounding: reader.choice('GAPURA_FEE_ROUNDING', FEE_ROUNDINGS) ?? FEE_ROUNDING_DEFAULT,
     },
   }
   reader.finish()

@@ -10,6 +10,7 @@ import { isServed, type InProcessRoute, type Route } from '../http/platform/rout
 import { alarms } from '../http/staff/alarms.ts'
 import { desk, identity, staff_objects } from '../http/staff/desk.ts'
 import { events } from '../http/staff/events.ts'
+import { fees } from '../http/staff/fees.ts'
 import { ledger } from '../http/staff/ledger.ts'
 import { notifications } from '../http/staff/notifications.ts'
 import { operations } from '../http/staff/operations.ts'
@@ -31,6 +32,7 @@ export const staff_routes = {
   ...staff_objects,
   ...overview,
   ...ledger,
+  ...fees,
   ...notifications,
   ...operations,
   ...alarms,

@@ -1,3 +1,4 @@
+import type { FeeRounding } from '../domain/fees.ts'
 import type { PaymentRepresentation } from '../domain/payment_representation.ts'
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Telemetry } from '../domain/telemetry.ts'
@@ -68,6 +69,8 @@ export interface Context {
   refunds?: RefundPolicy
   /** After how many hours without a notification staff are notified; never without it. */
   gateway_silent_hours?: number
+  /** How expected fees are rounded; to whole rupiah, half up, by default. */
+  fee_rounding?: FeeRounding
   webhooks?: WebhookContext
   statements?: StatementContext
   /** The one writer of this process's notifications. */

@@ -7,6 +7,7 @@ import { inputsOf } from './access_rows.ts'
 
 const access = useAccess()
 const made = inputsOf(access.http)
+const RATE = { payment_type: 'qris', valid_from: '2026-01-31' } as const
 const MISSING = '01890000-0000-7000-8000-000000000000'
 
 const budi: Caller = { owner_id: 'budi', staff: false, scopes: SCOPES }
@@ -200,6 +201,8 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listOperations: ['staff:read', (staff, caller) => staff.listOperations(caller)],
   listAlarms: ['staff:read', (staff, caller) => staff.listAlarms(caller)],
   listDeadEvents: ['staff:read', (staff, caller) => staff.listDeadEvents(caller)],
+  listFeeRates: ['staff:read', (staff, caller) => staff.listFeeRates(caller)],
+  setFeeRate: ['staff:act', (staff, caller) => staff.setFeeRate(caller, RATE)],
   getLedgerBalances: ['staff:read', (staff, caller) => staff.getLedgerBalances(caller)],
   listLedgerJournal: [
     'staff:read',

@@ -128,6 +128,10 @@ Object.assign(WRITABLE, {
     path: '/staff/operations/OPERATION/resolve/',
     body: async () => await Promise.resolve({ outcome: 'look', reason: 'mistake' }),
   },
+  'POST /staff/fees/rates/': {
+    path: '/staff/fees/rates/',
+    body: async () => await Promise.resolve({ payment_type: 'qris', valid_from: '2026-01-31' }),
+  },
   'POST /staff/ledger/close-day/': {
     path: '/staff/ledger/close-day/',
     body: async () => await Promise.resolve({ day: '2026-01-31' }),
@@ -213,6 +217,7 @@ const rowsOfAllTables = async (): Promise<unknown> =>
        (select count(*) from gapura.gateway_checkout) as checkouts,
        (select count(*) from gapura.gateway_refund) as refunds,
        (select count(*) from gapura.ledger_closing) as closed_days,
+       (select count(*) from gapura.fee_rate) as rates,
        (select count(*) from gapura.gateway_operation) as operations,
        (select sum(hashtext(endpoint::text)) from gapura.webhook_endpoint as endpoint) as endpoints,
        (select sum(version) from gapura.gateway_payment) as versions`,

@@ -26,6 +26,8 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
   const { payment, paid, authorized, ownInvoice, ownSubscription } = made
   const reason = async () => await Promise.resolve({ reason: 'as the matrix asks' })
   const amount = async () => await Promise.resolve({ amount: 1_000, reason: 'a part' })
+  const rate = async () =>
+    await Promise.resolve({ payment_type: 'qris', valid_from: '2026-01-31', percent: '0.6' })
   const closedDay = async () => await Promise.resolve({ day: '2026-01-31' })
   const recorded = async () => ({ ...(await amount()), reference: 'TRF-1' })
   const note = async () => await Promise.resolve({ text: 'a note of the matrix' })
@@ -111,6 +113,8 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['POST /staff/refund_requests/:pk/approve/', staff({ ...REFUND, make: held, body: reason })],
     ['POST /staff/refund_requests/:pk/decline/', staff({ ...REFUND, make: held, body: reason })],
     ['GET /staff/overview/', staff(read)],
+    ['GET /staff/fees/rates/', staff(read)],
+    ['POST /staff/fees/rates/', staff({ ...act, body: rate })],
     ['GET /staff/ledger/balances/', staff(read)],
     ['GET /staff/ledger/journal/', staff({ ...read, query: '?day=2026-01-31' })],
     ['POST /staff/ledger/close-day/', staff({ ...act, body: closedDay })],

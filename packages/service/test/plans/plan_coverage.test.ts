@@ -125,6 +125,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   'a lock that is no row': ['lockClosings', 'lockRefunder'],
   'the snapshot, which is no table': ['haveEnded', 'nextTransaction'],
   'a row for each day that was closed': ['readLastClosing'],
+  'the rate card, a few rows for each method': ['listFeeRates', 'setFeeRate'],
   'a person asks now and then, over the days since the last that was sealed': [
     'listBalances',
     'sealClosing',

@@ -5,6 +5,7 @@ import { listObjectEvents } from '../../src/store/events/history.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { listNotifications } from '../../src/store/notifications/lists.ts'
 import { findNotification } from '../../src/store/notifications/rows.ts'
+import { sumByChannel } from '../../src/store/ledger/fee_rates.ts'
 import { listEntries } from '../../src/store/ledger/journals.ts'
 import {
   lateAmountOf,
@@ -129,6 +130,7 @@ function searchCases(): PlanCase[] {
 function figureCases(from: Date): PlanCase[] {
   const period = { from, before: new Date(from.getTime() + 3_600_000) }
   return [
+    looks('what methods cost', 'gateway_payment_state_paid', (tx) => sumByChannel(tx, period)),
     looks('money received', 'gateway_payment_state_paid', (tx) => sumReceived(tx, period)),
     looks('how payers fared', 'gateway_payment_created', (tx) => measureMethods(tx, period)),
     looks('banks', 'gateway_payment_created', (tx) => measureBanks(tx, period)),

@@ -86,9 +86,19 @@ beforeAll(async () => {
   ids.operations = String(operation?.['id'])
 })
 
+/** Of fields that take no sentence. */
+const FORMS: Readonly<Record<string, string>> = {
+  channel: 'bca',
+  percent: '1.5',
+  vat_percent: '11',
+  valid_from: '2026-01-31',
+  day: '2026-01-31',
+}
+
 /** A value that the field accepts. */
 function plain(name: string, { type, enum: values }: Property): unknown {
   if (values !== undefined) return values[0]
+  if (FORMS[name] !== undefined) return FORMS[name]
   if (name === 'object_id') return ids.events
   if (name === 'subscriber') return 'mail'
   return type === 'string' ? 'looked into' : type === undefined ? 1_000 : undefined
@@ -150,6 +160,13 @@ type Written = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
 const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   getMe: undefined,
   getOverview: undefined,
+  listFeeRates: undefined,
+  setFeeRate: (staff, caller) =>
+    staff.setFeeRate(caller, {
+      payment_type: 'qris',
+      valid_from: '2026-01-31',
+      reason: SENTENCE,
+    }),
   getLedgerBalances: undefined,
   listLedgerJournal: undefined,
   closeLedgerDay: undefined,

@@ -3,6 +3,7 @@ import { ALARM_KINDS, ALARM_SUBJECT_KINDS } from '../../src/domain/alarm.ts'
 import { ACTOR_KINDS } from '../../src/domain/audit.ts'
 import { REFUND_REQUEST_STATES } from '../../src/domain/refund_request.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
+import { FEE_BEARERS, RATE_ORIGINS } from '../../src/domain/fees.ts'
 import { CHECKOUT_STATUSES } from '../../src/domain/checkout.ts'
 import { STATEMENT_KINDS, STATEMENT_SIDES } from '../../src/domain/statement.ts'
 import { INVOICE_STATUSES } from '../../src/domain/invoice.ts'
@@ -60,6 +61,8 @@ const WORDS: Record<string, readonly string[]> = {
   api_key_scopes_known: SCOPES,
   staff_role_scopes_known: SCOPES,
   staff_session_method_known: SIGN_IN_METHODS,
+  fee_rate_borne_by_known: FEE_BEARERS,
+  fee_rate_origin_known: RATE_ORIGINS,
   refund_request_state_known: REFUND_REQUEST_STATES,
   search_entry_object_kind_known: OBJECT_KINDS,
   audit_unsealed_actor_kind_known: ACTOR_KINDS,
@@ -128,6 +131,7 @@ describe('every table', () => {
   const OWNERLESS = [
     'audit_anchor',
     'audit_head',
+    'fee_rate',
     // Its owner is named by the payment.
     'gateway_payment_term',
     // Its owner is named by the payment.

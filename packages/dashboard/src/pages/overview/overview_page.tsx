@@ -8,6 +8,7 @@ import { DayField } from '../../parts/day_field.tsx'
 import { Defined } from '../../parts/defined.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
+import { Costs } from './costs.tsx'
 import { Days } from './days.tsx'
 import { Failures } from './failures.tsx'
 import { sumOf, wholeOf } from './figures.ts'
@@ -39,6 +40,7 @@ export function OverviewPage() {
           <Days overview={data} />
           <Methods overview={data} />
           <Failures overview={data} />
+          <Costs overview={data} />
         </>
       )}
     </>

@@ -23,7 +23,7 @@ interface Part {
   detail: StaffPayment
 }
 
-function Amounts({ detail: { payment, refund } }: Part) {
+function Amounts({ detail: { payment, refund, expected } }: Part) {
   const { say } = useSpeech()
   const { charged_back_amount: amount } = payment
   const known = amount === '0.00' ? null : amount && rupiah(amount)
@@ -38,6 +38,9 @@ function Amounts({ detail: { payment, refund } }: Part) {
           [say('amount_refunded'), rupiah(payment.refund_amount)],
           [say('amount_charged_back'), chargedBack],
           [say('amount_net'), rupiah(payment.net_amount)],
+          [say('expected_fee'), expected.expected_fee && rupiah(expected.expected_fee)],
+          [say('expected_vat'), expected.expected_vat && rupiah(expected.expected_vat)],
+          [say('expected_net'), expected.expected_net && rupiah(expected.expected_net)],
           [say('amount_refundable'), refund.allowed ? rupiah(refund.refundable_amount) : null],
         ]}
       />

@@ -2,6 +2,7 @@
 import { PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { OVERVIEW_QUERY, readOverview } from '../../services/staff/read_overview.ts'
 import { route } from '../platform/route.ts'
+import { METHOD_COSTS } from './fees.ts'
 import {
   count,
   listOf,
@@ -86,6 +87,7 @@ export const OVERVIEW = named('Overview', {
     }),
     'What was refunded, by day.',
   ),
+  costs: METHOD_COSTS,
   overdue: part(WAITING, 'Payments still pending past their expiry time.'),
 })
 

@@ -9,6 +9,7 @@ import {
   count,
   listOf,
   money,
+  moneyOrNull,
   named,
   oneOf,
   oneOfOrNull,
@@ -125,11 +126,18 @@ const POSSIBLE_REFUND = named('PossibleRefund', {
   outside: yesOrNo('Whether a refund outside the gateway can be recorded.'),
 })
 
+const EXPECTED = named('ExpectedFees', {
+  expected_fee: moneyOrNull('The expected fee; null if it is not paid, or no rate is known.'),
+  expected_vat: moneyOrNull('The VAT on the fee.'),
+  expected_net: moneyOrNull('What should be paid out: the net amount less fee and VAT.'),
+})
+
 export const STAFF_PAYMENT = named('StaffPayment', {
   payment: part(PAYMENT, 'The payment.'),
   owner_id: text('The owner of the payment.'),
   subscription_id: uuidOrNull('The subscription it is a cycle of.'),
   invoice_id: uuidOrNull('The invoice it pays.'),
+  expected: part(EXPECTED, 'What the gateway is expected to charge for it, by the rate card.'),
   version: count('Grows by one with every transition.'),
   next_check_at: timeOrNull('When the gateway is asked about it next; null: not at all.'),
   check_attempts: count('How often the gateway was asked since the last transition.'),

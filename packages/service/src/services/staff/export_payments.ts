@@ -1,6 +1,7 @@
 // The list as a file: exactly what the filters show, in the same order, page by page while it is
 // sent.
 import type { Caller } from '../../domain/caller.ts'
+import type { FeeFacts, FeeRate } from '../../domain/fees.ts'
 import { formatMoney } from '../../domain/money.ts'
 import type { GatewayRefund } from '../../domain/payment.ts'
 import { hideSecrets } from '../../domain/secret_shapes.ts'
@@ -16,10 +17,12 @@ import {
   type StaffPaymentSummary,
 } from '../../store/payments/lists.ts'
 import { listRefundsOfPayments } from '../../store/refunds/rows.ts'
+import { listFeeRates } from '../../store/ledger/fee_rates.ts'
 import { newId } from '../../store/sql/values.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
+import { expectedAmounts } from '../fees/fee_rates.ts'
 import type { Streamed } from '../requests.ts'
 import { representStaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
@@ -86,15 +89,15 @@ const exportedRow = (payment: StaffPaymentSummary, refunds: readonly GatewayRefu
           .join(' ')
       })
       .join('; '),
-    last_refund_at:
-      made
-        .map((refund) => refundedAt(refund).toISOString())
-        .toSorted()
-        .at(-1) ?? null,
+    last_refund_at: made.map((one) => refundedAt(one).toISOString()).toSorted().at(-1) ?? null,
   }
 }
 
 type ExportedRow = ReturnType<typeof exportedRow>
+
+/** By the rate card; empty if it is not paid, or no rate is known. */
+const EXPECTED_COLUMNS = ['expected_fee', 'expected_vat', 'expected_net'] as const
+const COLUMNS: readonly string[] = [...EXPORT_COLUMNS, ...EXPECTED_COLUMNS]
 
 /** Without it spreadsheets do not recognise UTF-8. */
 export const BYTE_ORDER_MARK = '\uFEFF'
@@ -188,6 +191,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'refund_amount',
   'captured_amount',
   'net_amount',
+  ...EXPECTED_COLUMNS,
 ])
 
 async function* typedCells(pages: AsyncIterable<Cells>): AsyncGenerator<Cell[][]> {
@@ -195,8 +199,8 @@ async function* typedCells(pages: AsyncIterable<Cells>): AsyncGenerator<Cell[][]
   for await (const page of pages) {
     yield page.map((cells, line) =>
       cells.map((text, at) => {
-        const amount = AMOUNTS.has(EXPORT_COLUMNS[at] ?? '') && !(names && line === 0)
-        return amount ? { number: text } : text
+        const amount = AMOUNTS.has(COLUMNS[at] ?? '') && !(names && line === 0)
+        return amount && text !== '' ? { number: text } : text
       }),
     )
     names = false
@@ -233,13 +237,17 @@ async function* pagesOf(
 ): AsyncGenerator<Cells> {
   const sent = { rows: 0, ids: [] as string[], complete: false }
   try {
-    yield [EXPORT_COLUMNS]
+    yield [COLUMNS]
+    const rates = await withReadTransaction(ctx.db, listFeeRates)
     let cursor: SortedCursor | null = null
     do {
       const { results, next, refunds }: ExportPage = await pageAt(ctx, asked, cursor)
       sent.rows += results.length
       sent.ids.push(...results.slice(0, IDS_MAX - sent.ids.length).map(({ id }) => id))
-      yield results.map((row) => cellsOf(exportedRow(row, refunds.get(row.id) ?? [])))
+      yield results.map((row) => [
+        ...cellsOf(exportedRow(row, refunds.get(row.id) ?? [])),
+        ...expectedCells(ctx, row, rates),
+      ])
       cursor = next
     } while (cursor !== null)
     sent.complete = true
@@ -272,11 +280,16 @@ const cellsOf = (row: ExportedRow): string[] =>
     return TIMES.has(name) ? jakartaStamp(new Date(value)) : value
   })
 
+function expectedCells(ctx: Context, row: FeeFacts, rates: readonly FeeRate[]): string[] {
+  const expected = expectedAmounts(ctx, row, rates)
+  return EXPECTED_COLUMNS.map((name) => expected[name] ?? '')
+}
+
 /**
  * What a spreadsheet would run instead of showing: a formula, or what it takes for the start of
- * one. Our numbers never start like that: an amount in an export is never negative.
+ * one. An amount is none, also a negative one.
  */
-const FORMULA = /^[=+\-@\t\r\n|%]/
+const FORMULA = /^(?!-\d+\.\d{2}$)[=+\-@\t\r\n|%]/
 
 /** Always quoted, so that any content is safe. An apostrophe keeps a formula a text. */
 const cell = (text: string): string =>

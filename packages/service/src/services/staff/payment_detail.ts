@@ -13,6 +13,7 @@ import {
   refundWindowEnds,
   outsideRefusal,
 } from '../../domain/refund_rules.ts'
+import { listFeeRates } from '../../store/ledger/fee_rates.ts'
 import { listAlarms } from '../../store/staff/alarms.ts'
 import { listAudit, listAuditTail } from '../../store/audit/entries.ts'
 import { PAGE_SIZE_MAX } from '../../store/sql/lists.ts'
@@ -24,12 +25,15 @@ import { listStaffNotes } from '../../store/staff/notes.ts'
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
+import { expectedAmounts } from '../fees/fee_rates.ts'
 import { readHistoryWithin, type PaymentHistory } from './history.ts'
 import { representWithin } from '../payments/representation.ts'
 import { representRefundRequest } from './refund_requests.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
-type StaffPaymentDetail = Awaited<ReturnType<typeof detailOf>>
+type StaffPaymentDetail = Awaited<ReturnType<typeof detailOf>> & {
+  expected: ReturnType<typeof expectedAmounts>
+}
 
 /** A payment with its history, reason and possible actions. Nothing if there is no such payment. */
 export async function readStaffPayment(
@@ -40,7 +44,9 @@ export async function readStaffPayment(
   requireStaff(caller, 'staff:read')
   const read = await withReadTransaction(ctx.db, async (tx) => {
     const payment = await findPayment(tx, caller, id)
-    return payment && { payment, detail: await detailOf(tx, payment) }
+    if (payment === undefined) return undefined
+    const expected = expectedAmounts(ctx, payment, await listFeeRates(tx))
+    return { payment, detail: { ...(await detailOf(tx, payment)), expected } }
   })
   if (read !== undefined) await recordRead(ctx, caller, 'payment.read', read.payment)
   return read?.detail

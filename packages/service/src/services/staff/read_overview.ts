@@ -15,6 +15,7 @@ import {
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
+import { costsWithin } from '../fees/fee_rates.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
@@ -67,6 +68,7 @@ export async function readOverview(ctx: Context, caller: Caller, query: unknown)
       banks,
       failures,
       refunds: refunds.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
+      costs: await costsWithin(tx, ctx, days.period),
       overdue,
     }
   })

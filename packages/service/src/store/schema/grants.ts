@@ -42,6 +42,7 @@ const DELETED = [
 const CHANGED = [
   'api_key',
   'event_subscriber',
+  'fee_rate',
   'gateway_alarm',
   'gateway_checkout',
   'gateway_invoice',
