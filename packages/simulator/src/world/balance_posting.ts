@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 const RUPIAH = 100
 
 /** Business days between settlement and the day it can be withdrawn. */
-export const CUTOFF_DAYS = 3
+const CUTOFF_DAYS = 3
 
 /** Adds a movement of money to the merchant's balance; holds and captures are not on it. */
 export function postToBalance(
