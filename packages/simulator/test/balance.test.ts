@@ -207,7 +207,8 @@ describe('the transaction history', () => {
   })
 
   test('pages hold every line once; a shifted page leaves one out, a repeated line is extra', async () => {
-    for (let index = 0; index < 7; index += 1) await rig.charge(`order-${index}`, BODIES['qris']!)
+    for (let index = 0; index < 7; index += 1)
+      await rig.charge(`order-${index}`, BODIES['qris'] ?? {})
     const pages = async (): Promise<string[]> => {
       const found: string[] = []
       for (let pageNumber = 0; pageNumber < 3; pageNumber += 1) {

@@ -96,8 +96,8 @@ const list: Command = {
   summary: 'List the imported files, newest first; with --lines what they and the gateway say.',
   flags: {
     lines: { summary: 'the lines instead of the files' },
-    side: { value: 'side', summary: 'with --lines: gateway or bank' },
-    day: { value: 'day', summary: 'with --lines: of this day in Jakarta, as 2026-01-31' },
+    side: { value: 'side', summary: 'only lines of the gateway or the bank' },
+    day: { value: 'day', summary: 'only lines of this day in Jakarta: 2026-01-31' },
     'order-id': { value: 'id', summary: 'with --lines: about this order' },
     reference: { value: 'text', summary: 'with --lines: with this reference' },
     ...PAGE_FLAGS,

@@ -263,7 +263,7 @@ describe('a line that cannot be read', () => {
     ['no object', 7],
     ['no amount', { ...good, amount: {} }],
     ['an amount with three decimals', { ...good, amount: { value: '1.005' } }],
-    ['no time', { ...good, dateTime: 'soon' }],
+    ['a time that is none', { ...good, dateTime: 'soon' }],
     ['no reference', { ...good, additionalInfo: { type: 'PAYMENT' } }],
     [
       'a fee that is no amount',

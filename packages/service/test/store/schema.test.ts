@@ -149,6 +149,12 @@ describe('every table', () => {
     'staff_person',
     'staff_role',
     'staff_session',
+    // What the gateway and the bank say is the merchant's, not an owner's.
+    'statement_import',
+    'statement_line',
+    'statement_mapping',
+    'statement_refusal',
+    'statement_window',
     // Of the endpoint it names, for seconds.
     'webhook_resend',
     'worker',

@@ -1,4 +1,4 @@
-import { postToBalance } from './balance.ts'
+import { postToBalance } from './balance_posting.ts'
 import type { Movement } from './ledger.ts'
 import type { Transaction } from './transaction.ts'
 import type { World } from './world.ts'

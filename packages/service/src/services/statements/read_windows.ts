@@ -133,14 +133,15 @@ async function readHistory(
   let place: Place | 'done' = window
   while (place !== 'done') {
     if (aborted?.aborted === true) return 'partial'
-    const { page }: Place = place
+    const here: Place = place
+    const { page } = here
     if (page >= PAGES_MAX) throw new Error('the history has more pages than a day can have')
     await budget.take()
     const rows = await pageOf(client, window.day, page)
     const lines = historyLines(rows, (value) => ctx.gateway.redact(value))
     place = await withTransaction(ctx.db, async (tx): Promise<Place | 'done'> => {
       const changes = await store(tx, window, lines)
-      const next = nextPlace(place as Place, { changes, full: rows.length >= HISTORY_PAGE_MAX })
+      const next = nextPlace(here, { changes, full: rows.length >= HISTORY_PAGE_MAX })
       const now = await readClock(tx)
       if (next === 'done') await finishWindow(tx, window, nextReadAt(window.day, now))
       else if (next === 'restless') await finishWindow(tx, window, later(now))
