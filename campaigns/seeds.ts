@@ -25,6 +25,8 @@ const STORY_LINES_MAX = 120
 
 const given = readArguments({ n: 200, quick_n: 6, seconds: 900 }, ['replay', 'trace'])
 const names = Object.keys(SCENARIOS)
+// Its end takes the server of the campaign with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 installGateway()
 const cluster = await openCluster()
 const commit = commitOf()
@@ -60,6 +62,7 @@ async function playSeed(seed: number): Promise<void> {
   if (result.broken.length === 0) return
   const what = `seed ${seed} (${order.scenario}) of commit ${commit}`
   broken.push(...result.broken.map((promise) => `${what}: ${promise}`))
+  progress(`broken: ${result.broken.join('; ')}`)
   const small = await shrink({ order, result }, async (one) => await runSeed(cluster, one))
   const story = storyOf(small.result.trace)
   stories.push(`${what}, shrunk to ${JSON.stringify(small.order)}`, ...small.result.broken)

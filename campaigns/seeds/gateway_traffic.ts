@@ -5,8 +5,8 @@ import {
   type HttpRequest,
 } from '../../packages/service/src/gateway/transport.ts'
 import { digest } from './label.ts'
-import type { Action, Simulation } from './simulation.ts'
-import { current, type Owner } from './virtual.ts'
+import type { FaultName } from './faults.ts'
+import { current, type Owner, type VirtualClock } from './virtual.ts'
 
 const NOTICES_LOST_MAX = 4
 const NOTICE_ATTEMPTS_MAX = 8
@@ -26,6 +26,17 @@ export interface Notice {
   attempts: number
 }
 
+/** One of the things that could happen next. */
+export type Action = () => Promise<void> | void
+
+/** The part of a run that traffic needs. */
+interface Course {
+  callers: Owner
+  clock: VirtualClock
+  happens: (fault: FaultName) => boolean
+  note: (owner: Pick<Owner, 'name'>, what: string) => void
+}
+
 export interface TrafficOrder {
   /** Sends a request to the simulator at once. */
   callGateway: (request: HttpRequest) => Promise<HttpReply>
@@ -34,12 +45,12 @@ export interface TrafficOrder {
 }
 
 export class GatewayTraffic {
-  readonly #sim: Simulation
+  readonly #sim: Course
   readonly #order: TrafficOrder
   #calls: GatewayCall[] = []
   #notices: Notice[] = []
 
-  constructor(sim: Simulation, order: TrafficOrder) {
+  constructor(sim: Course, order: TrafficOrder) {
     this.#sim = sim
     this.#order = order
   }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { FaultName, FaultShares } from './faults.ts'
 import { FAULT_SHARES } from './faults.ts'
-import { GatewayTraffic, type TrafficOrder } from './gateway_traffic.ts'
+import { GatewayTraffic, type Action, type TrafficOrder } from './gateway_traffic.ts'
 import { labelOf } from './label.ts'
 import { seeded, type Random } from '../bench/random.ts'
 import {
@@ -19,9 +19,6 @@ import { realImmediate, VirtualClock, type Owner } from './virtual.ts'
 const TURNS = 10
 const TICK_SHARE = 0.04
 const JUMPS_MS = [1_500, 6_000, 17_000, 35_000, 65_000, 400_000, 1_900_000]
-
-/** One of the things that could happen next. */
-export type Action = () => Promise<void> | void
 
 export interface SimulationOrder extends TrafficOrder {
   seed: number

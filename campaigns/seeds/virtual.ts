@@ -125,10 +125,10 @@ function replaceChance(): void {
 function replaceFiles(): void {
   const { readFile, readdir } = files
   const changed = {
-    readFile: async (file: PathLike, encoding?: BufferEncoding) =>
+    readFile: async (file: PathLike, encoding: BufferEncoding | null = null) =>
       current.getStore() === undefined
         ? await readFile(file, encoding)
-        : readFileSync(file, encoding),
+        : readFileSync(file, { encoding }),
     readdir: async (folder: PathLike) =>
       current.getStore() === undefined ? await readdir(folder) : readdirSync(folder),
   }
