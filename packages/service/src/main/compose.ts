@@ -127,11 +127,7 @@ export function compose(options: PartsOptions): Parts {
     ...(options.gatewaySilentHours !== undefined && {
       gateway_silent_hours: options.gatewaySilentHours,
     }),
-    statements: {
-      client: new StatementClient(shared),
-      balance: options.statements?.balance ?? false,
-      days_back: options.statements?.days_back ?? DAYS_BACK,
-    },
+    statements: statementsOf(shared, options),
     ...(options.webhooks && { webhooks: webhookContext(options.webhooks) }),
     reached: options.reached ?? (() => undefined),
   }
@@ -148,6 +144,12 @@ export function compose(options: PartsOptions): Parts {
     },
   }
 }
+
+const statementsOf = (shared: SharedParts, { statements }: PartsOptions) => ({
+  client: new StatementClient(shared),
+  balance: statements?.balance ?? false,
+  days_back: statements?.days_back ?? DAYS_BACK,
+})
 
 /** A gateway call inside a transaction would hold its locks while it waits (I-22). */
 function refuseInsideTransaction(): void {

@@ -2,7 +2,7 @@
 // provider verified it: `dewi@shop.example|verified`.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 
 const [, , redirect_uri = ''] = process.argv
 const server = createServer()

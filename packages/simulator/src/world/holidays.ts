@@ -1,6 +1,7 @@
 /**
  * Days on which banks in Indonesia are closed beside weekends: national holidays and collective
- * leave as published for these years. Data, not rules: a control request replaces them.
+ * leave, entered by hand and not checked against the decrees. Data, not rules: a control request
+ * replaces them.
  */
 export const BANK_HOLIDAYS: readonly string[] = [
   // 2025

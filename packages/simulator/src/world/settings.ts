@@ -77,7 +77,22 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
       changes.balance = balance
     else faults.push('balance must be whole rupiah or null')
   }
-  const { invoice_order_id, checkout_repeat, checkout_cancel } = body
+  changeWords(changes, body, faults)
+  changeHolidays(changes, body, faults)
+  if (has(body, 'channels') && !isFields(body['channels']))
+    faults.push('channels must be an object')
+  if (faults.length > 0) return faults
+  // All or nothing: a partial change would be hard to notice.
+  Object.assign(settings, changes)
+  for (const [channel, on] of Object.entries(fieldsAt(body, 'channels'))) {
+    if (on === false) settings.channels_off.add(channel)
+    else settings.channels_off.delete(channel)
+  }
+  return []
+}
+
+function changeWords(changes: Partial<Settings>, body: Fields, faults: SettingsFault[]): void {
+  const { invoice_order_id, checkout_repeat, checkout_cancel, history_amount } = body
   if (invoice_order_id === 'same' || invoice_order_id === 'suffixed') {
     changes.invoice_order_id = invoice_order_id
   } else if (invoice_order_id !== undefined) {
@@ -90,26 +105,19 @@ export function changeSettings(settings: Settings, body: Fields): SettingsFault[
   }
   if (typeof checkout_cancel === 'boolean') changes.checkout_cancel = checkout_cancel
   else if (checkout_cancel !== undefined) faults.push('checkout_cancel must be true or false')
-  const { history_amount, holidays } = body
   if (history_amount === 'net' || history_amount === 'gross') {
     changes.history_amount = history_amount
   } else if (history_amount !== undefined) faults.push('history_amount must be net or gross')
+}
+
+function changeHolidays(changes: Partial<Settings>, body: Fields, faults: SettingsFault[]): void {
+  const { holidays } = body
   const days = Array.isArray(holidays) ? holidays.filter((day) => typeof day === 'string') : []
   if (holidays !== undefined) {
     const dated = Array.isArray(holidays) && days.length === holidays.length && days.every(isDay)
     if (dated) changes.holidays = new Set(days)
     else faults.push('holidays must be a list of days as 2026-01-01')
   }
-  if (has(body, 'channels') && !isFields(body['channels']))
-    faults.push('channels must be an object')
-  if (faults.length > 0) return faults
-  // All or nothing: a partial change would be hard to notice.
-  Object.assign(settings, changes)
-  for (const [channel, on] of Object.entries(fieldsAt(body, 'channels'))) {
-    if (on === false) settings.channels_off.add(channel)
-    else settings.channels_off.delete(channel)
-  }
-  return []
 }
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)

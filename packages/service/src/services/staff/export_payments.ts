@@ -89,7 +89,11 @@ const exportedRow = (payment: StaffPaymentSummary, refunds: readonly GatewayRefu
           .join(' ')
       })
       .join('; '),
-    last_refund_at: made.map((one) => refundedAt(one).toISOString()).toSorted().at(-1) ?? null,
+    last_refund_at:
+      made
+        .map((one) => refundedAt(one).toISOString())
+        .toSorted()
+        .at(-1) ?? null,
   }
 }
 

@@ -9,8 +9,23 @@ import { child, children, parseXml, textAt, type XmlNode } from './xml.ts'
 
 /** What a statement may hold beside its entries; anything else may be an entry that was damaged. */
 const KNOWN: ReadonlySet<string> = new Set([
-  ...['Id', 'StmtPgntn', 'ElctrncSeqNb', 'RptgSeq', 'LglSeqNb', 'CreDtTm', 'FrToDt', 'CpyDplctInd'],
-  ...['RptgSrc', 'Acct', 'RltdAcct', 'Intrst', 'Bal', 'TxsSummry', 'Ntry', 'AddtlStmtInf', '#text'],
+  'Id',
+  'StmtPgntn',
+  'ElctrncSeqNb',
+  'RptgSeq',
+  'LglSeqNb',
+  'CreDtTm',
+  'FrToDt',
+  'CpyDplctInd',
+  'RptgSrc',
+  'Acct',
+  'RltdAcct',
+  'Intrst',
+  'Bal',
+  'TxsSummry',
+  'Ntry',
+  'AddtlStmtInf',
+  '#text',
 ])
 
 export function readCamt053(bytes: Uint8Array): ParsedFile {
