@@ -40,20 +40,28 @@ async function signIn(name: string, account: string): Promise<void> {
 test.each([
   ['en', 'Sign in with 127.0.0.1', 'Payments', 'did not accept the sign-in'],
   ['id', 'Masuk dengan 127.0.0.1', 'Pembayaran', 'tidak menerima Anda'],
-])('in %s an invited person gets in, and a stranger is sent back with the reason', async (...row) => {
-  const [language, name, title, refused] = row
-  const staff_id = `wulan-${language}`
-  const email = `${staff_id}@shop.example`
-  await e2e.desk.gapura.staff.invitePerson(ROOT, { email, name: 'Wulan', role: 'viewer', staff_id })
-  await page().goto(`${e2e.desk.url}/dashboard/`)
-  await page().evaluate((one) => localStorage.setItem('gapura.language', one), language)
-  await signIn(name, `${email}|verified`)
-  await page().getByRole('heading', { name: title }).waitFor()
-  await page().locator('header .who').getByText('Wulan').waitFor()
-  await signIn(name, `stranger-${language}@shop.example|verified`)
-  await page().getByRole('alert').filter({ hasText: refused }).waitFor()
-  expect(await violationsOf(page())).toEqual([])
-})
+])(
+  'in %s an invited person gets in, and a stranger is sent back with the reason',
+  async (...row) => {
+    const [language, name, title, refused] = row
+    const staff_id = `wulan-${language}`
+    const email = `${staff_id}@shop.example`
+    await e2e.desk.gapura.staff.invitePerson(ROOT, {
+      email,
+      name: 'Wulan',
+      role: 'viewer',
+      staff_id,
+    })
+    await page().goto(`${e2e.desk.url}/dashboard/`)
+    await page().evaluate((one) => localStorage.setItem('gapura.language', one), language)
+    await signIn(name, `${email}|verified`)
+    await page().getByRole('heading', { name: title }).waitFor()
+    await page().locator('header .who').getByText('Wulan').waitFor()
+    await signIn(name, `stranger-${language}@shop.example|verified`)
+    await page().getByRole('alert').filter({ hasText: refused }).waitFor()
+    expect(await violationsOf(page())).toEqual([])
+  },
+)
 
 test('the browser had nothing to complain about', () => {
   const complaints = e2e.desk.complaints.filter((one) => !/40[14] \(|favicon/.test(one))

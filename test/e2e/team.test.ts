@@ -155,7 +155,9 @@ describe.each(TEXTS)('in $language', (text) => {
     expect(await dialog.locator('code').textContent()).toContain('/dashboard/#/join?token=gpl_')
     expect(await violationsOf(page())).toEqual([])
     await page().keyboard.press('Escape')
-    const row = page().getByRole('row').filter({ hasText: `rini-${language}@shop.example` })
+    const row = page()
+      .getByRole('row')
+      .filter({ hasText: `rini-${language}@shop.example` })
     await row.getByRole('button', { name: text.change }).focus()
     await page().keyboard.press('Enter')
     await dialog.getByLabel(text.role).selectOption('support')
@@ -245,10 +247,13 @@ describe.each(TEXTS)('a passkey in $language', (text) => {
     await page().keyboard.press('Enter')
     await page().locator('header .who').getByText('Putri').waitFor()
     const sent = (await answering).postDataJSON() as object
-    const replayed = await page().request.post(`${home.replace('dashboard/', '')}sign_in/passkey/`, {
-      data: sent,
-      headers: { origin: new URL(home).origin },
-    })
+    const replayed = await page().request.post(
+      `${home.replace('dashboard/', '')}sign_in/passkey/`,
+      {
+        data: sent,
+        headers: { origin: new URL(home).origin },
+      },
+    )
     expect(replayed.status()).toBe(401)
     await tabTo(text.signOut)
     await page().keyboard.press('Enter')

@@ -22,7 +22,12 @@ test('an invitation prints a link, a second one for the same address another; th
   const why = ['--reason', 'left the company']
   const ended = await cli.run(['staff', 'disable', '--email', email.toUpperCase(), ...why])
   expect(ended.stdout).toContain('Disabled')
-  const entries = (await cli.json('audit', 'list', '--action', 'person.update')) as unknown as Json[]
+  const entries = (await cli.json(
+    'audit',
+    'list',
+    '--action',
+    'person.update',
+  )) as unknown as Json[]
   expect(entries).toMatchObject([{ reason: 'left the company' }])
 })
 

@@ -1,6 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { enterWithPasskey, hasPasskeys, OIDC_URL, post, SignInError, type SignInState } from '../client.ts'
+import {
+  enterWithPasskey,
+  hasPasskeys,
+  OIDC_URL,
+  post,
+  SignInError,
+  type SignInState,
+} from '../client.ts'
 import { useSpeech } from '../language.ts'
 import { Corner } from '../parts/corner.tsx'
 import { Logo } from '../parts/logo.tsx'
@@ -101,8 +108,8 @@ export function SignInTrouble({ error, refused }: { error: unknown; refused: str
       : code === undefined
         ? say('trouble_offline')
         : code === 'sign_in_refused'
-        ? refused
-        : (named(`advice_${code}`) ?? say('trouble'))
+          ? refused
+          : (named(`advice_${code}`) ?? say('trouble'))
   return (
     <p className="notice bad" role="alert" hidden={error === null}>
       {error === null ? '' : text}

@@ -20,8 +20,7 @@ export const ENGLISH_STAFF = {
   join_with_password: 'Or with password and code',
   sign_in_passkey: 'Sign in with a passkey',
   passkey_refused: 'This passkey is not known here.',
-  passkey_cancelled:
-    'The device did not give a passkey. Try again, or sign in in another way.',
+  passkey_cancelled: 'The device did not give a passkey. Try again, or sign in in another way.',
   join_password: 'New password',
   join_password_hint: 'At least 12 characters and not your name. Several unrelated words are good.',
   join_scan: 'Scan this picture with an app for one-time codes, then type the code that it shows.',

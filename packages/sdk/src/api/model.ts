@@ -3208,6 +3208,8 @@ export interface StaffPerson {
   has_password: boolean
   /** Whether the account is linked to the identity provider. */
   has_oidc: boolean
+  /** Whether the person signs in with a passkey. */
+  has_passkey: boolean
   /** When the account was created. */
   created_at: Timestamp
   /** When the person last signed in; null: never. */
@@ -3249,6 +3251,8 @@ export interface InvitedPerson {
   has_password: boolean
   /** Whether the account is linked to the identity provider. */
   has_oidc: boolean
+  /** Whether the person signs in with a passkey. */
+  has_passkey: boolean
   /** When the account was created. */
   created_at: Timestamp
   /** When the person last signed in; null: never. */

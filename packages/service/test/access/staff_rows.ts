@@ -129,9 +129,7 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
       '/sign_in/passkey/',
       '/sign_in/join/passkey/',
       '/sign_in/join/passkey/options/',
-    ].map(
-      (path): [string, Row] => [`POST ${path}`, { kind: 'public', status: 400 }],
-    ),
+    ].map((path): [string, Row] => [`POST ${path}`, { kind: 'public', status: 400 }]),
     ['POST /sign_in/passkey/options/', { kind: 'public', status: 200 }],
     ['POST /sign_out/', { kind: 'public', status: 400, body: wrong }],
   ]

@@ -39,7 +39,10 @@ const token = Type.String({ minLength: 1, maxLength: 200 })
 const parseNothing = requestParser(Type.Object({}, closed))
 const parseToken = requestParser(Type.Object({ token }, closed))
 const parseJoin = requestParser(
-  Type.Object({ token, response: Type.Unsafe<RegistrationResponseJSON>({ type: 'object' }) }, closed),
+  Type.Object(
+    { token, response: Type.Unsafe<RegistrationResponseJSON>({ type: 'object' }) },
+    closed,
+  ),
 )
 const parseSignIn = requestParser(
   Type.Object({ response: Type.Unsafe<AuthenticationResponseJSON>({ type: 'object' }) }, closed),
@@ -51,7 +54,8 @@ const siteOf = ({ origin }: Site) => ({
   requireUserVerification: true,
 })
 
-const taking = (tx: Tx) => async (challenge: string) => await takeChallenge(tx, tokenHash(challenge))
+const taking = (tx: Tx) => async (challenge: string) =>
+  await takeChallenge(tx, tokenHash(challenge))
 
 const keep = async ({ db }: Context, challenge: string): Promise<void> =>
   await withTransaction(
@@ -77,7 +81,8 @@ export async function signInWithPasskey(
   return await evenly(
     async () =>
       await withTransaction(ctx.db, async (tx) => {
-        const known = typeof response.id === 'string' ? await lockPasskey(tx, response.id) : undefined
+        const known =
+          typeof response.id === 'string' ? await lockPasskey(tx, response.id) : undefined
         const counter = known && (await counterOf(tx, known, response, site))
         if (known === undefined || counter === undefined) return undefined
         await usePasskey(tx, known.id, counter)
@@ -111,10 +116,7 @@ async function counterOf(
 export async function passkeyCreation(ctx: Context, input: unknown, { origin }: Site) {
   const given = parseToken(input)
   return await evenly(async () => {
-    const person = await withTransaction(
-      ctx.db,
-      async (tx) => await personOfLink(tx, given.token),
-    )
+    const person = await withTransaction(ctx.db, async (tx) => await personOfLink(tx, given.token))
     if (person === undefined) return undefined
     const options = await generateRegistrationOptions({
       rpName: 'Gapura',

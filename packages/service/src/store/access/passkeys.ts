@@ -73,7 +73,11 @@ export async function forgetPassword(tx: Tx, person_id: string): Promise<void> {
 }
 
 /** Stores a challenge for some minutes, and deletes those that have expired. */
-export async function keepChallenge(tx: Tx, challenge_hash: string, minutes: number): Promise<void> {
+export async function keepChallenge(
+  tx: Tx,
+  challenge_hash: string,
+  minutes: number,
+): Promise<void> {
   await tx.query(
     `delete from gapura.staff_challenge
      where challenge_hash in (
