@@ -39,8 +39,7 @@ async function record(payment_id: string, amount: number): Promise<string> {
   await expect(requestOutside(ctx(), request, payment_id, input)).rejects.toMatchObject({
     code: 'refund_held',
   })
-  const [id = ''] = (await held(payment_id)).filter((one) => !before.includes(one))
-  return id
+  return (await held(payment_id)).find((one) => !before.includes(one)) ?? ''
 }
 
 const held = async (payment_id: string): Promise<string[]> =>

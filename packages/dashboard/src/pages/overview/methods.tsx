@@ -14,7 +14,7 @@ const share = ({ paid, created, open }: Method): number =>
 
 /** Success rate and time to pay by payment method. */
 export function Methods({ overview }: { overview: Overview }) {
-  const { methods, banks, from, until } = overview
+  const { methods, from, until } = overview
   const { say, word, language } = useSpeech()
   const navigate = useNavigate()
   const choose = (at: number): void => {
@@ -75,6 +75,16 @@ export function Methods({ overview }: { overview: Overview }) {
           />
         </div>
       </div>
+      <FigureTables overview={overview} />
+    </section>
+  )
+}
+
+/** The same figures as tables, also by bank; each name leads to its payments. */
+function FigureTables({ overview: { methods, banks, from, until } }: { overview: Overview }) {
+  const { say, word } = useSpeech()
+  return (
+    <>
       <FigureTable
         label={say('per_method')}
         column={say('column_method')}
@@ -106,7 +116,7 @@ export function Methods({ overview }: { overview: Overview }) {
           }))}
         />
       )}
-    </section>
+    </>
   )
 }
 
