@@ -75,13 +75,13 @@ export function Methods({ overview }: { overview: Overview }) {
           />
         </div>
       </div>
-      <Tables overview={overview} />
+      <FigureTables overview={overview} />
     </section>
   )
 }
 
-/** The same figures to read out, by method and by bank. */
-function Tables({ overview: { methods, banks, from, until } }: { overview: Overview }) {
+/** The same figures as tables, also by bank; each name leads to its payments. */
+function FigureTables({ overview: { methods, banks, from, until } }: { overview: Overview }) {
   const { say, word } = useSpeech()
   return (
     <>
