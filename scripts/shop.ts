@@ -2,11 +2,11 @@
 // packages packed as they would be published, an empty npm cache, the blocks of the page, then a
 // buyer who pays on the simulator's page. Offline but for the npm registry. `--built` takes the
 // packages as they are built already.
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
 import { blocksOf, Page } from './quickstart/blocks.ts'
 import { freePort } from './quickstart/free_port.ts'
 import { buildAll, pack, published } from './quickstart/packages.ts'
@@ -62,8 +62,7 @@ async function follow(folder: string, files: readonly string[], database: string
     await timed('start', async () => {
       one.type(`${page.take('', 0).trim()} --port ${simulator_port}`)
       await one.until(/http:\/\/127\.0\.0\.1:\d+/)
-      const { PGUSER = 'root', PGHOST = '127.0.0.1', PGPORT = '5432' } = process.env
-      two.type(`export DATABASE_URL=postgres://${PGUSER}@${PGHOST}:${PGPORT}/${database}`)
+      two.type(`export DATABASE_URL=${server}/${database}`)
       two.type(`export PORT=${shop_port} GATEWAY_BASE_URL=http://127.0.0.1:${simulator_port}`)
       two.type(start)
       await two.until(shop)
@@ -84,12 +83,19 @@ async function follow(folder: string, files: readonly string[], database: string
 const packages = mkdtempSync(path.join(tmpdir(), 'gapura-packages-'))
 const folder = mkdtempSync(path.join(tmpdir(), 'gapura-shop-'))
 const database = `gapura_shop_${process.pid}`
-const psql = ['-q', '-h', process.env['PGHOST'] ?? '127.0.0.1', '-d', 'postgres', '-c']
+const { PGUSER = 'root', PGHOST = '127.0.0.1', PGPORT = '5432' } = process.env
+const server = `postgres://${PGUSER}@${PGHOST}:${PGPORT}`
+const sql = async (text: string): Promise<void> => {
+  const client = new Client({ connectionString: `${server}/postgres` })
+  await client.connect()
+  await client.query(text)
+  await client.end()
+}
 try {
   if (!process.argv.includes('--built')) buildAll()
   const files = published().map((one) => pack(one, packages))
   cpSync(EXAMPLE, folder, { recursive: true, filter: (file) => !file.includes('node_modules') })
-  execFileSync('psql', [...psql, `create database ${database}`])
+  await sql(`create database ${database}`)
   const began = performance.now()
   await follow(folder, files, database)
   const took = (performance.now() - began) / 1_000
@@ -97,7 +103,7 @@ try {
   console.log(`a paid checkout after ${took.toFixed(1)} s (limit ${WITHIN_S})`)
   process.exitCode = holds ? 0 : 1
 } finally {
-  execFileSync('psql', [...psql, `drop database if exists ${database} with (force)`])
+  await sql(`drop database if exists ${database} with (force)`)
   rmSync(folder, { recursive: true, force: true })
   rmSync(packages, { recursive: true, force: true })
 }

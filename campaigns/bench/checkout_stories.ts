@@ -3,7 +3,7 @@
 // verdict.
 import { randomUUID } from 'node:crypto'
 import type { Answer } from './client.ts'
-import type { CampaignCaller } from './intents.ts'
+import type { CampaignCaller, CheckoutLog } from './intents.ts'
 import { picked, type Scene } from './scene.ts'
 
 export const CHECKOUT_AMOUNT = 150_000
@@ -13,22 +13,6 @@ export const WAITING = ['bca_va', 'bni_va', 'gopay', 'other_qris', 'permata_va']
 
 /** What the payer does; the rest never opens the page. */
 const PAYER_MIX = { paid: 0.5, retried: 0.2, paid_twice: 0.1, chosen: 0.1 }
-
-/** What callers were shown of their checkouts: each answer is a promise. */
-export class CheckoutLog {
-  /** Every token, by order. */
-  readonly shown = new Map<string, Set<string>>()
-  /** Checkouts that were answered with 200 or 201. */
-  readonly acknowledged = new Set<string>()
-
-  readonly note = (order_id: string, answer: Answer | undefined): void => {
-    if (answer === undefined || answer.status >= 300) return
-    const { id, token } = answer.body
-    if (typeof id === 'string') this.acknowledged.add(id)
-    if (typeof token !== 'string') return
-    this.shown.set(order_id, (this.shown.get(order_id) ?? new Set()).add(token))
-  }
-}
 
 type Creation = Pick<Scene, 'client'> & { log: CheckoutLog; caller: CampaignCaller }
 

@@ -184,3 +184,19 @@ export function acknowledgedBy(intents: readonly Intent[]): Omit<Acknowledged, '
     queued_orders,
   }
 }
+
+/** What callers were shown of their checkouts: each answer is a promise. */
+export class CheckoutLog {
+  /** Every token, by order. */
+  readonly shown = new Map<string, Set<string>>()
+  /** Checkouts that were answered with 200 or 201. */
+  readonly acknowledged = new Set<string>()
+
+  readonly note = (order_id: string, answer: Answer | undefined): void => {
+    if (answer === undefined || answer.status >= 300) return
+    const { id, token } = answer.body
+    if (typeof id === 'string') this.acknowledged.add(id)
+    if (typeof token !== 'string') return
+    this.shown.set(order_id, (this.shown.get(order_id) ?? new Set()).add(token))
+  }
+}

@@ -121,12 +121,7 @@ export function compose(options: PartsOptions): Parts {
     gateway,
     log,
     telemetry,
-    confirm_notifications: options.confirmNotifications ?? false,
-    refunds: policyOf(options.refunds ?? {}),
-    ...(options.feeRounding !== undefined && { fee_rounding: options.feeRounding }),
-    ...(options.gatewaySilentHours !== undefined && {
-      gateway_silent_hours: options.gatewaySilentHours,
-    }),
+    ...policiesOf(options),
     statements: statementsOf(shared, options),
     ...(options.webhooks && { webhooks: webhookContext(options.webhooks) }),
     reached: options.reached ?? (() => undefined),
@@ -144,6 +139,13 @@ export function compose(options: PartsOptions): Parts {
     },
   }
 }
+
+const policiesOf = ({ feeRounding, gatewaySilentHours, ...options }: PartsOptions) => ({
+  confirm_notifications: options.confirmNotifications ?? false,
+  refunds: policyOf(options.refunds ?? {}),
+  ...(feeRounding !== undefined && { fee_rounding: feeRounding }),
+  ...(gatewaySilentHours !== undefined && { gateway_silent_hours: gatewaySilentHours }),
+})
 
 const statementsOf = (shared: SharedParts, { statements }: PartsOptions) => ({
   client: new StatementClient(shared),

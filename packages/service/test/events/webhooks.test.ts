@@ -65,6 +65,16 @@ const arrived = async (path: string, count: number) =>
     () => receiver.at(path).length,
     (length: number) => length >= count,
   )
+const arrivedOf = async (path: string, object_id: string, count: number) =>
+  await until(
+    () => receiver.sequencesOf(path, object_id).length,
+    (length: number) => length >= count,
+  )
+const disabled = async (id: string) =>
+  await until(
+    async () => (await read(id))['state'],
+    (state: string) => state === 'disabled',
+  )
 const nothingMore = async () => await new Promise((resolve) => setTimeout(resolve, 400))
 
 describe('an endpoint', () => {
@@ -124,10 +134,7 @@ describe('an endpoint', () => {
     await publish(good)
     await publish(bad, 'payment_settled')
     await publish(good, 'payment_settled')
-    await until(
-      () => receiver.sequencesOf(path, good).length,
-      (count: number) => count === 2,
-    )
+    await arrivedOf(path, good, 2)
     expect(receiver.sequencesOf(path, bad)).toEqual([1])
     await until(
       async () => (await deliveries(id, '&outcome=failed')).length,
@@ -140,10 +147,7 @@ describe('an endpoint', () => {
     receiver.thank(path)
     // The plan waits for seconds; a resend of what is set aside brings it forward, in order.
     await act(id, 'resend', { delivery_id: failed?.['id'] })
-    await until(
-      () => receiver.sequencesOf(path, bad).length,
-      (count: number) => count >= 3,
-    )
+    await arrivedOf(path, bad, 3)
     expect(receiver.sequencesOf(path, bad)).toEqual([1, 1, 2])
     expect((await read(id))['failing_since']).toBeNull()
   })
@@ -153,10 +157,7 @@ describe('an endpoint', () => {
     receiver.status(path, 410)
     const object = await payment()
     await publish(object)
-    await until(
-      async () => (await read(id))['state'],
-      (state: string) => state === 'disabled',
-    )
+    await disabled(id)
     const { body } = await http.get(`/staff/alarms/?subject_id=${id}`, { as: 'clerk' })
     expect(body['results']).toMatchObject([{ kind: 'endpoint_disabled', subject_kind: 'endpoint' }])
     await publish(object, 'payment_settled')
@@ -167,10 +168,7 @@ describe('an endpoint', () => {
       state: 'enabled',
       disabled_reason: null,
     })
-    await until(
-      () => receiver.sequencesOf(path, object).length,
-      (count: number) => count === 3,
-    )
+    await arrivedOf(path, object, 3)
     expect(receiver.sequencesOf(path, object)).toEqual([1, 1, 2])
     const alarms = await http.get(`/staff/alarms/?subject_id=${id}`, { as: 'clerk' })
     expect(alarms.body['results']).toEqual([])
@@ -183,10 +181,7 @@ describe('an endpoint', () => {
       `update gapura.webhook_endpoint set failing_since = now() - interval '6 days' where id = '${id}'`,
     )
     await publish(await payment())
-    await until(
-      async () => (await read(id))['state'],
-      (state: string) => state === 'disabled',
-    )
+    await disabled(id)
     expect((await read(id))['disabled_reason']).toMatch(/^nothing but failures since /)
   })
 
@@ -214,20 +209,15 @@ describe('an endpoint', () => {
 
   test('six attempts that fail together count as one failure: it does not rest', async () => {
     const { path } = await endpoint()
-    const held: (() => void)[] = []
-    receiver.answer(path, (_got, reply) => {
-      held.push(() => void reply.writeHead(500).end())
-    })
+    const held: (() => unknown)[] = []
+    receiver.answer(path, (_got, reply) => void held.push(() => reply.writeHead(500).end()))
     for (let more = 0; more < 6; more++) await publish(await payment())
     await arrived(path, 6)
     for (const fail of held) fail()
     receiver.thank(path)
     const next = await payment()
     await publish(next)
-    await until(
-      () => receiver.sequencesOf(path, next),
-      (sequences: number[]) => sequences.length === 1,
-    )
+    await arrivedOf(path, next, 1)
   })
 
   test('paused it gets nothing; enabled from a chosen time it skips what was before', async () => {
@@ -249,10 +239,7 @@ describe('an endpoint', () => {
     expect(receiver.sequencesOf(path, object)).toEqual([2])
     await act(id, 'pause')
     await act(id, 'enable', { from: new Date(0).toISOString() })
-    await until(
-      () => receiver.sequencesOf(path, object).length,
-      (count: number) => count === 3,
-    )
+    await arrivedOf(path, object, 3)
     expect(receiver.sequencesOf(path, object)).toEqual([2, 1, 2])
   })
 

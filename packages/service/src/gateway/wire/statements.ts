@@ -22,8 +22,6 @@ const token = Type.Object({
   expiresIn: optional(textual),
 })
 
-export type AccessToken = Static<typeof token>
-
 export const parseAccessToken = parserOf(token)
 
 /** Lines stay as they are: one that cannot be read must not hide the others. */

@@ -133,7 +133,7 @@ const recordOutside = async (ctx: Context, request: RefundRequest): Promise<Outc
       const outside = { reference: reference ?? '', evidence }
       checkRefund(payment, { amount, reason, direct: false, outside })
       refund = await recordOutsideRefund(tx, request)
-      if (refund !== undefined) await bookOutside(tx, payment, refund)
+      if (refund !== undefined) await postOutside(tx, payment, refund)
     }
     const recorded = await findPaymentById(tx, request.payment_id)
     if (refund === undefined || recorded === undefined) throw gatewayError('refund_amount_exceeded')
@@ -144,7 +144,7 @@ const recordOutside = async (ctx: Context, request: RefundRequest): Promise<Outc
   })
 
 /** From the merchant's own bank account: the gateway's balance stays as it is. */
-async function bookOutside(
+async function postOutside(
   tx: Tx,
   payment: GatewayPayment,
   { id, amount }: GatewayRefund,

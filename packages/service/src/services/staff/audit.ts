@@ -13,7 +13,7 @@ import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Streamed } from '../requests.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
-import { BYTE_ORDER_MARK, csvLine } from './export_payments.ts'
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
 const LIMIT_MAX = 500
 const LIMIT = 50

@@ -24,6 +24,7 @@ import { recordAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { expectedAmounts } from '../fees/fee_rates.ts'
 import type { Streamed } from '../requests.ts'
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 import { representStaffSummary } from './list_payments.ts'
 import { parseExportQuery, type StaffPaymentsAsked } from './payment_query.ts'
 import { workbookOf, WORKBOOK_TYPE, type Cell } from './workbook.ts'
@@ -102,9 +103,6 @@ type ExportedRow = ReturnType<typeof exportedRow>
 /** By the rate card; empty if it is not paid, or no rate is known. */
 const EXPECTED_COLUMNS = ['expected_fee', 'expected_vat', 'expected_net'] as const
 const COLUMNS: readonly string[] = [...EXPORT_COLUMNS, ...EXPECTED_COLUMNS]
-
-/** Without it spreadsheets do not recognise UTF-8. */
-export const BYTE_ORDER_MARK = '\uFEFF'
 
 /** How many ids the audit stores of an export; a larger one is described by filters and count. */
 const IDS_MAX = 100
@@ -288,16 +286,3 @@ function expectedCells(ctx: Context, row: FeeFacts, rates: readonly FeeRate[]): 
   const expected = expectedAmounts(ctx, row, rates)
   return EXPECTED_COLUMNS.map((name) => expected[name] ?? '')
 }
-
-/**
- * What a spreadsheet would run instead of showing: a formula, or what it takes for the start of
- * one. An amount is none, also a negative one.
- */
-const FORMULA = /^(?!-\d+\.\d{2}$)[=+\-@\t\r\n|%]/
-
-/** Always quoted, so that any content is safe. An apostrophe keeps a formula a text. */
-const cell = (text: string): string =>
-  `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
-
-/** A line by RFC 4180. */
-export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`

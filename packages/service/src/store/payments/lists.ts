@@ -155,10 +155,7 @@ export async function listPayments(
   return pageOf(await tx.query<PaymentSummary>(text, values, { prepare: false }), request)
 }
 
-// The list that staff use: every owner's payments, in one of four orders, by keyset like the
-// others. Highest and lowest use an index of the amount; the planner weighs it against the filters'
-// indexes.
-
+// The list that staff use: every owner's payments, in one of four orders, by keyset like the others.
 const COLUMNS = [
   'id',
   'owner_id',
@@ -256,9 +253,8 @@ function statementOf(
   filters: StaffPaymentFilters,
   { sort, cursor, page_size }: SortedRequest,
 ): { text: string; values: SqlValue[] } {
-  if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > SORTED_PAGE_MAX) {
+  if (!Number.isSafeInteger(page_size) || page_size < 1 || page_size > SORTED_PAGE_MAX)
     throw new RangeError(`page_size must be 1 to ${SORTED_PAGE_MAX}`)
-  }
   const { table, of, conditions } = staffSource(filters)
   const { sql, values } = whereOf(conditions)
   const by_amount = sort === 'highest' || sort === 'lowest'
@@ -291,10 +287,11 @@ function sortedPageOf(
   const more = found.length > page_size
   const back = cursor?.direction === 'previous'
   if (back) results.reverse()
-  const at = (row: StaffPaymentSummary | undefined, direction: SortedCursor['direction']) =>
-    row === undefined
-      ? null
-      : { gross_amount: row.gross_amount, created_at: row.created_at, id: row.id, direction }
+  const at = (row: StaffPaymentSummary | undefined, direction: SortedCursor['direction']) => {
+    if (row === undefined) return null
+    const { gross_amount, created_at, id } = row
+    return { gross_amount, created_at, id, direction }
+  }
   return {
     results,
     next: back || more ? at(results.at(-1), 'next') : null,

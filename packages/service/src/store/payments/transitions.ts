@@ -288,9 +288,8 @@ export async function stepPayments(
     first !== undefined && second === undefined
       ? tx.query(ONE_STEP, [now, ...valuesOf(first)])
       : tx.query(MANY_STEPS, [now, plainToJson(steps.map(batchLineOf)), steps.length])
-  for (const { from_status: from, after } of steps) {
+  for (const { from_status: from, after } of steps)
     doneOnCommit({ kind: 'step', object_kind: 'payment', from, to: after.transaction_status })
-  }
   try {
     await sent
   } catch (error) {
