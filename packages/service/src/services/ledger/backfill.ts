@@ -60,7 +60,7 @@ export const BACKFILL_INPUT = Type.Object(
 
 const parseBackfill = requestParser(BACKFILL_INPUT)
 
-interface Backfill {
+export interface Backfill {
   booked: number
   /** The last payment that was booked; null if none was. */
   last_id: string | null

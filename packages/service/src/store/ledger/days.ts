@@ -101,7 +101,7 @@ export async function sealClosing(tx: Tx, day: string): Promise<LedgerClosing | 
 }
 
 /** Sums of any size as decimal text: they can exceed what one payment can be. */
-interface AccountBalance {
+export interface AccountBalance {
   account: string
   debit: string
   credit: string
