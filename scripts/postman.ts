@@ -59,6 +59,7 @@ const STORED: Readonly<Record<string, string>> = {
 const REQUIRED_QUERY: Readonly<Record<string, string>> = {
   q: '{{payment_id}}',
   endpoint_id: '{{webhook_endpoint_id}}',
+  email: 'buyer@example.com',
 }
 
 const titled = (name: string): string =>

@@ -64,6 +64,8 @@ test.each([
 )
 
 test('the browser had nothing to complain about', () => {
-  const complaints = e2e.desk.complaints.filter((one) => !/ERR_NAME_NOT_RESOLVED|40[14] \(|favicon/.test(one))
+  const complaints = e2e.desk.complaints.filter(
+    (one) => !/ERR_NAME_NOT_RESOLVED|40[14] \(|favicon/.test(one),
+  )
   expect(complaints).toEqual([])
 })

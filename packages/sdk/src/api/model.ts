@@ -2838,9 +2838,8 @@ export type SearchMatchKind =
 
 export interface StaffSearchPaymentsQuery {
   /**
-   * A name, phone number, email address, order id or part of it, other id, account number,
-   * payment code, refund key, the last four digits of a card, an amount or a day, as a customer
-   * reads it out. 1 to 255 characters.
+   * A name, phone number, email address, part of an order id, other id or number, refund key,
+   * last four digits of a card, amount or day. 1 to 255 characters.
    */
   q: string
 }

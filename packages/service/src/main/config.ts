@@ -129,7 +129,12 @@ function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
 /** All of them or none: with some the history would fail at its first reading. */
 function biSnapOf(reader: Reader): Pick<GapuraOptions['gateway'], 'bi_snap' | 'merchant_url'> {
   const names = ['CLIENT_ID', 'CLIENT_SECRET', 'PRIVATE_KEY', 'PARTNER_ID'] as const
-  const given = names.map((name) => reader.text(`GATEWAY_BI_SNAP_${name}`))
+  const given = [
+    reader.text('GATEWAY_BI_SNAP_CLIENT_ID'),
+    reader.text('GATEWAY_BI_SNAP_CLIENT_SECRET'),
+    reader.text('GATEWAY_BI_SNAP_PRIVATE_KEY'),
+    reader.text('GATEWAY_BI_SNAP_PARTNER_ID'),
+  ]
   const channel_id = reader.text('GATEWAY_BI_SNAP_CHANNEL_ID')
   const merchant_url = reader.url('GATEWAY_BI_SNAP_URL')
   if (merchant_url?.startsWith('http:') === true && reader.flag('GATEWAY_IS_PRODUCTION', false)) {

@@ -171,8 +171,8 @@ function peopleRowsOf(http: Http): [string, Row][] {
     const id = newId()
     await http.database.sql(
       `insert into gapura.staff_session (id, person_id, method, token_hash, expires_at)
-       values ($1, $2, 'password', encode(sha256($1::text::bytea), 'hex'), gapura.now() + interval '1 hour')`,
-      [id, await person()],
+       values ($1, $2, 'password', encode(sha256($3::bytea), 'hex'), gapura.now() + interval '1 hour')`,
+      [id, await person(), id],
     )
     return id
   }

@@ -148,6 +148,7 @@ describe('the interface document', () => {
       expect([path, '422' in (post?.responses ?? {})]).toEqual([path, needed])
     }
     const actions = ['notes', 'cancel', 'expire', 'capture', 'approve', 'deny', 'refund']
+    actions.push('record_refund')
     const objects = [
       'invoices/{pk}/void',
       'subscriptions/{pk}/disable',

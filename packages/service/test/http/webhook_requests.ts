@@ -87,7 +87,9 @@ export const steady = (text: string): string =>
 /** Log lines or metrics, sorted: requests under way at once end in any order. */
 export const steadyOf = (entries: readonly object[]): string[] =>
   entries
-    .map((entry) => steady(JSON.stringify(entry)).replaceAll(/"duration_ms":[\d.]+/g, '"took":0'))
+    .map((entry) =>
+      steady(JSON.stringify(entry)).replaceAll(/"(?:duration|stored)_ms":[\d.]+/g, '"took":0'),
+    )
     .toSorted()
 
 export type Case = [name: string, by: 'short' | 'general', (text: TextOf) => Sent]

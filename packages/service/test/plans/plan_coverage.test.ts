@@ -123,6 +123,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'finishOperations',
   ],
   'a lock that is no row': ['lockClosings', 'lockRefunder'],
+  'an insert that conflicts by the key': ['saveMapping'],
   'the snapshot, which is no table': ['haveEnded', 'nextTransaction'],
   'a row for each day that was closed': ['readLastClosing'],
   'the rate card, a few rows for each method': ['listFeeRates', 'setFeeRate'],

@@ -57,9 +57,13 @@ export function staffCases({ id, order_id, middle }: Landmarks): PlanCase[] {
     looks('open alarms, a page', 'gateway_alarm_open', (tx) =>
       listAlarms(tx, { closed: false }, first),
     ),
-    looks('payments, all of them in turn', 'gateway_payment_pkey', (tx) =>
-      listLedgerPayments(tx, { after: id, limit: 100 }),
-    ),
+    {
+      query: 'payments, all of them in turn',
+      indexes: ['gateway_payment_pkey'],
+      // Each with its refunds outside the gateway.
+      reads_max: 200,
+      run: async (tx) => await listLedgerPayments(tx, { after: id, limit: 100 }),
+    },
     looks('alarms of an object, closed ones too', 'gateway_alarm_subject', (tx) =>
       listAlarms(tx, { closed: true, subject_id: id }, first),
     ),

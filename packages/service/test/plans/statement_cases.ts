@@ -7,7 +7,6 @@ import {
   findMapping,
   listImports,
   listRefusals,
-  saveMapping,
 } from '../../src/store/statements/imports.ts'
 import { insertLines, listLines, type LineFilters } from '../../src/store/statements/lines.ts'
 import { failWindow, finishWindow, moveWindow } from '../../src/store/statements/windows.ts'
@@ -46,9 +45,6 @@ export const statementCases = (): PlanCase[] => [
   looks('imports, newest first', 'statement_import_list', (tx) => listImports(tx, first)),
   looks('refused lines', 'statement_refusal_pkey', (tx) => listRefusals(tx, newId())),
   looks('a mapping', 'statement_mapping_pkey', (tx) => findMapping(tx, 'daily')),
-  writes('keep a mapping', 'statement_mapping_pkey', (tx) =>
-    saveMapping(tx, { name: 'daily', columns: {}, updated_by: 'dewi' }),
-  ),
   writes('go on in a day', WINDOW, (tx) =>
     moveWindow(tx, window, { page: 1, pass: 0, pass_changes: 1, lease_ms: 1 }),
   ),

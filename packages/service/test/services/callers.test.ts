@@ -14,7 +14,7 @@ const make = async (owner_id: string) => {
 function counted() {
   const asked = { times: 0 }
   const statement = (text: string) => {
-    if (text.includes('gapura.api_key')) asked.times += 1
+    if (text.includes('from gapura.api_key')) asked.times += 1
     return here.db.statement(text)
   }
   return { asked, db: { ...here.db, statement } }

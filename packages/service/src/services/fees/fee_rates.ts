@@ -41,6 +41,7 @@ export const RATE_INPUT = Type.Object(
       }),
     ),
     valid_from: Type.String({
+      examples: ['2026-01-31'],
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',
       description: 'The first day in Jakarta on which it holds, as 2026-01-31.',
     }),

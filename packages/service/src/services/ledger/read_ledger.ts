@@ -28,7 +28,8 @@ import { staffList } from '../staff/staff_list.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 
 const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
-const day = (description: string) => Type.String({ pattern: DAY, description })
+const day = (description: string) =>
+  Type.String({ pattern: DAY, examples: ['2026-01-31'], description })
 const closed = { additionalProperties: false }
 
 const isDay = (text: string): boolean => parseGatewayTime(`${text} 00:00:00`) !== undefined

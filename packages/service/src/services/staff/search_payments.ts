@@ -18,7 +18,7 @@ export const SEARCH_QUERY = Type.Object(
       minLength: 1,
       maxLength: 255,
       description:
-        'A name, phone number, email address, order id or part of it, other id, account number, payment code, refund key, the last four digits of a card, an amount or a day, as a customer reads it out.',
+        'A name, phone number, email address, part of an order id, other id or number, refund key, last four digits of a card, amount or day.',
     }),
   },
   { additionalProperties: false },
