@@ -55,7 +55,7 @@ const STORED: Readonly<Record<string, string>> = {
   webhookEndpoints: 'webhook_endpoint_id',
 }
 
-/** Values for query parameters that a route requires; the others are listed and switched off. */
+/** Query parameters that a route requires, or one of several; the others are listed and switched off. */
 const REQUIRED_QUERY: Readonly<Record<string, string>> = {
   q: '{{payment_id}}',
   endpoint_id: '{{webhook_endpoint_id}}',
@@ -129,8 +129,8 @@ function requestOf(method: Method, body: unknown): PostmanRequest {
   const own = STORED[group.at(-1) ?? '']
   const filters = query.map(({ name, required, description }): Pair => ({
     key: name,
-    value: required ? (REQUIRED_QUERY[name] ?? '') : '',
-    ...(required ? {} : { disabled: true }),
+    value: REQUIRED_QUERY[name] ?? '',
+    ...(required || name in REQUIRED_QUERY ? {} : { disabled: true }),
     ...described(description),
   }))
   const given = filters.filter(({ disabled }) => disabled !== true)

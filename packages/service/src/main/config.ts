@@ -137,9 +137,8 @@ function biSnapOf(reader: Reader): Pick<GapuraOptions['gateway'], 'bi_snap' | 'm
   ]
   const channel_id = reader.text('GATEWAY_BI_SNAP_CHANNEL_ID')
   const merchant_url = reader.url('GATEWAY_BI_SNAP_URL')
-  if (merchant_url?.startsWith('http:') === true && reader.flag('GATEWAY_IS_PRODUCTION', false)) {
+  if (merchant_url?.startsWith('http:') === true && reader.flag('GATEWAY_IS_PRODUCTION', false))
     reader.fault('GATEWAY_BI_SNAP_URL', 'needs https in production')
-  }
   const [client_id = '', client_secret = '', private_key = '', partner_id = ''] = given
   const address = merchant_url === undefined ? {} : { merchant_url }
   if (given.every((value) => value === undefined)) return address

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 
-const { service, later, settledWallet } = useDisasters({ breaker_rest_ms: 1 })
+const { service, later, settledWallet } = useFaults({ breaker_rest_ms: 1 })
 const asked = (staff: boolean) => ({
   ...requestOf('desk', 'of-staff'),
   caller: { owner_id: 'desk', staff, scopes: SCOPES },

@@ -8,10 +8,10 @@ import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { resolveOperation } from '../../src/services/staff/operations.ts'
 import { listOpenOperations } from '../../src/store/operations/rows.ts'
 import { findPaymentById } from '../../src/store/payments/rows.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, fault, clearFaults, later, rowOf, settledWallet } = bench
 const staff: Caller = { owner_id: 'staff-1', staff: true, scopes: SCOPES }
 afterEach(clearFaults)

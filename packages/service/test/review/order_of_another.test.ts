@@ -2,10 +2,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, chargeOf, fault, clearFaults, rowOf, alarmsOf } = bench
 afterEach(clearFaults)
 

@@ -5,10 +5,10 @@ import type { Context, CrashPoint } from '../../src/services/context.ts'
 import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { requestOf } from '../services/service_bench.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, chargeOf, mute, clearFaults, charged, settledWallet, rowOf } = bench
 const PAUSE_MS = 6_000
 beforeEach(mute)

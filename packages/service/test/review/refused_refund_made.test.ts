@@ -3,11 +3,11 @@ import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { approveRefund } from '../../src/services/staff/refund_requests.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, fault, clearFaults, rowOf, settledWallet, caller } = bench
 const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
 afterEach(clearFaults)

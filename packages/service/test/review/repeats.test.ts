@@ -12,10 +12,10 @@ import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { runMaintenance } from '../../src/services/sweeps/run_maintenance.ts'
 import { newId } from '../../src/store/sql/values.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, chargeOf, fault, mute, clearFaults, later, settledWallet, charged } = bench
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

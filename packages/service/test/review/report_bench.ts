@@ -5,7 +5,7 @@ import { parseNotification } from '../../src/gateway/wire/notifications.ts'
 import type { InboxItem } from '../../src/services/inbox_item.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { newId } from '../../src/store/sql/values.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 
 const BUDGET = { take: async () => undefined }
 const HOUR = 3_600_000
@@ -18,7 +18,7 @@ export const PARTLY_REFUNDED = {
 
 /** A service whose gateway sends no notification by itself. */
 export function useReports() {
-  const bench = useDisasters({ breaker_rest_ms: 1 })
+  const bench = useFaults({ breaker_rest_ms: 1 })
   const { service, mute, clearFaults, later } = bench
   beforeEach(mute)
   afterEach(clearFaults)

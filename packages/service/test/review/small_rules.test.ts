@@ -8,11 +8,11 @@ import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
 import { holdUp } from './paused_gateway.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1, timeout_ms_max: 5_000 })
+const bench = useFaults({ breaker_rest_ms: 1, timeout_ms_max: 5_000 })
 const { service, chargeOf, fault, mute, clearFaults, later, charged, settledWallet } = bench
 const BUDGET = { take: async () => undefined }
 const dewi = { owner_id: 'dewi', staff: true, scopes: SCOPES }

@@ -5,12 +5,12 @@ import { createGapura } from '../../src/main/create_gapura.ts'
 import { contextFor, type Context } from '../../src/services/context.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { requestOf } from '../services/service_bench.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 
 const SLOT_WAIT_MS_MAX = 1_500
-const bench = useDisasters({
+const bench = useFaults({
   breaker_rest_ms: 1,
   timeout_ms_max: 10_000,
   slot_wait_ms_max: SLOT_WAIT_MS_MAX,

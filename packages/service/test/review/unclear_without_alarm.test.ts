@@ -2,10 +2,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 import { requestOf } from '../services/service_bench.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, fault, clearFaults, later, alarmsOf, settledWallet } = bench
 const HOUR = 3_600_000
 afterEach(clearFaults)

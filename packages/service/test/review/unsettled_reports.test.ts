@@ -6,9 +6,9 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { checkInvariants } from '../../src/services/verify/check_invariants.ts'
-import { useDisasters } from '../services/disaster_bench.ts'
+import { useFaults } from '../services/fault_bench.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, fault, mute, clearFaults, later, alarmsOf, settledWallet, charged, caller } = bench
 const HOUR = 3_600_000
 const BUDGET = { take: async () => undefined }

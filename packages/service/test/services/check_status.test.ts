@@ -4,9 +4,9 @@ import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { clientOf, replyServer } from '../gateway/reply_server.ts'
-import { useDisasters } from './disaster_bench.ts'
+import { useFaults } from './fault_bench.ts'
 
-const { service, caller, mute, rowOf, alarmsOf, charged } = useDisasters()
+const { service, caller, mute, rowOf, alarmsOf, charged } = useFaults()
 
 beforeEach(mute)
 

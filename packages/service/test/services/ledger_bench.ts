@@ -5,14 +5,14 @@ import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { checkInvariants } from '../../src/services/verify/check_invariants.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
-import { useDisasters } from './disaster_bench.ts'
+import { useFaults } from './fault_bench.ts'
 
 export const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
 export const PAID = 'received sales:owner-1 > gateway:pending 150000.00'
 
 export function useLedger() {
-  const disasters = useDisasters({ timeout_ms_max: 10_000 })
-  const { service, caller, mute, clearFaults } = disasters
+  const faults = useFaults({ timeout_ms_max: 10_000 })
+  const { service, caller, mute, clearFaults } = faults
   let gapura: Gapura | undefined
   beforeAll(() => {
     const { url: base_url, server_key } = service.simulator
@@ -27,7 +27,7 @@ export function useLedger() {
   const sql = async (text: string, values: unknown[] = []) =>
     await service.database.sql(text, values)
   return {
-    ...disasters,
+    ...faults,
     sql,
     staff: () => {
       if (gapura === undefined) throw new Error('open only inside tests')

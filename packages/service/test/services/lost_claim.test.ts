@@ -5,11 +5,11 @@ import { resolveOperations } from '../../src/services/sweeps/resolve_operations.
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { cuttingProxy } from '../store/cutting_proxy.ts'
-import { useDisasters } from './disaster_bench.ts'
+import { useFaults } from './fault_bench.ts'
 import { requestOf } from './service_bench.ts'
 
 const { service, chargeOf, fault, mute, clearFaults, later, rowOf, chargesOf, denyKnowing } =
-  useDisasters()
+  useFaults()
 
 beforeEach(mute)
 afterEach(async () => {

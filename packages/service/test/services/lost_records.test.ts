@@ -13,11 +13,11 @@ import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { findOperation } from '../../src/store/operations/rows.ts'
 import { findPaymentById } from '../../src/store/payments/rows.ts'
 import { cuttingOf, MOMENTS } from './cutting_bench.ts'
-import { useDisasters } from './disaster_bench.ts'
+import { useFaults } from './fault_bench.ts'
 import { dewi, handsOf, reason } from './hand_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, chargeOf, fault, mute, clearFaults, later, rowOf, chargesOf, denyKnowing } = bench
 const { openOf } = handsOf(service)
 

@@ -5,10 +5,10 @@ import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
-import { useDisasters } from './disaster_bench.ts'
+import { useFaults } from './fault_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service, chargeOf, fault, mute, clearFaults, later, rowOf, charged, settledWallet } = bench
 const DAY = 24 * 3_600_000
 

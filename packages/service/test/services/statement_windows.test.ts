@@ -64,8 +64,6 @@ const read = async (budget: ReadBudget = BUDGET) => await readStatements(ctx, { 
 
 /** So many charges of one day, made at the gateway alone. */
 async function chargeMany(count: number): Promise<void> {
-  // The service knows none of these orders.
-  await service.control('faults', { effect: 'muted', match: { operation: 'notification' } })
   const key = Buffer.from(`${service.simulator.server_key}:`).toString('base64')
   for (let index = 0; index < count; index += 1) {
     await fetch(`${service.simulator.url}/v2/charge`, {
@@ -87,6 +85,12 @@ const dueNow = async (): Promise<void> => {
 
 beforeAll(async () => {
   keys = (await service.control('bi_snap/keys')) as typeof keys
+  // The service knows none of the orders that are charged at the gateway alone.
+  await fetch(`${service.simulator.url}/_sim/settings`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ notification_url: '' }),
+  })
 })
 beforeEach(() => {
   ctx = contextWith()

@@ -8,11 +8,11 @@ import { readPaymentHistory } from '../../src/services/staff/history.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { alarmAbout } from '../../src/services/payments/record_step.ts'
-import { useDisasters } from './disaster_bench.ts'
+import { useFaults } from './fault_bench.ts'
 import { requestOf } from './service_bench.ts'
 
 // These tests lose answers on purpose; an open circuit breaker would delay the next test.
-const bench = useDisasters({ breaker_rest_ms: 1 })
+const bench = useFaults({ breaker_rest_ms: 1 })
 const { service } = bench
 const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
 const reason = 'seen on the bank statement'

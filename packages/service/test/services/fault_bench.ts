@@ -1,4 +1,4 @@
-// Shared by the suites of disasters: faults, the resolver's time, and the rows to look at.
+// Shared by the suites of unclear outcomes: faults, the resolver's time, and the rows to look at.
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
@@ -7,7 +7,7 @@ import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
 
 /** A service with a simulator that can inject faults. */
-export function useDisasters(settings: Parameters<typeof useService>[0] = {}) {
+export function useFaults(settings: Parameters<typeof useService>[0] = {}) {
   const service = useService(settings)
   const { chargeOf } = charges(() => service.ctx.gateway)
   const { caller } = requestOf()

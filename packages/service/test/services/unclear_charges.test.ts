@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { useDisasters } from './disaster_bench.ts'
+import { useFaults } from './fault_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 
 const {
@@ -21,7 +21,7 @@ const {
   alarmsOf,
   chargesOf,
   charged,
-} = useDisasters()
+} = useFaults()
 
 beforeEach(mute)
 afterEach(async () => {

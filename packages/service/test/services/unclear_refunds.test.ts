@@ -11,7 +11,7 @@ import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { readObjectEvents } from '../../src/store/events/outbox.ts'
 import { listTransitions } from '../../src/store/events/history.ts'
-import { useDisasters } from './disaster_bench.ts'
+import { useFaults } from './fault_bench.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { BUDGET } from './sweep_bench.ts'
 
@@ -28,7 +28,7 @@ const {
   alarmsOf,
   charged,
   settledWallet,
-} = useDisasters()
+} = useFaults()
 
 beforeEach(mute)
 afterEach(async () => {
