@@ -167,6 +167,7 @@ describe.each(TEXTS)('in $language', (text) => {
     await button(text.changeDo).focus()
     expect(await violationsOf(page())).toEqual([])
     await page().keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
     await row.getByText('support').waitFor()
     await row.getByRole('button', { name: text.disable }).focus()
     await page().keyboard.press('Enter')
