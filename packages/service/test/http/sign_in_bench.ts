@@ -111,8 +111,13 @@ export function useSignIn(options: Options | ((base: string) => Promise<Options>
       const page = browser()
       const { body } = await page.post('/sign_in/invitation/', { token })
       const { secret } = body['totp'] as { secret: string }
-      const code = totpCode(secret, totpStepAt(new Date()) - 1)
-      const answer = await page.post('/sign_in/join/', { token, password: PASSWORD, code })
+      const join = async () => {
+        const code = totpCode(secret, totpStepAt(new Date()) - 1)
+        return await page.post('/sign_in/join/', { token, password: PASSWORD, code })
+      }
+      const first = await join()
+      // Refused if the time step ended meanwhile.
+      const answer = first.status === 200 ? first : await join()
       if (answer.status !== 200) throw new Error(answer.text)
       return { id, staff_id, email, secret, browser: page }
     },

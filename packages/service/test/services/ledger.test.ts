@@ -36,12 +36,13 @@ describe('money that comes', () => {
     expect(await postingsOf(id)).toEqual(['received sales:owner-1 > gateway:pending 100000.00'])
   })
 
-  test('a report delivered after midnight in Jakarta belongs to the day of the settlement', async () => {
+  /** Settled yesterday in Jakarta, so long after its midnight, and reported now. */
+  const postedOf = async (since_midnight: string) => {
     const { id, order_id, transaction_id } = await charged('bank_transfer')
     const [row] = await sql(
-      `select (gapura.now() at time zone 'Asia/Jakarta')::date - 1 as before,
-         to_char((gapura.now() at time zone 'Asia/Jakarta')::date - interval '2 seconds',
-           'YYYY-MM-DD HH24:MI:SS') as settled`,
+      `select to_char((gapura.now() at time zone 'Asia/Jakarta')::date - 1 + $1::interval,
+         'YYYY-MM-DD HH24:MI:SS') as settled`,
+      [since_midnight],
     )
     const fields = { order_id, status_code: '200', gross_amount: '150000.00' }
     await receiveNotification(service.ctx, {
@@ -53,11 +54,21 @@ describe('money that comes', () => {
     })
     const [posted] = await sql(
       `select booked_on::text, occurred_at < booked_at as earlier,
-         ((gapura.now() at time zone 'Asia/Jakarta')::date - 1)::text as before
+         ((gapura.now() at time zone 'Asia/Jakarta')::date - 1)::text as yesterday
        from gapura.ledger_posting where payment_id = $1`,
       [id],
     )
-    expect(posted).toMatchObject({ earlier: true, booked_on: posted?.['before'] })
+    return posted
+  }
+
+  test('a report delivered after midnight in Jakarta belongs to the day of the settlement', async () => {
+    const posted = await postedOf('23:59:58')
+    expect(posted).toMatchObject({ earlier: true, booked_on: posted?.['yesterday'] })
+  })
+
+  test('the first seconds of a day in Jakarta belong to that day', async () => {
+    const posted = await postedOf('00:00:02')
+    expect(posted).toMatchObject({ earlier: true, booked_on: posted?.['yesterday'] })
   })
 
   test('late money waits in suspense until its alarm is closed', async () => {
