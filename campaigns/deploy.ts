@@ -3,6 +3,7 @@
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backfillLedger } from '../packages/service/src/services/ledger/backfill.ts'
+import type { Scope } from '../packages/service/src/domain/caller.ts'
 import { readArguments } from './bench/arguments.ts'
 import { Balancer } from './bench/balancer.ts'
 import { deploy, SECOND_PERSON_ABOVE, SERVER_KEY } from './bench/deployment.ts'
@@ -16,6 +17,16 @@ import { repeatOldIntents } from './bench/repeat_intents.ts'
 import { earlierCommit, Releases } from './bench/releases.ts'
 import { figuresOf, inFlightFigure, progress, report, seconds } from './bench/report.ts'
 
+/** The scopes that every release knows: a process refuses a key that names one it does not know. */
+const KEY_SCOPES: readonly Scope[] = [
+  'payments:write',
+  'payments:refund',
+  'payments:capture',
+  'invoices:write',
+  'subscriptions:write',
+  'staff:read',
+  'staff:act',
+]
 const RATE = 200
 const CONCURRENCY = 16
 const REPEATED_MAX = 400
@@ -31,7 +42,13 @@ const FAILED = /^(?:lost|408|409|429|5\d\d)$/
 const given = readArguments({ n: 10, quick_n: 1 })
 // A database of its own, so that no other load causes a failure.
 const cluster = await PostgresCluster.create()
-const base = await deploy({ seed: given.seed, apis: 0, workers: 0, database_url: cluster.url })
+const base = await deploy({
+  seed: given.seed,
+  apis: 0,
+  workers: 0,
+  database_url: cluster.url,
+  scopes: KEY_SCOPES,
+})
 const { parts, witness, lines } = base
 const { db } = parts.ctx
 // As after an upgrade: what the previous release writes is booked by the back-fill at the end.

@@ -14,7 +14,8 @@ import { bundle } from '../../test/bundle.ts'
 import { createEffects } from './effects.ts'
 import { openFaultProxy, type FaultProxy } from './fault_proxy.ts'
 import { GatewayWitness } from './gateway_witness.ts'
-import { CheckoutLog, IntentLog, KEY_SCOPES, type CampaignCaller } from './intents.ts'
+import { SCOPES, type Scope } from '../../packages/service/src/domain/caller.ts'
+import { CheckoutLog, IntentLog, type CampaignCaller } from './intents.ts'
 import { seeded } from './random.ts'
 import { freePort, Supervised } from './supervised.ts'
 
@@ -30,6 +31,8 @@ const STAFF = 'campaign-staff'
 export const SECOND_PERSON_ABOVE = 60_000
 
 export interface DeploymentOrder {
+  /** Of the callers' keys; all by default. */
+  scopes?: readonly Scope[]
   seed: number
   apis: number
   workers: number
@@ -98,7 +101,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
   await simulator.untilReady()
   const witness = new GatewayWitness(simulator_url)
   const place = { database_url, schema, server_key, base_url: simulator_url }
-  const { parts, callers, staff } = await prepare(place)
+  const { parts, callers, staff } = await prepare(place, order.scopes)
   const shared: Omit<ProcessOrder, 'port'> = {
     database_url: direct ? database_url : throughLine(database_url, lines.database.port),
     schema,
@@ -186,6 +189,7 @@ async function tearDown(parts: Parts, schema: string): Promise<void> {
 /** The tables, the callers' keys, and the campaign's own access without proxies. */
 async function prepare(
   place: Record<'database_url' | 'schema' | 'server_key' | 'base_url', string>,
+  scopes: readonly Scope[] = SCOPES,
 ) {
   const { database_url, schema, server_key, base_url } = place
   const direct = { databaseUrl: database_url, schema }
@@ -193,7 +197,7 @@ async function prepare(
   const gapura = createGapura({ ...direct, gateway })
   await gapura.migrate()
   const caller = async (owner_id: string, is_staff: boolean): Promise<CampaignCaller> => {
-    const order = { name: owner_id, owner_id, staff: is_staff, scopes: [...KEY_SCOPES] }
+    const order = { name: owner_id, owner_id, staff: is_staff, scopes: [...scopes] }
     return { owner_id, api_key: (await gapura.createApiKey(order)).key }
   }
   const callers = await Promise.all(OWNERS.map(async (owner_id) => await caller(owner_id, false)))

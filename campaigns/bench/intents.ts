@@ -1,7 +1,6 @@
 // What callers asked for: one record per intent, with every answer. An intent's id goes to the
 // gateway in fields that the caller chooses, so that the gateway's ledger alone shows its effects.
 import { randomUUID } from 'node:crypto'
-import type { Scope } from '../../packages/service/src/domain/caller.ts'
 import { isDefiniteStatus, type Answer, type Client } from './client.ts'
 import type { Acknowledged } from './verdict.ts'
 
@@ -10,17 +9,6 @@ export interface CampaignCaller {
   owner_id: string
   api_key: string
 }
-
-/** The scopes that every release knows: a process refuses a key that names one it does not know. */
-export const KEY_SCOPES: readonly Scope[] = [
-  'payments:write',
-  'payments:refund',
-  'payments:capture',
-  'invoices:write',
-  'subscriptions:write',
-  'staff:read',
-  'staff:act',
-]
 
 export type IntentKind =
   | 'charge'
