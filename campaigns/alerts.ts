@@ -64,7 +64,7 @@ async function untilCalm(prometheus: Prometheus): Promise<boolean> {
   return false
 }
 
-/** The delay of each alert that fires anew, until all are there and a while longer. */
+/** The delay of each alert that fires again, until all are there and a while longer. */
 async function watch(prometheus: Prometheus, { expected }: AlertFault, before: Set<string>) {
   const began = performance.now()
   const seen = new Map<string, number>()
