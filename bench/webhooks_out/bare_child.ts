@@ -25,5 +25,7 @@ await Promise.all(
   }),
 )
 const seconds = (performance.now() - began) / 1_000
-await writeFile(order.output, JSON.stringify({ per_second: order.count / seconds }))
+const { user, system } = process.cpuUsage()
+const cpu_ms = (user + system) / 1_000 / order.count
+await writeFile(order.output, JSON.stringify({ per_second: order.count / seconds, cpu_ms }))
 await dispatcher.close()

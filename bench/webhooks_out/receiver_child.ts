@@ -8,7 +8,7 @@ const ADDRESSES = 20
 let lags: number[] = []
 const receive = (request: IncomingMessage, reply: ServerResponse): void => {
   if (request.method === 'GET') {
-    reply.end(JSON.stringify({ count: lags.length, lags }))
+    reply.end(JSON.stringify({ count: lags.length, ...(request.url === '/lags' && { lags }) }))
     if (request.url === '/reset') lags = []
     return
   }

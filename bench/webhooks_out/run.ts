@@ -29,6 +29,9 @@ const ENDPOINTS = 20
 const RATE = 200
 const BATCH = 10
 const CONNECTIONS = 160
+const WARM_UP_SECONDS = 2
+// Staff say why they act on an owner's endpoint.
+const REASON = { reason: 'Measuring' }
 
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[
@@ -54,15 +57,15 @@ const post = async (url: string, headers: object, body: object = {}): Promise<{ 
   return (await reply.json()) as { id: string }
 }
 
-const received = async ({ receiver_url }: Place, path = '/stats') =>
+const received = async ({ receiver_url }: Place, path: '/count' | '/lags' | '/reset') =>
   (await (await fetch(`${receiver_url}${path}`)).json()) as { count: number; lags: number[] }
 
 /** Waits for so many deliveries; returns when they had come. */
 async function until(place: Place, count: number): Promise<number> {
   const late = performance.now() + 120_000
-  while ((await received(place)).count < count) {
+  while ((await received(place, '/count')).count < count) {
     if (performance.now() > late)
-      throw new Error(`only ${(await received(place)).count} of ${count}`)
+      throw new Error(`only ${(await received(place, '/count')).count} of ${count}`)
     await sleep(20)
   }
   return performance.now()
@@ -74,9 +77,10 @@ const add = async ({ stage }: Place, prefix: string, count: number): Promise<voi
 /** A backlog of events to all endpoints, and then the same number of bare posts. */
 async function throughput(place: Place, round: number) {
   await received(place, '/reset')
+  // They appear together: until they are committed there is nothing to deliver.
+  await add(place, `backlog-${round}`, flags.events)
   const cpu = await processorOf(place.worker_pid)
   const began = performance.now()
-  await add(place, `backlog-${round}`, flags.events)
   const seconds = ((await until(place, flags.events)) - began) / 1_000
   const ms = ((await processorOf(place.worker_pid)) - cpu) * 1_000
   const count = flags.events
@@ -85,23 +89,31 @@ async function throughput(place: Place, round: number) {
   )
   const body = { type: 'payment_received', timestamp: new Date().toISOString(), data: rows[0] }
   const order = { url: `${place.receiver_url}/bare`, count, connections: CONNECTIONS }
-  const bare = await runJob<{ per_second: number }>('webhooks_out/bare_child.ts', order, [
-    JSON.stringify(body),
-  ])
-  return { per_second: count / seconds, cpu_ms: ms / count, bare_per_second: bare.per_second }
+  const bare = await runJob<{ per_second: number; cpu_ms: number }>(
+    'webhooks_out/bare_child.ts',
+    order,
+    [JSON.stringify(body)],
+  )
+  return {
+    per_second: count / seconds,
+    cpu_ms: ms / count,
+    bare_per_second: bare.per_second,
+    bare_cpu_ms: bare.cpu_ms,
+  }
 }
 
 /** Events at a steady rate; how late the deliveries were. */
 async function lag(place: Place, prefix: string) {
   await received(place, '/reset')
-  const batches = (flags.seconds * RATE) / BATCH
+  const batches = ((WARM_UP_SECONDS + flags.seconds) * RATE) / BATCH
   const began = performance.now()
   for (let n = 0; n < batches; n++) {
     await add(place, `${prefix}-${n}`, BATCH)
     await sleep(Math.max(0, began + (n + 1) * ((1_000 * BATCH) / RATE) - performance.now()))
   }
   await until(place, batches * BATCH)
-  const { lags } = await received(place)
+  // In the order of their coming: the first ones waited for endpoints that had nothing to do.
+  const lags = (await received(place, '/lags')).lags.slice(WARM_UP_SECONDS * RATE)
   return { p50: quantile(lags, 0.5), p99: quantile(lags, 0.99) }
 }
 
@@ -113,18 +125,26 @@ async function withSlowEndpoint<Result>(place: Place, work: () => Promise<Result
   try {
     return await work()
   } finally {
-    await post(`${base}${id}/delete/`, place.staff)
+    await post(`${base}${id}/delete/`, place.staff, REASON)
   }
 }
 
-/** Processor time of the service for one notification. */
-async function ownCost(place: Place, prefix: string): Promise<number> {
+/**
+ * Processor time of the service for one notification. While the worker is halted that is what the
+ * endpoints cost the request; while it delivers, it competes for the same cores as well.
+ */
+async function ownCost(place: Place, prefix: string, worker: 'delivers' | 'halted') {
+  const { stage, service_pid, service_url, worker_pid } = place
   await add(place, prefix, flags.webhooks)
-  await until(place, 0)
-  await settle(place.stage.pool)
-  const cpu = await processorOf(place.service_pid)
-  await load(place.service_url, 64, reportsOf(prefix, flags.webhooks))
-  return (((await processorOf(place.service_pid)) - cpu) * 1_000) / flags.webhooks
+  await sleep(3_000)
+  await settle(stage.pool)
+  if (worker === 'halted') process.kill(worker_pid, 'SIGSTOP')
+  const cpu = await processorOf(service_pid)
+  await load(service_url, 64, reportsOf(prefix, flags.webhooks))
+  const ms = ((await processorOf(service_pid)) - cpu) * 1_000
+  process.kill(worker_pid, 'SIGCONT')
+  await sleep(3_000)
+  return ms / flags.webhooks
 }
 
 async function measure(place: Place, ids: readonly string[]) {
@@ -139,13 +159,14 @@ async function measure(place: Place, ids: readonly string[]) {
     const speed = await throughput(place, round)
     const alone = await lag(place, `alone-${round}`)
     const beside = await withSlowEndpoint(place, async () => await lag(place, `slow-${round}`))
-    const cost_with = await ownCost(place, `with-${round}`)
-    await sleep(3_000)
+    const delivering = await ownCost(place, `delivering-${round}`, 'delivers')
+    const before = await ownCost(place, `before-${round}`, 'halted')
     await all('pause')
-    const cost_without = await ownCost(place, `without-${round}`)
+    const cost_without = await ownCost(place, `without-${round}`, 'halted')
     await all('enable')
-    await sleep(4_000)
-    rounds.push({ ...speed, alone, beside, cost_with, cost_without })
+    // Around it, so that what the machine does meanwhile is in both.
+    const cost_with = (before + (await ownCost(place, `after-${round}`, 'halted'))) / 2
+    rounds.push({ ...speed, alone, beside, delivering, cost_with, cost_without })
     progress(`round ${round + 1}: ${JSON.stringify(rounds.at(-1))}`)
   }
   return rounds
@@ -181,12 +202,14 @@ await onStage(async (stage) => {
     deliveries_per_second: median(({ per_second }) => per_second),
     of_bare_undici: median(({ per_second, bare_per_second }) => per_second / bare_per_second),
     processor_ms_of_a_delivery: median(({ cpu_ms }) => cpu_ms),
+    processor_ms_of_a_bare_post: median(({ bare_cpu_ms }) => bare_cpu_ms),
     lag_ms_at_200_events: {
       p50: median((one) => one.alone.p50),
       p99: median((one) => one.alone.p99),
     },
     p99_ms_more_beside_a_slow_one: median((one) => one.beside.p99 - one.alone.p99),
     own_requests_with_endpoints: median((one) => one.cost_without / one.cost_with),
+    own_requests_while_delivering: median((one) => one.cost_without / one.delivering),
   }
   process.stdout.write(`${JSON.stringify(result, null, 2)}\n${await provePromises(stage)}\n`)
   if (!flags.quick)

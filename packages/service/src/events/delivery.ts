@@ -1,5 +1,6 @@
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import type { Trace } from '../domain/telemetry.ts'
+import { TimeLimit, withinLimit } from '../domain/time_limit.ts'
 import type { OutboxEvent } from './snapshot.ts'
 import { DeliveryFailed, SubscriberAway, type Subscriber } from './subscribers.ts'
 
@@ -110,18 +111,18 @@ async function callHandler(
   { handler_timeout_ms, lost, trace }: DeliveryOptions,
   handle: (aborted: AbortSignal) => Promise<void>,
 ): Promise<HandlerFailure | SubscriberAway | undefined> {
-  const late = new AbortController()
-  const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
-    late.abort()
-    reject(new Error(`the handler did not end within ${handler_timeout_ms} ms`))
-  }, handler_timeout_ms)
+  const attributes = { 'gapura.subscriber': subscriber.name, 'gapura.event': event.type }
+  const step = { name: `event ${event.type}`, kind: 'consumer', attributes } as const
+  const limit = { within_ms: handler_timeout_ms, ended: lost, what: 'the handler' }
   try {
-    const aborted = AbortSignal.any([late.signal, lost])
-    const attributes = { 'gapura.subscriber': subscriber.name, 'gapura.event': event.type }
-    const step = { name: `event ${event.type}`, kind: 'consumer', attributes } as const
-    const handled = trace(step, async () => await handle(aborted))
-    await Promise.race([handled, timeout])
+    await withinLimit(limit, async (aborted) => {
+      const { promise: late, reject } = Promise.withResolvers<never>()
+      // A handler that another leader ends is waited for; one that takes too long is not.
+      aborted.addEventListener('abort', () => {
+        if (aborted.reason instanceof TimeLimit) reject(aborted.reason)
+      })
+      await Promise.race([trace(step, async () => await handle(aborted)), late])
+    })
     return undefined
   } catch (error) {
     if (error instanceof SubscriberAway) return error
@@ -130,7 +131,5 @@ async function callHandler(
     const stored = { error: hideSecrets(text).slice(0, ERROR_LENGTH_MAX) }
     if (!(error instanceof DeliveryFailed)) return stored
     return { ...stored, retry_after_ms: error.retry_after_ms }
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -15,6 +15,7 @@ import {
   type DeliveryError,
   type Posted,
 } from '../../domain/webhook.ts'
+import { withinLimit, type Limit } from '../../domain/time_limit.ts'
 import {
   AddressRefused,
   addressFault,
@@ -69,8 +70,8 @@ export function openSender(options: SenderOptions): Sender {
       }
       return await turns(new URL(posted.url).host, async () => {
         const begun = performance.now()
-        const signal = AbortSignal.any([ended, AbortSignal.timeout(answer_within_ms)])
-        const answer = await attempt(posted, dispatcher, signal)
+        const limit = { within_ms: answer_within_ms, ended, what: 'the attempt' }
+        const answer = await attempt(posted, dispatcher, limit)
         return { ...answer, duration_ms: Math.round(performance.now() - begun) }
       })
     },
@@ -105,22 +106,19 @@ function toProxy(origin: URL, { connect }: { connect?: buildConnector.connector 
 async function attempt(
   { url, headers, body }: Posted,
   dispatcher: Dispatcher,
-  signal: AbortSignal,
+  limit: Limit,
 ): Promise<Omit<Attempted, 'duration_ms'>> {
+  const all = { ...headers, 'content-type': 'application/json', 'user-agent': 'gapura-webhooks' }
   try {
-    // Undici follows no redirect unless it is asked to.
-    const reply = await request(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'gapura-webhooks' },
-      body,
-      dispatcher,
-      signal,
+    return await withinLimit(limit, async (signal) => {
+      // Undici follows no redirect unless it is asked to.
+      const reply = await request(url, { method: 'POST', headers: all, body, dispatcher, signal })
+      const response = await firstOf(reply.body)
+      const { statusCode: status } = reply
+      const error = errorOfStatus(status)
+      const retry_after_ms = retryAfter(reply.headers['retry-after'])
+      return { ...(error && { error }), status, response, retry_after_ms }
     })
-    const response = await firstOf(reply.body)
-    const { statusCode: status } = reply
-    const error = errorOfStatus(status)
-    const retry_after_ms = retryAfter(reply.headers['retry-after'])
-    return { ...(error && { error }), status, response, retry_after_ms }
   } catch (cause) {
     return { error: errorOf(cause), ...NO_ANSWER }
   }
@@ -151,7 +149,8 @@ async function firstOf(body: Dispatcher.ResponseData['body']): Promise<string> {
 }
 
 function retryAfter(header: string | string[] | undefined): number {
-  const text = [header].flat()[0] ?? ''
+  const [text] = [header].flat()
+  if (text === undefined) return 0
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
   const at = Date.parse(text)
   return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now())
