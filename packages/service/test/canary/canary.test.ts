@@ -24,7 +24,7 @@ import { ROUTE_NAMES, WALKS } from './walks.ts'
 const bench = useCanaries()
 const { canaries, witness } = bench
 
-/** All output since the last search, and everything on disk; the last test searches all again. */
+/** What came since the last search; the last test searches everything again, for every secret. */
 const expectNoLeak = async () =>
   expect((await findLeaks(canaries, await bench.sinceLastLook())).slice(0, 20)).toEqual([])
 

@@ -57,6 +57,7 @@ export function useCanaries() {
   let parts: Parts | undefined
   let minted = 0
   let looked = 0
+  const searched = new Set<string>()
   const opened = (): Parts => {
     if (parts === undefined) throw new Error('open only inside tests')
     return parts
@@ -226,10 +227,13 @@ export function useCanaries() {
     },
     /** All output so far, and everything on disk. */
     everything: async (): Promise<Seen[]> => [...witness.seen, ...(await tables())],
+    /** Output and rows that were not looked at yet. */
     sinceLastLook: async (): Promise<Seen[]> => {
       const news = witness.seen.slice(looked)
       looked = witness.seen.length
-      return [...news, ...(await tables())]
+      const rows = (await tables()).filter(({ where, text }) => !searched.has(`${where} ${text}`))
+      for (const { where, text } of rows) searched.add(`${where} ${text}`)
+      return [...news, ...rows]
     },
   }
 }

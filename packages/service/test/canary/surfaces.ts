@@ -57,7 +57,11 @@ export async function readTables(sql: Sql, schemas: readonly string[]): Promise<
   const tables = await sql(
     `select format('%I.%I', nspname, relname) as name
      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-     where nspname = any($1) and relkind in ('r', 'm') order by 1`,
+     where nspname = any($1)
+       and relkind in ('r', 'm')
+       -- Most partitions are of other months, and hold nothing.
+       and pg_relation_size(pg_class.oid) > 0
+     order by 1`,
     [schemas],
   )
   const seen: Seen[] = []
