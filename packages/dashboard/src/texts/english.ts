@@ -1,5 +1,6 @@
 import { ENGLISH_DESK } from './english_desk.ts'
 import { ENGLISH_ERRORS } from './english_errors.ts'
+import { ENGLISH_FINANCE } from './english_finance.ts'
 import { ENGLISH_LINKS } from './english_links.ts'
 import { ENGLISH_PAYMENTS } from './english_payments.ts'
 import { ENGLISH_STAFF } from './english_staff.ts'
@@ -15,5 +16,6 @@ export const ENGLISH = {
   ...ENGLISH_REFUNDS,
   ...ENGLISH_WEBHOOKS,
   ...ENGLISH_LINKS,
+  ...ENGLISH_FINANCE,
   ...ENGLISH_ERRORS,
 } as const

@@ -31,6 +31,7 @@ export interface Resources {
     keys: StaffKeys
     health: StaffHealth
     pulse: StaffPulse
+    statements: StaffStatements
     people: StaffPeople
     roles: StaffRoles
     sessions: StaffSessions
@@ -488,6 +489,42 @@ export interface StaffLedger {
   ) => Promise<LedgerBalances>
 
   /**
+   * Read what an account of the ledger took and gave day by day, and its balances. For staff.
+   * Needs the scope `staff:read`.
+   * `GET /staff/ledger/account/`
+   */
+  getAccount: (
+    query: StaffLedgerGetAccountQuery,
+    options?: CallOptions,
+  ) => Promise<LedgerAccountDays>
+
+  /**
+   * List the days of the ledger that are closed. For staff. Needs the scope `staff:read`.
+   * `GET /staff/ledger/closings/`
+   */
+  listClosings: (options?: CallOptions) => Promise<LedgerClosings>
+
+  /**
+   * Export every movement of a month with fee, VAT and net as a streamed CSV file. For staff.
+   * Needs the scope `staff:read`.
+   * `GET /staff/ledger/month/`
+   */
+  exportMonth: (
+    query: StaffLedgerExportMonthQuery,
+    options?: CallOptions,
+  ) => Promise<ReadableStream<Uint8Array>>
+
+  /**
+   * Export every movement of a month with fee, VAT and net as a streamed XLSX file. For staff.
+   * Needs the scope `staff:read`.
+   * `GET /staff/ledger/month_xlsx/`
+   */
+  exportXlsxMonth: (
+    query: StaffLedgerExportMonthQuery,
+    options?: CallOptions,
+  ) => Promise<ReadableStream<Uint8Array>>
+
+  /**
    * List what was booked about a payment or on a day. For staff. Needs the scope `staff:read`.
    * `GET /staff/ledger/journal/`
    */
@@ -637,6 +674,59 @@ export interface StaffPulse {
    * `GET /staff/pulse/`
    */
   get: (options?: CallOptions) => Promise<Pulse>
+}
+
+export interface StaffStatements {
+  /**
+   * Import a statement of the bank or an export of the gateway’s portal. For staff. Needs the
+   * scope `staff:act`.
+   * `POST /staff/statements/`
+   */
+  import: (input: StatementImportInput, options?: WriteOptions) => Promise<ImportedStatement>
+
+  /**
+   * List the imported files, newest first. For staff. Needs the scope `staff:read`.
+   * `GET /staff/statements/`
+   */
+  list: (query?: StaffKeyListQuery, options?: CallOptions) => Pages<StatementImport>
+
+  /**
+   * List the lines of statements, of one file, day, order or reference. For staff. Needs the
+   * scope `staff:read`.
+   * `GET /staff/statements/lines/`
+   */
+  listLines: (query?: StaffStatementListLinesQuery, options?: CallOptions) => Pages<StatementLine>
+
+  /**
+   * List which column of a portal’s export is which field. For staff. Needs the scope
+   * `staff:read`.
+   * `GET /staff/statements/mappings/`
+   */
+  listMappings: (options?: CallOptions) => Promise<StatementMappings>
+
+  /**
+   * Store which column of a portal’s export is which field. For staff. Needs the scope
+   * `staff:act`.
+   * `POST /staff/statements/mappings/`
+   */
+  setMapping: (input: StatementMappingInput, options?: WriteOptions) => Promise<StatementMapping>
+
+  /**
+   * Read the columns and first lines of a portal’s export, and store nothing. For staff. Needs
+   * the scope `staff:act`.
+   * `POST /staff/statements/columns/`
+   */
+  readColumns: (
+    input: StatementColumnsInput,
+    options?: WriteOptions,
+  ) => Promise<StatementFileColumns>
+
+  /**
+   * Read an imported file with the lines that could not be read. For staff. Needs the scope
+   * `staff:read`.
+   * `GET /staff/statements/{pk}/`
+   */
+  get: (id: Uuid, options?: CallOptions) => Promise<StatementImportDetail>
 }
 
 export interface StaffPeople {
@@ -3104,6 +3194,67 @@ export interface StaffLedgerGetBalancesQuery {
   day?: string
 }
 
+export interface LedgerAccountDays {
+  /** The account. */
+  account: string
+  /** The first day in Jakarta. */
+  from: string
+  /** The last day in Jakarta. */
+  until: string
+  /** The balance before the first day. */
+  opening_balance: Money
+  /** The balance at the end of the last day. */
+  closing_balance: Money
+  /** The days with postings, the latest first. */
+  days: LedgerAccountDay[]
+}
+
+export interface LedgerAccountDay {
+  /** The day in Jakarta. */
+  day: string
+  /** What was moved to the account. */
+  debit: Money
+  /** What was moved from the account. */
+  credit: Money
+  /** The balance at the end of the day. */
+  balance: Money
+  /** Whether the day is closed. */
+  closed: boolean
+}
+
+export interface StaffLedgerGetAccountQuery {
+  /** The account, as gateway:pending or sales:shop. 1 to 300 characters. */
+  account: string
+  /**
+   * The first day in Jakarta, as 2026-01-01; 30 days back by default. Fits
+   * `^\d{4}-\d{2}-\d{2}$`.
+   */
+  from?: string
+  /** The last day in Jakarta, as 2026-01-31; today by default. Fits `^\d{4}-\d{2}-\d{2}$`. */
+  until?: string
+}
+
+export interface LedgerClosings {
+  /** The closed days, the latest first. */
+  closings: LedgerClosing[]
+}
+
+export interface LedgerClosing {
+  /** The last closed day in Jakarta: it and all days before take no more postings. */
+  day: string
+  /** When it was closed. */
+  closed_at: Timestamp
+  /** Since when its totals are stored; null while an older transaction runs: repeat the request. */
+  sealed_at: Timestamp | null
+  /** The staff member who closed it. */
+  closed_by: string
+}
+
+export interface StaffLedgerExportMonthQuery {
+  /** The month in Jakarta, as 2026-01. Fits `^20\d{2}-(0[1-9]|1[0-2])$`. */
+  month: string
+}
+
 export interface LedgerEntry {
   /** The payment or refund that it is about. */
   id: Uuid
@@ -3175,17 +3326,6 @@ export interface LedgerCloseInput {
    * `^\d{4}-\d{2}-\d{2}$`.
    */
   day: string
-}
-
-export interface LedgerClosing {
-  /** The last closed day in Jakarta: it and all days before take no more postings. */
-  day: string
-  /** When it was closed. */
-  closed_at: Timestamp
-  /** Since when its totals are stored; null while an older transaction runs: repeat the request. */
-  sealed_at: Timestamp | null
-  /** The staff member who closed it. */
-  closed_by: string
 }
 
 export interface FeeRates {
@@ -3629,6 +3769,294 @@ export interface Pulse {
   open_alarms: number
   /** How many refunds wait for a second staff member. */
   held_refunds: number
+}
+
+export interface StatementImportInput {
+  /** The name of the file, for people. 1 to 200 characters. */
+  file_name: string
+  /** What the file is. */
+  format: Format
+  /** The file, in base64; at most 8 MiB before that. Up to 11184812 characters. */
+  content_base64: string
+  /**
+   * The stored mapping of its columns, or the name to store `columns` under. 1 to 100
+   * characters.
+   */
+  mapping?: string
+  columns?: StatementColumns
+}
+
+export type Format = 'portal_csv' | 'portal_xlsx' | 'bca_csv' | 'mandiri_csv' | 'mt940' | 'camt053'
+
+/** The name of the column of each field. */
+export interface StatementColumns {
+  /** The column of the time. 1 to 200 characters. */
+  time?: string
+  /** The column of the amount. 1 to 200 characters. */
+  amount?: string
+  /** The column of the fee. 1 to 200 characters. */
+  fee?: string
+  /** The column of the type, such as payment or refund. 1 to 200 characters. */
+  type?: string
+  /** The column of the status. 1 to 200 characters. */
+  status?: string
+  /** The column of the payment method. 1 to 200 characters. */
+  channel?: string
+  /** The column of the order id. 1 to 200 characters. */
+  order_id?: string
+  /** The column of the gateway’s transaction id. 1 to 200 characters. */
+  transaction_id?: string
+  /** The column of the reference, such as that of a payout. 1 to 200 characters. */
+  reference?: string
+  /** The column of the description. 1 to 200 characters. */
+  description?: string
+  /** Whether 01/02/2026 has the day or the month first, where a file has both. */
+  date_order?: 'dmy' | 'mdy'
+}
+
+export interface ImportedStatement {
+  /** The id of the import. */
+  id: Uuid
+  /** When it was imported. */
+  created_at: Timestamp
+  /** The name of the file. */
+  file_name: string
+  /** What the file is. */
+  format: Format
+  /** Whose statement it is. */
+  side: 'gateway' | 'bank'
+  /** The size of the file. */
+  bytes: number
+  /** Lines of the file: new, known before and refused ones together. */
+  lines_read: number
+  /** Lines that were stored. */
+  lines_new: number
+  /** Lines that another file had before. */
+  lines_known: number
+  /** Lines that could not be read. */
+  lines_refused: number
+  /** The SHA-256 of the file, in hex. */
+  sha256: string
+  /** Of the file, its format and its mapping: the same again is the same import. */
+  fingerprint: string
+  /** The staff member who imported it. */
+  imported_by: string
+  /**
+   * What the file says of itself: account, opening_balance, closing_balance, balanced,
+   * other_lines.
+   */
+  summary: Record<string, unknown>
+  /** Whether the same file was imported before, so that nothing was changed. */
+  repeated: boolean
+}
+
+export interface StatementImport {
+  /** The id of the import. */
+  id: Uuid
+  /** When it was imported. */
+  created_at: Timestamp
+  /** The name of the file. */
+  file_name: string
+  /** What the file is. */
+  format: Format
+  /** Whose statement it is. */
+  side: 'gateway' | 'bank'
+  /** The size of the file. */
+  bytes: number
+  /** Lines of the file: new, known before and refused ones together. */
+  lines_read: number
+  /** Lines that were stored. */
+  lines_new: number
+  /** Lines that another file had before. */
+  lines_known: number
+  /** Lines that could not be read. */
+  lines_refused: number
+  /** The SHA-256 of the file, in hex. */
+  sha256: string
+  /** Of the file, its format and its mapping: the same again is the same import. */
+  fingerprint: string
+  /** The staff member who imported it. */
+  imported_by: string
+  /**
+   * What the file says of itself: account, opening_balance, closing_balance, balanced,
+   * other_lines.
+   */
+  summary: Record<string, unknown>
+}
+
+export interface StatementLine {
+  /** The id of this version of the line. */
+  id: Uuid
+  /** When it was read. */
+  created_at: Timestamp
+  /** The file that it came in; null: read from the gateway. */
+  import_id: Uuid | null
+  /** The number of the line in its file. */
+  line_number: number | null
+  /** What the versions of one line have in common. */
+  line_key: string
+  /** From 1; a line that changed at its source has several. */
+  version: number
+  /** Whose statement it is in. */
+  side: 'gateway' | 'bank'
+  /** Where it was read. */
+  source: StatementLineSource
+  /** What it is about. */
+  kind: StatementLineKind
+  /** The day in Jakarta. */
+  day: string | null
+  /** The time, where the source says it. */
+  occurred_at: Timestamp | null
+  /** As the source signs it; at a bank, credit is positive. */
+  amount: Money | null
+  /** The fee, where the source says it. */
+  fee: Money | null
+  /** The balance after the line, where the source says it. */
+  balance: Money | null
+  /** The currency. */
+  currency: string | null
+  /** The status, in the words of the source. */
+  status: string | null
+  /** The account. */
+  account: string | null
+  /** The order that it is about. */
+  order_id: string | null
+  /** The id of the gateway’s that it is about. */
+  transaction_id: string | null
+  /** The reference; that of a payout begins with WLST. */
+  reference: string | null
+  /** The payment method, in the words of the source. */
+  channel: string | null
+  /** The description. */
+  description: string | null
+  /** The whole line, as it was read. */
+  raw: Record<string, unknown>
+}
+
+export type StatementLineSource =
+  | 'balance_api'
+  | 'history_api'
+  | 'portal_csv'
+  | 'portal_xlsx'
+  | 'bca_csv'
+  | 'mandiri_csv'
+  | 'mt940'
+  | 'camt053'
+
+export type StatementLineKind =
+  | 'payment'
+  | 'withdrawal'
+  | 'disbursement'
+  | 'top_up'
+  | 'refund'
+  | 'chargeback'
+  | 'balance'
+  | 'entry'
+  | 'other'
+  | 'unreadable'
+
+export interface StaffStatementListLinesQuery {
+  /** Whose statement. */
+  side?: 'gateway' | 'bank'
+  /** Where it was read. */
+  source?: StatementLineSource
+  /** Only lines of this day in Jakarta, as 2026-01-31. 1 to 100 characters. */
+  day?: string
+  /** Only lines about this order. 1 to 100 characters. */
+  order_id?: string
+  /** Only lines with this reference. 1 to 100 characters. */
+  reference?: string
+  /** Only lines of this file. */
+  import_id?: Uuid
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
+  cursor?: string
+}
+
+export interface StatementMappings {
+  /** The mappings, by name. */
+  mappings: StatementMapping[]
+}
+
+export interface StatementMapping {
+  /** Its name. */
+  name: string
+  /** The name of the column of each field. */
+  columns: StatementColumns
+  /** When it was stored. */
+  updated_at: Timestamp
+  /** The staff member who stored it. */
+  updated_by: string
+}
+
+export interface StatementMappingInput {
+  /** The name that imports give; a mapping of this name is replaced. 1 to 100 characters. */
+  name: string
+  columns: StatementColumns
+  /** Why it is done; it is stored in the audit. 3 to 255 characters. */
+  reason?: string
+}
+
+export interface StatementColumnsInput {
+  /** What the file is. */
+  format: 'portal_csv' | 'portal_xlsx'
+  /** The file, in base64; at most 8 MiB before that. Up to 11184812 characters. */
+  content_base64: string
+}
+
+export interface StatementFileColumns {
+  /** The columns of the file, in its order. */
+  columns: string[]
+  /** The first lines. */
+  samples: string[][]
+  /** The fields whose columns are known by their names. */
+  known: StatementColumns
+}
+
+export interface StatementImportDetail {
+  /** The id of the import. */
+  id: Uuid
+  /** When it was imported. */
+  created_at: Timestamp
+  /** The name of the file. */
+  file_name: string
+  /** What the file is. */
+  format: Format
+  /** Whose statement it is. */
+  side: 'gateway' | 'bank'
+  /** The size of the file. */
+  bytes: number
+  /** Lines of the file: new, known before and refused ones together. */
+  lines_read: number
+  /** Lines that were stored. */
+  lines_new: number
+  /** Lines that another file had before. */
+  lines_known: number
+  /** Lines that could not be read. */
+  lines_refused: number
+  /** The SHA-256 of the file, in hex. */
+  sha256: string
+  /** Of the file, its format and its mapping: the same again is the same import. */
+  fingerprint: string
+  /** The staff member who imported it. */
+  imported_by: string
+  /**
+   * What the file says of itself: account, opening_balance, closing_balance, balanced,
+   * other_lines.
+   */
+  summary: Record<string, unknown>
+  /** The first 1,000 lines that could not be read. */
+  refusals: RefusedLine[]
+}
+
+export interface RefusedLine {
+  /** The number of the line in the file. */
+  line_number: number
+  /** Why it could not be read. */
+  reason: string
+  /** The line as it is in the file, cut to 2,000 characters. */
+  content: string
 }
 
 export interface StaffPerson {

@@ -27,6 +27,7 @@ import type {
   StaffRoles,
   StaffSearch,
   StaffSessions,
+  StaffStatements,
   StaffSubscriptions,
   Subscriptions,
   WebhookDeliveries,
@@ -167,6 +168,10 @@ const staffOverview = (call: Call): StaffOverview => ({
 
 const staffLedger = (call: Call): StaffLedger => ({
   getBalances: (query, options) => call.read('/staff/ledger/balances/', query, options),
+  getAccount: (query, options) => call.read('/staff/ledger/account/', query, options),
+  listClosings: (options) => call.read('/staff/ledger/closings/', undefined, options),
+  exportMonth: (query, options) => call.file('/staff/ledger/month/', query, options),
+  exportXlsxMonth: (query, options) => call.file('/staff/ledger/month_xlsx/', query, options),
   listJournal: (query, options) => call.list('/staff/ledger/journal/', query, options),
   closeDay: (input, options) => call.write('POST', '/staff/ledger/close-day/', input, options),
 })
@@ -216,6 +221,16 @@ const staffHealth = (call: Call): StaffHealth => ({
 
 const staffPulse = (call: Call): StaffPulse => ({
   get: (options) => call.read('/staff/pulse/', undefined, options),
+})
+
+const staffStatements = (call: Call): StaffStatements => ({
+  import: (input, options) => call.write('POST', '/staff/statements/', input, options),
+  list: (query, options) => call.list('/staff/statements/', query, options),
+  listLines: (query, options) => call.list('/staff/statements/lines/', query, options),
+  listMappings: (options) => call.read('/staff/statements/mappings/', undefined, options),
+  setMapping: (input, options) => call.write('POST', '/staff/statements/mappings/', input, options),
+  readColumns: (input, options) => call.write('POST', '/staff/statements/columns/', input, options),
+  get: (id, options) => call.read(path`/staff/statements/${id}/`, undefined, options),
 })
 
 const staffPeople = (call: Call): StaffPeople => ({
@@ -270,6 +285,7 @@ export const resourcesOf = (call: Call): Resources => ({
     keys: staffKeys(call),
     health: staffHealth(call),
     pulse: staffPulse(call),
+    statements: staffStatements(call),
     people: staffPeople(call),
     roles: staffRoles(call),
     sessions: staffSessions(call),

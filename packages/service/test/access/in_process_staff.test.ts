@@ -114,6 +114,19 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
     'staff:read',
     (staff, caller) => staff.listLedgerJournal(caller, { payment_id: MISSING }),
   ],
+  getLedgerAccount: [
+    'staff:read',
+    (staff, caller) => staff.getLedgerAccount(caller, { account: 'gateway:pending' }),
+  ],
+  listLedgerClosings: ['staff:read', (staff, caller) => staff.listLedgerClosings(caller)],
+  exportLedgerMonth: [
+    'staff:read',
+    (staff, caller) => staff.exportLedgerMonth(caller, { month: '2026-01' }),
+  ],
+  exportLedgerMonthWorkbook: [
+    'staff:read',
+    (staff, caller) => staff.exportLedgerMonthWorkbook(caller, { month: '2026-01' }),
+  ],
   closeLedgerDay: [
     'staff:act',
     (staff, caller) => staff.closeLedgerDay(caller, { day: '2026-01-31' }),
@@ -152,6 +165,19 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listStatementImports: ['staff:read', (staff, caller) => staff.listStatementImports(caller)],
   getStatementImport: ['staff:read', (staff, caller) => staff.getStatementImport(caller, MISSING)],
   listStatementLines: ['staff:read', (staff, caller) => staff.listStatementLines(caller)],
+  listStatementMappings: ['staff:read', (staff, caller) => staff.listStatementMappings(caller)],
+  setStatementMapping: [
+    'staff:act',
+    (staff, caller) => staff.setStatementMapping(caller, { name: 'daily', columns: COLUMNS }),
+  ],
+  readStatementColumns: [
+    'staff:act',
+    (staff, caller) =>
+      staff.readStatementColumns(caller, {
+        format: 'portal_csv',
+        content_base64: Buffer.from('Date,Amount').toString('base64'),
+      }),
+  ],
   listRefundRequests: ['staff:read', (staff, caller) => staff.listRefundRequests(caller)],
   approveRefund: [
     'staff:act',
@@ -191,6 +217,7 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
 }
 
 const NEW_PERSON = { email: 'x@shop.example', name: 'X', role: 'unknown' }
+const COLUMNS = { time: 'Date', amount: 'Amount' }
 const NEW_KEY = { name: 'x', owner_id: 'ani', scopes: [] }
 
 describe('the staff API', () => {

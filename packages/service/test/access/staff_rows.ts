@@ -29,7 +29,21 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
   const rate = async () =>
     await Promise.resolve({ payment_type: 'qris', valid_from: '2026-01-31', percent: '0.6' })
   const closedDay = async () => await Promise.resolve({ day: '2026-01-31' })
+  const file = {
+    format: 'portal_csv',
+    content_base64: Buffer.from('Date,Amount').toString('base64'),
+  }
+  const columns = { time: 'Date', amount: 'Amount' }
+  const imported = async () =>
+    (
+      await http.parts.gapura.staff.importStatement(ROOT, {
+        ...file,
+        format: 'portal_csv',
+        file_name: 'a.csv',
+      })
+    ).id
   const recorded = async () => ({ ...(await amount()), reference: 'TRF-1' })
+  const given = (body: object) => async () => await Promise.resolve(body)
   const note = async () => await Promise.resolve({ text: 'a note of the matrix' })
   const release = async () => await Promise.resolve({ subscriber: 'unknown', object_id: newId() })
   const hand = async () => await Promise.resolve({ outcome: 'look', reason: 'as the matrix asks' })
@@ -117,6 +131,17 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['POST /staff/fees/rates/', staff({ ...act, body: rate })],
     ['GET /staff/ledger/balances/', staff(read)],
     ['GET /staff/ledger/journal/', staff({ ...read, query: '?day=2026-01-31' })],
+    ['GET /staff/ledger/account/', staff({ ...read, query: '?account=gateway:pending' })],
+    ['GET /staff/ledger/closings/', staff(read)],
+    ['GET /staff/ledger/month/', staff({ ...read, query: '?month=2026-01' })],
+    ['GET /staff/ledger/month_xlsx/', staff({ ...read, query: '?month=2026-01' })],
+    ['GET /staff/statements/', staff(read)],
+    ['POST /staff/statements/', staff({ ...act, body: given({ ...file, file_name: 'a.csv' }) })],
+    ['GET /staff/statements/lines/', staff(read)],
+    ['GET /staff/statements/mappings/', staff(read)],
+    ['POST /staff/statements/mappings/', staff({ ...act, body: given({ name: 'x', columns }) })],
+    ['POST /staff/statements/columns/', staff({ ...act, body: given(file) })],
+    ['GET /staff/statements/:pk/', staff({ ...read, make: imported })],
     ['POST /staff/ledger/close-day/', staff({ ...act, body: closedDay })],
     ['GET /staff/notifications/', staff(read)],
     ['GET /staff/notifications/:pk/', staff({ ...read, make: notification })],

@@ -1,0 +1,71 @@
+import type { LedgerObject, Posting } from '../../domain/ledger.ts'
+import type { GatewayPayment, GatewayRefund } from '../../domain/payment.ts'
+import type { Tx } from '../connection/transaction.ts'
+
+/** A posting with what it is about. */
+export interface DayLine extends Posting {
+  object_kind: LedgerObject
+  object_id: string
+  version: number
+  line: number
+  booked_on: string
+  payment_id: string | null
+  order_id: GatewayPayment['order_id'] | null
+  transaction_id: string | null
+  owner_id: string | null
+  payment_type: GatewayPayment['payment_type'] | null
+  bank: string | null
+  store: string | null
+  refund_source: GatewayRefund['source'] | null
+  reference: string | null
+  evidence: string | null
+  reason: string | null
+  requested_by: string | null
+  approved_by: string | null
+}
+
+/** Behind this posting of the day, in the order of the key. */
+export type DayPlace = Pick<DayLine, 'object_id' | 'version' | 'kind' | 'line'>
+
+const KEY = 'posting.object_id, posting.version, posting.kind, posting.line'
+
+/**
+ * The postings of one day in the order of their key, with payment and refund. The day is found by
+ * the blocks that hold it and then sorted: in the order of the key's index every posting there is
+ * would be read.
+ */
+export const listDayLines = async (
+  tx: Tx,
+  day: string,
+  { after, limit }: { after: DayPlace | null; limit: number },
+): Promise<DayLine[]> =>
+  await tx.query<DayLine>(
+    `with posting as materialized (
+       select *
+       from gapura.ledger_posting as posting
+       where booked_on = $1::date
+         and ($2::uuid is null or (${KEY}) > ($2::uuid, $3::integer, $4::text, $5::integer))
+     ), page as materialized (
+       select * from posting order by ${KEY} limit $6
+     )
+     select
+       ${KEY}, posting.object_kind, posting.booked_on, posting.occurred_at, posting.source,
+       posting.destination, posting.amount, posting.payment_id, payment.order_id,
+       payment.transaction_id, payment.owner_id, payment.payment_type, payment.bank, payment.store,
+       refund.source as refund_source, refund.reference, refund.evidence, refund.reason,
+       refund.requested_by, refund.approved_by
+     from page as posting
+     left join gapura.gateway_payment as payment on payment.id = posting.payment_id
+     left join gapura.gateway_refund as refund
+       on refund.id = posting.object_id and posting.object_kind = 'refund'
+     order by ${KEY}`,
+    [
+      day,
+      after?.object_id ?? null,
+      after?.version ?? null,
+      after?.kind ?? null,
+      after?.line ?? null,
+      limit,
+    ],
+    { prepare: false },
+  )
