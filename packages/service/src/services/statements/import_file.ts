@@ -10,19 +10,16 @@ import {
   insertRefusals,
   type StatementImport,
 } from '../../store/statements/imports.ts'
-import { insertLines, type NewLine } from '../../store/statements/lines.ts'
+import { insertLines } from '../../store/statements/lines.ts'
 import { newId } from '../../store/sql/values.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../requests.ts'
 import { refuseFaults, requestParser, secretFaults } from '../validation.ts'
-import { readBca, readMandiri } from './files/bank_csv.ts'
-import { readCamt053 } from './files/camt053.ts'
-import { readMt940 } from './files/mt940.ts'
-import type { ParsedFile } from './files/parsed_file.ts'
-import { readPortalCsv, readPortalXlsx, type ColumnMapping } from './files/portal.ts'
-import { fileLines, hashOf } from './keyed_lines.ts'
+import type { FileRead } from './file_tasks.ts'
+import type { ColumnMapping } from './files/portal.ts'
+import { hashOf } from './keyed_lines.ts'
 import {
   COLUMNS,
   CONTENT,
@@ -32,6 +29,7 @@ import {
   readable,
   storeMapping,
 } from './mappings.ts'
+import { readLines } from './read_apart.ts'
 
 const CHUNK = 1_000
 
@@ -53,15 +51,13 @@ export const IMPORT_INPUT = Type.Object(
 
 const parseInput = requestParser(IMPORT_INPUT)
 
-type Reader = (bytes: Uint8Array, mapping?: ColumnMapping) => ParsedFile
-
-const FORMATS: Readonly<Record<FileFormat, { side: StatementSide; read: Reader }>> = {
-  portal_csv: { side: 'gateway', read: readPortalCsv },
-  portal_xlsx: { side: 'gateway', read: readPortalXlsx },
-  bca_csv: { side: 'bank', read: readBca },
-  mandiri_csv: { side: 'bank', read: readMandiri },
-  mt940: { side: 'bank', read: readMt940 },
-  camt053: { side: 'bank', read: readCamt053 },
+const SIDES: Readonly<Record<FileFormat, StatementSide>> = {
+  portal_csv: 'gateway',
+  portal_xlsx: 'gateway',
+  bca_csv: 'bank',
+  mandiri_csv: 'bank',
+  mt940: 'bank',
+  camt053: 'bank',
 }
 
 export type Imported = StatementImport & { repeated: boolean }
@@ -81,15 +77,15 @@ export async function importStatement(
   refuseFaults(secretFaults({ file_name, mapping: given.mapping, columns: given.columns }))
   const bytes = fileOf(content_base64)
   const mapping = await mappingOf(ctx, caller, given)
-  const { side, read } = FORMATS[format]
-  const parsed = readable(() => read(bytes, mapping))
+  const side = SIDES[format]
+  const read = await readable(readLines({ task: 'lines', format, bytes, mapping }))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const fingerprint = hashOf({ sha256, format, mapping: mapping ?? null })
   return await withTransaction(ctx.db, async (tx) => {
     const earlier = await findImportByFingerprint(tx, fingerprint)
     if (earlier !== undefined) return { ...earlier, repeated: true }
     const of = { file_name, format, side, sha256, fingerprint, bytes: bytes.length }
-    const made = await store(tx, { ...of, imported_by: caller.owner_id }, parsed)
+    const made = await store(tx, { ...of, imported_by: caller.owner_id }, read)
     if (made === undefined) {
       // Another process was faster with the same file.
       const first = await findImportByFingerprint(tx, fingerprint)
@@ -133,11 +129,10 @@ type ImportFacts = Pick<
 async function store(
   tx: Tx,
   facts: ImportFacts,
-  { accepted, refused: refusals, summary }: ParsedFile,
+  { lines, refused: refusals, summary }: FileRead,
 ): Promise<StatementImport | undefined> {
   const id = newId()
   const { side, format: source } = facts
-  const lines = fileLines(accepted)
   let lines_new = 0
   for (const chunk of chunksOf(lines)) {
     lines_new += await insertLines(tx, { side, source, import_id: id, lines: chunk })
@@ -145,16 +140,17 @@ async function store(
   const made = await insertImport(tx, {
     ...facts,
     id,
-    lines_read: accepted.length + refusals.length,
+    lines_read: lines.length + refusals.length,
     lines_new,
     lines_known: lines.length - lines_new,
     lines_refused: refusals.length,
     summary: { ...summary },
   })
-  if (made !== undefined && refusals.length > 0) await insertRefusals(tx, id, refusals)
+  if (made === undefined) return undefined
+  for (const chunk of chunksOf(refusals)) await insertRefusals(tx, id, chunk)
   return made
 }
 
-function* chunksOf(lines: readonly NewLine[]): Generator<readonly NewLine[]> {
+function* chunksOf<Line>(lines: readonly Line[]): Generator<readonly Line[]> {
   for (let at = 0; at < lines.length; at += CHUNK) yield lines.slice(at, at + CHUNK)
 }

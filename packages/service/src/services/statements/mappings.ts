@@ -20,12 +20,8 @@ import type { Context } from '../context.ts'
 import { SHORT_REASON } from '../staff/staff_query.ts'
 import { refuseFaults, requestParser, secretFaults } from '../validation.ts'
 import { FileProblem } from './files/parsed_file.ts'
-import {
-  columnsOfCsv,
-  columnsOfXlsx,
-  type ColumnMapping,
-  type MappedField,
-} from './files/portal.ts'
+import type { ColumnMapping, MappedField } from './files/portal.ts'
+import { readColumns } from './read_apart.ts'
 
 /** Of a file; a workbook may unpack to more. */
 const FILE_BYTES_MAX = 8 * 1_024 * 1_024
@@ -145,8 +141,7 @@ export async function readStatementColumns(_ctx: Context, caller: Caller, input:
   requireStaff(caller, 'staff:act')
   const { format, content_base64 } = parseLook(input)
   const bytes = fileOf(content_base64)
-  const look = format === 'portal_csv' ? columnsOfCsv : columnsOfXlsx
-  return await Promise.resolve(readable(() => look(bytes)))
+  return await readable(readColumns({ task: 'columns', format, bytes }))
 }
 
 /** The bytes of a file, within its bound. */
@@ -157,9 +152,9 @@ export function fileOf(content_base64: string): Uint8Array {
 }
 
 /** A file that cannot be read is the fault of the request. */
-export function readable<Read>(read: () => Read): Read {
+export async function readable<Read>(reading: Promise<Read>): Promise<Read> {
   try {
-    return read()
+    return await reading
   } catch (error) {
     if (error instanceof FileProblem) throw refused(error.message)
     throw error
