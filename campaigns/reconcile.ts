@@ -10,7 +10,7 @@ import { createOwnDatabase, dropOwnDatabase } from '../packages/service/test/sto
 import { readArguments } from './bench/arguments.ts'
 import { progress, report, type Figure } from './bench/report.ts'
 import { addHonest, honestPayouts } from './reconcile/honest.ts'
-import { KINDS, plant, plantGap, type Finding, type Planted } from './reconcile/planted.ts'
+import { coverBank, KINDS, plant, plantGap, type Finding, type Planted } from './reconcile/planted.ts'
 import { runQuarter } from './reconcile/quarter.ts'
 import { addLines, addPayments, addRefunds } from './reconcile/world.ts'
 
@@ -113,6 +113,7 @@ async function judgeLedger(): Promise<void> {
 async function atSize(): Promise<void> {
   const planted = plant(given.quick ? 3 : 10)
   plantGap(planted)
+  coverBank(planted, '2026-11-01')
   await addHonest(db, given.n, progress)
   await addPayments(db, planted.payments)
   await addRefunds(db, planted.refunds)

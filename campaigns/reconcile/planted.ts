@@ -301,6 +301,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     const { name, amount, method } = scene.pay()
     scene.history(name, method, amount)
     scene.payment('matched')
+    const id = scene.portal(name, method, amount - 10_000)
+    scene.finds(id, 'mismatched', 'sources_differ')
+  },
+  two_sources_agree: (scene) => {
+    const { name, amount, method } = scene.pay()
+    scene.history(name, method, amount)
+    scene.portal(name, method, amount)
+    scene.payment('matched')
   },
   webhook_lost: changed({}, ['mismatched', 'paid_there'], { status: 'pending' }),
   expired_here: changed({}, ['mismatched', 'paid_there'], { status: 'expire' }),
@@ -422,6 +430,12 @@ export function plant(times: number): Planted {
     for (let serial = 1; serial <= times; serial++) write(new Scene(planted, kind, serial))
   }
   return planted
+}
+
+/** A bank's line that is no payout, so that the statement is known to go so far. */
+export function coverBank({ lines }: Planted, day: string): void {
+  const last = { key: 'last', day, description: 'BIAYA ADM', amount: -15_000 }
+  lines.set('mt940', [...(lines.get('mt940') ?? []), last])
 }
 
 /** The day whose opening balance is not the closing balance of the day before. */

@@ -47,6 +47,9 @@ const PAGE_LINES = 10_000
 const PAYOUTS_PAGE = 500
 const CHANGED_MAX = 1_000
 const PROOF_DAYS_PAGE = 10
+const SPAN_DAYS = 10
+/** Business days after which a refund must be in the gateway's line about its payment. */
+const REFUND_AGE = 5
 /** Longer than any transaction that stores lines. */
 const OVERLAP_S = 120
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
@@ -156,34 +159,54 @@ async function findMissing(run: Run): Promise<void> {
     const types = Object.entries(AGEING_DAYS)
       .filter(([, days]) => days === age)
       .map(([type]) => type)
-    await eachDueDay(run, `payments_${age}`, age, async (tx, day) => {
-      const given = { day, types, batch: newId(), due_on: run.due_on }
-      count(run, await findMissingPayments(tx, given))
+    await eachDueSpan(run, { name: `payments_${age}`, age }, async (tx, span) => {
+      const given = { ...span, batch: newId(), due_on: run.due_on }
+      count(run, await findMissingPayments(tx, given, types))
     })
   }
-  await eachDueDay(run, 'refunds', 5, async (tx, day) => {
-    count(run, await findMissingRefunds(tx, { day, batch: newId(), due_on: run.due_on }))
+  await eachDueSpan(run, { name: 'refunds', age: REFUND_AGE }, async (tx, span) => {
+    const given = { ...span, batch: newId(), due_on: run.due_on }
+    count(run, await findMissingRefunds(tx, given))
   })
 }
 
-async function eachDueDay(
+interface Span {
+  from: string
+  to: string
+}
+
+async function eachDueSpan(
   run: Run,
-  name: string,
-  age: number,
-  find: (tx: Tx, day: string) => Promise<void>,
+  { name, age }: { name: string; age: number },
+  find: (tx: Tx, span: Span) => Promise<void>,
 ): Promise<void> {
   const { today } = run
   const days = await withReadTransaction(
     run.ctx.db,
     async (tx) => await listDueDays(tx, { name, days: age, today }),
   )
-  for (const { day, covered, old } of days) {
-    if (run.aborted?.aborted === true || (!covered && !old)) return
+  // A day that no statement covers is waited for, but not for ever.
+  const waiting = days.findIndex(({ covered, old }) => !covered && !old)
+  const due = waiting < 0 ? days : days.slice(0, waiting)
+  for (let at = 0; at < due.length && run.aborted?.aborted !== true; at += SPAN_DAYS) {
+    const page = due.slice(at, at + SPAN_DAYS)
     await holding(run, async (tx) => {
-      if (covered) await find(tx, day)
-      await passDueDay(tx, name, day)
+      for (const span of coveredSpans(page)) await find(tx, span)
+      await passDueDay(tx, name, page.at(-1)?.day ?? today)
     })
   }
+}
+
+/** The covered days, those in a row together. */
+function coveredSpans(days: readonly { day: string; covered: boolean }[]): Span[] {
+  const spans: Span[] = []
+  let open: Span | undefined
+  for (const { day, covered } of days) {
+    if (!covered) open = undefined
+    else if (open === undefined) spans.push((open = { from: day, to: day }))
+    else open.to = day
+  }
+  return spans
 }
 
 async function prove(run: Run): Promise<void> {

@@ -101,7 +101,7 @@ export const storeCompared = (batch: string, due_on: string): string => `
     ) as entry (kind, account, amount)
     where entry.amount <> 0
   )
-  select state, count(*)::integer as count, array_agg(distinct day::text) as days
+  select state, count(*)::integer as count, jsonb_agg(distinct day::text) as days
   from known
   group by state`
 
@@ -172,7 +172,7 @@ export const SAID = `case
   end`
 
 /** A time as the day in Jakarta. */
-export const dayOf = (time: string): string => `(${time} at time zone 'Asia/Jakarta')::date`
+export const dayOf = (time: string): string => `((${time}) at time zone 'Asia/Jakarta')::date`
 
 /** Lines that were stored after one place and not after another. */
 export const BETWEEN = `(line.created_at, line.id) > ($1, $2::uuid)

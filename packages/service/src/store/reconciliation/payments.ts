@@ -131,7 +131,14 @@ const rated = (rounded: (value: string) => string): string => `
   rated as materialized (
     select found.*,
       found.amount + case when basis.is_net then coalesce(found.fee, 0) else 0 end as gross,
-      charge.fee as rate_fee, tax.vat as rate_vat
+      charge.fee as rate_fee, tax.vat as rate_vat,
+      -- The history goes before files; what a file says of the same payment must only agree.
+      coalesce(
+        max(found.amount + case when basis.is_net then coalesce(found.fee, 0) else 0 end)
+          filter (where found.source = 'history_api' and not found.is_other)
+          over (partition by found.payment_id),
+        case when found.item_source = 'history_api' then found.item_theirs end
+      ) as in_history
     from found
     join basis on basis.source = found.source
     left join rate on rate.payment_type = found.payment_type
@@ -174,10 +181,8 @@ const CAUSE = `case
             then 'paid_out_twice'
           else 'duplicate_line'
         end
-      when rated.item_source = 'history_api' and rated.source <> 'history_api'
-        then case
-          when rated.gross is distinct from rated.item_theirs then 'sources_differ'
-        end
+      when rated.source <> 'history_api' and rated.in_history is not null
+        then case when rated.gross <> rated.in_history then 'sources_differ' end
       when coalesce(rated.currency, 'IDR') <> 'IDR' then 'currency_differs'
       when rated.received > 0 and rated.said = 'reversed' then 'reversed_there'
       when rated.received > 0 and rated.said = 'unpaid' then null

@@ -130,33 +130,43 @@ export async function passDueDay(tx: Tx, name: string, day: string): Promise<voi
   )
 }
 
-const MISSING = {
-  payment_columns: `payment.id, payment.id as payment_id,
-      (
-        select line.id
-        from gapura.statement_line as line
-        where line.order_id = payment.order_id
-          and line.side = 'gateway'
-          and line.kind = 'payment'
-        order by line.created_at desc, line.id desc
-        limit 1
-      ) as line_id`,
-} as const
+/** Days from one to another, both inside. */
+interface Missing {
+  from: string
+  to: string
+  batch: string
+  due_on: string
+}
 
-/** Payments of a day and these methods that are paid here, and of which the gateway has no line. */
+const within = (time: string): string =>
+  `${time} >= $1::date::timestamp at time zone 'Asia/Jakarta'
+         and ${time} < ($2::date + 1)::timestamp at time zone 'Asia/Jakarta'`
+
+/** Payments of some days and methods that are paid here, and of which the gateway has no such line. */
 export const findMissingPayments = async (
   tx: Tx,
-  given: { day: string; types: readonly string[]; batch: string; due_on: string },
+  { from, to, batch, due_on }: Missing,
+  types: readonly string[],
 ): Promise<Stored[]> =>
   await tx.query<Stored>(
     `with lacking as materialized (
-       select ${MISSING.payment_columns}, payment.version, payment.order_id,
-         payment.booked_received, ${dayOf('coalesce(payment.settlement_time, payment.paid_at)')} as day
+       select payment.id, payment.id as payment_id,
+         (
+           select line.id
+           from gapura.statement_line as line
+           where line.order_id = payment.order_id
+             and line.side = 'gateway'
+             and line.kind = 'payment'
+             and coalesce(line.transaction_id = payment.transaction_id, true)
+           order by line.created_at desc, line.id desc
+           limit 1
+         ) as line_id,
+         payment.version, payment.order_id, payment.booked_received,
+         ${dayOf('coalesce(payment.settlement_time, payment.paid_at)')} as day
        from gapura.gateway_payment_state as state
        join gapura.gateway_payment as payment on payment.id = state.id
-       where state.paid_at >= $1::date::timestamp at time zone 'Asia/Jakarta'
-         and state.paid_at < ($1::date + 1)::timestamp at time zone 'Asia/Jakarta'
-         and state.payment_type = any($2)
+       where ${within('state.paid_at')}
+         and state.payment_type = any($3)
          and payment.booked_received > 0
          and not exists (select from gapura.reconciliation_item as item where item.id = state.id)
      ),
@@ -172,20 +182,20 @@ export const findMissingPayments = async (
          0::numeric as booked_fee, 0::numeric as booked_vat, 0::numeric as booked_adjustment
        from lacking
      ),
-     ${storeCompared('$3', '$4')}`,
-    [given.day, given.types, given.batch, given.due_on],
+     ${storeCompared('$4', '$5')}`,
+    [from, to, types, batch, due_on],
   )
 
-/** Refunds of a day that were made here, while the gateway's newest line about the payment has none. */
+/** Refunds of some days that were made here, while the gateway's line about the payment has none. */
 export const findMissingRefunds = async (
   tx: Tx,
-  given: { day: string; batch: string; due_on: string },
+  { from, to, batch, due_on }: Missing,
 ): Promise<Stored[]> =>
   await tx.query<Stored>(
     `with ending as (select null::uuid as id where false),
      compared as materialized (
        select refund.id, refund.payment_id, item.gateway_line_id, null::uuid as bank_line_id,
-         null::uuid as payout_id, $1::date as day, payment.version as payment_version,
+         null::uuid as payout_id, ${dayOf('refund.created_at')} as day, payment.version as payment_version,
          'refund' as kind, 'missing_there' as state, 'refund_missing_there' as cause,
          '' as matched_by, '' as source, refund.refund_key as reference, payment.order_id,
          refund.amount as ours, null::numeric as theirs, null::numeric as received,
@@ -195,8 +205,7 @@ export const findMissingRefunds = async (
        join gapura.gateway_payment as payment on payment.id = refund.payment_id
        join gapura.reconciliation_item as item on item.id = refund.payment_id
        join gapura.statement_line as line on line.id = item.gateway_line_id
-       where refund.created_at >= $1::date::timestamp at time zone 'Asia/Jakarta'
-         and refund.created_at < ($1::date + 1)::timestamp at time zone 'Asia/Jakarta'
+       where ${within('refund.created_at')}
          and refund.status = 'succeeded'
          and refund.source <> 'outside'
          and upper(coalesce(line.status, '')) not like '%REFUND%'
@@ -204,8 +213,8 @@ export const findMissingRefunds = async (
            select from gapura.reconciliation_item as known where known.id = refund.id
          )
      ),
-     ${storeCompared('$2', '$3')}`,
-    [given.day, given.batch, given.due_on],
+     ${storeCompared('$3', '$4')}`,
+    [from, to, batch, due_on],
   )
 
 /** Lines of open exceptions whose payment changed, or exists, since they were compared. */
