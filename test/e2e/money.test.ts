@@ -32,6 +32,8 @@ const choose = async (within: Locator, name: string, text: string): Promise<void
 const TEXTS = [
   {
     language: 'en',
+    total: '5000',
+    shown: 'Rp 5.000',
     gateway: 'Balance at the gateway',
     received: 'Payment received',
     journal: 'Journal of this payment',
@@ -65,6 +67,8 @@ const TEXTS = [
   },
   {
     language: 'id',
+    total: '6000',
+    shown: 'Rp 6.000',
     gateway: 'Saldo di gateway',
     received: 'Pembayaran diterima',
     journal: 'Jurnal pembayaran ini',
@@ -176,7 +180,7 @@ describe.each(TEXTS)('in $language', (text) => {
   })
 
   test('the columns of a portal’s export are stored and used by an import', async () => {
-    const export_csv = `Kapan,Nomor,Total\n2026-01-31 10:00,order-${text.language},5000\n`
+    const export_csv = `Kapan,Nomor,Total\n2026-01-31 10:00,order-${text.language},${text.total}\n`
     await e2e.go('/finance/mappings')
     await choose(page().locator('main'), 'export.csv', export_csv)
     const column = (name: string) => page().getByRole('combobox', { name, exact: true })
@@ -197,7 +201,7 @@ describe.each(TEXTS)('in $language', (text) => {
     await page()
       .getByRole('heading', { level: 1, name: `portal-${text.language}.csv` })
       .waitFor()
-    await page().getByText('Rp 5.000').waitFor()
+    await page().getByText(text.shown).waitFor()
   })
 
   test('a rate is set with a reason after a look at the former one', async () => {

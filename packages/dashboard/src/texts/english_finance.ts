@@ -190,18 +190,20 @@ export const ENGLISH_FINANCE = {
   origin_merchant: 'Set by staff',
   month: 'Month',
   month_lead:
-    'Every movement of the ledger in a month, one line each, with fee and VAT by the rate card.',
+    'Every movement of the ledger in a month, one line each, with fee, VAT and net.',
   month_xlsx: 'Export as Excel',
   month_csv: 'Export as CSV',
   month_open: 'Days are closed until {day}. Later figures of this month can still change.',
   month_none_closed: 'No day is closed yet. The figures of this month can still change.',
-  month_columns: 'Amounts in the file',
+  month_columns: 'Columns of the file',
   month_gross: 'What was received; negative if it was reversed',
-  month_fee: 'Expected fee of the gateway; empty if no rate is known',
+  month_fee: 'Fee of the gateway; empty if neither a statement nor the rate card says it',
   month_vat: 'VAT on the fee',
   month_refunds: 'Refunds that the gateway paid',
   month_chargebacks: 'Chargebacks',
   month_net: 'gross − fee − vat − refunds − chargebacks: what the gateway pays out',
+  month_fee_basis: 'stated: in the gateway’s statement; expected: by the rate card',
+  month_payout_id: 'The payout that a report of the gateway names for the line',
   month_refunds_outside:
     'Refunds paid from your own bank account, with transfer number, evidence and both persons',
 } as const

@@ -193,18 +193,20 @@ export const INDONESIAN_FINANCE: Record<keyof typeof ENGLISH_FINANCE, string> = 
   origin_merchant: 'Diatur staf',
   month: 'Bulan',
   month_lead:
-    'Setiap pergerakan buku besar dalam satu bulan, satu baris masing-masing, dengan biaya dan PPN menurut tarif.',
+    'Setiap pergerakan buku besar dalam satu bulan, satu baris masing-masing, dengan biaya, PPN, dan net.',
   month_xlsx: 'Ekspor ke Excel',
   month_csv: 'Ekspor ke CSV',
   month_open: 'Hari ditutup sampai {day}. Angka setelahnya di bulan ini masih dapat berubah.',
   month_none_closed: 'Belum ada hari yang ditutup. Angka bulan ini masih dapat berubah.',
-  month_columns: 'Jumlah di dalam berkas',
+  month_columns: 'Kolom di dalam berkas',
   month_gross: 'Yang diterima; negatif bila ditarik kembali',
-  month_fee: 'Perkiraan biaya gateway; kosong bila tarif tidak diketahui',
+  month_fee: 'Biaya gateway; kosong bila laporan dan tarif tidak menyebutnya',
   month_vat: 'PPN atas biaya',
   month_refunds: 'Pengembalian yang dibayar gateway',
   month_chargebacks: 'Chargeback',
   month_net: 'gross − fee − vat − refunds − chargebacks: yang dicairkan gateway',
+  month_fee_basis: 'stated: di laporan gateway; expected: menurut tarif',
+  month_payout_id: 'Pencairan yang disebut laporan gateway untuk baris itu',
   month_refunds_outside:
     'Pengembalian dari rekening bank sendiri, dengan nomor transfer, bukti, dan kedua orangnya',
 }

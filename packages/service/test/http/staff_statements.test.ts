@@ -34,10 +34,8 @@ describe('POST /staff/statements/', () => {
     const shown = await http.get(`/staff/statements/${first.body.id}/`, AS)
     expect(shown.body['refusals']).toMatchObject([{ line_number: 4 }])
     const lines = await http.get(`/staff/statements/lines/?import_id=${first.body.id}`, AS)
-    expect((lines.body['results'] as Json[]).map(({ description }) => description).sort()).toEqual([
-      'UPLOADED A',
-      'UPLOADED B',
-    ])
+    const said = (lines.body['results'] as Json[]).map(({ description }) => String(description))
+    expect(said.toSorted()).toEqual(['UPLOADED A', 'UPLOADED B'])
     const listed = await http.get('/staff/statements/?page_size=1', AS)
     expect(listed.body['results']).toMatchObject([{ id: first.body.id }])
   })

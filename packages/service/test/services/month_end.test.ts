@@ -11,6 +11,9 @@ import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { approveRefund } from '../../src/services/staff/refund_requests.ts'
 import { requestOutside } from '../../src/services/staff/refunds.ts'
+import { actOnException } from '../../src/services/reconciliation/exceptions.ts'
+import { runReconciliation } from '../../src/services/reconciliation/read.ts'
+import { importStatement } from '../../src/services/statements/import_file.ts'
 import { readXlsx } from '../../src/services/statements/files/xlsx.ts'
 import { listDayLines, type DayPlace } from '../../src/store/ledger/day_lines.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
@@ -108,6 +111,32 @@ test('the columns add up to the accounts of the ledger, also after a rate was co
   expect(sum('refunds') + sum('refunds_outside')).toBe(balance('refunds:owner-1'))
   expect(sum('net') + sum('fee') + sum('vat')).toBe(balance('gateway:pending'))
   expect(sum('fee')).toBe(1_200_000n)
+})
+
+test('a fee that the gateway stated replaces the expected one, and the payout is named', async () => {
+  const export_csv = [
+    'Date & Time,Order ID,Amount,Fee,Transaction Type,Status,Withdrawal ID',
+    `${day} 10:00:00,month-1,150000,4551,Payment,settlement,WLSTmonth00001`,
+    `${day} 12:00:00,,145449,0,Withdrawal,completed,WLSTmonth00001`,
+  ].join('\n')
+  const request = { caller: DEWI, request_id: 'r-1', idempotency: null }
+  const content_base64 = Buffer.from(export_csv).toString('base64')
+  const file = { file_name: 'a.csv', format: 'portal_csv', content_base64 }
+  expect(await importStatement(ctx(), request, file)).toMatchObject({ lines_new: 2 })
+  await runReconciliation(ctx(), DEWI)
+  const [item] = await service.database.sql(
+    `select id from gapura.reconciliation_item where order_id = 'month-1' and state = 'mismatched'`,
+  )
+  const input = { action: 'book_fee', reason: 'the contract of March has this fee' }
+  await actOnException(ctx(), DEWI, String(item?.['id']), input)
+  const rows = await rowsOf()
+  const of = (order_id: string) =>
+    rows.find((row) => row['order_id'] === order_id && row['kind'] === 'received')
+  expect(of('month-1')).toMatchObject({ fee_basis: 'stated', payout_id: 'WLSTmonth00001' })
+  const { fee = '', vat = '', net } = of('month-1') ?? {}
+  expect(Number(fee) + Number(vat)).toBe(4_551)
+  expect(net).toBe('145449.00')
+  expect(of('month-2')).toMatchObject({ fee_basis: 'expected', payout_id: '' })
 })
 
 test('the workbook has the same lines, with amounts as numbers, and the audit has both exports', async () => {

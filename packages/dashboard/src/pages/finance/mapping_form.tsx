@@ -69,7 +69,7 @@ export function MappingForm(props: MappingFormProps) {
   const missing = columns.time === undefined || columns.amount === undefined
   return (
     <form className="stack" onSubmit={submit}>
-      <fieldset className="types">
+      <fieldset className="types columns-of">
         <legend>{say('mapping_fields')}</legend>
         {FIELDS.map((field) => (
           <FieldColumn

@@ -1,6 +1,6 @@
 import type { FeeRate } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { dayText, rupiah } from '../../format.ts'
+import { dayText, percentText, rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { PlainTable } from '../../parts/plain_table.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
@@ -54,7 +54,7 @@ function Rates({ rates }: { rates: readonly FeeRate[] }) {
               : `${word('type', payment_type)} · ${channel}`,
         },
         { name: say('rate_from'), cell: ({ valid_from }) => dayText(language, valid_from) },
-        { name: say('rate_percent'), amount: true, cell: ({ percent }) => `${percent} %` },
+        { name: say('rate_percent'), amount: true, cell: ({ percent }) => percentText(language, percent) },
         {
           name: say('rate_fixed'),
           amount: true,
@@ -64,7 +64,7 @@ function Rates({ rates }: { rates: readonly FeeRate[] }) {
           name: say('rate_vat'),
           amount: true,
           only: 'middle',
-          cell: ({ vat_percent }) => `${vat_percent} %`,
+          cell: ({ vat_percent }) => percentText(language, vat_percent),
         },
         {
           name: say('rate_borne_by'),

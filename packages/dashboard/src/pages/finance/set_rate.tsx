@@ -1,6 +1,6 @@
 import type { FeeRate, FeeRateInput } from '@gapura/sdk'
 import { useState } from 'react'
-import { dayText, jakartaDay, rupiah } from '../../format.ts'
+import { dayText, jakartaDay, percentText, rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { useAct } from '../../parts/act_hook.ts'
 import type { Fact } from '../../parts/facts.tsx'
@@ -61,14 +61,14 @@ export function SetRate({ rates }: { rates: readonly FeeRate[] }) {
   const percent = percentOf(typed.percent)
   const vat = percentOf(typed.vat_percent)
   const fixed = rupiahOf(typed.fixed_amount)
-  const shown = (part: string, amount: string): string => `${part} % + ${rupiah(amount)}`
+  const shown = (part: string, amount: string): string => `${percentText(language, part)} + ${rupiah(amount)}`
   const facts: Fact[] = [
     [say('column_method'), word('type', typed.payment_type)],
     [say('rate_channel'), typed.channel.trim()],
     [say('rate_from'), dayText(language, typed.valid_from)],
     [say('rate_former'), former ? shown(former.percent, former.fixed_amount) : say('rate_none')],
     [say('rate_new'), shown(percent, fixed)],
-    [say('rate_vat'), `${vat} %`],
+    [say('rate_vat'), percentText(language, vat)],
     [say('rate_borne_by'), word('bearer', typed.borne_by)],
   ]
   const act = (reason: string): void =>

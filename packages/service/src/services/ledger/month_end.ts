@@ -55,6 +55,8 @@ const COLUMNS = [
   'payment_type',
   'channel',
   ...AMOUNT_COLUMNS,
+  'fee_basis',
+  'payout_id',
   'refund_source',
   'refund_reference',
   'refund_evidence',
@@ -132,6 +134,7 @@ function exportedLine(ctx: Context, line: DayLine, rates: readonly FeeRate[]): E
     payment_type: line.payment_type,
     channel: line.bank ?? line.store,
     ...amounts,
+    payout_id: line.payout_id,
     refund_source: line.refund_source,
     refund_reference: line.reference,
     refund_evidence: line.evidence,
@@ -159,7 +162,7 @@ function amountsOf(ctx: Context, line: DayLine, rates: readonly FeeRate[]) {
   const outside = source === MERCHANT_BANK || destination === MERCHANT_BANK
   const refunds = outside ? 0n : all_refunds
   if (gross === 0n && all_refunds === 0n && chargebacks === 0n) return null
-  const cost = gross === 0n ? { fee: 0n, vat: 0n } : costOf(ctx, { ...line, gross }, rates)
+  const cost = gross === 0n ? NO_COST : (statedCost(line) ?? costOf(ctx, { ...line, gross }, rates))
   const left = gross - refunds - chargebacks
   return {
     gross: formatMoney(gross),
@@ -169,8 +172,15 @@ function amountsOf(ctx: Context, line: DayLine, rates: readonly FeeRate[]) {
     chargebacks: formatMoney(chargebacks),
     net: cost && formatMoney(left - cost.fee - cost.vat),
     refunds_outside: formatMoney(all_refunds - refunds),
+    fee_basis: cost && cost.basis,
   }
 }
+
+const NO_COST = { fee: 0n, vat: 0n, basis: null }
+
+/** What the gateway stated and the ledger has. */
+const statedCost = ({ stated_fee: fee, stated_vat: vat }: DayLine) =>
+  fee === null || vat === null ? null : { fee, vat, basis: 'stated' }
 
 /** By the rate card; what is taken back has the same with the other sign. Null: no rate is known. */
 function costOf(
@@ -184,5 +194,5 @@ function costOf(
   if (rate === undefined) return null
   const sign = gross < 0n ? -1n : 1n
   const { fee, vat } = feeOf(rate, { amount: gross * sign }, roundingOf(ctx))
-  return { fee: fee * sign, vat: vat * sign }
+  return { fee: fee * sign, vat: vat * sign, basis: 'expected' }
 }

@@ -3,7 +3,13 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { columnsOf, linesOf, type ColumnsTask, type FileRead, type LinesTask } from './file_tasks.ts'
+import {
+  columnsOf,
+  linesOf,
+  type ColumnsTask,
+  type FileRead,
+  type LinesTask,
+} from './file_tasks.ts'
 import { FileProblem, type FileSummary, type RefusedLine } from './files/parsed_file.ts'
 import type { PortalColumns } from './files/portal.ts'
 import type { NewLine } from '../../store/statements/lines.ts'

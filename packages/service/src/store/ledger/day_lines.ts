@@ -1,4 +1,5 @@
 import type { LedgerObject, Posting } from '../../domain/ledger.ts'
+import type { Money } from '../../domain/money.ts'
 import type { GatewayPayment, GatewayRefund } from '../../domain/payment.ts'
 import type { Tx } from '../connection/transaction.ts'
 
@@ -22,6 +23,11 @@ export interface DayLine extends Posting {
   reason: string | null
   requested_by: string | null
   approved_by: string | null
+  /** What the gateway stated; null while only the rate card says it. */
+  stated_fee: Money | null
+  stated_vat: Money | null
+  /** The payout that a report of the gateway names. */
+  payout_id: string | null
 }
 
 /** Behind this posting of the day, in the order of the key. */
@@ -53,11 +59,35 @@ export const listDayLines = async (
        posting.destination, posting.amount, posting.payment_id, payment.order_id,
        payment.transaction_id, payment.owner_id, payment.payment_type, payment.bank, payment.store,
        refund.source as refund_source, refund.reference, refund.evidence, refund.reason,
-       refund.requested_by, refund.approved_by
+       refund.requested_by, refund.approved_by,
+       item.booked_fee + item.booked_adjustment as stated_fee, item.booked_vat as stated_vat,
+       payout.reference as payout_id
      from page as posting
      left join gapura.gateway_payment as payment on payment.id = posting.payment_id
      left join gapura.gateway_refund as refund
        on refund.id = posting.object_id and posting.object_kind = 'refund'
+     left join gapura.reconciliation_item as item
+       on item.id = posting.payment_id
+       and item.kind = 'payment'
+       and posting.kind in ('received', 'received_late')
+       and item.booked_fee + item.booked_vat <> 0
+     left join lateral (
+       select line.reference
+       from gapura.statement_line as line
+       where line.order_id = payment.order_id
+         and line.side = 'gateway'
+         and line.kind = case
+           when posting.kind like 'refund%' then 'refund'
+           when posting.kind like 'charge%' then 'chargeback'
+           else 'payment' end
+         and exists (
+           select from gapura.reconciliation_item as paid_out
+           where paid_out.kind = 'payout'
+             and upper(paid_out.reference) = upper(line.reference)
+         )
+       order by line.created_at desc, line.id
+       limit 1
+     ) as payout on true
      order by ${KEY}`,
     [
       day,
