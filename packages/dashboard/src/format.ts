@@ -63,9 +63,7 @@ export const dayText = (language: Language, day: string): string =>
 export const numberText = (language: Language, value: number): string =>
   NUMBERS[language].format(value)
 
-const PERCENTS = perLanguage(
-  (at) => new Intl.NumberFormat(at, { maximumFractionDigits: 4 }),
-)
+const PERCENTS = perLanguage((at) => new Intl.NumberFormat(at, { maximumFractionDigits: 4 }))
 
 /** A percentage that is given as a decimal text: `2,9 %`. */
 export const percentText = (language: Language, percent: string): string =>

@@ -189,8 +189,7 @@ export const ENGLISH_FINANCE = {
   origin_third_party: 'Other pages; check it',
   origin_merchant: 'Set by staff',
   month: 'Month',
-  month_lead:
-    'Every movement of the ledger in a month, one line each, with fee, VAT and net.',
+  month_lead: 'Every movement of the ledger in a month, one line each, with fee, VAT and net.',
   month_xlsx: 'Export as Excel',
   month_csv: 'Export as CSV',
   month_open: 'Days are closed until {day}. Later figures of this month can still change.',

@@ -29,7 +29,11 @@ export function FinanceFrame({ title, children }: { title: string; children: Rea
         <ul>
           {PAGES.map(({ to, name }) => (
             <li key={to}>
-              <Link to={to} search={{}} aria-current={(BELOW[path] ?? path).startsWith(to) ? 'page' : undefined}>
+              <Link
+                to={to}
+                search={{}}
+                aria-current={(BELOW[path] ?? path).startsWith(to) ? 'page' : undefined}
+              >
                 {say(name)}
               </Link>
             </li>

@@ -83,7 +83,17 @@ export function MonthPage() {
   )
 }
 
-const COLUMNS = ['gross', 'fee', 'vat', 'refunds', 'chargebacks', 'net', 'refunds_outside', 'fee_basis', 'payout_id'] as const
+const COLUMNS = [
+  'gross',
+  'fee',
+  'vat',
+  'refunds',
+  'chargebacks',
+  'net',
+  'refunds_outside',
+  'fee_basis',
+  'payout_id',
+] as const
 
 function Columns() {
   const { say, word } = useSpeech()

@@ -54,7 +54,11 @@ function Rates({ rates }: { rates: readonly FeeRate[] }) {
               : `${word('type', payment_type)} · ${channel}`,
         },
         { name: say('rate_from'), cell: ({ valid_from }) => dayText(language, valid_from) },
-        { name: say('rate_percent'), amount: true, cell: ({ percent }) => percentText(language, percent) },
+        {
+          name: say('rate_percent'),
+          amount: true,
+          cell: ({ percent }) => percentText(language, percent),
+        },
         {
           name: say('rate_fixed'),
           amount: true,

@@ -61,7 +61,8 @@ export function SetRate({ rates }: { rates: readonly FeeRate[] }) {
   const percent = percentOf(typed.percent)
   const vat = percentOf(typed.vat_percent)
   const fixed = rupiahOf(typed.fixed_amount)
-  const shown = (part: string, amount: string): string => `${percentText(language, part)} + ${rupiah(amount)}`
+  const shown = (part: string, amount: string): string =>
+    `${percentText(language, part)} + ${rupiah(amount)}`
   const facts: Fact[] = [
     [say('column_method'), word('type', typed.payment_type)],
     [say('rate_channel'), typed.channel.trim()],

@@ -9,6 +9,7 @@ const PART = 500
 
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- Both threads are of one release.
 const given: LinesTask | ColumnsTask = workerData
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- Of a thread, not of a window.
 const post = (message: Posted): void => parentPort?.postMessage(message)
 
 try {
