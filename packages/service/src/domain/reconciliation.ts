@@ -50,6 +50,15 @@ export const RECONCILIATION_ACTIONS = [
 ] as const
 export type ReconciliationAction = (typeof RECONCILIATION_ACTIONS)[number]
 
+/** `held` waits for a second person. */
+export const ACTION_STATES = ['held', 'done', 'undone'] as const
+
+/**
+ * How sure a bank holiday is. `decree`: of the government's joint decree, not checked against its text;
+ * `fixed`: the same date every year; `merchant`: set by staff.
+ */
+export const HOLIDAY_CERTAINTIES = ['decree', 'fixed', 'merchant'] as const
+
 interface CauseRow {
   proposed: ReconciliationAction
   /** What else can be done about it, beside `accept`. */

@@ -31,6 +31,7 @@ const withRefund = (caller: Caller): Caller => ({
   ...caller,
   scopes: [...caller.scopes, 'payments:refund'],
 })
+const HOLIDAY = { day: '2027-03-10', closed: true, name: 'Idul Fitri' }
 const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   getOverview: ['staff:read', (staff, caller) => staff.getOverview(caller)],
   getHealth: ['staff:read', (staff, caller) => staff.getHealth(caller)],
@@ -109,6 +110,26 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listDeadEvents: ['staff:read', (staff, caller) => staff.listDeadEvents(caller)],
   listFeeRates: ['staff:read', (staff, caller) => staff.listFeeRates(caller)],
   setFeeRate: ['staff:act', (staff, caller) => staff.setFeeRate(caller, RATE)],
+  listExceptions: ['staff:read', (staff, caller) => staff.listExceptions(caller)],
+  getException: ['staff:read', (staff, caller) => staff.getException(caller, MISSING)],
+  actOnException: [
+    'staff:act',
+    (staff, caller) => staff.actOnException(caller, MISSING, { action: 'accept', reason }),
+  ],
+  approveReconciliation: [
+    'staff:act',
+    (staff, caller) => staff.approveReconciliation(caller, MISSING, { reason }),
+  ],
+  undoReconciliation: [
+    'staff:act',
+    (staff, caller) => staff.undoReconciliation(caller, MISSING, { reason }),
+  ],
+  getBalanceProofs: ['staff:read', (staff, caller) => staff.getBalanceProofs(caller)],
+  listPayouts: ['staff:read', (staff, caller) => staff.listPayouts(caller)],
+  getPayout: ['staff:read', (staff, caller) => staff.getPayout(caller, MISSING)],
+  runReconciliation: ['staff:act', (staff, caller) => staff.runReconciliation(caller)],
+  listBankHolidays: ['staff:read', (staff, caller) => staff.listBankHolidays(caller)],
+  setBankHoliday: ['staff:act', (staff, caller) => staff.setBankHoliday(caller, HOLIDAY)],
   getLedgerBalances: ['staff:read', (staff, caller) => staff.getLedgerBalances(caller)],
   listLedgerJournal: [
     'staff:read',

@@ -152,6 +152,18 @@ Object.assign(WRITABLE, {
     inner: ['columns'],
   },
   'POST /staff/statements/columns/': { path: '/staff/statements/columns/', body: given(FILE) },
+  'POST /staff/reconciliation/exceptions/{pk}/act/': {
+    path: '/staff/reconciliation/exceptions/ITEM/act/',
+    body: given({ action: 'accept', reason: 'mistake' }),
+  },
+  'POST /staff/reconciliation/actions/{pk}/approve/': {
+    path: '/staff/reconciliation/actions/ITEM/approve/',
+    body: given({ reason: 'mistake' }),
+  },
+  'POST /staff/reconciliation/actions/{pk}/undo/': {
+    path: '/staff/reconciliation/actions/ITEM/undo/',
+    body: given({ reason: 'mistake' }),
+  },
   'POST /staff/people/': {
     path: '/staff/people/',
     body: given({ email: 'x@x.example', name: 'X', role: 'viewer' }),
@@ -209,6 +221,7 @@ async function addressOf(path: string): Promise<string> {
     PERSON: anId,
     SESSION: anId,
     KEY: anId,
+    ITEM: anId,
   }
   const make = makers[word ?? '']
   return make === undefined ? path : path.replace(word ?? '', await make())

@@ -136,6 +136,28 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   ],
   'a history is posted once, in the order of the key': ['countUnbooked', 'lockUnbooked'],
   'a row for each day of a statement': ['planWindows', 'claimDueWindows'],
+  'a page of lines by their place, and each of their payments by a key: a worker, once a minute': [
+    'comparePaymentLines',
+    'compareOtherLines',
+    'comparePaymentsAgain',
+    'compareOthersAgain',
+    'insertPayouts',
+    'insertBankLines',
+  ],
+  'a row for each payout, of which a merchant has some a day': [
+    'judgePayouts',
+    'linkBankLines',
+  ],
+  'a row for each source and kind of search': ['lockProgress', 'moveProgress', 'passDueDay'],
+  'what waits for staff, which is few': [
+    'countExceptions',
+    'endUnpaid',
+    'findBalanceGaps',
+    'listChangedLines',
+  ],
+  'a row for each day': ['computeProofs', 'listDaysToProve', 'listDueDays', 'listProofs'],
+  'the calendar, some forty rows a year': ['listHolidays', 'readCalendar', 'setHoliday'],
+  'a row by its key, and an insert': ['insertAction', 'postAction'],
   'a row for each cut a retention has made': ['listAuditAnchors'],
   'a function that looks by the key of the chain, from its oldest row': ['dropAudit'],
   'a person asks now and then, over what waits for people and is few': [
@@ -192,6 +214,7 @@ async function covered(): Promise<string[]> {
     'refund_request_cases.ts',
     'webhook_cases.ts',
     'statement_cases.ts',
+    'reconciliation_cases.ts',
   ]
   const texts = await Promise.all(
     files.map(async (name) => await readFile(new URL(name, import.meta.url), 'utf8')),

@@ -167,6 +167,25 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
       valid_from: '2026-01-31',
       reason: SENTENCE,
     }),
+  listExceptions: undefined,
+  getException: undefined,
+  actOnException: (staff, caller) =>
+    staff.actOnException(caller, ids.payments, { action: 'accept', reason: SENTENCE }),
+  approveReconciliation: (staff, caller) =>
+    staff.approveReconciliation(caller, ids.payments, { reason: SENTENCE }),
+  undoReconciliation: (staff, caller) =>
+    staff.undoReconciliation(caller, ids.payments, { reason: SENTENCE }),
+  getBalanceProofs: undefined,
+  listPayouts: undefined,
+  getPayout: undefined,
+  runReconciliation: undefined,
+  listBankHolidays: undefined,
+  setBankHoliday: (staff, caller) =>
+    staff.setBankHoliday(caller, {
+      day: '2027-03-10',
+      closed: true,
+      name: SENTENCE.slice(0, 100),
+    }),
   getLedgerBalances: undefined,
   listLedgerJournal: undefined,
   getLedgerAccount: undefined,

@@ -1,5 +1,6 @@
 // Three-way matching: exceptions, what staff do about them, balance proofs and payouts (ADR 0035).
 import {
+  ACTION_STATES,
   CAUSE_NAMES,
   ITEM_KINDS,
   ITEM_STATES,
@@ -93,7 +94,7 @@ const ACTION = named('ReconciliationAction', {
   decided_at: timeOrNull('When a second staff member approved it.'),
   undone_at: timeOrNull('When it was undone.'),
   action: oneOf(RECONCILIATION_ACTIONS, 'What was done.'),
-  state: oneOf(['held', 'done', 'undone'], '`held` waits for a second staff member.'),
+  state: oneOf(ACTION_STATES, '`held` waits for a second staff member.'),
   amount: money('The amount at stake.'),
   source: textOrNull('The account that it moved from; null if nothing was posted.'),
   destination: textOrNull('The account that it moved to.'),

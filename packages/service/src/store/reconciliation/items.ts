@@ -1,7 +1,9 @@
 // Exceptions as staff see them, the actions about them, and payouts with what is inside.
 import type { Money } from '../../domain/money.ts'
 import type {
+  ACTION_STATES,
   Cause,
+  HOLIDAY_CERTAINTIES,
   ITEM_KINDS,
   ItemState,
   MATCH_KEYS,
@@ -123,7 +125,7 @@ export interface StoredAction {
   decided_at: Date | null
   undone_at: Date | null
   action: ReconciliationAction
-  state: 'held' | 'done' | 'undone'
+  state: (typeof ACTION_STATES)[number]
   amount: Money
   source: string | null
   destination: string | null
@@ -369,7 +371,7 @@ export interface BankHoliday {
   updated_at: Date
   closed: boolean
   name: string
-  certainty: 'decree' | 'fixed' | 'merchant'
+  certainty: (typeof HOLIDAY_CERTAINTIES)[number]
   updated_by: string
 }
 
