@@ -60,6 +60,8 @@ const REQUIRED_QUERY: Readonly<Record<string, string>> = {
   q: '{{payment_id}}',
   endpoint_id: '{{webhook_endpoint_id}}',
   email: 'buyer@example.com',
+  account: 'gateway:pending',
+  month: '2026-01',
 }
 
 const titled = (name: string): string =>

@@ -195,6 +195,10 @@ const CAMPAIGN: Group = {
       'campaigns/alerts.ts',
       'every fault raises exactly its alerts, in a real Prometheus; a calm hour raises none',
     ),
+    reconcile: script(
+      'campaigns/reconcile.ts',
+      'three-way matching of 1,000,000 payments, or --quarter: three months day by day',
+    ),
     imports: script('campaigns/imports.ts', 'damaged statements of every format, each imported'),
     injection: script('campaigns/injection.ts', 'sqlmap against every parameter'),
     seeds: script(

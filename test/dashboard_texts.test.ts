@@ -1,4 +1,5 @@
 // Every message of the service has a text in both languages of the dashboard, found by its code.
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ALARM_KINDS } from '../packages/service/src/domain/alarm.ts'
 import { ERRORS } from '../packages/service/src/domain/error_catalogue.ts'
@@ -7,6 +8,7 @@ import { PROBLEMS } from '../packages/service/src/domain/problems.ts'
 import { PROBLEM_CODES } from '../packages/service/src/services/problem.ts'
 import { ENGLISH } from '../packages/dashboard/src/texts/english.ts'
 import { INDONESIAN } from '../packages/dashboard/src/texts/indonesian.ts'
+import { INDONESIAN_REASONS } from '../packages/dashboard/src/texts/indonesian_reasons.ts'
 
 const LANGUAGES: Record<string, Readonly<Record<string, string>>> = {
   English: ENGLISH,
@@ -53,4 +55,17 @@ test('no Indonesian message is the English one', () => {
 test('the check finds a code whose text is missing', () => {
   const { error_refund_held: _text, ...damaged } = INDONESIAN
   expect(missing(damaged, CODES)).toEqual(['error_refund_held'])
+})
+
+test('every reason why a line or a file cannot be read has an Indonesian text', () => {
+  const folder = new URL('../packages/service/src/services/statements/files/', import.meta.url)
+  const source = readdirSync(folder)
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .join('\n')
+  const said = /(?:reason: |broken(?: =|:) |FileProblem\(\s*|refuse\(\w+, )'([^']+)'/g
+  const reasons = [...source.matchAll(said)].map(([, reason = '']) => reason)
+  expect(reasons.length).toBeGreaterThan(40)
+  expect(reasons.filter((reason) => INDONESIAN_REASONS[reason] === undefined)).toEqual([])
+  const kept = new Set(reasons)
+  expect(Object.keys(INDONESIAN_REASONS).filter((reason) => !kept.has(reason))).toEqual([])
 })

@@ -55,6 +55,16 @@ const money: readonly Alert[] = [
     summary:
       'A payment is pending long past its expiry: neither webhook nor status check ended it.',
   },
+  {
+    alert: 'GapuraReconciliationOverdue',
+    expr: 'max(gapura_reconciliation_overdue) > 0 or max(gapura_balance_unexplained_days) > 0',
+    for: '1h',
+    severity: 'ticket',
+    section: 'money-that-is-not-explained',
+    command: 'gapura reconcile exceptions --overdue',
+    summary:
+      'Payments, gateway and bank differ, and it was not decided within five business days.',
+  },
 ]
 
 const gateway: readonly Alert[] = [

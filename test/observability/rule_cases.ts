@@ -98,6 +98,13 @@ const money: readonly RuleCase[] = [
     quiet_at: ['60m', '90m'],
     fires_at: '92m',
   },
+  {
+    alert: 'GapuraReconciliationOverdue',
+    severity: 'ticket',
+    series: { gapura_reconciliation_overdue: '0x10 1x100', gapura_balance_unexplained_days: '0x110' },
+    quiet_at: ['9m', '60m'],
+    fires_at: '80m',
+  },
 ]
 
 const gateway: readonly RuleCase[] = [

@@ -38,6 +38,7 @@ import { refundsList } from './commands/refunds_list.ts'
 import { privacyErase } from './commands/privacy_erase.ts'
 import { serve } from './commands/serve.ts'
 import { simulate } from './commands/simulate.ts'
+import { RECONCILE_COMMANDS } from './commands/reconcile.ts'
 import { STATEMENT_COMMANDS } from './commands/statements.ts'
 import { STAFF_COMMANDS } from './commands/staff.ts'
 import { tasksRun } from './commands/tasks_run.ts'
@@ -85,6 +86,7 @@ export const COMMANDS: readonly Command[] = [
   eventsSkip,
   ...ENDPOINT_COMMANDS,
   ...DELIVERY_COMMANDS,
+  ...RECONCILE_COMMANDS,
   ...STATEMENT_COMMANDS,
   alarmsList,
   alarmsClose,

@@ -99,6 +99,12 @@ export const SETTINGS: readonly Setting[] = [
     'rupiah above which a second person must approve; 0: never',
   ),
   setting('GAPURA_REFUND_HOLD_HOURS', 'plain', '72', 'how long a held refund waits'),
+  setting(
+    'GAPURA_RECONCILE_SECOND_PERSON_ABOVE',
+    'plain',
+    '0',
+    'rupiah above which a second person must approve a decision about an exception; 0: never',
+  ),
   setting('GAPURA_FEE_ROUNDING', 'plain', 'half_up', 'how expected fees are rounded'),
   setting('GAPURA_WEBHOOK_KEY', 'secret', null, 'encrypts the secrets of webhook endpoints'),
   setting('GAPURA_WEBHOOK_PRIVATE', 'plain', 'false', 'webhooks to private addresses, over http'),

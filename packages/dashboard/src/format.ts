@@ -63,6 +63,12 @@ export const dayText = (language: Language, day: string): string =>
 export const numberText = (language: Language, value: number): string =>
   NUMBERS[language].format(value)
 
+const PERCENTS = perLanguage((at) => new Intl.NumberFormat(at, { maximumFractionDigits: 4 }))
+
+/** A percentage that is given as a decimal text: `2,9 %`. */
+export const percentText = (language: Language, percent: string): string =>
+  `${PERCENTS[language].format(Number(percent))}\u00a0%`
+
 export const shareText = (language: Language, part: number, whole: number): string =>
   whole === 0 ? '–' : SHARES[language].format(part / whole)
 

@@ -11,6 +11,7 @@ import { useSession } from './session.tsx'
 const PAGES = [
   { to: '/payments', name: 'page_payments' },
   { to: '/refunds', name: 'page_refunds' },
+  { to: '/finance', name: 'page_finance' },
   { to: '/overview', name: 'page_overview' },
   { to: '/notifications', name: 'page_notifications' },
   { to: '/invoices', name: 'page_invoices' },

@@ -10,6 +10,19 @@ import {
 import { Frame } from './frame.tsx'
 import { AuditPage } from './pages/audit_page.tsx'
 import { CustomerPage, type CustomerSearch } from './pages/customer_page.tsx'
+import { AccountPage } from './pages/finance/account_page.tsx'
+import { ExceptionPage } from './pages/finance/exception_page.tsx'
+import { ExceptionsPage } from './pages/finance/exceptions_page.tsx'
+import { JournalPage } from './pages/finance/journal_page.tsx'
+import { LedgerPage } from './pages/finance/ledger_page.tsx'
+import { MappingsPage } from './pages/finance/mappings_page.tsx'
+import { MonthPage } from './pages/finance/month_page.tsx'
+import { PayoutPage } from './pages/finance/payout_page.tsx'
+import { PayoutsPage } from './pages/finance/payouts_page.tsx'
+import { ProofPage } from './pages/finance/proof_page.tsx'
+import { RatesPage } from './pages/finance/rates_page.tsx'
+import { StatementPage } from './pages/finance/statement_page.tsx'
+import { StatementsPage } from './pages/finance/statements_page.tsx'
 import { HealthPage } from './pages/health/health_page.tsx'
 import { InvoicePage } from './pages/invoices/invoice_page.tsx'
 import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
@@ -93,6 +106,59 @@ const routes = [
     validateSearch: texts('status', 'source'),
     component: RefundsPage,
   }),
+  createRoute({
+    getParentRoute,
+    path: '/finance',
+    component: () => <Navigate to="/finance/ledger" search={{}} replace />,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/ledger',
+    validateSearch: texts('day'),
+    component: LedgerPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/account',
+    validateSearch: texts('account', 'from', 'until'),
+    component: AccountPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/journal',
+    validateSearch: texts('account', 'day', 'payment_id'),
+    component: JournalPage,
+  }),
+  createRoute({ getParentRoute, path: '/finance/statements', component: StatementsPage }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/statements/$id',
+    validateSearch: texts('repeated'),
+    component: StatementPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/mappings',
+    validateSearch: texts('format'),
+    component: MappingsPage,
+  }),
+  createRoute({ getParentRoute, path: '/finance/payouts', component: PayoutsPage }),
+  createRoute({ getParentRoute, path: '/finance/payouts/$id', component: PayoutPage }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/exceptions',
+    validateSearch: texts('kind', 'show', 'payment_id'),
+    component: ExceptionsPage,
+  }),
+  createRoute({ getParentRoute, path: '/finance/exceptions/$id', component: ExceptionPage }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/proof',
+    validateSearch: texts('from', 'until'),
+    component: ProofPage,
+  }),
+  createRoute({ getParentRoute, path: '/finance/rates', component: RatesPage }),
+  createRoute({ getParentRoute, path: '/finance/month', component: MonthPage }),
   createRoute({
     getParentRoute,
     path: '/notifications',

@@ -9,6 +9,7 @@ import { record, table } from '../output.ts'
 import { AS_FLAG, LOOKING, staffOf, withGapura } from '../session.ts'
 
 type Imported = Awaited<ReturnType<GapuraStaff['importStatement']>>
+type Columns = NonNullable<Parameters<GapuraStaff['importStatement']>[1]['columns']>
 type Shown = Awaited<ReturnType<GapuraStaff['getStatementImport']>>
 
 const FORMATS = FILE_FORMATS.join(', ')
@@ -34,7 +35,7 @@ function formatOf(call: Call): Imported['format'] {
 }
 
 /** `--column amount=Gross` for each field. */
-function columnsOf(call: Call): Record<string, string> | undefined {
+function columnsOf(call: Call): Columns | undefined {
   const given = call.texts('column')
   if (given.length === 0) return undefined
   const pairs = given.map((text) => {
@@ -42,7 +43,12 @@ function columnsOf(call: Call): Record<string, string> | undefined {
     if (at < 1) throw new UsageError('give --column as field=name of the column')
     return [text.slice(0, at), text.slice(at + 1)] as const
   })
-  return Object.fromEntries(pairs)
+  const { date_order, ...columns } = Object.fromEntries(pairs)
+  if (date_order === undefined) return columns
+  if (date_order !== 'dmy' && date_order !== 'mdy') {
+    throw new UsageError('date_order must be dmy or mdy')
+  }
+  return { ...columns, date_order }
 }
 
 const importFile: Command = {

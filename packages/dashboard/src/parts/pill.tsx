@@ -39,6 +39,16 @@ const PILL_CLASSES: Readonly<Record<string, string>> = {
   delivered: 'good',
   open: 'open',
   completed: 'good',
+  expected: 'open',
+  matched: 'good',
+  mismatched: 'bad',
+  missing_here: 'bad',
+  missing_there: 'bad',
+  late: 'warn',
+  resolved: 'gone',
+  proved: 'good',
+  waiting: 'open',
+  unexplained: 'bad',
 }
 
 /** A state as coloured text; the text is complete without the colour. */

@@ -1,6 +1,7 @@
 import { GapuraError, GapuraNetworkError } from '@gapura/sdk'
 import { rupiah } from '../format.ts'
 import { useSpeech, type Speech, type TextName } from '../language.ts'
+import { INDONESIAN_REASONS } from '../texts/indonesian_reasons.ts'
 
 export const Loading = () => {
   const { say } = useSpeech()
@@ -93,6 +94,8 @@ const FAULTS: readonly (readonly [RegExp, TextName])[] = [
 
 function faultText({ say, language }: Speech, message: string): string {
   if (language === 'en') return message
+  const reason = INDONESIAN_REASONS[message]
+  if (reason !== undefined) return reason
   for (const [pattern, name] of FAULTS) {
     const found = pattern.exec(message)
     if (found) return say(name, { amount: found[1] === undefined ? '' : rupiah(found[1]) })

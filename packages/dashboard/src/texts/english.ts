@@ -1,6 +1,8 @@
 import { ENGLISH_DESK } from './english_desk.ts'
 import { ENGLISH_ERRORS } from './english_errors.ts'
+import { ENGLISH_FINANCE } from './english_finance.ts'
 import { ENGLISH_LINKS } from './english_links.ts'
+import { ENGLISH_MATCHING } from './english_matching.ts'
 import { ENGLISH_PAYMENTS } from './english_payments.ts'
 import { ENGLISH_STAFF } from './english_staff.ts'
 import { ENGLISH_REFUNDS } from './english_refunds.ts'
@@ -15,5 +17,7 @@ export const ENGLISH = {
   ...ENGLISH_REFUNDS,
   ...ENGLISH_WEBHOOKS,
   ...ENGLISH_LINKS,
+  ...ENGLISH_FINANCE,
+  ...ENGLISH_MATCHING,
   ...ENGLISH_ERRORS,
 } as const

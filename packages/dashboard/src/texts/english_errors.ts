@@ -134,7 +134,7 @@ export const ENGLISH_ERRORS = {
   advice_idempotency_key_reused: 'Reload the page and try again.',
   error_request_timeout: 'The request was not complete in time',
   advice_request_timeout: 'Try again.',
-  error_payload_too_large: 'The text is too long',
+  error_payload_too_large: 'The text or the file is too large',
   advice_payload_too_large: 'Shorten it and try again.',
   error_unsupported_media_type: 'The service does not accept this request',
   advice_unsupported_media_type: 'Reload the page: the service may be newer than it.',

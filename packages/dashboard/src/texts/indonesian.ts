@@ -1,6 +1,8 @@
 import { INDONESIAN_DESK } from './indonesian_desk.ts'
 import { INDONESIAN_ERRORS } from './indonesian_errors.ts'
+import { INDONESIAN_FINANCE } from './indonesian_finance.ts'
 import { INDONESIAN_LINKS } from './indonesian_links.ts'
+import { INDONESIAN_MATCHING } from './indonesian_matching.ts'
 import { INDONESIAN_PAYMENTS } from './indonesian_payments.ts'
 import { INDONESIAN_STAFF } from './indonesian_staff.ts'
 import { INDONESIAN_REFUNDS } from './indonesian_refunds.ts'
@@ -15,5 +17,7 @@ export const INDONESIAN = {
   ...INDONESIAN_REFUNDS,
   ...INDONESIAN_WEBHOOKS,
   ...INDONESIAN_LINKS,
+  ...INDONESIAN_FINANCE,
+  ...INDONESIAN_MATCHING,
   ...INDONESIAN_ERRORS,
 }

@@ -132,7 +132,7 @@ export const INDONESIAN_ERRORS: Record<keyof typeof ENGLISH_ERRORS, string> = {
   advice_idempotency_key_reused: 'Muat ulang halaman dan coba lagi.',
   error_request_timeout: 'Permintaan tidak selesai pada waktunya',
   advice_request_timeout: 'Coba lagi.',
-  error_payload_too_large: 'Teksnya terlalu panjang',
+  error_payload_too_large: 'Teks atau berkasnya terlalu besar',
   advice_payload_too_large: 'Persingkat dan coba lagi.',
   error_unsupported_media_type: 'Layanan tidak menerima permintaan ini',
   advice_unsupported_media_type: 'Muat ulang halaman: layanan mungkin lebih baru.',

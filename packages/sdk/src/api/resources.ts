@@ -22,11 +22,13 @@ import type {
   StaffPayments,
   StaffPeople,
   StaffPulse,
+  StaffReconciliation,
   StaffRefundRequests,
   StaffRefunds,
   StaffRoles,
   StaffSearch,
   StaffSessions,
+  StaffStatements,
   StaffSubscriptions,
   Subscriptions,
   WebhookDeliveries,
@@ -167,6 +169,10 @@ const staffOverview = (call: Call): StaffOverview => ({
 
 const staffLedger = (call: Call): StaffLedger => ({
   getBalances: (query, options) => call.read('/staff/ledger/balances/', query, options),
+  getAccount: (query, options) => call.read('/staff/ledger/account/', query, options),
+  listClosings: (options) => call.read('/staff/ledger/closings/', undefined, options),
+  exportMonth: (query, options) => call.file('/staff/ledger/month/', query, options),
+  exportXlsxMonth: (query, options) => call.file('/staff/ledger/month_xlsx/', query, options),
   listJournal: (query, options) => call.list('/staff/ledger/journal/', query, options),
   closeDay: (input, options) => call.write('POST', '/staff/ledger/close-day/', input, options),
 })
@@ -174,6 +180,23 @@ const staffLedger = (call: Call): StaffLedger => ({
 const staffFees = (call: Call): StaffFees => ({
   listRates: (options) => call.read('/staff/fees/rates/', undefined, options),
   setRate: (input, options) => call.write('POST', '/staff/fees/rates/', input, options),
+})
+
+const staffReconciliation = (call: Call): StaffReconciliation => ({
+  listExceptions: (query, options) =>
+    call.list('/staff/reconciliation/exceptions/', query, options),
+  getException: (id, options) =>
+    call.read(path`/staff/reconciliation/exceptions/${id}/`, undefined, options),
+  actOnException: (id, input, options) =>
+    call.write('POST', path`/staff/reconciliation/exceptions/${id}/act/`, input, options),
+  approveAction: (id, input, options) =>
+    call.write('POST', path`/staff/reconciliation/actions/${id}/approve/`, input, options),
+  undoAction: (id, input, options) =>
+    call.write('POST', path`/staff/reconciliation/actions/${id}/undo/`, input, options),
+  getBalanceProofs: (query, options) => call.read('/staff/reconciliation/proofs/', query, options),
+  listPayouts: (query, options) => call.list('/staff/reconciliation/payouts/', query, options),
+  getPayout: (id, options) =>
+    call.read(path`/staff/reconciliation/payouts/${id}/`, undefined, options),
 })
 
 const staffNotifications = (call: Call): StaffNotifications => ({
@@ -216,6 +239,16 @@ const staffHealth = (call: Call): StaffHealth => ({
 
 const staffPulse = (call: Call): StaffPulse => ({
   get: (options) => call.read('/staff/pulse/', undefined, options),
+})
+
+const staffStatements = (call: Call): StaffStatements => ({
+  import: (input, options) => call.write('POST', '/staff/statements/', input, options),
+  list: (query, options) => call.list('/staff/statements/', query, options),
+  listLines: (query, options) => call.list('/staff/statements/lines/', query, options),
+  listMappings: (options) => call.read('/staff/statements/mappings/', undefined, options),
+  setMapping: (input, options) => call.write('POST', '/staff/statements/mappings/', input, options),
+  readColumns: (input, options) => call.write('POST', '/staff/statements/columns/', input, options),
+  get: (id, options) => call.read(path`/staff/statements/${id}/`, undefined, options),
 })
 
 const staffPeople = (call: Call): StaffPeople => ({
@@ -263,6 +296,7 @@ export const resourcesOf = (call: Call): Resources => ({
     overview: staffOverview(call),
     ledger: staffLedger(call),
     fees: staffFees(call),
+    reconciliation: staffReconciliation(call),
     notifications: staffNotifications(call),
     operations: staffOperations(call),
     alarms: staffAlarms(call),
@@ -270,6 +304,7 @@ export const resourcesOf = (call: Call): Resources => ({
     keys: staffKeys(call),
     health: staffHealth(call),
     pulse: staffPulse(call),
+    statements: staffStatements(call),
     people: staffPeople(call),
     roles: staffRoles(call),
     sessions: staffSessions(call),

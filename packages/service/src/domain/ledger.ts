@@ -16,7 +16,7 @@ export const accountOf = (kind: 'sales' | 'refunds' | 'chargebacks', owner_id: s
   `${kind}:${owner_id}`
 
 /** What a journal is about. */
-export const LEDGER_OBJECTS = ['payment', 'refund'] as const
+export const LEDGER_OBJECTS = ['payment', 'refund', 'matching', 'payout'] as const
 
 export type LedgerObject = (typeof LEDGER_OBJECTS)[number]
 
@@ -31,6 +31,13 @@ export const JOURNAL_KINDS = [
   'chargeback_reversed',
   'late_accepted',
   'corrected',
+  'fee_charged',
+  'vat_charged',
+  'fee_adjusted',
+  'paid_out',
+  'payout_received',
+  'decided',
+  'decision_undone',
 ] as const
 
 type JournalKind = (typeof JOURNAL_KINDS)[number]

@@ -76,7 +76,7 @@ export const PROBLEMS = {
   payload_too_large: {
     status: 413,
     title: 'The body is too large',
-    advice: 'Send a body of at most 64 KiB.',
+    advice: 'Send a body of at most 64 KiB; a file may have 8 MiB.',
   },
   unsupported_media_type: {
     status: 415,

@@ -80,7 +80,8 @@ const MONTHS = [
   ['dec', 'des', 'desember', 'december'],
 ] as const
 
-export type DateOrder = 'dmy' | 'mdy'
+export const DATE_ORDERS = ['dmy', 'mdy'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
 
 export interface StatementTime {
   /** The calendar day in Jakarta. */

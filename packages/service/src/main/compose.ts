@@ -34,6 +34,8 @@ export interface PartsOptions {
   refunds?: RefundSettings
   /** How expected fees are rounded; `half_up`, to whole rupiah, by default (money.md). */
   feeRounding?: FeeRounding
+  /** Above this amount in rupiah a second staff member approves what is decided about an exception. */
+  reconcileSecondPersonAbove?: number
   /** Staff learn of a gateway that sends no notification for so many hours; off by default. */
   gatewaySilentHours?: number
   /** What is read of the gateway's own statements (statements.md). */
@@ -141,6 +143,9 @@ export function compose(options: PartsOptions): Parts {
 }
 
 const policiesOf = ({ feeRounding, gatewaySilentHours, ...options }: PartsOptions) => ({
+  ...(options.reconcileSecondPersonAbove !== undefined && {
+    reconciliation: { second_person_above: BigInt(options.reconcileSecondPersonAbove) * 100n },
+  }),
   confirm_notifications: options.confirmNotifications ?? false,
   refunds: policyOf(options.refunds ?? {}),
   ...(feeRounding !== undefined && { fee_rounding: feeRounding }),

@@ -61,6 +61,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       limits: limitsOf(reader),
       allowed_origins: reader.checked('GAPURA_ALLOWED_ORIGINS', originsOf) ?? [],
       refunds: refundsOf(reader),
+      ...reconciliationOf(reader),
       feeRounding: reader.choice('GAPURA_FEE_ROUNDING', FEE_ROUNDINGS) ?? FEE_ROUNDING_DEFAULT,
     },
   }
@@ -206,6 +207,13 @@ function refundsOf(reader: Reader): NonNullable<GapuraOptions['refunds']> {
     ...(above > 0 && { second_person_above: above }),
     ...(hold_hours > 0 && { hold_hours }),
   }
+}
+
+function reconciliationOf(
+  reader: Reader,
+): Pick<GapuraOptions, 'reconcileSecondPersonAbove'> {
+  const above = reader.integer('GAPURA_RECONCILE_SECOND_PERSON_ABOVE', 0, RUPIAH_MAX)
+  return above > 0 ? { reconcileSecondPersonAbove: above } : {}
 }
 
 function alertsOf(reader: Reader): Pick<GapuraOptions, 'alerts' | 'gatewaySilentHours'> {

@@ -3,11 +3,13 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OriginalRequest } from '../http/platform/app.ts'
 import { BODY_BYTES_MAX } from '../http/platform/json_body.ts'
+import { trimmed } from '../http/platform/paths.ts'
 import { acceptsEvents } from '../http/platform/replies.ts'
 import { requestIdOf } from '../http/platform/perform.ts'
 import { problemOf } from '../services/problem.ts'
 import type { Logger } from '../services/context.ts'
 import { below } from './mount.ts'
+import { ROUTES } from './routes.ts'
 
 /** A handler for Hono, Next and whatever speaks the standard `Request`. */
 export type FetchHandler = (request: Request) => Promise<Response>
@@ -27,13 +29,14 @@ export const fetchHandlerOf =
     if (request.bodyUsed) return alreadyRead(request, log)
     const { host, pathname, search } = new URL(request.url)
     const url = `${pathname}${search}`
+    const path = below(prefix, url) ?? '/'
     const injected = {
       // What is not in the list is refused like OPTIONS, with Allow.
       method: METHODS.find((method) => method === request.method) ?? 'OPTIONS',
-      url: below(prefix, url) ?? '/',
+      url: path,
       // A standard request need not have the header that says whom it was sent to.
       headers: { host, ...Object.fromEntries(request.headers) },
-      payload: await beginningOf(request.body),
+      payload: await beginningOf(request.body, bytesMaxOf(path)),
       // A standard request does not say where it came from.
       remoteAddress: 'unknown',
     }
@@ -71,15 +74,25 @@ function passedOn(chunks: Readable, gone: AbortController): ReadableStream<Uint8
   })
 }
 
+/** By path: routes that take a file have fixed ones. */
+const FILE_BYTES_MAX: ReadonlyMap<string, number> = new Map(
+  ROUTES.flatMap(({ path, body_bytes_max }) =>
+    body_bytes_max === undefined ? [] : [[trimmed(path), body_bytes_max] as const],
+  ),
+)
+
+const bytesMaxOf = (path: string): number =>
+  FILE_BYTES_MAX.get(trimmed(path.split('?', 1)[0] ?? '')) ?? BODY_BYTES_MAX
+
 /** As much as is needed to see that it is too much. */
-async function beginningOf(body: Request['body']): Promise<Buffer> {
+async function beginningOf(body: Request['body'], bytes_max: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   const stream: AsyncIterable<Uint8Array> | [] = body ?? []
   for await (const chunk of stream) {
     chunks.push(chunk)
     bytes += chunk.byteLength
-    if (bytes > BODY_BYTES_MAX) break
+    if (bytes > bytes_max) break
   }
   return Buffer.concat(chunks)
 }

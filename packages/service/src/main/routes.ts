@@ -17,6 +17,7 @@ import { operations } from '../http/staff/operations.ts'
 import { overview } from '../http/staff/overview.ts'
 import { audit, people } from '../http/staff/people.ts'
 import { staff_payments } from '../http/staff/payments.ts'
+import { reconciliation } from '../http/staff/reconciliation.ts'
 import { refund_requests } from '../http/staff/refund_requests.ts'
 import { search } from '../http/staff/search.ts'
 import { statements } from '../http/staff/statements.ts'
@@ -33,6 +34,7 @@ export const staff_routes = {
   ...overview,
   ...ledger,
   ...fees,
+  ...reconciliation,
   ...notifications,
   ...operations,
   ...alarms,

@@ -1,4 +1,5 @@
 import type { FeeRounding } from '../domain/fees.ts'
+import type { Money } from '../domain/money.ts'
 import type { PaymentRepresentation } from '../domain/payment_representation.ts'
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Telemetry } from '../domain/telemetry.ts'
@@ -67,6 +68,8 @@ export interface Context {
   confirm_notifications: boolean
   /** The largest refund that one staff member may make alone; unlimited by default. */
   refunds?: RefundPolicy
+  /** What one staff member may decide alone about an exception; everything by default. */
+  reconciliation?: { second_person_above: Money }
   /** After how many hours without a notification staff are notified; never without it. */
   gateway_silent_hours?: number
   /** How expected fees are rounded; to whole rupiah, half up, by default. */

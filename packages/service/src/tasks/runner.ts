@@ -18,6 +18,7 @@ import { matchUnmatched } from '../services/notifications/match_unmatched.ts'
 import { resolveOperations } from '../services/sweeps/resolve_operations.ts'
 import { checkDueCheckouts } from '../services/sweeps/check_checkouts.ts'
 import { checkDueInvoices } from '../services/sweeps/check_invoices.ts'
+import { reconcile } from '../services/reconciliation/run.ts'
 import { readStatements } from '../services/statements/read_windows.ts'
 import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_status.ts'
 import { fillSearch } from '../services/sweeps/fill_search.ts'
@@ -69,6 +70,7 @@ const SEAL_EVERY_MS = 5_000
 const SWEEP_EVERY_MS = 10_000
 /** How long a change may be missing from the table that staff search by. */
 const FILL_EVERY_MS = 1_000
+const RECONCILE_EVERY_MS = 60_000
 const MAINTENANCE_EVERY_MS = 3_600_000
 /** Sweeps of many installations should not reach the gateway on the full minute (ADR 0014). */
 const CRON_JITTER_MS_MAX = 5_000
@@ -176,6 +178,11 @@ const sweepTimers = ({ ctx, budget, aborted }: TaskWork, retention: Retention): 
     name: 'read_statements',
     every_ms: SWEEP_EVERY_MS,
     run: async () => await readStatements(ctx, { budget, aborted }),
+  },
+  {
+    name: 'reconcile',
+    every_ms: RECONCILE_EVERY_MS,
+    run: async () => await reconcile(ctx, aborted),
   },
   {
     name: 'seal_audit',

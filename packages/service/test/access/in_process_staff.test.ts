@@ -31,6 +31,7 @@ const withRefund = (caller: Caller): Caller => ({
   ...caller,
   scopes: [...caller.scopes, 'payments:refund'],
 })
+const HOLIDAY = { day: '2027-03-10', closed: true, name: 'Idul Fitri' }
 const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   getOverview: ['staff:read', (staff, caller) => staff.getOverview(caller)],
   getHealth: ['staff:read', (staff, caller) => staff.getHealth(caller)],
@@ -109,10 +110,43 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listDeadEvents: ['staff:read', (staff, caller) => staff.listDeadEvents(caller)],
   listFeeRates: ['staff:read', (staff, caller) => staff.listFeeRates(caller)],
   setFeeRate: ['staff:act', (staff, caller) => staff.setFeeRate(caller, RATE)],
+  listExceptions: ['staff:read', (staff, caller) => staff.listExceptions(caller)],
+  getException: ['staff:read', (staff, caller) => staff.getException(caller, MISSING)],
+  actOnException: [
+    'staff:act',
+    (staff, caller) => staff.actOnException(caller, MISSING, { action: 'accept', reason }),
+  ],
+  approveReconciliation: [
+    'staff:act',
+    (staff, caller) => staff.approveReconciliation(caller, MISSING, { reason }),
+  ],
+  undoReconciliation: [
+    'staff:act',
+    (staff, caller) => staff.undoReconciliation(caller, MISSING, { reason }),
+  ],
+  getBalanceProofs: ['staff:read', (staff, caller) => staff.getBalanceProofs(caller)],
+  listPayouts: ['staff:read', (staff, caller) => staff.listPayouts(caller)],
+  getPayout: ['staff:read', (staff, caller) => staff.getPayout(caller, MISSING)],
+  runReconciliation: ['staff:act', (staff, caller) => staff.runReconciliation(caller)],
+  listBankHolidays: ['staff:read', (staff, caller) => staff.listBankHolidays(caller)],
+  setBankHoliday: ['staff:act', (staff, caller) => staff.setBankHoliday(caller, HOLIDAY)],
   getLedgerBalances: ['staff:read', (staff, caller) => staff.getLedgerBalances(caller)],
   listLedgerJournal: [
     'staff:read',
     (staff, caller) => staff.listLedgerJournal(caller, { payment_id: MISSING }),
+  ],
+  getLedgerAccount: [
+    'staff:read',
+    (staff, caller) => staff.getLedgerAccount(caller, { account: 'gateway:pending' }),
+  ],
+  listLedgerClosings: ['staff:read', (staff, caller) => staff.listLedgerClosings(caller)],
+  exportLedgerMonth: [
+    'staff:read',
+    (staff, caller) => staff.exportLedgerMonth(caller, { month: '2026-01' }),
+  ],
+  exportLedgerMonthWorkbook: [
+    'staff:read',
+    (staff, caller) => staff.exportLedgerMonthWorkbook(caller, { month: '2026-01' }),
   ],
   closeLedgerDay: [
     'staff:act',
@@ -152,6 +186,19 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listStatementImports: ['staff:read', (staff, caller) => staff.listStatementImports(caller)],
   getStatementImport: ['staff:read', (staff, caller) => staff.getStatementImport(caller, MISSING)],
   listStatementLines: ['staff:read', (staff, caller) => staff.listStatementLines(caller)],
+  listStatementMappings: ['staff:read', (staff, caller) => staff.listStatementMappings(caller)],
+  setStatementMapping: [
+    'staff:act',
+    (staff, caller) => staff.setStatementMapping(caller, { name: 'daily', columns: COLUMNS }),
+  ],
+  readStatementColumns: [
+    'staff:act',
+    (staff, caller) =>
+      staff.readStatementColumns(caller, {
+        format: 'portal_csv',
+        content_base64: Buffer.from('Date,Amount').toString('base64'),
+      }),
+  ],
   listRefundRequests: ['staff:read', (staff, caller) => staff.listRefundRequests(caller)],
   approveRefund: [
     'staff:act',
@@ -191,6 +238,7 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
 }
 
 const NEW_PERSON = { email: 'x@shop.example', name: 'X', role: 'unknown' }
+const COLUMNS = { time: 'Date', amount: 'Amount' }
 const NEW_KEY = { name: 'x', owner_id: 'ani', scopes: [] }
 
 describe('the staff API', () => {

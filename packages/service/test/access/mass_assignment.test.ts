@@ -14,6 +14,11 @@ const anId = async (): Promise<string> => await Promise.resolve(ID)
 
 const given = (body: object) => async () => await Promise.resolve(body)
 
+const FILE = {
+  format: 'portal_csv',
+  content_base64: Buffer.from('Date,Amount').toString('base64'),
+}
+
 /** Names that an attacker would try without knowing our tables. */
 const GUESSED = [
   'id owner owner_id user user_id account tenant caller staff is_staff is_admin admin role scopes',
@@ -136,6 +141,29 @@ Object.assign(WRITABLE, {
     path: '/staff/ledger/close-day/',
     body: async () => await Promise.resolve({ day: '2026-01-31' }),
   },
+  'POST /staff/statements/': {
+    path: '/staff/statements/',
+    body: given({ ...FILE, file_name: 'a.csv', columns: { time: 'Date', amount: 'Amount' } }),
+    inner: ['columns'],
+  },
+  'POST /staff/statements/mappings/': {
+    path: '/staff/statements/mappings/',
+    body: given({ name: 'x', columns: { time: 'Date', amount: 'Amount' } }),
+    inner: ['columns'],
+  },
+  'POST /staff/statements/columns/': { path: '/staff/statements/columns/', body: given(FILE) },
+  'POST /staff/reconciliation/exceptions/{pk}/act/': {
+    path: '/staff/reconciliation/exceptions/ITEM/act/',
+    body: given({ action: 'accept', reason: 'mistake' }),
+  },
+  'POST /staff/reconciliation/actions/{pk}/approve/': {
+    path: '/staff/reconciliation/actions/ITEM/approve/',
+    body: given({ reason: 'mistake' }),
+  },
+  'POST /staff/reconciliation/actions/{pk}/undo/': {
+    path: '/staff/reconciliation/actions/ITEM/undo/',
+    body: given({ reason: 'mistake' }),
+  },
   'POST /staff/people/': {
     path: '/staff/people/',
     body: given({ email: 'x@x.example', name: 'X', role: 'viewer' }),
@@ -193,6 +221,7 @@ async function addressOf(path: string): Promise<string> {
     PERSON: anId,
     SESSION: anId,
     KEY: anId,
+    ITEM: anId,
   }
   const make = makers[word ?? '']
   return make === undefined ? path : path.replace(word ?? '', await make())
@@ -218,6 +247,8 @@ const rowsOfAllTables = async (): Promise<unknown> =>
        (select count(*) from gapura.gateway_refund) as refunds,
        (select count(*) from gapura.ledger_closing) as closed_days,
        (select count(*) from gapura.fee_rate) as rates,
+       (select count(*) from gapura.statement_import) as imports,
+       (select count(*) from gapura.statement_mapping) as mappings,
        (select count(*) from gapura.gateway_operation) as operations,
        (select sum(hashtext(endpoint::text)) from gapura.webhook_endpoint as endpoint) as endpoints,
        (select sum(version) from gapura.gateway_payment) as versions`,

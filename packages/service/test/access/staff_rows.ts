@@ -22,6 +22,17 @@ type Row = StaffRow | { kind: 'public'; status: number; body?: () => Promise<obj
 
 const staff = (row: Omit<StaffRow, 'kind'>): StaffRow => ({ kind: 'staff', ...row })
 
+/** Something that was compared. */
+async function itemOf(http: Http, kind: string, state: string, cause: string): Promise<string> {
+  const id = newId()
+  await http.database.sql(
+    `insert into gapura.reconciliation_item (id, day, kind, state, cause)
+     values ($1, '2026-01-31', $2, $3, $4)`,
+    [id, kind, state, cause],
+  )
+  return id
+}
+
 export function staffRowsOf(http: Http, made: Made): [string, Row][] {
   const { payment, paid, authorized, ownInvoice, ownSubscription } = made
   const reason = async () => await Promise.resolve({ reason: 'as the matrix asks' })
@@ -29,7 +40,21 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
   const rate = async () =>
     await Promise.resolve({ payment_type: 'qris', valid_from: '2026-01-31', percent: '0.6' })
   const closedDay = async () => await Promise.resolve({ day: '2026-01-31' })
+  const file = {
+    format: 'portal_csv',
+    content_base64: Buffer.from('Date,Amount').toString('base64'),
+  }
+  const columns = { time: 'Date', amount: 'Amount' }
+  const imported = async () =>
+    (
+      await http.parts.gapura.staff.importStatement(ROOT, {
+        ...file,
+        format: 'portal_csv',
+        file_name: 'a.csv',
+      })
+    ).id
   const recorded = async () => ({ ...(await amount()), reference: 'TRF-1' })
+  const given = (body: object) => async () => await Promise.resolve(body)
   const note = async () => await Promise.resolve({ text: 'a note of the matrix' })
   const release = async () => await Promise.resolve({ subscriber: 'unknown', object_id: newId() })
   const hand = async () => await Promise.resolve({ outcome: 'look', reason: 'as the matrix asks' })
@@ -58,6 +83,20 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
       `insert into gapura.gateway_notification (id, order_id, effect, raw_payload)
        values ($1, 'nowhere', 'unmatched', $2)`,
       [id, JSON.stringify(REPORT)],
+    )
+    return id
+  }
+  const exception = async () => await itemOf(http, 'payment', 'missing_there', 'missing_there')
+  const payout = async () => await itemOf(http, 'payout', 'expected', '')
+  const accepted = async () => ({ action: 'accept', ...(await reason()) })
+  const heldAction = async () => {
+    const id = newId()
+    await http.database.sql(
+      `insert into gapura.reconciliation_action
+         (id, item_id, action, state, amount, reason, requested_by, former_state, former_cause,
+          former_effect)
+       values ($1, $2, 'accept', 'held', 1000, 'a part', 'ani', 'missing_there', 'missing_there', 0)`,
+      [id, await exception()],
     )
     return id
   }
@@ -115,8 +154,36 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['GET /staff/overview/', staff(read)],
     ['GET /staff/fees/rates/', staff(read)],
     ['POST /staff/fees/rates/', staff({ ...act, body: rate })],
+    ['GET /staff/reconciliation/exceptions/', staff(read)],
+    ['GET /staff/reconciliation/exceptions/:pk/', staff({ ...read, make: exception })],
+    [
+      'POST /staff/reconciliation/exceptions/:pk/act/',
+      staff({ ...act, make: exception, body: accepted }),
+    ],
+    [
+      'POST /staff/reconciliation/actions/:pk/approve/',
+      staff({ ...act, make: heldAction, body: reason }),
+    ],
+    [
+      'POST /staff/reconciliation/actions/:pk/undo/',
+      staff({ ...act, make: heldAction, body: reason }),
+    ],
+    ['GET /staff/reconciliation/proofs/', staff(read)],
+    ['GET /staff/reconciliation/payouts/', staff(read)],
+    ['GET /staff/reconciliation/payouts/:pk/', staff({ ...read, make: payout })],
     ['GET /staff/ledger/balances/', staff(read)],
     ['GET /staff/ledger/journal/', staff({ ...read, query: '?day=2026-01-31' })],
+    ['GET /staff/ledger/account/', staff({ ...read, query: '?account=gateway:pending' })],
+    ['GET /staff/ledger/closings/', staff(read)],
+    ['GET /staff/ledger/month/', staff({ ...read, query: '?month=2026-01' })],
+    ['GET /staff/ledger/month_xlsx/', staff({ ...read, query: '?month=2026-01' })],
+    ['GET /staff/statements/', staff(read)],
+    ['POST /staff/statements/', staff({ ...act, body: given({ ...file, file_name: 'a.csv' }) })],
+    ['GET /staff/statements/lines/', staff(read)],
+    ['GET /staff/statements/mappings/', staff(read)],
+    ['POST /staff/statements/mappings/', staff({ ...act, body: given({ name: 'x', columns }) })],
+    ['POST /staff/statements/columns/', staff({ ...act, body: given(file) })],
+    ['GET /staff/statements/:pk/', staff({ ...read, make: imported })],
     ['POST /staff/ledger/close-day/', staff({ ...act, body: closedDay })],
     ['GET /staff/notifications/', staff(read)],
     ['GET /staff/notifications/:pk/', staff({ ...read, make: notification })],

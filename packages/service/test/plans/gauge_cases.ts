@@ -9,6 +9,7 @@ import {
   measureOpenOperations,
   measureOutbox,
   measureOverduePayments,
+  measureReconciliation,
   measureSilence,
 } from '../../src/store/maintenance/gauges.ts'
 import { findSilence } from '../../src/store/notifications/silence.ts'
@@ -22,6 +23,7 @@ const PLACE = ['_xid_object_id_sequence_idx']
 const after = (object_id: string) => ({ xid: '100', object_id, sequence: 1 })
 
 export const gaugeCases = ({ id }: Landmarks): PlanCase[] => [
+  looks('overdue exceptions', 'reconciliation_item_due', measureReconciliation),
   {
     query: 'events after a cursor',
     indexes: ['_xid_object_id_sequence_idx'],

@@ -24,6 +24,7 @@ import { listSubscriptions } from '../../src/store/subscriptions/rows.ts'
 import type { Tx } from '../../src/store/connection/transaction.ts'
 import { auditCases } from './audit_cases.ts'
 import { refundRequestCases } from './refund_request_cases.ts'
+import { reconciliationCases } from './reconciliation_cases.ts'
 import { statementCases } from './statement_cases.ts'
 import { webhookCases } from './webhook_cases.ts'
 import { gaugeCases } from './gauge_cases.ts'
@@ -54,6 +55,7 @@ export function planCases(known: Landmarks): PlanCase[] {
     auditCases(),
     refundRequestCases(known),
     webhookCases(known),
+    reconciliationCases(),
     statementCases(),
     staffCases(known),
   )

@@ -32,6 +32,9 @@ const withCard = ({ type, enum: values, pattern }: Property): string | undefined
     ? undefined
     : [SENTENCE, CARD].find((text) => new RegExp(pattern ?? '').test(text))
 
+/** A file is stored as it was read: it is evidence (ADR 0032). */
+const FILES: ReadonlySet<string> = new Set(['content_base64'])
+
 /** Every text field of every POST route of staff, as the interface document has them. */
 const FIELDS = Object.entries(contract.paths).flatMap(([path, { post }]) => {
   const schema = post?.requestBody?.content['application/json'].schema.$ref
@@ -40,7 +43,7 @@ const FIELDS = Object.entries(contract.paths).flatMap(([path, { post }]) => {
     properties: {},
   }
   return Object.entries(properties).flatMap(([field, property]) => {
-    const value = withCard(property)
+    const value = FILES.has(field) ? undefined : withCard(property)
     return value === undefined ? [] : [{ path, field, value, properties }]
   })
 })
@@ -91,7 +94,9 @@ beforeAll(async () => {
 })
 
 /** Of fields that take no sentence. */
-const FORMS: Readonly<Record<string, string>> = {
+const FORMS: Readonly<Record<string, unknown>> = {
+  columns: { time: 'Time', amount: 'Amount' },
+  content_base64: 'VGltZSxBbW91bnQ=',
   channel: 'bca',
   percent: '1.5',
   vat_percent: '11',
@@ -162,8 +167,31 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
       valid_from: '2026-01-31',
       reason: SENTENCE,
     }),
+  listExceptions: undefined,
+  getException: undefined,
+  actOnException: (staff, caller) =>
+    staff.actOnException(caller, ids.payments, { action: 'accept', reason: SENTENCE }),
+  approveReconciliation: (staff, caller) =>
+    staff.approveReconciliation(caller, ids.payments, { reason: SENTENCE }),
+  undoReconciliation: (staff, caller) =>
+    staff.undoReconciliation(caller, ids.payments, { reason: SENTENCE }),
+  getBalanceProofs: undefined,
+  listPayouts: undefined,
+  getPayout: undefined,
+  runReconciliation: undefined,
+  listBankHolidays: undefined,
+  setBankHoliday: (staff, caller) =>
+    staff.setBankHoliday(caller, {
+      day: '2027-03-10',
+      closed: true,
+      name: SENTENCE.slice(0, 100),
+    }),
   getLedgerBalances: undefined,
   listLedgerJournal: undefined,
+  getLedgerAccount: undefined,
+  listLedgerClosings: undefined,
+  exportLedgerMonth: undefined,
+  exportLedgerMonthWorkbook: undefined,
   closeLedgerDay: undefined,
   backfillLedger: undefined,
   correctLedger: (staff, caller) => staff.correctLedger(caller, ids.payments, { reason: SENTENCE }),
@@ -229,6 +257,14 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   listStatementImports: undefined,
   getStatementImport: undefined,
   listStatementLines: undefined,
+  listStatementMappings: undefined,
+  readStatementColumns: undefined,
+  setStatementMapping: (staff, caller) =>
+    staff.setStatementMapping(caller, {
+      name: 'daily',
+      columns: { time: 'Time', amount: 'Amount' },
+      reason: SENTENCE,
+    }),
   importStatement: (staff, caller) =>
     staff.importStatement(caller, {
       file_name: SENTENCE.slice(0, 200),

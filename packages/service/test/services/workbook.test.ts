@@ -28,7 +28,7 @@ test('has every row, amounts as numbers, and texts that no spreadsheet runs', as
     yield [['Teh Mélati', { number: '1.00' }]]
   }
   const chunks: Uint8Array[] = []
-  for await (const chunk of workbookOf(pages())) chunks.push(chunk)
+  for await (const chunk of workbookOf(pages(), 'payments')) chunks.push(chunk)
   const files = filesOf(Buffer.concat(chunks))
   expect(Object.keys(files)).toEqual([
     '[Content_Types].xml',

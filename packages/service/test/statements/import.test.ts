@@ -5,6 +5,7 @@ import {
   listStatementLines,
   readStatementImport,
 } from '../../src/services/statements/read_imports.ts'
+import { readLines } from '../../src/services/statements/read_apart.ts'
 import { useService } from '../services/service_bench.ts'
 
 const service = useService()
@@ -102,4 +103,22 @@ test('reading and importing need their scopes', async () => {
   await expect(listStatementLines(service.ctx, owner, {}, page)).rejects.toMatchObject({
     code: 'forbidden',
   })
+})
+
+test('a large file is read beside the other work of the process', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, at) => line('05', `BESIDE ${at}`))
+  const bytes = Buffer.from(file(...lines))
+  let turns = 0
+  let reading = true
+  const turn = (): void => {
+    turns += 1
+    if (reading) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const read = await readLines({ task: 'lines', format: 'bca_csv', bytes, mapping: undefined })
+  reading = false
+  expect(read.lines).toHaveLength(20_000)
+  expect(read.lines[7]?.amount).toBe(100_000n)
+  // In place it would be one turn.
+  expect(turns).toBeGreaterThan(50)
 })

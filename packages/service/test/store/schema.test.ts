@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { ALARM_KINDS, ALARM_SUBJECT_KINDS } from '../../src/domain/alarm.ts'
 import { ACTOR_KINDS } from '../../src/domain/audit.ts'
+import {
+  ACTION_STATES,
+  HOLIDAY_CERTAINTIES,
+  ITEM_KINDS,
+  ITEM_STATES,
+} from '../../src/domain/reconciliation.ts'
 import { REFUND_REQUEST_STATES } from '../../src/domain/refund_request.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
 import { FEE_BEARERS, RATE_ORIGINS } from '../../src/domain/fees.ts'
@@ -61,6 +67,10 @@ const WORDS: Record<string, readonly string[]> = {
   api_key_scopes_known: SCOPES,
   staff_role_scopes_known: SCOPES,
   staff_session_method_known: SIGN_IN_METHODS,
+  reconciliation_item_kind_known: ITEM_KINDS,
+  reconciliation_item_state_known: ITEM_STATES,
+  reconciliation_action_state_known: ACTION_STATES,
+  bank_holiday_certainty_known: HOLIDAY_CERTAINTIES,
   fee_rate_borne_by_known: FEE_BEARERS,
   fee_rate_origin_known: RATE_ORIGINS,
   refund_request_state_known: REFUND_REQUEST_STATES,
@@ -131,6 +141,7 @@ describe('every table', () => {
   const OWNERLESS = [
     'audit_anchor',
     'audit_head',
+    'bank_holiday',
     'fee_rate',
     // Its owner is named by the payment.
     'gateway_payment_term',
@@ -141,6 +152,11 @@ describe('every table', () => {
     'migration',
     // Its owner is named by the operation.
     'operation_reply',
+    // What was compared is the merchant's; the owner is named by the payment.
+    'reconciliation_action',
+    'reconciliation_item',
+    'reconciliation_progress',
+    'reconciliation_proof',
     'search_progress',
     'setting',
     // Staff belong to the merchant, not to an owner.

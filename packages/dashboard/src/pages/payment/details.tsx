@@ -44,6 +44,11 @@ function Amounts({ detail: { payment, refund, expected } }: Part) {
           [say('amount_refundable'), refund.allowed ? rupiah(refund.refundable_amount) : null],
         ]}
       />
+      <p className="foot">
+        <Link to="/finance/journal" search={{ payment_id: payment.id }}>
+          {say('ledger_of_payment')}
+        </Link>
+      </p>
     </section>
   )
 }

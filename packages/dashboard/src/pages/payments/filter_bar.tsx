@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { DayField } from '../../parts/day_field.tsx'
+import { PAYMENT_METHODS } from '../../parts/payment_methods.ts'
 import { Select } from '../../parts/select.tsx'
 import { TextField } from '../../parts/text_field.tsx'
 import { ExportButton } from './export_button.tsx'
@@ -22,20 +23,6 @@ const STATUSES = [
   'partial_chargeback',
   'chargeback',
   'initiated',
-]
-
-const TYPES = [
-  'bank_transfer',
-  'qris',
-  'gopay',
-  'credit_card',
-  'shopeepay',
-  'dana',
-  'ovo',
-  'echannel',
-  'cstore',
-  'kredivo',
-  'akulaku',
 ]
 
 const SORTS = ['newest', 'oldest', 'highest', 'lowest']
@@ -89,7 +76,7 @@ function KindFilters({ search, set }: FilterProps) {
       <Select
         label={say('filter_type')}
         value={search.payment_type}
-        options={[any, ...worded('type', TYPES)]}
+        options={[any, ...worded('type', PAYMENT_METHODS)]}
         choose={(payment_type) => set({ payment_type })}
       />
       <Select

@@ -63,6 +63,13 @@ export interface OriginalRequest {
   gone?: AbortSignal
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of routes that take a file. */
+    body_bytes_max?: number
+  }
+}
+
 /** What is known of a request before its route runs. */
 interface Visit {
   request_id: string
@@ -115,8 +122,8 @@ function stoppingOf(app: FastifyInstance, { stopping }: AppOptions): AbortSignal
 
 function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  const parse = async (_request: FastifyRequest, stream: FastifyRequest['raw']) =>
-    await readBody(stream)
+  const parse = async ({ routeOptions }: FastifyRequest, stream: FastifyRequest['raw']) =>
+    await readBody(stream, routeOptions.config.body_bytes_max)
   app.addContentTypeParser('application/json', parse)
 }
 
@@ -198,6 +205,10 @@ function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
       method: route.method,
       url,
       ...(route.method === 'GET' && { exposeHeadRoute: true }),
+      ...(route.body_bytes_max !== undefined && {
+        bodyLimit: route.body_bytes_max,
+        config: { body_bytes_max: route.body_bytes_max },
+      }),
       // Before the body is read: who is not known need not be listened to.
       onRequest: async (request, reply) => {
         if (route.access === 'public') return

@@ -9,12 +9,15 @@ export const BODY_BYTES_MAX = 65_536
 const DEPTH_MAX = 20
 
 /** The body of a request, from its stream or from the host's parser if that was there first. */
-export async function readBody(stream: FastifyRequest['raw']): Promise<unknown> {
+export async function readBody(
+  stream: FastifyRequest['raw'],
+  bytes_max = BODY_BYTES_MAX,
+): Promise<unknown> {
   const drained = stream.readableEnded || stream.readableDidRead
-  return drained ? leftByHost(stream) : parseText(await collect(stream))
+  return drained ? leftByHost(stream, bytes_max) : parseText(await collect(stream, bytes_max))
 }
 
-async function collect(stream: FastifyRequest['raw']): Promise<string> {
+async function collect(stream: FastifyRequest['raw'], bytes_max: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   // By its events: an iterator over it costs a webhook as much as all of its parsing.
@@ -26,7 +29,7 @@ async function collect(stream: FastifyRequest['raw']): Promise<string> {
       }
       bytes += chunk.byteLength
       chunks.push(chunk)
-      if (bytes <= BODY_BYTES_MAX) return
+      if (bytes <= bytes_max) return
       stream.pause()
       reject(new RequestProblem('payload_too_large'))
     })
@@ -52,11 +55,11 @@ function decode(bytes: Uint8Array): string {
  * What a parser mounted before us left in `req.body`. Without it the bytes are gone, and waiting
  * for them would hang until the client gives up.
  */
-function leftByHost(stream: FastifyRequest['raw']): unknown {
+function leftByHost(stream: FastifyRequest['raw'], bytes_max: number): unknown {
   const left: unknown = 'body' in stream ? stream.body : undefined
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = stream.headers
   // The host's parser has a bound of its own, as a rule a larger one; ours is the same everywhere.
-  if (Number(length) > BODY_BYTES_MAX) throw new RequestProblem('payload_too_large')
+  if (Number(length) > bytes_max) throw new RequestProblem('payload_too_large')
   if (left instanceof Uint8Array) return parseText(decode(left))
   if (typeof left === 'string') return parseText(left)
   if (left !== undefined) {

@@ -48,6 +48,8 @@ export interface InProcessRoute {
   scope: Scope | null
   /** The body. A POST without this takes none, and refuses one. `run` validates it. */
   input?: TSchema
+  /** For a body that is a file; any other has the bound of all routes. */
+  body_bytes_max?: number
   /** Whether the body may be left out. */
   input_optional?: true
   query?: TObject

@@ -1,16 +1,22 @@
 // The double-entry ledger: balances, journals and closed days (ADR 0031).
+import { Type } from 'typebox'
 import { JOURNAL_KINDS, LEDGER_OBJECTS } from '../../domain/ledger.ts'
 import { BACKFILL_INPUT, backfillLedger, correctLedger } from '../../services/ledger/backfill.ts'
+import { exportMonth, exportMonthWorkbook, MONTH_QUERY } from '../../services/ledger/month_end.ts'
 import {
+  ACCOUNT_QUERY,
   BALANCE_QUERY,
   CLOSE_INPUT,
   closeLedgerDay,
   JOURNAL_QUERY,
   listJournal,
   parseJournalQuery,
+  readAccount,
   readBalances,
+  readClosings,
 } from '../../services/ledger/read_ledger.ts'
 import { SHORT_REASON_INPUT } from '../../services/staff/staff_query.ts'
+import { WORKBOOK_TYPE } from '../../services/staff/workbook.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { inProcess, route } from '../platform/route.ts'
 import {
@@ -29,6 +35,7 @@ import {
   titled,
   uuid,
   uuidOrNull,
+  yesOrNo,
 } from '../platform/schema.ts'
 
 const BALANCES = named('LedgerBalances', {
@@ -86,6 +93,32 @@ const CLOSING = named('LedgerClosing', {
   closed_by: text('The staff member who closed it.'),
 })
 
+const ACCOUNT = named('LedgerAccountDays', {
+  account: text('The account.'),
+  from: day('The first day in Jakarta.'),
+  until: day('The last day in Jakarta.'),
+  opening_balance: money('The balance before the first day.'),
+  closing_balance: money('The balance at the end of the last day.'),
+  days: listOf(
+    named('LedgerAccountDay', {
+      day: day('The day in Jakarta.'),
+      debit: money('What was moved to the account.'),
+      credit: money('What was moved from the account.'),
+      balance: money('The balance at the end of the day.'),
+      closed: yesOrNo('Whether the day is closed.'),
+    }),
+    'The days with postings, the latest first.',
+  ),
+})
+
+const CLOSINGS = named('LedgerClosings', {
+  closings: listOf(CLOSING, 'The closed days, the latest first.'),
+})
+
+const reading = { method: 'GET', access: 'staff', scope: 'staff:read' } as const
+
+const exporting = { ...reading, query: MONTH_QUERY, reply: Type.String() } as const
+
 export const ledger = {
   getLedgerBalances: route({
     method: 'GET',
@@ -98,6 +131,46 @@ export const ledger = {
     reply: BALANCES,
     errors: ['invalid_request'],
     run: async (ctx, { request, query }) => await readBalances(ctx, request.caller, query),
+  }),
+
+  getLedgerAccount: route({
+    ...reading,
+    path: '/staff/ledger/account/',
+    operation: 'get_staff_ledger_account',
+    summary: 'Read what an account of the ledger took and gave day by day, and its balances',
+    query: ACCOUNT_QUERY,
+    reply: ACCOUNT,
+    errors: ['invalid_request'],
+    run: async (ctx, { request, query }) => await readAccount(ctx, request.caller, query),
+  }),
+
+  listLedgerClosings: route({
+    ...reading,
+    path: '/staff/ledger/closings/',
+    operation: 'list_staff_ledger_closings',
+    summary: 'List the days of the ledger that are closed',
+    reply: CLOSINGS,
+    run: async (ctx, { request }) => await readClosings(ctx, request.caller),
+  }),
+
+  exportLedgerMonth: route({
+    ...exporting,
+    path: '/staff/ledger/month/',
+    operation: 'export_staff_ledger_month',
+    summary: 'Export every movement of a month with fee, VAT and net as a streamed CSV file',
+    media: 'text/csv',
+    errors: ['invalid_request'],
+    run: async (ctx, { request, query }) => await exportMonth(ctx, request.caller, query),
+  }),
+
+  exportLedgerMonthWorkbook: route({
+    ...exporting,
+    path: '/staff/ledger/month_xlsx/',
+    operation: 'export_xlsx_staff_ledger_month',
+    summary: 'Export every movement of a month with fee, VAT and net as a streamed XLSX file',
+    media: WORKBOOK_TYPE,
+    errors: ['invalid_request'],
+    run: async (ctx, { request, query }) => await exportMonthWorkbook(ctx, request.caller, query),
   }),
 
   listLedgerJournal: listRoute(

@@ -74,6 +74,12 @@ export const METRICS = {
   ),
   gapura_checks_due: gauge('Payments whose status check is due; counted up to 100.'),
   gapura_check_oldest_due_seconds: gauge('How long the oldest due status check has waited.'),
+  gapura_reconciliation_overdue: gauge(
+    'Exceptions of the reconciliation past their due day; counted up to 100.',
+  ),
+  gapura_balance_unexplained_days: gauge(
+    "Days whose gateway balance is not explained three business days later; counted up to 100.",
+  ),
   gapura_alarms_open: gauge('Open alarms; counted up to 100 of each kind.', 'kind'),
   gapura_alarms_opened_total: counter('Alarms opened.', 'kind'),
   gapura_outbox_lag_seconds: gauge(

@@ -19,6 +19,7 @@ export const readDatabase = async ({ db }: Context): Promise<Readings> =>
     const operations = await gauges.measureOpenOperations(tx)
     const overdue = await gauges.measureOverduePayments(tx)
     const checks = await gauges.measureDueChecks(tx)
+    const reconciliation = await gauges.measureReconciliation(tx)
     const jobs = await gauges.measureJobs(tx, jobsSchema(db))
     const outbox = await gauges.measureOutbox(tx)
     const silence = await gauges.measureSilence(tx)
@@ -30,6 +31,8 @@ export const readDatabase = async ({ db }: Context): Promise<Readings> =>
       gapura_payment_oldest_overdue_seconds: plain(overdue.oldest_s),
       gapura_checks_due: plain(checks.count),
       gapura_check_oldest_due_seconds: plain(checks.oldest_s),
+      gapura_reconciliation_overdue: plain(reconciliation.overdue),
+      gapura_balance_unexplained_days: plain(reconciliation.unexplained),
       gapura_alarms_open: each(await gauges.measureOpenAlarms(tx), ({ kind, count }) => ({
         labels: { kind },
         value: count,

@@ -124,7 +124,7 @@ export async function setRate(ctx: Context, caller: Caller, input: unknown) {
   })
 }
 
-const roundingOf = ({ fee_rounding }: Context) => fee_rounding ?? FEE_ROUNDING_DEFAULT
+export const roundingOf = ({ fee_rounding }: Context) => fee_rounding ?? FEE_ROUNDING_DEFAULT
 
 const NONE = { expected_fee: null, expected_vat: null, expected_net: null } as const
 

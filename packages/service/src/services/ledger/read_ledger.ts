@@ -11,7 +11,9 @@ import {
 import {
   haveEnded,
   insertClosing,
+  listAccountDays,
   listBalances,
+  listClosings,
   lockClosings,
   nextTransaction,
   readLastClosing,
@@ -25,7 +27,7 @@ import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { staffList } from '../staff/staff_list.ts'
-import { refuseFaults, requestParser } from '../validation.ts'
+import { refuseFaults, requestParser, secretFaults } from '../validation.ts'
 
 const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
 const day = (description: string) =>
@@ -69,6 +71,83 @@ const hundredthsOf = (decimal: string): bigint => BigInt(decimal.replace('.', ''
 const decimalOf = (hundredths: bigint): string => {
   const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0')
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const ACCOUNT = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  description: 'The account, as gateway:pending or sales:shop.',
+})
+
+export const ACCOUNT_QUERY = Type.Object(
+  {
+    account: ACCOUNT,
+    from: Type.Optional(day('The first day in Jakarta, as 2026-01-01; 30 days back by default.')),
+    until: Type.Optional(day('The last day in Jakarta, as 2026-01-31; today by default.')),
+  },
+  closed,
+)
+
+const parseAccountQuery = requestParser(ACCOUNT_QUERY)
+
+/** A quarter and a day more. */
+const DAYS_MAX = 93
+const DAYS_SHOWN = 30
+const daysFrom = (first: string, days: number): string =>
+  new Date(Date.parse(first) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** An account day by day, with the balance at the end of each. */
+export async function readAccount(ctx: Context, caller: Caller, query: unknown) {
+  requireStaff(caller, 'staff:read')
+  const given = parseAccountQuery(query)
+  const faultOf = (field: 'from' | 'until') =>
+    dayFaults(given[field]).map(({ message }) => ({ field, message }))
+  refuseFaults([
+    ...secretFaults({ account: given.account }),
+    ...faultOf('from'),
+    ...faultOf('until'),
+  ])
+  return await withReadTransaction(ctx.db, async (tx) => {
+    const { today, last } = await readLastClosing(tx)
+    const until = given.until ?? today
+    const from = given.from ?? daysFrom(until, 1 - DAYS_SHOWN)
+    if (from > until) refuseFaults([{ field: 'until', message: 'must not be before from' }])
+    if (daysFrom(from, DAYS_MAX) <= until)
+      refuseFaults([{ field: 'until', message: `must be at most ${DAYS_MAX} days after from` }])
+    const { account } = given
+    const before = await listBalances(tx, daysFrom(from, -1))
+    const opening = hundredthsOf(before.find((one) => one.account === account)?.balance ?? '0.00')
+    let balance = opening
+    const days = (await listAccountDays(tx, account, { from, until })).map((one) => {
+      balance += hundredthsOf(one.debit) - hundredthsOf(one.credit)
+      return {
+        ...one,
+        balance: decimalOf(balance),
+        closed: last !== undefined && one.day <= last.day,
+      }
+    })
+    return {
+      account,
+      from,
+      until,
+      opening_balance: decimalOf(opening),
+      closing_balance: decimalOf(balance),
+      days: days.toReversed(),
+    }
+  })
+}
+
+/** Shown days; older ones are found by their day. */
+const CLOSINGS_MAX = 400
+
+/** The closed days, the latest first. For staff. */
+export async function readClosings(ctx: Context, caller: Caller) {
+  requireStaff(caller, 'staff:read')
+  const closings = await withReadTransaction(
+    ctx.db,
+    async (tx) => await listClosings(tx, CLOSINGS_MAX),
+  )
+  return { closings }
 }
 
 export const JOURNAL_QUERY = Type.Object(

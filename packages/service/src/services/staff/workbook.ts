@@ -20,7 +20,7 @@ export const WORKBOOK_TYPE = `${TYPE}.sheet` as const
 const relation = (type: string, target: string): string =>
   `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/${type}" Target="${target}"/></Relationships>`
 
-const PARTS: readonly (readonly [name: string, text: string])[] = [
+const partsOf = (sheet: string): (readonly [name: string, text: string])[] => [
   [
     '[Content_Types].xml',
     `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/${SHEET}" ContentType="${TYPE}.worksheet+xml"/></Types>`,
@@ -29,7 +29,7 @@ const PARTS: readonly (readonly [name: string, text: string])[] = [
   ['xl/_rels/workbook.xml.rels', relation('worksheet', 'worksheets/sheet1.xml')],
   [
     'xl/workbook.xml',
-    `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Payments" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${sheet}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   ],
 ]
 
@@ -104,14 +104,15 @@ const common = ({ crc, packed, size, name }: Entry) =>
     [2, 0],
   ] as const
 
-/** The rows as a workbook, a page at a time. */
+/** The rows as a workbook with one sheet of this name, a page at a time. */
 export async function* workbookOf(
   pages: AsyncIterable<readonly (readonly Cell[])[]>,
+  sheet: string,
 ): AsyncGenerator<Uint8Array> {
   const entries: Entry[] = []
   let offset = 0
   const parts = [
-    ...PARTS.map(([name, text]) => [name, [text]] as const),
+    ...partsOf(sheet).map(([name, text]) => [name, [text]] as const),
     [SHEET, sheetOf(pages)] as const,
   ]
   for (const [name, texts] of parts) {

@@ -1,53 +1,48 @@
 import { createHash } from 'node:crypto'
 import { Type, type Static } from 'typebox'
+import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { FILE_FORMATS, type FileFormat, type StatementSide } from '../../domain/statement.ts'
 import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import {
   findImportByFingerprint,
-  findMapping,
   insertImport,
   insertRefusals,
-  saveMapping,
   type StatementImport,
 } from '../../store/statements/imports.ts'
-import { insertLines, type NewLine } from '../../store/statements/lines.ts'
+import { insertLines } from '../../store/statements/lines.ts'
 import { newId } from '../../store/sql/values.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { Request } from '../requests.ts'
 import { refuseFaults, requestParser, secretFaults } from '../validation.ts'
-import { readBca, readMandiri } from './files/bank_csv.ts'
-import { readCamt053 } from './files/camt053.ts'
-import { readMt940 } from './files/mt940.ts'
-import { FileProblem, type ParsedFile } from './files/parsed_file.ts'
-import { MAPPED_FIELDS, readPortalCsv, readPortalXlsx, type ColumnMapping } from './files/portal.ts'
-import { fileLines, hashOf } from './keyed_lines.ts'
+import type { FileRead } from './file_tasks.ts'
+import type { ColumnMapping } from './files/portal.ts'
+import { hashOf } from './keyed_lines.ts'
+import {
+  COLUMNS,
+  CONTENT,
+  fileOf,
+  MAPPING_NAME,
+  mappingNamed,
+  readable,
+  storeMapping,
+} from './mappings.ts'
+import { readLines } from './read_apart.ts'
 
-/** Of a file; a workbook may unpack to more. */
-export const FILE_BYTES_MAX = 8 * 1_024 * 1_024
 const CHUNK = 1_000
 
 const maybe = Type.Optional
 const name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
-const column = Type.String({ minLength: 1, maxLength: 200 })
-
-const COLUMNS = Type.Record(Type.String(), column, {
-  description: `The name of the column of each field: ${MAPPED_FIELDS.join(', ')}; date_order is dmy or mdy.`,
-})
 
 export const IMPORT_INPUT = Type.Object(
   {
     file_name: name('The name of the file, for people.'),
     format: Type.Enum([...FILE_FORMATS], { description: 'What the file is.' }),
-    content_base64: Type.String({
-      maxLength: Math.ceil(FILE_BYTES_MAX / 3) * 4,
-      pattern: '^[A-Za-z0-9+/]*={0,2}$',
-      description: 'The file, in base64.',
-    }),
+    content_base64: CONTENT,
     mapping: maybe(
-      name('The stored mapping of its columns, or the name to store `columns` under.'),
+      MAPPING_NAME('The stored mapping of its columns, or the name to store `columns` under.'),
     ),
     columns: maybe(COLUMNS),
   },
@@ -56,15 +51,13 @@ export const IMPORT_INPUT = Type.Object(
 
 const parseInput = requestParser(IMPORT_INPUT)
 
-type Reader = (bytes: Uint8Array, mapping?: ColumnMapping) => ParsedFile
-
-const FORMATS: Readonly<Record<FileFormat, { side: StatementSide; read: Reader }>> = {
-  portal_csv: { side: 'gateway', read: readPortalCsv },
-  portal_xlsx: { side: 'gateway', read: readPortalXlsx },
-  bca_csv: { side: 'bank', read: readBca },
-  mandiri_csv: { side: 'bank', read: readMandiri },
-  mt940: { side: 'bank', read: readMt940 },
-  camt053: { side: 'bank', read: readCamt053 },
+const SIDES: Readonly<Record<FileFormat, StatementSide>> = {
+  portal_csv: 'gateway',
+  portal_xlsx: 'gateway',
+  bca_csv: 'bank',
+  mandiri_csv: 'bank',
+  mt940: 'bank',
+  camt053: 'bank',
 }
 
 export type Imported = StatementImport & { repeated: boolean }
@@ -81,19 +74,18 @@ export async function importStatement(
   requireStaff(caller, 'staff:act')
   const given = parseInput(input)
   const { file_name, format, content_base64 } = given
-  refuseFaults(secretFaults({ file_name }))
-  const bytes = Buffer.from(content_base64, 'base64')
-  if (bytes.length > FILE_BYTES_MAX) throw refused(`must be at most ${FILE_BYTES_MAX} bytes`)
-  const mapping = await mappingOf(ctx, caller.owner_id, given)
-  const { side, read } = FORMATS[format]
-  const parsed = parse(() => read(bytes, mapping))
+  refuseFaults(secretFaults({ file_name, mapping: given.mapping, columns: given.columns }))
+  const bytes = fileOf(content_base64)
+  const mapping = await mappingOf(ctx, caller, given)
+  const side = SIDES[format]
+  const read = await readable(readLines({ task: 'lines', format, bytes, mapping }))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const fingerprint = hashOf({ sha256, format, mapping: mapping ?? null })
   return await withTransaction(ctx.db, async (tx) => {
     const earlier = await findImportByFingerprint(tx, fingerprint)
     if (earlier !== undefined) return { ...earlier, repeated: true }
     const of = { file_name, format, side, sha256, fingerprint, bytes: bytes.length }
-    const made = await store(tx, { ...of, imported_by: caller.owner_id }, parsed)
+    const made = await store(tx, { ...of, imported_by: caller.owner_id }, read)
     if (made === undefined) {
       // Another process was faster with the same file.
       const first = await findImportByFingerprint(tx, fingerprint)
@@ -108,22 +100,10 @@ export async function importStatement(
   })
 }
 
-const refused = (message: string) =>
-  gatewayError('invalid_request', { errors: [{ field: 'content_base64', message }] })
-
-function parse(read: () => ParsedFile): ParsedFile {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof FileProblem) throw refused(error.message)
-    throw error
-  }
-}
-
 /** The columns that were given, kept under their name, or those kept before. */
 async function mappingOf(
   ctx: Context,
-  updated_by: string,
+  caller: Caller,
   { mapping, columns, format }: Static<typeof IMPORT_INPUT>,
 ): Promise<ColumnMapping | undefined> {
   const is_portal = format === 'portal_csv' || format === 'portal_xlsx'
@@ -131,40 +111,14 @@ async function mappingOf(
     const message = 'is for exports of the portal only'
     throw gatewayError('invalid_request', { errors: [{ field: 'mapping', message }] })
   }
-  if (columns !== undefined) {
-    const checked = checkedColumns(columns)
-    if (mapping !== undefined) {
-      const kept = { name: mapping, columns, updated_by }
-      await withTransaction(ctx.db, async (tx) => await saveMapping(tx, kept))
-    }
-    return checked
+  if (columns === undefined) {
+    return mapping === undefined ? undefined : await mappingNamed(ctx, mapping)
   }
-  if (mapping === undefined) return undefined
-  const found = await withTransaction(ctx.db, async (tx) => await findMapping(tx, mapping))
-  if (found !== undefined) return checkedColumns(found.columns)
-  const message = 'must be the name of a stored mapping; give its columns once'
-  throw gatewayError('invalid_request', { errors: [{ field: 'mapping', message }] })
-}
-
-/** Only known fields: a misspelt one would be left empty. */
-function checkedColumns({
-  date_order,
-  ...columns
-}: Readonly<Record<string, string>>): ColumnMapping {
-  const unknown = Object.keys(columns).filter(
-    (field) => !MAPPED_FIELDS.some((one) => one === field),
-  )
-  const ordered: Pick<ColumnMapping, 'date_order'> =
-    date_order === 'dmy' || date_order === 'mdy' ? { date_order } : {}
-  refuseFaults([
-    ...(unknown.length === 0
-      ? []
-      : [{ field: 'columns', message: `takes the fields ${MAPPED_FIELDS.join(', ')}` }]),
-    ...(date_order === undefined || 'date_order' in ordered
-      ? []
-      : [{ field: 'columns.date_order', message: 'must be one of dmy, mdy' }]),
-  ])
-  return { ...columns, ...ordered }
+  if (mapping !== undefined) {
+    const kept = { name: mapping, columns }
+    await withTransaction(ctx.db, async (tx) => await storeMapping(tx, ctx, caller, kept))
+  }
+  return columns
 }
 
 type ImportFacts = Pick<
@@ -175,11 +129,10 @@ type ImportFacts = Pick<
 async function store(
   tx: Tx,
   facts: ImportFacts,
-  { accepted, refused: refusals, summary }: ParsedFile,
+  { lines, refused: refusals, summary }: FileRead,
 ): Promise<StatementImport | undefined> {
   const id = newId()
   const { side, format: source } = facts
-  const lines = fileLines(accepted)
   let lines_new = 0
   for (const chunk of chunksOf(lines)) {
     lines_new += await insertLines(tx, { side, source, import_id: id, lines: chunk })
@@ -187,16 +140,17 @@ async function store(
   const made = await insertImport(tx, {
     ...facts,
     id,
-    lines_read: accepted.length + refusals.length,
+    lines_read: lines.length + refusals.length,
     lines_new,
     lines_known: lines.length - lines_new,
     lines_refused: refusals.length,
     summary: { ...summary },
   })
-  if (made !== undefined && refusals.length > 0) await insertRefusals(tx, id, refusals)
+  if (made === undefined) return undefined
+  for (const chunk of chunksOf(refusals)) await insertRefusals(tx, id, chunk)
   return made
 }
 
-function* chunksOf(lines: readonly NewLine[]): Generator<readonly NewLine[]> {
+function* chunksOf<Line>(lines: readonly Line[]): Generator<readonly Line[]> {
   for (let at = 0; at < lines.length; at += CHUNK) yield lines.slice(at, at + CHUNK)
 }

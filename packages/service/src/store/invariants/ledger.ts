@@ -52,9 +52,10 @@ export const LEDGER: readonly Inquiry[] = [
     union all
     select 'I-42', posting.object_id::text, 'a posting of no payment'
     from gapura.ledger_posting as posting
-    where not exists (
-      select from gapura.gateway_payment as payment where payment.id = posting.payment_id
-    )`,
+    where posting.object_kind not in ('matching', 'payout')
+      and not exists (
+        select from gapura.gateway_payment as payment where payment.id = posting.payment_id
+      )`,
   },
   {
     invariants: [
@@ -140,6 +141,59 @@ export const LEDGER: readonly Inquiry[] = [
           from gapura.ledger_closing as closing
           where closing.day = posting.booked_on - 1
         )
+      )`,
+  },
+  {
+    invariants: [
+      {
+        id: 'I-43',
+        promise: 'fees, VAT and payouts in the ledger are what was matched, to the rupiah',
+      },
+    ],
+    sql: `
+    with posted as (
+      select side.account, sum(side.moved) as amount
+      from gapura.ledger_posting as posting
+      cross join lateral (
+        values (posting.destination, posting.amount), (posting.source, -posting.amount)
+      ) as side (account, moved)
+      where posting.kind in ('fee_charged', 'vat_charged', 'fee_adjusted', 'paid_out',
+          'payout_received')
+        and side.account <> 'gateway:pending'
+      group by side.account
+    ), matched as (
+      select total.account, total.amount
+      from (
+        select coalesce(sum(booked_fee), 0) as fee, coalesce(sum(booked_vat), 0) as vat,
+          coalesce(sum(booked_adjustment), 0) as adjustment,
+          coalesce(sum(booked_sent), 0) as sent, coalesce(sum(booked_arrived), 0) as arrived
+        from gapura.reconciliation_item
+      ) as sums
+      cross join lateral (
+        values ('fee:gateway', fee), ('tax:input_vat', vat), ('adjustment', adjustment),
+          ('gateway:transit', sent - arrived), ('bank:merchant', arrived)
+      ) as total (account, amount)
+    )
+    select 'I-43', matched.account,
+      format('matched %s, posted %s', matched.amount, coalesce(posted.amount, 0))
+    from matched
+    left join posted on posted.account = matched.account
+    where matched.amount <> coalesce(posted.amount, 0)
+    union all
+    select 'I-43', action.id::text,
+      format('%s of %s, posted %s times', action.state, action.amount, posting.times)
+    from gapura.reconciliation_action as action
+    cross join lateral (
+      select count(*) as times
+      from gapura.ledger_posting as posting
+      where posting.object_id = action.id
+    ) as posting
+    where action.source is not null
+      and action.amount > 0
+      and not (
+        (action.state = 'held' and posting.times = 0)
+        or (action.state = 'done' and posting.times = 1)
+        or (action.state = 'undone' and posting.times in (0, 2))
       )`,
   },
 ]

@@ -31,6 +31,13 @@ export async function readLastClosing(
   return { last, today: row.today }
 }
 
+/** The closed days, the latest first. */
+export const listClosings = async (tx: Tx, limit: number): Promise<LedgerClosing[]> =>
+  await tx.query<LedgerClosing>(
+    `select ${CLOSING_COLUMNS} from gapura.ledger_closing order by day desc limit $1`,
+    [limit],
+  )
+
 /** Closes this day and all before it: statements that begin after the commit post on later days. */
 export async function insertClosing(
   tx: Tx,
@@ -127,5 +134,39 @@ export const listBalances = async (tx: Tx, until: string | null): Promise<Accoun
      group by account
      order by account`,
     [until],
+    { prepare: false },
+  )
+
+/** What one account took and gave on a day. */
+export interface AccountDay {
+  day: string
+  debit: string
+  credit: string
+}
+
+/** The days of an account within these that have postings, the first first. */
+export const listAccountDays = async (
+  tx: Tx,
+  account: string,
+  { from, until }: { from: string; until: string },
+): Promise<AccountDay[]> =>
+  await tx.query<AccountDay>(
+    `select day, sum(debit)::numeric(30, 2)::text as debit,
+       sum(credit)::numeric(30, 2)::text as credit
+     from (
+       select day, debit, credit
+       from gapura.ledger_total
+       where account = $1
+         and day between $2::date and $3::date
+       union all
+       select posting.booked_on, side.debit, side.credit
+       from gapura.ledger_posting as posting ${SIDES}
+       where posting.booked_on > ${SEALED}
+         and posting.booked_on between $2::date and $3::date
+         and side.account = $1
+     ) as moved
+     group by day
+     order by day`,
+    [account, from, until],
     { prepare: false },
   )

@@ -2,6 +2,7 @@
 // of the tables, and counts no further than a hundred: an alert needs to know that there are many,
 // not how many.
 import { ALARM_KINDS, type AlarmKind } from '../../domain/alarm.ts'
+import { OPEN_STATES } from '../../domain/reconciliation.ts'
 import { inspectDefaultPartition } from './partitions.ts'
 import { listPartitions, PARTITIONED_TABLES } from './partitions.ts'
 import type { Tx } from '../connection/transaction.ts'
@@ -67,6 +68,39 @@ export async function measureDueChecks(tx: Tx): Promise<Waiting> {
     [GAUGE_COUNT_MAX],
   )
   return measured ?? NONE
+}
+
+/** Exceptions past their due day, and days whose balance is not explained in time. */
+export async function measureReconciliation(
+  tx: Tx,
+): Promise<{ overdue: number; unexplained: number }> {
+  const [measured] = await tx.query<{ overdue: number; unexplained: number }>(
+    `select
+       (
+         select count(*)::integer
+         from (
+           select
+           from gapura.reconciliation_item
+           where state in ('${OPEN_STATES.join("', '")}')
+             and due_on < (gapura.now() at time zone 'Asia/Jakarta')::date
+           order by due_on
+           limit $1
+         ) as counted
+       ) as overdue,
+       (
+         select count(*)::integer
+         from (
+           select
+           from gapura.reconciliation_proof
+           where unexplained <> 0
+             and due_on < (gapura.now() at time zone 'Asia/Jakarta')::date
+           order by due_on
+           limit $1
+         ) as counted
+       ) as unexplained`,
+    [GAUGE_COUNT_MAX],
+  )
+  return measured ?? { overdue: 0, unexplained: 0 }
 }
 
 export interface OpenAlarms {

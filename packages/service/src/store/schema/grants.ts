@@ -41,6 +41,7 @@ const DELETED = [
 
 const CHANGED = [
   'api_key',
+  'bank_holiday',
   'event_subscriber',
   'fee_rate',
   'gateway_alarm',
@@ -54,6 +55,10 @@ const CHANGED = [
   'gateway_refund',
   'gateway_subscription',
   'ledger_closing',
+  'reconciliation_action',
+  'reconciliation_item',
+  'reconciliation_progress',
+  'reconciliation_proof',
   'refund_request',
   'refund_request_repeat',
   'search_entry',

@@ -125,28 +125,45 @@ export interface StoredMapping {
   updated_by: string
 }
 
+const MAPPING_COLUMNS = 'name, columns, updated_at, updated_by'
+
 /** Replaces the mapping of that name. */
 export async function saveMapping(
   tx: Tx,
   { name, columns, updated_by }: Omit<StoredMapping, 'updated_at'>,
-): Promise<void> {
-  await tx.query(
+): Promise<StoredMapping> {
+  const [saved] = await tx.query<StoredMapping>(
     `insert into gapura.statement_mapping (name, columns, updated_by)
      values ($1, $2, $3)
      on conflict (name) do update
      set columns = excluded.columns,
          updated_by = excluded.updated_by,
-         updated_at = gapura.now()`,
+         updated_at = gapura.now()
+     returning ${MAPPING_COLUMNS}`,
     [name, toJson(columns), updated_by],
   )
+  if (saved === undefined) throw new Error('the mapping was not written')
+  return saved
 }
 
 export async function findMapping(tx: Tx, name: string): Promise<StoredMapping | undefined> {
   const [found] = await tx.query<StoredMapping>(
-    `select name, columns, updated_at, updated_by
+    `select ${MAPPING_COLUMNS}
      from gapura.statement_mapping
      where name = $1`,
     [name],
   )
   return found
 }
+
+/** A mapping for each kind of export: a few. */
+const MAPPINGS_MAX = 200
+
+export const listMappings = async (tx: Tx): Promise<StoredMapping[]> =>
+  await tx.query<StoredMapping>(
+    `select ${MAPPING_COLUMNS}
+     from gapura.statement_mapping
+     order by name
+     limit $1`,
+    [MAPPINGS_MAX],
+  )

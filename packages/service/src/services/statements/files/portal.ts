@@ -160,3 +160,54 @@ export const readPortalCsv = (bytes: Uint8Array, mapping?: ColumnMapping): Parse
 
 export const readPortalXlsx = (bytes: Uint8Array, mapping?: ColumnMapping): ParsedFile =>
   readRecords(readXlsx(bytes), mapping)
+
+/** What a file has, for a user who says which column is which. */
+export interface PortalColumns {
+  columns: string[]
+  /** The first lines below them. */
+  samples: string[][]
+  /** The fields whose columns are known by name. */
+  known: Partial<Record<MappedField, string>>
+}
+
+const SAMPLES = 3
+const NAME_LENGTH_MAX = 200
+
+/** The line with the names: known ones, or the first that has at least two and no value. */
+function headerOf(records: readonly CsvRecord[]): CsvRecord | undefined {
+  const first = records.slice(0, HEADER_SEARCH_MAX).filter(({ broken }) => broken === undefined)
+  const names = ({ fields }: CsvRecord): number =>
+    fields.filter((name) => name.trim() !== '').length
+  return (
+    first.find(({ fields }) => columnsOf(fields, undefined) !== undefined) ??
+    first.find((record) => names(record) > 1 && !record.fields.some(isValue))
+  )
+}
+
+function lookAt(records: readonly CsvRecord[]): PortalColumns {
+  const header = headerOf(records)
+  if (header === undefined) throw new FileProblem('has no line with the names of its columns')
+  const names = header.fields.map((name) => name.trim())
+  const given = names.filter((name) => name !== '' && name.length <= NAME_LENGTH_MAX)
+  const known = MAPPED_FIELDS.flatMap((field) => {
+    const found = USUAL_NAMES[field]
+      .map((usual) => given.find((name) => folded(name) === usual))
+      .find((name) => name !== undefined)
+    return found === undefined ? [] : [[field, found] as const]
+  })
+  const below = records
+    .slice(records.indexOf(header) + 1)
+    .filter((record) => record.broken === undefined && !isBlank(record))
+  const columns = [...new Set(given)]
+  const at = columns.map((name) => names.indexOf(name))
+  return {
+    columns,
+    samples: below
+      .slice(0, SAMPLES)
+      .map(({ fields }) => at.map((index) => (fields[index] ?? '').slice(0, NAME_LENGTH_MAX))),
+    known: Object.fromEntries(known),
+  }
+}
+
+export const columnsOfCsv = (bytes: Uint8Array): PortalColumns => lookAt(readCsv(decodeText(bytes)))
+export const columnsOfXlsx = (bytes: Uint8Array): PortalColumns => lookAt(readXlsx(bytes))

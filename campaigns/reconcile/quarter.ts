@@ -1,0 +1,377 @@
+// Three months of a merchant, a day at a time: charges by every method, cards that settle a day later,
+// refunds here and on the portal, chargebacks, holidays and payouts. The gateway's balance is kept here
+// by plain addition; each day must be proved from the lines alone, to the rupiah.
+import type { Context } from '../../packages/service/src/services/context.ts'
+import { importStatement } from '../../packages/service/src/services/statements/import_file.ts'
+import { reconcile } from '../../packages/service/src/services/reconciliation/run.ts'
+import type { CampaignArguments } from '../bench/arguments.ts'
+import { seeded, type Random } from '../bench/random.ts'
+import { progress, type Figure } from '../bench/report.ts'
+import {
+  addLines,
+  addPayments,
+  addRefunds,
+  feeOf,
+  idOf,
+  METHODS,
+  transactionOf,
+  type Line,
+  type Paid,
+  type Refund,
+} from './world.ts'
+
+const FIRST_DAY = '2026-07-01'
+const DAYS = 92
+const PAYMENTS = 100_000
+/** Weekdays of these months on which banks are closed. */
+const HOLIDAYS = new Set(['2026-08-17', '2026-08-25'])
+const DAY_MS = 86_400_000
+const CUT_OFF_DAYS = 3
+
+const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+const isBusinessDay = (day: string): boolean => {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  return weekday !== 0 && weekday !== 6 && !HOLIDAYS.has(day)
+}
+
+function businessDayAfter(day: string, days: number): string {
+  let at = day
+  for (let left = days; left > 0;) {
+    at = dayAfter(at, 1)
+    if (isBusinessDay(at)) left -= 1
+  }
+  return at
+}
+
+interface Sold extends Paid {
+  fee: number
+  /** The day on which it is on the gateway's balance. */
+  settles_on: string
+  history_status: string
+  /** What the portal's list of movements says of it later. */
+  refund?: { amount: number; day: string; learned_on: string; key: string }
+}
+
+/** The gateway as this campaign keeps it. */
+class Books {
+  balance = 0
+  readonly payable = new Map<string, number>()
+  readonly by_day = new Map<string, Sold[]>()
+  /** By the day on which the gateway makes them. */
+  readonly refunds = new Map<string, Sold[]>()
+  payouts = 0
+  payments = 0
+}
+
+const push = <Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void => {
+  map.set(key, [...(map.get(key) ?? []), item])
+}
+
+const clock = (seconds: number): string =>
+  [seconds / 3_600, (seconds / 60) % 60, seconds % 60]
+    .map((part) => String(Math.floor(part)).padStart(2, '0'))
+    .join(':')
+
+function sell(random: Random, day: string, number: number): Sold {
+  const method = random.pick(METHODS)
+  const amount = 10_000 + Math.floor(random.fraction() * 2_000_000)
+  const paid_at = `${day}T${clock(3_600 + Math.floor(random.fraction() * 75_000))}`
+  const name = `Q-${number}`
+  const is_card = method.type === 'credit_card'
+  const settles_on = is_card ? dayAfter(day, 1) : day
+  const settled_at = is_card ? `${settles_on}T02:00:00` : paid_at
+  const sold: Sold = {
+    name,
+    method,
+    amount,
+    paid_at,
+    settled_at,
+    fee: feeOf(method, amount),
+    settles_on,
+    history_status: 'SETTLEMENT',
+  }
+  if (!is_card && random.chance(0.002)) {
+    return { ...sold, status: 'chargeback', charged_back: amount, history_status: 'CHARGEBACK' }
+  }
+  if (!is_card && random.chance(0.02)) {
+    const part = random.chance(0.5) ? amount : Math.ceil(amount / 3)
+    // Half of them are made on the portal, and their webhook is lost for two days.
+    const learned_on = random.chance(0.5) ? day : dayAfter(day, 2)
+    return {
+      ...sold,
+      status: part === amount ? 'refund' : 'partial_refund',
+      history_status: 'REFUND',
+      refund: { amount: part, day, learned_on, key: `refund-${name}` },
+    }
+  }
+  return sold
+}
+
+/** A day's movements on the gateway's balance. */
+function settle(books: Books, day: string): number {
+  let change = 0
+  for (const { amount, fee, charged_back = 0 } of books.by_day.get(day) ?? []) {
+    change += amount - fee - charged_back
+  }
+  for (const { refund } of books.refunds.get(day) ?? []) change -= refund?.amount ?? 0
+  const ready = businessDayAfter(day, CUT_OFF_DAYS)
+  books.payable.set(ready, (books.payable.get(ready) ?? 0) + change)
+  return change
+}
+
+interface PaidOut {
+  amount: number
+  reference: string
+  failed: boolean
+}
+
+/** Everything that is payable is paid out on business days; one in twenty fails on the same day. */
+function payOut(books: Books, day: string, random: Random): PaidOut | undefined {
+  if (!isBusinessDay(day)) return undefined
+  let amount = 0
+  for (const [ready, part] of books.payable) {
+    if (ready <= day) {
+      amount += part
+      books.payable.delete(ready)
+    }
+  }
+  if (amount < 50_000) {
+    books.payable.set(day, amount)
+    return undefined
+  }
+  books.payouts += 1
+  const failed = random.chance(0.05)
+  if (failed) books.payable.set(dayAfter(day, 1), amount)
+  return { amount, reference: `WLST${idOf(day).replaceAll('-', '').slice(0, 14)}`, failed }
+}
+
+const bankFile = (day: string, { amount, reference }: PaidOut): string => {
+  const short = day.slice(2).replaceAll('-', '')
+  return [
+    ':20:STMT',
+    ':25:0700000000001',
+    ':28C:1/1',
+    `:60F:C${short}IDR0,00`,
+    `:61:${short}${short.slice(2)}C${amount},00NTRF${reference}`,
+    `:86:DARI DOMPET ANAK BANGSA ${reference}`,
+    `:62F:C${short}IDR${amount},00`,
+    '-',
+    '',
+  ].join('\n')
+}
+
+interface Into {
+  figures: Figure[]
+  faults: string[]
+}
+
+const caller = { owner_id: 'campaign', staff: true, scopes: ['staff:act'] as const }
+const request = { caller, request_id: 'campaign', idempotency: null }
+
+async function setClock({ db }: Context, day: string): Promise<void> {
+  await db.pool.query(
+    `update gapura.setting
+     set clock_offset = ($1::date + 1)::timestamp at time zone 'Asia/Jakarta' + interval '3 hours'
+       - clock_timestamp()`,
+    [day],
+  )
+}
+
+/** What is known here at the end of a day. */
+async function writeOurs({ db }: Context, books: Books, day: string): Promise<void> {
+  const sold = [...books.by_day.values()].flat().filter(({ paid_at }) => paid_at.startsWith(day))
+  const chunks = 1_000
+  for (let at = 0; at < sold.length; at += chunks) {
+    await addPayments(
+      db,
+      sold.slice(at, at + chunks).map(({ refund, status, ...one }) => ({
+        ...one,
+        ...(refund === undefined && status !== undefined && { status }),
+      })),
+    )
+  }
+  const learned = [...books.refunds.values()]
+    .flat()
+    .filter(({ refund }) => refund?.learned_on === day)
+  const refunds = learned.flatMap(({ name, refund }): Refund[] =>
+    refund === undefined
+      ? []
+      : [{ payment: name, key: refund.key, amount: refund.amount, made_at: `${day}T23:00:00` }],
+  )
+  await addRefunds(db, refunds)
+  await db.pool.query(
+    `with refund as (
+       select payment.id, payment.gross_amount, refund.amount, refund.created_at
+       from gapura.gateway_refund as refund
+       join gapura.gateway_payment as payment on payment.id = refund.payment_id
+       where refund.refund_key = any($1)
+     ), changed as (
+       update gapura.gateway_payment as payment
+       set refunded_amount = refund.amount, booked_refunded = refund.amount,
+           version = payment.version + 1,
+           transaction_status = case when refund.amount = refund.gross_amount then 'refund'
+             else 'partial_refund' end
+       from refund
+       where payment.id = refund.id
+     )
+     insert into gapura.ledger_posting
+       (object_id, payment_id, occurred_at, booked_at, booked_on, version, object_kind, kind,
+        source, destination, amount)
+     select id, id, created_at, gapura.now(), (created_at at time zone 'Asia/Jakarta')::date, 2,
+       'payment', 'refunded', 'gateway:pending', 'refunds:shop', amount
+     from refund`,
+    [refunds.map(({ key }) => key)],
+  )
+}
+
+/** What the gateway says after the day is over. */
+async function writeTheirs(
+  { db }: Context,
+  books: Books,
+  { day, change, paid_out }: { day: string; change: number; paid_out: PaidOut | undefined },
+): Promise<void> {
+  const lines = (books.by_day.get(day) ?? []).map(
+    ({ name, amount, fee, history_status, paid_at }): Line => ({
+      key: `PAYMENT:${transactionOf(name)}`,
+      day: paid_at.slice(0, 10),
+      status: history_status,
+      order_id: name,
+      transaction_id: transactionOf(name),
+      amount: amount - fee,
+      fee,
+    }),
+  )
+  const refunds = (books.refunds.get(day) ?? []).map(
+    ({ name, refund }): Line => ({
+      key: `refund ${name}`,
+      kind: 'refund',
+      day,
+      order_id: name,
+      reference: refund?.key ?? null,
+      amount: -(refund?.amount ?? 0),
+    }),
+  )
+  if (paid_out !== undefined) {
+    lines.push({
+      key: `WITHDRAWAL:${idOf(paid_out.reference)}`,
+      kind: 'withdrawal',
+      day,
+      status: paid_out.failed ? 'FAILED' : 'SUCCESS',
+      reference: paid_out.reference,
+      amount: paid_out.amount,
+      fee: 0,
+    })
+  }
+  await addLines(db, 'history_api', lines)
+  await addLines(db, 'portal_csv', refunds)
+  const balance = { key: day, kind: 'balance', day, amount: change, balance: books.balance } as const
+  await addLines(db, 'balance_api', [balance])
+}
+
+async function dayOf(ctx: Context, books: Books, random: Random, day: string): Promise<void> {
+  await setClock(ctx, day)
+  await writeOurs(ctx, books, day)
+  const paid_out = payOut(books, day, random)
+  const sold = settle(books, day)
+  const change = sold - (paid_out === undefined || paid_out.failed ? 0 : paid_out.amount)
+  books.balance += change
+  await writeTheirs(ctx, books, { day, change, paid_out })
+  if (paid_out !== undefined && !paid_out.failed) {
+    const content_base64 = Buffer.from(bankFile(day, paid_out)).toString('base64')
+    await importStatement(ctx, request, { file_name: day, format: 'mt940', content_base64 })
+  }
+  await reconcile(ctx)
+}
+
+/** Days that are due and not explained, as they stand now. */
+async function unproved({ db }: Context): Promise<string[]> {
+  const { rows } = await db.pool.query<{ day: string; unexplained: string; causes: unknown }>(
+    `select day::text, unexplained::text, causes
+     from gapura.reconciliation_proof
+     where due_on < (gapura.now() at time zone 'Asia/Jakarta')::date
+       and unexplained <> 0
+     order by day`,
+  )
+  return rows.map((row) => `${row.day}: ${row.unexplained} ${JSON.stringify(row.causes)}`)
+}
+
+/** Plays the three months, and looks at the proofs at the end of every day. */
+export async function runQuarter(
+  ctx: Context,
+  given: CampaignArguments,
+  { figures, faults }: Into,
+): Promise<void> {
+  const random = seeded(given.seed)
+  const books = new Books()
+  const payments = given.quick ? 2_000 : Math.min(given.n, PAYMENTS)
+  for (let number = 0; number < payments; number++) {
+    const day = dayAfter(FIRST_DAY, Math.floor(random.fraction() * (DAYS - 1)))
+    const sold = sell(random, day, number)
+    push(books.by_day, sold.settles_on, sold)
+    if (sold.refund !== undefined) push(books.refunds, sold.refund.day, sold)
+    books.payments += 1
+  }
+  const missed = new Set<string>()
+  // Two weeks more, so that the last days are due too.
+  for (let number = 0; number < DAYS + 14; number++) {
+    const day = dayAfter(FIRST_DAY, number)
+    await dayOf(ctx, books, random, day)
+    for (const fault of await unproved(ctx)) missed.add(fault)
+    if (number % 10 === 9) progress(`${day}: ${missed.size} days not proved`)
+  }
+  await judge(ctx, books, { figures, faults, missed })
+}
+
+async function judge(
+  { db }: Context,
+  books: Books,
+  { figures, faults, missed }: Into & { missed: ReadonlySet<string> },
+): Promise<void> {
+  const { rows } = await db.pool.query<Record<string, string>>(
+    `select
+       (select count(*) from gapura.reconciliation_proof) as days,
+       (select count(*) from gapura.reconciliation_proof where unexplained = 0) as proved,
+       (select count(*) from gapura.reconciliation_item where kind = 'payment' and state = 'matched')
+         as matched,
+       (select count(*) from gapura.reconciliation_item
+        where state not in ('matched', 'expected', 'resolved')) as open,
+       (select sum(case when destination = 'gateway:pending' then amount
+          when source = 'gateway:pending' then -amount else 0 end)
+        from gapura.ledger_posting)::text as pending`,
+  )
+  const [found = {}] = rows
+  faults.push(...missed)
+  const { days, proved, matched, open, pending } = found
+  figures.push(
+    { what: 'payments of the quarter', measured: books.payments },
+    {
+      what: 'of them matched',
+      measured: matched ?? '0',
+      goal: String(books.payments),
+      missed: matched !== String(books.payments),
+    },
+    { what: 'payouts', measured: books.payouts },
+    { what: 'days with a proof', measured: days ?? '0' },
+    {
+      what: 'of them at Rp 0 unexplained',
+      measured: proved ?? '0',
+      goal: days ?? '0',
+      missed: proved !== days,
+    },
+    {
+      what: 'days that were not proved after three business days, at any evening',
+      measured: missed.size,
+      goal: '0',
+      missed: missed.size > 0,
+    },
+    { what: 'open exceptions at the end', measured: open ?? '0', goal: '0', missed: open !== '0' },
+    {
+      what: "gateway's account in the ledger",
+      measured: pending ?? '0',
+      goal: `${books.balance}.00, the gateway's balance`,
+      missed: pending !== `${books.balance}.00`,
+    },
+  )
+}

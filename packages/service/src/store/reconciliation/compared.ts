@@ -1,0 +1,179 @@
+// What every comparison ends with: its rows are stored, and what they book is posted, in one statement.
+// A comparison is a CTE `compared` with the columns below; nothing here knows how they were found.
+import { OPEN_STATES } from '../../domain/reconciliation.ts'
+import { postedOn } from '../ledger/postings.ts'
+
+export const IS_OPEN = `('${OPEN_STATES.join("', '")}')`
+
+const FACTS = [
+  'payment_id',
+  'gateway_line_id',
+  'bank_line_id',
+  'payout_id',
+  'day',
+  'payment_version',
+  'kind',
+  'state',
+  'cause',
+  'matched_by',
+  'source',
+  'reference',
+  'order_id',
+  'ours',
+  'theirs',
+  'received',
+  'fee',
+  'expected_fee',
+  'effect',
+  'booked_fee',
+  'booked_vat',
+  'booked_adjustment',
+] as const
+
+const of = (row: string): string => FACTS.map((column) => `${row}.${column}`).join(', ')
+
+/** The first moment of a day in Jakarta, and never one that is still to come. */
+const momentOf = (day: string): string =>
+  `least(${day}::timestamp at time zone 'Asia/Jakarta', gapura.now())`
+
+/**
+ * Stores what differs from the last comparison. What staff decided stays until it is undone. The items
+ * of a CTE `ending` are resolved: lines that had one of their own and now belong to a payment's.
+ */
+export const storeCompared = (batch: string, due_on: string): string => `
+  known as materialized (
+    select compared.*, former.id as former_id, former.day as former_day,
+      former.booked_fee as former_fee, former.booked_vat as former_vat,
+      former.booked_adjustment as former_adjustment
+    from compared
+    left join gapura.reconciliation_item as former on former.id = compared.id
+    where former.id is null
+      or (former.action_id is null and (${of('former')}) is distinct from (${of('compared')}))
+  ),
+  stored as (
+    insert into gapura.reconciliation_item as item (id, due_on, ${FACTS.join(', ')})
+    select id, case when state in ${IS_OPEN} then ${due_on}::date end, ${FACTS.join(', ')}
+    from known
+    on conflict (id) do update
+    set updated_at = gapura.now(),
+        due_on = case
+          when excluded.state not in ${IS_OPEN} then null
+          else coalesce(item.due_on, excluded.due_on)
+        end,
+        ${FACTS.map((column) => `${column} = excluded.${column}`).join(',\n        ')}
+  ),
+  ended as (
+    update gapura.reconciliation_item as item
+    set state = 'resolved', effect = 0, due_on = null, updated_at = gapura.now()
+    from ending
+    where item.id = ending.id
+      and item.state in ${IS_OPEN}
+      and not exists (select from compared where compared.id = item.id)
+  ),
+  moved as (
+    select day, sum(fee) as fee, sum(vat) as vat, sum(adjustment) as adjustment
+    from (
+      select day, booked_fee as fee, booked_vat as vat, booked_adjustment as adjustment
+      from known
+      union all
+      select former_day, -former_fee, -former_vat, -former_adjustment
+      from known
+      where former_id is not null
+    ) as change
+    group by day
+  ),
+  posted as (
+    insert into gapura.ledger_posting
+      (object_kind, object_id, version, kind, line, source, destination, amount, occurred_at,
+       booked_at, booked_on)
+    select 'matching', ${batch}::uuid, 1, entry.kind,
+      row_number() over (partition by entry.kind order by moved.day),
+      case when entry.amount > 0 then 'gateway:pending' else entry.account end,
+      case when entry.amount > 0 then entry.account else 'gateway:pending' end,
+      abs(entry.amount), ${momentOf('moved.day')}, gapura.now(),
+      ${postedOn(momentOf('moved.day'))}
+    from moved
+    cross join lateral (
+      values
+        ('fee_charged', 'fee:gateway', moved.fee),
+        ('vat_charged', 'tax:input_vat', moved.vat),
+        ('fee_adjusted', 'adjustment', moved.adjustment)
+    ) as entry (kind, account, amount)
+    where entry.amount <> 0
+  )
+  select state, count(*)::integer as count, jsonb_agg(distinct day::text) as days
+  from known
+  group by state`
+
+/** How many items a comparison stored in each state, and the days that they are of. */
+export interface Stored extends Record<string, unknown> {
+  state: string
+  count: number
+  days: string[]
+}
+
+/** The newest version of each line of a page. `first_id` is the id by which the line is known. */
+export const newestLines = (page: string, kinds: string): string => `
+  page as materialized (
+    select line.id, line.source, line.line_key, line.version, line.created_at, line.day,
+      line.amount, line.fee, line.currency, line.status, line.order_id, line.transaction_id,
+      line.reference, line.description, line.kind,
+      case
+        when line.version = 1 then line.id
+        else (
+          select first.id
+          from gapura.statement_line as first
+          where first.source = line.source
+            and first.line_key = line.line_key
+            and first.version = 1
+        )
+      end as first_id
+    from gapura.statement_line as line
+    where ${page}
+      and ${kinds}
+      and not exists (
+        select
+        from gapura.statement_line as newer
+        where newer.source = line.source
+          and newer.line_key = line.line_key
+          and newer.version = line.version + 1
+      )
+  )`
+
+/** The payment of a line: by the gateway's own id, or else by the order id. */
+export const paymentOfLine = (columns: string): string => `
+    left join lateral (
+      select ${columns}
+      from gapura.gateway_payment_term as term
+      join gapura.gateway_payment as payment on payment.id = term.payment_id
+      where term.kind = 'transaction_id'
+        and term.term = page.transaction_id
+      order by payment.refused, payment.id
+      limit 1
+    ) as by_id on true
+    left join lateral (
+      select ${columns}
+      from gapura.gateway_payment as payment
+      where by_id.id is null
+        and payment.order_id = page.order_id
+        and not payment.refused
+      limit 1
+    ) as by_order on true`
+
+const word = `upper(replace(btrim(coalesce(page.status, '')), ' ', '_'))`
+
+/** What a line says happened to the payment, whichever source says it in its own words. */
+export const SAID = `case
+    when ${word} in ('', 'SETTLEMENT', 'SETTLED', 'SUCCESS', 'CAPTURE', 'PAID') then 'paid'
+    when ${word} in ('REFUND', 'REFUNDED', 'PARTIAL_REFUND') then 'refunded'
+    when ${word} in ('CHARGEBACK', 'PARTIAL_CHARGEBACK') then 'charged_back'
+    when ${word} = 'REVERSAL' then 'reversed'
+    else 'unpaid'
+  end`
+
+/** A time as the day in Jakarta. */
+export const dayOf = (time: string): string => `((${time}) at time zone 'Asia/Jakarta')::date`
+
+/** Lines that were stored after one place and not after another. */
+export const BETWEEN = `(line.created_at, line.id) > ($1, $2::uuid)
+      and (line.created_at, line.id) <= ($3, $4::uuid)`
