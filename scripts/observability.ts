@@ -1,5 +1,6 @@
-// Writes the rules and dashboards of deploy/observability, from the tables beside this file.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes the rules and dashboards of deploy/observability, from the tables beside this file, and the
+// rules once more into the Helm chart, which cannot read files outside of its folder.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dashboardText } from './observability/dashboards.ts'
 import { DASHBOARDS } from './observability/panels.ts'
 import { rulesText } from './observability/rules.ts'
@@ -21,4 +22,6 @@ export function observabilityFiles(): Map<string, string> {
 if (import.meta.main) {
   mkdirSync(new URL('grafana/', folder), { recursive: true })
   for (const [name, text] of observabilityFiles()) writeFileSync(new URL(name, folder), text)
+  const chart = new URL('deploy/helm/files/', root)
+  cpSync(new URL('gapura.rules.yml', folder), new URL('gapura.rules.yml', chart))
 }

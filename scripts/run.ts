@@ -67,9 +67,9 @@ const GENERATE: Group = {
     ),
     cli: script('scripts/cli_docs.ts', 'docs/cli.md from the table of commands'),
     observability: command(
-      'rules and dashboards of deploy/observability',
+      'rules and dashboards of deploy/observability, and the rules of the Helm chart',
       `${SOURCE} scripts/observability.ts`,
-      'oxfmt deploy/observability',
+      'oxfmt deploy/observability deploy/helm/files',
     ),
     metrics: command(
       'the tables of metrics and alerts of docs/operating.md',
@@ -90,7 +90,10 @@ const GENERATE: Group = {
       run: [BUILD_DASHBOARD, 'vitest run --config vitest.e2e.config.ts'],
       env: { GAPURA_PICTURES: '1' },
     },
-    sbom: command('the bill of materials; `-- -o <file>` writes it', 'node scripts/sbom.ts'),
+    sbom: command(
+      'the bill of materials; `-- -o <file>` writes it, `-- --image` is that of the image',
+      'node scripts/sbom.ts',
+    ),
   },
   all: ['openapi', 'sdk', 'postman', 'cli', 'metrics', 'observability', 'docs'],
   runs_all: true,
@@ -128,6 +131,10 @@ const SUITE: Group = {
     fidelity: command(
       "the gateway's published payloads: parsed, sent and played",
       'node scripts/fidelity.ts',
+    ),
+    images: command(
+      'the container image built without a registry, and every role of it run (as root)',
+      `${SOURCE} scripts/images.ts`,
     ),
     invariants: tests(
       'packages/service/test/invariants/invariants_at_size.test.ts',

@@ -108,3 +108,9 @@ export function closureOf(lock: Lock, workspace: string): Installed[] {
 
 /** The packages we publish. */
 export const WORKSPACES = ['packages/service', 'packages/simulator', 'packages/sdk', 'packages/cli']
+
+/** What the container image holds beside the dependencies of our own packages. */
+export const IMAGE = 'deploy/image'
+
+/** Our packages in the image. */
+export const IMAGE_WORKSPACES = [...WORKSPACES, 'packages/dashboard', IMAGE]

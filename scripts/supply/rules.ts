@@ -1,5 +1,5 @@
 // Rules for dependencies. A test checks them on the lock file and on planted faults.
-import { closureOf, everything, WORKSPACES, type Installed, type Lock } from './lock.ts'
+import { closureOf, everything, IMAGE, WORKSPACES, type Installed, type Lock } from './lock.ts'
 
 /** Licences of delivered packages: each permits what our own licence permits. */
 const LICENCES: ReadonlySet<string> = new Set([
@@ -34,7 +34,7 @@ const at = ({ name, version }: Installed): string => `${name} ${version}`
 
 export function supplyFaults(lock: Lock): string[] {
   const delivered = new Map(
-    WORKSPACES.flatMap((workspace) => closureOf(lock, workspace)).map((one) => [one.path, one]),
+    [...WORKSPACES, IMAGE].flatMap((workspace) => closureOf(lock, workspace)).map((one) => [one.path, one]),
   )
   const direct = Object.keys(lock.packages['packages/service']?.dependencies ?? {})
   return [

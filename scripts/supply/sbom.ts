@@ -33,15 +33,15 @@ const componentOf = ({ path, name, version, licence, integrity }: Installed) => 
   ...licencesOf(licence),
 })
 
-/** The dependencies of our published packages, without development dependencies. */
-export function sbomOf(lock: Lock) {
+/** The dependencies of these packages of ours, without development dependencies. */
+export function sbomOf(lock: Lock, workspaces: readonly string[] = WORKSPACES) {
   const installed = new Map(
-    WORKSPACES.flatMap((workspace) => closureOf(lock, workspace)).map((one) => [one.path, one]),
+    workspaces.flatMap((workspace) => closureOf(lock, workspace)).map((one) => [one.path, one]),
   )
   const components = [...installed.values()]
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))
     .map(componentOf)
-  const own = WORKSPACES.map((workspace) => {
+  const own = workspaces.map((workspace) => {
     const { name = '', version = '' } = lock.packages[workspace] ?? {}
     return { type: 'library', 'bom-ref': workspace, name, version, purl: purlOf(name, version) }
   })

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { haFiles } from '../campaigns/bench/ha_files.ts'
+import { haFiles } from '../../campaigns/bench/ha_files.ts'
 
 const read = (name: string): string =>
-  readFileSync(new URL(`../deploy/ha/${name}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../deploy/ha/${name}`, import.meta.url), 'utf8')
 
 interface Patroni {
   etcd3: { hosts: string }

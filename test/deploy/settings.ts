@@ -1,0 +1,16 @@
+// What the files of deploy/ may name.
+import { readFileSync } from 'node:fs'
+import { COMMANDS } from '../../packages/cli/src/commands.ts'
+
+const CONFIG = readFileSync(
+  new URL('../../packages/service/src/main/config.ts', import.meta.url),
+  'utf8',
+)
+
+/** Whether the service reads this environment variable. */
+export const isSetting = (name: string): boolean =>
+  CONFIG.includes(`'${name.replace(/_FILE$/, '')}'`)
+
+/** Whether the command line has this command. */
+export const isCommand = (command: string): boolean =>
+  COMMANDS.some(({ name }) => name === command)
