@@ -34,7 +34,9 @@ const at = ({ name, version }: Installed): string => `${name} ${version}`
 
 export function supplyFaults(lock: Lock): string[] {
   const delivered = new Map(
-    [...WORKSPACES, IMAGE].flatMap((workspace) => closureOf(lock, workspace)).map((one) => [one.path, one]),
+    [...WORKSPACES, IMAGE]
+      .flatMap((workspace) => closureOf(lock, workspace))
+      .map((one) => [one.path, one]),
   )
   const direct = Object.keys(lock.packages['packages/service']?.dependencies ?? {})
   return [

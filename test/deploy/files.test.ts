@@ -40,7 +40,9 @@ describe('the Dockerfile', () => {
     const { dependencies } = JSON.parse(read('packages/cli/package.json')) as {
       dependencies: Record<string, string>
     }
-    const built = [...text.matchAll(/--workspace=(packages\/\w+)/g)].map(([, folder = '']) => folder)
+    const built = [...text.matchAll(/--workspace=(packages\/\w+)/g)].map(
+      ([, folder = '']) => folder,
+    )
     const names = built.map(
       (folder) => (JSON.parse(read(`${folder}/package.json`)) as { name: string }).name,
     )
@@ -73,11 +75,11 @@ describe('the compose file', () => {
     expect(Object.keys(services)).toEqual(['postgres', 'simulator', 'migrate', 'api', 'worker'])
   })
 
-  test.each(['migrate', 'api', 'worker'])(
+  test.each(['simulator', 'migrate', 'api', 'worker'])(
     '%s: known command and settings, nothing to write to',
     (name) => {
       const { command = [], environment = {}, read_only, cap_drop } = services[name] ?? {}
-      expect([isCommand(command[0] ?? ''), command.length]).toEqual([true, 1])
+      expect(isCommand(command[0] ?? '')).toBe(true)
       expect(Object.keys(environment).filter((setting) => !isSetting(setting))).toEqual([])
       expect([read_only, cap_drop]).toEqual([true, ['ALL']])
     },

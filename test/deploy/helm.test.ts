@@ -111,7 +111,7 @@ describe('the chart', () => {
   })
 
   test.each([
-    ['a field that does not exist', { readinesProbe: {} }, "'readinesProbe' does not exist"],
+    ['a field that does not exist', { readinesProbe: {} }, 'readinesProbe'],
     ['a wrong type', { ports: [{ containerPort: 'http' }] }, 'containerPort must be integer'],
     ['a missing field', { ports: [{ name: 'http' }] }, 'required property containerPort'],
   ])('%s of an object is found', async (_what, more, fault) => {

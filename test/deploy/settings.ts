@@ -12,5 +12,4 @@ export const isSetting = (name: string): boolean =>
   CONFIG.includes(`'${name.replace(/_FILE$/, '')}'`)
 
 /** Whether the command line has this command. */
-export const isCommand = (command: string): boolean =>
-  COMMANDS.some(({ name }) => name === command)
+export const isCommand = (command: string): boolean => COMMANDS.some(({ name }) => name === command)

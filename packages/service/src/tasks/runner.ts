@@ -77,7 +77,12 @@ const CRON_JITTER_MS_MAX = 5_000
 
 /** Creates or updates the queue's own schema. Starting a runner does it too. */
 export const migrateJobs = async ({ db, log }: Pick<Context, 'db' | 'log'>): Promise<void> => {
-  await runMigrations({ pgPool: db.pool, schema: jobsSchema(db), logger: queueLogger(log) })
+  await runMigrations({
+    pgPool: db.pool,
+    schema: jobsSchema(db),
+    logger: queueLogger(log),
+    noPreparedStatements: !db.prepared,
+  })
 }
 
 /** Starts the queue, its crontab and the timers. Resolves once jobs are being taken. */
@@ -120,6 +125,7 @@ function queueOptions(
       concurrency: concurrency_max,
       pollInterval: POLL_MS,
       logger: queueLogger(ctx.log),
+      noPreparedStatements: !ctx.db.prepared,
       // Without batching, a job whose end cannot be stored is an unhandled rejection, which ends
       // the whole process, a host's too. With batching it ends the queue, which is restarted.
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
