@@ -24,6 +24,7 @@ export interface Resources {
     overview: StaffOverview
     ledger: StaffLedger
     fees: StaffFees
+    reconciliation: StaffReconciliation
     notifications: StaffNotifications
     operations: StaffOperations
     alarms: StaffAlarms
@@ -516,6 +517,85 @@ export interface StaffFees {
   setRate: (input: FeeRateInput, options?: WriteOptions) => Promise<FeeRate>
 }
 
+export interface StaffReconciliation {
+  /**
+   * List what differs between our payments, the gateway and the bank. For staff. Needs the scope
+   * `staff:read`.
+   * `GET /staff/reconciliation/exceptions/`
+   */
+  listExceptions: (
+    query?: StaffReconciliationListExceptionsQuery,
+    options?: CallOptions,
+  ) => Pages<ReconciliationExceptionRow>
+
+  /**
+   * Read an exception with everything that was done about it. For staff. Needs the scope
+   * `staff:read`.
+   * `GET /staff/reconciliation/exceptions/{pk}/`
+   */
+  getException: (id: Uuid, options?: CallOptions) => Promise<ReconciliationException>
+
+  /**
+   * Act on an exception; above the limit it waits for a second staff member. For staff. Needs
+   * the scope `staff:act`.
+   * `POST /staff/reconciliation/exceptions/{pk}/act/`
+   */
+  actOnException: (
+    id: Uuid,
+    input: ReconciliationActInput,
+    options?: WriteOptions,
+  ) => Promise<ReconciliationException>
+
+  /**
+   * Approve an action that waits for a second staff member. For staff. Needs the scope
+   * `staff:act`.
+   * `POST /staff/reconciliation/actions/{pk}/approve/`
+   */
+  approveAction: (
+    id: Uuid,
+    input: ReasonInput,
+    options?: WriteOptions,
+  ) => Promise<ReconciliationAction>
+
+  /**
+   * Undo an action, or withdraw one that waits; the exception is open again. For staff. Needs
+   * the scope `staff:act`.
+   * `POST /staff/reconciliation/actions/{pk}/undo/`
+   */
+  undoAction: (
+    id: Uuid,
+    input: ReasonInput,
+    options?: WriteOptions,
+  ) => Promise<ReconciliationAction>
+
+  /**
+   * Read the proof of each day: opening balance, movements, closing balance. For staff. Needs
+   * the scope `staff:read`.
+   * `GET /staff/reconciliation/proofs/`
+   */
+  getBalanceProofs: (
+    query?: StaffReconciliationGetBalanceProofsQuery,
+    options?: CallOptions,
+  ) => Promise<BalanceProofs>
+
+  /**
+   * List the gateway's payouts with what the bank received. For staff. Needs the scope
+   * `staff:read`.
+   * `GET /staff/reconciliation/payouts/`
+   */
+  listPayouts: (
+    query?: StaffReconciliationListPayoutsQuery,
+    options?: CallOptions,
+  ) => Pages<PayoutRow>
+
+  /**
+   * Read a payout with the payments inside: expected, stated and received. For staff. Needs the
+   * scope `staff:read`.
+   * `GET /staff/reconciliation/payouts/{pk}/`
+   */
+  getPayout: (id: Uuid, options?: CallOptions) => Promise<Payout>
+}
+
 export interface StaffNotifications {
   /**
    * List received notifications, newest first. For staff. Needs the scope `staff:read`.
@@ -606,7 +686,7 @@ export interface StaffKeys {
    * `staff:read`.
    * `GET /staff/keys/`
    */
-  list: (query?: StaffKeyListQuery, options?: CallOptions) => Pages<StaffKey>
+  list: (query?: StaffReconciliationListPayoutsQuery, options?: CallOptions) => Pages<StaffKey>
 
   /**
    * Create an API key, which is shown once. For staff. Needs the scope `staff:manage`.
@@ -644,7 +724,7 @@ export interface StaffPeople {
    * List the staff accounts, newest first. For staff. Needs the scope `staff:manage`.
    * `GET /staff/people/`
    */
-  list: (query?: StaffKeyListQuery, options?: CallOptions) => Pages<StaffPerson>
+  list: (query?: StaffReconciliationListPayoutsQuery, options?: CallOptions) => Pages<StaffPerson>
 
   /**
    * Create a staff account and the one-time link to set up how to sign in. For staff. Needs the
@@ -693,7 +773,7 @@ export interface StaffSessions {
    * List the sessions of the dashboard, newest first. For staff. Needs the scope `staff:manage`.
    * `GET /staff/sessions/`
    */
-  list: (query?: StaffKeyListQuery, options?: CallOptions) => Pages<StaffSession>
+  list: (query?: StaffReconciliationListPayoutsQuery, options?: CallOptions) => Pages<StaffSession>
 
   /**
    * End a session of the dashboard. For staff. Needs the scope `staff:manage`.
@@ -3110,7 +3190,7 @@ export interface LedgerEntry {
   /** When it was booked. */
   created_at: Timestamp
   /** What kind of object it is about. */
-  object_kind: 'payment' | 'refund'
+  object_kind: 'payment' | 'refund' | 'matching' | 'payout'
   /** The payment that it counts for. */
   payment_id: Uuid | null
   /** The owner of the payment. */
@@ -3149,6 +3229,13 @@ export type LedgerPostingKind =
   | 'chargeback_reversed'
   | 'late_accepted'
   | 'corrected'
+  | 'fee_charged'
+  | 'vat_charged'
+  | 'fee_adjusted'
+  | 'paid_out'
+  | 'payout_received'
+  | 'decided'
+  | 'decision_undone'
 
 export interface StaffLedgerListJournalQuery {
   /**
@@ -3242,6 +3329,419 @@ export interface FeeRateInput {
   borne_by?: 'merchant' | 'payer'
   /** Where the rate is from, such as the contract. Up to 255 characters. */
   reason?: string
+}
+
+export interface ReconciliationExceptionRow {
+  /** The payment, refund or line that it is about. */
+  id: Uuid
+  /** When it was found. */
+  created_at: Timestamp
+  /** When it changed last. */
+  updated_at: Timestamp
+  /** The payment that it is about. */
+  payment_id: Uuid | null
+  /** The owner of the payment. */
+  owner_id: string | null
+  /** The order id. */
+  order_id: string | null
+  /** The gateway's line that was compared. */
+  gateway_line_id: Uuid | null
+  /** The bank's line. */
+  bank_line_id: Uuid | null
+  /** Of a bank's line: the payout that it is. */
+  payout_id: Uuid | null
+  /** The day in Jakarta on which it is on the gateway's balance. */
+  day: string
+  /** The business day by which staff should have decided. */
+  due_on: string | null
+  /** What it is about. */
+  kind: ReconciliationExceptionRowKind
+  /** `missing_here`: only they have it; `missing_there`: only we have it. */
+  state: ReconciliationExceptionRowState
+  /** What is wrong; null if nothing is. */
+  cause: Cause | null
+  /** The key by which both sides were found to be the same. */
+  matched_by: MatchedBy
+  /** Which statement the line is of. */
+  source: string
+  /** The reference of the line. */
+  reference: string | null
+  /** What we have. */
+  ours: Money | null
+  /** What the gateway states, before fees. */
+  theirs: Money | null
+  /** What the bank received. */
+  received: Money | null
+  /** The fee and VAT that the gateway states. */
+  fee: Money | null
+  /** The fee and VAT that the rate card expects. */
+  expected_fee: Money | null
+  /** By how much the gateway's balance differs from the ledger because of it. */
+  effect: Money
+  /** The fee that was posted. */
+  booked_fee: Money
+  /** The VAT that was posted. */
+  booked_vat: Money
+  /** The rounding difference that was posted. */
+  booked_adjustment: Money
+  /** Whether an action about it waits for a second staff member. */
+  waits_for_second_person: boolean
+  /** What is usually done about it. */
+  proposed_action: ProposedAction | null
+  /** What can be done about it. */
+  actions: ProposedAction[]
+}
+
+export type ReconciliationExceptionRowKind =
+  | 'payment'
+  | 'refund'
+  | 'chargeback'
+  | 'payout'
+  | 'bank'
+  | 'balance'
+  | 'other'
+
+export type ReconciliationExceptionRowState =
+  | 'expected'
+  | 'matched'
+  | 'mismatched'
+  | 'missing_here'
+  | 'missing_there'
+  | 'duplicate'
+  | 'late'
+  | 'resolved'
+
+export type Cause =
+  | 'amount_differs'
+  | 'fee_differs'
+  | 'fee_missing'
+  | 'currency_differs'
+  | 'order_differs'
+  | 'day_differs'
+  | 'paid_there'
+  | 'unpaid_there'
+  | 'reversed_there'
+  | 'refunded_there'
+  | 'charged_back_there'
+  | 'charged_back_here'
+  | 'missing_there'
+  | 'missing_here'
+  | 'paid_twice'
+  | 'transaction_differs'
+  | 'duplicate_line'
+  | 'sources_differ'
+  | 'refund_missing_here'
+  | 'refund_missing_there'
+  | 'refund_amount_differs'
+  | 'refund_unfinished'
+  | 'refund_of_unknown_order'
+  | 'refund_duplicate'
+  | 'chargeback_amount_known'
+  | 'chargeback_amount_differs'
+  | 'chargeback_of_unknown_order'
+  | 'payout_missing_at_bank'
+  | 'payout_not_completed'
+  | 'payout_amount_differs'
+  | 'payout_twice_at_bank'
+  | 'payout_returned'
+  | 'payout_failed_but_received'
+  | 'payout_sum_differs'
+  | 'payout_unknown_at_gateway'
+  | 'paid_out_twice'
+  | 'bank_statement_missing'
+  | 'balance_gap'
+  | 'other_movement'
+  | 'unreadable_line'
+
+export type MatchedBy =
+  | 'transaction_id'
+  | 'order_id_amount'
+  | 'order_id'
+  | 'refund_key'
+  | 'order_id_refund'
+  | 'payout_reference'
+  | 'sender_amount'
+  | 'batch'
+  | ''
+
+export type ProposedAction = 'refresh' | 'adopt' | 'book_fee' | 'write_off' | 'accept'
+
+export interface StaffReconciliationListExceptionsQuery {
+  /** Only exceptions of this cause. */
+  cause?: Cause
+  /** Only exceptions about this. */
+  kind?: ReconciliationExceptionRowKind
+  /** Only exceptions of this day in Jakarta, as 2026-01-31. Fits `^\d{4}-\d{2}-\d{2}$`. */
+  day?: string
+  /**
+   * Only exceptions about this payment. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
+  payment_id?: string
+  /** Only those that staff should have decided by now. */
+  overdue?: boolean | 'true' | 'false'
+  /** Also those that were decided or solved themselves. */
+  closed?: boolean | 'true' | 'false'
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
+  cursor?: string
+}
+
+export interface ReconciliationException {
+  /** The payment, refund or line that it is about. */
+  id: Uuid
+  /** When it was found. */
+  created_at: Timestamp
+  /** When it changed last. */
+  updated_at: Timestamp
+  /** The payment that it is about. */
+  payment_id: Uuid | null
+  /** The owner of the payment. */
+  owner_id: string | null
+  /** The order id. */
+  order_id: string | null
+  /** The gateway's line that was compared. */
+  gateway_line_id: Uuid | null
+  /** The bank's line. */
+  bank_line_id: Uuid | null
+  /** Of a bank's line: the payout that it is. */
+  payout_id: Uuid | null
+  /** The day in Jakarta on which it is on the gateway's balance. */
+  day: string
+  /** The business day by which staff should have decided. */
+  due_on: string | null
+  /** What it is about. */
+  kind: ReconciliationExceptionRowKind
+  /** `missing_here`: only they have it; `missing_there`: only we have it. */
+  state: ReconciliationExceptionRowState
+  /** What is wrong; null if nothing is. */
+  cause: Cause | null
+  /** The key by which both sides were found to be the same. */
+  matched_by: MatchedBy
+  /** Which statement the line is of. */
+  source: string
+  /** The reference of the line. */
+  reference: string | null
+  /** What we have. */
+  ours: Money | null
+  /** What the gateway states, before fees. */
+  theirs: Money | null
+  /** What the bank received. */
+  received: Money | null
+  /** The fee and VAT that the gateway states. */
+  fee: Money | null
+  /** The fee and VAT that the rate card expects. */
+  expected_fee: Money | null
+  /** By how much the gateway's balance differs from the ledger because of it. */
+  effect: Money
+  /** The fee that was posted. */
+  booked_fee: Money
+  /** The VAT that was posted. */
+  booked_vat: Money
+  /** The rounding difference that was posted. */
+  booked_adjustment: Money
+  /** Whether an action about it waits for a second staff member. */
+  waits_for_second_person: boolean
+  /** What is usually done about it. */
+  proposed_action: ProposedAction | null
+  /** What can be done about it. */
+  actions: ProposedAction[]
+  /** What was done about it, oldest first. */
+  history: ReconciliationAction[]
+}
+
+export interface ReconciliationAction {
+  /** The id of the action. */
+  id: Uuid
+  /** The exception. */
+  item_id: Uuid
+  /** When it was requested. */
+  created_at: Timestamp
+  /** When a second staff member approved it. */
+  decided_at: Timestamp | null
+  /** When it was undone. */
+  undone_at: Timestamp | null
+  /** What was done. */
+  action: ProposedAction
+  /** `held` waits for a second staff member. */
+  state: 'held' | 'done' | 'undone'
+  /** The amount at stake. */
+  amount: Money
+  /** The account that it moved from; null if nothing was posted. */
+  source: string | null
+  /** The account that it moved to. */
+  destination: string | null
+  /** Why. */
+  reason: string
+  /** The staff member who did or requested it. */
+  requested_by: string
+  /** The second staff member. */
+  decided_by: string | null
+  /** The staff member who undid it. */
+  undone_by: string | null
+  /** Why it was undone. */
+  undo_reason: string | null
+}
+
+export interface ReconciliationActInput {
+  /**
+   * `refresh`: query the gateway; `adopt`: import the order; `book_fee`, `write_off`: post the
+   * difference; `accept`: post nothing.
+   */
+  action: ProposedAction
+  /** Why it is done; it is stored permanently. 3 to 255 characters. */
+  reason: string
+  /** For `adopt`: the owner that the payment is to belong to. 1 to 255 characters. */
+  owner_id?: string
+}
+
+export interface BalanceProofs {
+  /** The first day. */
+  from: string
+  /** The last day. */
+  to: string
+  /** The days, newest first; those of which the balance was read. */
+  days: BalanceProof[]
+  /** The open exceptions of all days. */
+  exceptions: ExceptionCount[]
+}
+
+export interface BalanceProof {
+  /** The day in Jakarta. */
+  day: string
+  /** When it was computed. */
+  computed_at: Timestamp
+  /** The business day after which everything must be explained. */
+  due_on: string
+  /** The gateway's balance at the beginning of the day. */
+  opening: Money
+  /** The gateway's balance at the end of the day. */
+  closing: Money
+  /** What the ledger moved on that day. */
+  movements: BalanceMovement[]
+  /** What explains the difference between balance and ledger. */
+  causes: BalanceCause[]
+  /** What nothing explains. */
+  unexplained: Money
+  /** `waiting`: statements may still come. */
+  state: 'proved' | 'waiting' | 'unexplained'
+}
+
+export interface BalanceMovement {
+  /** What was posted, as received or fee_charged. */
+  kind: string
+  /** By how much it changed the gateway's account in the ledger. */
+  amount: Money
+}
+
+export interface BalanceCause {
+  /** Why the balance differs, as missing_here or captured_not_settled. */
+  cause: string
+  /** How many. */
+  count: number
+  /** By how much together. */
+  amount: Money
+}
+
+export interface ExceptionCount {
+  /** What is wrong. */
+  cause: Cause
+  /** How many are open. */
+  count: number
+  /** How many of them should have been decided. */
+  overdue: number
+  /** What is at stake together. */
+  amount: Money
+}
+
+export interface StaffReconciliationGetBalanceProofsQuery {
+  /** The first day in Jakarta; 30 days before the last by default. Fits `^\d{4}-\d{2}-\d{2}$`. */
+  from?: string
+  /** The last day in Jakarta; today by default. Fits `^\d{4}-\d{2}-\d{2}$`. */
+  to?: string
+}
+
+export interface PayoutRow {
+  /** The id of the payout here. */
+  id: Uuid
+  /** When it was first seen. */
+  created_at: Timestamp
+  /** The day in Jakarta on which it was requested. */
+  day: string
+  /** The business day by which staff should have decided. */
+  due_on: string | null
+  /** `expected`: not at the bank yet. */
+  state: ReconciliationExceptionRowState
+  /** What is wrong; null if nothing is. */
+  cause: Cause | null
+  /** What the bank shows of it. */
+  reference: string | null
+  /** Always null: a payout has payments of all owners. */
+  owner_id: string | null
+  /** The key by which the bank's line was found. */
+  matched_by: MatchedBy
+  /** What the gateway says it paid. */
+  stated: Money | null
+  /** What the bank received; null if nothing was seen yet. */
+  received: Money | null
+}
+
+export interface StaffReconciliationListPayoutsQuery {
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
+  cursor?: string
+}
+
+export interface Payout {
+  /** The id of the payout here. */
+  id: Uuid
+  /** When it was first seen. */
+  created_at: Timestamp
+  /** The day in Jakarta on which it was requested. */
+  day: string
+  /** The business day by which staff should have decided. */
+  due_on: string | null
+  /** `expected`: not at the bank yet. */
+  state: ReconciliationExceptionRowState
+  /** What is wrong; null if nothing is. */
+  cause: Cause | null
+  /** What the bank shows of it. */
+  reference: string | null
+  /** Always null: a payout has payments of all owners. */
+  owner_id: string | null
+  /** The key by which the bank's line was found. */
+  matched_by: MatchedBy
+  /** What the gateway says it paid. */
+  stated: Money | null
+  /** What the bank received; null if nothing was seen yet. */
+  received: Money | null
+  /** What the payments inside add up to after fees; null without a report. */
+  expected: Money | null
+  /** How many lines of reports name this payout. */
+  lines: number
+  /** The first 500 of them. */
+  inside: InsidePayout[]
+}
+
+export interface InsidePayout {
+  /** The gateway's line. */
+  line_id: Uuid
+  /** What it is. */
+  kind: 'payment' | 'refund' | 'chargeback'
+  /** The order id. */
+  order_id: string | null
+  /** The payment here. */
+  payment_id: Uuid | null
+  /** The amount before the fee. */
+  amount: Money
+  /** The fee with VAT. */
+  fee: Money | null
+  /** How the payment compares; null if it was not compared. */
+  state: ReconciliationExceptionRowState | null
+  /** What is wrong with it; null if nothing is. */
+  cause: Cause | null
 }
 
 export interface StaffNotificationListQuery {
@@ -3508,13 +4008,6 @@ export interface StaffKey {
   created_at: Timestamp
   /** When the key was last used, accurate to a minute; null: never. */
   used_at: Timestamp | null
-}
-
-export interface StaffKeyListQuery {
-  /** How many rows a page has: 1 to 100, 20 by default. */
-  page_size?: number
-  /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
-  cursor?: string
 }
 
 export interface KeyInput {

@@ -22,6 +22,7 @@ import type {
   StaffPayments,
   StaffPeople,
   StaffPulse,
+  StaffReconciliation,
   StaffRefundRequests,
   StaffRefunds,
   StaffRoles,
@@ -176,6 +177,23 @@ const staffFees = (call: Call): StaffFees => ({
   setRate: (input, options) => call.write('POST', '/staff/fees/rates/', input, options),
 })
 
+const staffReconciliation = (call: Call): StaffReconciliation => ({
+  listExceptions: (query, options) =>
+    call.list('/staff/reconciliation/exceptions/', query, options),
+  getException: (id, options) =>
+    call.read(path`/staff/reconciliation/exceptions/${id}/`, undefined, options),
+  actOnException: (id, input, options) =>
+    call.write('POST', path`/staff/reconciliation/exceptions/${id}/act/`, input, options),
+  approveAction: (id, input, options) =>
+    call.write('POST', path`/staff/reconciliation/actions/${id}/approve/`, input, options),
+  undoAction: (id, input, options) =>
+    call.write('POST', path`/staff/reconciliation/actions/${id}/undo/`, input, options),
+  getBalanceProofs: (query, options) => call.read('/staff/reconciliation/proofs/', query, options),
+  listPayouts: (query, options) => call.list('/staff/reconciliation/payouts/', query, options),
+  getPayout: (id, options) =>
+    call.read(path`/staff/reconciliation/payouts/${id}/`, undefined, options),
+})
+
 const staffNotifications = (call: Call): StaffNotifications => ({
   list: (query, options) => call.list('/staff/notifications/', query, options),
   get: (id, options) => call.read(path`/staff/notifications/${id}/`, undefined, options),
@@ -263,6 +281,7 @@ export const resourcesOf = (call: Call): Resources => ({
     overview: staffOverview(call),
     ledger: staffLedger(call),
     fees: staffFees(call),
+    reconciliation: staffReconciliation(call),
     notifications: staffNotifications(call),
     operations: staffOperations(call),
     alarms: staffAlarms(call),
