@@ -115,6 +115,7 @@ async function atSize(): Promise<void> {
   plantGap(planted)
   coverBank(planted, '2026-11-01')
   await addHonest(db, given.n, progress)
+  progress('honest books written')
   await addPayments(db, planted.payments)
   await addRefunds(db, planted.refunds)
   for (const [source, lines] of planted.lines) await addLines(db, source, lines)

@@ -46,7 +46,10 @@ export const storeCompared = (batch: string, due_on: string): string => `
       former.booked_fee as former_fee, former.booked_vat as former_vat,
       former.booked_adjustment as former_adjustment
     from compared
-    left join gapura.reconciliation_item as former on former.id = compared.id
+    -- By the key of each: hashed, the whole table would be read for every page.
+    left join lateral (
+      select * from gapura.reconciliation_item as item where item.id = compared.id limit 1
+    ) as former on true
     where former.id is null
       or (former.action_id is null and (${of('former')}) is distinct from (${of('compared')}))
   ),
@@ -131,13 +134,14 @@ export const newestLines = (page: string, kinds: string): string => `
     from gapura.statement_line as line
     where ${page}
       and ${kinds}
-      and not exists (
-        select
+      -- By the key of each: hashed, the whole table would be read for every page.
+      and (
+        select newer.id
         from gapura.statement_line as newer
         where newer.source = line.source
           and newer.line_key = line.line_key
           and newer.version = line.version + 1
-      )
+      ) is null
   )`
 
 /** The payment of a line: by the gateway's own id, or else by the order id. */

@@ -68,7 +68,12 @@ const FOUND = `
       ) as place
     from page
     ${paymentOfLine(PAYMENT)}
-    left join gapura.reconciliation_item as item on item.id = ${own('id')}
+    left join lateral (
+      select known.source, known.theirs, known.gateway_line_id, known.reference
+      from gapura.reconciliation_item as known
+      where known.id = ${own('id')}
+      limit 1
+    ) as item on true
   )`
 
 /** Whether a source states amounts before the fee or after it: as most of its lines did so far. */

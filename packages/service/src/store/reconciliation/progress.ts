@@ -8,10 +8,15 @@ export interface Place {
   id: string
 }
 
-/** Locks the place until this transaction ends; undefined while another process matches. */
+/**
+ * Locks the place until this transaction ends; undefined while another process matches. Compiling the
+ * long statements that follow would take the server longer than running them, and a page of lines
+ * does not fit into the usual memory of a sort.
+ */
 export async function lockProgress(tx: Tx): Promise<Place | undefined> {
   const [row] = await tx.query<{ at: Date; id: string }>(
-    `select greatest(line_at, '2000-01-01') as at, line_id as id
+    `select greatest(line_at, '2000-01-01') as at, line_id as id,
+       set_config('jit', 'off', true), set_config('work_mem', '64MB', true)
      from gapura.reconciliation_progress
      where name = 'lines'
      for update skip locked`,
