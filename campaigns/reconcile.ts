@@ -10,7 +10,14 @@ import { createOwnDatabase, dropOwnDatabase } from '../packages/service/test/sto
 import { readArguments } from './bench/arguments.ts'
 import { progress, report, type Figure } from './bench/report.ts'
 import { addHonest, honestPayouts } from './reconcile/honest.ts'
-import { coverBank, KINDS, plant, plantGap, type Finding, type Planted } from './reconcile/planted.ts'
+import {
+  coverBank,
+  KINDS,
+  plant,
+  plantGap,
+  type Finding,
+  type Planted,
+} from './reconcile/planted.ts'
 import { runQuarter } from './reconcile/quarter.ts'
 import { addLines, addPayments, addRefunds } from './reconcile/world.ts'
 
@@ -76,7 +83,12 @@ async function judge(planted: Planted): Promise<void> {
     { what: 'planted findings', measured: planted.findings.length },
     { what: 'classified wrongly', measured: wrong.length, goal: '0', missed: wrong.length > 0 },
     { what: 'of them must match, and do', measured: matched },
-    { what: 'honest items reported', measured: others.length, goal: '0', missed: others.length > 0 },
+    {
+      what: 'honest items reported',
+      measured: others.length,
+      goal: '0',
+      missed: others.length > 0,
+    },
   )
 }
 
@@ -92,7 +104,12 @@ async function judgeHonest(n: number): Promise<void> {
   )
   const { payments = 0, payouts = 0 } = rows[0] ?? {}
   figures.push(
-    { what: 'honest payments matched', measured: payments, goal: String(n), missed: payments !== n },
+    {
+      what: 'honest payments matched',
+      measured: payments,
+      goal: String(n),
+      missed: payments !== n,
+    },
     {
       what: 'honest payouts matched with the bank',
       measured: payouts,
@@ -140,7 +157,8 @@ async function atSize(): Promise<void> {
   const repeat = (performance.now() - again) / 1_000
   const after = await counted()
   figures.push({ what: 'seconds of a run without news', measured: repeat.toFixed(1) })
-  if (JSON.stringify(before) !== JSON.stringify(after)) faults.push('a second run changed something')
+  if (JSON.stringify(before) !== JSON.stringify(after))
+    faults.push('a second run changed something')
   await judgeLedger()
 }
 

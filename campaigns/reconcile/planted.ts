@@ -42,7 +42,13 @@ class Scene {
   }
 
   pay(given: Partial<Paid> = {}): { name: string; amount: number; method: Method } {
-    const one = { name: this.name, method: VA, amount: 100_000 + this.serial, paid_at: AT, ...given }
+    const one = {
+      name: this.name,
+      method: VA,
+      amount: 100_000 + this.serial,
+      paid_at: AT,
+      ...given,
+    }
     this.#planted.payments.push(one)
     return one
   }
@@ -125,7 +131,11 @@ type Kind = (scene: Scene) => void
 
 /** A payment and its line, with one thing about it changed. */
 const changed =
-  (line: Partial<Line>, [state, cause]: readonly [string, string], paid: Partial<Paid> = {}): Kind =>
+  (
+    line: Partial<Line>,
+    [state, cause]: readonly [string, string],
+    paid: Partial<Paid> = {},
+  ): Kind =>
   (scene) => {
     const { name, amount, method } = scene.pay(paid)
     scene.portal(name, method, amount, line)
@@ -152,10 +162,11 @@ const refunded =
   (scene) => {
     const key = `refund-${scene.name}`
     const { name, amount, method } = scene.pay({
-      ...(ours !== undefined && ours.status === undefined && {
-        status: 'partial_refund',
-        refunded: ours.amount ?? 20_000,
-      }),
+      ...(ours !== undefined &&
+        ours.status === undefined && {
+          status: 'partial_refund',
+          refunded: ours.amount ?? 20_000,
+        }),
     })
     scene.portal(name, method, amount, { status: ours === undefined ? 'settlement' : 'refund' })
     if (ours !== undefined) scene.refund(key, 20_000, ours)
@@ -172,8 +183,10 @@ const refunded =
     const state =
       cause === '' ? 'matched' : cause === 'refund_missing_here' ? 'missing_here' : 'mismatched'
     scene.finds(found, state, cause)
-    scene.payment(ours?.status === undefined ? 'matched' : 'mismatched',
-      ours?.status === undefined ? '' : 'refunded_there')
+    scene.payment(
+      ours?.status === undefined ? 'matched' : 'mismatched',
+      ours?.status === undefined ? '' : 'refunded_there',
+    )
   }
 
 const chargedBack =
@@ -245,7 +258,9 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     scene.history(name, method, amount)
     scene.payment('matched')
   },
-  amount_one_more: changed({ amount: 200_001 }, ['mismatched', 'amount_differs'], { amount: 200_000 }),
+  amount_one_more: changed({ amount: 200_001 }, ['mismatched', 'amount_differs'], {
+    amount: 200_000,
+  }),
   amount_less_the_fee: changed({ amount: 95_560, fee: 4_440 }, ['mismatched', 'amount_differs'], {
     amount: 100_000,
   }),
@@ -277,8 +292,13 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     scene.portal(name, method, amount, { key: `${name} :1` })
     const second = scene.portal(name, method, amount, { key: `${name} :2` })
     const first = lineId('portal_csv', {
-      key: `${name} :1`, day: DAY, status: 'settlement', order_id: name,
-      transaction_id: transactionOf(name), amount, fee: feeOf(method, amount),
+      key: `${name} :1`,
+      day: DAY,
+      status: 'settlement',
+      order_id: name,
+      transaction_id: transactionOf(name),
+      amount,
+      fee: feeOf(method, amount),
     })
     scene.payment('matched')
     // Which of two equal lines is the second is decided by their ids.
@@ -322,7 +342,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     charged_back: 150_000,
   }),
   refunded_whole_fee_back: (scene) => {
-    const { name, amount, method } = scene.pay({ status: 'refund', refunded: 90_000, amount: 90_000 })
+    const { name, amount, method } = scene.pay({
+      status: 'refund',
+      refunded: 90_000,
+      amount: 90_000,
+    })
     scene.refund(`whole-${name}`, amount)
     scene.portal(name, method, amount, { status: 'refund', fee: 0 })
     scene.payment('matched')

@@ -243,16 +243,14 @@ async function writeTheirs(
       fee,
     }),
   )
-  const refunds = (books.refunds.get(day) ?? []).map(
-    ({ name, refund }): Line => ({
-      key: `refund ${name}`,
-      kind: 'refund',
-      day,
-      order_id: name,
-      reference: refund?.key ?? null,
-      amount: -(refund?.amount ?? 0),
-    }),
-  )
+  const refunds = (books.refunds.get(day) ?? []).map(({ name, refund }): Line => ({
+    key: `refund ${name}`,
+    kind: 'refund',
+    day,
+    order_id: name,
+    reference: refund?.key ?? null,
+    amount: -(refund?.amount ?? 0),
+  }))
   if (paid_out !== undefined) {
     lines.push({
       key: `WITHDRAWAL:${idOf(paid_out.reference)}`,
@@ -266,7 +264,13 @@ async function writeTheirs(
   }
   await addLines(db, 'history_api', lines)
   await addLines(db, 'portal_csv', refunds)
-  const balance = { key: day, kind: 'balance', day, amount: change, balance: books.balance } as const
+  const balance = {
+    key: day,
+    kind: 'balance',
+    day,
+    amount: change,
+    balance: books.balance,
+  } as const
   await addLines(db, 'balance_api', [balance])
 }
 

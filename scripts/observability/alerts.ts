@@ -62,8 +62,7 @@ const money: readonly Alert[] = [
     severity: 'ticket',
     section: 'money-that-is-not-explained',
     command: 'gapura reconcile exceptions --overdue',
-    summary:
-      'Payments, gateway and bank differ, and it was not decided within five business days.',
+    summary: 'Payments, gateway and bank differ, and it was not decided within five business days.',
   },
 ]
 

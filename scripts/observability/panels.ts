@@ -139,7 +139,7 @@ const unsettled: readonly PanelTable[] = [
       exceptions: 'max(gapura_reconciliation_overdue)',
       days: 'max(gapura_balance_unexplained_days)',
     },
-    "Exceptions past their due day, and days whose balance is not explained.",
+    'Exceptions past their due day, and days whose balance is not explained.',
   ),
 ]
 

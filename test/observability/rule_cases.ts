@@ -101,7 +101,10 @@ const money: readonly RuleCase[] = [
   {
     alert: 'GapuraReconciliationOverdue',
     severity: 'ticket',
-    series: { gapura_reconciliation_overdue: '0x10 1x100', gapura_balance_unexplained_days: '0x110' },
+    series: {
+      gapura_reconciliation_overdue: '0x10 1x100',
+      gapura_balance_unexplained_days: '0x110',
+    },
     quiet_at: ['9m', '60m'],
     fires_at: '80m',
   },

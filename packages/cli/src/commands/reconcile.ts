@@ -101,10 +101,7 @@ const show: Command = {
   examples: ['gapura reconcile show <id>'],
   run: async (call) => {
     const id = call.argument('exception')
-    const found = await withGapura(
-      call,
-      async ({ staff }) => await staff.getException(LOOKING, id),
-    )
+    const found = await withGapura(call, async ({ staff }) => await staff.getException(LOOKING, id))
     call.output.result(found, () => exceptionText(found))
   },
 }

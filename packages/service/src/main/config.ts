@@ -209,9 +209,7 @@ function refundsOf(reader: Reader): NonNullable<GapuraOptions['refunds']> {
   }
 }
 
-function reconciliationOf(
-  reader: Reader,
-): Pick<GapuraOptions, 'reconcileSecondPersonAbove'> {
+function reconciliationOf(reader: Reader): Pick<GapuraOptions, 'reconcileSecondPersonAbove'> {
   const above = reader.integer('GAPURA_RECONCILE_SECOND_PERSON_ABOVE', 0, RUPIAH_MAX)
   return above > 0 ? { reconcileSecondPersonAbove: above } : {}
 }

@@ -76,6 +76,21 @@ export const LEDGER_DAMAGES: readonly Damage[] = [
     sql: posting("source = 'suspense:late'"),
   },
   {
+    breaks: 'I-43',
+    by: 'a fee that was matched and not posted',
+    sql: `insert into gapura.reconciliation_item (id, day, kind, state, booked_fee)
+          values (gen_random_uuid(), '2026-01-31', 'payment', 'matched', 4000)`,
+  },
+  {
+    breaks: 'I-43',
+    by: 'a decision that is done and not posted',
+    sql: `insert into gapura.reconciliation_action
+            (id, item_id, action, state, amount, source, destination, reason, requested_by,
+             former_state, former_cause, former_effect)
+          values (gen_random_uuid(), gen_random_uuid(), 'write_off', 'done', 1000, 'adjustment',
+            'gateway:pending', 'x', 'dewi', 'mismatched', 'amount_differs', 0)`,
+  },
+  {
     breaks: 'I-12',
     by: 'a ledger that can be changed',
     sql: 'alter table gapura.ledger_posting disable trigger all',

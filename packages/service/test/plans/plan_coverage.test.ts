@@ -144,10 +144,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'insertPayouts',
     'insertBankLines',
   ],
-  'a row for each payout, of which a merchant has some a day': [
-    'judgePayouts',
-    'linkBankLines',
-  ],
+  'a row for each payout, of which a merchant has some a day': ['judgePayouts', 'linkBankLines'],
   'a row for each source and kind of search': ['lockProgress', 'moveProgress', 'passDueDay'],
   'what waits for staff, which is few': [
     'countExceptions',

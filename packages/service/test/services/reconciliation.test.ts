@@ -123,7 +123,10 @@ test('a refund made on the portal after settlement is found and picked up', asyn
 test('a payout is matched with the line of the bank, and moves to the bank account', async () => {
   // Money can be withdrawn some business days after it was settled.
   await bench.pass(8 * 24 * 60)
-  const payout = (await service.control('payouts', {})) as { amount: string; bank_reference: string }
+  const payout = (await service.control('payouts', {})) as {
+    amount: string
+    bank_reference: string
+  }
   await bench.pass(4 * 24 * 60)
   await nextDay()
   const [item] = await sql(

@@ -78,7 +78,7 @@ export const METRICS = {
     'Exceptions of the reconciliation past their due day; counted up to 100.',
   ),
   gapura_balance_unexplained_days: gauge(
-    "Days whose gateway balance is not explained three business days later; counted up to 100.",
+    'Days whose gateway balance is not explained three business days later; counted up to 100.',
   ),
   gapura_alarms_open: gauge('Open alarms; counted up to 100 of each kind.', 'kind'),
   gapura_alarms_opened_total: counter('Alarms opened.', 'kind'),

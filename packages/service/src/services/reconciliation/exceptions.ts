@@ -16,7 +16,11 @@ import {
   type Cause,
   type ReconciliationAction,
 } from '../../domain/reconciliation.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { findPaymentById } from '../../store/payments/rows.ts'
 import {
   approveAction,
@@ -220,7 +224,11 @@ function postingOf(item: ReconciliationItem, action: ReconciliationAction) {
 
 /** What is at stake: the limit of one person counts by it. */
 function sizeOf({ effect, theirs, ours, received }: ReconciliationItem): Money {
-  const sizes = [effect, (theirs ?? 0n) - (ours ?? 0n), received === null ? 0n : (theirs ?? received) - received]
+  const sizes = [
+    effect,
+    (theirs ?? 0n) - (ours ?? 0n),
+    received === null ? 0n : (theirs ?? received) - received,
+  ]
   return sizes.map((size) => (size < 0n ? -size : size)).reduce((a, b) => (a > b ? a : b), 0n)
 }
 

@@ -4,7 +4,11 @@ import type { Caller } from '../../domain/caller.ts'
 import { CAUSE_NAMES, EXCEPTION_DAYS, ITEM_KINDS } from '../../domain/reconciliation.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { isDay } from '../../domain/statement_values.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import {
   countExceptions,
   findItem,

@@ -2,7 +2,11 @@
 // of its own, by one process at a time; a process that dies leaves its place in a row.
 import { FEE_ROUNDING_DEFAULT } from '../../domain/fees.ts'
 import { AGEING_DAYS, EXCEPTION_DAYS, OPEN_STATES } from '../../domain/reconciliation.ts'
-import { withReadTransaction, withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import { newId } from '../../store/sql/values.ts'
 import type { Stored } from '../../store/reconciliation/compared.ts'
 import { compareOtherLines, compareOthersAgain } from '../../store/reconciliation/other_lines.ts'
@@ -30,7 +34,11 @@ import {
   readCalendar,
   type Place,
 } from '../../store/reconciliation/progress.ts'
-import { computeProofs, findBalanceGaps, listDaysToProve } from '../../store/reconciliation/proof.ts'
+import {
+  computeProofs,
+  findBalanceGaps,
+  listDaysToProve,
+} from '../../store/reconciliation/proof.ts'
 import type { Context } from '../context.ts'
 
 /** What a run compared. `busy`: another process is at it. */
@@ -129,9 +137,7 @@ async function compareChanged(run: Run): Promise<void> {
     await endUnpaid(tx)
     const changed = await listChangedLines(tx, CHANGED_MAX)
     const ids = (payments: boolean): string[] =>
-      changed
-        .filter(({ kind }) => (kind === 'payment') === payments)
-        .map(({ line_id }) => line_id)
+      changed.filter(({ kind }) => (kind === 'payment') === payments).map(({ line_id }) => line_id)
     const of = () => ({ batch: newId(), due_on })
     if (ids(true).length > 0) {
       count(run, await comparePaymentsAgain(tx, ids(true), of(), roundingOf(ctx)))

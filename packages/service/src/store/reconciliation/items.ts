@@ -106,10 +106,7 @@ export async function lockItem(tx: Tx, id: string): Promise<ReconciliationItem |
 }
 
 /** A page of payouts, newest first. */
-export async function listPayouts(
-  tx: Tx,
-  request: PageRequest,
-): Promise<Page<ReconciliationItem>> {
+export async function listPayouts(tx: Tx, request: PageRequest): Promise<Page<ReconciliationItem>> {
   const table = `(select * from gapura.reconciliation_item where kind = 'payout') as item`
   const { text, values } = pageStatement({ table, columns: ITEM_COLUMNS, conditions: [] }, request)
   return pageOf(

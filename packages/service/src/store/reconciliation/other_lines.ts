@@ -1,12 +1,6 @@
 // The gateway's lines about refunds and chargebacks, and those that are about nothing we have.
 import type { Tx } from '../connection/transaction.ts'
-import {
-  BETWEEN,
-  newestLines,
-  paymentOfLine,
-  storeCompared,
-  type Stored,
-} from './compared.ts'
+import { BETWEEN, newestLines, paymentOfLine, storeCompared, type Stored } from './compared.ts'
 import type { Page } from './payments.ts'
 
 const PAYMENT = `
@@ -174,7 +168,8 @@ export const compareOthersAgain = async (
   line_ids: readonly string[],
   { batch, due_on }: Pick<Page, 'batch' | 'due_on'>,
 ): Promise<Stored[]> =>
-  await tx.query<Stored>(
-    compareOthers('line.id = any($1::uuid[])', storeCompared('$2', '$3')),
-    [line_ids, batch, due_on],
-  )
+  await tx.query<Stored>(compareOthers('line.id = any($1::uuid[])', storeCompared('$2', '$3')), [
+    line_ids,
+    batch,
+    due_on,
+  ])

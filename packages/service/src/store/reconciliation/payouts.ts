@@ -1,9 +1,5 @@
 // The gateway's payouts against the bank's lines, and what is inside each payout.
-import {
-  BANK_DAYS,
-  PAYOUT_DAYS,
-  PAYOUT_SENDERS,
-} from '../../domain/reconciliation.ts'
+import { BANK_DAYS, PAYOUT_DAYS, PAYOUT_SENDERS } from '../../domain/reconciliation.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { postedOn } from '../ledger/postings.ts'
 import { BETWEEN, dayOf, newestLines } from './compared.ts'
@@ -322,4 +318,3 @@ export async function judgePayouts(
   )
   return last?.id ?? undefined
 }
-
