@@ -3,8 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ALARM_KINDS } from '../packages/service/src/domain/alarm.ts'
 import { ERRORS } from '../packages/service/src/domain/error_catalogue.ts'
+import { JOURNAL_KINDS } from '../packages/service/src/domain/ledger.ts'
 import { NOTIFICATION_EFFECTS } from '../packages/service/src/domain/notification.ts'
 import { PROBLEMS } from '../packages/service/src/domain/problems.ts'
+import {
+  CAUSE_NAMES,
+  ITEM_KINDS,
+  ITEM_STATES,
+  MATCH_KEYS,
+  RECONCILIATION_ACTIONS,
+} from '../packages/service/src/domain/reconciliation.ts'
+import { FILE_FORMATS, STATEMENT_KINDS } from '../packages/service/src/domain/statement.ts'
 import { PROBLEM_CODES } from '../packages/service/src/services/problem.ts'
 import { ENGLISH } from '../packages/dashboard/src/texts/english.ts'
 import { INDONESIAN } from '../packages/dashboard/src/texts/indonesian.ts'
@@ -32,6 +41,26 @@ describe.each(Object.entries(LANGUAGES))('%s', (_language, texts) => {
       (name) => /^(?:error|advice)_/.test(name) && !CODES.includes(name),
     )
     expect(unknown).toEqual([])
+  })
+
+  test('has the words of statements, journals and matching', () => {
+    const words = {
+      cause: CAUSE_NAMES,
+      about: ITEM_KINDS,
+      match: ITEM_STATES,
+      matched_by: MATCH_KEYS.filter((key) => key !== ''),
+      reconcile: RECONCILIATION_ACTIONS,
+      reconcile_title: RECONCILIATION_ACTIONS,
+      reconcile_do: RECONCILIATION_ACTIONS,
+      reconcile_effect: RECONCILIATION_ACTIONS,
+      journal: JOURNAL_KINDS,
+      line: STATEMENT_KINDS,
+      format: FILE_FORMATS,
+    }
+    const names = Object.entries(words).flatMap(([group, all]) =>
+      all.map((word) => `${group}_${word}`),
+    )
+    expect(missing(texts, names)).toEqual([])
   })
 
   test('has a name for every alarm and every effect of a notification', () => {

@@ -762,7 +762,7 @@ export interface StaffStatements {
    * scope `staff:act`.
    * `POST /staff/statements/`
    */
-  import: (input: StatementImportInput, options?: WriteOptions) => Promise<ImportedStatement>
+  upload: (input: StatementImportInput, options?: WriteOptions) => Promise<ImportedStatement>
 
   /**
    * List the imported files, newest first. For staff. Needs the scope `staff:read`.
@@ -4279,13 +4279,13 @@ export interface StatementImportInput {
    * characters.
    */
   mapping?: string
-  columns?: StatementColumns
+  /** The name of the column of each field. */
+  columns?: Columns
 }
 
 export type Format = 'portal_csv' | 'portal_xlsx' | 'bca_csv' | 'mandiri_csv' | 'mt940' | 'camt053'
 
-/** The name of the column of each field. */
-export interface StatementColumns {
+export interface Columns {
   /** The column of the time. 1 to 200 characters. */
   time?: string
   /** The column of the amount. 1 to 200 characters. */
@@ -4486,10 +4486,37 @@ export interface StatementMapping {
   updated_by: string
 }
 
+/** The name of the column of each field. */
+export interface StatementColumns {
+  /** The column of the time. 1 to 200 characters. */
+  time?: string
+  /** The column of the amount. 1 to 200 characters. */
+  amount?: string
+  /** The column of the fee. 1 to 200 characters. */
+  fee?: string
+  /** The column of the type, such as payment or refund. 1 to 200 characters. */
+  type?: string
+  /** The column of the status. 1 to 200 characters. */
+  status?: string
+  /** The column of the payment method. 1 to 200 characters. */
+  channel?: string
+  /** The column of the order id. 1 to 200 characters. */
+  order_id?: string
+  /** The column of the gateway’s transaction id. 1 to 200 characters. */
+  transaction_id?: string
+  /** The column of the reference, such as that of a payout. 1 to 200 characters. */
+  reference?: string
+  /** The column of the description. 1 to 200 characters. */
+  description?: string
+  /** Whether 01/02/2026 has the day or the month first, where a file has both. */
+  date_order?: 'dmy' | 'mdy'
+}
+
 export interface StatementMappingInput {
   /** The name that imports give; a mapping of this name is replaced. 1 to 100 characters. */
   name: string
-  columns: StatementColumns
+  /** The name of the column of each field. */
+  columns: Columns
   /** Why it is done; it is stored in the audit. 3 to 255 characters. */
   reason?: string
 }

@@ -242,7 +242,7 @@ const staffPulse = (call: Call): StaffPulse => ({
 })
 
 const staffStatements = (call: Call): StaffStatements => ({
-  import: (input, options) => call.write('POST', '/staff/statements/', input, options),
+  upload: (input, options) => call.write('POST', '/staff/statements/', input, options),
   list: (query, options) => call.list('/staff/statements/', query, options),
   listLines: (query, options) => call.list('/staff/statements/lines/', query, options),
   listMappings: (options) => call.read('/staff/statements/mappings/', undefined, options),

@@ -35,7 +35,7 @@ export function ImportStatement() {
   const [open, setOpen] = useState(false)
   const importing = useAct({
     act: async ({ file, ...input }: Chosen) =>
-      await client.staff.statements.import(
+      await client.staff.statements.upload(
         { ...input, file_name: file.name.slice(0, 200), content_base64: await contentOf(file) },
         TIME,
       ),

@@ -116,9 +116,11 @@ const LINE_PAGE = pageOf(
   }),
 )
 
+const SHOWN_COLUMNS = titled('StatementColumns', COLUMNS)
+
 const MAPPING = named('StatementMapping', {
   name: text('Its name.'),
-  columns: part(COLUMNS, 'The name of the column of each field.'),
+  columns: part(SHOWN_COLUMNS, 'The name of the column of each field.'),
   updated_at: time('When it was stored.'),
   updated_by: text('The staff member who stored it.'),
 })
@@ -129,7 +131,7 @@ const FILE_COLUMNS = named('StatementFileColumns', {
     listOf(text('A value.'), 'The values of a line, in the order of the columns.'),
     'The first lines.',
   ),
-  known: part(COLUMNS, 'The fields whose columns are known by their names.'),
+  known: part(SHOWN_COLUMNS, 'The fields whose columns are known by their names.'),
 })
 
 const reading = { method: 'GET', access: 'staff', scope: 'staff:read' } as const
@@ -140,7 +142,7 @@ export const statements = {
   importStatement: route({
     ...acting,
     path: '/staff/statements/',
-    operation: 'import_staff_statement',
+    operation: 'upload_staff_statement',
     summary: 'Import a statement of the bank or an export of the gateway’s portal',
     input: titled('StatementImportInput', IMPORT_INPUT),
     body_bytes_max: FILE_BODY_BYTES_MAX,

@@ -69,7 +69,7 @@ export const COLUMNS = Type.Object(
       }),
     ),
   },
-  { ...closed, title: 'StatementColumns', description: 'The name of the column of each field.' },
+  { ...closed, description: 'The name of the column of each field.' },
 )
 
 const parseColumns = requestParser(COLUMNS)
