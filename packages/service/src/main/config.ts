@@ -61,7 +61,6 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       limits: limitsOf(reader),
       allowed_origins: reader.checked('GAPURA_ALLOWED_ORIGINS', originsOf) ?? [],
       refunds: refundsOf(reader),
-      ...reconciliationOf(reader),
       feeRounding: reader.choice('GAPURA_FEE_ROUNDING', FEE_ROUNDINGS) ?? FEE_ROUNDING_DEFAULT,
     },
   }
@@ -209,18 +208,17 @@ function refundsOf(reader: Reader): NonNullable<GapuraOptions['refunds']> {
   }
 }
 
-function reconciliationOf(reader: Reader): Pick<GapuraOptions, 'reconcileSecondPersonAbove'> {
-  const above = reader.integer('GAPURA_RECONCILE_SECOND_PERSON_ABOVE', 0, RUPIAH_MAX)
-  return above > 0 ? { reconcileSecondPersonAbove: above } : {}
-}
+type AlertOptions = 'alerts' | 'gatewaySilentHours' | 'reconcileSecondPersonAbove'
 
-function alertsOf(reader: Reader): Pick<GapuraOptions, 'alerts' | 'gatewaySilentHours'> {
+function alertsOf(reader: Reader): Pick<GapuraOptions, AlertOptions> {
   const channels = reader.checked('GAPURA_STAFF_CHANNELS', parseChannels) ?? []
   const seconds = reader.integer('GAPURA_STAFF_CHANNELS_REST_SECONDS', 60, 86_400)
   const hours = reader.integer('GAPURA_GATEWAY_SILENT_HOURS', 0, 8_760)
+  const above = reader.integer('GAPURA_RECONCILE_SECOND_PERSON_ABOVE', 0, RUPIAH_MAX)
   return {
     ...(channels.length > 0 && { alerts: { channels, rest_ms: seconds * 1_000 } }),
     ...(hours > 0 && { gatewaySilentHours: hours }),
+    ...(above > 0 && { reconcileSecondPersonAbove: above }),
   }
 }
 

@@ -100,6 +100,10 @@ for (const [name, body] of Object.entries({
   }
 }
 const released = async () => await Promise.resolve({ subscriber: 'unknown', object_id: ID })
+const decided = (path: string, action?: string) => ({
+  path: `/staff/reconciliation/${path}/`,
+  body: given({ reason: 'mistake', ...(action !== undefined && { action }) }),
+})
 Object.assign(WRITABLE, {
   'POST /webhook_endpoints/': { path: '/webhook_endpoints/', body: made.endpoint },
   'POST /staff/payments/{pk}/refund/': {
@@ -136,18 +140,9 @@ Object.assign(WRITABLE, {
     path: '/staff/ledger/close-day/',
     body: async () => await Promise.resolve({ day: '2026-01-31' }),
   },
-  'POST /staff/reconciliation/exceptions/{pk}/act/': {
-    path: '/staff/reconciliation/exceptions/ITEM/act/',
-    body: given({ action: 'accept', reason: 'mistake' }),
-  },
-  'POST /staff/reconciliation/actions/{pk}/approve/': {
-    path: '/staff/reconciliation/actions/ITEM/approve/',
-    body: given({ reason: 'mistake' }),
-  },
-  'POST /staff/reconciliation/actions/{pk}/undo/': {
-    path: '/staff/reconciliation/actions/ITEM/undo/',
-    body: given({ reason: 'mistake' }),
-  },
+  'POST /staff/reconciliation/exceptions/{pk}/act/': decided('exceptions/ITEM/act', 'accept'),
+  'POST /staff/reconciliation/actions/{pk}/approve/': decided('actions/ITEM/approve'),
+  'POST /staff/reconciliation/actions/{pk}/undo/': decided('actions/ITEM/undo'),
   'POST /staff/people/': {
     path: '/staff/people/',
     body: given({ email: 'x@x.example', name: 'X', role: 'viewer' }),

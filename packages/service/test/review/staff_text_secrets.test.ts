@@ -6,6 +6,7 @@ import type { GapuraStaff } from '../../src/main/api.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { useHttp, type Json } from '../http/http_bench.ts'
 import { tablesWith } from './tables_with.ts'
+import { decisionTexts } from './decision_texts.ts'
 
 const http = useHttp({ refunds: { second_person_above: 50_000 } })
 const CARD = '4811111111111114'
@@ -151,6 +152,8 @@ describe('a card number in a text of a staff route', () => {
 
 type Written = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
 
+const DECISIONS = decisionTexts(SENTENCE, () => ids.payments)
+
 /** Every function of the in-process staff API; null for one that takes no free text. */
 const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   getMe: undefined,
@@ -162,25 +165,7 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
       valid_from: '2026-01-31',
       reason: SENTENCE,
     }),
-  listExceptions: undefined,
-  getException: undefined,
-  actOnException: (staff, caller) =>
-    staff.actOnException(caller, ids.payments, { action: 'accept', reason: SENTENCE }),
-  approveReconciliation: (staff, caller) =>
-    staff.approveReconciliation(caller, ids.payments, { reason: SENTENCE }),
-  undoReconciliation: (staff, caller) =>
-    staff.undoReconciliation(caller, ids.payments, { reason: SENTENCE }),
-  getBalanceProofs: undefined,
-  listPayouts: undefined,
-  getPayout: undefined,
-  runReconciliation: undefined,
-  listBankHolidays: undefined,
-  setBankHoliday: (staff, caller) =>
-    staff.setBankHoliday(caller, {
-      day: '2027-03-10',
-      closed: true,
-      name: SENTENCE.slice(0, 100),
-    }),
+  ...DECISIONS,
   getLedgerBalances: undefined,
   listLedgerJournal: undefined,
   closeLedgerDay: undefined,

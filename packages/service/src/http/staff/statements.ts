@@ -1,5 +1,6 @@
 // Statements of the gateway and the bank. In-process and on the command line: a file is larger than
 // the body of any request.
+import { HOLIDAY_INPUT, readHolidays, setHoliday } from '../../services/reconciliation/read.ts'
 import { IMPORT_INPUT, importStatement } from '../../services/statements/import_file.ts'
 import {
   IMPORT_QUERY,
@@ -45,5 +46,22 @@ export const statements = {
     path: '/staff/statement_lines/',
     query: LINE_QUERY,
     run: pageFinder({ cursors: NEWEST_FIRST, parse: parseLineQuery, find: listStatementLines }),
+  }),
+
+  listBankHolidays: inProcess({
+    ...reading,
+    path: '/staff/bank_holidays/',
+    run: async (ctx, { request }) => await readHolidays(ctx, request.caller),
+  }),
+
+  /** Says whether banks are closed on a day. */
+  setBankHoliday: inProcess({
+    method: 'POST',
+    access: 'staff',
+    scope: 'staff:act',
+    path: '/staff/bank_holidays/',
+    input: HOLIDAY_INPUT,
+    repeat: 'the same day again changes nothing.',
+    run: async (ctx, { request, input }) => await setHoliday(ctx, request.caller, input),
   }),
 }
