@@ -190,7 +190,6 @@ function limitsOf(reader: Reader): NonNullable<GapuraOptions['limits']> {
   }
 }
 
-/** With commas between them. */
 const originsOf = (text: string): readonly string[] =>
   checkedOrigins(text.split(',').map((origin) => origin.trim()))
 
@@ -208,9 +207,7 @@ function refundsOf(reader: Reader): NonNullable<GapuraOptions['refunds']> {
   }
 }
 
-type AlertOptions = 'alerts' | 'gatewaySilentHours' | 'reconcileSecondPersonAbove'
-
-function alertsOf(reader: Reader): Pick<GapuraOptions, AlertOptions> {
+function alertsOf(reader: Reader): Partial<GapuraOptions> {
   const channels = reader.checked('GAPURA_STAFF_CHANNELS', parseChannels) ?? []
   const seconds = reader.integer('GAPURA_STAFF_CHANNELS_REST_SECONDS', 60, 86_400)
   const hours = reader.integer('GAPURA_GATEWAY_SILENT_HOURS', 0, 8_760)
@@ -222,7 +219,6 @@ function alertsOf(reader: Reader): Pick<GapuraOptions, AlertOptions> {
   }
 }
 
-/** One subject token or several, without wildcards. */
 const SUBJECT = /^[A-Za-z0-9_-]{1,50}(?:\.[A-Za-z0-9_-]{1,50}){0,3}$/
 
 function natsOf(reader: Reader): GapuraOptions['nats'] {

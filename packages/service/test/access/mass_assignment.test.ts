@@ -40,16 +40,16 @@ const WRITABLE: Record<string, Writable> = {
   'POST /payments/{pk}/expire/': { path: '/payments/PAYMENT/expire/' },
   'POST /payments/{pk}/refund/': {
     path: '/payments/PAID/refund/',
-    body: async () => await Promise.resolve({ amount: 1_000 }),
+    body: given({ amount: 1_000 }),
   },
   'POST /payments/{pk}/capture/': {
     path: '/payments/AUTHORIZED/capture/',
-    body: async () => await Promise.resolve({ amount: 1_000 }),
+    body: given({ amount: 1_000 }),
   },
   'POST /invoices/': { path: '/invoices/', body: made.invoice, inner: ['items.0'] },
   'POST /invoices/{pk}/void/': {
     path: '/invoices/INVOICE/void/',
-    body: async () => await Promise.resolve({ reason: 'mistake' }),
+    body: given({ reason: 'mistake' }),
   },
   'POST /checkouts/': {
     path: '/checkouts/',
@@ -108,7 +108,7 @@ Object.assign(WRITABLE, {
   'POST /webhook_endpoints/': { path: '/webhook_endpoints/', body: made.endpoint },
   'POST /staff/payments/{pk}/refund/': {
     path: '/staff/payments/PAID/refund/',
-    body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
+    body: given({ amount: 1_000, reason: 'mistake' }),
   },
   'POST /staff/payments/{pk}/record_refund/': {
     path: '/staff/payments/PAID/record_refund/',
@@ -117,28 +117,28 @@ Object.assign(WRITABLE, {
   },
   'POST /staff/payments/{pk}/capture/': {
     path: '/staff/payments/AUTHORIZED/capture/',
-    body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
+    body: given({ amount: 1_000, reason: 'mistake' }),
   },
   'POST /staff/invoices/{pk}/void/': {
     path: '/staff/invoices/INVOICE/void/',
-    body: async () => await Promise.resolve({ reason: 'mistake' }),
+    body: given({ reason: 'mistake' }),
   },
   'POST /staff/payments/{pk}/notes/': {
     path: '/staff/payments/PAYMENT/notes/',
-    body: async () => await Promise.resolve({ text: 'a note' }),
+    body: given({ text: 'a note' }),
   },
   'POST /staff/notifications/{pk}/replay/': { path: '/staff/notifications/NOTICE/replay/' },
   'POST /staff/operations/{pk}/resolve/': {
     path: '/staff/operations/OPERATION/resolve/',
-    body: async () => await Promise.resolve({ outcome: 'look', reason: 'mistake' }),
+    body: given({ outcome: 'look', reason: 'mistake' }),
   },
   'POST /staff/fees/rates/': {
     path: '/staff/fees/rates/',
-    body: async () => await Promise.resolve({ payment_type: 'qris', valid_from: '2026-01-31' }),
+    body: given({ payment_type: 'qris', valid_from: '2026-01-31' }),
   },
   'POST /staff/ledger/close-day/': {
     path: '/staff/ledger/close-day/',
-    body: async () => await Promise.resolve({ day: '2026-01-31' }),
+    body: given({ day: '2026-01-31' }),
   },
   'POST /staff/reconciliation/exceptions/{pk}/act/': decided('exceptions/ITEM/act', 'accept'),
   'POST /staff/reconciliation/actions/{pk}/approve/': decided('actions/ITEM/approve'),

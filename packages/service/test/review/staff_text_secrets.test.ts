@@ -152,8 +152,6 @@ describe('a card number in a text of a staff route', () => {
 
 type Written = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
 
-const DECISIONS = decisionTexts(SENTENCE, () => ids.payments)
-
 /** Every function of the in-process staff API; null for one that takes no free text. */
 const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
   getMe: undefined,
@@ -165,7 +163,7 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
       valid_from: '2026-01-31',
       reason: SENTENCE,
     }),
-  ...DECISIONS,
+  ...decisionTexts(SENTENCE, () => ids.payments),
   getLedgerBalances: undefined,
   listLedgerJournal: undefined,
   closeLedgerDay: undefined,
