@@ -10,14 +10,8 @@ import { createOwnDatabase, dropOwnDatabase } from '../packages/service/test/sto
 import { readArguments } from './bench/arguments.ts'
 import { progress, report, type Figure } from './bench/report.ts'
 import { addHonest, honestPayouts } from './reconcile/honest.ts'
-import {
-  coverBank,
-  KINDS,
-  plant,
-  plantGap,
-  type Finding,
-  type Planted,
-} from './reconcile/planted.ts'
+import { coverBank, KINDS, plant, plantGap } from './reconcile/planted.ts'
+import type { Finding, Planted } from './reconcile/scene.ts'
 import { runQuarter } from './reconcile/quarter.ts'
 import { addLines, addPayments, addRefunds } from './reconcile/world.ts'
 

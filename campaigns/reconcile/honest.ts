@@ -98,6 +98,7 @@ export async function addHonest(
   db: Database,
   n: number,
   say: (text: string) => void,
+  first = 1,
 ): Promise<void> {
   const { pool } = db
   const triggers = async (verb: string): Promise<unknown> =>
@@ -106,8 +107,9 @@ export async function addHonest(
     )
   await triggers('disable')
   // The lists of staff need these, and matching does not: a million rows are written in half the time.
-  for (const index of UNUSED) await pool.query(`drop index gapura.gateway_payment_${index}`)
-  for (let from = 1; from <= n; from += CHUNK) {
+  for (const index of UNUSED)
+    await pool.query(`drop index if exists gapura.gateway_payment_${index}`)
+  for (let from = first; from <= n; from += CHUNK) {
     const span = [from, Math.min(n, from + CHUNK - 1)]
     await Promise.all(STATEMENTS.map(async (text) => await pool.query(text, span)))
     if (from > 1 && (from - 1) % (CHUNK * 5) === 0) say(`${from - 1} payments written`)

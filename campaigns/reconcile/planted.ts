@@ -1,131 +1,11 @@
 // Every kind of discrepancy, planted several times among honest books, each with the finding that is
 // right about it. A kind whose finding is `matched` must not be reported, and nothing else may match.
+import { PAYOUT_KINDS } from './planted_payouts.ts'
+import { DAY, Scene, type Planted } from './scene.ts'
 import { feeOf, idOf, lineId, METHODS, transactionOf } from './world.ts'
-import type { Book, Line, Method, Paid, Refund } from './world.ts'
-
-export interface Finding {
-  kind: string
-  id: string
-  state: string
-  cause: string
-  /** What else must hold of the item. */
-  having?: Readonly<Record<string, string>>
-}
-
-export interface Planted {
-  payments: Paid[]
-  refunds: Refund[]
-  lines: Map<Book, Line[]>
-  findings: Finding[]
-}
+import type { Line, Paid, Refund } from './world.ts'
 
 const [QRIS, GOPAY, VA, , , , , DANA] = METHODS
-const DAY = '2026-09-15'
-const AT = `${DAY}T10:00:00`
-
-/** What a kind is written with. */
-class Scene {
-  readonly #planted: Planted
-  readonly kind: string
-  readonly name: string
-  readonly serial: number
-
-  constructor(planted: Planted, kind: string, serial: number) {
-    this.#planted = planted
-    this.kind = kind
-    this.serial = serial
-    this.name = `${kind}-${serial}`
-  }
-
-  get wlst(): string {
-    return `WLST${idOf(this.name).replaceAll('-', '').slice(0, 14)}`
-  }
-
-  pay(given: Partial<Paid> = {}): { name: string; amount: number; method: Method } {
-    const one = {
-      name: this.name,
-      method: VA,
-      amount: 100_000 + this.serial,
-      paid_at: AT,
-      ...given,
-    }
-    this.#planted.payments.push(one)
-    return one
-  }
-
-  refund(key: string, amount: number, given: Partial<Refund> = {}): void {
-    this.#planted.refunds.push({ payment: this.name, key, amount, made_at: AT, ...given })
-  }
-
-  line(source: Book, line: Line): string {
-    const lines = this.#planted.lines.get(source) ?? []
-    lines.push(line)
-    this.#planted.lines.set(source, lines)
-    return lineId(source, line)
-  }
-
-  /** The gateway's line about a payment, as its report has it. */
-  portal(name: string, method: Method, amount: number, given: Partial<Line> = {}): string {
-    return this.line('portal_csv', {
-      key: `${name} ${JSON.stringify(given)}`,
-      day: DAY,
-      status: 'settlement',
-      order_id: name,
-      transaction_id: transactionOf(name),
-      amount,
-      fee: feeOf(method, amount),
-      ...given,
-    })
-  }
-
-  /** The same as the history has it: after the fee. */
-  history(name: string, method: Method, amount: number, given: Partial<Line> = {}): string {
-    const fee = feeOf(method, amount)
-    return this.line('history_api', {
-      key: `PAYMENT:${given.transaction_id ?? transactionOf(name)}`,
-      day: DAY,
-      status: 'SETTLEMENT',
-      order_id: name,
-      transaction_id: transactionOf(name),
-      amount: amount - fee,
-      fee,
-      ...given,
-    })
-  }
-
-  payout(amount: number, given: Partial<Line> = {}): string {
-    return this.line('history_api', {
-      key: `WITHDRAWAL:${given.reference ?? this.wlst}`,
-      kind: 'withdrawal',
-      day: DAY,
-      status: 'SUCCESS',
-      reference: this.wlst,
-      amount,
-      fee: 0,
-      ...given,
-    })
-  }
-
-  bank(amount: number, text: string, given: Partial<Line> = {}): string {
-    return this.line('mt940', {
-      key: `${this.name} ${amount} ${text} ${JSON.stringify(given)}`,
-      day: '2026-09-16',
-      description: text,
-      amount,
-      ...given,
-    })
-  }
-
-  finds(id: string, state: string, cause = '', having?: Finding['having']): void {
-    const { kind } = this
-    this.#planted.findings.push({ kind, id, state, cause, ...(having && { having }) })
-  }
-
-  /** About the payment itself. */
-  payment(state: string, cause = '', having?: Finding['having']): void {
-    this.finds(idOf(`payment ${this.name}`), state, cause, having)
-  }
-}
 
 type Kind = (scene: Scene) => void
 
@@ -140,21 +20,6 @@ const changed =
     const { name, amount, method } = scene.pay(paid)
     scene.portal(name, method, amount, line)
     scene.payment(state, cause)
-  }
-
-/** A payout of 700,000 with these lines at the bank: amounts. */
-const paidOut =
-  (at_bank: readonly number[], found: readonly [string, string], line: Partial<Line> = {}): Kind =>
-  (scene) => {
-    const amount = 700_000 + scene.serial
-    const id = scene.payout(amount, line)
-    for (const [index, part] of at_bank.entries()) {
-      const given = { day: `2026-09-${16 + index}` }
-      const sum = part > 10_000 ? part + scene.serial : part < -10_000 ? part - scene.serial : part
-      const bank = scene.bank(sum, `DOMPET ANAK BANGSA ${scene.wlst}`, given)
-      scene.finds(bank, 'matched')
-    }
-    scene.finds(id, ...found)
   }
 
 const refunded =
@@ -220,10 +85,6 @@ const unknownOrder =
     })
     scene.finds(id, 'missing_here', `${kind}_of_unknown_order`)
   }
-
-/** A day of October for each copy: payouts of one day are told apart by nothing but their day. */
-const ownDay = (serial: number): string =>
-  new Date(Date.UTC(2026, 9, 1) + serial * 86_400_000).toISOString().slice(0, 10)
 
 export const KINDS: Readonly<Record<string, Kind>> = {
   fee_off_by_one: (scene) => {
@@ -371,60 +232,6 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   ),
   chargeback_in_part: chargedBack({ status: 'partial_chargeback' }, 'chargeback_amount_known'),
   chargeback_of_unknown_order: unknownOrder('chargeback'),
-  payout_at_bank: paidOut([700_000], ['matched', '']),
-  payout_not_at_bank: paidOut([], ['missing_there', 'payout_missing_at_bank']),
-  payout_less_transfer_fee: paidOut([697_500], ['mismatched', 'payout_amount_differs']),
-  payout_twice_at_bank: paidOut([700_000, 700_000], ['duplicate', 'payout_twice_at_bank']),
-  payout_sent_back: paidOut([700_000, -700_000], ['mismatched', 'payout_returned']),
-  payout_in_two_parts: paidOut([400_000, 300_000 - 0], ['mismatched', 'payout_amount_differs']),
-  payout_failed: paidOut([], ['matched', ''], { status: 'FAILED' }),
-  payout_failed_and_received: paidOut([700_000], ['mismatched', 'payout_failed_but_received'], {
-    status: 'FAILED',
-  }),
-  payout_never_completed: paidOut([], ['late', 'payout_not_completed'], { status: 'PROCESSING' }),
-  payout_without_statement: paidOut([], ['late', 'bank_statement_missing'], { day: '2026-11-05' }),
-  payout_unknown_at_gateway: (scene) => {
-    const id = scene.bank(555_000, `DARI DOMPET ANAK BANGSA ${scene.wlst}`)
-    scene.finds(id, 'missing_here', 'payout_unknown_at_gateway')
-  },
-  payout_by_sender_and_amount: (scene) => {
-    const amount = 811_000 + scene.serial
-    scene.finds(scene.payout(amount, { day: ownDay(scene.serial) }), 'matched', '', {
-      matched_by: 'sender_amount',
-    })
-    const id = scene.bank(amount, 'DARI DOMPET ANAK BANGSA', { day: ownDay(scene.serial) })
-    scene.finds(id, 'matched')
-  },
-  payouts_that_look_alike: (scene) => {
-    const day = ownDay(scene.serial)
-    for (const part of ['A', 'B']) {
-      const reference = `${scene.wlst}${part}`
-      const id = scene.payout(912_000 + scene.serial, { day, reference })
-      scene.finds(id, 'missing_there', 'payout_missing_at_bank')
-    }
-    const id = scene.bank(912_000 + scene.serial, 'DARI DOMPET ANAK BANGSA', { day })
-    scene.finds(id, 'missing_here', 'payout_unknown_at_gateway')
-  },
-  bank_batch: (scene) => {
-    // A weekend day, on which no other payout of these books is.
-    const day = new Date(Date.UTC(2026, 5, 6) + scene.serial * 7 * 86_400_000)
-    const text = day.toISOString().slice(0, 10)
-    for (const [index, part] of ['A', 'B', 'C'].entries()) {
-      const reference = `${scene.wlst}${part}`
-      const id = scene.payout(100_000 * (index + 1), { day: text, reference })
-      scene.finds(id, 'matched', '', { matched_by: 'batch' })
-    }
-    const id = scene.bank(600_000, 'MIDTRANS', { day: text })
-    scene.finds(id, 'matched', '', { matched_by: 'batch' })
-  },
-  payout_of_other_sum: (scene) => {
-    const { name, amount, method } = scene.pay()
-    scene.portal(name, method, amount, { reference: scene.wlst })
-    scene.payment('matched')
-    const id = scene.payout(amount, {})
-    scene.finds(scene.bank(amount, scene.wlst), 'matched')
-    scene.finds(id, 'mismatched', 'payout_sum_differs')
-  },
   payment_in_two_payouts: (scene) => {
     const { name, amount, method } = scene.pay()
     const one = scene.portal(name, method, amount, { reference: `${scene.wlst}A` })
@@ -432,6 +239,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     scene.payment('matched')
     scene.finds(one > other ? one : other, 'duplicate', 'paid_out_twice')
   },
+  ...PAYOUT_KINDS,
   top_up: (scene) => {
     const id = scene.line('history_api', {
       key: `TOP_UP:${scene.name}`,

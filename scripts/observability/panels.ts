@@ -132,15 +132,6 @@ const unsettled: readonly PanelTable[] = [
     { overdue: 'max(gapura_payments_overdue)', checks: 'max(gapura_checks_due)' },
     'Pending past their expiry, and status checks that are due.',
   ),
-  graph(
-    'Money not explained',
-    'short',
-    {
-      exceptions: 'max(gapura_reconciliation_overdue)',
-      days: 'max(gapura_balance_unexplained_days)',
-    },
-    'Exceptions past their due day, and days whose balance is not explained.',
-  ),
 ]
 
 const gateway: readonly PanelTable[] = [

@@ -108,6 +108,10 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'How long a held refund waits for the second person.',
     otherwise: '72',
   },
+  GAPURA_RECONCILE_SECOND_PERSON_ABOVE: {
+    what: 'A decision about an exception of the [matching](money.md#matching) over more rupiah than this is held until another staff member approves it.',
+    otherwise: '0',
+  },
   GAPURA_FEE_ROUNDING: {
     what: 'How expected fees and their VAT are rounded, each for itself: `half_up`, `down` or `up` to whole rupiah, or `sen` for two decimals. No page of the gateway says; compare with your statements ([money](money.md)).',
     otherwise: 'half_up',

@@ -65,6 +65,7 @@ const PLAIN = {
   separate_capture: false,
   found_by_order_id: true,
   snap_source: false,
+  listed_within_days: 1,
   recurring: false,
   linkable: false,
   page_methods: [],
@@ -79,6 +80,7 @@ const PLAIN = {
 const TABLE = {
   credit_card: {
     ...PLAIN,
+    listed_within_days: 5,
     required: ['token_id'],
     optional: ['bank', 'capture', 'authentication', 'save_token_id', 'installment_term'],
     bank_is: 'acquirer',
@@ -144,6 +146,7 @@ const TABLE = {
   },
   bank_transfer: {
     ...PLAIN,
+    listed_within_days: 3,
     page_methods: VA_BANKS.map((bank) => `${bank}_va`),
     required: ['bank'],
     optional: ['va_number', 'custom_expiry'],
@@ -166,6 +169,7 @@ const TABLE = {
   },
   echannel: {
     ...PLAIN,
+    listed_within_days: 3,
     optional: ['custom_expiry'],
     reversible: true,
     expiry: LONG_EXPIRY,
@@ -175,6 +179,7 @@ const TABLE = {
   },
   cstore: {
     ...PLAIN,
+    listed_within_days: 3,
     page_methods: STORES,
     required: ['store'],
     optional: ['custom_expiry'],
@@ -193,6 +198,7 @@ const TABLE = {
   },
   akulaku: {
     ...PLAIN,
+    listed_within_days: 10,
     required: ['item_details', 'customer_details'],
     optional: ['custom_expiry'],
     instructions: ['redirect_url'],
@@ -203,6 +209,7 @@ const TABLE = {
   },
   kredivo: {
     ...PLAIN,
+    listed_within_days: 10,
     required: ['item_details', 'customer_details'],
     optional: ['custom_expiry'],
     instructions: ['redirect_url'],

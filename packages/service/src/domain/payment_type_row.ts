@@ -106,6 +106,8 @@ export interface PaymentTypeRow {
   found_by_order_id: boolean
   /** Whether calls about it carry the header of the gateway's other protocol family. */
   snap_source: boolean
+  /** Business days after which a paid payment must be in the gateway's list (money.md#matching). */
+  listed_within_days: 1 | 3 | 5 | 10
   /** Whether a subscription can charge it. */
   recurring: boolean
   /** Whether a payer can link an account, whose id then goes with the token. */

@@ -1,6 +1,5 @@
 // Three-way matching (ADR 0035): what can be wrong between our payments, the gateway's lines and the
 // bank's, what each of it means, and what staff can do about it.
-import type { PaymentType } from './payment_type.ts'
 
 export const ITEM_KINDS = [
   'payment',
@@ -117,21 +116,6 @@ export const CAUSE_NAMES = Object.keys(CAUSES).filter((name): name is Cause => n
 export function actionsFor(cause: Cause): readonly ReconciliationAction[] {
   const { proposed, also = [] }: CauseRow = CAUSES[cause]
   return [...new Set<ReconciliationAction>([proposed, ...also, 'accept'])]
-}
-
-/** Business days after which a paid payment must be in the gateway's list. */
-export const AGEING_DAYS: Readonly<Record<PaymentType, 1 | 3 | 5 | 10>> = {
-  gopay: 1,
-  shopeepay: 1,
-  qris: 1,
-  ovo: 1,
-  dana: 1,
-  bank_transfer: 3,
-  echannel: 3,
-  cstore: 3,
-  credit_card: 5,
-  akulaku: 10,
-  kredivo: 10,
 }
 
 /** Business days after which a day's balance must be explained to the rupiah. */

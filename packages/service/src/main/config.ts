@@ -61,7 +61,6 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       limits: limitsOf(reader),
       allowed_origins: reader.checked('GAPURA_ALLOWED_ORIGINS', originsOf) ?? [],
       refunds: refundsOf(reader),
-      ...reconciliationOf(reader),
       feeRounding: reader.choice('GAPURA_FEE_ROUNDING', FEE_ROUNDINGS) ?? FEE_ROUNDING_DEFAULT,
     },
   }
@@ -191,7 +190,6 @@ function limitsOf(reader: Reader): NonNullable<GapuraOptions['limits']> {
   }
 }
 
-/** With commas between them. */
 const originsOf = (text: string): readonly string[] =>
   checkedOrigins(text.split(',').map((origin) => origin.trim()))
 
@@ -209,22 +207,18 @@ function refundsOf(reader: Reader): NonNullable<GapuraOptions['refunds']> {
   }
 }
 
-function reconciliationOf(reader: Reader): Pick<GapuraOptions, 'reconcileSecondPersonAbove'> {
-  const above = reader.integer('GAPURA_RECONCILE_SECOND_PERSON_ABOVE', 0, RUPIAH_MAX)
-  return above > 0 ? { reconcileSecondPersonAbove: above } : {}
-}
-
-function alertsOf(reader: Reader): Pick<GapuraOptions, 'alerts' | 'gatewaySilentHours'> {
+function alertsOf(reader: Reader): Partial<GapuraOptions> {
   const channels = reader.checked('GAPURA_STAFF_CHANNELS', parseChannels) ?? []
   const seconds = reader.integer('GAPURA_STAFF_CHANNELS_REST_SECONDS', 60, 86_400)
   const hours = reader.integer('GAPURA_GATEWAY_SILENT_HOURS', 0, 8_760)
+  const above = reader.integer('GAPURA_RECONCILE_SECOND_PERSON_ABOVE', 0, RUPIAH_MAX)
   return {
     ...(channels.length > 0 && { alerts: { channels, rest_ms: seconds * 1_000 } }),
     ...(hours > 0 && { gatewaySilentHours: hours }),
+    ...(above > 0 && { reconcileSecondPersonAbove: above }),
   }
 }
 
-/** One subject token or several, without wildcards. */
 const SUBJECT = /^[A-Za-z0-9_-]{1,50}(?:\.[A-Za-z0-9_-]{1,50}){0,3}$/
 
 function natsOf(reader: Reader): GapuraOptions['nats'] {

@@ -32,16 +32,16 @@ const WRITABLE: Record<string, Writable> = {
   'POST /payments/{pk}/expire/': { path: '/payments/PAYMENT/expire/' },
   'POST /payments/{pk}/refund/': {
     path: '/payments/PAID/refund/',
-    body: async () => await Promise.resolve({ amount: 1_000 }),
+    body: given({ amount: 1_000 }),
   },
   'POST /payments/{pk}/capture/': {
     path: '/payments/AUTHORIZED/capture/',
-    body: async () => await Promise.resolve({ amount: 1_000 }),
+    body: given({ amount: 1_000 }),
   },
   'POST /invoices/': { path: '/invoices/', body: made.invoice, inner: ['items.0'] },
   'POST /invoices/{pk}/void/': {
     path: '/invoices/INVOICE/void/',
-    body: async () => await Promise.resolve({ reason: 'mistake' }),
+    body: given({ reason: 'mistake' }),
   },
   'POST /checkouts/': {
     path: '/checkouts/',
@@ -95,7 +95,7 @@ Object.assign(WRITABLE, {
   'POST /webhook_endpoints/': { path: '/webhook_endpoints/', body: made.endpoint },
   'POST /staff/payments/{pk}/refund/': {
     path: '/staff/payments/PAID/refund/',
-    body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
+    body: given({ amount: 1_000, reason: 'mistake' }),
   },
   'POST /staff/payments/{pk}/record_refund/': {
     path: '/staff/payments/PAID/record_refund/',
@@ -104,20 +104,20 @@ Object.assign(WRITABLE, {
   },
   'POST /staff/payments/{pk}/capture/': {
     path: '/staff/payments/AUTHORIZED/capture/',
-    body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
+    body: given({ amount: 1_000, reason: 'mistake' }),
   },
   'POST /staff/invoices/{pk}/void/': {
     path: '/staff/invoices/INVOICE/void/',
-    body: async () => await Promise.resolve({ reason: 'mistake' }),
+    body: given({ reason: 'mistake' }),
   },
   'POST /staff/payments/{pk}/notes/': {
     path: '/staff/payments/PAYMENT/notes/',
-    body: async () => await Promise.resolve({ text: 'a note' }),
+    body: given({ text: 'a note' }),
   },
   'POST /staff/notifications/{pk}/replay/': { path: '/staff/notifications/NOTICE/replay/' },
   'POST /staff/operations/{pk}/resolve/': {
     path: '/staff/operations/OPERATION/resolve/',
-    body: async () => await Promise.resolve({ outcome: 'look', reason: 'mistake' }),
+    body: given({ outcome: 'look', reason: 'mistake' }),
   },
   ...STAFF_WRITABLE,
 })

@@ -2,19 +2,19 @@
 import { newId } from '../../src/store/sql/values.ts'
 import {
   approveAction,
-  findItem,
   listActions,
-  listExceptions,
-  listInside,
-  listPayouts,
   lockAction,
-  lockItem,
-  referencesOf,
   resolveItem,
-  sumInside,
   undoAction,
-  type ExceptionFilters,
   type StoredAction,
+} from '../../src/store/reconciliation/actions.ts'
+import { listInside, referencesOf, sumInside } from '../../src/store/reconciliation/inside.ts'
+import {
+  findItem,
+  listExceptions,
+  listPayouts,
+  lockItem,
+  type ExceptionFilters,
 } from '../../src/store/reconciliation/items.ts'
 import {
   findMissingPayments,

@@ -8,10 +8,10 @@ import type { Context } from '../../src/services/context.ts'
 import {
   actOnException,
   approveReconciliation,
-  readException,
   undoReconciliation,
 } from '../../src/services/reconciliation/exceptions.ts'
 import { listExceptions, readPayout, readProofs } from '../../src/services/reconciliation/read.ts'
+import { readException } from '../../src/services/reconciliation/represent.ts'
 import { reconcile } from '../../src/services/reconciliation/run.ts'
 import { importStatement } from '../../src/services/statements/import_file.ts'
 import { readStatements } from '../../src/services/statements/read_windows.ts'
@@ -32,8 +32,7 @@ const reason = 'seen in the contract'
 let shared: SharedParts
 let ctx: Context
 
-const sql = async (text: string, values: unknown[] = []) =>
-  await service.database.sql(text, values as never)
+const sql = async (text: string, values: unknown[] = []) => await service.database.sql(text, values)
 const today = async (): Promise<string> => jakartaDay(await service.database.do(readClock))
 
 const setNotices = async (notification_url: string): Promise<void> => {

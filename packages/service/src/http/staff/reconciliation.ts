@@ -11,24 +11,21 @@ import {
   ACTION_INPUT,
   actOnException,
   approveReconciliation,
-  readException,
   undoReconciliation,
 } from '../../services/reconciliation/exceptions.ts'
 import {
   EXCEPTION_QUERY,
-  HOLIDAY_INPUT,
   listExceptions,
   listPayouts,
   parseExceptionQuery,
   parsePayoutQuery,
   PAYOUT_QUERY,
   PROOF_QUERY,
-  readHolidays,
   readPayout,
   readProofs,
   runReconciliation,
-  setHoliday,
 } from '../../services/reconciliation/read.ts'
+import { readException } from '../../services/reconciliation/represent.ts'
 import { REASON_INPUT } from '../../services/staff/staff_query.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { inProcess, route } from '../platform/route.ts'
@@ -293,20 +290,5 @@ export const reconciliation = {
     path: '/staff/reconciliation/run/',
     repeat: 'what was compared is left as it is.',
     run: async (ctx, { request }) => await runReconciliation(ctx, request.caller),
-  }),
-
-  listBankHolidays: inProcess({
-    ...reading,
-    path: '/staff/bank_holidays/',
-    run: async (ctx, { request }) => await readHolidays(ctx, request.caller),
-  }),
-
-  /** Says whether banks are closed on a day. */
-  setBankHoliday: inProcess({
-    ...acting,
-    path: '/staff/bank_holidays/',
-    input: HOLIDAY_INPUT,
-    repeat: 'the same day again changes nothing.',
-    run: async (ctx, { request, input }) => await setHoliday(ctx, request.caller, input),
   }),
 }

@@ -6,6 +6,7 @@ import {
   STATEMENT_SIDES,
   STATEMENT_SOURCES,
 } from '../../domain/statement.ts'
+import { HOLIDAY_INPUT, readHolidays, setHoliday } from '../../services/reconciliation/read.ts'
 import { IMPORT_INPUT, importStatement } from '../../services/statements/import_file.ts'
 import {
   COLUMNS,
@@ -219,5 +220,22 @@ export const statements = {
     summary: 'Read an imported file with the lines that could not be read',
     reply: IMPORT_DETAIL,
     run: async (ctx, { request, id }) => await readStatementImport(ctx, request.caller, id),
+  }),
+
+  listBankHolidays: inProcess({
+    ...reading,
+    path: '/staff/bank_holidays/',
+    run: async (ctx, { request }) => await readHolidays(ctx, request.caller),
+  }),
+
+  /** Says whether banks are closed on a day. */
+  setBankHoliday: inProcess({
+    method: 'POST',
+    access: 'staff',
+    scope: 'staff:act',
+    path: '/staff/bank_holidays/',
+    input: HOLIDAY_INPUT,
+    repeat: 'the same day again changes nothing.',
+    run: async (ctx, { request, input }) => await setHoliday(ctx, request.caller, input),
   }),
 }

@@ -7,7 +7,6 @@ import { formatMoney, type Money } from '../../domain/money.ts'
 import {
   actionsFor,
   ADJUSTMENT_ACCOUNT,
-  CAUSES,
   EXCEPTION_DAYS,
   FEE_ACCOUNT,
   OPEN_STATES,
@@ -24,17 +23,14 @@ import {
 import { findPaymentById } from '../../store/payments/rows.ts'
 import {
   approveAction,
-  findItem,
   insertAction,
-  listActions,
   lockAction,
-  lockItem,
   postAction,
   resolveItem,
   undoAction,
-  type ReconciliationItem,
   type StoredAction,
-} from '../../store/reconciliation/items.ts'
+} from '../../store/reconciliation/actions.ts'
+import { findItem, lockItem, type ReconciliationItem } from '../../store/reconciliation/items.ts'
 import { readCalendar } from '../../store/reconciliation/progress.ts'
 import { newId } from '../../store/sql/values.ts'
 import { requireStaff } from '../access/staff_caller.ts'
@@ -44,66 +40,8 @@ import { refreshPayment } from '../payments/check_status.ts'
 import { adoptOrder } from '../staff/adopt_order.ts'
 import { parseReason } from '../staff/staff_query.ts'
 import { keptTextParser, refuseFaults } from '../validation.ts'
+import { represent, representAction } from './represent.ts'
 import { reconcile } from './run.ts'
-
-const moneyOf = (amount: Money | null): string | null =>
-  amount === null ? null : formatMoney(amount)
-
-/** An exception as staff see it. */
-export function representItem({
-  action_id,
-  booked_fee,
-  booked_vat,
-  booked_adjustment,
-  booked_sent: _sent,
-  booked_arrived: _arrived,
-  ...item
-}: ReconciliationItem) {
-  const { cause, state } = item
-  const open = OPEN_STATES.some((one) => one === state)
-  const actions = cause === '' || !open || action_id !== null ? [] : [...actionsFor(cause)]
-  return {
-    ...item,
-    cause: cause === '' ? null : cause,
-    ours: moneyOf(item.ours),
-    theirs: moneyOf(item.theirs),
-    received: moneyOf(item.received),
-    fee: moneyOf(item.fee),
-    expected_fee: moneyOf(item.expected_fee),
-    effect: formatMoney(item.effect),
-    booked_fee: formatMoney(booked_fee),
-    booked_vat: formatMoney(booked_vat),
-    booked_adjustment: formatMoney(booked_adjustment),
-    waits_for_second_person: open && action_id !== null,
-    proposed_action: cause === '' || actions.length === 0 ? null : CAUSES[cause].proposed,
-    actions,
-  }
-}
-
-export const representAction = ({
-  former_state: _state,
-  former_cause: _cause,
-  former_effect: _effect,
-  amount,
-  ...action
-}: StoredAction) => ({ ...action, amount: formatMoney(amount) })
-
-async function represent(tx: Tx, item: ReconciliationItem) {
-  const actions = await listActions(tx, item.id)
-  return { ...representItem(item), history: actions.map(representAction) }
-}
-
-/** An exception with everything that was done about it. For staff. */
-export async function readException(ctx: Context, caller: Caller, id: string) {
-  requireStaff(caller, 'staff:read')
-  return await withTransaction(ctx.db, async (tx) => {
-    const item = await findItem(tx, id)
-    if (item === undefined) return undefined
-    const about = { subject_kind: 'reconciliation', subject_id: id, owner_id: item.owner_id }
-    await recordAudit(tx, ctx, caller, { action: 'reconciliation.read', ...about })
-    return await represent(tx, item)
-  })
-}
 
 export const ACTION_INPUT = Type.Object(
   {

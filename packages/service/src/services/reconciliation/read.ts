@@ -10,15 +10,15 @@ import {
   type Tx,
 } from '../../store/connection/transaction.ts'
 import {
+  listHolidays as listStoredHolidays,
+  setHoliday as setStoredHoliday,
+} from '../../store/reconciliation/holidays.ts'
+import { listInside, referencesOf, sumInside } from '../../store/reconciliation/inside.ts'
+import {
   countExceptions,
   findItem,
   listExceptions as listStored,
-  listHolidays as listStoredHolidays,
-  listInside,
   listPayouts as listStoredPayouts,
-  referencesOf,
-  setHoliday as setStoredHoliday,
-  sumInside,
   type ReconciliationItem,
 } from '../../store/reconciliation/items.ts'
 import { readCalendar } from '../../store/reconciliation/progress.ts'
@@ -29,7 +29,7 @@ import type { Context } from '../context.ts'
 import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
 import { staffList } from '../staff/staff_list.ts'
 import { keptTextParser, refuseFaults, requestParser } from '../validation.ts'
-import { representItem } from './exceptions.ts'
+import { representItem } from './represent.ts'
 import { reconcile, type Reconciled } from './run.ts'
 
 const maybe = Type.Optional

@@ -1,7 +1,8 @@
 // Three-way matching in the background (ADR 0035). Lines are compared in pages, each in a transaction
 // of its own, by one process at a time; a process that dies leaves its place in a row.
 import { FEE_ROUNDING_DEFAULT } from '../../domain/fees.ts'
-import { AGEING_DAYS, EXCEPTION_DAYS, OPEN_STATES } from '../../domain/reconciliation.ts'
+import { PAYMENT_TYPE, PAYMENT_TYPES } from '../../domain/payment_type.ts'
+import { EXCEPTION_DAYS, OPEN_STATES } from '../../domain/reconciliation.ts'
 import {
   withReadTransaction,
   withTransaction,
@@ -15,12 +16,8 @@ import {
   comparePaymentsAgain,
   type Page,
 } from '../../store/reconciliation/payments.ts'
-import {
-  insertBankLines,
-  insertPayouts,
-  judgePayouts,
-  linkBankLines,
-} from '../../store/reconciliation/payouts.ts'
+import { insertBankLines, linkBankLines } from '../../store/reconciliation/bank_lines.ts'
+import { insertPayouts, judgePayouts } from '../../store/reconciliation/payouts.ts'
 import {
   endUnpaid,
   findMissingPayments,
@@ -157,14 +154,12 @@ async function judge(run: Run): Promise<void> {
   }
 }
 
-const AGES = [...new Set(Object.values(AGEING_DAYS))]
+const AGES = [...new Set(PAYMENT_TYPES.map((type) => PAYMENT_TYPE[type].listed_within_days))]
 
 /** What is due and has no line. A day of which no line was read waits until there are some. */
 async function findMissing(run: Run): Promise<void> {
   for (const age of AGES) {
-    const types = Object.entries(AGEING_DAYS)
-      .filter(([, days]) => days === age)
-      .map(([type]) => type)
+    const types = PAYMENT_TYPES.filter((type) => PAYMENT_TYPE[type].listed_within_days === age)
     await eachDueSpan(run, { name: `payments_${age}`, age }, async (tx, span) => {
       const given = { ...span, batch: newId(), due_on: run.due_on }
       count(run, await findMissingPayments(tx, given, types))

@@ -1,15 +1,8 @@
 // Our payments against the gateway's lines about them, and those that one side lacks.
 import type { FeeRounding } from '../../domain/fees.ts'
 import type { Tx } from '../connection/transaction.ts'
-import {
-  BETWEEN,
-  dayOf,
-  newestLines,
-  paymentOfLine,
-  SAID,
-  storeCompared,
-  type Stored,
-} from './compared.ts'
+import { BETWEEN, newestLines, storeCompared, type Stored } from './compared.ts'
+import { BASIS, FOUND, RATES } from './payment_lines.ts'
 
 /** As `rounded` of the domain; amounts are never negative. */
 const ROUNDED: Readonly<Record<FeeRounding, (value: string) => string>> = {
@@ -18,113 +11,6 @@ const ROUNDED: Readonly<Record<FeeRounding, (value: string) => string>> = {
   up: (value) => `ceil(${value})`,
   sen: (value) => `round(${value}, 2)`,
 }
-
-const PAYMENT = `
-        payment.id, payment.owner_id, payment.order_id, payment.transaction_id,
-        payment.payment_type, coalesce(payment.bank, payment.store, '') as channel,
-        payment.booked_received, payment.booked_refunded, payment.booked_charged_back,
-        payment.transaction_status, payment.version, payment.created_at, payment.updated_at,
-        payment.transaction_time, payment.paid_at, payment.settlement_time`
-
-const own = (column: string): string => `coalesce(by_id.${column}, by_order.${column})`
-
-/** Every line with its payment, and whether it is the one that the payment is compared with. */
-const FOUND = `
-  found as materialized (
-    select page.*, ${SAID} as said,
-      ${own('id')} as payment_id, ${own('version')} as payment_version,
-      ${own('order_id')} as our_order_id, ${own('transaction_id')} as our_transaction_id,
-      ${own('payment_type')} as payment_type, ${own('channel')} as channel,
-      ${own('booked_received')} as received, ${own('booked_refunded')} as refunded,
-      ${own('booked_charged_back')} as charged_back,
-      ${own('transaction_status')} as our_status, ${own('updated_at')} as changed_at,
-      ${dayOf(`least(${own('created_at')}, ${own('transaction_time')}, ${own('paid_at')})`)}
-        as first_day,
-      ${dayOf(`greatest(${own('paid_at')}, ${own('settlement_time')}, ${own('created_at')})`)}
-        as last_day,
-      ${dayOf(`coalesce(${own('settlement_time')}, ${own('paid_at')})`)} as paid_on,
-      by_id.id is not null as by_id,
-      coalesce(by_id.id is null and page.transaction_id <> by_order.transaction_id, false)
-        as is_other,
-      item.source as item_source, item.theirs as item_theirs,
-      -- A line of a file whose status changed is another line, and no second one.
-      item.source = page.source
-        and item.gateway_line_id <> page.id
-        and exists (
-          select
-          from gapura.statement_line as earlier
-          where earlier.id = item.gateway_line_id
-            and earlier.line_key <> page.line_key
-            and earlier.status is not distinct from page.status
-        ) as is_second,
-      item.reference as item_reference,
-      first_value(page.reference) over (
-        partition by ${own('id')}, page.source, page.status
-        order by by_id.id is null, page.created_at, page.id
-      ) as first_reference,
-      row_number() over (
-        partition by ${own('id')}, page.source, page.status
-        order by by_id.id is null, page.created_at, page.id
-      ) as place
-    from page
-    ${paymentOfLine(PAYMENT)}
-    left join lateral (
-      select known.source, known.theirs, known.gateway_line_id, known.reference
-      from gapura.reconciliation_item as known
-      where known.id = ${own('id')}
-      limit 1
-    ) as item on true
-  )`
-
-/** Whether a source states amounts before the fee or after it: as most of its lines did so far. */
-const BASIS = `
-  vote as (
-    select source,
-      count(*) filter (where amount = received) as gross_lines,
-      count(*) filter (where amount + fee = received) as net_lines
-    from found
-    where fee > 0
-      and by_id
-      and received > 0
-    group by source
-  ),
-  voted as (
-    insert into gapura.reconciliation_progress as known (name, gross_lines, net_lines)
-    select source, gross_lines, net_lines
-    from vote
-    on conflict (name) do update
-    set gross_lines = known.gross_lines + excluded.gross_lines,
-        net_lines = known.net_lines + excluded.net_lines,
-        updated_at = gapura.now()
-  ),
-  basis as (
-    select source.source,
-      coalesce(known.net_lines, 0) + coalesce(vote.net_lines, 0)
-        > coalesce(known.gross_lines, 0) + coalesce(vote.gross_lines, 0) as is_net
-    from (select distinct source from found) as source
-    left join gapura.reconciliation_progress as known on known.name = source.source
-    left join vote on vote.source = source.source
-  )`
-
-/** The rate of each method, bank and day of the page. */
-const RATES = `
-  rate as materialized (
-    select wanted.*, card.rate_ppm, card.fixed_amount, card.vat_ppm, card.borne_by
-    from (
-      select distinct payment_type, channel, paid_on
-      from found
-      where payment_id is not null and paid_on is not null
-    ) as wanted
-    cross join lateral (
-      select card.rate_ppm, card.fixed_amount, card.vat_ppm, card.borne_by
-      from gapura.fee_rate as card
-      where card.payment_type = wanted.payment_type
-        and card.channel in ('', wanted.channel)
-        and card.valid_from <= wanted.paid_on
-      order by card.channel <> '' desc, card.valid_from desc
-      limit 1
-    ) as card
-  )`
 
 const MILLION = '1000000.0'
 /** The only tolerance there is: a rupiah of the fee and VAT of one line, which is booked. */

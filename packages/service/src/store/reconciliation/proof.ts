@@ -1,4 +1,5 @@
 // The proof of a day: what the gateway's balance did, what the ledger moved, and what explains the rest.
+import { PAYMENT_TYPE, PAYMENT_TYPES } from '../../domain/payment_type.ts'
 import { PROOF_DAYS } from '../../domain/reconciliation.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { dayOf, IS_OPEN } from './compared.ts'
@@ -52,6 +53,10 @@ const MOVED = `
     group by 1, 2
   )`
 
+const CAPTURED_APART = PAYMENT_TYPES.filter((type) => PAYMENT_TYPE[type].separate_capture)
+  .map((type) => `'${type}'`)
+  .join(', ')
+
 /** Cards are booked when they are captured, and are on the gateway's balance when they are settled. */
 const CAPTURED = `
   captured as (
@@ -66,7 +71,7 @@ const CAPTURED = `
         (${dayOf('posting.occurred_at')}, -posting.amount),
         (${dayOf('payment.settlement_time')}, posting.amount)
     ) as change (day, amount)
-    where state.payment_type = 'credit_card'
+    where state.payment_type in (${CAPTURED_APART})
       and state.paid_at >= ${startOf('select min(day) - 15 from stated')}
       and state.paid_at < ${startOf('select max(day) + 15 from stated')}
       and ${dayOf('payment.settlement_time')} is distinct from ${dayOf('posting.occurred_at')}
