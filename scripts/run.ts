@@ -180,10 +180,6 @@ const CAMPAIGN: Group = {
   commands: {
     kill: script('campaigns/kill.ts', 'processes killed and paused at any moment under load'),
     postgres: script('campaigns/postgres.ts', 'PostgreSQL killed again and again under load'),
-    pooler: script(
-      'campaigns/pooler.ts',
-      'behind PgBouncer in transaction mode, which is killed again and again under load',
-    ),
     failover: script('campaigns/failover.ts', 'the primary of three nodes lost under load'),
     deploy: script('campaigns/deploy.ts', 'rolling deploys and rollbacks with a migration'),
     time: script('campaigns/time.ts', 'clocks that jump; a gateway that is away for days'),
