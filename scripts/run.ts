@@ -90,10 +90,7 @@ const GENERATE: Group = {
       run: [BUILD_DASHBOARD, 'vitest run --config vitest.e2e.config.ts'],
       env: { GAPURA_PICTURES: '1' },
     },
-    sbom: command(
-      'the bill of materials; `-- -o <file>` writes it, `-- --image` is that of the image',
-      'node scripts/sbom.ts',
-    ),
+    sbom: command('the bill of materials (`-- --image`, `-- -o <file>`)', 'node scripts/sbom.ts'),
   },
   all: ['openapi', 'sdk', 'postman', 'cli', 'metrics', 'observability', 'docs'],
   runs_all: true,
