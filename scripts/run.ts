@@ -90,10 +90,7 @@ const GENERATE: Group = {
       run: [BUILD_DASHBOARD, 'vitest run --config vitest.e2e.config.ts'],
       env: { GAPURA_PICTURES: '1' },
     },
-    sbom: command(
-      'the bill of materials; `-- -o <file>` writes it, `-- --image` is that of the image',
-      'node scripts/sbom.ts',
-    ),
+    sbom: command('the bill of materials (`-- --image`, `-- -o <file>`)', 'node scripts/sbom.ts'),
   },
   all: ['openapi', 'sdk', 'postman', 'cli', 'metrics', 'observability', 'docs'],
   runs_all: true,
@@ -180,10 +177,6 @@ const CAMPAIGN: Group = {
   commands: {
     kill: script('campaigns/kill.ts', 'processes killed and paused at any moment under load'),
     postgres: script('campaigns/postgres.ts', 'PostgreSQL killed again and again under load'),
-    pooler: script(
-      'campaigns/pooler.ts',
-      'behind PgBouncer in transaction mode, which is killed again and again under load',
-    ),
     failover: script('campaigns/failover.ts', 'the primary of three nodes lost under load'),
     deploy: script('campaigns/deploy.ts', 'rolling deploys and rollbacks with a migration'),
     time: script('campaigns/time.ts', 'clocks that jump; a gateway that is away for days'),

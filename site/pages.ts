@@ -54,7 +54,7 @@ export const SECTIONS: readonly Section[] = [
     title: 'Operate',
     files: [
       'docs/go_live.md',
-      'docs/deploy.md',
+      'docs/deploying.md',
       'docs/operating.md',
       'docs/logging.md',
       'docs/tasks.md',

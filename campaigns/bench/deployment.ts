@@ -20,7 +20,7 @@ import { seeded } from './random.ts'
 import { freePort, Supervised } from './supervised.ts'
 
 const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
-export const SHARED_DATABASE_URL = `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}/${PGDATABASE ?? 'test'}`
+const DATABASE_URL = `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}/${PGDATABASE ?? 'test'}`
 export const SERVER_KEY = 'SB-Mid-server-campaign'
 const CLIENT_KEY = 'SB-Mid-client-campaign'
 export const OWNER = 'campaign'
@@ -38,8 +38,6 @@ export interface DeploymentOrder {
   workers: number
   /** By default a schema of its own in the database of the tests. */
   database_url?: string
-  /** A transaction pooler between the processes and the database, without prepared statements. */
-  pooler_port?: number
   timeout_ms_max?: number
   breaker_rest_ms?: number
   frozen_clock?: boolean
@@ -93,28 +91,19 @@ export interface Deployment {
 }
 
 export async function deploy(order: DeploymentOrder): Promise<Deployment> {
-  const {
-    seed,
-    database_url = SHARED_DATABASE_URL,
-    server_key = SERVER_KEY,
-    direct = false,
-  } = order
+  const { seed, database_url = DATABASE_URL, server_key = SERVER_KEY, direct = false } = order
   const schema = `campaign_${Date.now().toString(36)}_${randomBytes(3).toString('hex')}`
   const simulator_port = await freePort()
   const simulator_url = `http://127.0.0.1:${simulator_port}`
   const simulator = startSimulator(order, simulator_port)
   const ports = await Promise.all(Array.from({ length: order.apis }, freePort))
-  const { pooler_port } = order
-  const pooled_url =
-    pooler_port === undefined ? database_url : throughPort(database_url, pooler_port)
-  const lines = await openLines(seed, { simulator_port, ports, database_url: pooled_url })
+  const lines = await openLines(seed, { simulator_port, ports, database_url })
   await simulator.untilReady()
   const witness = new GatewayWitness(simulator_url)
   const place = { database_url, schema, server_key, base_url: simulator_url }
   const { parts, callers, staff } = await prepare(place, order.scopes)
   const shared: Omit<ProcessOrder, 'port'> = {
-    database_url: direct ? pooled_url : throughPort(database_url, lines.database.port),
-    prepared: pooler_port === undefined,
+    database_url: direct ? database_url : throughLine(database_url, lines.database.port),
     schema,
     server_key,
     gateway_url: direct ? simulator_url : `http://127.0.0.1:${lines.gateway.port}`,
@@ -262,7 +251,7 @@ async function openLines(seed: number, { simulator_port, ports, database_url }: 
   }
 }
 
-function throughPort(database_url: string, port: number): string {
+function throughLine(database_url: string, port: number): string {
   const url = new URL(database_url)
   url.hostname = '127.0.0.1'
   url.port = String(port)

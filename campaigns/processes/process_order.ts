@@ -7,8 +7,6 @@ export interface ProcessOrder {
   /** For health and metrics; without it there are none. */
   admin_port?: number
   database_url: string
-  /** Whether statements are prepared; all by default. */
-  prepared?: boolean
   schema: string
   server_key: string
   gateway_url: string
@@ -44,7 +42,6 @@ export const orderOf = (): ProcessOrder => JSON.parse(process.argv[2] ?? '{}') a
 export const optionsOf = (order: ProcessOrder): GapuraOptions & { databaseUrl: string } => ({
   databaseUrl: order.database_url,
   schema: order.schema,
-  database: { prepared: order.prepared ?? true },
   // All requests of a campaign come from one owner; a rate limit would hide a finding.
   limits: { requests_at_once: 0 },
   gateway: {

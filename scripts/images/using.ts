@@ -5,7 +5,7 @@ import { until, type Container } from './podman.ts'
 import type { Report } from './report.ts'
 import { running, seconds, statusOf, type Scene } from './scene.ts'
 
-/** What the documentation tells an operator to give a process. */
+/** What the documentation asks an operator to allow a process. */
 const STOP_MAX_MS = 45_000
 const SLOW_CHARGE_MS = 3_000
 const RESOLVED_WITHIN_MS = 120_000
@@ -84,7 +84,7 @@ const slow = { effect: 'delay', match: { operation: 'charge' }, times: 1 }
 async function slowCharge(scene: Scene, key: string): Promise<{ answer: Promise<Charged> }> {
   await simulate(scene, 'faults', { ...slow, options: { ms: SLOW_CHARGE_MS } })
   const answer = charge(scene, key)
-  // Whoever waits for it sees its failure.
+  // The check that awaits it sees its failure.
   answer.catch(() => undefined)
   await sleep(500)
   return { answer }
