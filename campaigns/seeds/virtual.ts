@@ -113,9 +113,10 @@ function replaceChance(): void {
       const chance = current.getStore()?.random
       return chance === undefined ? randomBytes(size) : bytes(chance, size)
     },
-    randomInt: (max: number) => {
+    randomInt: (...range: [number] | [number, number]) => {
       const chance = current.getStore()?.random
-      return chance === undefined ? randomInt(max) : Math.floor(chance.fraction() * max)
+      const [min, max] = range.length === 1 ? [0, range[0]] : range
+      return chance === undefined ? randomInt(min, max) : Math.floor(chance.between(min, max))
     },
   }
   Object.assign(crypto, changed)
