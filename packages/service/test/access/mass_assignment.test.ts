@@ -5,7 +5,7 @@ import { signNotification } from '../../src/gateway/signature.ts'
 import { ROUTES } from '../../src/main/routes.ts'
 import { useAccess } from './access_rig.ts'
 import { inputsOf } from './access_rows.ts'
-import { STAFF_WRITABLE, type Writable } from './staff_writable.ts'
+import { given, STAFF_WRITABLE, type Writable } from './staff_writable.ts'
 
 const access = useAccess()
 const { http } = access

@@ -7,7 +7,7 @@ export interface Writable {
   inner?: string[]
 }
 
-const given = (body: object) => async () => await Promise.resolve(body)
+export const given = (body: object) => async () => await Promise.resolve(body)
 const ID = '01890000-0000-7000-8000-000000000000'
 const released = given({ subscriber: 'unknown', object_id: ID })
 

@@ -27,7 +27,7 @@ import {
   readStatementImport,
 } from '../../services/statements/read_imports.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
-import { route } from '../platform/route.ts'
+import { inProcess, route } from '../platform/route.ts'
 import {
   anyObject,
   count,
