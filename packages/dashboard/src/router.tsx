@@ -10,6 +10,8 @@ import {
 import { Frame } from './frame.tsx'
 import { AuditPage } from './pages/audit_page.tsx'
 import { CustomerPage, type CustomerSearch } from './pages/customer_page.tsx'
+import { ExportPage } from './pages/exports/export_page.tsx'
+import { ExportsPage } from './pages/exports/exports_page.tsx'
 import { HealthPage } from './pages/health/health_page.tsx'
 import { InvoicePage } from './pages/invoices/invoice_page.tsx'
 import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
@@ -137,6 +139,18 @@ const routes = [
     getParentRoute,
     path: '/webhooks/$id/deliveries/$delivery',
     component: DeliveryPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/exports',
+    validateSearch: texts('status', 'payment_type', 'bank', 'owner_id'),
+    component: ExportsPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/exports/$id',
+    validateSearch: texts('from'),
+    component: ExportPage,
   }),
   createRoute({ getParentRoute, path: '/health', component: HealthPage }),
   createRoute({ getParentRoute, path: '/team', component: TeamPage }),

@@ -1,5 +1,6 @@
 import { ENGLISH_DESK } from './english_desk.ts'
 import { ENGLISH_ERRORS } from './english_errors.ts'
+import { ENGLISH_EXPORTS } from './english_exports.ts'
 import { ENGLISH_LINKS } from './english_links.ts'
 import { ENGLISH_PAYMENTS } from './english_payments.ts'
 import { ENGLISH_STAFF } from './english_staff.ts'
@@ -14,6 +15,7 @@ export const ENGLISH = {
   ...ENGLISH_STAFF,
   ...ENGLISH_REFUNDS,
   ...ENGLISH_WEBHOOKS,
+  ...ENGLISH_EXPORTS,
   ...ENGLISH_LINKS,
   ...ENGLISH_ERRORS,
 } as const

@@ -1,5 +1,6 @@
 import { INDONESIAN_DESK } from './indonesian_desk.ts'
 import { INDONESIAN_ERRORS } from './indonesian_errors.ts'
+import { INDONESIAN_EXPORTS } from './indonesian_exports.ts'
 import { INDONESIAN_LINKS } from './indonesian_links.ts'
 import { INDONESIAN_PAYMENTS } from './indonesian_payments.ts'
 import { INDONESIAN_STAFF } from './indonesian_staff.ts'
@@ -14,6 +15,7 @@ export const INDONESIAN = {
   ...INDONESIAN_STAFF,
   ...INDONESIAN_REFUNDS,
   ...INDONESIAN_WEBHOOKS,
+  ...INDONESIAN_EXPORTS,
   ...INDONESIAN_LINKS,
   ...INDONESIAN_ERRORS,
 }

@@ -40,16 +40,16 @@ const WRITABLE: Record<string, Writable> = {
   'POST /payments/{pk}/expire/': { path: '/payments/PAYMENT/expire/' },
   'POST /payments/{pk}/refund/': {
     path: '/payments/PAID/refund/',
-    body: async () => await Promise.resolve({ amount: 1_000 }),
+    body: given({ amount: 1_000 }),
   },
   'POST /payments/{pk}/capture/': {
     path: '/payments/AUTHORIZED/capture/',
-    body: async () => await Promise.resolve({ amount: 1_000 }),
+    body: given({ amount: 1_000 }),
   },
   'POST /invoices/': { path: '/invoices/', body: made.invoice, inner: ['items.0'] },
   'POST /invoices/{pk}/void/': {
     path: '/invoices/INVOICE/void/',
-    body: async () => await Promise.resolve({ reason: 'mistake' }),
+    body: given({ reason: 'mistake' }),
   },
   'POST /checkouts/': {
     path: '/checkouts/',
@@ -61,15 +61,19 @@ const WRITABLE: Record<string, Writable> = {
   'POST /subscriptions/{pk}/{action_name}/': { path: '/subscriptions/SUBSCRIPTION/disable/' },
 }
 
-for (const name of ['refresh', 'cancel', 'expire', 'approve', 'deny']) {
-  const body = async () => await Promise.resolve({ reason: 'mistake' })
-  const path = `/staff/payments/PAYMENT/${name}/`
-  WRITABLE[`POST /staff/payments/{pk}/${name}/`] = { path, body }
+const REASONED = {
+  payments: ['PAYMENT', 'refresh', 'cancel', 'expire', 'approve', 'deny'],
+  checkouts: ['CHECKOUT', 'cancel'],
+  invoices: ['INVOICE', 'void'],
+  subscriptions: ['SUBSCRIPTION', 'disable', 'enable', 'cancel'],
+  refund_requests: ['REQUEST', 'approve', 'decline'],
+  exports: ['SCHEDULE', 'delete'],
 }
-for (const name of ['disable', 'enable', 'cancel']) {
-  const body = async () => await Promise.resolve({ reason: 'mistake' })
-  const path = `/staff/subscriptions/SUBSCRIPTION/${name}/`
-  WRITABLE[`POST /staff/subscriptions/{pk}/${name}/`] = { path, body }
+for (const [kind, [id, ...names]] of Object.entries(REASONED)) {
+  for (const name of names) {
+    const path = `/staff/${kind}/${id}/${name}/`
+    WRITABLE[`POST /staff/${kind}/{pk}/${name}/`] = { path, body: given({ reason: 'mistake' }) }
+  }
 }
 for (const [name, text] of [
   ['take', undefined],
@@ -77,13 +81,8 @@ for (const [name, text] of [
   ['close', 'mistake'],
 ] as const) {
   const path = `/staff/alarms/ALARM/${name}/`
-  const body = async () => await Promise.resolve({ reason: text })
+  const body = given({ reason: text })
   WRITABLE[`POST /staff/alarms/{pk}/${name}/`] = { path, ...(text !== undefined && { body }) }
-}
-for (const name of ['approve', 'decline']) {
-  const body = async () => await Promise.resolve({ reason: 'mistake' })
-  const path = `/staff/refund_requests/REQUEST/${name}/`
-  WRITABLE[`POST /staff/refund_requests/{pk}/${name}/`] = { path, body }
 }
 for (const [name, body] of Object.entries({
   update: { description: 'new' },
@@ -96,45 +95,49 @@ for (const [name, body] of Object.entries({
 })) {
   WRITABLE[`POST /webhook_endpoints/{pk}/${name}/`] = {
     path: `/webhook_endpoints/ENDPOINT/${name}/`,
-    ...(body && { body: async () => await Promise.resolve(body) }),
+    ...(body && { body: given(body) }),
   }
 }
-const released = async () => await Promise.resolve({ subscriber: 'unknown', object_id: ID })
+const released = given({ subscriber: 'unknown', object_id: ID })
 Object.assign(WRITABLE, {
   'POST /webhook_endpoints/': { path: '/webhook_endpoints/', body: made.endpoint },
   'POST /staff/payments/{pk}/refund/': {
     path: '/staff/payments/PAID/refund/',
-    body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
+    body: given({ amount: 1_000, reason: 'mistake' }),
   },
   'POST /staff/payments/{pk}/record_refund/': {
     path: '/staff/payments/PAID/record_refund/',
-    body: async () =>
-      await Promise.resolve({ amount: 1_000, reason: 'mistake', reference: 'TRF-1' }),
+    body: given({ amount: 1_000, reason: 'mistake', reference: 'TRF-1' }),
   },
   'POST /staff/payments/{pk}/capture/': {
     path: '/staff/payments/AUTHORIZED/capture/',
-    body: async () => await Promise.resolve({ amount: 1_000, reason: 'mistake' }),
+    body: given({ amount: 1_000, reason: 'mistake' }),
   },
-  'POST /staff/invoices/{pk}/void/': {
-    path: '/staff/invoices/INVOICE/void/',
-    body: async () => await Promise.resolve({ reason: 'mistake' }),
+  'POST /staff/checkouts/': {
+    path: '/staff/checkouts/',
+    body: async () => ({ owner_id: 'ani', ...(await made.checkout()) }),
+    inner: ['item_details.0', 'customer_details'],
   },
   'POST /staff/payments/{pk}/notes/': {
     path: '/staff/payments/PAYMENT/notes/',
-    body: async () => await Promise.resolve({ text: 'a note' }),
+    body: given({ text: 'a note' }),
   },
   'POST /staff/notifications/{pk}/replay/': { path: '/staff/notifications/NOTICE/replay/' },
   'POST /staff/operations/{pk}/resolve/': {
     path: '/staff/operations/OPERATION/resolve/',
-    body: async () => await Promise.resolve({ outcome: 'look', reason: 'mistake' }),
+    body: given({ outcome: 'look', reason: 'mistake' }),
+  },
+  'POST /staff/exports/': {
+    path: '/staff/exports/',
+    body: given({ name: 'x', every: 'day', format: 'csv', recipients: ['x@shop.example'] }),
   },
   'POST /staff/fees/rates/': {
     path: '/staff/fees/rates/',
-    body: async () => await Promise.resolve({ payment_type: 'qris', valid_from: '2026-01-31' }),
+    body: given({ payment_type: 'qris', valid_from: '2026-01-31' }),
   },
   'POST /staff/ledger/close-day/': {
     path: '/staff/ledger/close-day/',
-    body: async () => await Promise.resolve({ day: '2026-01-31' }),
+    body: given({ day: '2026-01-31' }),
   },
   'POST /staff/people/': {
     path: '/staff/people/',
@@ -193,6 +196,7 @@ async function addressOf(path: string): Promise<string> {
     PERSON: anId,
     SESSION: anId,
     KEY: anId,
+    SCHEDULE: anId,
   }
   const make = makers[word ?? '']
   return make === undefined ? path : path.replace(word ?? '', await make())

@@ -126,6 +126,13 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   'an insert that conflicts by the key': ['saveMapping'],
   'the snapshot, which is no table': ['haveEnded', 'nextTransaction'],
   'a row for each day that was closed': ['readLastClosing'],
+  'a row for each scheduled export that staff made, a few': [
+    'claimDueExport',
+    'deleteExportSchedule',
+    'insertExportSchedule',
+    'listExportSchedules',
+    'recordExportSent',
+  ],
   'the rate card, a few rows for each method': ['listFeeRates', 'setFeeRate'],
   'a person asks now and then, over the days since the last that was sealed': [
     'listBalances',

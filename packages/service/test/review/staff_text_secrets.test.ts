@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { openApiDocument } from '../../src/main/routes.ts'
-import type { GapuraStaff } from '../../src/main/api.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { useHttp, type Json } from '../http/http_bench.ts'
+import { inProcessTexts, TEXT_FIELDS, type TextIds, type Written } from './staff_texts.ts'
 import { tablesWith } from './tables_with.ts'
 
 const http = useHttp({ refunds: { second_person_above: 50_000 } })
@@ -15,6 +15,7 @@ interface Property {
   type?: string
   enum?: string[]
   pattern?: string
+  minItems?: number
 }
 
 interface Operation {
@@ -46,13 +47,15 @@ const FIELDS = Object.entries(contract.paths).flatMap(([path, { post }]) => {
 })
 
 /** Objects that each route would really change. */
-const ids = {
+const ids: TextIds = {
   payments: '',
   alarms: '',
   operations: '',
   refund_requests: '',
   events: '',
   // Never read: the text is refused first.
+  checkouts: newId(),
+  exports: newId(),
   invoices: newId(),
   subscriptions: newId(),
   people: newId(),
@@ -92,6 +95,7 @@ beforeAll(async () => {
 
 /** Of fields that take no sentence. */
 const FORMS: Readonly<Record<string, string>> = {
+  bank: 'bca',
   channel: 'bca',
   percent: '1.5',
   vat_percent: '11',
@@ -102,12 +106,13 @@ const FORMS: Readonly<Record<string, string>> = {
 }
 
 /** A value that the field accepts. */
-function plain(name: string, { type, enum: values, pattern }: Property): unknown {
+function plain(name: string, { type, enum: values, pattern, minItems }: Property): unknown {
   if (values !== undefined) return values[0]
   if (FORMS[name] !== undefined) return FORMS[name]
   if (name === 'object_id') return ids.events
   if (name === 'subscriber') return 'mail'
-  if (type === 'array') return []
+  if (name === 'recipients') return ['x@shop.example']
+  if (type === 'array') return minItems === undefined ? [] : undefined
   if (type === 'string')
     return ['looked into', 'looked'].find((text) => new RegExp(pattern ?? '').test(text))
   return type === undefined ? 1_000 : undefined
@@ -149,126 +154,10 @@ describe('a card number in a text of a staff route', () => {
   })
 })
 
-type Written = (staff: GapuraStaff, caller: Caller) => Promise<unknown>
-
-/** Every function of the in-process staff API; null for one that takes no free text. */
-const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
-  getMe: undefined,
-  getOverview: undefined,
-  listFeeRates: undefined,
-  setFeeRate: (staff, caller) =>
-    staff.setFeeRate(caller, {
-      payment_type: 'qris',
-      valid_from: '2026-01-31',
-      reason: SENTENCE,
-    }),
-  getLedgerBalances: undefined,
-  listLedgerJournal: undefined,
-  closeLedgerDay: undefined,
-  backfillLedger: undefined,
-  correctLedger: (staff, caller) => staff.correctLedger(caller, ids.payments, { reason: SENTENCE }),
-  getHealth: undefined,
-  getPulse: undefined,
-  listKeys: undefined,
-  listPayments: undefined,
-  exportPayments: undefined,
-  exportWorkbook: undefined,
-  getCustomer: undefined,
-  listRefunds: undefined,
-  totalPayments: undefined,
-  searchPayments: undefined,
-  getPayment: undefined,
-  getPaymentPulse: undefined,
-  getNotification: undefined,
-  takeAlarm: undefined,
-  addPaymentNote: (staff, caller) => staff.addPaymentNote(caller, ids.payments, { text: SENTENCE }),
-  refreshPayment: (staff, caller) =>
-    staff.refreshPayment(caller, ids.payments, { reason: SENTENCE }),
-  cancelPayment: (staff, caller) => staff.cancelPayment(caller, ids.payments, { reason: SENTENCE }),
-  expirePayment: (staff, caller) => staff.expirePayment(caller, ids.payments, { reason: SENTENCE }),
-  capturePayment: (staff, caller) =>
-    staff.capturePayment(caller, ids.payments, { reason: SENTENCE }),
-  approvePayment: (staff, caller) =>
-    staff.approvePayment(caller, ids.payments, { reason: SENTENCE }),
-  denyPayment: (staff, caller) => staff.denyPayment(caller, ids.payments, { reason: SENTENCE }),
-  recordOutsideRefund: (staff, caller) =>
-    staff.recordOutsideRefund(caller, ids.payments, {
-      amount: 1_000,
-      reason: SENTENCE,
-      reference: 'TRF-1',
-    }),
-  refundPayment: (staff, caller) =>
-    staff.refundPayment(caller, ids.payments, { amount: 1_000, reason: SENTENCE }),
-  voidInvoice: (staff, caller) => staff.voidInvoice(caller, ids.invoices, { reason: SENTENCE }),
-  disableSubscription: (staff, caller) =>
-    staff.disableSubscription(caller, ids.subscriptions, { reason: SENTENCE }),
-  enableSubscription: (staff, caller) =>
-    staff.enableSubscription(caller, ids.subscriptions, { reason: SENTENCE }),
-  cancelSubscription: (staff, caller) =>
-    staff.cancelSubscription(caller, ids.subscriptions, { reason: SENTENCE }),
-  noteAlarm: (staff, caller) => staff.noteAlarm(caller, ids.alarms, { reason: SENTENCE }),
-  listNotifications: undefined,
-  listOperations: undefined,
-  listAlarms: undefined,
-  listDeadEvents: undefined,
-  listAudit: undefined,
-  exportAudit: undefined,
-  listPeople: undefined,
-  listRoles: undefined,
-  listSessions: undefined,
-  linkPerson: undefined,
-  signOutPerson: undefined,
-  endSession: undefined,
-  invitePerson: (staff, caller) =>
-    staff.invitePerson(caller, { email: 'x@shop.example', name: SENTENCE, role: 'viewer' }),
-  updatePerson: (staff, caller) => staff.updatePerson(caller, ids.alarms, { reason: SENTENCE }),
-  setRole: (staff, caller) => staff.setRole(caller, { name: 'x', scopes: [], reason: SENTENCE }),
-  createKey: (staff, caller) =>
-    staff.createKey(caller, { name: SENTENCE, owner_id: 'ani', scopes: [] }),
-  revokeKey: (staff, caller) => staff.revokeKey(caller, ids.alarms, { reason: SENTENCE }),
-  listStatementImports: undefined,
-  getStatementImport: undefined,
-  listStatementLines: undefined,
-  importStatement: (staff, caller) =>
-    staff.importStatement(caller, {
-      file_name: SENTENCE.slice(0, 200),
-      format: 'bca_csv',
-      content_base64: '',
-    }),
-  paymentHistory: undefined,
-  invoiceHistory: undefined,
-  checkoutHistory: undefined,
-  subscriptionHistory: undefined,
-  listRefundRequests: undefined,
-  replayNotification: undefined,
-  approveRefund: (staff, caller) =>
-    staff.approveRefund(caller, ids.refund_requests, { reason: SENTENCE }),
-  declineRefund: (staff, caller) =>
-    staff.declineRefund(caller, ids.refund_requests, { reason: SENTENCE }),
-  resolveOperation: (staff, caller) =>
-    staff.resolveOperation(caller, ids.operations, { outcome: 'look', reason: SENTENCE }),
-  closeAlarm: (staff, caller) => staff.closeAlarm(caller, ids.alarms, { reason: SENTENCE }),
-  retireSubscriber: (staff, caller) =>
-    staff.retireSubscriber(caller, { subscriber: 'mail', reason: SENTENCE }),
-  retryEvent: (staff, caller) =>
-    staff.retryEvent(caller, { subscriber: 'mail', object_id: ids.events, reason: SENTENCE }),
-  skipEvent: (staff, caller) =>
-    staff.skipEvent(caller, { subscriber: 'mail', object_id: ids.events, reason: SENTENCE }),
-  erasePerson: (staff, caller) => staff.erasePerson(caller, { owner_id: 'ani', reason: SENTENCE }),
-  adoptOrder: (staff, caller) =>
-    staff.adoptOrder(caller, { order_id: 'made-elsewhere', owner_id: 'ani', reason: SENTENCE }),
-}
-
-/** Where it is not the reason. */
-const TEXT_FIELDS: Readonly<Record<string, string>> = {
-  addPaymentNote: 'text',
-  invitePerson: 'name',
-  createKey: 'name',
-  importStatement: 'file_name',
-}
-
 describe('a card number in a text of the in-process API', () => {
-  const writing = Object.entries(IN_PROCESS).filter(([, call]) => call !== undefined)
+  const writing = Object.entries(inProcessTexts(ids, SENTENCE)).filter(
+    ([, call]) => call !== undefined,
+  )
 
   test.each(writing as [string, Written][])('%s refuses it', async (name, call) => {
     const eka: Caller = { owner_id: 'eka', staff: true, scopes: SCOPES }

@@ -3,6 +3,12 @@ import { ALARM_KINDS, ALARM_SUBJECT_KINDS } from '../../src/domain/alarm.ts'
 import { ACTOR_KINDS } from '../../src/domain/audit.ts'
 import { REFUND_REQUEST_STATES } from '../../src/domain/refund_request.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
+import {
+  EXPORT_DAYS_OF,
+  EXPORT_FORMATS,
+  EXPORT_LANGUAGES,
+  EXPORT_PERIODS,
+} from '../../src/domain/export_schedule.ts'
 import { FEE_BEARERS, RATE_ORIGINS } from '../../src/domain/fees.ts'
 import { CHECKOUT_STATUSES } from '../../src/domain/checkout.ts'
 import { STATEMENT_KINDS, STATEMENT_SIDES } from '../../src/domain/statement.ts'
@@ -61,6 +67,10 @@ const WORDS: Record<string, readonly string[]> = {
   api_key_scopes_known: SCOPES,
   staff_role_scopes_known: SCOPES,
   staff_session_method_known: SIGN_IN_METHODS,
+  export_schedule_every_known: EXPORT_PERIODS,
+  export_schedule_format_known: EXPORT_FORMATS,
+  export_schedule_day_of_known: EXPORT_DAYS_OF,
+  export_schedule_language_known: EXPORT_LANGUAGES,
   fee_rate_borne_by_known: FEE_BEARERS,
   fee_rate_origin_known: RATE_ORIGINS,
   refund_request_state_known: REFUND_REQUEST_STATES,
@@ -131,6 +141,8 @@ describe('every table', () => {
   const OWNERLESS = [
     'audit_anchor',
     'audit_head',
+    // Of staff, over every owner's payments.
+    'export_schedule',
     'fee_rate',
     // Its owner is named by the payment.
     'gateway_payment_term',
