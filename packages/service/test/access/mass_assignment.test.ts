@@ -68,6 +68,7 @@ const REASONED = {
   subscriptions: ['SUBSCRIPTION', 'disable', 'enable', 'cancel'],
   refund_requests: ['REQUEST', 'approve', 'decline'],
   exports: ['SCHEDULE', 'delete'],
+  alarms: ['ALARM', 'note', 'close'],
 }
 for (const [kind, [id, ...names]] of Object.entries(REASONED)) {
   for (const name of names) {
@@ -75,15 +76,7 @@ for (const [kind, [id, ...names]] of Object.entries(REASONED)) {
     WRITABLE[`POST /staff/${kind}/{pk}/${name}/`] = { path, body: given({ reason: 'mistake' }) }
   }
 }
-for (const [name, text] of [
-  ['take', undefined],
-  ['note', 'mistake'],
-  ['close', 'mistake'],
-] as const) {
-  const path = `/staff/alarms/ALARM/${name}/`
-  const body = given({ reason: text })
-  WRITABLE[`POST /staff/alarms/{pk}/${name}/`] = { path, ...(text !== undefined && { body }) }
-}
+WRITABLE['POST /staff/alarms/{pk}/take/'] = { path: '/staff/alarms/ALARM/take/' }
 for (const [name, body] of Object.entries({
   update: { description: 'new' },
   pause: undefined,
