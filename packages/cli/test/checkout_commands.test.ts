@@ -20,13 +20,14 @@ test('a link is created, shown, listed, and cancelled', async () => {
   const id = String(found?.['id'])
   expect((await cli.run(['checkouts', 'show', id])).stdout).toContain(made.stdout.trim())
 
-  const ended = await cli.json('checkouts', 'cancel', id)
+  const ended = await cli.json('checkouts', 'cancel', id, '--reason', 'a mistake')
   expect(ended).toMatchObject({ status: 'cancelled', redirect_url: null })
   expect((await cli.run(['checkouts', 'list', '--status', 'open'])).stdout).toBe('No checkouts.\n')
 })
 
 test.each([
-  [['checkouts', 'create', '150000'], 'give --owner'],
+  [['checkouts', 'create', '150000'], '--owner'],
+  [['checkouts', 'cancel', 'x'], '--reason'],
   [['checkouts', 'create', '1.5', '--owner', 'shop'], 'whole rupiah'],
   [['checkouts', 'create', '150000', '--owner', 'shop', '--minutes', '4'], 'minutes'],
 ])('%j is refused: %s', async (line, words) => {

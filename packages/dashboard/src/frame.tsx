@@ -26,13 +26,16 @@ const PAGES = [
   name: TextName
 }[]
 
+/** Reached from another page, not from the menu. */
+const OTHER_PAGES = [{ to: '/exports', name: 'page_exports' }] as const
+
 /** The frame of every page: navigation, search box and signed-in user. */
 export function Frame() {
   const { say } = useSpeech()
   const { me, signed_in, signOut } = useSession()
   useOrigins()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const page = PAGES.find(({ to }) => path.startsWith(to))
+  const page = [...PAGES, ...OTHER_PAGES].find(({ to }) => path.startsWith(to))
   const title = page?.name ?? 'search_title'
   useEffect(() => {
     document.title = `${say(title)} · Gapura`

@@ -23,6 +23,8 @@ import { ProofPage } from './pages/finance/proof_page.tsx'
 import { RatesPage } from './pages/finance/rates_page.tsx'
 import { StatementPage } from './pages/finance/statement_page.tsx'
 import { StatementsPage } from './pages/finance/statements_page.tsx'
+import { ExportPage } from './pages/exports/export_page.tsx'
+import { ExportsPage } from './pages/exports/exports_page.tsx'
 import { HealthPage } from './pages/health/health_page.tsx'
 import { InvoicePage } from './pages/invoices/invoice_page.tsx'
 import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
@@ -203,6 +205,18 @@ const routes = [
     getParentRoute,
     path: '/webhooks/$id/deliveries/$delivery',
     component: DeliveryPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/exports',
+    validateSearch: texts('status', 'payment_type', 'bank', 'owner_id'),
+    component: ExportsPage,
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/exports/$id',
+    validateSearch: texts('from'),
+    component: ExportPage,
   }),
   createRoute({ getParentRoute, path: '/health', component: HealthPage }),
   createRoute({ getParentRoute, path: '/team', component: TeamPage }),

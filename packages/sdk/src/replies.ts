@@ -38,7 +38,7 @@ export function readReply<Reply extends object>(raw: RawReply, now_ms: number): 
  */
 const isReply = <Reply extends object>(
   parsed: { body: unknown } | { body: Reply },
-): parsed is { body: Reply } => isObject(parsed.body)
+): parsed is { body: Reply } => isObject(parsed.body) || Array.isArray(parsed.body)
 
 /** The service's own error body (RFC 9457), and not some proxy's. */
 const isProblem = (body: unknown): body is Problem =>

@@ -63,10 +63,10 @@ const create: Command = {
   name: 'checkouts create',
   summary: 'Create a payment link: a page where the payer chooses how to pay.',
   details:
-    'Prints the address of the page, to be sent to the payer. With --order-id a repeat while the page is open prints the same address. The audit names the owner.',
+    'Prints the address of the page, to be sent to the payer. With --order-id a repeat while the page is open prints the same address.',
   arguments: [{ name: 'amount', summary: 'whole rupiah' }],
   flags: {
-    owner: { value: 'owner', summary: 'whose checkout it is' },
+    owner: { value: 'owner', summary: 'whose checkout it is', required: true },
     description: { value: 'text', summary: 'what it is for; the payer does not see it' },
     'order-id': { value: 'id', summary: 'your own order id (default: one is made)' },
     minutes: { value: 'n', summary: 'how long the page is open, 5 to 10080 (default a day)' },
@@ -74,18 +74,19 @@ const create: Command = {
   },
   examples: ['gapura checkouts create 150000 --owner shop --description "Order by phone"'],
   run: async (call) => {
-    const owner = call.text('owner')
-    if (owner === undefined) throw new UsageError('give --owner')
     const [description, order_id] = [call.text('description'), call.text('order-id')]
     const page_expiry_minutes = call.integer('minutes', { min: 5, max: 10_080 })
     const input = {
+      owner_id: call.required('owner'),
       amount: amountOf(call),
       ...(description !== undefined && { description }),
       ...(order_id !== undefined && { order_id }),
       ...(page_expiry_minutes !== undefined && { page_expiry_minutes }),
     }
-    const caller = { ...staffOf(call), owner_id: owner }
-    const made = await withGapura(call, async ({ api }) => await api.createCheckout(caller, input))
+    const made = await withGapura(
+      call,
+      async ({ staff }) => await staff.createCheckout(staffOf(call), input),
+    )
     call.output.result(made, () => made.redirect_url ?? '')
     if (!call.output.json) call.output.note(checkoutText(made))
   },
@@ -110,13 +111,17 @@ const cancel: Command = {
   details:
     'If the gateway does not close the page, the output says so: the payer may still pay until it ends, and such money opens an alarm.',
   arguments: [CHECKOUT_ARGUMENT],
-  flags: { as: AS_FLAG },
-  examples: ['gapura checkouts cancel <id>'],
+  flags: {
+    reason: { value: 'text', summary: 'why, for the audit', required: true },
+    as: AS_FLAG,
+  },
+  examples: ['gapura checkouts cancel <id> --reason "ordered twice"'],
   run: async (call) => {
     const id = call.argument('checkout')
     const ended = await withGapura(
       call,
-      async ({ api }) => await api.cancelCheckout(staffOf(call), id),
+      async ({ staff }) =>
+        await staff.cancelCheckout(staffOf(call), id, { reason: call.required('reason') }),
     )
     call.output.result(ended, () => checkoutText(ended))
     if (!call.output.json && ended.page_closed === false) {

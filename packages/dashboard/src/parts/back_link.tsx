@@ -6,6 +6,7 @@ type ListPath =
   | '/refunds'
   | '/notifications'
   | '/invoices'
+  | '/links'
   | '/subscriptions'
   | '/webhooks'
 

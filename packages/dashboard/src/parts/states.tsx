@@ -89,6 +89,7 @@ const FAULTS: readonly (readonly [RegExp, TextName])[] = [
   [/^must not contain /, 'fault_secret'],
   [/^must be at most ([\d.]+) until a day has passed$/, 'fault_day_limit'],
   [/whole rupiah/, 'fault_rupiah'],
+  [/^another schedule has it$/, 'fault_name_taken'],
   [/characters|^is required|^must match/, 'fault_length'],
 ]
 

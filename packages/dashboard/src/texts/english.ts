@@ -1,6 +1,7 @@
 import { ENGLISH_DESK } from './english_desk.ts'
 import { ENGLISH_ERRORS } from './english_errors.ts'
 import { ENGLISH_FINANCE } from './english_finance.ts'
+import { ENGLISH_EXPORTS } from './english_exports.ts'
 import { ENGLISH_LINKS } from './english_links.ts'
 import { ENGLISH_MATCHING } from './english_matching.ts'
 import { ENGLISH_PAYMENTS } from './english_payments.ts'
@@ -16,6 +17,7 @@ export const ENGLISH = {
   ...ENGLISH_STAFF,
   ...ENGLISH_REFUNDS,
   ...ENGLISH_WEBHOOKS,
+  ...ENGLISH_EXPORTS,
   ...ENGLISH_LINKS,
   ...ENGLISH_FINANCE,
   ...ENGLISH_MATCHING,

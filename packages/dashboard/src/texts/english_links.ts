@@ -17,6 +17,7 @@ export const ENGLISH_LINKS = {
   link_amount: 'Amount in rupiah',
   link_amount_hint: 'Whole rupiah, such as 150.000',
   link_period: 'Can be opened for',
+  link_owner_hint: 'The shop that gets the payment. Empty: your own.',
   link_hour: '1 hour',
   link_day: '1 day',
   link_3_days: '3 days',
@@ -25,7 +26,7 @@ export const ENGLISH_LINKS = {
   link_cancel_ask: 'Cancel the payment link of {amount} for order {order}?',
   link_cancel_effect:
     'It can then no longer be paid. What the payer chose on it is cancelled as well.',
-  link_cancel_do: 'Cancel payment link',
+  link_cancel_do: 'Cancel the link of {amount}',
   link_cancel_no: 'Keep it',
   link_cancelled_done: 'The payment link is cancelled.',
   link_not_closed:

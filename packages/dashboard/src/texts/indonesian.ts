@@ -1,6 +1,7 @@
 import { INDONESIAN_DESK } from './indonesian_desk.ts'
 import { INDONESIAN_ERRORS } from './indonesian_errors.ts'
 import { INDONESIAN_FINANCE } from './indonesian_finance.ts'
+import { INDONESIAN_EXPORTS } from './indonesian_exports.ts'
 import { INDONESIAN_LINKS } from './indonesian_links.ts'
 import { INDONESIAN_MATCHING } from './indonesian_matching.ts'
 import { INDONESIAN_PAYMENTS } from './indonesian_payments.ts'
@@ -16,6 +17,7 @@ export const INDONESIAN = {
   ...INDONESIAN_STAFF,
   ...INDONESIAN_REFUNDS,
   ...INDONESIAN_WEBHOOKS,
+  ...INDONESIAN_EXPORTS,
   ...INDONESIAN_LINKS,
   ...INDONESIAN_FINANCE,
   ...INDONESIAN_MATCHING,

@@ -19,6 +19,7 @@ export const INDONESIAN_LINKS: Record<keyof typeof ENGLISH_LINKS, string> = {
   link_amount: 'Jumlah dalam rupiah',
   link_amount_hint: 'Rupiah bulat, misalnya 150.000',
   link_period: 'Dapat dibuka selama',
+  link_owner_hint: 'Toko yang menerima pembayaran. Kosong: milik Anda sendiri.',
   link_hour: '1 jam',
   link_day: '1 hari',
   link_3_days: '3 hari',
@@ -27,7 +28,7 @@ export const INDONESIAN_LINKS: Record<keyof typeof ENGLISH_LINKS, string> = {
   link_cancel_ask: 'Batalkan tautan pembayaran {amount} untuk pesanan {order}?',
   link_cancel_effect:
     'Tautan tidak dapat dibayar lagi. Metode yang sudah dipilih pembayar juga dibatalkan.',
-  link_cancel_do: 'Batalkan tautan pembayaran',
+  link_cancel_do: 'Batalkan tautan {amount}',
   link_cancel_no: 'Jangan batalkan',
   link_cancelled_done: 'Tautan pembayaran sudah dibatalkan.',
   link_not_closed:

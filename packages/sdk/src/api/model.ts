@@ -19,8 +19,10 @@ export interface Resources {
     customer: StaffCustomer
     refundRequests: StaffRefundRequests
     refunds: StaffRefunds
+    checkouts: StaffCheckouts
     invoices: StaffInvoices
     subscriptions: StaffSubscriptions
+    exports: StaffExports
     overview: StaffOverview
     ledger: StaffLedger
     fees: StaffFees
@@ -438,6 +440,22 @@ export interface StaffRefunds {
   list: (query?: StaffRefundListQuery, options?: CallOptions) => Pages<StaffRefund>
 }
 
+export interface StaffCheckouts {
+  /**
+   * Open a page where the payer chooses how to pay, for the owner that is named. For staff.
+   * Needs the scope `payments:write`.
+   * `POST /staff/checkouts/`
+   */
+  create: (input: StaffCheckoutInput, options?: WriteOptions) => Promise<Checkout>
+
+  /**
+   * Cancel an open checkout and what the payer chose on it, with a reason. For staff. Needs the
+   * scope `payments:write`.
+   * `POST /staff/checkouts/{pk}/cancel/`
+   */
+  cancel: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Checkout>
+}
+
 export interface StaffInvoices {
   /**
    * Void an invoice that is pending or overdue, with a reason. For staff. Needs the scope
@@ -467,6 +485,28 @@ export interface StaffSubscriptions {
    * `POST /staff/subscriptions/{pk}/cancel/`
    */
   cancel: (id: Uuid, input: StaffReasonInput, options?: WriteOptions) => Promise<Subscription>
+}
+
+export interface StaffExports {
+  /**
+   * List the scheduled exports. For staff. Needs the scope `staff:read`.
+   * `GET /staff/exports/`
+   */
+  list: (options?: CallOptions) => Promise<ExportScheduleList>
+
+  /**
+   * Send a mail with a link to an export at the end of each day, week or month. For staff. Needs
+   * the scope `staff:act`.
+   * `POST /staff/exports/`
+   */
+  create: (input: ExportScheduleInput, options?: WriteOptions) => Promise<ExportSchedule>
+
+  /**
+   * End a scheduled export and remove its addresses, with a reason. For staff. Needs the scope
+   * `staff:act`.
+   * `POST /staff/exports/{pk}/delete/`
+   */
+  delete: (id: Uuid, input: ReasonInput, options?: WriteOptions) => Promise<ExportSchedule>
 }
 
 export interface StaffOverview {
@@ -3106,6 +3146,101 @@ export interface StaffRefundListQuery {
   page_size?: number
   /** Where the page begins: the `cursor` in `next` or `previous`, unchanged. 1 to 200 characters. */
   cursor?: string
+}
+
+export interface StaffCheckoutInput {
+  /** The owner that the checkout and its payments are to belong to. 1 to 255 characters. */
+  owner_id: string
+  /** The amount to pay in whole rupiah. */
+  amount: AmountInput
+  /** Your own order id, never used before; one is made where it is left out. 1 to 50 characters. */
+  order_id?: string
+  /** What it is for, for you and your staff; the payer does not see it. 1 to 255 characters. */
+  description?: string
+  /** What is ordered; the sum must be the amount. At most 200. */
+  item_details?: ItemDetails[]
+  /** Who pays. */
+  customer_details?: CustomerDetails
+  /** The methods the payer can choose from; all by default. At most 11. */
+  payment_types?: PaymentType[]
+  /** How long the payer can choose a method on the page; a day by default. 5 to 10080. */
+  page_expiry_minutes?: number
+  /**
+   * How long the payer can pay by the chosen method; the method's own time by default. 1 to
+   * 43200.
+   */
+  payment_expiry_minutes?: number
+  /** Where the payer returns to from the page. Read the checkout there. Up to 1000 characters. */
+  return_url?: string
+  /** Your own data; it is stored and returned as it was given. */
+  metadata?: Record<string, unknown>
+}
+
+export interface ExportScheduleList {
+  /** Whether a channel of e-mail and the public address are set up; else none is sent. */
+  by_mail: boolean
+  /** All schedules, by name. */
+  results: ExportSchedule[]
+}
+
+export interface ExportSchedule {
+  /** The id of the schedule. */
+  id: Uuid
+  /** Its name in the list. */
+  name: string
+  /** How long the period of one export is. */
+  every: 'day' | 'week' | 'month'
+  /** The form of the file. */
+  format: 'csv' | 'xlsx'
+  /** Whether the day counts on which a payment was created or paid. */
+  day_of: 'created' | 'paid'
+  /** Of the mail. */
+  language: 'en' | 'id'
+  /** Who gets the mail. */
+  recipients: string[]
+  /** Only payments in this status. */
+  status: string | null
+  /** Only payments with this payment method. */
+  payment_type: string | null
+  /** Only payments by this bank. */
+  bank: string | null
+  /** Only payments of this owner. */
+  owner_id: string | null
+  /** Who made it. */
+  created_by: string
+  /** When it was made. */
+  created_at: Timestamp
+  /** The first day in Jakarta of the period whose mail comes next. */
+  period_from: string
+  /** When that mail is sent. */
+  due_at: Timestamp
+  /** When the last mail was sent; null: none yet. */
+  sent_at: Timestamp | null
+  /** Whether sending failed and is tried again every five minutes. */
+  failed: boolean
+}
+
+export interface ExportScheduleInput {
+  /** The name in the list; no other schedule may have it. It is in no mail. 1 to 80 characters. */
+  name: string
+  /** How long the period of one export is. */
+  every: 'day' | 'week' | 'month'
+  /** The form of the file. */
+  format: 'csv' | 'xlsx'
+  /** Which day counts: `paid`, by default, or `created`. */
+  day_of?: 'created' | 'paid'
+  /** Of the mail; `id` by default. */
+  language?: 'en' | 'id'
+  /** Who gets the mail. The link in it takes a sign-in as staff. At most 20. */
+  recipients: string[]
+  /** Only payments in this status. */
+  status?: TransactionStatus
+  /** Only payments with this payment method. */
+  payment_type?: PaymentType
+  /** Only payments by this bank. Fits `^[a-z0-9_]{2,20}$`. */
+  bank?: string
+  /** Only payments of this owner. 1 to 255 characters. */
+  owner_id?: string
 }
 
 export interface Overview {

@@ -8,8 +8,10 @@ import type {
   Resources,
   StaffAlarms,
   StaffAudit,
+  StaffCheckouts,
   StaffCustomer,
   StaffEvents,
+  StaffExports,
   StaffFees,
   StaffHealth,
   StaffInvoices,
@@ -149,6 +151,12 @@ const staffRefunds = (call: Call): StaffRefunds => ({
   list: (query, options) => call.list('/staff/refunds/', query, options),
 })
 
+const staffCheckouts = (call: Call): StaffCheckouts => ({
+  create: (input, options) => call.write('POST', '/staff/checkouts/', input, options),
+  cancel: (id, input, options) =>
+    call.write('POST', path`/staff/checkouts/${id}/cancel/`, input, options),
+})
+
 const staffInvoices = (call: Call): StaffInvoices => ({
   void: (id, input, options) =>
     call.write('POST', path`/staff/invoices/${id}/void/`, input, options),
@@ -161,6 +169,13 @@ const staffSubscriptions = (call: Call): StaffSubscriptions => ({
     call.write('POST', path`/staff/subscriptions/${id}/enable/`, input, options),
   cancel: (id, input, options) =>
     call.write('POST', path`/staff/subscriptions/${id}/cancel/`, input, options),
+})
+
+const staffExports = (call: Call): StaffExports => ({
+  list: (options) => call.read('/staff/exports/', undefined, options),
+  create: (input, options) => call.write('POST', '/staff/exports/', input, options),
+  delete: (id, input, options) =>
+    call.write('POST', path`/staff/exports/${id}/delete/`, input, options),
 })
 
 const staffOverview = (call: Call): StaffOverview => ({
@@ -291,8 +306,10 @@ export const resourcesOf = (call: Call): Resources => ({
     customer: staffCustomer(call),
     refundRequests: staffRefundRequests(call),
     refunds: staffRefunds(call),
+    checkouts: staffCheckouts(call),
     invoices: staffInvoices(call),
     subscriptions: staffSubscriptions(call),
+    exports: staffExports(call),
     overview: staffOverview(call),
     ledger: staffLedger(call),
     fees: staffFees(call),

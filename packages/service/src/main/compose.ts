@@ -14,6 +14,7 @@ import { insideTransaction } from '../store/connection/transaction.ts'
 import { checkFitness } from '../store/schema/fitness.ts'
 import { consoleLogger } from './json_logger.ts'
 import { Registry } from './metrics/registry.ts'
+import { hasMail, type AlertSettings } from './staff_channels.ts'
 import { createTelemetry } from './telemetry.ts'
 import { webhookContext, type WebhookSettings } from './webhook_endpoints.ts'
 
@@ -38,6 +39,10 @@ export interface PartsOptions {
   reconcileSecondPersonAbove?: number
   /** Staff learn of a gateway that sends no notification for so many hours; off by default. */
   gatewaySilentHours?: number
+  /** Sends operator events to Slack, Telegram or e-mail, from the worker. */
+  alerts?: AlertSettings
+  /** Where browsers reach the service, prefix included; needed with `oidc` and scheduled exports. */
+  publicUrl?: string
   /** What is read of the gateway's own statements (statements.md). */
   statements?: StatementSettings
   /** What endpoints of webhooks need (webhooks.md); without it none can be created. */
@@ -146,6 +151,8 @@ const policiesOf = ({ feeRounding, gatewaySilentHours, ...options }: PartsOption
   ...(options.reconcileSecondPersonAbove !== undefined && {
     reconciliation: { second_person_above: BigInt(options.reconcileSecondPersonAbove) * 100n },
   }),
+  exports_by_mail:
+    options.publicUrl !== undefined && options.alerts !== undefined && hasMail(options.alerts),
   confirm_notifications: options.confirmNotifications ?? false,
   refunds: policyOf(options.refunds ?? {}),
   ...(feeRounding !== undefined && { fee_rounding: feeRounding }),

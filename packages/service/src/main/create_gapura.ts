@@ -33,7 +33,6 @@ import { prefixOf } from './mount.ts'
 import { nodeHandlerOf, webhookRoute, type NodeHandler } from './node_handler.ts'
 import type { NatsSettings } from './optional_packages.ts'
 import { operate } from './operate.ts'
-import type { AlertSettings } from './staff_channels.ts'
 import { createTasks, type GapuraTasks } from './tasks.ts'
 import { startWorker, type RunningWorker, type WorkerOptions } from './worker.ts'
 
@@ -43,8 +42,6 @@ export interface GapuraOptions extends PartsOptions {
   jwt?: JwtSettings
   /** Single sign-on for staff (staff-sign-in.md); not with the host's own authentication function. */
   oidc?: OidcSettings
-  /** Where browsers reach the service, prefix included; needed with `oidc`. */
-  publicUrl?: string
   /**
    * Where `nodeHandler` and `fetchHandler` find our routes in the whole path. Not needed where a
    * host takes its mount path off first, as Express does; a Fastify takes it at `register`.
@@ -52,8 +49,6 @@ export interface GapuraOptions extends PartsOptions {
   prefix?: string
   /** What the worker's maintenance may drop, and when; by default nothing (ADR 0018). */
   retention?: Retention
-  /** Sends operator events to Slack, Telegram or e-mail, from the worker. */
-  alerts?: AlertSettings
   /** Publishes every event to NATS JetStream, from the worker (event-feed.md#message-bus). */
   nats?: NatsSettings
   /**
@@ -146,8 +141,8 @@ export function createGapura(options: GapuraOptions): Gapura {
     },
     startWorker: async (settings = {}) => {
       await ready()
-      const { nats, alerts, webhooks } = options
-      const own = { retention, nats, alerts, webhooks, ...settings, subscribers }
+      const { nats, alerts, publicUrl: public_url, webhooks } = options
+      const own = { retention, nats, alerts, public_url, webhooks, ...settings, subscribers }
       const started = async () => await startWorker(ctx, own)
       return operated.runs(await withRemedies(ctx.db.schema, started))
     },

@@ -130,6 +130,7 @@ export interface Mail {
     to: readonly string[]
     subject: string
     text: string
+    message_id?: string
   }) => Promise<void>
   close: () => void
 }
@@ -150,8 +151,14 @@ export async function openMail(smtp_url: string): Promise<Mail> {
     disableUrlAccess: true,
   })
   return {
-    send: async ({ from, to, subject, text }) => {
-      await transport.sendMail({ from, to: [...to], subject, text })
+    send: async ({ from, to, subject, text, message_id: messageId }) => {
+      await transport.sendMail({
+        from,
+        to: [...to],
+        subject,
+        text,
+        ...(messageId && { messageId }),
+      })
     },
     close: () => transport.close(),
   }

@@ -10,6 +10,7 @@ import { isServed, type InProcessRoute, type Route } from '../http/platform/rout
 import { alarms } from '../http/staff/alarms.ts'
 import { desk, identity, staff_objects } from '../http/staff/desk.ts'
 import { events } from '../http/staff/events.ts'
+import { exports_by_mail } from '../http/staff/exports.ts'
 import { fees } from '../http/staff/fees.ts'
 import { ledger } from '../http/staff/ledger.ts'
 import { notifications } from '../http/staff/notifications.ts'
@@ -31,6 +32,7 @@ export const staff_routes = {
   ...search,
   ...refund_requests,
   ...staff_objects,
+  ...exports_by_mail,
   ...overview,
   ...ledger,
   ...fees,

@@ -7,6 +7,7 @@ import type { Subscriber } from '../events/subscribers.ts'
 import { openWebhookChannels, type WebhookChannels } from '../gateway/staff_channels.ts'
 import { compiledOnce } from '../gateway/wire/shape.ts'
 import type { Logger } from '../services/context.ts'
+import type { ExportMail } from '../services/sweeps/send_exports.ts'
 import { errorName } from '../domain/error_name.ts'
 import { openMail, type Mail } from './optional_packages.ts'
 
@@ -77,17 +78,33 @@ function jsonOf(text: string): unknown {
   }
 }
 
+interface StaffChannels {
+  subscribers: Subscriber[]
+  /** Sends by the first channel of e-mail; scheduled exports have recipients of their own. */
+  sendMail: ExportMail['send'] | undefined
+  close: () => Promise<void>
+}
+
+/** Whether a message can be sent to addresses that no channel names. */
+export const hasMail = ({ channels }: AlertSettings): boolean =>
+  channels.some(({ kind }) => kind === 'email')
+
 /** One subscriber for each channel, and how to close what they hold open. */
 export async function openStaffChannels(
   { channels, rest_ms }: AlertSettings,
   log: Logger,
-): Promise<{ subscribers: Subscriber[]; close: () => Promise<void> }> {
+): Promise<StaffChannels> {
   const webhooks = openWebhookChannels()
   const mails: Mail[] = []
   const subscribers: Subscriber[] = []
+  let sendMail: StaffChannels['sendMail']
   for (const channel of channels) {
     const mail = channel.kind === 'email' ? await openMail(channel.smtp_url) : undefined
     if (mail) mails.push(mail)
+    if (mail && channel.kind === 'email') {
+      const { from } = channel
+      sendMail ??= async (message) => await mail.send({ from, ...message })
+    }
     subscribers.push(
       alertSubscriber({
         name: `staff.${channel.name}`,
@@ -106,7 +123,7 @@ export async function openStaffChannels(
     await webhooks.close()
     for (const mail of mails) mail.close()
   }
-  return { subscribers, close }
+  return { subscribers, sendMail, close }
 }
 
 async function sendTo(

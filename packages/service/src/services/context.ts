@@ -74,6 +74,8 @@ export interface Context {
   gateway_silent_hours?: number
   /** How expected fees are rounded; to whole rupiah, half up, by default. */
   fee_rounding?: FeeRounding
+  /** Whether a worker with these settings sends the mail of scheduled exports. */
+  exports_by_mail?: boolean
   webhooks?: WebhookContext
   statements?: StatementContext
   /** The one writer of this process's notifications. */

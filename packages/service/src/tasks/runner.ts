@@ -36,6 +36,8 @@ export interface RunnerOptions {
   /** Jobs at the same time in this process. */
   concurrency_max?: number
   tasks?: readonly Task[]
+  /** Beside the sweeps that every worker has. */
+  timers?: readonly Timer[]
   /** What maintenance may drop; by default nothing. */
   retention?: Retention
   /** How long running jobs may take to end when the process stops; then they are released. */
@@ -87,7 +89,7 @@ export const migrateJobs = async ({ db, log }: Pick<Context, 'db' | 'log'>): Pro
 
 /** Starts the queue, its crontab and the timers. Resolves once jobs are being taken. */
 export async function startRunner(ctx: Context, options: RunnerOptions): Promise<Runner> {
-  const { budget, retention = {}, stop_within_ms = STOP_WITHIN_MS } = options
+  const { budget, retention = {}, timers = [], stop_within_ms = STOP_WITHIN_MS } = options
   const stopping = new AbortController()
   await migrateJobs(ctx)
   const work = { ctx, budget, aborted: stopping.signal }
@@ -95,7 +97,7 @@ export async function startRunner(ctx: Context, options: RunnerOptions): Promise
   const onRound = roundsOf(ctx)
   // A started runner has a heartbeat; if it cannot be stored yet, the timer repeats it.
   await beatEach(ctx, queue.pools()).catch((error: unknown) => onRound('beat', error))
-  const sweeps = startTimers(sweepTimers(work, retention), onRound)
+  const sweeps = startTimers([...sweepTimers(work, retention), ...timers], onRound)
   const liveness = startTimers(livenessTimers(ctx, queue.pools), onRound)
   const end = async (): Promise<void> => {
     stopping.abort()

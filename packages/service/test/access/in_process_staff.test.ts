@@ -7,6 +7,12 @@ import { inputsOf } from './access_rows.ts'
 
 const access = useAccess()
 const RATE = { payment_type: 'qris', valid_from: '2026-01-31' } as const
+const SCHEDULE = {
+  name: 'x',
+  every: 'day' as const,
+  format: 'csv' as const,
+  recipients: ['x@shop.example'],
+}
 const MISSING = '01890000-0000-7000-8000-000000000000'
 
 const budi: Caller = { owner_id: 'budi', staff: false, scopes: SCOPES }
@@ -86,6 +92,14 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
     'payments:refund',
     (staff, caller) => staff.refundPayment(caller, MISSING, { amount: 1_000, reason }),
   ],
+  createCheckout: [
+    'payments:write',
+    (staff, caller) => staff.createCheckout(caller, { owner_id: caller.owner_id, amount: 44_000 }),
+  ],
+  cancelCheckout: [
+    'payments:write',
+    (staff, caller) => staff.cancelCheckout(caller, MISSING, { reason }),
+  ],
   voidInvoice: [
     'invoices:write',
     (staff, caller) => staff.voidInvoice(caller, MISSING, { reason }),
@@ -108,6 +122,15 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   listOperations: ['staff:read', (staff, caller) => staff.listOperations(caller)],
   listAlarms: ['staff:read', (staff, caller) => staff.listAlarms(caller)],
   listDeadEvents: ['staff:read', (staff, caller) => staff.listDeadEvents(caller)],
+  listExportSchedules: ['staff:read', (staff, caller) => staff.listExportSchedules(caller)],
+  createExportSchedule: [
+    'staff:act',
+    (staff, caller) => staff.createExportSchedule(caller, SCHEDULE),
+  ],
+  deleteExportSchedule: [
+    'staff:act',
+    (staff, caller) => staff.deleteExportSchedule(caller, MISSING, { reason }),
+  ],
   listFeeRates: ['staff:read', (staff, caller) => staff.listFeeRates(caller)],
   setFeeRate: ['staff:act', (staff, caller) => staff.setFeeRate(caller, RATE)],
   listExceptions: ['staff:read', (staff, caller) => staff.listExceptions(caller)],

@@ -53,30 +53,22 @@ const WRITABLE: Record<string, Writable> = {
   'POST /subscriptions/{pk}/{action_name}/': { path: '/subscriptions/SUBSCRIPTION/disable/' },
 }
 
-for (const name of ['refresh', 'cancel', 'expire', 'approve', 'deny']) {
-  const body = async () => await Promise.resolve({ reason: 'mistake' })
-  const path = `/staff/payments/PAYMENT/${name}/`
-  WRITABLE[`POST /staff/payments/{pk}/${name}/`] = { path, body }
+const REASONED = {
+  payments: ['PAYMENT', 'refresh', 'cancel', 'expire', 'approve', 'deny'],
+  checkouts: ['CHECKOUT', 'cancel'],
+  invoices: ['INVOICE', 'void'],
+  subscriptions: ['SUBSCRIPTION', 'disable', 'enable', 'cancel'],
+  refund_requests: ['REQUEST', 'approve', 'decline'],
+  exports: ['SCHEDULE', 'delete'],
+  alarms: ['ALARM', 'note', 'close'],
 }
-for (const name of ['disable', 'enable', 'cancel']) {
-  const body = async () => await Promise.resolve({ reason: 'mistake' })
-  const path = `/staff/subscriptions/SUBSCRIPTION/${name}/`
-  WRITABLE[`POST /staff/subscriptions/{pk}/${name}/`] = { path, body }
+for (const [kind, [id, ...names]] of Object.entries(REASONED)) {
+  for (const name of names) {
+    const path = `/staff/${kind}/${id}/${name}/`
+    WRITABLE[`POST /staff/${kind}/{pk}/${name}/`] = { path, body: given({ reason: 'mistake' }) }
+  }
 }
-for (const [name, text] of [
-  ['take', undefined],
-  ['note', 'mistake'],
-  ['close', 'mistake'],
-] as const) {
-  const path = `/staff/alarms/ALARM/${name}/`
-  const body = async () => await Promise.resolve({ reason: text })
-  WRITABLE[`POST /staff/alarms/{pk}/${name}/`] = { path, ...(text !== undefined && { body }) }
-}
-for (const name of ['approve', 'decline']) {
-  const body = async () => await Promise.resolve({ reason: 'mistake' })
-  const path = `/staff/refund_requests/REQUEST/${name}/`
-  WRITABLE[`POST /staff/refund_requests/{pk}/${name}/`] = { path, body }
-}
+WRITABLE['POST /staff/alarms/{pk}/take/'] = { path: '/staff/alarms/ALARM/take/' }
 for (const [name, body] of Object.entries({
   update: { description: 'new' },
   pause: undefined,
@@ -88,7 +80,7 @@ for (const [name, body] of Object.entries({
 })) {
   WRITABLE[`POST /webhook_endpoints/{pk}/${name}/`] = {
     path: `/webhook_endpoints/ENDPOINT/${name}/`,
-    ...(body && { body: async () => await Promise.resolve(body) }),
+    ...(body && { body: given(body) }),
   }
 }
 Object.assign(WRITABLE, {
@@ -99,8 +91,7 @@ Object.assign(WRITABLE, {
   },
   'POST /staff/payments/{pk}/record_refund/': {
     path: '/staff/payments/PAID/record_refund/',
-    body: async () =>
-      await Promise.resolve({ amount: 1_000, reason: 'mistake', reference: 'TRF-1' }),
+    body: given({ amount: 1_000, reason: 'mistake', reference: 'TRF-1' }),
   },
   'POST /staff/payments/{pk}/capture/': {
     path: '/staff/payments/AUTHORIZED/capture/',
@@ -110,6 +101,11 @@ Object.assign(WRITABLE, {
     path: '/staff/invoices/INVOICE/void/',
     body: given({ reason: 'mistake' }),
   },
+  'POST /staff/checkouts/': {
+    path: '/staff/checkouts/',
+    body: async () => ({ owner_id: 'ani', ...(await made.checkout()) }),
+    inner: ['item_details.0', 'customer_details'],
+  },
   'POST /staff/payments/{pk}/notes/': {
     path: '/staff/payments/PAYMENT/notes/',
     body: given({ text: 'a note' }),
@@ -118,6 +114,10 @@ Object.assign(WRITABLE, {
   'POST /staff/operations/{pk}/resolve/': {
     path: '/staff/operations/OPERATION/resolve/',
     body: given({ outcome: 'look', reason: 'mistake' }),
+  },
+  'POST /staff/exports/': {
+    path: '/staff/exports/',
+    body: given({ name: 'x', every: 'day', format: 'csv', recipients: ['x@shop.example'] }),
   },
   ...STAFF_WRITABLE,
 })
@@ -159,6 +159,7 @@ async function addressOf(path: string): Promise<string> {
     SESSION: anId,
     KEY: anId,
     ITEM: anId,
+    SCHEDULE: anId,
   }
   const make = makers[word ?? '']
   return make === undefined ? path : path.replace(word ?? '', await make())

@@ -14,7 +14,7 @@ export interface StaffRow {
 }
 
 type Made = Record<
-  'payment' | 'paid' | 'authorized' | 'ownInvoice' | 'ownSubscription',
+  'payment' | 'paid' | 'authorized' | 'ownCheckout' | 'ownInvoice' | 'ownSubscription',
   () => Promise<string>
 >
 type Http = ReturnType<typeof useHttp>
@@ -34,9 +34,10 @@ async function itemOf(http: Http, kind: string, state: string, cause: string): P
 }
 
 export function staffRowsOf(http: Http, made: Made): [string, Row][] {
-  const { payment, paid, authorized, ownInvoice, ownSubscription } = made
+  const { payment, paid, authorized, ownCheckout, ownInvoice, ownSubscription } = made
   const reason = async () => await Promise.resolve({ reason: 'as the matrix asks' })
   const amount = async () => await Promise.resolve({ amount: 1_000, reason: 'a part' })
+  const link = async () => await Promise.resolve({ owner_id: 'ani', amount: 44_000 })
   const rate = async () =>
     await Promise.resolve({ payment_type: 'qris', valid_from: '2026-01-31', percent: '0.6' })
   const closedDay = async () => await Promise.resolve({ day: '2026-01-31' })
@@ -128,6 +129,8 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
       'POST /staff/payments/:pk/deny/',
       staff({ ...CAPTURE, make: challenged, body: reason, status: 400 }),
     ],
+    ['POST /staff/checkouts/', staff({ ...WRITE, body: link, status: 201 })],
+    ['POST /staff/checkouts/:pk/cancel/', staff({ ...WRITE, make: ownCheckout, body: reason })],
     [
       'POST /staff/invoices/:pk/void/',
       staff({ scope: 'invoices:write', make: ownInvoice, body: reason }),
@@ -152,6 +155,10 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
     ['POST /staff/refund_requests/:pk/approve/', staff({ ...REFUND, make: held, body: reason })],
     ['POST /staff/refund_requests/:pk/decline/', staff({ ...REFUND, make: held, body: reason })],
     ['GET /staff/overview/', staff(read)],
+    ['GET /staff/exports/', staff(read)],
+    ['POST /staff/exports/', staff({ ...act, body: async () => scheduleOf(newId()), status: 201 })],
+    // There is none: an authorised caller gets that answer.
+    ['POST /staff/exports/:pk/delete/', staff({ ...act, make: GONE, body: reason, status: 404 })],
     ['GET /staff/fees/rates/', staff(read)],
     ['POST /staff/fees/rates/', staff({ ...act, body: rate })],
     ['GET /staff/reconciliation/exceptions/', staff(read)],
@@ -269,6 +276,13 @@ function peopleRowsOf(http: Http): [string, Row][] {
     ['GET /staff/audit/export/', staff(read)],
   ]
 }
+
+const scheduleOf = (name: string) => ({
+  name,
+  every: 'day',
+  format: 'csv',
+  recipients: ['finance@shop.example'],
+})
 
 const WRITE = { scope: 'payments:write' } as const
 const REFUND = { scope: 'payments:refund' } as const

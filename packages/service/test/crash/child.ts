@@ -2,6 +2,7 @@
 // prints its answer only if it survives.
 import { randomUUID } from 'node:crypto'
 import { GatewayClient } from '../../src/gateway/client.ts'
+import { cancelCheckout, createCheckout } from '../../src/services/checkouts/actions.ts'
 import { createInvoice, voidInvoice } from '../../src/services/invoices/actions.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
@@ -32,6 +33,8 @@ export interface ChildOrder {
     | 'cancel'
     | 'refund'
     | 'webhook'
+    | 'create_checkout'
+    | 'cancel_checkout'
     | 'create_invoice'
     | 'void_invoice'
     | 'create_subscription'
@@ -39,7 +42,7 @@ export interface ChildOrder {
     | 'enable_subscription'
     | 'cancel_subscription'
     | 'update_subscription'
-  /** Or the invoice's, or the subscription's. */
+  /** Or the checkout's, the invoice's or the subscription's. */
   payment_id: string
   body: object
   request: Request
@@ -94,6 +97,8 @@ const FLOWS: Record<ChildOrder['flow'], () => Promise<unknown>> = {
   cancel: () => cancelPayment(ctx, order.request, order.payment_id),
   refund: () => refundPayment(ctx, order.request, order.payment_id, order.body),
   webhook: () => receiveNotification(ctx, order.body),
+  create_checkout: () => createCheckout(ctx, order.body, order.request),
+  cancel_checkout: () => cancelCheckout(ctx, order.request, order.payment_id, { reason: 'crash' }),
   create_invoice: () => createInvoice(ctx, order.body, order.request),
   void_invoice: () => voidInvoice(ctx, order.request, order.payment_id, order.body),
   create_subscription: () => createSubscription(ctx, order.body, order.request),

@@ -105,3 +105,57 @@ describe('POST /checkouts/{pk}/cancel/', () => {
     expect((await http.post(`/checkouts/${missing}/cancel/`)).status).toBe(404)
   })
 })
+
+describe('POST /staff/checkouts/', () => {
+  const auditOf = async (id: string) =>
+    await http.database.sql(
+      'select actor, action, owner_id from gapura.audit_unsealed where subject_id = $1 order by id',
+      [id],
+    )
+
+  test('201 and a page that belongs to the owner that staff name, with an audit entry', async () => {
+    const body = { owner_id: 'ani', amount: 24_000, order_id: http.fresh('staff') }
+    const { status, body: made } = await http.post('/staff/checkouts/', { as: 'clerk', body })
+    expect(status).toBe(201)
+    expect(Compile(CHECKOUT).Errors(made)).toEqual([])
+    const entry = { actor: 'desk', action: 'checkout.create_checkout', owner_id: 'ani' }
+    expect(await auditOf(made.id)).toEqual([entry])
+    expect((await http.get(`/checkouts/${made.id}/`)).body).toEqual(made)
+    // A repeat shows the page of another owner: it is a read.
+    const again = await http.post('/staff/checkouts/', { as: 'clerk', body })
+    expect([again.status, again.body]).toEqual([200, made])
+    expect(await auditOf(made.id)).toEqual([entry, { ...entry, action: 'checkout.read' }])
+  })
+
+  test('400 without an owner; 403 without staff:act, unless it is their own; 404 to owners', async () => {
+    const input = { amount: 24_000 }
+    const refused = await http.post('/staff/checkouts/', { as: 'clerk', body: input })
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ field: 'owner_id' }] })
+    const caller = { owner_id: 'eka', staff: true, scopes: ['payments:write'] } as const
+    const { staff } = http.parts.gapura
+    await expect(staff.createCheckout(caller, { owner_id: 'ani', ...input })).rejects.toMatchObject(
+      { code: 'forbidden' },
+    )
+    const own = await staff.createCheckout(caller, { owner_id: 'eka', ...input })
+    expect(own.status).toBe('open')
+    const body = { owner_id: 'ani', ...input }
+    expect((await http.post('/staff/checkouts/', { body })).status).toBe(404)
+  })
+})
+
+describe('POST /staff/checkouts/{pk}/cancel/', () => {
+  test('400 without a reason and nothing changes; 200 with one cancels what was chosen too', async () => {
+    const order_id = http.fresh('staff')
+    const { id } = await created({ order_id })
+    const url = `/staff/checkouts/${id}/cancel/`
+    for (const body of [{}, { reason: ' ' }, { reason: 'no' }]) {
+      expect((await http.post(url, { as: 'clerk', body })).status).toBe(400)
+    }
+    expect((await http.get(`/checkouts/${id}/`)).body['status']).toBe('open')
+    const reason = 'ordered twice'
+    const ended = await http.post(url, { as: 'clerk', body: { reason } })
+    expect(ended).toMatchObject({ status: 200, body: { status: 'cancelled' } })
+    const again = await http.post(url, { as: 'clerk', body: { reason } })
+    expect(again.body).toMatchObject({ status: 400, code: 'checkout_not_open' })
+  })
+})

@@ -30,10 +30,11 @@ describe('what staff do', () => {
     },
   )
 
-  test('200 voids an invoice and ends a subscription, with the reason in the audit', async () => {
+  test('200 cancels a payment link, voids an invoice and ends a subscription, with the reason in the audit', async () => {
     const made = inputsOf(http)
     const reason = 'asked on the phone'
     const acts = [
+      ['checkouts', 'cancel', await made.ownCheckout()],
       ['invoices', 'void', await made.ownInvoice()],
       ['subscriptions', 'disable', await made.ownSubscription()],
       ['subscriptions', 'cancel', await made.ownSubscription()],

@@ -156,6 +156,8 @@ describe('the interface document', () => {
     ]
     expect(kept).toEqual([
       ...actions.map((action) => `/staff/payments/{pk}/${action}/`),
+      '/staff/checkouts/',
+      '/staff/checkouts/{pk}/cancel/',
       ...[...objects, 'subscriptions/{pk}/cancel'].map((path) => `/staff/${path}/`),
     ])
   })

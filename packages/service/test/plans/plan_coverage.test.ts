@@ -127,6 +127,13 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
   'a mapping for each kind of export: a few rows': ['listMappings'],
   'the snapshot, which is no table': ['haveEnded', 'nextTransaction'],
   'a row for each day that was closed': ['listClosings', 'readLastClosing'],
+  'a row for each scheduled export that staff made, a few': [
+    'claimDueExport',
+    'deleteExportSchedule',
+    'insertExportSchedule',
+    'listExportSchedules',
+    'recordExportSent',
+  ],
   'the rate card, a few rows for each method': ['listFeeRates', 'setFeeRate'],
   'a person asks now and then, over the days since the last that was sealed': [
     'listAccountDays',

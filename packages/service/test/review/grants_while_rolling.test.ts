@@ -29,7 +29,7 @@ test('the application role can store a reply under its key', async () => {
   const all = await readMigrations()
   await migrate(db, { migrations: all.filter(({ version }) => version <= LAST_OF_BEFORE) })
   // As that release printed them: it had none of these tables, and here there is no queue.
-  const later = `  ${schema}\\.(?:operation_reply|refund_request_repeat|webhook_\\w+|ledger_\\w+|reconciliation_\\w+|bank_holiday|fee_rate|statement_\\w+|search_\\w+|staff_(?:challenge|passkey|person|role|session)|gateway_checkout|gateway_payment_(?:state|term))`
+  const later = `  ${schema}\\.(?:operation_reply|refund_request_repeat|webhook_\\w+|ledger_\\w+|reconciliation_\\w+|bank_holiday|fee_rate|export_schedule|statement_\\w+|search_\\w+|staff_(?:challenge|passkey|person|role|session)|gateway_checkout|gateway_payment_(?:state|term))`
   const [tables = ''] = grantsFor(db, role)
     .replaceAll(new RegExp(`${later},\\n`, 'g'), '')
     .replaceAll(new RegExp(`,\\n${later}\\n`, 'g'), '\n')

@@ -9,6 +9,12 @@ import {
 } from '../../src/domain/reconciliation.ts'
 import { REFUND_REQUEST_STATES } from '../../src/domain/refund_request.ts'
 import { SCOPES } from '../../src/domain/caller.ts'
+import {
+  EXPORT_DAYS_OF,
+  EXPORT_FORMATS,
+  EXPORT_LANGUAGES,
+  EXPORT_PERIODS,
+} from '../../src/domain/export_schedule.ts'
 import { FEE_BEARERS, RATE_ORIGINS } from '../../src/domain/fees.ts'
 import { CHECKOUT_STATUSES } from '../../src/domain/checkout.ts'
 import { STATEMENT_KINDS, STATEMENT_SIDES } from '../../src/domain/statement.ts'
@@ -71,6 +77,10 @@ const WORDS: Record<string, readonly string[]> = {
   reconciliation_item_state_known: ITEM_STATES,
   reconciliation_action_state_known: ACTION_STATES,
   bank_holiday_certainty_known: HOLIDAY_CERTAINTIES,
+  export_schedule_every_known: EXPORT_PERIODS,
+  export_schedule_format_known: EXPORT_FORMATS,
+  export_schedule_day_of_known: EXPORT_DAYS_OF,
+  export_schedule_language_known: EXPORT_LANGUAGES,
   fee_rate_borne_by_known: FEE_BEARERS,
   fee_rate_origin_known: RATE_ORIGINS,
   refund_request_state_known: REFUND_REQUEST_STATES,
@@ -142,6 +152,8 @@ describe('every table', () => {
     'audit_anchor',
     'audit_head',
     'bank_holiday',
+    // Of staff, over every owner's payments.
+    'export_schedule',
     'fee_rate',
     // Its owner is named by the payment.
     'gateway_payment_term',

@@ -6,7 +6,7 @@ import { startWorker } from '../../src/main/worker.ts'
 import { withInbox } from '../../src/services/notifications/open_inbox.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 
-const { DATABASE, SCHEMA, GATEWAY, SERVER_KEY, DIE_AT } = process.env
+const { DATABASE, SCHEMA, GATEWAY, SERVER_KEY, DIE_AT, SMTP } = process.env
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 const db = openDatabase(DATABASE ?? '', { schema: SCHEMA ?? '' })
@@ -21,7 +21,25 @@ const worker = await startWorker(
       if (point === DIE_AT) process.kill(process.pid, 'SIGKILL')
     },
   }),
-  { subscribers: [] },
+  {
+    subscribers: [],
+    // With a mail server, alarms and scheduled exports are sent.
+    ...(SMTP !== undefined && {
+      public_url: 'https://shop.example/pay',
+      alerts: {
+        channels: [
+          {
+            kind: 'email' as const,
+            name: 'mail',
+            events: ['endpoint_disabled' as const],
+            smtp_url: SMTP,
+            from: 'pay@shop.example',
+            to: ['staff@shop.example'],
+          },
+        ],
+      },
+    }),
+  },
 )
 const stop = async (): Promise<void> => {
   await worker.stop()

@@ -3,8 +3,10 @@ import { useState, type FormEvent } from 'react'
 import { rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useMay } from '../../parts/may.ts'
 import { Select } from '../../parts/select.tsx'
 import { Trouble } from '../../parts/states.tsx'
+import { useSession } from '../../session.tsx'
 
 const HOUR = 60
 const DAY = 24 * HOUR
@@ -15,15 +17,20 @@ const PERIODS = [
   [7 * DAY, 'link_7_days'],
 ] as const
 
+/** Without an owner it is the staff member's own. */
+export type LinkInput = CheckoutInput & { owner_id?: string }
+
 interface CreateLinkDialogProps {
   error: unknown
   busy: boolean
-  create: (input: CheckoutInput) => void
+  create: (input: LinkInput) => void
   close: () => void
 }
 
 export function CreateLinkDialog({ error, busy, create, close }: CreateLinkDialogProps) {
   const { say } = useSpeech()
+  const may = useMay()
+  const [owner, setOwner] = useState('')
   const [typed, setTyped] = useState('')
   const [description, setDescription] = useState('')
   const [minutes, setMinutes] = useState(DAY)
@@ -36,6 +43,7 @@ export function CreateLinkDialog({ error, busy, create, close }: CreateLinkDialo
       amount,
       page_expiry_minutes: minutes,
       ...(about !== '' && { description: about }),
+      ...(owner.trim() !== '' && { owner_id: owner.trim() }),
     })
   }
   return (
@@ -72,6 +80,7 @@ export function CreateLinkDialog({ error, busy, create, close }: CreateLinkDialo
           options={PERIODS.map(([period, name]) => [String(period), say(name)] as const)}
           choose={(next) => setMinutes(Number(next))}
         />
+        {may.has('staff:act') && <OwnerField owner={owner} change={setOwner} />}
         {error !== null && <Trouble error={error} />}
         <div className="buttons">
           <button type="button" onClick={close}>
@@ -83,5 +92,35 @@ export function CreateLinkDialog({ error, busy, create, close }: CreateLinkDialo
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface OwnerFieldProps {
+  owner: string
+  change: (owner: string) => void
+}
+
+/** Whose link it is. Only staff who may act for every owner can name another. */
+function OwnerField({ owner, change }: OwnerFieldProps) {
+  const { say } = useSpeech()
+  const { me } = useSession()
+  return (
+    <div>
+      <label>
+        {say('owner')}
+        <input
+          value={owner}
+          maxLength={255}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={me.owner_id}
+          aria-describedby="link-owner"
+          onChange={({ target }) => change(target.value)}
+        />
+      </label>
+      <p className="quiet small" id="link-owner">
+        {say('link_owner_hint')}
+      </p>
+    </div>
   )
 }

@@ -1,11 +1,12 @@
 import type { Checkout } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { useFresh } from '../../live.ts'
 import { useAct } from '../../parts/act_hook.ts'
+import { BackLink } from '../../parts/back_link.tsx'
 import { Copyable } from '../../parts/copy.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { useMay } from '../../parts/may.ts'
@@ -13,7 +14,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { PaymentsOf } from '../../parts/payments_of.tsx'
 import { Pill } from '../../parts/pill.tsx'
 import { QrCode } from '../../parts/qr_code.tsx'
-import { ConfirmDialog } from '../../parts/reason_dialog.tsx'
+import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 
@@ -30,11 +31,7 @@ export function LinkPage() {
   })
   return (
     <>
-      <p className="crumbs">
-        <Link to="/links" search={{}}>
-          {say('back_to_links')}
-        </Link>
-      </p>
+      <BackLink to="/links">{say('back_to_links')}</BackLink>
       {asked.isPending && <Loading />}
       {asked.isError && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data && <Shown checkout={asked.data} />}
@@ -105,32 +102,34 @@ function Cancel({ checkout }: { checkout: Checkout }) {
   const { client } = useSession()
   const may = useMay()
   const [asking, setAsking] = useState(false)
+  const amount = rupiah(checkout.amount)
   const cancelling = useAct({
-    act: async () => await client.checkouts.cancel(checkout.id),
+    act: async (reason: string) => await client.staff.checkouts.cancel(checkout.id, { reason }),
     done: () => say('link_cancelled_done'),
     changes: ['link', 'links', 'payments_of'],
   })
-  if (checkout.status !== 'open' || !may.has('payments:write')) return null
+  if (checkout.status !== 'open' || !may.actOn('payments:write')) return null
   return (
     <section className="actions" aria-label={say('actions')}>
       <button type="button" onClick={() => setAsking(true)}>
         {say('link_cancel')}
       </button>
       {asking && (
-        <ConfirmDialog
-          title={say('link_cancel_ask', {
-            amount: rupiah(checkout.amount),
-            order: checkout.order_id,
-          })}
-          confirm={say('link_cancel_do')}
+        <ReasonDialog
+          title={say('link_cancel_ask', { amount, order: checkout.order_id })}
+          confirm={say('link_cancel_do', { amount })}
+          review={[
+            [say('column_amount'), amount],
+            [say('order_id'), checkout.order_id],
+            [say('link_description'), checkout.description],
+          ]}
+          effect={say('link_cancel_effect')}
           dismiss={say('link_cancel_no')}
           error={cancelling.error}
           busy={cancelling.isPending}
-          act={() => cancelling.mutate(undefined, { onSuccess: () => setAsking(false) })}
+          act={(reason) => cancelling.mutate(reason, { onSuccess: () => setAsking(false) })}
           close={() => setAsking(false)}
-        >
-          <p>{say('link_cancel_effect')}</p>
-        </ConfirmDialog>
+        />
       )}
     </section>
   )

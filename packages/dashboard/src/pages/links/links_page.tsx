@@ -1,16 +1,17 @@
-import type { CheckoutInput, CheckoutSummary } from '@gapura/sdk'
+import type { CheckoutSummary } from '@gapura/sdk'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { rupiah } from '../../format.ts'
 import { useSpeech, type Speech } from '../../language.ts'
 import { useAct } from '../../parts/act_hook.ts'
+import { useFiltersKept } from '../../parts/back_link.tsx'
 import { ListPage } from '../../parts/list_page.tsx'
 import type { Column } from '../../parts/list_table.tsx'
 import { useMay } from '../../parts/may.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Pill } from '../../parts/pill.tsx'
 import { useSession } from '../../session.tsx'
-import { CreateLinkDialog } from './create_link_dialog.tsx'
+import { CreateLinkDialog, type LinkInput } from './create_link_dialog.tsx'
 
 const route = getRouteApi('/links')
 
@@ -22,6 +23,7 @@ export function LinksPage() {
   const { client } = useSession()
   const navigate = useNavigate()
   const search = route.useSearch()
+  useFiltersKept('/links', search)
   const status = STATUSES.find((one) => one === search.status)
   const columns = useMemo(() => columnsOf(speech), [speech])
   return (
@@ -55,7 +57,10 @@ function Create() {
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
   const creating = useAct({
-    act: async (input: CheckoutInput) => await client.checkouts.create(input),
+    act: async ({ owner_id, ...input }: LinkInput) =>
+      owner_id === undefined
+        ? await client.checkouts.create(input)
+        : await client.staff.checkouts.create({ owner_id, ...input }),
     done: () => say('link_created'),
     changes: ['links'],
   })

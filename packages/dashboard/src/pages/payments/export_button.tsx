@@ -6,12 +6,12 @@ import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { queryOf, type PaymentSearch } from './payment_search.ts'
 
-/** A file of exactly what the filters show. */
-export function ExportButton({ search }: { search: PaymentSearch }) {
+/** Saves a file of exactly what the filters show. */
+export function useExport(search: PaymentSearch) {
   const { say } = useSpeech()
   const { client } = useSession()
   const announce = useAnnounce()
-  const exporting = useMutation({
+  return useMutation({
     mutationFn: async (ending: 'csv' | 'xlsx') => {
       const { payments } = client.staff
       const query = queryOf(search)
@@ -25,6 +25,11 @@ export function ExportButton({ search }: { search: PaymentSearch }) {
       announce(say('exported', { name }))
     },
   })
+}
+
+export function ExportButton({ search }: { search: PaymentSearch }) {
+  const { say } = useSpeech()
+  const exporting = useExport(search)
   return (
     <>
       <button type="button" disabled={exporting.isPending} onClick={() => exporting.mutate('csv')}>

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { rupiah } from '../../format.ts'
 import { useSpeech } from '../../language.ts'
 import { DayField } from '../../parts/day_field.tsx'
@@ -9,7 +9,7 @@ import { ExportButton } from './export_button.tsx'
 import { CHIPS, type PaymentSearch } from './payment_search.ts'
 import { SavedFilters } from './saved_filters.tsx'
 
-const STATUSES = [
+export const STATUSES = [
   'pending',
   'settlement',
   'capture',
@@ -27,7 +27,7 @@ const STATUSES = [
 
 const SORTS = ['newest', 'oldest', 'highest', 'lowest']
 
-const BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata', 'mandiri']
+export const BANKS = ['bca', 'bni', 'bri', 'cimb', 'permata', 'mandiri']
 
 interface FilterProps {
   search: PaymentSearch
@@ -52,9 +52,25 @@ export function FilterBar({ search }: { search: PaymentSearch }) {
           <DayFilters search={search} set={set} />
           <Chips search={search} remove={(name) => set({ [name]: undefined })} />
           <ExportButton search={search} />
+          <ScheduleLink search={search} />
         </div>
       </details>
     </>
+  )
+}
+
+/** The same filters, without days, by mail. */
+function ScheduleLink({ search }: { search: PaymentSearch }) {
+  const { say } = useSpeech()
+  const { status, payment_type, bank, owner_id } = search
+  const kept = Object.entries({ status, payment_type, bank, owner_id })
+  return (
+    <Link
+      to="/exports"
+      search={Object.fromEntries(kept.filter(([, value]) => value !== undefined))}
+    >
+      {say('exports_link')}
+    </Link>
   )
 }
 

@@ -5,6 +5,7 @@ import { listKeys, readHealth, readPulse, readMe } from '../../services/staff/de
 import { ERASURE_INPUT, erasePerson } from '../../services/privacy/erase_person.ts'
 import * as acts from '../../services/staff/act_on_object.ts'
 import { KEY_QUERY, parseKeyQuery, SHORT_REASON_INPUT } from '../../services/staff/staff_query.ts'
+import { CHECKOUT } from '../checkouts.ts'
 import { INVOICE } from '../invoices.ts'
 import { listRoute, NEWEST_FIRST } from '../platform/list.ts'
 import { CHANGING, inProcess, route } from '../platform/route.ts'
@@ -121,8 +122,40 @@ const subscribing = {
   errors: [...CHANGING, 'subscription_action_refused'],
 } as const
 
-/** Actions on invoices and subscriptions, as callers have them, with the reason of staff. */
+/** Actions on checkouts, invoices and subscriptions, as callers have them, with the reason of staff. */
 export const staff_objects = {
+  createCheckout: route({
+    method: 'POST',
+    access: 'staff',
+    path: '/staff/checkouts/',
+    operation: 'create_staff_checkout',
+    summary: 'Open a page where the payer chooses how to pay, for the owner that is named',
+    scope: 'payments:write',
+    input: titled('StaffCheckoutInput', acts.STAFF_CHECKOUT_INPUT),
+    status: 201,
+    reply: CHECKOUT,
+    errors: [...CHANGING, 'duplicate_order', 'order_ended', 'gateway_duplicate'],
+    example: {
+      link: {
+        summary: 'A payment link of a day for an owner',
+        value: { owner_id: 'shop', amount: 150_000, description: 'Ordered by phone' },
+      },
+    },
+    run: async (ctx, { request, input }) => await acts.staffCreateCheckout(ctx, request, input),
+  }),
+
+  cancelCheckout: route({
+    ...acting,
+    path: '/staff/checkouts/{pk}/cancel/',
+    operation: 'cancel_staff_checkout',
+    summary: 'Cancel an open checkout and what the payer chose on it, with a reason',
+    scope: 'payments:write',
+    reply: CHECKOUT,
+    errors: [...CHANGING, 'checkout_not_open'],
+    run: async (ctx, { request, id, input }) =>
+      await acts.staffCancelCheckout(ctx, request, id, input),
+  }),
+
   voidInvoice: route({
     ...acting,
     path: '/staff/invoices/{pk}/void/',

@@ -1,5 +1,6 @@
 // Create and cancel, as callers request them.
 import { randomBytes } from 'node:crypto'
+import type { Caller } from '../../domain/caller.ts'
 import type { GatewayCheckout } from '../../domain/checkout.ts'
 import type { CheckoutReply, CheckoutRepresentation } from '../../domain/checkout_representation.ts'
 import { GatewayError, gatewayError } from '../../domain/errors.ts'
@@ -14,11 +15,12 @@ import {
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
 import { newId } from '../../store/sql/values.ts'
+import { recordAudit, recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
 import { changeObject, createObject } from '../operations/prepare.ts'
 import { cancelPayment } from '../payments/actions.ts'
-import { problem, type Outcome, type Request } from '../requests.ts'
+import { problem, type Outcome, type Request, type Why } from '../requests.ts'
 import { checkoutRequest, parseCheckoutOrder, type CheckoutOrder } from './checkout_order.ts'
 import { CHECKOUT_OPERATIONS } from './operations.ts'
 import { representCheckoutWithin } from './step_checkout.ts'
@@ -33,18 +35,36 @@ export async function createCheckout(
   request: Request,
 ): Promise<Outcome<CheckoutReply>> {
   const order = parseCheckoutOrder(input)
+  return await createCheckoutFor(ctx, request, order)
+}
+
+/** The same for an owner whom staff name. The audit has it, since the caller is not the owner. */
+export async function createCheckoutFor(
+  ctx: Context,
+  request: Request,
+  order: CheckoutOrder,
+  owner_id = request.caller.owner_id,
+): Promise<Outcome<CheckoutReply>> {
+  const { caller, request_id } = request
   const inputFor = (checkout: GatewayCheckout) => checkoutRequest(order, checkout)
   try {
     const outcome = await createObject(ctx, request, {
       type: CHECKOUT_OPERATIONS.create_checkout,
-      insert: async (tx) => await insert(tx, request.caller.owner_id, order),
+      insert: async (tx) => {
+        const checkout = await insert(tx, owner_id, order)
+        if (owner_id === caller.owner_id) return checkout
+        const about = { subject_kind: 'checkout', subject_id: checkout.id, owner_id, request_id }
+        const action = 'checkout.create_checkout'
+        await recordAudit(tx, ctx, caller, { action, ...about })
+        return checkout
+      },
       kept: (checkout) => ({ ...inputFor(checkout) }),
       inputFor,
     })
     return await withPage(ctx, outcome)
   } catch (error) {
     if (!(error instanceof SamePage)) throw error
-    return await samePage(ctx, error.checkout_id)
+    return await samePage(ctx, caller, error.checkout_id)
   }
 }
 
@@ -58,7 +78,7 @@ class SamePage extends Error {
   }
 }
 
-async function samePage(ctx: Context, id: string): Promise<Outcome<CheckoutReply>> {
+async function samePage(ctx: Context, caller: Caller, id: string): Promise<Outcome<CheckoutReply>> {
   const found = await withReadTransaction(ctx.db, async (tx) => {
     const checkout = await findCheckoutById(tx, id)
     return checkout && { checkout, body: await representCheckoutWithin(tx, checkout) }
@@ -66,6 +86,7 @@ async function samePage(ctx: Context, id: string): Promise<Outcome<CheckoutReply
   // Its creation is under way: the page is there in a moment, or the order id is free again.
   if (found === undefined || found.checkout.status !== 'open')
     return problem('operation_in_progress')
+  await recordRead(ctx, caller, 'checkout.read', found.checkout)
   const { token, redirect_url } = found.checkout
   const reply = { code: 200, body: { ...found.body, token, redirect_url } }
   return { kind: 'reply', reply, replayed: true }
@@ -163,30 +184,32 @@ export async function cancelCheckout(
   ctx: Context,
   request: Request,
   id: string,
+  why: Why = {},
 ): Promise<Outcome<CheckoutReply>> {
   const outcome = await changeObject(ctx, request, {
     type: CHECKOUT_OPERATIONS.cancel_checkout,
     id,
-    kept: {},
+    kept: { ...why },
     check: ({ status }) => {
       if (status !== 'open') throw gatewayError('checkout_not_open')
     },
   })
   // A repeat after a crash in between cancels what is left.
-  if (outcome.kind === 'reply' && outcome.reply.code < 300) await cancelChosen(ctx, request, id)
+  if (outcome.kind === 'reply' && outcome.reply.code < 300)
+    await cancelChosen(ctx, request, id, why)
   return await withPage(ctx, outcome)
 }
 
 const CANCELLABLE: ReadonlySet<string> = new Set(['pending', 'authorize'])
 
-async function cancelChosen(ctx: Context, request: Request, id: string): Promise<void> {
+async function cancelChosen(ctx: Context, request: Request, id: string, why: Why): Promise<void> {
   const payments = await withReadTransaction(ctx.db, (tx) => listPaymentsOfCheckout(tx, id))
   for (const payment of payments) {
     if (!CANCELLABLE.has(payment.transaction_status)) continue
     const key = `cancel-checkout:${payment.id}`
     const idempotency = { owner_id: '', key, fingerprint: payment.id } as const
     try {
-      await cancelPayment(ctx, { ...request, idempotency }, payment.id)
+      await cancelPayment(ctx, { ...request, idempotency }, payment.id, why)
     } catch (error) {
       // Refused: its status says why. Unclear: the resolver ends it.
       if (!(error instanceof GatewayError)) throw error

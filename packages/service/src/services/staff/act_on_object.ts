@@ -10,10 +10,13 @@ import {
   denyPayment,
   expirePayment,
 } from '../payments/actions.ts'
+import { cancelCheckout, createCheckoutFor } from '../checkouts/actions.ts'
+import { CHECKOUT_INPUT, parseCheckoutOrder } from '../checkouts/checkout_order.ts'
 import { voidInvoice } from '../invoices/actions.ts'
 import { getStatus } from '../payments/read_payments.ts'
 import { REFUND_INPUT, refundPayment } from '../payments/refund_payment.ts'
 import type { Refunded } from '../payments/representation.ts'
+import type { CheckoutReply } from '../../domain/checkout_representation.ts'
 import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
 import { problem, replied, type Outcome, type Request, type Why } from '../requests.ts'
 import {
@@ -21,6 +24,7 @@ import {
   disableSubscription,
   enableSubscription,
 } from '../subscriptions/actions.ts'
+import { requireActingFor } from '../access/staff_caller.ts'
 import { keptTextParser } from '../validation.ts'
 import { parseAct, parseShortReason, SHORT_REASON } from './staff_query.ts'
 
@@ -32,7 +36,19 @@ export const STAFF_CAPTURE_INPUT = Type.Object(
   closed,
 )
 export const STAFF_REFUND_INPUT = Type.Object({ ...REFUND_INPUT.properties, ...withReason }, closed)
+export const STAFF_CHECKOUT_INPUT = Type.Object(
+  {
+    owner_id: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'The owner that the checkout and its payments are to belong to.',
+    }),
+    ...CHECKOUT_INPUT.properties,
+  },
+  closed,
+)
 
+const parseCheckout = keptTextParser(STAFF_CHECKOUT_INPUT)
 const parseCapture = keptTextParser(STAFF_CAPTURE_INPUT)
 const parseRefund = keptTextParser(STAFF_REFUND_INPUT)
 
@@ -58,6 +74,7 @@ export const staffCancel = withItsReason(cancelPayment)
 export const staffExpire = withItsReason(expirePayment)
 export const staffApprove = withItsReason(approvePayment)
 export const staffDeny = withItsReason(denyPayment)
+export const staffCancelCheckout = withItsReason(cancelCheckout)
 export const staffVoidInvoice = withItsReason(voidInvoice)
 export const staffDisableSubscription = withItsReason(disableSubscription)
 export const staffEnableSubscription = withItsReason(enableSubscription)
@@ -76,4 +93,15 @@ export const staffRefresh: Act<PaymentRepresentation> = async (ctx, { caller }, 
 export const staffCapture: Act<PaymentRepresentation> = async (ctx, request, id, input) => {
   const { reason, ...taken } = parseCapture(input ?? {})
   return await captureFor(ctx, request, { id, input: taken, why: { reason } })
+}
+
+/** A payment link that belongs to the owner it is for, so that the owner gets its events. */
+export async function staffCreateCheckout(
+  ctx: Context,
+  request: Request,
+  input: unknown,
+): Promise<Outcome<CheckoutReply>> {
+  const { owner_id, ...order } = parseCheckout(input)
+  requireActingFor(request.caller, owner_id)
+  return await createCheckoutFor(ctx, request, parseCheckoutOrder(order), owner_id)
 }

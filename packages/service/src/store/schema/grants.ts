@@ -30,6 +30,7 @@ const READ = [
 /** Rows that end: leases, old keys, and objects that are no longer blocked. */
 const DELETED = [
   'dead_event',
+  'export_schedule',
   'idempotency_key',
   'operation_reply',
   'staff_challenge',
