@@ -100,65 +100,48 @@ for (const [name, body] of Object.entries({
   }
 }
 const released = async () => await Promise.resolve({ subscriber: 'unknown', object_id: ID })
+const to = (path: string, body: object) => ({ path, body: given(body) })
 const decided = (path: string, action?: string) => ({
   path: `/staff/reconciliation/${path}/`,
   body: given({ reason: 'mistake', ...(action !== undefined && { action }) }),
 })
 Object.assign(WRITABLE, {
   'POST /webhook_endpoints/': { path: '/webhook_endpoints/', body: made.endpoint },
-  'POST /staff/payments/{pk}/refund/': {
-    path: '/staff/payments/PAID/refund/',
-    body: given({ amount: 1_000, reason: 'mistake' }),
-  },
+  'POST /staff/payments/{pk}/refund/': to('/staff/payments/PAID/refund/', {
+    amount: 1_000,
+    reason: 'mistake',
+  }),
   'POST /staff/payments/{pk}/record_refund/': {
     path: '/staff/payments/PAID/record_refund/',
     body: async () =>
       await Promise.resolve({ amount: 1_000, reason: 'mistake', reference: 'TRF-1' }),
   },
-  'POST /staff/payments/{pk}/capture/': {
-    path: '/staff/payments/AUTHORIZED/capture/',
-    body: given({ amount: 1_000, reason: 'mistake' }),
-  },
-  'POST /staff/invoices/{pk}/void/': {
-    path: '/staff/invoices/INVOICE/void/',
-    body: given({ reason: 'mistake' }),
-  },
-  'POST /staff/payments/{pk}/notes/': {
-    path: '/staff/payments/PAYMENT/notes/',
-    body: given({ text: 'a note' }),
-  },
+  'POST /staff/payments/{pk}/capture/': to('/staff/payments/AUTHORIZED/capture/', {
+    amount: 1_000,
+    reason: 'mistake',
+  }),
+  'POST /staff/invoices/{pk}/void/': to('/staff/invoices/INVOICE/void/', { reason: 'mistake' }),
+  'POST /staff/payments/{pk}/notes/': to('/staff/payments/PAYMENT/notes/', { text: 'a note' }),
   'POST /staff/notifications/{pk}/replay/': { path: '/staff/notifications/NOTICE/replay/' },
-  'POST /staff/operations/{pk}/resolve/': {
-    path: '/staff/operations/OPERATION/resolve/',
-    body: given({ outcome: 'look', reason: 'mistake' }),
-  },
-  'POST /staff/fees/rates/': {
-    path: '/staff/fees/rates/',
-    body: given({ payment_type: 'qris', valid_from: '2026-01-31' }),
-  },
-  'POST /staff/ledger/close-day/': {
-    path: '/staff/ledger/close-day/',
-    body: given({ day: '2026-01-31' }),
-  },
+  'POST /staff/operations/{pk}/resolve/': to('/staff/operations/OPERATION/resolve/', {
+    outcome: 'look',
+    reason: 'mistake',
+  }),
+  'POST /staff/fees/rates/': to('/staff/fees/rates/', {
+    payment_type: 'qris',
+    valid_from: '2026-01-31',
+  }),
+  'POST /staff/ledger/close-day/': to('/staff/ledger/close-day/', { day: '2026-01-31' }),
   'POST /staff/reconciliation/exceptions/{pk}/act/': decided('exceptions/ITEM/act', 'accept'),
   'POST /staff/reconciliation/actions/{pk}/approve/': decided('actions/ITEM/approve'),
   'POST /staff/reconciliation/actions/{pk}/undo/': decided('actions/ITEM/undo'),
-  'POST /staff/people/': {
-    path: '/staff/people/',
-    body: given({ email: 'x@x.example', name: 'X', role: 'viewer' }),
-  },
-  'POST /staff/people/{pk}/update/': {
-    path: '/staff/people/PERSON/update/',
-    body: given({ name: 'X' }),
-  },
+  'POST /staff/people/': to('/staff/people/', { email: 'x@x.example', name: 'X', role: 'viewer' }),
+  'POST /staff/people/{pk}/update/': to('/staff/people/PERSON/update/', { name: 'X' }),
   'POST /staff/people/{pk}/link/': { path: '/staff/people/PERSON/link/' },
   'POST /staff/people/{pk}/sign_out/': { path: '/staff/people/PERSON/sign_out/' },
   'POST /staff/roles/': { path: '/staff/roles/', body: given({ name: 'x', scopes: [] }) },
   'POST /staff/sessions/{pk}/end/': { path: '/staff/sessions/SESSION/end/' },
-  'POST /staff/keys/': {
-    path: '/staff/keys/',
-    body: given({ name: 'x', owner_id: 'ani', scopes: [] }),
-  },
+  'POST /staff/keys/': to('/staff/keys/', { name: 'x', owner_id: 'ani', scopes: [] }),
   'POST /staff/keys/{pk}/revoke/': { path: '/staff/keys/KEY/revoke/', body: given({}) },
   'POST /staff/events/retry/': { path: '/staff/events/retry/', body: released },
   'POST /staff/events/skip/': { path: '/staff/events/skip/', body: released },
