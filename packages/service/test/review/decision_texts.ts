@@ -22,6 +22,6 @@ export const decisionTexts = (text: string, id: () => string) =>
       staff.setBankHoliday(caller, {
         day: '2027-03-10',
         closed: true,
-        name: text.slice(0, 100),
+        name: text,
       }),
   }) satisfies Partial<Record<keyof GapuraStaff, Written | undefined>>

@@ -59,6 +59,7 @@ const ids = {
   people: newId(),
   keys: newId(),
   roles: newId(),
+  reconciliation: newId(),
 }
 
 beforeAll(async () => {
@@ -91,7 +92,6 @@ beforeAll(async () => {
   ids.operations = String(operation?.['id'])
 })
 
-/** Of fields that take no sentence. */
 const FORMS: Readonly<Record<string, string>> = {
   channel: 'bca',
   percent: '1.5',
