@@ -263,6 +263,7 @@ const IN_PROCESS: Record<keyof GapuraStaff, Written | undefined> = {
 
 /** Where it is not the reason. */
 const TEXT_FIELDS: Readonly<Record<string, string>> = {
+  setBankHoliday: 'name',
   addPaymentNote: 'text',
   invitePerson: 'name',
   createKey: 'name',
