@@ -46,14 +46,13 @@ const FIELDS = Object.entries(contract.paths).flatMap(([path, { post }]) => {
   })
 })
 
-/** Objects that each route would really change. */
+/** Objects that each route would really change; of those that are never read, any id. */
 const ids = {
   payments: '',
   alarms: '',
   operations: '',
   refund_requests: '',
   events: '',
-  // Never read: the text is refused first.
   invoices: newId(),
   subscriptions: newId(),
   people: newId(),
