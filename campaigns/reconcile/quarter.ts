@@ -196,13 +196,7 @@ export async function runQuarter(
   await judge(ctx, books, { figures, faults, missed })
 }
 
-async function judge(
-  { db }: Context,
-  books: Books,
-  { figures, faults, missed }: Into & { missed: ReadonlySet<string> },
-): Promise<void> {
-  const { rows } = await db.pool.query<Record<string, string>>(
-    `select
+const OUTCOME = `select
        (select count(*) from gapura.reconciliation_proof) as days,
        (select count(*) from gapura.reconciliation_proof where unexplained = 0) as proved,
        (select count(*) from gapura.reconciliation_item where kind = 'payment' and state = 'matched')
@@ -211,8 +205,14 @@ async function judge(
         where state not in ('matched', 'expected', 'resolved')) as open,
        (select sum(case when destination = 'gateway:pending' then amount
           when source = 'gateway:pending' then -amount else 0 end)
-        from gapura.ledger_posting)::text as pending`,
-  )
+        from gapura.ledger_posting)::text as pending`
+
+async function judge(
+  { db }: Context,
+  books: Books,
+  { figures, faults, missed }: Into & { missed: ReadonlySet<string> },
+): Promise<void> {
+  const { rows } = await db.pool.query<Record<string, string>>(OUTCOME)
   const [found = {}] = rows
   faults.push(...missed)
   const { days, proved, matched, open, pending } = found

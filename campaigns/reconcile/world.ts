@@ -51,30 +51,7 @@ const wib = (time: string): string => `${time}+07:00`
 
 export const transactionOf = (name: string): string => idOf(`transaction ${name}`)
 
-/** Stores payments as they are after their transitions, with the postings of those. */
-export async function addPayments(db: Database, paid: readonly Paid[]): Promise<void> {
-  const rows = paid.map((one) => {
-    const held = !['pending', 'expire', 'deny', 'cancel'].includes(one.status ?? 'settlement')
-    return {
-      id: idOf(`payment ${one.name}`),
-      order_id: one.name,
-      transaction_id:
-        one.transaction_id === undefined ? transactionOf(one.name) : one.transaction_id,
-      payment_type: one.method.type,
-      bank: one.method.type === 'bank_transfer' ? one.method.channel : null,
-      store: one.method.type === 'cstore' ? one.method.channel : null,
-      amount: one.amount,
-      status: one.status ?? 'settlement',
-      paid_at: held ? wib(one.paid_at) : null,
-      made_at: wib(one.paid_at),
-      settled_at: one.settled_at === null ? null : wib(one.settled_at ?? one.paid_at),
-      received: held ? one.amount : 0,
-      refunded: one.refunded ?? 0,
-      charged_back: one.charged_back ?? 0,
-    }
-  })
-  await db.pool.query(
-    `with given as (
+const ADD_PAYMENTS = `with given as (
        select * from jsonb_to_recordset($1) as given (
          id uuid, order_id text, transaction_id text, payment_type text, bank text, store text,
          amount numeric, status text, paid_at timestamptz, made_at timestamptz,
@@ -105,9 +82,31 @@ export async function addPayments(db: Database, paid: readonly Paid[]): Promise<
          ('refunded', 'gateway:pending', 'refunds:shop', refunded, made_at),
          ('charged_back', 'gateway:pending', 'chargebacks:shop', charged_back, made_at)
      ) as posting (kind, source, destination, part, at)
-     where part > 0`,
-    [JSON.stringify(rows)],
-  )
+     where part > 0`
+
+/** Stores payments as they are after their transitions, with the postings of those. */
+export async function addPayments(db: Database, paid: readonly Paid[]): Promise<void> {
+  const rows = paid.map((one) => {
+    const held = !['pending', 'expire', 'deny', 'cancel'].includes(one.status ?? 'settlement')
+    return {
+      id: idOf(`payment ${one.name}`),
+      order_id: one.name,
+      transaction_id:
+        one.transaction_id === undefined ? transactionOf(one.name) : one.transaction_id,
+      payment_type: one.method.type,
+      bank: one.method.type === 'bank_transfer' ? one.method.channel : null,
+      store: one.method.type === 'cstore' ? one.method.channel : null,
+      amount: one.amount,
+      status: one.status ?? 'settlement',
+      paid_at: held ? wib(one.paid_at) : null,
+      made_at: wib(one.paid_at),
+      settled_at: one.settled_at === null ? null : wib(one.settled_at ?? one.paid_at),
+      received: held ? one.amount : 0,
+      refunded: one.refunded ?? 0,
+      charged_back: one.charged_back ?? 0,
+    }
+  })
+  await db.pool.query(ADD_PAYMENTS, [JSON.stringify(rows)])
 }
 
 export interface Refund {

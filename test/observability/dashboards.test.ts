@@ -63,6 +63,8 @@ test('each metric of the service is on a dashboard, but for those without a ques
     // Read by alerts and health.
     'gapura_operation_oldest_open_seconds',
     'gapura_check_oldest_due_seconds',
+    'gapura_reconciliation_overdue',
+    'gapura_balance_unexplained_days',
     'gapura_events_leading',
     'gapura_queue_up',
     'gapura_timers_total',

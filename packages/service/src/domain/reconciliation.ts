@@ -129,7 +129,6 @@ export const EXCEPTION_DAYS = 5
 
 /** Accounts that matching moves money to. */
 export const FEE_ACCOUNT = 'fee:gateway'
-export const VAT_ACCOUNT = 'tax:input_vat'
 export const ADJUSTMENT_ACCOUNT = 'adjustment'
 export const TRANSIT_ACCOUNT = 'gateway:transit'
 

@@ -155,6 +155,20 @@ const roundsOf =
     if (error !== undefined) log.error({ timer, error: errorName(error) }, 'timer failed')
   }
 
+/** What the gateway and the bank state is read, and then compared. */
+const statementTimers = ({ ctx, budget, aborted }: TaskWork): Timer[] => [
+  {
+    name: 'read_statements',
+    every_ms: SWEEP_EVERY_MS,
+    run: async () => await readStatements(ctx, { budget, aborted }),
+  },
+  {
+    name: 'reconcile',
+    every_ms: RECONCILE_EVERY_MS,
+    run: async () => await reconcile(ctx, aborted),
+  },
+]
+
 const sweepTimers = ({ ctx, budget, aborted }: TaskWork, retention: Retention): Timer[] => [
   {
     name: 'resolve_operations',
@@ -182,16 +196,7 @@ const sweepTimers = ({ ctx, budget, aborted }: TaskWork, retention: Retention): 
     every_ms: SWEEP_EVERY_MS,
     run: async () => await syncSubscriptionStatus(ctx, { budget }),
   },
-  {
-    name: 'read_statements',
-    every_ms: SWEEP_EVERY_MS,
-    run: async () => await readStatements(ctx, { budget, aborted }),
-  },
-  {
-    name: 'reconcile',
-    every_ms: RECONCILE_EVERY_MS,
-    run: async () => await reconcile(ctx, aborted),
-  },
+  ...statementTimers({ ctx, budget, aborted }),
   {
     name: 'seal_audit',
     every_ms: SEAL_EVERY_MS,

@@ -84,9 +84,7 @@ test('a payment whose webhook was lost is found, refreshed, matched, and the day
   await bench.pay(payment)
   const day = await today()
   await nextDay()
-  const [found] = (await exceptions('paid_there')).filter(
-    ({ payment_id }) => payment_id === payment.id,
-  )
+  const found = (await exceptions('paid_there')).find(({ payment_id }) => payment_id === payment.id)
   expect(found).toMatchObject({ proposed_action: 'refresh', state: 'mismatched' })
   const after = await actOnException(ctx, dewi, payment.id, { action: 'refresh', reason })
   const booked = await sql(

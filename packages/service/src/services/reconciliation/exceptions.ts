@@ -195,7 +195,7 @@ async function decide(
     former_effect: item.effect,
   })
   if (!held) await carryOut(tx, made)
-  await audit(tx, ctx, caller, made, held ? 'request' : 'act')
+  await audit(tx, ctx, caller, { ...made, what: held ? 'request' : 'act' })
 }
 
 async function carryOut(tx: Tx, action: StoredAction): Promise<void> {
@@ -203,12 +203,13 @@ async function carryOut(tx: Tx, action: StoredAction): Promise<void> {
   await resolveItem(tx, action)
 }
 
+type Audited = StoredAction & { what: 'act' | 'request' | 'approve' | 'undo' }
+
 async function audit(
   tx: Tx,
   ctx: Context,
   caller: Caller,
-  { id, item_id, action, amount, former_cause, reason }: StoredAction,
-  what: 'act' | 'request' | 'approve' | 'undo',
+  { id, item_id, action, amount, former_cause, reason, what }: Audited,
 ): Promise<void> {
   await recordAudit(tx, ctx, caller, {
     action: `reconciliation.${what}`,
@@ -235,7 +236,7 @@ export async function approveReconciliation(
     if (held.requested_by === caller.owner_id) throw gatewayError('second_person_needed')
     const done = (await approveAction(tx, id, caller.owner_id)) ?? held
     await carryOut(tx, done)
-    await audit(tx, ctx, caller, { ...done, reason }, 'approve')
+    await audit(tx, ctx, caller, { ...done, reason, what: 'approve' })
     return representAction(done)
   })
 }
@@ -253,7 +254,7 @@ export async function undoReconciliation(ctx: Context, caller: Caller, id: strin
     if (action.state === 'done') await postAction(tx, action, true)
     const { due_on } = await readCalendar(tx, EXCEPTION_DAYS)
     const undone = await undoAction(tx, id, { undone_by: caller.owner_id, reason, due_on })
-    await audit(tx, ctx, caller, { ...action, reason }, 'undo')
+    await audit(tx, ctx, caller, { ...action, reason, what: 'undo' })
     return representAction(undone ?? action)
   })
 }

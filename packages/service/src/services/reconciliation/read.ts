@@ -202,7 +202,7 @@ export const HOLIDAY_INPUT = Type.Object(
   {
     day: dayText('The day, as 2026-01-31.'),
     closed: Type.Boolean({ description: 'Whether banks are closed on it.' }),
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is.' }),
+    name: Type.String({ minLength: 1, maxLength: 255, description: 'What it is.' }),
   },
   closed,
 )

@@ -42,21 +42,15 @@ const UNLINKED_BANK = `bank.kind = 'bank'
          and bank.cause = 'payout_unknown_at_gateway'
          and bank.state = 'missing_here'`
 
-/**
- * Links bank's lines that were imported before their payout, then those without a reference: the
- * only payout of that amount within three business days, and the only payouts of one day that add up.
- */
-export async function linkBankLines(tx: Tx): Promise<void> {
-  await tx.query(
-    `update gapura.reconciliation_item as bank
+const BY_REFERENCE = `update gapura.reconciliation_item as bank
      set payout_id = payout.id, state = 'matched', cause = '', due_on = null,
          matched_by = 'payout_reference', updated_at = gapura.now()
      from gapura.reconciliation_item as payout
      where ${UNLINKED_BANK}
        and payout.kind = 'payout'
-       and upper(payout.reference) = bank.reference`,
-  )
-  await tx.query(`
+       and upper(payout.reference) = bank.reference`
+
+const BY_AMOUNT = `
     with candidate as (
       select bank.id as bank_id, payout.id as payout_id,
         count(*) over (partition by bank.id) as payouts,
@@ -77,8 +71,9 @@ export async function linkBankLines(tx: Tx): Promise<void> {
     from candidate
     where bank.id = candidate.bank_id
       and candidate.payouts = 1
-      and candidate.lines = 1`)
-  await tx.query(`
+      and candidate.lines = 1`
+
+const BY_DAY = `
     with batch as (
       select payout.day, sum(payout.theirs) as amount, count(*) as payouts
       from gapura.reconciliation_item as payout
@@ -117,5 +112,14 @@ export async function linkBankLines(tx: Tx): Promise<void> {
     set state = 'matched', cause = '', due_on = null, matched_by = 'batch',
         updated_at = gapura.now()
     from sure
-    where bank.id = sure.bank_id`)
+    where bank.id = sure.bank_id`
+
+/**
+ * Links bank's lines that were imported before their payout, then those without a reference: the
+ * only payout of that amount within three business days, and the only payouts of one day that add up.
+ */
+export async function linkBankLines(tx: Tx): Promise<void> {
+  await tx.query(BY_REFERENCE)
+  await tx.query(BY_AMOUNT)
+  await tx.query(BY_DAY)
 }

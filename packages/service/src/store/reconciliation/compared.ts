@@ -36,6 +36,40 @@ const of = (row: string): string => FACTS.map((column) => `${row}.${column}`).jo
 const momentOf = (day: string): string =>
   `least(${day}::timestamp at time zone 'Asia/Jakarta', gapura.now())`
 
+/** Fees and VAT as one posting for each day, by the difference from what was booked before. */
+const postCompared = (batch: string): string => `
+  moved as (
+    select day, sum(fee) as fee, sum(vat) as vat, sum(adjustment) as adjustment
+    from (
+      select day, booked_fee as fee, booked_vat as vat, booked_adjustment as adjustment
+      from known
+      union all
+      select former_day, -former_fee, -former_vat, -former_adjustment
+      from known
+      where former_id is not null
+    ) as change
+    group by day
+  ),
+  posted as (
+    insert into gapura.ledger_posting
+      (object_kind, object_id, version, kind, line, source, destination, amount, occurred_at,
+       booked_at, booked_on)
+    select 'matching', ${batch}::uuid, 1, entry.kind,
+      row_number() over (partition by entry.kind order by moved.day),
+      case when entry.amount > 0 then 'gateway:pending' else entry.account end,
+      case when entry.amount > 0 then entry.account else 'gateway:pending' end,
+      abs(entry.amount), ${momentOf('moved.day')}, gapura.now(),
+      ${postedOn(momentOf('moved.day'))}
+    from moved
+    cross join lateral (
+      values
+        ('fee_charged', 'fee:gateway', moved.fee),
+        ('vat_charged', 'tax:input_vat', moved.vat),
+        ('fee_adjusted', 'adjustment', moved.adjustment)
+    ) as entry (kind, account, amount)
+    where entry.amount <> 0
+  )`
+
 /**
  * Stores what differs from the last comparison. What staff decided stays until it is undone. The items
  * of a CTE `ending` are resolved: lines that had one of their own and now belong to a payment's.
@@ -73,37 +107,7 @@ export const storeCompared = (batch: string, due_on: string): string => `
       and item.state in ${IS_OPEN}
       and not exists (select from compared where compared.id = item.id)
   ),
-  moved as (
-    select day, sum(fee) as fee, sum(vat) as vat, sum(adjustment) as adjustment
-    from (
-      select day, booked_fee as fee, booked_vat as vat, booked_adjustment as adjustment
-      from known
-      union all
-      select former_day, -former_fee, -former_vat, -former_adjustment
-      from known
-      where former_id is not null
-    ) as change
-    group by day
-  ),
-  posted as (
-    insert into gapura.ledger_posting
-      (object_kind, object_id, version, kind, line, source, destination, amount, occurred_at,
-       booked_at, booked_on)
-    select 'matching', ${batch}::uuid, 1, entry.kind,
-      row_number() over (partition by entry.kind order by moved.day),
-      case when entry.amount > 0 then 'gateway:pending' else entry.account end,
-      case when entry.amount > 0 then entry.account else 'gateway:pending' end,
-      abs(entry.amount), ${momentOf('moved.day')}, gapura.now(),
-      ${postedOn(momentOf('moved.day'))}
-    from moved
-    cross join lateral (
-      values
-        ('fee_charged', 'fee:gateway', moved.fee),
-        ('vat_charged', 'tax:input_vat', moved.vat),
-        ('fee_adjusted', 'adjustment', moved.adjustment)
-    ) as entry (kind, account, amount)
-    where entry.amount <> 0
-  )
+  ${postCompared(batch)}
   select state, count(*)::integer as count, jsonb_agg(distinct day::text) as days
   from known
   group by state`

@@ -116,16 +116,7 @@ const CAUSE = `case
       else 'bank_statement_missing'
     end`
 
-/**
- * Judges payouts that are open or have new lines, after an id, and posts what is now known of each:
- * sent by the gateway, arrived at the bank. Returns the last id; undefined if there was none.
- */
-export async function judgePayouts(
-  tx: Tx,
-  { after, limit, today, due_on }: { after: string; limit: number; today: string; due_on: string },
-): Promise<string | undefined> {
-  const [last] = await tx.query<{ id: string }>(
-    `with ${FACTS},
+const JUDGE = `with ${FACTS},
      judged as materialized (
        select fact.*, ${CAUSE} as cause,
          case when fact.said = 'failed' then 0 else fact.theirs end as sent,
@@ -197,8 +188,16 @@ export async function judgePayouts(
          abs(entry.amount), entry.occurred_at, gapura.now(), ${postedOn('entry.occurred_at')}
        from entry
      )
-     select max(id::text) as id from judged`,
-    [after, limit, today, due_on],
-  )
+     select max(id::text) as id from judged`
+
+/**
+ * Judges payouts that are open or have new lines, after an id, and posts what is now known of each:
+ * sent by the gateway, arrived at the bank. Returns the last id; undefined if there was none.
+ */
+export async function judgePayouts(
+  tx: Tx,
+  { after, limit, today, due_on }: { after: string; limit: number; today: string; due_on: string },
+): Promise<string | undefined> {
+  const [last] = await tx.query<{ id: string }>(JUDGE, [after, limit, today, due_on])
   return last?.id ?? undefined
 }
