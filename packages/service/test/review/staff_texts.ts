@@ -185,4 +185,5 @@ export const TEXT_FIELDS: Readonly<Record<string, string>> = {
   invitePerson: 'name',
   createKey: 'name',
   importStatement: 'file_name',
+  setBankHoliday: 'name',
 }
