@@ -112,10 +112,7 @@ const SUITE: Group = {
       'the gateway client against the simulator, every operation and fault',
       'node scripts/contract.ts',
     ),
-    'dashboard-size': command(
-      'what a browser loads of the built dashboard',
-      'node scripts/dashboard_size.ts',
-    ),
+    'dashboard-size': command('what a browser loads of it', 'node scripts/dashboard_size.ts'),
     examples: command(
       'every example started, charged and paid, against the build',
       'npm run --silent build',

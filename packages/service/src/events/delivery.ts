@@ -1,6 +1,6 @@
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import type { Trace } from '../domain/telemetry.ts'
-import { TimeLimit, withinLimit } from '../domain/time_limit.ts'
+import { TimeLimit, withinLimit } from '../gateway/time_limit.ts'
 import type { OutboxEvent } from './snapshot.ts'
 import { DeliveryFailed, SubscriberAway, type Subscriber } from './subscribers.ts'
 

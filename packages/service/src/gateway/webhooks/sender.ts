@@ -15,7 +15,7 @@ import {
   type DeliveryError,
   type Posted,
 } from '../../domain/webhook.ts'
-import { withinLimit, type Limit } from '../../domain/time_limit.ts'
+import { withinLimit, type Limit } from '../time_limit.ts'
 import {
   AddressRefused,
   addressFault,
