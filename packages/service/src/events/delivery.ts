@@ -1,6 +1,5 @@
 import { hideSecrets } from '../domain/secret_shapes.ts'
 import type { Trace } from '../domain/telemetry.ts'
-import { TimeLimit, withinLimit } from '../gateway/time_limit.ts'
 import type { OutboxEvent } from './snapshot.ts'
 import { DeliveryFailed, SubscriberAway, type Subscriber } from './subscribers.ts'
 
@@ -111,18 +110,20 @@ async function callHandler(
   { handler_timeout_ms, lost, trace }: DeliveryOptions,
   handle: (aborted: AbortSignal) => Promise<void>,
 ): Promise<HandlerFailure | SubscriberAway | undefined> {
+  const aborted = new AbortController()
+  const end = (): void => aborted.abort(lost.reason)
+  // Composed with `AbortSignal.any`, the signal would cost several times as much.
+  if (lost.aborted) end()
+  else lost.addEventListener('abort', end, { once: true })
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    aborted.abort()
+    reject(new Error(`the handler did not end within ${handler_timeout_ms} ms`))
+  }, handler_timeout_ms)
   const attributes = { 'gapura.subscriber': subscriber.name, 'gapura.event': event.type }
   const step = { name: `event ${event.type}`, kind: 'consumer', attributes } as const
-  const limit = { within_ms: handler_timeout_ms, ended: lost, what: 'the handler' }
   try {
-    await withinLimit(limit, async (aborted) => {
-      const { promise: late, reject } = Promise.withResolvers<never>()
-      // A handler that another leader ends is waited for; one that takes too long is not.
-      aborted.addEventListener('abort', () => {
-        if (aborted.reason instanceof TimeLimit) reject(aborted.reason)
-      })
-      await Promise.race([trace(step, async () => await handle(aborted)), late])
-    })
+    await Promise.race([trace(step, async () => await handle(aborted.signal)), timeout])
     return undefined
   } catch (error) {
     if (error instanceof SubscriberAway) return error
@@ -131,5 +132,8 @@ async function callHandler(
     const stored = { error: hideSecrets(text).slice(0, ERROR_LENGTH_MAX) }
     if (!(error instanceof DeliveryFailed)) return stored
     return { ...stored, retry_after_ms: error.retry_after_ms }
+  } finally {
+    clearTimeout(timer)
+    lost.removeEventListener('abort', end)
   }
 }

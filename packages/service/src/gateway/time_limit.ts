@@ -1,5 +1,5 @@
 /** What was limited did not end in time. */
-export class TimeLimit extends Error {
+class TimeLimit extends Error {
   override readonly name = 'TimeoutError'
 }
 
