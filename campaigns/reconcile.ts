@@ -1,4 +1,4 @@
-// Three-way matching at size: honest books with every kind of discrepancy planted among them, and
+// Three-way matching at size: honest records with every kind of discrepancy planted among them, and
 // (--quarter) three months of a merchant day by day, whose balance must be proved to the rupiah.
 import { GatewayClient } from '../packages/service/src/gateway/client.ts'
 import type { Context } from '../packages/service/src/services/context.ts'
@@ -126,18 +126,18 @@ async function atSize(): Promise<void> {
   plantGap(planted)
   coverBank(planted, '2026-11-01')
   await addHonest(db, given.n, progress)
-  progress('honest books written')
+  progress('honest records written')
   await addPayments(db, planted.payments)
   await addRefunds(db, planted.refunds)
   for (const [source, lines] of planted.lines) await addLines(db, source, lines)
   await db.pool.query('analyze')
-  progress('books written')
+  progress('records written')
   const began = performance.now()
   const result = await reconcile(ctx)
   const took = (performance.now() - began) / 1_000
   progress(`${result.lines} lines in ${took.toFixed(1)} s`)
   figures.push({
-    what: `seconds for ${given.n} payments in three books`,
+    what: `seconds for ${given.n} payments in three records`,
     measured: took.toFixed(1),
     goal: `≤ ${SECONDS_GOAL}`,
     missed: took > SECONDS_GOAL,

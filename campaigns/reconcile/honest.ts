@@ -1,4 +1,4 @@
-// Books without a fault, of any size, written by the database itself.
+// Records without a fault, of any size, written by the database itself.
 import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import { METHODS } from './world.ts'
 

@@ -1,4 +1,4 @@
-// Every kind of discrepancy, planted several times among honest books, each with the finding that is
+// Every kind of discrepancy, planted several times among honest records, each with the finding that is
 // right about it. A kind whose finding is `matched` must not be reported, and nothing else may match.
 import { PAYOUT_KINDS } from './planted_payouts.ts'
 import { DAY, Scene, type Planted } from './scene.ts'

@@ -19,7 +19,7 @@ const paidOut =
     scene.finds(id, ...found)
   }
 
-/** A day of October for each copy: payouts of one day are told apart by nothing but their day. */
+/** A day of October for each copy: payouts of one day differ by nothing but their day. */
 const ownDay = (serial: number): string =>
   new Date(Date.UTC(2026, 9, 1) + serial * 86_400_000).toISOString().slice(0, 10)
 
@@ -59,7 +59,7 @@ export const PAYOUT_KINDS: Readonly<Record<string, Kind>> = {
     scene.finds(id, 'missing_here', 'payout_unknown_at_gateway')
   },
   bank_batch: (scene) => {
-    // A weekend day, on which no other payout of these books is.
+    // A weekend day, on which no other payout of these records is.
     const day = new Date(Date.UTC(2026, 5, 6) + scene.serial * 7 * 86_400_000)
     const text = day.toISOString().slice(0, 10)
     for (const [index, part] of ['A', 'B', 'C'].entries()) {

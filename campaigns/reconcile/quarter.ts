@@ -9,7 +9,7 @@ import { seeded, type Random } from '../bench/random.ts'
 import { progress, type Figure } from '../bench/report.ts'
 import {
   bankFile,
-  Books,
+  Records,
   dayAfter,
   DAYS,
   FIRST_DAY,
@@ -19,7 +19,7 @@ import {
   sell,
   settle,
   type PaidOut,
-} from './quarter_books.ts'
+} from './quarter_records.ts'
 import {
   addLines,
   addPayments,
@@ -48,8 +48,8 @@ async function setClock({ db }: Context, day: string): Promise<void> {
 }
 
 /** What is known here at the end of a day. */
-async function writeOurs({ db }: Context, books: Books, day: string): Promise<void> {
-  const sold = [...books.by_day.values()].flat().filter(({ paid_at }) => paid_at.startsWith(day))
+async function writeOurs({ db }: Context, records: Records, day: string): Promise<void> {
+  const sold = [...records.by_day.values()].flat().filter(({ paid_at }) => paid_at.startsWith(day))
   const chunks = 1_000
   for (let at = 0; at < sold.length; at += chunks) {
     await addPayments(
@@ -60,7 +60,7 @@ async function writeOurs({ db }: Context, books: Books, day: string): Promise<vo
       })),
     )
   }
-  const learned = [...books.refunds.values()]
+  const learned = [...records.refunds.values()]
     .flat()
     .filter(({ refund }) => refund?.learned_on === day)
   const refunds = learned.flatMap(({ name, refund }): Refund[] =>
@@ -97,10 +97,10 @@ async function writeOurs({ db }: Context, books: Books, day: string): Promise<vo
 /** What the gateway says after the day is over. */
 async function writeTheirs(
   { db }: Context,
-  books: Books,
+  records: Records,
   { day, change, paid_out }: { day: string; change: number; paid_out: PaidOut | undefined },
 ): Promise<void> {
-  const lines = (books.by_day.get(day) ?? []).map(
+  const lines = (records.by_day.get(day) ?? []).map(
     ({ name, amount, fee, history_status, paid_at }): Line => ({
       key: `PAYMENT:${transactionOf(name)}`,
       day: paid_at.slice(0, 10),
@@ -111,7 +111,7 @@ async function writeTheirs(
       fee,
     }),
   )
-  const refunds = (books.refunds.get(day) ?? []).map(({ name, refund }): Line => ({
+  const refunds = (records.refunds.get(day) ?? []).map(({ name, refund }): Line => ({
     key: `refund ${name}`,
     kind: 'refund',
     day,
@@ -137,19 +137,19 @@ async function writeTheirs(
     kind: 'balance',
     day,
     amount: change,
-    balance: books.balance,
+    balance: records.balance,
   } as const
   await addLines(db, 'balance_api', [balance])
 }
 
-async function dayOf(ctx: Context, books: Books, random: Random, day: string): Promise<void> {
+async function dayOf(ctx: Context, records: Records, random: Random, day: string): Promise<void> {
   await setClock(ctx, day)
-  await writeOurs(ctx, books, day)
-  const paid_out = payOut(books, day, random)
-  const sold = settle(books, day)
+  await writeOurs(ctx, records, day)
+  const paid_out = payOut(records, day, random)
+  const sold = settle(records, day)
   const change = sold - (paid_out === undefined || paid_out.failed ? 0 : paid_out.amount)
-  books.balance += change
-  await writeTheirs(ctx, books, { day, change, paid_out })
+  records.balance += change
+  await writeTheirs(ctx, records, { day, change, paid_out })
   if (paid_out !== undefined && !paid_out.failed) {
     const content_base64 = Buffer.from(bankFile(day, paid_out)).toString('base64')
     await importStatement(ctx, request, { file_name: day, format: 'mt940', content_base64 })
@@ -176,24 +176,24 @@ export async function runQuarter(
   { figures, faults }: Into,
 ): Promise<void> {
   const random = seeded(given.seed)
-  const books = new Books()
+  const records = new Records()
   const payments = given.quick ? 2_000 : Math.min(given.n, PAYMENTS)
   for (let number = 0; number < payments; number++) {
     const day = dayAfter(FIRST_DAY, Math.floor(random.fraction() * (DAYS - 1)))
     const sold = sell(random, day, number)
-    push(books.by_day, sold.settles_on, sold)
-    if (sold.refund !== undefined) push(books.refunds, sold.refund.day, sold)
-    books.payments += 1
+    push(records.by_day, sold.settles_on, sold)
+    if (sold.refund !== undefined) push(records.refunds, sold.refund.day, sold)
+    records.payments += 1
   }
   const missed = new Set<string>()
   // Two weeks more, so that the last days are due too.
   for (let number = 0; number < DAYS + 14; number++) {
     const day = dayAfter(FIRST_DAY, number)
-    await dayOf(ctx, books, random, day)
+    await dayOf(ctx, records, random, day)
     for (const fault of await unproved(ctx)) missed.add(fault)
     if (number % 10 === 9) progress(`${day}: ${missed.size} days not proved`)
   }
-  await judge(ctx, books, { figures, faults, missed })
+  await judge(ctx, records, { figures, faults, missed })
 }
 
 const OUTCOME = `select
@@ -209,7 +209,7 @@ const OUTCOME = `select
 
 async function judge(
   { db }: Context,
-  books: Books,
+  records: Records,
   { figures, faults, missed }: Into & { missed: ReadonlySet<string> },
 ): Promise<void> {
   const { rows } = await db.pool.query<Record<string, string>>(OUTCOME)
@@ -217,14 +217,14 @@ async function judge(
   faults.push(...missed)
   const { days, proved, matched, open, pending } = found
   figures.push(
-    { what: 'payments of the quarter', measured: books.payments },
+    { what: 'payments of the quarter', measured: records.payments },
     {
       what: 'of them matched',
       measured: matched ?? '0',
-      goal: String(books.payments),
-      missed: matched !== String(books.payments),
+      goal: String(records.payments),
+      missed: matched !== String(records.payments),
     },
-    { what: 'payouts', measured: books.payouts },
+    { what: 'payouts', measured: records.payouts },
     { what: 'days with a proof', measured: days ?? '0' },
     {
       what: 'of them at Rp 0 unexplained',
@@ -242,8 +242,8 @@ async function judge(
     {
       what: "gateway's account in the ledger",
       measured: pending ?? '0',
-      goal: `${books.balance}.00, the gateway's balance`,
-      missed: pending !== `${books.balance}.00`,
+      goal: `${records.balance}.00, the gateway's balance`,
+      missed: pending !== `${records.balance}.00`,
     },
   )
 }

@@ -1,6 +1,6 @@
 // What a kind of discrepancy is written with, and the finding that is right about it.
 import { feeOf, idOf, lineId, METHODS, transactionOf } from './world.ts'
-import type { Book, Line, Method, Paid, Refund } from './world.ts'
+import type { Source, Line, Method, Paid, Refund } from './world.ts'
 
 export interface Finding {
   kind: string
@@ -14,7 +14,7 @@ export interface Finding {
 export interface Planted {
   payments: Paid[]
   refunds: Refund[]
-  lines: Map<Book, Line[]>
+  lines: Map<Source, Line[]>
   findings: Finding[]
 }
 
@@ -56,7 +56,7 @@ export class Scene {
     this.#planted.refunds.push({ payment: this.name, key, amount, made_at: AT, ...given })
   }
 
-  line(source: Book, line: Line): string {
+  line(source: Source, line: Line): string {
     const lines = this.#planted.lines.get(source) ?? []
     lines.push(line)
     this.#planted.lines.set(source, lines)

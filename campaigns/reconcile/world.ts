@@ -1,4 +1,4 @@
-// Three sets of books that a campaign writes by its own figures: our payments with their postings, the
+// Three sets of records that a campaign writes by its own figures: our payments with their postings, the
 // gateway's lines and the bank's. Fees are computed here anew, not by the service.
 import { createHash } from 'node:crypto'
 import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
@@ -137,7 +137,7 @@ export async function addRefunds(db: Database, refunds: readonly Refund[]): Prom
   )
 }
 
-export type Book = 'portal_csv' | 'history_api' | 'balance_api' | 'mt940'
+export type Source = 'portal_csv' | 'history_api' | 'balance_api' | 'mt940'
 
 export interface Line extends Partial<Omit<StatementContent, 'amount' | 'fee' | 'balance'>> {
   key: string
@@ -149,7 +149,11 @@ export interface Line extends Partial<Omit<StatementContent, 'amount' | 'fee' | 
 const hundredths = (rupiah: number): bigint => BigInt(Math.round(rupiah * 100))
 
 /** Stores lines as a reader of the gateway or of a file does. */
-export async function addLines(db: Database, source: Book, lines: readonly Line[]): Promise<void> {
+export async function addLines(
+  db: Database,
+  source: Source,
+  lines: readonly Line[],
+): Promise<void> {
   const side = source === 'mt940' ? 'bank' : 'gateway'
   const given = lines.map(({ key, amount, fee, balance, ...line }) => {
     const content = {
@@ -176,5 +180,5 @@ export async function addLines(db: Database, source: Book, lines: readonly Line[
 }
 
 /** The id by which a line that has no payment is known. */
-export const lineId = (source: Book, { key, amount, fee, balance, ...line }: Line): string =>
+export const lineId = (source: Source, { key, amount, fee, balance, ...line }: Line): string =>
   idOf(`${source} ${[key, amount, fee, balance, JSON.stringify(line)].join('|')}`)

@@ -139,7 +139,7 @@ describe.each(TEXTS)('in $language', (text) => {
   test('it is ended with a reason and a second step; the link then says so', async () => {
     await e2e.go('/exports')
     await press('button', text.end, row())
-    await page().keyboard.type('the book-keeper left')
+    await page().keyboard.type('the accountant left')
     await page().keyboard.press('Enter')
     await dialog().getByText('owner@shop.example').waitFor()
     await page().keyboard.press('Enter')

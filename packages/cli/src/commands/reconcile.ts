@@ -10,7 +10,7 @@ type Staff = Gapura['staff']
 type Exception = Awaited<ReturnType<Staff['getException']>>
 type Proof = Awaited<ReturnType<Staff['getBalanceProofs']>>['days'][number]
 
-const ACTIONS = ['refresh', 'adopt', 'book_fee', 'write_off', 'accept'] as const
+const ACTIONS = ['refresh', 'adopt', 'post_fee', 'write_off', 'accept'] as const
 
 const run: Command = {
   name: 'reconcile run',
@@ -117,7 +117,7 @@ const act: Command = {
   name: 'reconcile act',
   summary: 'Act on an exception.',
   details:
-    'refresh asks the gateway about the payment; adopt imports the order for --owner; book_fee and write_off post the difference; accept posts nothing. Above GAPURA_RECONCILE_SECOND_PERSON_ABOVE it waits until another staff member approves it. Everything that is posted can be undone.',
+    'refresh asks the gateway about the payment; adopt imports the order for --owner; post_fee and write_off post the difference; accept posts nothing. Above GAPURA_RECONCILE_SECOND_PERSON_ABOVE it waits until another staff member approves it. Everything that is posted can be undone.',
   arguments: [{ name: 'exception', summary: 'its id' }],
   flags: {
     action: { value: 'action', summary: ACTIONS.join(', '), required: true },
@@ -125,7 +125,7 @@ const act: Command = {
     owner: { value: 'id', summary: 'for adopt: the owner of the payment' },
     as: AS_FLAG,
   },
-  examples: ['gapura reconcile act <id> --action book_fee --reason "contract of March" --as dewi'],
+  examples: ['gapura reconcile act <id> --action post_fee --reason "contract of March" --as dewi'],
   run: async (call) => {
     const owner_id = call.text('owner')
     const input = {

@@ -3742,7 +3742,7 @@ export type MatchedBy =
   | 'batch'
   | ''
 
-export type ProposedAction = 'refresh' | 'adopt' | 'book_fee' | 'write_off' | 'accept'
+export type ProposedAction = 'refresh' | 'adopt' | 'post_fee' | 'write_off' | 'accept'
 
 export interface StaffReconciliationListExceptionsQuery {
   /** Only exceptions of this cause. */
@@ -3864,7 +3864,7 @@ export interface ReconciliationAction {
 
 export interface ReconciliationActInput {
   /**
-   * `refresh`: query the gateway; `adopt`: import the order; `book_fee`, `write_off`: post the
+   * `refresh`: query the gateway; `adopt`: import the order; `post_fee`, `write_off`: post the
    * difference; `accept`: post nothing.
    */
   action: ProposedAction

@@ -40,9 +40,9 @@ export const RECONCILIATION_ACTIONS = [
   'refresh',
   // Import the order that only the gateway has.
   'adopt',
-  // Book the fee that the gateway stated.
-  'book_fee',
-  // Book the difference to `adjustment`.
+  // Post the fee that the gateway stated.
+  'post_fee',
+  // Post the difference to `adjustment`.
   'write_off',
   // Nothing is booked: the reason says why it is right.
   'accept',
@@ -67,7 +67,7 @@ interface CauseRow {
 /** Every kind of discrepancy, with the action that is proposed. */
 export const CAUSES = {
   amount_differs: { proposed: 'refresh', also: ['write_off'] },
-  fee_differs: { proposed: 'book_fee' },
+  fee_differs: { proposed: 'post_fee' },
   fee_missing: { proposed: 'accept' },
   currency_differs: { proposed: 'accept' },
   order_differs: { proposed: 'refresh' },

@@ -59,6 +59,7 @@ const ids: TextIds = {
   // Never read: the text is refused first.
   checkouts: newId(),
   exports: newId(),
+  reconciliation: newId(),
   invoices: newId(),
   subscriptions: newId(),
   people: newId(),

@@ -15,7 +15,8 @@ export type TextIds = Record<
   | 'subscriptions'
   | 'people'
   | 'keys'
-  | 'roles',
+  | 'roles'
+  | 'reconciliation',
   string
 >
 

@@ -127,7 +127,7 @@ test('a fee that the gateway stated replaces the expected one, and the payout is
   const [item] = await service.database.sql(
     `select id from gapura.reconciliation_item where order_id = 'month-1' and state = 'mismatched'`,
   )
-  const input = { action: 'book_fee', reason: 'the contract of March has this fee' }
+  const input = { action: 'post_fee', reason: 'the contract of March has this fee' }
   await actOnException(ctx(), DEWI, String(item?.['id']), input)
   const rows = await rowsOf()
   const of = (order_id: string) =>

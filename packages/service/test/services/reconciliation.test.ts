@@ -182,7 +182,7 @@ const pendingMoved = async (action_id: string): Promise<string[]> =>
 
 test('a fee that is booked below the limit is posted at once, and undone by the opposite', async () => {
   const id = await feeException(5_000)
-  const done = await actOnException(ctx, dewi, id, { action: 'book_fee', reason })
+  const done = await actOnException(ctx, dewi, id, { action: 'post_fee', reason })
   expect(done).toMatchObject({ state: 'resolved', effect: '0.00', actions: [] })
   const [action] = done?.history ?? []
   expect(await pendingMoved(action?.id ?? '')).toEqual(['gateway:pending fee:gateway 5000.00'])
@@ -207,7 +207,7 @@ test('a fee that is booked below the limit is posted at once, and undone by the 
 
 test('above the limit nothing is posted until another staff member approves', async () => {
   const id = await feeException(20_000)
-  const held = await actOnException(ctx, dewi, id, { action: 'book_fee', reason })
+  const held = await actOnException(ctx, dewi, id, { action: 'post_fee', reason })
   expect(held).toMatchObject({ state: 'mismatched', waits_for_second_person: true })
   const action = held?.history[0]?.id ?? ''
   expect(await pendingMoved(action)).toEqual([])

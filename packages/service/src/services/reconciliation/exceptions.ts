@@ -47,7 +47,7 @@ export const ACTION_INPUT = Type.Object(
   {
     action: Type.Enum([...RECONCILIATION_ACTIONS], {
       description:
-        '`refresh`: query the gateway; `adopt`: import the order; `book_fee`, `write_off`: post the difference; `accept`: post nothing.',
+        '`refresh`: query the gateway; `adopt`: import the order; `post_fee`, `write_off`: post the difference; `accept`: post nothing.',
     }),
     reason: Type.String({
       minLength: 3,
@@ -148,7 +148,7 @@ function postingOf(item: ReconciliationItem, action: ReconciliationAction) {
       : { source: gains, destination: account, amount: size }
   }
   const none = { source: null, destination: null, amount: sizeOf(item) }
-  if (action === 'book_fee') return between(GATEWAY_PENDING, FEE_ACCOUNT, -(item.fee ?? 0n))
+  if (action === 'post_fee') return between(GATEWAY_PENDING, FEE_ACCOUNT, -(item.fee ?? 0n))
   if (action !== 'write_off') return none
   if (item.kind === 'payout') {
     const rest = (item.theirs ?? 0n) - (item.received ?? 0n)

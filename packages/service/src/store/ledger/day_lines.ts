@@ -45,7 +45,7 @@ const STATED = `
     from gapura.reconciliation_item as item
     left join gapura.reconciliation_action as decided
       on decided.id = item.action_id
-      and decided.action = 'book_fee'
+      and decided.action = 'post_fee'
       and decided.state = 'done'
     where item.id = posting.payment_id
       and item.kind = 'payment'

@@ -1,4 +1,4 @@
-// What every comparison ends with: its rows are stored, and what they book is posted, in one statement.
+// What every comparison ends with: its rows are stored, and their postings are written, in one statement.
 // A comparison is a CTE `compared` with the columns below; nothing here knows how they were found.
 import { OPEN_STATES } from '../../domain/reconciliation.ts'
 import { postedOn } from '../ledger/postings.ts'

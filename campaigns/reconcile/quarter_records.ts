@@ -37,7 +37,7 @@ export interface Sold extends Paid {
 }
 
 /** The gateway as this campaign keeps it. */
-export class Books {
+export class Records {
   balance = 0
   readonly payable = new Map<string, number>()
   readonly by_day = new Map<string, Sold[]>()
@@ -92,14 +92,14 @@ export function sell(random: Random, day: string, number: number): Sold {
 }
 
 /** A day's movements on the gateway's balance. */
-export function settle(books: Books, day: string): number {
+export function settle(records: Records, day: string): number {
   let change = 0
-  for (const { amount, fee, charged_back = 0 } of books.by_day.get(day) ?? []) {
+  for (const { amount, fee, charged_back = 0 } of records.by_day.get(day) ?? []) {
     change += amount - fee - charged_back
   }
-  for (const { refund } of books.refunds.get(day) ?? []) change -= refund?.amount ?? 0
+  for (const { refund } of records.refunds.get(day) ?? []) change -= refund?.amount ?? 0
   const ready = businessDayAfter(day, CUT_OFF_DAYS)
-  books.payable.set(ready, (books.payable.get(ready) ?? 0) + change)
+  records.payable.set(ready, (records.payable.get(ready) ?? 0) + change)
   return change
 }
 
@@ -110,22 +110,22 @@ export interface PaidOut {
 }
 
 /** Everything that is payable is paid out on business days; one in twenty fails on the same day. */
-export function payOut(books: Books, day: string, random: Random): PaidOut | undefined {
+export function payOut(records: Records, day: string, random: Random): PaidOut | undefined {
   if (!isBusinessDay(day)) return undefined
   let amount = 0
-  for (const [ready, part] of books.payable) {
+  for (const [ready, part] of records.payable) {
     if (ready <= day) {
       amount += part
-      books.payable.delete(ready)
+      records.payable.delete(ready)
     }
   }
   if (amount < 50_000) {
-    books.payable.set(day, amount)
+    records.payable.set(day, amount)
     return undefined
   }
-  books.payouts += 1
+  records.payouts += 1
   const failed = random.chance(0.05)
-  if (failed) books.payable.set(dayAfter(day, 1), amount)
+  if (failed) records.payable.set(dayAfter(day, 1), amount)
   return { amount, reference: `WLST${idOf(day).replaceAll('-', '').slice(0, 14)}`, failed }
 }
 
