@@ -61,6 +61,7 @@ export const EXPORT_SCHEDULE_INPUT = Type.Object(
     ),
     recipients: Type.Array(
       Type.String({
+        examples: ['finance@shop.example'],
         pattern: '^[^\\s@<>,;"]{1,120}@[^\\s@<>,;"]{1,120}$',
         description: 'An address.',
       }),
