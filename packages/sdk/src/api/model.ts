@@ -3850,7 +3850,7 @@ export interface ReconciliationAction {
   source: string | null
   /** The account that it moved to. */
   destination: string | null
-  /** Why. */
+  /** Why it was done. */
   reason: string
   /** The staff member who did or requested it. */
   requested_by: string

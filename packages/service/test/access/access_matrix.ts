@@ -7,8 +7,8 @@ import { rowOf, type Row, type Rows } from './access_rows.ts'
 
 /** Actions on a payment: they need the action's scope besides that of staff. */
 const CHANGING = new RegExp(
-  '^/staff/(?:payments|refund_requests|invoices|subscriptions)/:pk/' +
-    '(?:cancel|expire|refund|record_refund|capture|approve|deny|decline|void|disable|enable)/?$',
+  '^/staff/(?:payments|refund_requests|invoices|subscriptions|checkouts)/:pk/' +
+    '(?:cancel|expire|refund|record_refund|capture|approve|deny|decline|void|disable|enable)/?$|^/staff/checkouts/?$',
 )
 
 const MISSING = '01890000-0000-7000-8000-000000000000'

@@ -145,6 +145,29 @@ const DEPENDENTS = [
    ) as endpoint on place = n % 1000 + 1`,
   `insert into gapura.webhook_resend (id, endpoint_id)
    select gen_random_uuid(), id from gapura.webhook_endpoint limit $1`,
+  `insert into gapura.statement_line
+     (id, created_at, day, version, side, source, kind, line_key, content_sha256, amount, order_id,
+      reference, raw)
+   select ${id('line', 'at')}, at, at::date, 1, 'gateway', 'history_api', 'payment', 'line-' || n, '',
+     50000, 'order-' || n, case when n % 10 = 0 then 'WLST' || n / 200 end, '{}'
+   from (
+     select n, gapura.now() - n * interval '1 minute' as at from generate_series(1, $1::bigint) as n
+   ) as drawn`,
+  // One in two hundred differs; as many are payouts.
+  `insert into gapura.reconciliation_item
+     (id, created_at, payment_id, gateway_line_id, day, kind, state, cause, reference)
+   select id, created_at, id, gen_random_uuid(), created_at::date,
+     case when n % 200 = 1 then 'payout' else 'payment' end,
+     case when n % 200 = 0 then 'mismatched' else 'matched' end,
+     case when n % 200 = 0 then 'fee_differs' else '' end,
+     case when n % 200 = 1 then 'WLST' || n / 200 end
+   from (select *, row_number() over () as n from gapura.gateway_payment limit $1) as drawn`,
+  `insert into gapura.reconciliation_action
+     (id, item_id, action, state, amount, reason, requested_by, former_state, former_cause,
+      former_effect)
+   select gen_random_uuid(), id, 'accept', 'undone', 0, 'agreed', 'desk', 'mismatched', cause, 0
+   from gapura.reconciliation_item
+   limit $1`,
 ]
 
 /** Fills the tables and analyses them. Returns rows inserted each second. */
@@ -220,7 +243,8 @@ const ANALYZE = `
     gapura.api_key,
     gapura.event_subscriber, gapura.dead_event, gapura.audit_sealed, gapura.audit_unsealed,
     gapura.refund_request, gapura.staff_note, gapura.webhook_endpoint, gapura.webhook_delivery,
-    gapura.webhook_resend, gapura.gateway_checkout, gapura.search_entry, gapura.search_progress`
+    gapura.webhook_resend, gapura.gateway_checkout, gapura.search_entry, gapura.search_progress,
+    gapura.statement_line, gapura.reconciliation_item, gapura.reconciliation_action`
 
 // In chunks, because a long write transaction holds back every reader of an outbox.
 async function fill(client: PoolClient, db: Database, text: string, count: number): Promise<void> {

@@ -85,7 +85,7 @@ export const reconciliationCases = (): PlanCase[] => [
   writes('payments that the gateway lacks', 'gateway_payment_state_paid', (tx) =>
     findMissingPayments(tx, span, ['qris']),
   ),
-  writes('refunds that the gateway lacks', 'gateway_refund_created', (tx) =>
+  writes('refunds that the gateway lacks', 'gateway_refund_succeeded', (tx) =>
     findMissingRefunds(tx, span),
   ),
 ]

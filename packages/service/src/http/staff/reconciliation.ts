@@ -95,7 +95,7 @@ const ACTION = named('ReconciliationAction', {
   amount: money('The amount at stake.'),
   source: textOrNull('The account that it moved from; null if nothing was posted.'),
   destination: textOrNull('The account that it moved to.'),
-  reason: text('Why.'),
+  reason: text('Why it was done.'),
   requested_by: text('The staff member who did or requested it.'),
   decided_by: textOrNull('The second staff member.'),
   undone_by: textOrNull('The staff member who undid it.'),

@@ -37,6 +37,8 @@ export const listInside = async (
      left join gapura.reconciliation_item as item on item.id = payment.id
      order by line.created_at, line.id`,
     [references, limit],
+    // A plan for any number of references would read all lines by their time.
+    { prepare: false },
   )
 
 /** How many lines name a payout, and what they add up to after fees. */
