@@ -26,7 +26,7 @@ test('every route answers every role as its row says, and shows no role another 
   expect(cells).toBeGreaterThan(routes.length * roles.length)
   const count = `${routes.length} routes × ${roles.length} roles, ${cells} requests`
   process.stdout.write(`access: ${count}, ${faults.length} leaks\n`)
-}, 300_000)
+}, 600_000)
 
 /** Only the planted route is judged. */
 async function judgePlanted(path: string, plant: FastifyPluginAsync, row?: Row) {
