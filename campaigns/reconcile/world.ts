@@ -1,5 +1,5 @@
 // Three sets of records that a campaign writes by its own figures: our payments with their postings, the
-// gateway's lines and the bank's. Fees are computed here anew, not by the service.
+// gateway's lines and the bank's. Fees are computed here once more, not by the service.
 import { createHash } from 'node:crypto'
 import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import { insertLines } from '../../packages/service/src/store/statements/lines.ts'

@@ -1,4 +1,4 @@
-import { parseGatewayTime } from './time.ts'
+import { addDays, parseGatewayTime } from './time.ts'
 
 export const EXPORT_PERIODS = ['day', 'week', 'month'] as const
 export type ExportPeriod = (typeof EXPORT_PERIODS)[number]
@@ -34,26 +34,21 @@ export interface ExportSchedule {
   attempts: number
 }
 
-const DAY_MS = 86_400_000
 /** Reports of the last minutes of a day have arrived by then. */
 const DUE_HOUR = 6
-
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
-const utc = (day: string): Date => new Date(`${day}T00:00:00Z`)
 
 /** The first day of the period that has this day. Weeks begin on Monday. */
 export function periodOf(every: ExportPeriod, day: string): string {
   if (every === 'month') return `${day.slice(0, 7)}-01`
   if (every === 'day') return day
-  const at = utc(day)
-  return dayOf(new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS))
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  return addDays(day, -((weekday + 6) % 7))
 }
 
 /** The first day of the period after it. */
 export function periodAfter(every: ExportPeriod, from: string): string {
-  const at = utc(from)
-  if (every === 'month') return dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)))
-  return dayOf(new Date(at.getTime() + (every === 'day' ? 1 : 7) * DAY_MS))
+  if (every === 'month') return periodOf('month', addDays(from, 31))
+  return addDays(from, every === 'day' ? 1 : 7)
 }
 
 /** When the mail of a period is due: the morning after it in Jakarta. */

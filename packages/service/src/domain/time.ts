@@ -61,3 +61,7 @@ export function nextJakartaDayAt(at: Date, hour: number): Date {
   const midnight = local - (local % DAY_MS)
   return new Date(midnight + DAY_MS + hour * 3_600_000 - JAKARTA_OFFSET_MS)
 }
+
+/** The calendar day so many days after this one, or before it. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)

@@ -1,6 +1,7 @@
 // What every list can be asked beside its filters (api-rules.md#lists), and how a query of texts is read.
 import { Type, type Static, type TObject } from 'typebox'
 import type { FieldFault } from '../domain/charge_rules.ts'
+import { parseGatewayTime } from '../domain/time.ts'
 import { PAGE_SIZE_MAX } from '../store/sql/lists.ts'
 import { refuseFaults, requestParser } from './validation.ts'
 
@@ -49,3 +50,23 @@ export function listQueryParser<S extends TObject<typeof PAGE_QUERY>, Filters>(
     return { filters, page_size, cursor: cursor ?? null }
   }
 }
+
+export const uuidQuery = (description: string) =>
+  Type.String({
+    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+    examples: ['019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'],
+    description,
+  })
+
+/** True or false, also as the text of a URL. */
+export const flagQuery = (description: string) =>
+  Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], { description })
+export const isSet = (given: boolean | 'true' | 'false' | undefined): boolean =>
+  given === true || given === 'true'
+
+export const dayQuery = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-01-31'], description })
+export const dayFaults = (field: string, text: string | undefined): FieldFault[] =>
+  text === undefined || parseGatewayTime(`${text} 00:00:00`) !== undefined
+    ? []
+    : [{ field, message: 'a day, as 2026-01-31' }]

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
-import { parseGatewayTime } from '../../domain/time.ts'
+import { addDays } from '../../domain/time.ts'
 import {
   withReadTransaction,
   withTransaction,
@@ -25,21 +25,18 @@ import { countUnbooked, ledgerCompleteAt } from '../../store/payments/unbooked.t
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
-import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
+import { dayFaults, dayQuery, listQueryParser, PAGE_QUERY, uuidQuery } from '../page_query.ts'
 import { staffList } from '../staff/staff_list.ts'
 import { refuseFaults, requestParser, secretFaults } from '../validation.ts'
 
-const DAY = '^\\d{4}-\\d{2}-\\d{2}$'
-const day = (description: string) =>
-  Type.String({ pattern: DAY, examples: ['2026-01-31'], description })
 const closed = { additionalProperties: false }
 
-const isDay = (text: string): boolean => parseGatewayTime(`${text} 00:00:00`) !== undefined
-const dayFaults = (text: string | undefined) =>
-  text === undefined || isDay(text) ? [] : [{ field: 'day', message: 'a day, as 2026-01-31' }]
-
 export const BALANCE_QUERY = Type.Object(
-  { day: Type.Optional(day('At the end of this day in Jakarta, as 2026-01-31; now by default.')) },
+  {
+    day: Type.Optional(
+      dayQuery('At the end of this day in Jakarta, as 2026-01-31; now by default.'),
+    ),
+  },
   closed,
 )
 
@@ -49,7 +46,7 @@ const parseBalanceQuery = requestParser(BALANCE_QUERY)
 export async function readBalances(ctx: Context, caller: Caller, query: unknown) {
   requireStaff(caller, 'staff:read')
   const { day: until } = parseBalanceQuery(query)
-  refuseFaults(dayFaults(until))
+  refuseFaults(dayFaults('day', until))
   return await withReadTransaction(ctx.db, async (tx) => {
     const accounts = await listBalances(tx, until ?? null)
     const { last } = await readLastClosing(tx)
@@ -82,8 +79,10 @@ const ACCOUNT = Type.String({
 export const ACCOUNT_QUERY = Type.Object(
   {
     account: ACCOUNT,
-    from: Type.Optional(day('The first day in Jakarta, as 2026-01-01; 30 days back by default.')),
-    until: Type.Optional(day('The last day in Jakarta, as 2026-01-31; today by default.')),
+    from: Type.Optional(
+      dayQuery('The first day in Jakarta, as 2026-01-01; 30 days back by default.'),
+    ),
+    until: Type.Optional(dayQuery('The last day in Jakarta, as 2026-01-31; today by default.')),
   },
   closed,
 )
@@ -93,29 +92,25 @@ const parseAccountQuery = requestParser(ACCOUNT_QUERY)
 /** A quarter and a day more. */
 const DAYS_MAX = 93
 const DAYS_SHOWN = 30
-const daysFrom = (first: string, days: number): string =>
-  new Date(Date.parse(first) + days * 86_400_000).toISOString().slice(0, 10)
 
 /** An account day by day, with the balance at the end of each. */
 export async function readAccount(ctx: Context, caller: Caller, query: unknown) {
   requireStaff(caller, 'staff:read')
   const given = parseAccountQuery(query)
-  const faultOf = (field: 'from' | 'until') =>
-    dayFaults(given[field]).map(({ message }) => ({ field, message }))
   refuseFaults([
     ...secretFaults({ account: given.account }),
-    ...faultOf('from'),
-    ...faultOf('until'),
+    ...dayFaults('from', given.from),
+    ...dayFaults('until', given.until),
   ])
   return await withReadTransaction(ctx.db, async (tx) => {
     const { today, last } = await readLastClosing(tx)
     const until = given.until ?? today
-    const from = given.from ?? daysFrom(until, 1 - DAYS_SHOWN)
+    const from = given.from ?? addDays(until, 1 - DAYS_SHOWN)
     if (from > until) refuseFaults([{ field: 'until', message: 'must not be before from' }])
-    if (daysFrom(from, DAYS_MAX) <= until)
+    if (addDays(from, DAYS_MAX) <= until)
       refuseFaults([{ field: 'until', message: `must be at most ${DAYS_MAX} days after from` }])
     const { account } = given
-    const before = await listBalances(tx, daysFrom(from, -1))
+    const before = await listBalances(tx, addDays(from, -1))
     const opening = hundredthsOf(before.find((one) => one.account === account)?.balance ?? '0.00')
     let balance = opening
     const days = (await listAccountDays(tx, account, { from, until })).map((one) => {
@@ -153,13 +148,10 @@ export async function readClosings(ctx: Context, caller: Caller) {
 export const JOURNAL_QUERY = Type.Object(
   {
     payment_id: Type.Optional(
-      Type.String({
-        pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-        description: 'Only what was booked about this payment and its refunds.',
-      }),
+      uuidQuery('Only what was booked about this payment and its refunds.'),
     ),
     day: Type.Optional(
-      day(
+      dayQuery(
         'Only postings in the figures of this day in Jakarta, as 2026-01-31; without a payment, today by default.',
       ),
     ),
@@ -179,7 +171,7 @@ export const parseJournalQuery = listQueryParser(
   JOURNAL_QUERY,
   ({ page_size: _size, cursor: _cursor, ...filters }) => ({
     filters,
-    faults: dayFaults(filters.day),
+    faults: dayFaults('day', filters.day),
   }),
 )
 
@@ -198,7 +190,7 @@ export const listJournal = staffList<EntryFilters, LedgerEntry>(
 )
 
 export const CLOSE_INPUT = Type.Object(
-  { day: day('The last day in Jakarta to be closed, as 2026-01-31; it must be over.') },
+  { day: dayQuery('The last day in Jakarta to be closed, as 2026-01-31; it must be over.') },
   closed,
 )
 
@@ -220,7 +212,7 @@ export async function closeLedgerDay(
 ): Promise<LedgerClosing> {
   requireStaff(caller, 'staff:act')
   const { day: wanted } = parseClose(input)
-  refuseFaults(dayFaults(wanted))
+  refuseFaults(dayFaults('day', wanted))
   const closing = await withTransaction(ctx.db, async (tx) => await close(tx, ctx, caller, wanted))
   if (closing.sealed_at !== null) return closing
   const read = async <T>(work: (tx: Tx) => Promise<T>) => await withReadTransaction(ctx.db, work)

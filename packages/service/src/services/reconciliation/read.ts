@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import { CAUSE_NAMES, EXCEPTION_DAYS, ITEM_KINDS } from '../../domain/reconciliation.ts'
 import { formatMoney } from '../../domain/money.ts'
-import { isDay } from '../../domain/statement_values.ts'
+import { addDays } from '../../domain/time.ts'
 import {
   withReadTransaction,
   withTransaction,
@@ -26,7 +26,15 @@ import { listProofs, type BalanceProof } from '../../store/reconciliation/proof.
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
-import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
+import {
+  dayFaults,
+  dayQuery,
+  flagQuery,
+  isSet,
+  listQueryParser,
+  PAGE_QUERY,
+  uuidQuery,
+} from '../page_query.ts'
 import { staffList } from '../staff/staff_list.ts'
 import { keptTextParser, refuseFaults, requestParser } from '../validation.ts'
 import { representItem } from './represent.ts'
@@ -34,29 +42,15 @@ import { reconcile, type Reconciled } from './run.ts'
 
 const maybe = Type.Optional
 const closed = { additionalProperties: false }
-const dayText = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-01-31'], description })
-const flag = (description: string) =>
-  Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], { description })
-const isSet = (given: boolean | 'true' | 'false' | undefined): boolean =>
-  given === true || given === 'true'
-const dayFaults = (field: string, text: string | undefined) =>
-  text === undefined || isDay(text) ? [] : [{ field, message: 'a day, as 2026-01-31' }]
 
 export const EXCEPTION_QUERY = Type.Object(
   {
     cause: maybe(Type.Enum([...CAUSE_NAMES], { description: 'Only exceptions of this cause.' })),
     kind: maybe(Type.Enum([...ITEM_KINDS], { description: 'Only exceptions about this.' })),
-    day: maybe(dayText('Only exceptions of this day in Jakarta, as 2026-01-31.')),
-    payment_id: maybe(
-      Type.String({
-        pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-        examples: ['019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'],
-        description: 'Only exceptions about this payment.',
-      }),
-    ),
-    overdue: maybe(flag('Only those that staff should have decided by now.')),
-    closed: maybe(flag('Also those that were decided or solved themselves.')),
+    day: maybe(dayQuery('Only exceptions of this day in Jakarta, as 2026-01-31.')),
+    payment_id: maybe(uuidQuery('Only exceptions about this payment.')),
+    overdue: maybe(flagQuery('Only those that staff should have decided by now.')),
+    closed: maybe(flagQuery('Also those that were decided or solved themselves.')),
     ...PAGE_QUERY,
   },
   closed,
@@ -92,8 +86,8 @@ export const listExceptions = staffList(
 
 export const PROOF_QUERY = Type.Object(
   {
-    from: maybe(dayText('The first day in Jakarta; 30 days before the last by default.')),
-    to: maybe(dayText('The last day in Jakarta; today by default.')),
+    from: maybe(dayQuery('The first day in Jakarta; 30 days before the last by default.')),
+    to: maybe(dayQuery('The last day in Jakarta; today by default.')),
   },
   closed,
 )
@@ -101,11 +95,6 @@ export const PROOF_QUERY = Type.Object(
 const parseProofQuery = requestParser(PROOF_QUERY)
 
 const DAYS_MAX = 100
-const DAY_MS = 86_400_000
-
-const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10)
-
 const representProof = (proof: BalanceProof, today: string) => ({
   ...proof,
   movements: [...proof.movements],
@@ -126,8 +115,8 @@ export async function readProofs(ctx: Context, caller: Caller, query: unknown) {
   return await withReadTransaction(ctx.db, async (tx) => {
     const { today } = await readCalendar(tx, EXCEPTION_DAYS)
     const to = given.to ?? today
-    const from = given.from ?? daysBefore(to, 30)
-    if (from < daysBefore(to, DAYS_MAX)) {
+    const from = given.from ?? addDays(to, -30)
+    if (from < addDays(to, -DAYS_MAX)) {
       refuseFaults([{ field: 'from', message: `at most ${DAYS_MAX} days before the last day` }])
     }
     const proofs = await listProofs(tx, { from, to })
@@ -200,7 +189,7 @@ export async function readHolidays(ctx: Context, caller: Caller) {
 
 export const HOLIDAY_INPUT = Type.Object(
   {
-    day: dayText('The day, as 2026-01-31.'),
+    day: dayQuery('The day, as 2026-01-31.'),
     closed: Type.Boolean({ description: 'Whether banks are closed on it.' }),
     name: Type.String({ minLength: 1, maxLength: 255, description: 'What it is.' }),
   },

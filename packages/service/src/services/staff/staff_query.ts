@@ -2,23 +2,12 @@ import { Type } from 'typebox'
 import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { NOTIFICATION_EFFECTS } from '../../domain/notification.ts'
 import { REFUND_REQUEST_STATES } from '../../domain/refund_request.ts'
-import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
+import { flagQuery, isSet, listQueryParser, PAGE_QUERY, uuidQuery } from '../page_query.ts'
 import { keptTextParser } from '../validation.ts'
 
 const maybe = Type.Optional
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
-const uuid = (description: string) =>
-  Type.String({
-    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-    examples: ['019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'],
-    description,
-  })
-const flag = (description: string) =>
-  Type.Union([Type.Boolean(), Type.Enum(['true', 'false'])], { description })
-const isSet = (given: boolean | 'true' | 'false' | undefined): boolean =>
-  given === true || given === 'true'
-
 const closed = { additionalProperties: false }
 
 export const NOTIFICATION_QUERY = Type.Object(
@@ -27,9 +16,11 @@ export const NOTIFICATION_QUERY = Type.Object(
       Type.Enum([...NOTIFICATION_EFFECTS], { description: 'Only those with this effect.' }),
     ),
     order_id: maybe(text(100, 'Only those about this order id.')),
-    payment_id: maybe(uuid('Only those about this payment.')),
-    attention: maybe(flag('Only those that changed no payment: unmatched, mismatched or failed.')),
-    relevant: maybe(flag('Leave out those that repeat another or came too late to matter.')),
+    payment_id: maybe(uuidQuery('Only those about this payment.')),
+    attention: maybe(
+      flagQuery('Only those that changed no payment: unmatched, mismatched or failed.'),
+    ),
+    relevant: maybe(flagQuery('Leave out those that repeat another or came too late to matter.')),
     ...PAGE_QUERY,
   },
   closed,
@@ -45,7 +36,7 @@ export const parseNotificationQuery = listQueryParser(
 /** Without an object, what is open; with one, all that was ever asked about it. */
 export const OPERATION_QUERY = Type.Object(
   {
-    subject_id: maybe(uuid('All operations about this object, instead of the open ones.')),
+    subject_id: maybe(uuidQuery('All operations about this object, instead of the open ones.')),
     ...PAGE_QUERY,
   },
   closed,
@@ -58,8 +49,8 @@ export const parseOperationQuery = listQueryParser(OPERATION_QUERY, ({ subject_i
 export const ALARM_QUERY = Type.Object(
   {
     kind: maybe(Type.Enum([...ALARM_KINDS], { description: 'Only alarms of this kind.' })),
-    subject_id: maybe(uuid('Only alarms about this object.')),
-    closed: maybe(flag('Also alarms that are closed.')),
+    subject_id: maybe(uuidQuery('Only alarms about this object.')),
+    closed: maybe(flagQuery('Also alarms that are closed.')),
     ...PAGE_QUERY,
   },
   closed,
@@ -75,7 +66,7 @@ export const parseAlarmQuery = listQueryParser(
 export const DEAD_EVENT_QUERY = Type.Object(
   {
     subscriber: maybe(text(100, 'Only events that this subscriber failed at.')),
-    object_id: maybe(uuid('Only events about this object.')),
+    object_id: maybe(uuidQuery('Only events about this object.')),
     ...PAGE_QUERY,
   },
   closed,
@@ -91,7 +82,7 @@ export const REFUND_REQUEST_QUERY = Type.Object(
     state: maybe(
       Type.Enum([...REFUND_REQUEST_STATES], { description: 'Only requests in this state.' }),
     ),
-    payment_id: maybe(uuid('Only requests about this payment.')),
+    payment_id: maybe(uuidQuery('Only requests about this payment.')),
     ...PAGE_QUERY,
   },
   closed,
@@ -154,7 +145,7 @@ export const parseHandOrder = keptTextParser(HAND_INPUT)
 export const RELEASE_INPUT = Type.Object(
   {
     subscriber: text(100, 'The subscriber that failed.'),
-    object_id: uuid('The object whose events wait.'),
+    object_id: uuidQuery('The object whose events wait.'),
     reason: maybe(Type.String(REASON)),
   },
   closed,

@@ -8,6 +8,7 @@ import {
   type ExportPeriod,
   type ExportSchedule,
 } from '../../domain/export_schedule.ts'
+import { addDays } from '../../domain/time.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
 import { claimDueExport, recordExportSent } from '../../store/staff/export_schedules.ts'
 import { recordOwnAudit } from '../audit/record_audit.ts'
@@ -71,13 +72,11 @@ const recordSent = async (ctx: Context, due: ExportSchedule): Promise<boolean> =
     return true
   })
 
-const DAY_MS = 86_400_000
-
 /** The first and the last day of the period. */
-function periodIn({ every, period_from }: Pick<ExportSchedule, 'every' | 'period_from'>) {
-  const end = new Date(`${periodAfter(every, period_from)}T00:00:00Z`).getTime() - DAY_MS
-  return { from: period_from, until: new Date(end).toISOString().slice(0, 10) }
-}
+const periodIn = ({ every, period_from }: Pick<ExportSchedule, 'every' | 'period_from'>) => ({
+  from: period_from,
+  until: addDays(periodAfter(every, period_from), -1),
+})
 
 interface Words {
   every: Readonly<Record<ExportPeriod, string>>

@@ -7,17 +7,11 @@ import { SIGNALS } from '../../domain/signals.ts'
 import { DELIVERY_OUTCOMES, ENDPOINT_STATES } from '../../domain/webhook.ts'
 import { addressFault, type AddressRules } from '../../gateway/webhooks/address.ts'
 import type { EventType } from '../../store/events/outbox.ts'
-import { listQueryParser, PAGE_QUERY } from '../page_query.ts'
+import { listQueryParser, PAGE_QUERY, uuidQuery } from '../page_query.ts'
 import { keptTextParser, refuseFaults, requestParser, secretFaults } from '../validation.ts'
 
 const maybe = Type.Optional
 const closed = { additionalProperties: false }
-const uuid = (description: string) =>
-  Type.String({
-    pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-    examples: ['019a8a6e-7c1f-7d7e-9d55-0a2f6b1f9f10'],
-    description,
-  })
 const time = (description: string) =>
   Type.String({ minLength: 10, maxLength: 40, examples: ['2026-01-31T00:00:00Z'], description })
 
@@ -98,7 +92,7 @@ export const ENABLE_INPUT = Type.Object(
 
 export const RESEND_INPUT = Type.Object(
   {
-    delivery_id: maybe(uuid('Send the event of this delivery again.')),
+    delivery_id: maybe(uuidQuery('Send the event of this delivery again.')),
     from: maybe(time('Send the events of all deliveries from this time on again.')),
     to: maybe(time('Only of deliveries before this time; now if left out.')),
     outcome: maybe(
@@ -124,11 +118,11 @@ export const parseEndpointQuery = listQueryParser(ENDPOINT_QUERY, ({ state }) =>
 
 export const DELIVERY_QUERY = Type.Object(
   {
-    endpoint_id: uuid('The endpoint whose deliveries are listed.'),
+    endpoint_id: uuidQuery('The endpoint whose deliveries are listed.'),
     outcome: maybe(
       Type.Enum([...DELIVERY_OUTCOMES], { description: 'Only attempts that came to this.' }),
     ),
-    event_id: maybe(uuid('Only attempts to deliver this event.')),
+    event_id: maybe(uuidQuery('Only attempts to deliver this event.')),
     ...PAGE_QUERY,
   },
   closed,
