@@ -145,8 +145,8 @@ function goalsOf(rounds: Rounds): Goal[] {
   )
   const at = `at ${flags.rate}/s, total − simulator`
   return [
-    goalOf({ name: `own overhead p50 ${at}`, rounds: over('p50_ms'), most: 3, unit: ' ms' }),
-    goalOf({ name: `own overhead p99 ${at}`, rounds: over('p99_ms'), most: 15, unit: ' ms' }),
+    goalOf({ name: `own overhead p50 ${at}`, rounds: over('p50_ms'), most: 4, unit: ' ms' }),
+    goalOf({ name: `own overhead p99 ${at}`, rounds: over('p99_ms'), most: 12, unit: ' ms' }),
     goalOf({ name: `${FULL} ÷ ${BARE}`, rounds: ratios, least: 0.5 }),
   ]
 }

@@ -8,7 +8,7 @@ export const ROWS_PER_OWNER = 1_000
 const CHUNK = 100_000
 
 /** Size of a payment with all its indexes and its item, measured at a million. */
-const BYTES_PER_PAYMENT = 1_300
+const BYTES_PER_PAYMENT = 1_700
 
 export const ownersOf = (payments: number): number => Math.max(1, payments / ROWS_PER_OWNER)
 
@@ -47,6 +47,17 @@ const ITEMS = `
   from generate_series($1::bigint, $2::bigint) as n
   where $4::bigint > 0`
 
+const STATES = `
+  insert into SCHEMA.gateway_payment_state (id, created_at, expiry_time, paid_at, next_check_at,
+    owner_id, payment_type, transaction_status, captured_amount)
+  select id, created_at, expiry_time, paid_at, next_check_at, owner_id, payment_type,
+    transaction_status, captured_amount
+  from generate_series($1::bigint, $2::bigint) as n
+  join SCHEMA.gateway_payment on id = ${PAYMENT_ID}
+  where $3::bigint + $4::bigint > 0`
+
+const TABLES = ['gateway_payment', 'gateway_payment_item', 'gateway_payment_state']
+
 /** Throws before anything is written if the disk is too small. */
 export async function checkDiskSpace(pool: Pool, payments: number): Promise<string> {
   const { rows } = await pool.query<{ folder: string }>(
@@ -71,7 +82,7 @@ export async function fillPayments(pool: Pool, schema: string, payments: number)
     await client.query(`set session_replication_role = replica`)
     await client.query(`set maintenance_work_mem = '512MB'`)
     const indexes = await dropIndexes(client, schema)
-    for (const text of [PAYMENTS, ITEMS]) {
+    for (const text of [PAYMENTS, ITEMS, STATES]) {
       const statement = text.replaceAll('SCHEMA', schema)
       for (let from = 1; from <= payments; from += CHUNK) {
         const to = Math.min(from + CHUNK - 1, payments)
@@ -80,7 +91,7 @@ export async function fillPayments(pool: Pool, schema: string, payments: number)
     }
     for (const statement of indexes) await client.query(statement)
     // As after autovacuum: the visibility map is complete.
-    for (const table of ['gateway_payment', 'gateway_payment_item']) {
+    for (const table of TABLES) {
       await client.query(`vacuum analyze ${schema}.${table}`)
     }
   } finally {
@@ -95,12 +106,12 @@ async function dropIndexes(client: PoolClient, schema: string): Promise<string[]
     `select format('%I.%I', schemaname, indexname) as name, indexdef as definition
      from pg_indexes
      where schemaname = $1
-       and tablename in ('gateway_payment', 'gateway_payment_item')
+       and tablename = any($2)
        and not exists (
          select from pg_constraint
          where conname = indexname and connamespace = schemaname::regnamespace
        )`,
-    [schema],
+    [schema, TABLES],
   )
   for (const { name } of rows) await client.query(`drop index ${name}`)
   return rows.map(({ definition }) => definition)

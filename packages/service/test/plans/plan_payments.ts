@@ -104,4 +104,5 @@ export const STATES = [
 ]
 
 export const triggers = (verb: 'disable' | 'enable'): string =>
-  `alter table gapura.gateway_payment ${verb} trigger gateway_payment_state_begins`
+  `alter table gapura.gateway_payment ${verb} trigger gateway_payment_state_begins,
+     ${verb} trigger gateway_payment_terms_begin`

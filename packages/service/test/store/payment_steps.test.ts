@@ -185,3 +185,53 @@ describe.each([1, 3])('steps, %i at once', (count) => {
     if (other !== undefined) expect((await left(other.id)).payment).toEqual(other)
   })
 })
+
+describe('the state of a payment', () => {
+  const stateOf = async (ids: readonly string[]): Promise<Record<string, unknown>[]> =>
+    await here.sql(
+      `select id, transaction_status as status, captured_amount::integer as captured,
+         next_check_at is not null as checked, ctid::text as version
+       from gapura.gateway_payment_state where id = any($1) order by id`,
+      [ids],
+    )
+
+  test('follows each payment of one statement, whatever the statement changed of it', async () => {
+    const all = [newId(), newId(), newId(), newId()].toSorted()
+    for (const id of all) await here.do(async (tx) => await addPayment(tx, { id }))
+    const [answered, paid, of_before, without] = all
+    const set = async (ids: unknown[], change: string): Promise<unknown> =>
+      await here.sql(`update gapura.gateway_payment set ${change} where id = any($1)`, [ids])
+    await set([paid, of_before], `transaction_status = 'pending'`)
+    await set([without], 'next_check_at = now()')
+    await here.sql('delete from gapura.gateway_payment_state where id = $1', [of_before])
+    expect(await stateOf(all)).toMatchObject([
+      { id: paid, status: 'pending', captured: 0 },
+      { id: without, status: 'initiated', checked: true },
+    ])
+
+    await here.sql(
+      `update gapura.gateway_payment
+       set transaction_status = case when id = $1 then 'pending' when id = $2 then 'settlement'
+             else transaction_status end,
+           authorized_amount = gross_amount,
+           captured_amount = case when id = $2 then gross_amount else 0 end,
+           next_check_at = case when id = $1 then now() end
+       where id = any($3)`,
+      [answered, paid, all],
+    )
+    expect(await stateOf(all)).toMatchObject([
+      { id: answered, status: 'pending', captured: 0, checked: true },
+      { id: paid, status: 'settlement', captured: 10_000, checked: false },
+      { id: of_before, status: 'pending', checked: false },
+    ])
+  })
+
+  test('is not written again by a change of something else', async () => {
+    const { id } = await here.do(addPayment)
+    await here.sql(`update gapura.gateway_payment set transaction_status = 'pending'`)
+    const before = await stateOf([id])
+    await here.sql(`update gapura.gateway_payment set status_message = 'as before'`)
+    expect(before).toHaveLength(1)
+    expect(await stateOf([id])).toEqual(before)
+  })
+})
