@@ -127,6 +127,36 @@ test('the payout of the gateway is found by its reference at Mandiri', () => {
 })
 
 describe('lines that cannot be read', () => {
+  test.each([
+    [
+      'one name less',
+      'Account No,Date,Val. Datesaction Code,Description,Reference No.,Debit,Credit',
+    ],
+    [
+      'one name more',
+      'Accoun,t No,Date,Val. Date,Transaction Code,Description,Reference No.,Debit,Credit',
+    ],
+  ])('of Mandiri, under %s: no amount is taken from a neighbour', (_, names) => {
+    const file = `${names}\n07,09/01/26,09/01/26,2101,TRF,R1,"786.80",".00"`
+    expect(read('mandiri_csv', file)).toMatchObject({
+      accepted: [],
+      refused: [{ line_number: 2, reason: expect.stringMatching(/fields, and the columns are/) }],
+    })
+  })
+
+  test('of the portal, under one name more: no fee is taken for an amount', () => {
+    const file = 'Date & Time,Or,der ID,Amount,Fee\n2026-01-05 10:00:00,A-1,"5,000","1,000"'
+    expect(read('portal_csv', file)).toMatchObject({
+      accepted: [],
+      refused: [{ reason: 'has 4 fields, and the columns are 5' }],
+    })
+  })
+
+  test('of BCA: names and a line in one are no names', () => {
+    const file = `Tanggal,Keterangan,Cabang,Jumlah,,Sald'01/01,"TRSF",'0000,"491,308.01",CR,"1,000.00"`
+    expect(() => read('bca_csv', file)).toThrow('no line with the names')
+  })
+
   test('of BCA: not booked, without a year, without a mark, with an open quote; the others are stored', () => {
     const file = [
       'Tanggal,Keterangan,Cabang,Jumlah,,Saldo',
@@ -199,6 +229,19 @@ describe('the portal’s columns', () => {
 })
 
 describe('workbooks', () => {
+  test('that number two lines alike, or beyond any sheet: each refusal has a number of its own', () => {
+    const row = (number: string, value: string): string =>
+      `<row r="${number}"><c t="inlineStr"><is><t>${value}</t></is></c><c t="inlineStr"><is><t>${value}</t></is></c></row>`
+    const head =
+      '<row><c t="inlineStr"><is><t>Date</t></is></c><c t="inlineStr"><is><t>Amount</t></is></c></row>'
+    const sheet = [row('3', 'x'), row('3', 'y'), row('1', 'z'), row('9007199254740991', 'w')].join(
+      '',
+    )
+    const packed = workbook(`<worksheet><sheetData>${head}${sheet}</sheetData></worksheet>`)
+    const numbers = read('portal_xlsx', packed).refused.map(({ line_number }) => line_number)
+    expect(numbers).toEqual([3, 4, 5, 6])
+  })
+
   const cells = (value: string) =>
     `<worksheet><sheetData><row><c t="inlineStr"><is><t>Date</t></is></c><c t="inlineStr"><is><t>Amount</t></is></c></row><row><c><v>46053</v></c><c><v>${value}</v></c></row></sheetData></worksheet>`
 

@@ -3,7 +3,11 @@ import { Type, type Static } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { FILE_FORMATS, type FileFormat, type StatementSide } from '../../domain/statement.ts'
-import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
+import {
+  withReadTransaction,
+  withTransaction,
+  type Tx,
+} from '../../store/connection/transaction.ts'
 import {
   findImportByFingerprint,
   insertImport,
@@ -78,9 +82,14 @@ export async function importStatement(
   const bytes = fileOf(content_base64)
   const mapping = await mappingOf(ctx, caller, given)
   const side = SIDES[format]
-  const read = await readable(readLines({ task: 'lines', format, bytes, mapping }))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const fingerprint = hashOf({ sha256, format, mapping: mapping ?? null })
+  const known = await withReadTransaction(
+    ctx.db,
+    async (tx) => await findImportByFingerprint(tx, fingerprint),
+  )
+  if (known !== undefined) return { ...known, repeated: true }
+  const read = await readable(readLines({ task: 'lines', format, bytes, mapping }))
   return await withTransaction(ctx.db, async (tx) => {
     const earlier = await findImportByFingerprint(tx, fingerprint)
     if (earlier !== undefined) return { ...earlier, repeated: true }

@@ -24,6 +24,9 @@ export type Posted =
 
 const MEMORY_MB = 512
 const TIME_MS = 60_000
+/** How long a thread waits for another file, and after which file it is ended for its memory. */
+const KEPT_MS = 5_000
+const KEPT_BYTES_MAX = 1_000_000
 
 const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const THREAD = new URL(`./file_thread.${ending}`, import.meta.url)
@@ -63,37 +66,79 @@ export async function readColumns(task: ColumnsTask): Promise<PortalColumns> {
   return end.columns
 }
 
-/** Runs the thread to its end; the last message that is no part of lines is returned. */
+/** The thread of the last file: to start one takes longer than to read most files. */
+let kept: Worker | undefined
+let kept_timer: NodeJS.Timeout | undefined
+
+const startThread = (): Worker => {
+  const thread = new Worker(THREAD, { resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB } })
+  // Without a listener the error of a thread that waits would end the process.
+  thread.on('error', () => undefined)
+  thread.once('exit', () => {
+    if (kept === thread) kept = undefined
+  })
+  return thread
+}
+
+/** Keeps the thread for the next file, and ends it if none comes soon. The process need not wait. */
+function keep(thread: Worker): void {
+  kept = thread
+  thread.unref()
+  kept_timer = setTimeout(() => {
+    // Forgotten first: a file that comes while it ends must start another.
+    kept = undefined
+    void thread.terminate()
+  }, KEPT_MS).unref()
+}
+
+function takeThread(): Worker {
+  clearTimeout(kept_timer)
+  const thread = kept ?? startThread()
+  kept = undefined
+  thread.ref()
+  return thread
+}
+
+/** Has a thread read the file. One that failed, was late or has read a large file is ended. */
 async function posted(
   task: LinesTask | ColumnsTask,
   take: (message: Posted) => void,
 ): Promise<Posted> {
-  const thread = new Worker(THREAD, {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  })
-  const late = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => reject(new FileProblem('takes too long to be read')), TIME_MS)
-    thread.once('exit', () => clearTimeout(timer))
-  })
-  let last: Posted | undefined
-  const ended = new Promise<Posted>((resolve, reject) => {
-    thread.on('message', (message: Posted) => {
-      take(message)
-      last = message
-    })
-    thread.once('error', (error) => reject(problemOf(error)))
-    thread.once('exit', () => {
-      if (last === undefined) reject(new Error('a file was not read to its end'))
-      else resolve(last)
-    })
-  })
+  const thread = takeThread()
+  let is_done = false
   try {
-    const end = await Promise.race([ended, late])
+    const end = await answerOf(thread, task, take)
+    is_done = task.bytes.length <= KEPT_BYTES_MAX
     if (end.kind === 'problem') throw new FileProblem(end.message)
     return end
   } finally {
-    await thread.terminate()
+    if (is_done) keep(thread)
+    else await thread.terminate()
+  }
+}
+
+/** The message that ends a file; those before it are its lines. */
+async function answerOf(
+  thread: Worker,
+  task: LinesTask | ColumnsTask,
+  take: (message: Posted) => void,
+): Promise<Posted> {
+  const { promise, resolve, reject } = Promise.withResolvers<Posted>()
+  const onMessage = (message: Posted): void => {
+    if (message.kind === 'lines' || message.kind === 'refused') take(message)
+    else resolve(message)
+  }
+  const onError = (error: unknown): void => reject(problemOf(error))
+  const onExit = (): void => reject(new Error('a file was not read to its end'))
+  const timer = setTimeout(() => reject(new FileProblem('takes too long to be read')), TIME_MS)
+  thread.on('message', onMessage).on('error', onError).on('exit', onExit)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- Of a thread, not of a window.
+  thread.postMessage(task)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    thread.off('message', onMessage).off('error', onError).off('exit', onExit)
   }
 }
 

@@ -6,7 +6,7 @@ import {
   parseStatementTime,
   signOfMark,
 } from '../../../domain/statement_values.ts'
-import { decodeText, isBlank, isValue, readCsv, type CsvRecord } from './csv.ts'
+import { decodeText, faultOf, isBlank, isValue, readCsv, type CsvRecord } from './csv.ts'
 import { FileCollector, FileProblem, type LineResult, type ParsedFile } from './parsed_file.ts'
 
 /** What the bank shows of a payout of the gateway. */
@@ -44,15 +44,17 @@ function readBank(bytes: Uint8Array, bank: Bank): ParsedFile {
   const said: Said = { account: null, year: null, opening: null, closing: null }
   const collector = new FileCollector()
   const header = records.findIndex(
-    ({ fields }) => !fields.some(isValue) && bank.columnsOf(fields.map(folded)) !== undefined,
+    ({ fields }) =>
+      !fields.map(clean).some(isValue) && bank.columnsOf(fields.map(folded)) !== undefined,
   )
-  const columns = bank.columnsOf(records[header]?.fields.map(folded) ?? [])
+  const names = records[header]?.fields ?? []
+  const columns = bank.columnsOf(names.map(folded))
   if (columns === undefined) throw new FileProblem('has no line with the names of the columns')
   for (const [index, record] of records.entries()) {
-    const { line_number, text, fields, broken } = record
+    const { line_number, text, fields } = record
+    const fault = faultOf(record, index < header, names)
     if (index === header || isBlank(record) || isNote(record, said)) collector.skip()
-    else if (broken !== undefined) collector.refuse(line_number, broken, text)
-    else if (index < header) collector.refuse(line_number, 'stands before the columns', text)
+    else if (fault !== undefined) collector.refuse(line_number, fault, text)
     else collector.take({ line_number, text, raw: { fields } }, bank.lineOf(fields, columns, said))
   }
   return collector.finish(records.length, said)

@@ -118,3 +118,20 @@ export const isBlank = ({ fields, broken }: CsvRecord): boolean =>
 /** A date or an amount: a line with one holds data, even if it holds the names of columns too. */
 export const isValue = (text: string): boolean =>
   parseStatementAmount(text) !== undefined || parseStatementTime(text) !== undefined
+
+/**
+ * Why a line cannot be read by the names of the columns. With other fields than names, a value may
+ * stand under the name of its neighbour, a credit under debit.
+ */
+export function faultOf(
+  { broken, fields }: CsvRecord,
+  is_before: boolean,
+  names: readonly string[],
+): string | undefined {
+  if (broken !== undefined) return broken
+  if (is_before) return 'stands before the columns'
+  const filled = (all: readonly string[]): number =>
+    all.findLastIndex((field) => field.trim() !== '') + 1
+  if (filled(fields) <= names.length && fields.length >= filled(names)) return undefined
+  return `has ${fields.length} fields, and the columns are ${names.length}`
+}

@@ -65,7 +65,9 @@ export class FileCollector {
     this.#bound()
   }
 
-  refuse(line_number: number, reason: string, text: string): void {
+  /** A workbook may number two lines alike: the second gets the next number. */
+  refuse(given: number, reason: string, text: string): void {
+    const line_number = Math.max(given, (this.#refused.at(-1)?.line_number ?? 0) + 1)
     this.#refused.push({ line_number, reason, content: text.slice(0, CONTENT_LENGTH_MAX) })
     this.#bound()
   }

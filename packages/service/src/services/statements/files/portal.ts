@@ -6,7 +6,7 @@ import {
   parseStatementTime,
   type DateOrder,
 } from '../../../domain/statement_values.ts'
-import { decodeText, isBlank, isValue, readCsv, type CsvRecord } from './csv.ts'
+import { decodeText, faultOf, isBlank, isValue, readCsv, type CsvRecord } from './csv.ts'
 import { FileCollector, FileProblem, type LineResult, type ParsedFile } from './parsed_file.ts'
 import { readXlsx, serialTime } from './xlsx.ts'
 
@@ -75,6 +75,7 @@ const HEADER_SEARCH_MAX = 30
 function readRecords(
   records: readonly CsvRecord[],
   mapping: ColumnMapping | undefined,
+  is_sheet = false,
 ): ParsedFile {
   const header = records
     .slice(0, HEADER_SEARCH_MAX)
@@ -88,10 +89,11 @@ function readRecords(
   }
   const collector = new FileCollector()
   for (const [index, record] of records.entries()) {
-    const { line_number, text, fields, broken } = record
+    const { line_number, text, fields } = record
+    // A cell of a sheet names its column itself, and empty ones may be left out.
+    const fault = faultOf(record, index < header, is_sheet ? fields : names)
     if (index === header || isBlank(record)) collector.skip()
-    else if (broken !== undefined) collector.refuse(line_number, broken, text)
-    else if (index < header) collector.refuse(line_number, 'stands before the columns', text)
+    else if (fault !== undefined) collector.refuse(line_number, fault, text)
     else {
       const result = lineOf(fields, columns, mapping?.date_order)
       collector.take({ line_number, text, raw: rawOf(names, fields) }, result)
@@ -159,7 +161,7 @@ export const readPortalCsv = (bytes: Uint8Array, mapping?: ColumnMapping): Parse
   readRecords(readCsv(decodeText(bytes)), mapping)
 
 export const readPortalXlsx = (bytes: Uint8Array, mapping?: ColumnMapping): ParsedFile =>
-  readRecords(readXlsx(bytes), mapping)
+  readRecords(readXlsx(bytes), mapping, true)
 
 /** What a file has, for a user who says which column is which. */
 export interface PortalColumns {

@@ -39,9 +39,12 @@ const stringOf = (node: XmlNode): string => {
   return runs.length > 0 ? runs.join('') : textAt(node, 't')
 }
 
+/** More than a sheet can have. */
+const ROWS_MAX = 1_048_576
+
 function recordOf(row: XmlNode, ordinal: number, strings: readonly string[]): CsvRecord {
   const given = Number(row['@r'])
-  const line_number = Number.isSafeInteger(given) && given > 0 ? given : ordinal
+  const line_number = Number.isInteger(given) && given > 0 && given <= ROWS_MAX ? given : ordinal
   const fields: string[] = []
   let broken: string | undefined
   for (const [index, cell] of children(row, 'c').entries()) {
