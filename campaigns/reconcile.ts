@@ -9,7 +9,7 @@ import { openDatabase } from '../packages/service/src/store/connection/database.
 import { createOwnDatabase, dropOwnDatabase } from '../packages/service/test/store/own_database.ts'
 import { readArguments } from './bench/arguments.ts'
 import { progress, report, type Figure } from './bench/report.ts'
-import { addHonest, honestPayouts } from './reconcile/honest.ts'
+import { addHonest, FILLED_WRONGLY, honestPayouts } from './reconcile/honest.ts'
 import { coverBank, KINDS, plant, plantGap } from './reconcile/planted.ts'
 import type { Finding, Planted } from './reconcile/scene.ts'
 import { runQuarter } from './reconcile/quarter.ts'
@@ -114,23 +114,33 @@ async function judgeHonest(n: number): Promise<void> {
 }
 
 async function judgeLedger(): Promise<void> {
-  const checked = await checkInvariants(openDatabase(db.pool, { statement_timeout_ms: 120_000 }))
+  await db.pool.query('analyze')
+  const patient = openDatabase(url, { statement_timeout_ms: 120_000 })
+  const checked = await checkInvariants(patient)
+  await patient.close()
   for (const { id, violations } of checked) {
     // The campaign writes payments without the history of their transitions.
     if (violations > 0 && id.startsWith('I-43')) faults.push(`${violations} violations of ${id}`)
   }
 }
 
+/** What the filler wrote in place of a trigger is what the trigger writes. */
+async function judgeFilled(): Promise<void> {
+  const { rows } = await db.pool.query<{ wrong: number }>(FILLED_WRONGLY)
+  const wrong = rows[0]?.wrong
+  if (wrong !== 0) faults.push(`${wrong} payments are written as the service does not write them`)
+}
+
 async function atSize(): Promise<void> {
   const planted = plant(given.quick ? 3 : 10)
   plantGap(planted)
   coverBank(planted, '2026-11-01')
-  await addHonest(db, given.n, progress)
-  progress('honest records written')
+  await addHonest(url, given.n, progress)
   await addPayments(db, planted.payments)
   await addRefunds(db, planted.refunds)
   for (const [source, lines] of planted.lines) await addLines(db, source, lines)
   await db.pool.query('analyze')
+  await judgeFilled()
   progress('records written')
   const began = performance.now()
   const result = await reconcile(ctx)
@@ -145,6 +155,7 @@ async function atSize(): Promise<void> {
   })
   await judge(planted)
   await judgeHonest(given.n)
+  progress('judged')
   const before = await counted()
   const again = performance.now()
   await reconcile(ctx)

@@ -112,6 +112,20 @@ export type Cause = keyof typeof CAUSES
 
 export const CAUSE_NAMES = Object.keys(CAUSES).filter((name): name is Cause => name in CAUSES)
 
+/**
+ * Causes that a query of the gateway can end: it knows of something that was not reported here. It is
+ * made without staff; its answer takes the same path as any other report.
+ */
+export const PICKED_UP_CAUSES: readonly Cause[] = [
+  'paid_there',
+  'unpaid_there',
+  'reversed_there',
+  'refunded_there',
+  'charged_back_there',
+  'refund_missing_here',
+  'refund_unfinished',
+]
+
 /** What staff may do about an exception of this cause. */
 export function actionsFor(cause: Cause): readonly ReconciliationAction[] {
   const { proposed, also = [] }: CauseRow = CAUSES[cause]

@@ -9,7 +9,7 @@ import { readStatements } from '../services/statements/read_windows.ts'
 import { syncSubscriptionStatus } from '../services/sweeps/sync_subscription_status.ts'
 import { fillSearch } from '../services/sweeps/fill_search.ts'
 import { runMaintenance, type Retention } from '../services/sweeps/run_maintenance.ts'
-import { reconcile } from '../services/reconciliation/run.ts'
+import { reconcileAndPickUp } from '../services/reconciliation/pick_up.ts'
 import type { TaskWork } from './task.ts'
 import type { Timer } from './timers.ts'
 
@@ -34,7 +34,7 @@ const statementTimers = ({ ctx, budget, aborted }: TaskWork): Timer[] => [
   {
     name: 'reconcile',
     every_ms: RECONCILE_EVERY_MS,
-    run: async () => await reconcile(ctx, aborted),
+    run: async () => await reconcileAndPickUp(ctx, { budget, aborted }),
   },
 ]
 

@@ -40,6 +40,8 @@ interface Explained {
 export function explaining(tx: Tx, seen: { custom: PlanFacts[]; generic: PlanFacts[] }): Tx {
   return {
     async query(text, values = [], options = {}) {
+      // A setting reads no table, and holds for the plan of the next statement.
+      if (text.startsWith('select set_config(')) return await tx.query(text, values, options)
       const custom = `explain (analyze, buffers, format json) ${text}`
       seen.custom.push(factsOf(await tx.query<Explained>(custom, values, { prepare: false })))
       if (options.prepare !== false) seen.generic.push(await explainGeneric(tx, text, values))

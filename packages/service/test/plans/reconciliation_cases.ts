@@ -8,6 +8,7 @@ import {
   undoAction,
   type StoredAction,
 } from '../../src/store/reconciliation/actions.ts'
+import { claimFound, releaseFound } from '../../src/store/reconciliation/found.ts'
 import { listInside, referencesOf, sumInside } from '../../src/store/reconciliation/inside.ts'
 import {
   findItem,
@@ -66,6 +67,13 @@ export const reconciliationCases = (): PlanCase[] => [
   looks('an exception', ITEM, (tx) => findItem(tx, newId())),
   looks('lock an exception', ITEM, (tx) => lockItem(tx, newId())),
   writes('resolve an exception', ITEM, (tx) => resolveItem(tx, action())),
+  {
+    query: 'claim exceptions to ask about',
+    indexes: ['reconciliation_item_cause', 'reconciliation_item_open'],
+    writes: true,
+    run: async (tx) => await claimFound(tx, { limit: 20, lease_ms: 1_000, due_by: new Date() }),
+  },
+  writes('release such an exception', ITEM, (tx) => releaseFound(tx, newId())),
   looks('actions about an exception', 'reconciliation_action_item', (tx) =>
     listActions(tx, newId()),
   ),

@@ -3,8 +3,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jakartaDay } from '../../src/domain/time.ts'
 import { SharedParts } from '../../src/gateway/shared_parts.ts'
+import { signNotification } from '../../src/gateway/signature.ts'
 import { StatementClient } from '../../src/gateway/statements.ts'
 import type { Context } from '../../src/services/context.ts'
+import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import {
   actOnException,
   approveReconciliation,
@@ -12,6 +14,7 @@ import {
 } from '../../src/services/reconciliation/exceptions.ts'
 import { listExceptions, readPayout, readProofs } from '../../src/services/reconciliation/read.ts'
 import { readException } from '../../src/services/reconciliation/represent.ts'
+import { pickUpFound, reconcileAndPickUp } from '../../src/services/reconciliation/pick_up.ts'
 import { reconcile } from '../../src/services/reconciliation/run.ts'
 import { importStatement } from '../../src/services/statements/import_file.ts'
 import { readStatements } from '../../src/services/statements/read_windows.ts'
@@ -115,6 +118,46 @@ test('a refund made on the portal after settlement is found and picked up', asyn
     [payment.id],
   )
   expect(row).toEqual({ refunded: '10000.00' })
+})
+
+test('what only the gateway has is picked up without staff, and nothing is asked twice', async () => {
+  const paid = await bench.charged('gopay')
+  const expired = await bench.charged('gopay')
+  await bench.pay(paid)
+  const [row] = await sql(
+    'select gross_amount::text as gross_amount from gapura.gateway_payment where id = $1',
+    [expired.id],
+  )
+  const { order_id, transaction_id } = expired
+  const fields = { order_id, status_code: '202', gross_amount: String(row?.['gross_amount']) }
+  const signature_key = signNotification(fields, service.simulator.server_key)
+  const over = { ...fields, signature_key, transaction_id, transaction_status: 'expire' }
+  await receiveNotification(ctx, over)
+  expect(await bench.statusOf(expired.id)).toBe('expire')
+  await bench.pay(expired)
+  await nextDay()
+  expect((await exceptions('paid_there')).map(({ payment_id }) => payment_id)).toEqual(
+    expect.arrayContaining([paid.id, expired.id]),
+  )
+  const { picked_up } = await reconcileAndPickUp(ctx, { budget: BUDGET })
+  expect(picked_up).toBeGreaterThanOrEqual(2)
+  const state = async (id: string) => (await readException(ctx, dewi, id))?.state
+  expect([await state(paid.id), await state(expired.id)]).toEqual(['matched', 'matched'])
+  await service.control(`transactions/${paid.order_id}/refund`, { amount: 10_000 })
+  await nextDay()
+  expect(await readException(ctx, dewi, paid.id)).toMatchObject({ cause: 'refunded_there' })
+  await reconcileAndPickUp(ctx, { budget: BUDGET })
+  const [after] = await sql(
+    'select booked_refunded::text as refunded from gapura.gateway_payment where id = $1',
+    [paid.id],
+  )
+  expect(after).toEqual({ refunded: '10000.00' })
+  expect(await state(paid.id)).toBe('matched')
+  expect(await pickUpFound(ctx, { budget: BUDGET })).toEqual({
+    changed: 0,
+    unchanged: 0,
+    unreachable: 0,
+  })
 })
 
 test('a payout is matched with the line of the bank, and moves to the bank account', async () => {

@@ -1,4 +1,5 @@
 // Exceptions, balance proofs, payouts and bank holidays, for staff.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import { CAUSE_NAMES, EXCEPTION_DAYS, ITEM_KINDS } from '../../domain/reconciliation.ts'
@@ -175,10 +176,23 @@ export async function readPayout(ctx: Context, caller: Caller, id: string) {
   })
 }
 
-/** Compares everything that is new, now instead of in the background. For staff. */
+/** How long a run waits for the one of the background to end. */
+const TURN_MS_MAX = 10_000
+const AGAIN_MS = 200
+
+/**
+ * Compares everything that is new, now instead of in the background. For staff. What was imported before
+ * it is compared, also if the background was at it: that run may have begun before the import.
+ */
 export async function runReconciliation(ctx: Context, caller: Caller): Promise<Reconciled> {
   requireStaff(caller, 'staff:act')
-  return await reconcile(ctx)
+  const until = performance.now() + TURN_MS_MAX
+  let result = await reconcile(ctx)
+  while (result.busy && performance.now() < until) {
+    await sleep(AGAIN_MS)
+    result = await reconcile(ctx)
+  }
+  return result
 }
 
 /** The calendar of bank holidays that ageing counts by. For staff. */

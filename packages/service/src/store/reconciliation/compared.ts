@@ -32,6 +32,9 @@ const FACTS = [
 
 const of = (row: string): string => FACTS.map((column) => `${row}.${column}`).join(', ')
 
+/** Read once for a statement: a default of the column would read the clock for each row. */
+const NOW = '(select gapura.now())'
+
 /** The first moment of a day in Jakarta, and never one that is still to come. */
 const momentOf = (day: string): string =>
   `least(${day}::timestamp at time zone 'Asia/Jakarta', gapura.now())`
@@ -75,29 +78,40 @@ const postCompared = (batch: string): string => `
  * of a CTE `ending` are resolved: lines that had one of their own and now belong to a payment's.
  */
 export const storeCompared = (batch: string, due_on: string): string => `
-  known as materialized (
+  beside as materialized (
     select compared.*, former.id as former_id, former.day as former_day,
       former.booked_fee as former_fee, former.booked_vat as former_vat,
-      former.booked_adjustment as former_adjustment
+      former.booked_adjustment as former_adjustment,
+      former.id is null
+        or (former.action_id is null and (${of('former')}) is distinct from (${of('compared')}))
+        as is_news
     from compared
     -- By the key of each: hashed, the whole table would be read for every page.
     left join lateral (
       select * from gapura.reconciliation_item as item where item.id = compared.id limit 1
     ) as former on true
-    where former.id is null
-      or (former.action_id is null and (${of('former')}) is distinct from (${of('compared')}))
   ),
-  stored as (
-    insert into gapura.reconciliation_item as item (id, due_on, ${FACTS.join(', ')})
-    select id, case when state in ${IS_OPEN} then ${due_on}::date end, ${FACTS.join(', ')}
+  known as not materialized (
+    select * from beside where is_news
+  ),
+  -- Only the holder of the lock of the matching adds items, so that a new one cannot be there already.
+  added as (
+    insert into gapura.reconciliation_item
+      (id, created_at, updated_at, due_on, ${FACTS.join(', ')})
+    select id, ${NOW}, ${NOW}, case when state in ${IS_OPEN} then ${due_on}::date end,
+      ${FACTS.join(', ')}
     from known
-    on conflict (id) do update
-    set updated_at = gapura.now(),
+    where former_id is null
+  ),
+  changed as (
+    update gapura.reconciliation_item as item
+    set updated_at = ${NOW},
         due_on = case
-          when excluded.state not in ${IS_OPEN} then null
-          else coalesce(item.due_on, excluded.due_on)
+          when known.state in ${IS_OPEN} then coalesce(item.due_on, ${due_on}::date)
         end,
-        ${FACTS.map((column) => `${column} = excluded.${column}`).join(',\n        ')}
+        ${FACTS.map((column) => `${column} = known.${column}`).join(',\n        ')}
+    from known
+    where item.id = known.former_id
   ),
   ended as (
     update gapura.reconciliation_item as item
@@ -105,7 +119,7 @@ export const storeCompared = (batch: string, due_on: string): string => `
     from ending
     where item.id = ending.id
       and item.state in ${IS_OPEN}
-      and not exists (select from compared where compared.id = item.id)
+      and not exists (select from beside where beside.id = item.id)
   ),
   ${postCompared(batch)}
   select state, count(*)::integer as count, jsonb_agg(distinct day::text) as days
@@ -139,34 +153,49 @@ export const newestLines = (page: string, kinds: string): string => `
     where ${page}
       and ${kinds}
       -- By the key of each: hashed, the whole table would be read for every page.
-      and (
-        select newer.id
-        from gapura.statement_line as newer
-        where newer.source = line.source
-          and newer.line_key = line.line_key
-          and newer.version = line.version + 1
-      ) is null
+      and coalesce(
+        (
+          select false
+          from gapura.statement_line as newer
+          where newer.source = line.source
+            and newer.line_key = line.line_key
+            and newer.version = line.version + 1
+            and newer.version > 1
+        ),
+        true
+      )
   )`
 
-/** The payment of a line: by the gateway's own id, or else by the order id. */
+/**
+ * The payment of a line: by the gateway's own id, or else by the order id. Most have both, so that the
+ * order id finds them at once. `column` is one of the payment's.
+ */
 export const paymentOfLine = (columns: string): string => `
+    left join lateral (
+      select ${columns}
+      from gapura.gateway_payment as payment
+      where payment.order_id = page.order_id
+        and not payment.refused
+      limit 1
+    ) as by_order on true
     left join lateral (
       select ${columns}
       from gapura.gateway_payment_term as term
       join gapura.gateway_payment as payment on payment.id = term.payment_id
-      where term.kind = 'transaction_id'
+      where by_order.transaction_id is distinct from page.transaction_id
+        and term.kind = 'transaction_id'
         and term.term = page.transaction_id
       order by payment.refused, payment.id
       limit 1
-    ) as by_id on true
-    left join lateral (
-      select ${columns}
-      from gapura.gateway_payment as payment
-      where by_id.id is null
-        and payment.order_id = page.order_id
-        and not payment.refused
-      limit 1
-    ) as by_order on true`
+    ) as by_term on true`
+
+/** A column of the payment that `paymentOfLine` found. */
+export const ofPayment = (column: string): string =>
+  `case when by_term.id is null then by_order.${column} else by_term.${column} end`
+
+/** Whether the payment has the gateway's id that the line has. */
+export const IS_BY_ID = `(by_term.id is not null
+    or coalesce(by_order.transaction_id = page.transaction_id, false))`
 
 const word = `upper(replace(btrim(coalesce(page.status, '')), ' ', '_'))`
 

@@ -1,13 +1,18 @@
 // The gateway's lines about refunds and chargebacks, and those that are about nothing we have.
 import type { Tx } from '../connection/transaction.ts'
-import { BETWEEN, newestLines, paymentOfLine, storeCompared, type Stored } from './compared.ts'
+import {
+  BETWEEN,
+  newestLines,
+  ofPayment as own,
+  paymentOfLine,
+  storeCompared,
+  type Stored,
+} from './compared.ts'
 import type { Page } from './payments.ts'
 
 const PAYMENT = `
-        payment.id, payment.order_id, payment.version, payment.booked_received,
+        payment.id, payment.order_id, payment.transaction_id, payment.version, payment.booked_received,
         payment.booked_refunded, payment.booked_charged_back, payment.transaction_status`
-
-const own = (column: string): string => `coalesce(by_id.${column}, by_order.${column})`
 
 const LINES = `line.side = 'gateway'
       and line.kind in ('refund', 'chargeback', 'other', 'top_up', 'disbursement', 'unreadable')`
@@ -95,7 +100,7 @@ const COMPARED = `
     from judged
     where judged.refund_id is not null or judged.cause is null
   ),
-  compared as materialized (
+  compared as not materialized (
     select distinct on (1)
       case when judged.kind = 'refund' then coalesce(judged.refund_id, judged.first_id)
         else judged.first_id end as id,

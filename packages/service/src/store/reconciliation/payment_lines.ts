@@ -1,5 +1,5 @@
 // The gateway's lines of a page with their payments, and what is needed to judge them.
-import { dayOf, paymentOfLine, SAID } from './compared.ts'
+import { dayOf, IS_BY_ID, ofPayment as own, paymentOfLine, SAID } from './compared.ts'
 
 const PAYMENT = `
         payment.id, payment.owner_id, payment.order_id, payment.transaction_id,
@@ -7,8 +7,6 @@ const PAYMENT = `
         payment.booked_received, payment.booked_refunded, payment.booked_charged_back,
         payment.transaction_status, payment.version, payment.created_at, payment.updated_at,
         payment.transaction_time, payment.paid_at, payment.settlement_time`
-
-const own = (column: string): string => `coalesce(by_id.${column}, by_order.${column})`
 
 /** Every line with its payment, and whether it is the one that the payment is compared with. */
 export const FOUND = `
@@ -25,8 +23,8 @@ export const FOUND = `
       ${dayOf(`greatest(${own('paid_at')}, ${own('settlement_time')}, ${own('created_at')})`)}
         as last_day,
       ${dayOf(`coalesce(${own('settlement_time')}, ${own('paid_at')})`)} as paid_on,
-      by_id.id is not null as by_id,
-      coalesce(by_id.id is null and page.transaction_id <> by_order.transaction_id, false)
+      ${IS_BY_ID} as by_id,
+      coalesce(by_term.id is null and page.transaction_id <> by_order.transaction_id, false)
         as is_other,
       item.source as item_source, item.theirs as item_theirs,
       -- A line of a file whose status changed is another line, and no second one.
@@ -39,15 +37,7 @@ export const FOUND = `
             and earlier.line_key <> page.line_key
             and earlier.status is not distinct from page.status
         ) as is_second,
-      item.reference as item_reference,
-      first_value(page.reference) over (
-        partition by ${own('id')}, page.source, page.status
-        order by by_id.id is null, page.created_at, page.id
-      ) as first_reference,
-      row_number() over (
-        partition by ${own('id')}, page.source, page.status
-        order by by_id.id is null, page.created_at, page.id
-      ) as place
+      item.reference as item_reference
     from page
     ${paymentOfLine(PAYMENT)}
     left join lateral (
@@ -56,6 +46,42 @@ export const FOUND = `
       where known.id = ${own('id')}
       limit 1
     ) as item on true
+  )`
+
+/**
+ * The place of each line among those of its payment, and what the history has of it, only where there
+ * is more than one line: to sort them all would take as long as to find their payments.
+ */
+export const BESIDE = `
+  crowded as materialized (
+    select payment_id, source, coalesce(status, '') as status
+    from found
+    where payment_id is not null
+    group by 1, 2, 3
+    having count(*) > 1
+  ),
+  placed as materialized (
+    select found.id,
+      first_value(found.reference) over beside as first_reference,
+      row_number() over beside as place
+    from found
+    join crowded on crowded.payment_id = found.payment_id
+      and crowded.source = found.source
+      and crowded.status = coalesce(found.status, '')
+    window beside as (
+      partition by found.payment_id, found.source, crowded.status
+      order by not found.by_id, found.created_at, found.id
+    )
+  ),
+  history as materialized (
+    select found.payment_id,
+      max(found.amount + case when basis.is_net then coalesce(found.fee, 0) else 0 end) as gross
+    from found
+    join basis on basis.source = found.source
+    where found.source = 'history_api'
+      and not found.is_other
+      and found.payment_id is not null
+    group by found.payment_id
   )`
 
 /** Whether a source states amounts before the fee or after it: as most of its lines did so far. */

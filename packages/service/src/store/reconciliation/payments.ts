@@ -2,7 +2,7 @@
 import type { FeeRounding } from '../../domain/fees.ts'
 import type { Tx } from '../connection/transaction.ts'
 import { BETWEEN, newestLines, storeCompared, type Stored } from './compared.ts'
-import { BASIS, FOUND, RATES } from './payment_lines.ts'
+import { BASIS, BESIDE, FOUND, RATES } from './payment_lines.ts'
 
 /** As `rounded` of the domain; amounts are never negative. */
 const ROUNDED: Readonly<Record<FeeRounding, (value: string) => string>> = {
@@ -16,22 +16,25 @@ const MILLION = '1000000.0'
 /** The only tolerance there is: a rupiah of the fee and VAT of one line, which is booked. */
 const TOLERANCE = '1.00'
 /** Where no rate is known: VAT of 11 % is in the stated sum. */
-const VAT_WITHIN = 'round(rated.fee * 11 / 111, 2)'
+const VAT_WITHIN = 'round(judged.fee * 11 / 111, 2)'
 
+/** Computed once for each line, and passed on without being stored. */
 const rated = (rounded: (value: string) => string): string => `
-  rated as materialized (
+  rated as not materialized (
     select found.*,
       found.amount + case when basis.is_net then coalesce(found.fee, 0) else 0 end as gross,
       charge.fee as rate_fee, tax.vat as rate_vat,
+      coalesce(placed.place, 1) as place, placed.first_reference,
       -- The history goes before files; what a file says of the same payment must only agree.
       coalesce(
-        max(found.amount + case when basis.is_net then coalesce(found.fee, 0) else 0 end)
-          filter (where found.source = 'history_api' and not found.is_other)
-          over (partition by found.payment_id),
+        history.gross,
         case when found.item_source = 'history_api' then found.item_theirs end
       ) as in_history
     from found
     join basis on basis.source = found.source
+    -- Full joins of what is all in found: they cannot become nested loops where few rows are expected.
+    full join placed on placed.id = found.id
+    full join history on history.payment_id = found.payment_id
     left join rate on rate.payment_type = found.payment_type
       and rate.channel = found.channel
       and rate.paid_on = found.paid_on
@@ -47,6 +50,7 @@ const rated = (rounded: (value: string) => string): string => `
         else ${rounded(`(charge.fee * rate.vat_ppm / ${MILLION})`)}
       end as vat
     ) as tax
+    offset 0
   )`
 
 /** In this order: the first that holds is the cause. */
@@ -56,13 +60,14 @@ const CAUSE = `case
       when rated.said in ('unpaid', 'reversed') and rated.is_other then null
       when rated.is_other
         then case
-          when exists (
-            select
+          when (
+            select true
             from gapura.statement_line as its_own
             where its_own.order_id = rated.order_id
               and its_own.kind = 'payment'
               and its_own.side = 'gateway'
               and its_own.transaction_id = rated.our_transaction_id
+            limit 1
           ) then 'paid_twice'
           else 'transaction_differs'
         end
@@ -129,7 +134,7 @@ const EFFECT = `case judged.cause
 
 const JUDGED = `
   judged as materialized (
-    select rated.*, ${CAUSE} as cause, ${VAT_WITHIN} as vat_within
+    select rated.*, ${CAUSE} as cause
     from rated
   ),
   ending as (
@@ -145,7 +150,7 @@ const JUDGED = `
       and not judged.is_other
       and judged.source = coalesce(nullif(judged.item_source, ''), judged.source)
   ),
-  compared as materialized (
+  compared as not materialized (
     select distinct on (1)
       case when judged.cause in ${NOT_OF_A_PAYMENT} then judged.first_id else judged.payment_id end
         as id,
@@ -174,15 +179,15 @@ const JUDGED = `
       judged.received as ours, judged.gross as theirs, null::numeric as received, judged.fee,
       (judged.rate_fee + judged.rate_vat)::numeric(15, 2) as expected_fee,
       ${EFFECT} as effect,
-      case when not ${IS_BOOKED} then 0
+      case when not judged.is_booked then 0
         else coalesce(case when judged.fee = 0 then 0 else judged.rate_fee end,
-          judged.fee - judged.vat_within) end as booked_fee,
-      case when not ${IS_BOOKED} then 0
+          judged.fee - ${VAT_WITHIN}) end as booked_fee,
+      case when not judged.is_booked then 0
         else coalesce(case when judged.fee = 0 then 0 else judged.rate_vat end,
-          judged.vat_within) end as booked_vat,
-      case when not ${IS_BOOKED} or judged.rate_fee is null or judged.fee = 0 then 0
+          ${VAT_WITHIN}) end as booked_vat,
+      case when not judged.is_booked or judged.rate_fee is null or judged.fee = 0 then 0
         else judged.fee - judged.rate_fee - judged.rate_vat end as booked_adjustment
-    from judged
+    from (select *, ${IS_BOOKED} as is_booked from judged offset 0) as judged
     where judged.cause is not null
     order by 1, judged.source = 'history_api' desc, judged.created_at desc, judged.id desc
   )`
@@ -200,6 +205,7 @@ const comparePayments = (page: string, rounding: FeeRounding, tail: string): str
   with ${newestLines(page, PAYMENT_LINES)},
   ${FOUND},
   ${BASIS},
+  ${BESIDE},
   ${RATES},
   ${rated(ROUNDED[rounding])},
   ${JUDGED},

@@ -24,25 +24,49 @@ export async function lockProgress(tx: Tx): Promise<Place | undefined> {
   return row
 }
 
-/** The place after the next lines, at most so many; undefined if there are none. */
+/** The place after some lines, how many they are, and which comparisons they are for. */
+export interface NextPlace extends Place {
+  lines: number
+  payments: boolean
+  payouts: boolean
+  bank: boolean
+  others: boolean
+}
+
+/**
+ * The place after the next lines, at most so many; undefined if there are none. They are read in the
+ * order of the index: many lines have one time, of which the planner would expect few, and would sort
+ * all that are left for every page.
+ */
 export async function nextPlace(
   tx: Tx,
   after: Place,
   limit: number,
-): Promise<(Place & { lines: number }) | undefined> {
-  const [row] = await tx.query<Place & { lines: number }>(
-    `select page.created_at as at, page.id, count(*) over ()::integer as lines
-     from (
-       select created_at, id
+): Promise<NextPlace | undefined> {
+  await tx.query(`select set_config('enable_bitmapscan', 'off', true)`)
+  const [row] = await tx.query<NextPlace & Record<string, unknown>>(
+    `with page as materialized (
+       select created_at, id, side, kind
        from gapura.statement_line
        where (created_at, id) > ($1, $2::uuid)
        order by created_at, id
        limit $3
-     ) as page
-     order by page.created_at desc, page.id desc
-     limit 1`,
+     ), sum as materialized (
+       select count(*)::integer as lines,
+         bool_or(side = 'gateway' and kind = 'payment') as payments,
+         bool_or(side = 'gateway' and kind = 'withdrawal') as payouts,
+         bool_or(side = 'bank') as bank,
+         bool_or(side = 'gateway' and kind not in ('payment', 'withdrawal', 'balance')) as others
+       from page
+     )
+     select page.created_at as at, page.id, sum.lines, sum.payments, sum.payouts, sum.bank, sum.others
+     from page
+     cross join sum
+     offset greatest((select lines from sum) - 1, 0)`,
     [after.at, after.id, limit],
+    { prepare: false },
   )
+  await tx.query(`select set_config('enable_bitmapscan', 'on', true)`)
   return row
 }
 
@@ -154,7 +178,15 @@ export const findMissingPayments = async (
   types: readonly string[],
 ): Promise<Stored[]> =>
   await tx.query<Stored>(
-    `with lacking as materialized (
+    `with unlisted as materialized (
+       select state.id
+       from gapura.gateway_payment_state as state
+       where ${within('state.paid_at')}
+         and state.payment_type = any($3)
+         -- By the key of each: hashed, the whole table would be read for every span.
+         and (select true from gapura.reconciliation_item as item where item.id = state.id) is null
+     ),
+     lacking as materialized (
        select payment.id, payment.id as payment_id,
          (
            select line.id
@@ -168,15 +200,12 @@ export const findMissingPayments = async (
          ) as line_id,
          payment.version, payment.order_id, payment.booked_received,
          ${dayOf('coalesce(payment.settlement_time, payment.paid_at)')} as day
-       from gapura.gateway_payment_state as state
-       join gapura.gateway_payment as payment on payment.id = state.id
-       where ${within('state.paid_at')}
-         and state.payment_type = any($3)
-         and payment.booked_received > 0
-         and not exists (select from gapura.reconciliation_item as item where item.id = state.id)
+       from unlisted
+       join gapura.gateway_payment as payment on payment.id = unlisted.id
+       where payment.booked_received > 0
      ),
      ending as (select null::uuid as id where false),
-     compared as materialized (
+     compared as not materialized (
        select id, payment_id, line_id as gateway_line_id, null::uuid as bank_line_id,
          null::uuid as payout_id, day, version as payment_version, 'payment' as kind,
          case when line_id is null then 'missing_there' else 'mismatched' end as state,
@@ -198,7 +227,7 @@ export const findMissingRefunds = async (
 ): Promise<Stored[]> =>
   await tx.query<Stored>(
     `with ending as (select null::uuid as id where false),
-     compared as materialized (
+     compared as not materialized (
        select refund.id, refund.payment_id, item.gateway_line_id, null::uuid as bank_line_id,
          null::uuid as payout_id, ${dayOf('refund.created_at')} as day, payment.version as payment_version,
          'refund' as kind, 'missing_there' as state, 'refund_missing_there' as cause,
