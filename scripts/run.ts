@@ -183,6 +183,7 @@ const CAMPAIGN: Group = {
       'campaigns/checkouts.ts',
       'hosted pages paid, retried, abandoned, paid late or twice, with lost answers',
     ),
+    cells: script('campaigns/cells.ts', 'three cells behind HAProxy; one database killed'),
     hostile: script('campaigns/hostile.ts', 'hostile inputs of every kind, each judged'),
     forged: script('campaigns/forged.ts', 'forged, repeated and altered notifications'),
     rotate: script('campaigns/rotate.ts', 'gateway and API keys rotated under load'),

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { COMMANDS } from '../../packages/cli/src/commands.ts'
 
-const CONFIG = readFileSync(
-  new URL('../../packages/service/src/main/config.ts', import.meta.url),
-  'utf8',
-)
+const CONFIG = ['config', 'gateway_config']
+  .map((name) => new URL(`../../packages/service/src/main/${name}.ts`, import.meta.url))
+  .map((file) => readFileSync(file, 'utf8'))
+  .join('')
 
 /** Whether the service reads this environment variable. */
 export const isSetting = (name: string): boolean =>

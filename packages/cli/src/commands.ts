@@ -4,6 +4,7 @@ import { alarmsClose } from './commands/alarms_close.ts'
 import { alarmsList } from './commands/alarms_list.ts'
 import { auditList } from './commands/audit_list.ts'
 import { auditVerify } from './commands/audit_verify.ts'
+import { CELL_COMMANDS } from './commands/cells.ts'
 import { CHECKOUT_COMMANDS } from './commands/checkouts.ts'
 import { configPrint } from './commands/config_print.ts'
 import { dev } from './commands/dev.ts'
@@ -97,5 +98,6 @@ export const COMMANDS: readonly Command[] = [
   auditList,
   auditVerify,
   privacyErase,
+  ...CELL_COMMANDS,
   configPrint,
 ]

@@ -48,6 +48,8 @@ export const SETTINGS: readonly Setting[] = [
   setting('GATEWAY_BI_SNAP_URL', 'url', null, 'the host of these reads, instead of the gateway’s'),
   setting('GAPURA_STATEMENT_DAYS_BACK', 'plain', '7', 'days before the first reading'),
   setting('GATEWAY_CARD_DATA', 'plain', 'false', 'operations that carry card numbers'),
+  setting('GAPURA_CELL', 'plain', null, 'the name of this cell, if there are several'),
+  setting('GAPURA_CELL_PEERS', 'plain', null, 'the other cells, as b=http://10.0.0.2:3000'),
   setting('GAPURA_HOST', 'plain', '127.0.0.1', 'where serve listens'),
   setting('GAPURA_PORT', 'plain', '3000', 'where serve listens'),
   setting(

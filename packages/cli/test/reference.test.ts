@@ -22,7 +22,8 @@ test('every exit code has its own number and a meaning', () => {
 })
 
 test('config print knows every setting that the service reads, and no other', () => {
-  const text = read('../../service/src/main/config.ts')
+  const files = ['config', 'gateway_config']
+  const text = files.map((name) => read(`../../service/src/main/${name}.ts`)).join('')
   const names = [...text.matchAll(/reader\.\w+\(\s*'([A-Z_]+)'/g)].map((match) => match[1] ?? '')
   expect([...new Set(names)].sort()).toEqual(SETTINGS.map(({ name }) => name).sort())
 })

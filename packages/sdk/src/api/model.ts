@@ -1015,6 +1015,7 @@ export type ProblemCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'cursor_expired'
+  | 'wrong_cell'
   | 'webhooks_not_configured'
   | 'passwords_not_configured'
   | 'operation_in_progress'

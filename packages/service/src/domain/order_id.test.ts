@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isOrderId, mintOrderId, mintSubscriptionName, parseCycleOrderId } from './order_id.ts'
+import {
+  cellOfOrderId,
+  isOrderId,
+  mintInvoiceOrderId,
+  mintOrderId,
+  mintSubscriptionName,
+  parseCycleOrderId,
+} from './order_id.ts'
 
 const bytes = fc.uint8Array({ minLength: 16, maxLength: 16 })
 
@@ -14,6 +21,19 @@ describe('order ids', () => {
         expect(id).toMatch(/[a-z]$/)
       }),
     )
+  })
+
+  test('a minted one names its cell, also with the digits that the gateway appends', () => {
+    fc.assert(
+      fc.property(bytes, fc.stringMatching(/^[a-z]{1,8}$/), (random, cell) => {
+        const invoice = mintInvoiceOrderId(random, cell)
+        expect(invoice.length).toBeLessThanOrEqual(36)
+        expect(cellOfOrderId(mintOrderId(random, cell))).toBe(cell)
+        expect(cellOfOrderId(`${invoice}-1700000000000`)).toBe(cell)
+      }),
+    )
+    expect(cellOfOrderId('ORDER-1')).toBeUndefined()
+    expect(cellOfOrderId('ord-short-a')).toBeUndefined()
   })
 
   test('too little randomness is refused, not padded', () => {

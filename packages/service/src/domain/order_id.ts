@@ -10,26 +10,37 @@ export const isOrderId = (text: string): boolean =>
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The cell that minted an order id (ADR 0003); one database is one cell. */
-const CELL = 'a'
+/** The name of a cell. Letters only: an order id ends in it, and must not end in a digit. */
+export const CELL_NAME = /^[a-z]{1,8}$/
+
+/** The cell of a service that was given no name (ADR 0003). */
+export const FIRST_CELL = 'a'
 
 /**
  * An order id of fixed length that ends in a letter, from 16 random bytes. The gateway signs
  * order id, code and amount without separators, so an id ending in a digit could lend that digit
  * to the code behind it.
  */
-export const mintOrderId = (random: Uint8Array): string => minted('ord', random)
+export const mintOrderId = (random: Uint8Array, cell = FIRST_CELL): string =>
+  minted('ord', random, cell)
 
 /**
  * The same for an invoice: at most 36 characters there (gateway-protocol.md#creating-an-invoice),
  * and with a prefix of its own.
  */
-export const mintInvoiceOrderId = (random: Uint8Array): string => minted('inv', random)
+export const mintInvoiceOrderId = (random: Uint8Array, cell = FIRST_CELL): string =>
+  minted('inv', random, cell)
 
-function minted(prefix: string, random: Uint8Array): string {
+function minted(prefix: string, random: Uint8Array, cell: string): string {
   if (random.length < 16) throw new RangeError('an order id needs 16 random bytes')
-  return `${prefix}-${lettersOf(random.subarray(0, 16))}-${CELL}`
+  return `${prefix}-${lettersOf(random.subarray(0, 16))}-${cell}`
 }
+
+/** The gateway appends digits to the order id of an invoice. */
+const MINTED = /^(?:ord|inv)-[0-9A-HJKMNP-TV-Z]{16}-([a-z]{1,8})(?:-\d{6,20})?$/
+
+/** The cell that minted this order id; undefined if no cell did. */
+export const cellOfOrderId = (order_id: string): string | undefined => MINTED.exec(order_id)?.[1]
 
 function lettersOf(random: Uint8Array): string {
   let text = ''

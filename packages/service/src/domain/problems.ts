@@ -41,6 +41,12 @@ export const PROBLEMS = {
     advice:
       'Retention dropped them, or the database was restored. Start again without after, deduplicate by id, and read the objects you keep by their ids.',
   },
+  wrong_cell: {
+    status: 421,
+    title: 'The request belongs to another cell',
+    advice:
+      'Send it to the address of all cells, whose proxy knows the cell, or to the cell named in detail.',
+  },
   webhooks_not_configured: {
     status: 409,
     title: 'Webhooks are not configured',

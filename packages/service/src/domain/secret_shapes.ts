@@ -62,7 +62,7 @@ const SHAPES: readonly Shape[] = [
     length_min: 26,
     pattern: new RegExp(String.raw`${BIN}[A-Za-z]{16,24}\d{4}(?![0-9A-Za-z])`, 'g'),
   },
-  { what: 'an API key', length_min: 36, pattern: /gpk_[0-9A-Za-z]{32}/g },
+  { what: 'an API key', length_min: 36, pattern: /gpk_(?:[a-z]{1,8}_)?[0-9A-Za-z]{32}/g },
   { what: 'a token of a session', length_min: 68, pattern: /gp[ls]_[0-9a-f]{64}/g },
   { what: 'a JWT', length_min: 24, pattern: /eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*/g },
   {

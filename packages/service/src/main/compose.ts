@@ -1,11 +1,13 @@
 import type { Pool } from 'pg'
 import type { FeeRounding } from '../domain/fees.ts'
+import { CELL_NAME } from '../domain/order_id.ts'
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import { GatewayClient } from '../gateway/client.ts'
+import { PeerCell } from '../gateway/peer_cell.ts'
 import type { GatewaySettings } from '../gateway/settings.ts'
 import { SharedParts } from '../gateway/shared_parts.ts'
 import { StatementClient } from '../gateway/statements.ts'
-import type { Context, Logger } from '../services/context.ts'
+import type { CellContext, Context, Logger } from '../services/context.ts'
 import type { GroupLimits } from '../services/group_writer.ts'
 import { withInbox } from '../services/notifications/open_inbox.ts'
 import { openDatabase, type DatabaseOptions } from '../store/connection/database.ts'
@@ -45,12 +47,21 @@ export interface PartsOptions {
   publicUrl?: string
   /** What is read of the gateway's own statements (statements.md). */
   statements?: StatementSettings
+  /** The name of this cell and the others; without it there is one cell (cells.md). */
+  cell?: CellSettings
   /** What endpoints of webhooks need (webhooks.md); without it none can be created. */
   webhooks?: WebhookSettings
   /** Called at each named point of a flow; crash campaigns end the process there. */
   reached?: Context['reached']
   /** How notifications are grouped under load: connections used at once, sizes, and how many wait. */
   inbox?: Partial<GroupLimits>
+}
+
+export interface CellSettings {
+  /** At most eight lower-case letters. */
+  name: string
+  /** Where the APIs of the other cells are reached, by their names. */
+  peers?: Readonly<Record<string, string>>
 }
 
 export interface RefundSettings {
@@ -130,6 +141,7 @@ export function compose(options: PartsOptions): Parts {
     telemetry,
     ...policiesOf(options),
     statements: statementsOf(shared, options),
+    ...(options.cell && { cell: cellOf(options.cell) }),
     ...(options.webhooks && { webhooks: webhookContext(options.webhooks) }),
     reached: options.reached ?? (() => undefined),
   }
@@ -142,9 +154,20 @@ export function compose(options: PartsOptions): Parts {
     close: async () => {
       await ctx.inbox.drain()
       await gateway.close()
+      for (const peer of ctx.cell?.peers ?? []) await peer.close()
       await db.close()
     },
   }
+}
+
+function cellOf({ name, peers = {} }: CellSettings): CellContext {
+  for (const one of [name, ...Object.keys(peers)]) {
+    if (!CELL_NAME.test(one))
+      throw new TypeError('a cell is named by at most eight letters, a to z')
+  }
+  const others = Object.entries(peers).filter(([peer]) => peer !== name)
+  const sorted = others.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return { name, peers: sorted.map(([peer, url]) => new PeerCell(peer, url)) }
 }
 
 const policiesOf = ({ feeRounding, gatewaySilentHours, ...options }: PartsOptions) => ({

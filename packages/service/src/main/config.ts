@@ -1,5 +1,4 @@
 // The settings of the stand-alone server, out of the environment.
-import { biSnapCredentials } from '../gateway/bi_snap.ts'
 import { FEE_ROUNDING_DEFAULT, FEE_ROUNDINGS } from '../domain/fees.ts'
 import { Secret } from '../gateway/secret.ts'
 import { openVault } from '../gateway/webhooks/vault.ts'
@@ -10,6 +9,7 @@ import { GUESSES_PER_MINUTE, REQUESTS_AT_ONCE } from '../http/platform/limits.ts
 import type { GapuraOptions } from './create_gapura.ts'
 import { Reader, type Environment } from './environment_reader.ts'
 import { DASHBOARD_ACCESS } from './dashboard_files.ts'
+import { biSnapOf, cellOf, gatewayOf, statementsOf } from './gateway_config.ts'
 import type { DatabaseAddress } from './inspect.ts'
 import { LOG_LEVELS, type LogLevel } from './json_logger.ts'
 import type { Place } from './listening.ts'
@@ -48,6 +48,7 @@ export function readConfig(environment: Environment = process.env): ServerConfig
       prefix: reader.checked('GAPURA_PREFIX', prefixOf) ?? '',
       gateway: { ...gatewayOf(reader), ...biSnapOf(reader) },
       statements: statementsOf(reader),
+      ...cellOf(reader),
       confirmNotifications:
         reader.choice('GATEWAY_CONFIRM_NOTIFICATIONS', ['off', 'value']) === 'value',
       ...(jwt && { jwt }),
@@ -93,79 +94,6 @@ function addressOf(reader: Reader): DatabaseAddress {
     },
   }
 }
-
-function gatewayOf(reader: Reader): GapuraOptions['gateway'] {
-  const is_production = reader.flag('GATEWAY_IS_PRODUCTION', false)
-  const server_key = reader.required('GATEWAY_SERVER_KEY')
-  const previous = reader.text('GATEWAY_SERVER_KEY_PREVIOUS')
-  const client_key = reader.text('GATEWAY_CLIENT_KEY')
-  const base_url = reader.url('GATEWAY_BASE_URL')
-  const page_url = reader.url('GATEWAY_PAGE_URL')
-  const notification_urls = reader.urls('GATEWAY_NOTIFICATION_URL', 3)
-  if (is_production) {
-    const keys = { GATEWAY_SERVER_KEY: server_key, GATEWAY_CLIENT_KEY: client_key }
-    for (const [name, key] of Object.entries(keys)) {
-      if (key?.startsWith('SB-')) reader.fault(name, 'is a sandbox key, and production is on')
-    }
-    for (const [name, url] of Object.entries({
-      GATEWAY_BASE_URL: base_url,
-      GATEWAY_PAGE_URL: page_url,
-    })) {
-      if (url?.startsWith('http:')) reader.fault(name, 'needs https in production')
-    }
-  }
-  return {
-    server_key: new Secret(server_key),
-    is_production,
-    ...(previous !== undefined && { previous_server_key: new Secret(previous) }),
-    ...(client_key !== undefined && { client_key }),
-    ...(base_url !== undefined && { base_url }),
-    ...(page_url !== undefined && { page_url }),
-    notification_urls,
-    card_data: reader.flag('GATEWAY_CARD_DATA', false),
-  }
-}
-
-/** All of them or none: with some the history would fail at its first reading. */
-function biSnapOf(reader: Reader): Pick<GapuraOptions['gateway'], 'bi_snap' | 'merchant_url'> {
-  const names = ['CLIENT_ID', 'CLIENT_SECRET', 'PRIVATE_KEY', 'PARTNER_ID'] as const
-  const given = [
-    reader.text('GATEWAY_BI_SNAP_CLIENT_ID'),
-    reader.text('GATEWAY_BI_SNAP_CLIENT_SECRET'),
-    reader.text('GATEWAY_BI_SNAP_PRIVATE_KEY'),
-    reader.text('GATEWAY_BI_SNAP_PARTNER_ID'),
-  ]
-  const channel_id = reader.text('GATEWAY_BI_SNAP_CHANNEL_ID')
-  const merchant_url = reader.url('GATEWAY_BI_SNAP_URL')
-  if (merchant_url?.startsWith('http:') === true && reader.flag('GATEWAY_IS_PRODUCTION', false))
-    reader.fault('GATEWAY_BI_SNAP_URL', 'needs https in production')
-  const [client_id = '', client_secret = '', private_key = '', partner_id = ''] = given
-  const address = merchant_url === undefined ? {} : { merchant_url }
-  if (given.every((value) => value === undefined)) return address
-  for (const [index, name] of names.entries()) {
-    if (given[index] === undefined) reader.fault(`GATEWAY_BI_SNAP_${name}`, 'is needed too')
-  }
-  if (given.includes(undefined)) return address
-  const bi_snap = {
-    client_id,
-    client_secret: new Secret(client_secret),
-    private_key: new Secret(private_key),
-    partner_id,
-    ...(channel_id !== undefined && { channel_id }),
-  }
-  try {
-    biSnapCredentials(bi_snap)
-  } catch (error) {
-    const [name = '', ...words] = (error instanceof Error ? error.message : '').split(' ')
-    reader.fault(`GATEWAY_BI_SNAP_${name.toUpperCase()}`, words.join(' '))
-  }
-  return { ...address, bi_snap }
-}
-
-const statementsOf = (reader: Reader): NonNullable<GapuraOptions['statements']> => ({
-  balance: reader.flag('GATEWAY_BALANCE_READS', false),
-  days_back: reader.integer('GAPURA_STATEMENT_DAYS_BACK', 7, 180),
-})
 
 /** Months after which maintenance drops; not set or 0 is never (ADR 0018). */
 function retentionOf(reader: Reader): NonNullable<GapuraOptions['retention']> {

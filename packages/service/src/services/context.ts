@@ -5,6 +5,7 @@ import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Telemetry } from '../domain/telemetry.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import type { TransactionFacts } from '../gateway/facts.ts'
+import type { PeerCell } from '../gateway/peer_cell.ts'
 import type { StatementClient } from '../gateway/statements.ts'
 import type { AddressRules } from '../gateway/webhooks/address.ts'
 import type { Vault } from '../gateway/webhooks/vault.ts'
@@ -56,6 +57,13 @@ export interface StatementContext {
   days_back: number
 }
 
+/** This cell among others (ADR 0039). */
+export interface CellContext {
+  name: string
+  /** The other cells, in the order of their names. */
+  peers: readonly PeerCell[]
+}
+
 /** What every operation works with. Built once, in main. */
 export interface Context {
   db: Database
@@ -76,6 +84,8 @@ export interface Context {
   fee_rounding?: FeeRounding
   /** Whether a worker with these settings sends the mail of scheduled exports. */
   exports_by_mail?: boolean
+  /** Without it there is one cell. */
+  cell?: CellContext
   webhooks?: WebhookContext
   statements?: StatementContext
   /** The one writer of this process's notifications. */

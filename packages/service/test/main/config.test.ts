@@ -31,6 +31,21 @@ describe('settings', () => {
     expect(gapura.limits).toMatchObject({ requests_per_minute: 0, requests_at_once: 64 })
   })
 
+  test('a cell needs a name, its own notification address, and well-formed peers', () => {
+    const url = { GATEWAY_NOTIFICATION_URL: 'https://pay.example/cells/b/notification/' }
+    const peers = { GAPURA_CELL_PEERS: 'a=http://10.0.0.1:3000, c=http://10.0.0.3:3000' }
+    expect(readConfig({ ...least, ...url, ...peers, GAPURA_CELL: 'b' }).gapura.cell).toEqual({
+      name: 'b',
+      peers: { a: 'http://10.0.0.1:3000', c: 'http://10.0.0.3:3000' },
+    })
+    expect(readConfig(least).gapura.cell).toBeUndefined()
+    expect(faultsOf({ ...least, GAPURA_CELL: 'b' })).toHaveLength(1)
+    expect(faultsOf({ ...least, ...url, GAPURA_CELL: 'c1' })).toHaveLength(1)
+    expect(faultsOf({ ...least, ...peers })).toHaveLength(1)
+    const wrong = { GAPURA_CELL_PEERS: 'a:http://10.0.0.1' }
+    expect(faultsOf({ ...least, ...url, ...wrong, GAPURA_CELL: 'b' })).toHaveLength(1)
+  })
+
   test('all of them', () => {
     const { port, admin, drain_ms, gapura } = readConfig({
       ...least,

@@ -12,7 +12,7 @@ import {
   type GivenCaller,
 } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
-import { callersOfKeys, isApiKey } from '../../services/access/callers.ts'
+import { callersOfKeys, isApiKey, refuseOtherCell } from '../../services/access/callers.ts'
 import { sessionsByToken } from '../../services/access/sessions.ts'
 import type { Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
@@ -116,7 +116,7 @@ export function admission({ authenticate, original, limits = {}, now }: Admissio
       guesses.succeeded(credential)
       return caller
     } catch (error) {
-      const unknown = error instanceof RequestProblem && error.code === 'unauthenticated'
+      const unknown = error instanceof RequestProblem && UNKNOWN.has(error.code)
       if (unknown) guesses.failed(address, now())
       throw error
     }
@@ -135,6 +135,9 @@ export function admission({ authenticate, original, limits = {}, now }: Admissio
     return caller
   }
 }
+
+/** A key of another cell is as unknown here as one that does not exist. */
+const UNKNOWN: ReadonlySet<string> = new Set(['unauthenticated', 'wrong_cell'])
 
 const WHY = {
   rate: 'The requests of this minute are used up.',
@@ -167,6 +170,8 @@ export interface JwtSettings {
   owner_claim?: string
   staff_claim?: string
   scopes_claim?: string
+  /** Which claim names the cell of the owner; `cell` by default. */
+  cell_claim?: string
 }
 
 const PUBLIC_KEY = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
@@ -181,10 +186,10 @@ const BEARER = /^Bearer +([\x21-\x7e]{1,4096})$/i
  * Callers by `Authorization: Bearer`, or else by the cookie of a session. Without JWT settings only
  * API keys are known.
  */
-export function ownCallers(ctx: Pick<Context, 'db'>, jwt?: JwtSettings): Authenticate {
+export function ownCallers(ctx: Pick<Context, 'db' | 'cell'>, jwt?: JwtSettings): Authenticate {
   const callerOfKey = callersOfKeys(ctx)
   const sessionOf = sessionsByToken(ctx)
-  const verify = jwt && jwtCallers(jwt)
+  const verify = jwt && jwtCallers(jwt, ctx.cell)
   return async ({ method, headers }) => {
     const cookie = headers.authorization === undefined ? sessionTokenOf(headers) : undefined
     if (cookie !== undefined) {
@@ -200,7 +205,10 @@ export function ownCallers(ctx: Pick<Context, 'db'>, jwt?: JwtSettings): Authent
 }
 
 /** Throws on settings with which a token could be forged. */
-export function jwtCallers(jwt: JwtSettings): (token: string) => Promise<GivenCaller | null> {
+export function jwtCallers(
+  jwt: JwtSettings,
+  cell?: Context['cell'],
+): (token: string) => Promise<GivenCaller | null> {
   const { issuer, audience } = jwt
   const algorithms = algorithmsOf(jwt)
   const keys = keysOf(jwt)
@@ -213,6 +221,8 @@ export function jwtCallers(jwt: JwtSettings): (token: string) => Promise<GivenCa
         clockTolerance: CLOCK_TOLERANCE_S,
         requiredClaims: ['exp'],
       })
+      const { [jwt.cell_claim ?? 'cell']: named } = payload
+      refuseOtherCell(cell, typeof named === 'string' ? named : undefined)
       return callerOf(payload, jwt)
     } catch (error) {
       // An invalid token has no caller; an issuer that cannot be reached is a failure of ours.

@@ -25,9 +25,10 @@ import { newId } from '../../store/sql/values.ts'
 import { recordOwnAudit, type AuditedAction } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { groupWriter, type GroupLimits } from '../group_writer.ts'
+import { RequestProblem } from '../problem.ts'
 import { secretFaults, refuseFaults } from '../validation.ts'
 
-type Keys = Pick<Context, 'db' | 'telemetry'>
+type Keys = Pick<Context, 'db' | 'telemetry' | 'cell'>
 
 /** Who changes the keys, and why: for the audit. This caller administers the service itself. */
 export interface KeyChange {
@@ -38,8 +39,12 @@ export interface KeyChange {
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET_LENGTH = 32
 
-/** The prefix lets a scanner for leaked secrets recognise the key. */
-export const isApiKey = (text: string): boolean => /^gpk_[0-9A-Za-z]{32}$/.test(text)
+/**
+ * The prefix lets a scanner for leaked secrets recognise the key, and a proxy find its cell. A key
+ * that names none was made before there were cells.
+ */
+const API_KEY = /^gpk_(?:([a-z]{1,8})_)?[0-9A-Za-z]{32}$/
+export const isApiKey = (text: string): boolean => API_KEY.test(text)
 
 // 190 random bits cannot be guessed, so they need no slow hash.
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
@@ -55,7 +60,7 @@ type FindCallerOfKey = (key: string) => Promise<Caller | undefined>
  * Looks each key up in the database, so that a revoked key is refused at once. Requests that arrive
  * during a look-up share the next one.
  */
-export function callersOfKeys({ db }: Keys): FindCallerOfKey {
+export function callersOfKeys({ db, cell }: Keys): FindCallerOfKey {
   const looks = groupWriter(async (items: readonly { id: string }[]) => {
     const hashes = new Set(items.map(({ id }) => id))
     const found = await findApiKeys(db, [...hashes])
@@ -70,11 +75,20 @@ export function callersOfKeys({ db }: Keys): FindCallerOfKey {
   return async (key) => {
     if (!isApiKey(key)) return undefined
     const found = await looks.hand({ id: hashOf(key) })
+    // Looked up first: the keys of an owner that was moved here name the cell where they were made.
+    if (found === undefined) refuseOtherCell(cell, API_KEY.exec(key)?.[1])
     // A later release may have given the key a scope that this process does not know: the key keeps
     // the rights that this process can check.
     const scopes = SCOPES.filter((scope) => found?.scopes.includes(scope))
     return found && { owner_id: found.owner_id, staff: found.staff, scopes }
   }
+}
+
+/** Throws 421 if a credential names another cell than this one. */
+export function refuseOtherCell(cell: Context['cell'], named: string | undefined): void {
+  if (cell === undefined || named === undefined || named === cell.name) return
+  const detail = `The credential belongs to the cell ${named}, and this is the cell ${cell.name}.`
+  throw new RequestProblem('wrong_cell', detail)
 }
 
 /** The staff key of this text, if it is valid now: it may open a session of the dashboard. */
@@ -121,7 +135,7 @@ export async function createApiKey(
   const { owner_id, name, staff = false, scopes = defaultScopes(staff) } = given
   const { expires_at = null, by, reason } = given
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)])
-  const key = `gpk_${secret.join('')}`
+  const key = `gpk_${ctx.cell === undefined ? '' : `${ctx.cell.name}_`}${secret.join('')}`
   const id = newId()
   const row = { id, owner_id, name, staff, scopes, expires_at, key_hash: hashOf(key) }
   await withTransaction(ctx.db, async (tx) => {

@@ -103,7 +103,7 @@ export async function queueCharge(
 ): Promise<QueuedCharge> {
   const order = refuseTokens(input)
   const { seed, ...by } = queuedBy('process_charge_async', request)
-  const order_id = order.order_id ?? mintOrderId(seed.subarray(0, 16))
+  const order_id = order.order_id ?? mintOrderId(seed.subarray(0, 16), ctx.cell?.name)
   if (!(await wasRequested(ctx, request))) await refuseTaken(ctx, order_id)
   const payload = { ...by, request: { ...(typeof input === 'object' ? input : {}), order_id } }
   await queueJob(ctx, { task: 'process_charge_async', payload, key: by.job_id })

@@ -51,7 +51,7 @@ export async function createCheckoutFor(
     const outcome = await createObject(ctx, request, {
       type: CHECKOUT_OPERATIONS.create_checkout,
       insert: async (tx) => {
-        const checkout = await insert(tx, owner_id, order)
+        const checkout = await insert(tx, owner_id, order, ctx.cell?.name)
         if (owner_id === caller.owner_id) return checkout
         const about = { subject_kind: 'checkout', subject_id: checkout.id, owner_id, request_id }
         const action = 'checkout.create_checkout'
@@ -111,8 +111,13 @@ async function withPage(ctx: Context, outcome: Outcome): Promise<Outcome> {
   return { ...outcome, reply: { code, body: { ...body, token, redirect_url } } }
 }
 
-async function insert(tx: Tx, owner_id: string, order: CheckoutOrder): Promise<GatewayCheckout> {
-  const order_id = order.order_id ?? mintOrderId(randomBytes(16))
+async function insert(
+  tx: Tx,
+  owner_id: string,
+  order: CheckoutOrder,
+  cell?: string,
+): Promise<GatewayCheckout> {
+  const order_id = order.order_id ?? mintOrderId(randomBytes(16), cell)
   const { first_name, last_name, email, phone } = order.customer_details ?? {}
   const { amount, page_expiry_minutes, fingerprint } = order
   await refusePayment(tx, owner_id, order_id)

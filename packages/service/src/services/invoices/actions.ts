@@ -34,7 +34,7 @@ export async function createInvoice(
   const inputFor = (invoice: GatewayInvoice) => invoiceRequest(order, invoice)
   return await createObject(ctx, request, {
     type: INVOICE_OPERATIONS.create_invoice,
-    insert: async (tx) => await insert(tx, request.caller.owner_id, order),
+    insert: async (tx) => await insert(tx, request.caller.owner_id, order, ctx.cell?.name),
     kept: (invoice) => ({ ...inputFor(invoice) }),
     inputFor,
   })
@@ -55,8 +55,13 @@ const askedAt = async (ctx: Context, request: Request): Promise<Date> =>
     return new Date(record.operation.created_at.getTime() - JUDGED_BEFORE_MS)
   })
 
-async function insert(tx: Tx, owner_id: string, order: InvoiceOrder): Promise<GatewayInvoice> {
-  const order_id = order.order_id ?? mintInvoiceOrderId(randomBytes(16))
+async function insert(
+  tx: Tx,
+  owner_id: string,
+  order: InvoiceOrder,
+  cell?: string,
+): Promise<GatewayInvoice> {
+  const order_id = order.order_id ?? mintInvoiceOrderId(randomBytes(16), cell)
   const number = order.invoice_number ?? mintInvoiceNumber(order.invoice_date, randomBytes(8))
   const { customer_name, customer_email, invoice_date, due_date, total_amount } = order
   const invoice = await insertInvoice(

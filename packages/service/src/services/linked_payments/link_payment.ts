@@ -117,7 +117,8 @@ async function recordLinked(
   return payment
 }
 
-async function linkedTo(tx: Tx, payload: TransactionReply, evidence: Evidence) {
+/** The object that the order pays, and so its owner; `ask` as of a linker. */
+export async function linkedTo(tx: Tx, payload: TransactionReply, evidence: Evidence) {
   let ask = false
   for (const linker of LINKERS) {
     const to = await linker(tx, payload, evidence)

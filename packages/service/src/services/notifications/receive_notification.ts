@@ -1,6 +1,7 @@
 import { gatewayError } from '../../domain/errors.ts'
 import { parseGatewayTime } from '../../domain/time.ts'
 import { isObject } from '../../gateway/json.ts'
+import { isCellOffer } from '../../gateway/peer_cell.ts'
 import {
   parseNotification,
   type PaymentNotification,
@@ -11,6 +12,7 @@ import { newId } from '../../store/sql/values.ts'
 import { hintSubscription } from '../../store/subscriptions/checks.ts'
 import type { Context } from '../context.ts'
 import { RequestProblem } from '../problem.ts'
+import { cellOfNotification, type StoredElsewhere } from './offer_to_cells.ts'
 
 /** The parser of a webhook's text: long ids keep all their digits (ADR 0002). */
 export { parseJson } from '../../gateway/json.ts'
@@ -27,7 +29,9 @@ export interface Received {
  * means that the notification is on disk. A bad signature or unknown shape throws and stores
  * nothing (ADR 0005).
  */
-export async function receiveNotification(ctx: Context, body: unknown): Promise<Received> {
+export async function receiveNotification(ctx: Context, given: unknown): Promise<Received> {
+  const offer = ctx.cell !== undefined && isCellOffer(given) ? given : undefined
+  const body = offer === undefined ? given : offer.notification
   const notification = parseNotification(body)
   if (notification === undefined) {
     throw gatewayError('invalid_request', {
@@ -42,6 +46,11 @@ export async function receiveNotification(ctx: Context, body: unknown): Promise<
   const id = newId()
   const verified_with = verify(ctx, notification.payload)
   ctx.reached('webhook.verified')
+  const { cell } = ctx
+  if (cell !== undefined) {
+    const taken = await cellOfNotification(ctx, cell, notification.payload, { body, offer })
+    if (taken !== 'ours') return receivedElsewhere(ctx, taken)
+  }
   const clean = ctx.gateway.redact(body)
   const raw_payload = isObject(clean) ? clean : {}
   // Parsed again without secrets: only some fields are signed, and the others may hold anything.
@@ -68,6 +77,11 @@ export async function receiveNotification(ctx: Context, body: unknown): Promise<
   // 0004).
   if (result.kept_as === null) throw new RequestProblem('too_many_requests')
   return { status: 'ok', notification_id: result.kept_as }
+}
+
+function receivedElsewhere(ctx: Context, { notification_id }: StoredElsewhere): Received {
+  ctx.log.info({ notification_id, effect: 'passed_on' }, 'notification')
+  return { status: 'ok', ...(notification_id !== null && { notification_id }) }
 }
 
 /** An authentic notification that cannot be stored is counted: the gateway must repeat it. */

@@ -99,7 +99,7 @@ async function prepareCharge(
   request: Request,
   { order, instead_of }: ChargePlan,
 ): Promise<PreparedCharge> {
-  const first = newCharge(request, order)
+  const first = newCharge(ctx, request, order)
   const owner_id = request.caller.owner_id
   try {
     const { written, stored } =
@@ -129,8 +129,13 @@ interface WrittenCharge {
   payload: ChargeRequest
 }
 
-function newCharge(request: Request, order: ChargeOrder, given_order_id?: string): WrittenCharge {
-  const order_id = order.order_id ?? given_order_id ?? mintOrderId(randomBytes(16))
+function newCharge(
+  { cell }: Context,
+  request: Request,
+  order: ChargeOrder,
+  given_order_id?: string,
+): WrittenCharge {
+  const order_id = order.order_id ?? given_order_id ?? mintOrderId(randomBytes(16), cell?.name)
   const payment = { ...newPayment(order), owner_id: request.caller.owner_id, order_id }
   const payload = chargeRequest(order, { payment_id: payment.id, order_id })
   const charge = {
@@ -166,7 +171,7 @@ const writeAgain = async (
     await releaseIntent(tx, instead_of.operation.id)
     // A second try keeps the order id: if the first was made after all, the gateway reports a
     // duplicate.
-    const written = newCharge(request, order, former?.order_id)
+    const written = newCharge(ctx, request, order, former?.order_id)
     return { written, stored: await write(tx, ctx, written.charge) }
   })
 
