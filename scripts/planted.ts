@@ -4,6 +4,8 @@
 //   npm run suite planted -- --quick               a handful, as in CI
 //   npm run suite planted -- --all-tests           the whole suite instead of the named tests
 //   npm run suite planted -- --times 2             every bug must be found in each of two rounds
+//   npm run suite planted -- --simulation 600      the seeded simulation alone, so many seconds a bug
+import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { measure, type Measured, type PlantedBug } from './planted/runner.ts'
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true },
     quick: { type: 'boolean', default: false },
     'all-tests': { type: 'boolean', default: false },
+    simulation: { type: 'string' },
     times: { type: 'string', default: '1' },
   },
 })
@@ -24,11 +27,18 @@ const rounds = Number(values.times)
 if (!Number.isInteger(rounds) || rounds < 1 || rounds > TIMES_MAX) {
   fail(`--times must be a whole number from 1 to ${TIMES_MAX}`)
 }
+const simulation_seconds = Number(values.simulation ?? 0)
+if (!Number.isInteger(simulation_seconds) || simulation_seconds < 0) {
+  fail('--simulation must be a whole number of seconds')
+}
+const simulation =
+  simulation_seconds === 0 ? undefined : { seconds: simulation_seconds, seed: randomInt(1_000_000) }
 const bugs = chosen()
 
 const stopped = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort())
 
+if (simulation !== undefined) console.log(`seeds from ${simulation.seed}`)
 console.log(`the tests without a bug first, then ${bugs.length} bugs; rounds: ${rounds}`)
 const all_tests = values['all-tests']
 const { control, results } = await measure({
@@ -36,6 +46,7 @@ const { control, results } = await measure({
   bugs,
   rounds,
   all_tests,
+  simulation,
   control_limit_ms: (all_tests ? 60 : 15) * MINUTE_MS,
   bug_limit_ms: (all_tests ? 60 : 3) * MINUTE_MS,
   signal: stopped.signal,
@@ -56,6 +67,7 @@ function chosen(): PlantedBug[] {
   const unknown = only?.find((name) => !all.some((bug) => bug.name === name))
   if (unknown !== undefined) fail(`no planted bug is named ${unknown}`)
   if (only !== undefined) return all.filter(({ name }) => only.includes(name))
+  if (simulation !== undefined) return all.filter((bug) => bug.simulated)
   return quick ? all.filter((bug) => bug.quick) : all
 }
 

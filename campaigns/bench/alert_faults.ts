@@ -184,9 +184,33 @@ const processes: readonly AlertFault[] = [
   },
 ]
 
+const money: readonly AlertFault[] = [
+  {
+    name: 'an exception of the reconciliation past its due day',
+    expected: { 'GapuraReconciliationOverdue ticket': 90 },
+    begin: async (scene) => {
+      const [item] = await statement(
+        scene,
+        `insert into gapura.reconciliation_item (id, day, due_on, kind, state, cause, effect)
+         values (gen_random_uuid(), current_date - 10, current_date - 2, 'other', 'missing_here',
+           'other_movement', 5000)
+         returning id::text`,
+      )
+      return async () => {
+        await statement(
+          scene,
+          `update gapura.reconciliation_item set state = 'resolved', due_on = null, effect = 0
+           where id = '${String(item?.['id'])}'`,
+        )
+      }
+    },
+  },
+]
+
 export const ALERT_FAULTS: readonly AlertFault[] = [
   ...gateway,
   ...database,
   ...processes,
+  ...money,
   ...REPORT_FAULTS,
 ]

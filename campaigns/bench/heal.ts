@@ -20,7 +20,7 @@ import { progress } from './report.ts'
 const STEPS_MINUTES = [1.1, 1.1, 3, 8, 10]
 const PASSES_MAX = 200
 const QUIET_WITHIN_MS = 60_000
-const BUDGET = readBudget(100_000)
+const QUERIES_PER_SECOND = 100_000
 
 export interface Healed {
   /** From the end of the faults to the answer of a new charge. */
@@ -78,14 +78,19 @@ export async function converge(deployment: Deployment): Promise<void> {
 }
 
 /** Runs everything that is due. */
-export async function sweep({ parts: { ctx } }: Pick<Deployment, 'parts'>): Promise<void> {
-  for (let pass = 0; pass < PASSES_MAX; pass++) {
+export async function sweep(
+  { parts: { ctx } }: Pick<Deployment, 'parts'>,
+  passes_max = PASSES_MAX,
+): Promise<void> {
+  // Of this run: in the simulation the clock starts over with each seed.
+  const budget = readBudget(QUERIES_PER_SECOND)
+  for (let pass = 0; pass < passes_max; pass++) {
     const resolved = await resolveOperations(ctx, 1_000)
-    const { skipped, ...swept } = await checkPendingPayments(ctx, { budget: BUDGET })
-    await matchUnmatched(ctx, BUDGET)
-    await checkDueInvoices(ctx, { budget: BUDGET })
-    await checkDueCheckouts(ctx, { budget: BUDGET })
-    await syncSubscriptionStatus(ctx, { budget: BUDGET })
+    const { skipped, ...swept } = await checkPendingPayments(ctx, { budget })
+    await matchUnmatched(ctx, budget)
+    await checkDueInvoices(ctx, { budget })
+    await checkDueCheckouts(ctx, { budget })
+    await syncSubscriptionStatus(ctx, { budget })
     const asked = Object.values(swept).reduce((sum, count) => sum + count, skipped)
     if (resolved + asked === 0) return
   }

@@ -5,10 +5,11 @@ import type { Gapura } from '../../packages/service/src/main/create_gapura.ts'
 import { isDefiniteStatus, type Answer, type Wish } from '../bench/client.ts'
 import type { SimulatedWitness } from './gateway.ts'
 import type { Notice } from './gateway_traffic.ts'
+import type { Observer } from './observer.ts'
 import type { Simulation } from './simulation.ts'
 import { current, type Owner } from './virtual.ts'
 
-const ATTEMPTS_MAX = 8
+const REPEATS_MAX = 8
 const PAUSE_MS = 300
 /** Sent twice at the same time under one key. */
 const REPEATED_SHARE = 0.15
@@ -22,11 +23,18 @@ export class Callers {
   readonly #sim: Simulation
   readonly #apis: readonly Api[]
   readonly #witness: SimulatedWitness
+  readonly #observer: Observer
+  /** How often a request without a definite answer is repeated. */
+  repeats_max = REPEATS_MAX
 
-  constructor(sim: Simulation, apis: readonly Api[], witness: SimulatedWitness) {
+  constructor(
+    sim: Simulation,
+    { apis, witness, observer }: { apis: Api[]; witness: SimulatedWitness; observer: Observer },
+  ) {
     this.#sim = sim
     this.#apis = apis
     this.#witness = witness
+    this.#observer = observer
   }
 
   async wish(wish: Wish): Promise<Answer | undefined> {
@@ -51,7 +59,7 @@ export class Callers {
       )
       wish.onAnswer?.(lost ? undefined : answer)
       if (!lost && answer !== undefined && isDefiniteStatus(answer.status)) return answer
-      if (attempt >= ATTEMPTS_MAX) return undefined
+      if (attempt >= this.repeats_max) return undefined
       await sleep(PAUSE_MS * 2 ** attempt)
     }
   }
@@ -75,7 +83,10 @@ export class Callers {
         body: (await reply.json()) as Answer['body'],
       }
     })
-    return await Promise.race([answered, this.#sim.died(owner).then(() => undefined)])
+    const reply = await Promise.race([answered, this.#sim.died(owner).then(() => undefined)])
+    if (reply?.status === 500)
+      this.#observer.report(`${method} ${path.replaceAll(/[0-9a-f-]{36}/g, '…')} was answered 500`)
+    return reply
   }
 
   async notify({ body }: Notice): Promise<number | undefined> {
@@ -83,7 +94,10 @@ export class Callers {
     const sent = JSON.parse(body) as object
     const answer = await this.#ask(api, { method: 'POST', path: '/notification/', body: sent })
     const id = answer?.body['notification_id']
-    if (answer?.status === 200 && typeof id === 'string') this.#witness.acknowledged.push(id)
+    if (answer?.status === 200 && typeof id === 'string') {
+      this.#witness.acknowledged.push(id)
+      this.#witness.bodies.push(body)
+    }
     this.#sim.note(api.owner, `answers the notification ${answer?.status ?? 'not at all'}`)
     return answer?.status
   }

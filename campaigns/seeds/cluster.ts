@@ -73,7 +73,13 @@ async function prepare(url: string) {
     language plpgsql stable parallel safe
     as $$ begin return (select to_timestamp(last_value / 1000.0) from seeds.clock); end $$`)
   await db.close()
-  const owner = { name: 'keys', alive: true, random: seeded(1), clock: new VirtualClock() }
+  const owner = {
+    name: 'keys',
+    alive: true,
+    paused_until: 0,
+    random: seeded(1),
+    clock: new VirtualClock(),
+  }
   const caller = async (owner_id: string): Promise<CampaignCaller> => {
     const order = { name: owner_id, owner_id, staff: owner_id === STAFF, scopes: [...SCOPES] }
     const { key } = await current.run(owner, async () => await gapura.createApiKey(order))

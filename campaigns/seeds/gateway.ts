@@ -43,6 +43,8 @@ export function installGateway(): void {
 /** What the payer and the gateway's dashboard do is a step of the run. */
 export class SimulatedWitness extends GatewayWitness {
   readonly acknowledged: string[] = []
+  /** Of the notifications that were answered 200. */
+  readonly bodies: string[] = []
 
   override async control(path: string, body: object = {}): Promise<Response> {
     if (active === undefined) return await super.control(path, body)

@@ -1,32 +1,23 @@
 // One seed from an empty database to the verdict.
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Pool } from 'pg'
 import { createSimulator } from '../../packages/simulator/src/index.ts'
-import { startRelay } from '../../packages/service/src/events/relay.ts'
-import { subscribe } from '../../packages/service/src/events/subscribers.ts'
-import { SIGNALS } from '../../packages/service/src/domain/signals.ts'
-import { compose, type Parts, type PartsOptions } from '../../packages/service/src/main/compose.ts'
+import { compose, type PartsOptions } from '../../packages/service/src/main/compose.ts'
 import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
-import { matchUnmatched } from '../../packages/service/src/services/notifications/match_unmatched.ts'
-import { checkPendingPayments } from '../../packages/service/src/services/sweeps/check_payments.ts'
-import { resolveOperations } from '../../packages/service/src/services/sweeps/resolve_operations.ts'
-import { readBudget } from '../../packages/service/src/services/sweeps/sweep_pages.ts'
-import { openDatabase } from '../../packages/service/src/store/connection/database.ts'
-import { startTimers } from '../../packages/service/src/tasks/timers.ts'
 import { SECOND_PERSON_ABOVE, type Deployment } from '../bench/deployment.ts'
-import { recordEffect } from '../bench/effects.ts'
-import { sweep } from '../bench/heal.ts'
 import { CheckoutLog, IntentLog } from '../bench/intents.ts'
-import { judgeRun } from '../bench/judging.ts'
-import { readOpenWork } from '../bench/our_records.ts'
 import type { Scene } from '../bench/scene.ts'
 import { freePort } from '../bench/supervised.ts'
 import { Callers, type Api } from './callers.ts'
 import { GATEWAY, type SeedCluster } from './cluster.ts'
 import { seeded } from '../bench/random.ts'
+import { startWork } from './worker.ts'
+import { converge, repeatLater, RUSH_MINUTES, STEPS_MINUTES } from './ending.ts'
+import { judgeSeed } from './judge_seed.ts'
 import { scenarioOf } from './scenarios.ts'
 import type { FaultName } from './faults.ts'
+import { Observer } from './observer.ts'
+import type { Course } from './rush_actors.ts'
 import { activate, callSimulator, NOTIFIED, SimulatedWitness } from './gateway.ts'
 import { Simulation } from './simulation.ts'
 import { current, realImmediate, START_MS, type Owner } from './virtual.ts'
@@ -47,13 +38,13 @@ export interface SeedResult {
   digest: string
   steps: number
   lock_waits: number
+  checks: number
   faults: ReadonlyMap<FaultName, number>
 }
 
 const CONNECTIONS_MAX = 3
 const FAULTY_STEPS_MAX = 4_000
 const HEALED_STEPS_MAX = 40_000
-const STEPS_MINUTES = [1.1, 1.1, 3, 8, 10]
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 export async function runSeed(cluster: SeedCluster, order: SeedOrder): Promise<SeedResult> {
@@ -73,10 +64,15 @@ export async function runSeed(cluster: SeedCluster, order: SeedOrder): Promise<S
     // Links that are the same in every run.
     public_url: 'http://gateway.invalid',
   })
+  const observer = new Observer(database_url, {
+    seed: order.seed,
+    rush: scenarioOf(order).rush !== undefined,
+  })
   try {
-    return await new Run(cluster, order, { database_url, clock, simulator_url }).play()
+    return await new Run(cluster, order, { database_url, clock, simulator_url, observer }).play()
   } finally {
     activate(undefined)
+    await observer.close()
     await clock.end()
     await simulator.close()
     await cluster.drop(name)
@@ -87,6 +83,7 @@ interface Places {
   database_url: string
   clock: Client
   simulator_url: string
+  observer: Observer
 }
 
 class Run {
@@ -107,7 +104,7 @@ class Run {
     this.#places = places
     this.#witness = new SimulatedWitness(places.simulator_url)
     const { seed, faults_until } = order
-    const { shares } = scenarioOf(order)
+    const { shares, rush } = scenarioOf(order)
     this.#sim = new Simulation({
       seed,
       backends: {
@@ -117,12 +114,19 @@ class Run {
       },
       callGateway: async (request) => await callSimulator(places.simulator_url, request),
       moveClocks: async (now) => await this.#moveClocks(now),
+      committed: places.observer.committed,
+      observe: places.observer.sent,
       notify: async (notice) => await this.#callers.notify(notice),
       restart: async (owner) => await this.#start(owner.name),
       shares,
+      rush_faults_max: rush?.faults_max,
       faults_until,
     })
-    this.#callers = new Callers(this.#sim, this.#apis, this.#witness)
+    this.#callers = new Callers(this.#sim, {
+      apis: this.#apis,
+      witness: this.#witness,
+      observer: places.observer,
+    })
   }
 
   async play(): Promise<SeedResult> {
@@ -134,19 +138,58 @@ class Run {
     const stuck: string[] = []
     const stories = this.#playStories()
     await sim.runUntil(stories.isOver, FAULTY_STEPS_MAX)
-    sim.healed = true
+    sim.heal()
     if (!(await sim.runUntil(stories.isOver, HEALED_STEPS_MAX)))
       stuck.push('the stories do not end')
-    const ended = this.#converge()
+    const { rush, repeats_later } = scenarioOf(this.#order)
+    if (repeats_later) {
+      const repeats = this.#tracked(async () => {
+        const { ctx } = compose(this.#options(sim.callers))
+        await repeatLater({ sim, ctx, intents: this.#intents, client: this.#callers })
+      })
+      if (!(await sim.runUntil(repeats.isOver, HEALED_STEPS_MAX)))
+        stuck.push('the repeats do not end')
+      for (const failure of repeats.failures) stuck.push(String(failure))
+    }
+    if (rush) await this.#start('worker-1')
+    const sweeper = sim.owner('sweeper')
+    const ended = this.#tracked(async () => {
+      await converge(sim, compose(this.#options(sweeper)), rush ? RUSH_MINUTES : STEPS_MINUTES)
+    }, sweeper)
     if (!(await sim.runUntil(ended.isOver, HEALED_STEPS_MAX))) stuck.push('the end is not reached')
     for (const failure of [...stories.failures, ...ended.failures]) stuck.push(String(failure))
+    return await this.#judge(stuck)
+  }
+
+  /** Ends every process; then the verdict. */
+  async #judge(stuck: readonly string[]): Promise<SeedResult> {
+    const sim = this.#sim
     activate(undefined)
     for (const owner of new Set(sim.conductor.pools.map((pool) => pool.owner))) owner.alive = false
     for (const session of sim.conductor.sessions()) await sim.conductor.cut(session)
-    const broken = [...stuck, ...(await this.#judge())]
+    const { observer } = this.#places
+    const broken = [
+      ...observer.broken,
+      ...stuck,
+      ...(await judgeSeed({
+        database_url: this.#places.database_url,
+        witness: this.#witness,
+        intents: this.#intents,
+        checkouts: this.#checkouts,
+        expected: scenarioOf(this.#order).rush?.expected,
+      })),
+    ]
     const digest = createHash('sha256').update(sim.trace.join('\n')).digest('hex').slice(0, 16)
     const { trace, steps, faults } = sim
-    return { broken, trace, digest, steps, lock_waits: sim.conductor.lock_waits, faults }
+    return {
+      broken,
+      trace,
+      digest,
+      steps,
+      lock_waits: sim.conductor.lock_waits,
+      checks: observer.checks,
+      faults,
+    }
   }
 
   #options(owner: Owner, pool = this.#sim.pool(owner, CONNECTIONS_MAX)): PartsOptions {
@@ -164,51 +207,16 @@ class Run {
     const { sessions } = pool
     const options = this.#options(owner, pool)
     if (name.startsWith('api')) {
-      const gapura = current.run(owner, () => createGapura(options))
+      const gapura = current.run(owner, () => createGapura({ ...options, docs: 'off' }))
       void current.run(owner, async () => await gapura.fetchHandler(new Request('http://api/none')))
       // Its routes are loaded once it asks the database; only then the run goes on.
       while (sessions.length === 0) await new Promise((resolve) => realImmediate(resolve))
       const at = this.#apis.findIndex((api) => api.owner.name === name)
       this.#apis.splice(at === -1 ? this.#apis.length : at, 1, { owner, gapura })
-    } else current.run(owner, () => this.#work(compose(options)))
-  }
-
-  /** What a worker does, without its job queue. */
-  #work({ ctx }: Parts): void {
-    const handler = async ({
-      id,
-      object,
-      sequence,
-    }: {
-      id: string
-      object: { id: string }
-      sequence: number
-    }) => await recordEffect(ctx.db.pool, 'gapura', { id, object, sequence })
-    const subscribers = [subscribe({ name: 'effects', signals: SIGNALS, handler })]
-    const begin = async (): Promise<void> => {
-      for (;;) {
-        try {
-          await startRelay(ctx.db, { subscribers, poll_ms_min: 400, poll_ms_max: 4_000 })
-          return
-        } catch {
-          await sleep(1_000)
-        }
-      }
+    } else {
+      const is_rush = scenarioOf(this.#order).rush !== undefined
+      current.run(owner, () => startWork(compose(options), is_rush ? 'relay' : 'all'))
     }
-    void begin()
-    const budget = readBudget(1_000)
-    startTimers(
-      [
-        { name: 'resolver', every_ms: 1_000, run: async () => await resolveOperations(ctx, 20) },
-        {
-          name: 'checks',
-          every_ms: 60_000,
-          run: async () => await checkPendingPayments(ctx, { budget }),
-        },
-        { name: 'inbox', every_ms: 60_000, run: async () => await matchUnmatched(ctx, budget) },
-      ],
-      () => undefined,
-    )
   }
 
   #playStories() {
@@ -229,32 +237,31 @@ class Run {
         deployment,
         client: this.#callers,
         random: sim.callers.random,
-        subscriptions: false,
+        subscriptions: this.#order.scenario === 'objects',
         checkouts: true,
         concurrent_repeats: true,
         isOver: () => sim.healed,
       }
-      await Promise.all(Array.from({ length: this.#order.stories }, async () => await play(scene)))
+      const course = this.#course()
+      await Promise.all(
+        Array.from({ length: this.#order.stories }, async () => await play(scene, course)),
+      )
     })
   }
 
-  /** Half an hour without faults; then nothing may be open. */
-  #converge() {
+  #course(): Course {
     const sim = this.#sim
-    const sweeper = sim.owner('sweeper')
-    return this.#tracked(async () => {
-      const parts = compose(this.#options(sweeper))
-      for (const minutes of STEPS_MINUTES) {
-        await sim.outside('time passes', async () => await sim.pass(minutes * 60_000))
-        await sweep({ parts })
-      }
-      for (let look = 0; look < 100; look++) {
-        const { operations, events } = await readOpenWork(parts.ctx.db)
-        if (operations > 0) await resolveOperations(parts.ctx, 100)
-        if (operations + events + sim.traffic.waiting_notices === 0) break
-        await sleep(2_000)
-      }
-    }, sweeper)
+    return {
+      sim,
+      apis: this.#apis,
+      patience: (repeats) => (this.#callers.repeats_max = repeats),
+      report: (what) => this.#places.observer.report(what),
+      relay: async (name) => await this.#start(name),
+      within: async (name, work) => {
+        const owner = sim.owner(name)
+        await current.run(owner, async () => await work(compose(this.#options(owner))))
+      },
+    }
   }
 
   #tracked(work: () => Promise<void>, owner: Owner = this.#sim.callers) {
@@ -273,26 +280,5 @@ class Run {
     if (seconds === 0) return
     this.#simulator_now += seconds * 1_000
     await this.#witness.advanceClock(seconds)
-  }
-
-  async #judge(): Promise<string[]> {
-    const { database_url } = this.#places
-    const db = openDatabase(database_url)
-    try {
-      const parts = { ctx: { db } } as unknown as Parts
-      const { faults } = await judgeRun(
-        {
-          parts,
-          witness: this.#witness,
-          intents: this.#intents,
-          checkouts: this.#checkouts,
-          database_url,
-        },
-        0,
-      )
-      return faults
-    } finally {
-      await db.close()
-    }
   }
 }

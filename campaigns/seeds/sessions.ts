@@ -19,7 +19,9 @@ type State = 'connecting' | 'connected' | 'idle' | 'ready' | 'running' | 'blocke
 
 /** Settings that use the real clock: they become timers of the virtual one. */
 const TIMEOUTS = /set local (\w+_timeout) = (\d+)/g
-const REPLY_WITHIN_MS = 1
+const ENDS = /^(?:commit|rollback)$/
+/** Most statements end sooner; only then are its locks looked at. */
+const REPLY_WITHIN_MS = 5
 
 export const brokenConnection = (): Error => new Error('Connection terminated unexpectedly')
 
@@ -32,6 +34,8 @@ export class Session {
   state: State = 'connecting'
   broken = false
   lock_timeout_ms = 0
+  idle_timeout_ms = 0
+  in_transaction = false
   pid = 0
   client: Client | undefined
   connected: (() => void) | undefined
@@ -55,6 +59,7 @@ export class Session {
     const config = typeof given === 'string' ? { text: given, ...(values && { values }) } : given
     const text = config.text.replaceAll(TIMEOUTS, (_, name: string, ms: string) => {
       if (name === 'lock_timeout') this.lock_timeout_ms = Number(ms)
+      if (name === 'idle_in_transaction_session_timeout') this.idle_timeout_ms = Number(ms)
       return `set local ${name} = 0`
     })
     return await new Promise((resolve, reject) => {
@@ -157,9 +162,13 @@ export class Conductor {
     const { client } = session
     if (statement === undefined || client === undefined) return
     session.state = 'running'
+    session.in_transaction = !ENDS.test(statement.text)
     session.replied = client.query(statement.config as QueryConfig).then(
       (result) => void (statement.outcome = { result }),
-      (error: unknown) => void (statement.outcome = { error: error as Error }),
+      async (error: unknown) => {
+        if (isStatementError(error)) await readyAgain(client)
+        statement.outcome = { error: error as Error }
+      },
     )
     await this.#settle(session)
     await this.wakeGranted()
@@ -178,7 +187,7 @@ export class Conductor {
   /** The statement gives up its wait for a lock, as after `lock_timeout`. */
   async timeOut(session: Session): Promise<void> {
     const [statement] = session.statements
-    if (session.state !== 'blocked' || statement === undefined) return
+    if (session.broken || session.state !== 'blocked' || statement === undefined) return
     await this.#backends.admin.query('select pg_cancel_backend($1)', [session.pid])
     process.kill(session.pid, 'SIGCONT')
     await session.replied
@@ -208,7 +217,7 @@ export class Conductor {
   async #settle(session: Session): Promise<void> {
     const hasReply = (): boolean => session.statements[0]?.outcome !== undefined
     while (!hasReply()) {
-      await Promise.race([session.replied, pause()])
+      await Promise.race([session.replied, pause(REPLY_WITHIN_MS)])
       if (hasReply()) break
       const waiting = await this.#waiting([session])
       if (waiting.length === 0 || hasReply()) continue
@@ -246,7 +255,15 @@ export class Conductor {
   }
 }
 
-const pause = async (): Promise<void> =>
-  await current.exit(
-    async () => await new Promise((resolve) => realTimeout(resolve, REPLY_WITHIN_MS)),
-  )
+/** Of a statement, and not of a connection that has ended. */
+const isStatementError = (error: unknown): boolean =>
+  (error as { severity?: string }).severity === 'ERROR'
+
+/** The error is sent before the transaction is aborted, and only then are its locks free. */
+async function readyAgain(client: Client): Promise<void> {
+  const state = client as unknown as { readyForQuery: boolean }
+  while (!state.readyForQuery) await pause(1)
+}
+
+const pause = async (ms: number): Promise<void> =>
+  await current.exit(async () => await new Promise((resolve) => realTimeout(resolve, ms)))

@@ -2,9 +2,11 @@
 // a time. Between two steps every logical process waits for the scheduler.
 import { createHash } from 'node:crypto'
 import type { FaultName, FaultShares } from './faults.ts'
-import { FAULT_SHARES } from './faults.ts'
-import { GatewayTraffic, type Action, type TrafficOrder } from './gateway_traffic.ts'
+import { rushSharesOf, sharesOf } from './faults.ts'
+import { GatewayTraffic, type TrafficOrder } from './gateway_traffic.ts'
 import { labelOf } from './label.ts'
+import { Pace, type Action } from './pace.ts'
+import { Pauses } from './pauses.ts'
 import { seeded, type Random } from '../bench/random.ts'
 import {
   brokenConnection,
@@ -27,8 +29,12 @@ export interface SimulationOrder extends TrafficOrder {
   moveClocks: (now: number) => Promise<void>
   /** Starts the process again. */
   restart: (owner: Owner) => Promise<void>
+  /** Called when a transaction has been committed. */
+  committed: () => Promise<void>
   /** Instead of the ordinary ones. */
   shares: FaultShares
+  /** The faults of a rush in total, which begin with it; undefined in a long run. */
+  rush_faults_max?: number | undefined
   /** The number of the last step with a fault. */
   faults_until: number
 }
@@ -43,22 +49,38 @@ export class Simulation {
   steps = 0
   healed = false
   readonly #order: SimulationOrder
+  readonly #shares: Record<FaultName, number>
+  readonly #pace: Pace
   #turns: { label: string; run: () => Promise<void> }[] = []
   readonly traffic: GatewayTraffic
+  readonly pauses: Pauses
   readonly #deaths = new Map<Owner, (() => void)[]>()
+  #faults_left: number
+  #rushing = false
 
   constructor(order: SimulationOrder) {
     this.#order = order
     this.random = seeded(order.seed * 7_919 + 17)
+    const is_rush = order.rush_faults_max !== undefined
+    this.#shares = (is_rush ? rushSharesOf : sharesOf)(order.seed, order.shares)
+    this.#faults_left = is_rush ? 0 : Number.POSITIVE_INFINITY
+    this.#pace = new Pace(order.seed)
     this.callers = this.owner('callers')
     this.traffic = new GatewayTraffic(this, order)
+    this.pauses = new Pauses(this)
     this.conductor = new Conductor(order.backends, (session) => {
-      const { lock_timeout_ms, pool } = session
+      const { lock_timeout_ms } = session
       if (lock_timeout_ms === 0) return
-      this.clock.set(pool.owner, lock_timeout_ms, () => {
+      // A timer of the server, which goes on while the process is paused.
+      this.clock.set(this.callers, lock_timeout_ms, () => {
         if (session.state === 'blocked') this.#expired.push(session)
       })
     })
+  }
+
+  /** Before and after a rush the order does not matter: fewer steps. */
+  get #isQuiet(): boolean {
+    return this.#order.rush_faults_max !== undefined && (this.healed || !this.#rushing)
   }
 
   readonly #expired: Session[] = []
@@ -66,7 +88,7 @@ export class Simulation {
   owner(name: string): Owner {
     const salt = createHash('sha256').update(name).digest().readUInt32LE(0)
     const random = seeded((this.#order.seed * 31 + salt) >>> 0)
-    return { name, alive: true, random, clock: this.clock }
+    return { name, alive: true, paused_until: 0, random, clock: this.clock }
   }
 
   pool(owner: Owner, max: number): SimulatedPool {
@@ -106,7 +128,8 @@ export class Simulation {
 
   happens(fault: FaultName): boolean {
     if (this.healed || this.steps > this.#order.faults_until) return false
-    if (!this.random.chance(this.#order.shares[fault] ?? FAULT_SHARES[fault])) return false
+    if (this.#faults_left <= 0 || !this.random.chance(this.#shares[fault])) return false
+    this.#faults_left -= 1
     this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1)
     return true
   }
@@ -118,9 +141,12 @@ export class Simulation {
       if (isOver()) return true
       this.steps += 1
       if (this.happens('clock jumps')) await this.pass(this.random.pick(JUMPS_MS))
+      if (this.happens('process pauses')) this.pauses.pauseAny(this.random)
       const actions = this.#actions()
-      if (actions.length === 0 || this.random.chance(TICK_SHARE)) await this.#tick()
-      else await this.random.pick(actions)()
+      // In a quiet phase a tick would only let calls time out.
+      const ticks = !this.#isQuiet && this.random.chance(TICK_SHARE)
+      if (actions.length === 0 || ticks) await this.#tick()
+      else await this.#pace.pick(actions).run()
     }
     return false
   }
@@ -130,6 +156,24 @@ export class Simulation {
     this.clock.now += ms
     this.note({ name: 'clock' }, `${ms} ms pass`)
     await this.#order.moveClocks(this.clock.now)
+  }
+
+  /** The setting of a rush is ready: now order and faults matter. */
+  rush(): void {
+    if (this.#order.rush_faults_max === undefined) return
+    this.note({ name: 'rush' }, 'begins')
+    this.#faults_left = this.#order.rush_faults_max
+    this.#rushing = true
+    if (this.traffic.held !== 'to the end') this.traffic.held = 'no'
+    this.#pace.rush()
+  }
+
+  /** Ends all faults and pauses. */
+  heal(): void {
+    this.healed = true
+    this.traffic.held = 'no'
+    this.#pace.even()
+    for (const { owner } of this.conductor.pools) owner.paused_until = 0
   }
 
   async #tick(): Promise<void> {
@@ -142,8 +186,9 @@ export class Simulation {
     for (let turn = 0; turn < TURNS; turn++) await new Promise((resolve) => realImmediate(resolve))
     for (const session of this.conductor.sessions().filter(({ broken }) => broken))
       await this.conductor.cut(session)
+    await this.pauses.endIdle()
     for (const session of this.#expired.splice(0)) {
-      if (session.state !== 'blocked') continue
+      if (session.broken || session.state !== 'blocked') continue
       this.note(session, 'gives up its wait for a lock')
       await this.conductor.timeOut(session)
     }
@@ -153,23 +198,30 @@ export class Simulation {
     return [
       ...this.conductor.sessions().flatMap((session) => this.#sessionAction(session)),
       ...this.traffic.actions(),
-      ...this.#turns.map((turn) => async () => {
-        this.#turns = this.#turns.filter((one) => one !== turn)
-        this.note(this.callers, turn.label)
-        await turn.run()
-      }),
-      ...this.clock.due().map((timer) => () => {
-        this.note(timer.owner, 'a timer fires')
-        this.clock.fire(timer)
-      }),
+      ...this.#turns.map((turn) => ({
+        of: turn.label,
+        run: async () => {
+          this.#turns = this.#turns.filter((one) => one !== turn)
+          this.note(this.callers, turn.label)
+          await turn.run()
+        },
+      })),
+      ...this.clock.due().map((timer) => ({
+        of: `timer ${timer.owner.name}`,
+        run: () => {
+          this.note(timer.owner, 'a timer fires')
+          this.clock.fire(timer)
+        },
+      })),
     ]
   }
 
   #sessionAction(session: Session): Action[] {
-    const { state } = session
-    if (state === 'ready') return [async () => await this.#send(session)]
-    if (state === 'answered') return [() => this.#deliver(session)]
-    if (state === 'connecting') return [async () => await this.#connect(session)]
+    const { state, name: of, pool } = session
+    if (pool.owner.paused_until > this.clock.now) return []
+    if (state === 'ready') return [{ of, run: async () => await this.#send(session) }]
+    if (state === 'answered') return [{ of, run: () => this.#deliver(session) }]
+    if (state === 'connecting') return [{ of, run: async () => await this.#connect(session) }]
     return []
   }
 
@@ -200,6 +252,11 @@ export class Simulation {
     } else {
       await this.conductor.send(session)
       this.note(session, `${label}${session.state === 'blocked' ? '  waits' : ''}`)
+      if (commits && session.state === 'answered') await this.#order.committed()
+    }
+    if (this.#isQuiet) {
+      if (session.state === 'answered') this.#deliver(session)
+      return
     }
     if (commits && session.state === 'answered' && this.happens('process dies after a commit')) {
       await this.kill(owner, 'after commit')

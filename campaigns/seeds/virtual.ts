@@ -18,6 +18,8 @@ interface VirtualTimer {
   fire: () => void
 }
 
+const dueOf = ({ due, owner }: VirtualTimer): number => Math.max(due, owner.paused_until)
+
 /** The clock and the timers of one run. */
 export class VirtualClock {
   now = START_MS
@@ -34,18 +36,21 @@ export class VirtualClock {
     }
   }
 
-  /** Those of living processes, the earliest first. */
+  /** Those of living processes, the earliest first; a paused process has none before it goes on. */
   #living(): VirtualTimer[] {
     this.#timers = this.#timers.filter(({ owner }) => owner.alive)
-    return this.#timers.toSorted((one, other) => one.due - other.due || one.order - other.order)
+    return this.#timers.toSorted(
+      (one, other) => dueOf(one) - dueOf(other) || one.order - other.order,
+    )
   }
 
   nextAt(): number | undefined {
-    return this.#living()[0]?.due
+    const [next] = this.#living()
+    return next && dueOf(next)
   }
 
   due(): VirtualTimer[] {
-    return this.#living().filter(({ due }) => due <= this.now)
+    return this.#living().filter((timer) => dueOf(timer) <= this.now)
   }
 
   fire(timer: VirtualTimer): void {
@@ -58,6 +63,8 @@ export class VirtualClock {
 export interface Owner {
   name: string
   alive: boolean
+  /** Until then nothing of it goes on. */
+  paused_until: number
   random: Random
   clock: VirtualClock
 }

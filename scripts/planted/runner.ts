@@ -4,6 +4,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { copyTree } from './copy_tree.ts'
+import { runSimulation } from './run_simulation.ts'
 import { runTests, type TestRun } from './run_tests.ts'
 
 export interface PlantedBug {
@@ -17,6 +18,8 @@ export interface PlantedBug {
   tests: readonly string[]
   /** Part of the title of the test that must fail; another may fail because the machine is busy. */
   title?: string
+  /** About order, concurrency, loss or time in what the seeded simulation plays. */
+  simulated?: boolean
   /** One of the few that CI runs. */
   quick?: boolean
   /** Not run until the change that the note names has landed. */
@@ -44,6 +47,8 @@ export interface MeasureOptions {
   rounds: number
   /** The whole suite instead of the named tests. */
   all_tests: boolean
+  /** The seeded simulation alone, with fresh seeds from this one, instead of tests. */
+  simulation?: { seconds: number; seed: number } | undefined
   control_limit_ms: number
   bug_limit_ms: number
   signal?: AbortSignal
@@ -62,12 +67,10 @@ export async function measure(options: MeasureOptions): Promise<Measurement> {
     const files = filesOf(copy, named)
     // Without a file vitest would run the whole suite.
     if (files.length === 0) return { control: NO_TESTS, results: [] }
-    const control = await runTests(copy, {
-      files: all_tests ? [] : files,
-      limit_ms: options.control_limit_ms,
-      bail: false,
-      signal,
-    })
+    const { simulation, control_limit_ms: limit_ms } = options
+    const control = simulation
+      ? await runSimulation(copy, { ...simulation, signal })
+      : await runTests(copy, { files: all_tests ? [] : files, limit_ms, bail: false, signal })
     const results: Measured[] = []
     if (control.outcome !== 'green') return { control, results }
     for (let round = 0; round < rounds; round++) {
@@ -87,7 +90,7 @@ export async function measure(options: MeasureOptions): Promise<Measurement> {
 async function measureBug(
   copy: string,
   bug: PlantedBug,
-  { all_tests, bug_limit_ms, signal }: MeasureOptions,
+  { all_tests, bug_limit_ms, simulation, signal }: MeasureOptions,
 ): Promise<Measured> {
   const { name, pending, note = '' } = bug
   if (pending) return { name, outcome: 'pending', detail: note, seconds: 0 }
@@ -106,7 +109,9 @@ async function measureBug(
   )
   try {
     const which = all_tests ? { files: [] } : { files, title: bug.title }
-    const run = await runTests(copy, { ...which, limit_ms: bug_limit_ms, bail: true, signal })
+    const run = simulation
+      ? await runSimulation(copy, { ...simulation, signal })
+      : await runTests(copy, { ...which, limit_ms: bug_limit_ms, bail: true, signal })
     return { name, outcome: OUTCOMES[run.outcome], detail: run.detail, seconds: run.seconds }
   } finally {
     writeFileSync(file, text)

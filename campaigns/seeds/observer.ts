@@ -1,0 +1,117 @@
+// Looks at a run from outside, between two steps, on a connection of its own: the invariants, which
+// hold at every moment, and that each send was committed before it reached the gateway.
+import { checkInvariants } from '../../packages/service/src/services/verify/check_invariants.ts'
+import {
+  openDatabase,
+  type Database,
+} from '../../packages/service/src/store/connection/database.ts'
+import { wireKeyOf, type SentCall } from './gateway_traffic.ts'
+import { seeded, type Random } from '../bench/random.ts'
+
+/** All invariants take as long as fifty steps. */
+const CHECKED_SHARE = 0.02
+const STATEMENT_TIMEOUT_MS = 60_000
+/** In a rush, where few rows exist and few transactions commit. */
+const CHECKED_SHARE_IN_RUSH = 0.1
+/** They hold once the resolver has had its turn, and not at every moment. */
+const AFTER_A_SWEEP = new Set(['I-16a'])
+/** A process that was paused after it wrote a send down must not make it. */
+const SENT_WITHIN_MS = 5_000
+/** Less than any lease: so long no other process may make a call that is under way. */
+const ALONE_MS = 11_000
+/** How long the gateway recognises the key of a call; afterwards a repeat is a second effect. */
+const KEY_LIFE_MS: Record<string, number> = {
+  charge: 300_000,
+  refund: 7 * 86_400_000,
+  direct: 7 * 86_400_000,
+}
+
+/** A lock or a statement was waited for too long. */
+const LOCKED = new Set(['55P03', '57014'])
+const sqlCodeOf = (error: unknown): string => {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } }
+  return cause?.code ?? code ?? ''
+}
+
+export class Observer {
+  readonly broken: string[] = []
+  readonly #db: Database
+  readonly #random: Random
+  readonly #sends = new Map<string, { times: number; first_at: number }>()
+  readonly #share: number
+  readonly #rush: boolean
+  checks = 0
+
+  constructor(database_url: string, { seed, rush }: { seed: number; rush: boolean }) {
+    this.#rush = rush
+    this.#share = rush ? CHECKED_SHARE_IN_RUSH : CHECKED_SHARE
+    this.#db = openDatabase(database_url, {
+      statement_timeout_ms: STATEMENT_TIMEOUT_MS,
+      connections_max: 2,
+    })
+    this.#random = seeded(seed * 23 + 7)
+  }
+
+  report(what: string): void {
+    if (!this.broken.includes(what)) this.broken.push(what)
+  }
+
+  readonly committed = async (): Promise<void> => {
+    if (this.#rush) await this.#checkReserved()
+    if (this.broken.length > 0 || !this.#random.chance(this.#share)) return
+    this.checks += 1
+    for (const { id, promise, violations, examples } of await this.#checkAll()) {
+      const [example] = examples
+      if (violations > 0 && !AFTER_A_SWEEP.has(id))
+        this.report(`during the run ${id}: ${promise} (${example?.subject}: ${example?.detail})`)
+    }
+  }
+
+  /** Nothing while maintenance holds a table: it goes on only after this. */
+  async #checkAll(): Promise<Awaited<ReturnType<typeof checkInvariants>>> {
+    try {
+      return await checkInvariants(this.#db)
+    } catch (error) {
+      if (LOCKED.has(sqlCodeOf(error))) return []
+      throw error
+    }
+  }
+
+  /** The gateway refuses what is too much, so that the end does not show it. */
+  async #checkReserved(): Promise<void> {
+    const { rows } = await this.#db.pool.query<{ order_id: string }>(
+      `select order_id from gapura.gateway_payment
+       where refund_reserved_amount > 0
+         and refunded_amount + refund_reserved_amount > captured_amount`,
+    )
+    for (const { order_id } of rows)
+      this.report(`more than was captured is reserved for refunds of ${order_id}`)
+  }
+
+  /** A send is on disk, with its number, before the gateway hears of it (ADR 0006). */
+  readonly sent = async ({ request, begun, now, in_flight_since }: SentCall): Promise<void> => {
+    const key = wireKeyOf(request)
+    if (key === undefined) return
+    const what = request.path.split('/').at(-1) ?? ''
+    const { times = 0, first_at = now } = this.#sends.get(key) ?? {}
+    const sends = times + 1
+    this.#sends.set(key, { times: sends, first_at })
+    const { rows } = await this.#db.pool.query<{ sends: number; sent_at: Date }>(
+      'select sends, sent_at from gapura.gateway_operation where id::text = $1',
+      [key],
+    )
+    const written = rows[0]?.sends ?? 0
+    if (written < sends) this.report(`send ${sends} to ${what} when ${written} were written down`)
+    const late_ms = begun - (rows[0]?.sent_at.getTime() ?? begun)
+    if (late_ms > SENT_WITHIN_MS) this.report(`${what} sent ${late_ms} ms after it was written`)
+    if (what === 'capture' && sends > 1) this.report('a capture was sent again')
+    if (now - first_at > (KEY_LIFE_MS[what] ?? Number.POSITIVE_INFINITY))
+      this.report(`${what} sent again after the gateway has forgotten its key`)
+    if (in_flight_since !== undefined && begun - in_flight_since < ALONE_MS)
+      this.report(`${what} sent by two processes at once`)
+  }
+
+  async close(): Promise<void> {
+    await this.#db.close()
+  }
+}

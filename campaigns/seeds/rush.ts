@@ -1,0 +1,96 @@
+// Short runs: one object is brought to a state without faults; then several actors in different
+// processes work on it at the same moment, with few faults. A long run has few such moments.
+import type { Scene } from '../bench/scene.ts'
+import type { FaultShares } from './faults.ts'
+import {
+  rushCaptures,
+  rushObjects,
+  rushRefunds,
+  rushRelay,
+  rushSettlement,
+} from './rush_actions.ts'
+import { rushDays, rushGivenUp, rushLateCharge, rushOrders, rushSleeper } from './rush_charges.ts'
+import { rushCheckout } from './rush_checkouts.ts'
+import type { Course } from './rush_actors.ts'
+
+export interface Rush {
+  faults_max: number
+  /** Broken promises that it provokes on purpose. */
+  expected?: RegExp
+}
+
+interface RushScenario {
+  apis: number
+  workers: number
+  stories: number
+  shares: FaultShares
+  play: (scene: Scene, course: Course) => Promise<void>
+  rush: Rush
+}
+
+const COMMITS: FaultShares = {
+  'process dies before a commit': 0.04,
+  'process dies after a commit': 0.04,
+  'connection lost before a commit': 0.1,
+  'reply to a commit lost': 0.1,
+}
+const REPLIES: FaultShares = {
+  'gateway call lost before the work': 0.3,
+  'gateway reply lost after the work': 0.4,
+  'gateway answers 500 without the work': 0.1,
+  'gateway answers 500 after the work': 0.3,
+  'proxy answers 502 after the work': 0.3,
+  'answer to a caller lost': 0.2,
+}
+const NOTICES: FaultShares = {
+  'notification lost': 0.3,
+  'notification doubled': 0.5,
+  'gateway answers from a slow replica': 0.5,
+}
+
+const rush = (
+  play: RushScenario['play'],
+  shares: FaultShares,
+  more: Partial<Rush> = {},
+): RushScenario => ({
+  apis: 2,
+  workers: 0,
+  stories: 1,
+  shares,
+  play,
+  rush: { faults_max: 2, ...more },
+})
+
+/** Each is played by so many of the seeds. */
+export const RUSHES: Readonly<Record<string, RushScenario>> = {
+  settlement: rush(rushSettlement, { ...NOTICES, ...COMMITS }),
+  refund_rush: rush(rushRefunds, { ...REPLIES, ...COMMITS }),
+  late_charge: rush(
+    rushLateCharge,
+    { ...REPLIES, 'gateway reply lost after the work': 0.8 },
+    { faults_max: 3 },
+  ),
+  capture_rush: rush(rushCaptures, { ...REPLIES, ...NOTICES }),
+  sleeper: rush(rushSleeper, REPLIES),
+  relay_rush: rush(rushRelay, { 'process dies after a commit': 0.04 }),
+  given_up: rush(
+    rushGivenUp,
+    { 'gateway reply lost after the work': 1 },
+    // The caller was answered with what the gateway said for more than a minute.
+    {
+      faults_max: 1,
+      expected:
+        /refused that were made|were refused and carried out|given up too early|such as payment_failed of/,
+    },
+  ),
+  // After six days only staff end a refund: its alarm is open, and its amount reserved.
+  days_away: rush(rushDays, {}, { expected: /^refunds still reserved/ }),
+  checkout_rush: rush(rushCheckout, { ...REPLIES, ...NOTICES }),
+  orders: rush(
+    rushOrders,
+    { ...REPLIES, 'gateway cannot be reached': 0.5 },
+    // One charge of the order is made, the others are refused.
+    { expected: /called refused that were made/ },
+  ),
+  object_rush: rush(rushObjects, { ...REPLIES, ...COMMITS }),
+}
