@@ -17,7 +17,10 @@ import { FILE_FORMATS, STATEMENT_KINDS } from '../packages/service/src/domain/st
 import { PROBLEM_CODES } from '../packages/service/src/services/problem.ts'
 import { ENGLISH } from '../packages/dashboard/src/texts/english.ts'
 import { INDONESIAN } from '../packages/dashboard/src/texts/indonesian.ts'
-import { INDONESIAN_REASONS } from '../packages/dashboard/src/texts/indonesian_reasons.ts'
+import {
+  INDONESIAN_RATE_NOTES,
+  INDONESIAN_REASONS,
+} from '../packages/dashboard/src/texts/indonesian_reasons.ts'
 
 const LANGUAGES: Record<string, Readonly<Record<string, string>>> = {
   English: ENGLISH,
@@ -97,4 +100,22 @@ test('every reason why a line or a file cannot be read has an Indonesian text', 
   expect(reasons.filter((reason) => INDONESIAN_REASONS[reason] === undefined)).toEqual([])
   const kept = new Set(reasons)
   expect(Object.keys(INDONESIAN_REASONS).filter((reason) => !kept.has(reason))).toEqual([])
+})
+
+test('every rate that the service comes with has a note in Indonesian', () => {
+  const folder = new URL('../packages/service/src/store/migrations/', import.meta.url)
+  const source = readFileSync(new URL('0046_fee_rates.sql', folder), 'utf8')
+  const notes = [...source.matchAll(/'([^']+)', 'gapura'\)/g)].map(([, note = '']) => note)
+  expect(notes.length).toBeGreaterThan(5)
+  expect([...new Set(notes)].toSorted()).toEqual(Object.keys(INDONESIAN_RATE_NOTES).toSorted())
+})
+
+test('no name of a text is in two files, where the last one would win', () => {
+  const folder = new URL('../packages/dashboard/src/texts/', import.meta.url)
+  const names = readdirSync(folder)
+    .filter((file) => file.startsWith('english_'))
+    .flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+):/gm)])
+    .map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(500)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
 })

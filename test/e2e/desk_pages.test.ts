@@ -1,7 +1,8 @@
 // The other pages: notifications, invoices, subscriptions, overview, health.
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { readXlsx } from '../../packages/service/src/services/statements/files/xlsx.ts'
 import { SHOP, useDesk } from './desk.ts'
 
 const e2e = useDesk()
@@ -127,6 +128,31 @@ describe('overview and health', () => {
     await page().getByText('No alarm is open.').waitFor()
     await page().getByText('Reachable').waitFor()
   })
+})
+
+test.each([
+  ['en', 'Export XLSX'],
+  ['id', 'Ekspor XLSX'],
+] as const)('a workbook opens and has what finance needs, in %s', async (language, button) => {
+  const refunded = await e2e.paid('gopay', { gross_amount: 77_000, order_id: `xlsx-${language}` })
+  await e2e.desk.gapura.api.refundPayment(SHOP, refunded.id, { amount: 7_000, reason: 'broken' })
+  await e2e.signIn(language)
+  await e2e.go('/payments?payment_type=gopay&sort=highest')
+  await page().locator('tbody tr[data-row]').first().waitFor()
+  const downloading = page().waitForEvent('download')
+  await page().getByRole('button', { name: button }).focus()
+  await page().keyboard.press('Enter')
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^payments-\d{4}-\d\d-\d\d\.xlsx$/)
+  const [head, ...rows] = readXlsx(readFileSync(await download.path())).map(({ fields }) => fields)
+  const api = await listed('/staff/payments/?payment_type=gopay&sort=highest&page_size=100')
+  const column = (name: string) => rows.map((fields) => fields[head?.indexOf(name) ?? -1])
+  expect(column('id')).toEqual(api.map(({ id }) => id))
+  const row = column('order_id').indexOf(refunded.order_id)
+  const value = (name: string) => column(name)[row]
+  expect(Number(value('gross_amount'))).toBe(77_000)
+  expect(Number(value('refund_amount'))).toBe(7_000)
+  expect(value('settlement_time')).toMatch(/^\d{4}-\d\d-\d\d/)
 })
 
 test('the browser had nothing to complain about', () => {

@@ -79,7 +79,7 @@ describe('finding a payment', () => {
     await page().getByLabel('Method').selectOption('echannel')
     await page().waitForURL((url) => url.hash.includes('payment_type=echannel'))
     await expect.poll(async () => await page().locator('tbody tr[data-row]').count()).toBe(1)
-    await page().getByLabel('Order').selectOption('highest')
+    await page().getByLabel('Sort by').selectOption('highest')
     await page().goBack()
     await page().waitForURL((url) => !url.hash.includes('sort'))
     await page().getByRole('button', { name: 'Clear filters' }).click()

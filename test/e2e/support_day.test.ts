@@ -72,6 +72,8 @@ const opens = async (name: string): Promise<void> =>
 const shows = async (text: string): Promise<void> =>
   await page().locator('main').getByText(text).first().waitFor()
 
+const row = (text: string) => page().locator('tbody tr[data-row]').filter({ hasText: text }).first()
+
 const TASKS: readonly (readonly [string, () => Promise<void>])[] = [
   ['reads out a VA number', async () => (await find(of('va').va_number ?? ''), await opens('va'))],
   [
@@ -154,16 +156,29 @@ const TASKS: readonly (readonly [string, () => Promise<void>])[] = [
       await page().waitForURL((url) => url.hash.startsWith('#/customer'))
     },
   ],
-  ['what was refunded', async () => (await click('link', 'Refunds'), await shows('here'))],
-  ['what is pending', async () => (await click('link', 'Payments'), await shows('Pending'))],
+  [
+    'what was refunded',
+    async () => (await click('link', 'Refunds'), await row('Rp 20.000').waitFor()),
+  ],
+  [
+    'what is pending',
+    async () => {
+      interactions += 1
+      await page().getByLabel('Status').selectOption('pending')
+      await page().waitForURL((url) => url.hash.includes('status=pending'))
+      await row(of('va').order_id).waitFor()
+    },
+  ],
   ['how the day goes', async () => (await click('link', 'Overview'), await shows('Compared with'))],
   [
     'what needs attention',
-    async () => (
-      await page().goto('about:blank'),
-      await e2e.go('/health'),
-      await shows('Refunds that need approval')
-    ),
+    async () => {
+      interactions += 1
+      await page()
+        .getByRole('link', { name: /^Health/ })
+        .click()
+      await shows('requested by sari')
+    },
   ],
 ]
 

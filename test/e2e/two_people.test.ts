@@ -1,11 +1,14 @@
-// A refund that needs approval by a second person: two staff members, each with a key, in the
-// browser (ADR 0010).
+// What needs approval by a second person, refunds (ADR 0010) and decisions about exceptions: two
+// staff members, each with a key, in the browser.
 import { SCOPES } from 'gapura'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { violationsOf } from './browser.ts'
 import { SHOP, useDesk } from './desk.ts'
 
-const e2e = useDesk({ refunds: { second_person_above: 100_000, hold_hours: 24 } })
+const e2e = useDesk({
+  refunds: { second_person_above: 100_000, hold_hours: 24 },
+  reconcileSecondPersonAbove: 1_000,
+})
 const page = () => e2e.desk.page
 const held = () => page().locator('.held')
 const badge = () => page().locator('nav .count')
@@ -102,6 +105,98 @@ test('declining needs a reason, and the requester sees it without a reload', asy
   await dialog.getByRole('button', { name: 'Withdraw Rp 120.000' }).click()
   await held().waitFor({ state: 'detached' })
   expect(await refundAmount(again.id)).toBe('0.00')
+})
+
+const TEXTS = [
+  {
+    language: 'en',
+    post: 'Post the stated fee…',
+    post_do: 'Post the fee',
+    reason: 'Reason',
+    next: 'Continue',
+    waits: 'A second person must approve the action.',
+    held: 'needs approval',
+    approve: 'Approve…',
+    approve_do: 'Approve',
+    withdraw: 'Withdraw…',
+    decided: 'Decided',
+  },
+  {
+    language: 'id',
+    post: 'Bukukan biaya menurut gateway…',
+    post_do: 'Bukukan biaya',
+    reason: 'Alasan',
+    next: 'Lanjut',
+    waits: 'Orang kedua harus menyetujui tindakan ini.',
+    held: 'perlu persetujuan',
+    approve: 'Setujui…',
+    approve_do: 'Setujui',
+    withdraw: 'Tarik kembali…',
+    decided: 'Diputuskan',
+  },
+] as const
+
+describe.each(TEXTS)('a fee that differs, in $language', (text) => {
+  const press = async (name: string): Promise<void> => {
+    await page().getByRole('button', { name, exact: true }).focus()
+    await page().keyboard.press('Enter')
+  }
+  const dialog = () => page().getByRole('dialog')
+
+  test('is posted only after another person approved it, with both reasons', async () => {
+    const sari = { owner_id: 'sari', staff: true, scopes: SCOPES }
+    const { staff } = e2e.desk.gapura
+    const payment = await e2e.paid('gopay')
+    const day = new Date(Date.now() + 7 * 3_600_000).toISOString().slice(0, 10)
+    const line = `${day} 00:10:00,${payment.order_id},150000,9000,Payment,settlement`
+    const lines = `Date & Time,Order ID,Amount,Fee,Transaction Type,Status\n${line}`
+    await staff.importStatement(sari, {
+      file_name: `${text.language}.csv`,
+      format: 'portal_csv',
+      content_base64: Buffer.from(lines).toString('base64'),
+    })
+    await staff.runReconciliation(sari)
+    const found = await staff.listExceptions(sari)
+    const { id } = found.results.find((one) => one.order_id === payment.order_id) ?? { id: '' }
+    const fees = async () =>
+      (await staff.getLedgerBalances(sari)).accounts.find(
+        ({ account }) => account === 'fee:gateway',
+      )?.balance
+    const before = await fees()
+
+    await e2e.signIn(text.language)
+    await e2e.go(`/finance/exceptions/${id}`)
+    await press(text.post)
+    await dialog().getByLabel(text.reason).fill('the contract has this fee')
+    await press(text.next)
+    await press(text.post_do)
+    await page().locator('.notice').getByText(text.waits).waitFor()
+    await page().locator('.plain-list').getByText(text.held).waitFor()
+    // The requester can withdraw it and not approve it.
+    await page().getByRole('button', { name: text.withdraw }).waitFor()
+    expect(await page().getByRole('button', { name: text.approve, exact: true }).count()).toBe(0)
+    expect(await fees()).toBe(before)
+    expect(await violationsOf(page())).toEqual([])
+
+    await e2e.signIn(text.language, eka)
+    await e2e.go(`/finance/exceptions/${id}`)
+    await press(text.approve)
+    await dialog().getByLabel(text.reason).fill('saw the contract')
+    await press(text.next)
+    await dialog().getByText('sari: the contract has this fee').waitFor()
+    expect(await violationsOf(page())).toEqual([])
+    await press(text.approve_do)
+    await page().locator('.pill').getByText(text.decided).waitFor()
+    expect(await fees()).not.toBe(before)
+    const audit = await staff.listAudit(sari, { subject_id: id })
+    expect(audit).toContainEqual(
+      expect.objectContaining({
+        action: 'reconciliation.approve',
+        actor: 'eka',
+        reason: 'saw the contract',
+      }),
+    )
+  })
 })
 
 test('the browser had nothing to complain about', () => {

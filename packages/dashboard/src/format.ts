@@ -58,7 +58,8 @@ export const secondText = (language: Language, at: string): string =>
 
 /** A calendar day, `2026-11-15`. */
 export const dayText = (language: Language, day: string): string =>
-  DAYS[language].format(new Date(`${day}T12:00:00+07:00`))
+  // A day stays on one line.
+  DAYS[language].format(new Date(`${day}T12:00:00+07:00`)).replaceAll(' ', '\u00A0')
 
 export const numberText = (language: Language, value: number): string =>
   NUMBERS[language].format(value)

@@ -154,7 +154,8 @@ function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
                 )}
               </td>
               <td className="wide">
-                {row.subject_kind} <code className="small">{row.subject_id}</code>
+                {row.subject_kind}{' '}
+                {row.subject_id !== '-' && <code className="small">{row.subject_id}</code>}
               </td>
               <td className="wide">{row.reason}</td>
             </tr>

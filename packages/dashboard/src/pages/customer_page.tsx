@@ -51,8 +51,9 @@ function Objects({ customer }: { customer: Customer }) {
   const name = customer.payments.find(({ customer_name }) => customer_name !== null)?.customer_name
   return (
     <>
-      <p className="quiet">
-        {name} {say('search_fresh', { time: secondText(language, customer.fresh_at) })}{' '}
+      {name !== undefined && <p className="customer-name">{name}</p>}
+      <p className="quiet block">
+        {say('search_fresh', { time: secondText(language, customer.fresh_at) })}{' '}
         {customer.more && say('customer_more')}
       </p>
       {groupsOf(customer).map(({ title, rows }) => (
@@ -119,10 +120,11 @@ const groupsOf = ({ payments, invoices, subscriptions, checkouts }: Customer) =>
 function Group({ title, rows }: { title: string; rows: readonly ObjectRow[] }) {
   const { say } = useSpeech()
   return (
-    <section className="sheet">
+    <section className="sheet block">
       <h2>
         {title} ({rows.length})
       </h2>
+      {rows.length === 0 && <p className="quiet">{say('no_payments')}</p>}
       {rows.length > 0 && (
         <table className="plain" aria-label={title}>
           <thead>

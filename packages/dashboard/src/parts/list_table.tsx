@@ -19,7 +19,7 @@ export interface Column<Row> {
   only?: 'wide' | 'middle'
   amount?: true
   /** How broad it is; the others share what is left. */
-  size?: 'time' | 'second' | 'short' | 'outcome' | 'number' | 'text' | 'effect'
+  size?: 'time' | 'second' | 'short' | 'outcome' | 'number' | 'day' | 'id' | 'text' | 'effect'
   cell: (row: Row) => ReactNode
   /** On a phone, in a second line of the cell, instead of columns that are left out. */
   under?: (row: Row) => ReactNode

@@ -123,6 +123,8 @@ export const ENGLISH_ERRORS = {
   advice_cursor_expired: 'Start from the newest.',
   error_passwords_not_configured: 'Passwords are not configured',
   advice_passwords_not_configured: 'The operator must set GAPURA_WEBHOOK_KEY.',
+  error_wrong_cell: 'The request belongs to another cell',
+  advice_wrong_cell: 'Open the dashboard of the cell that has this owner.',
   error_webhooks_not_configured: 'Webhooks are not configured',
   advice_webhooks_not_configured: 'The operator must set GAPURA_WEBHOOK_KEY.',
   error_operation_in_progress: 'Another action on this object is in progress',

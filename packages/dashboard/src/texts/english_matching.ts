@@ -33,7 +33,7 @@ export const ENGLISH_MATCHING = {
   exception_received: 'Bank’s amount',
   exception_fee: 'Fee and VAT stated',
   exception_expected_fee: 'Fee and VAT expected',
-  exception_effect: 'Difference',
+  exception_effect: 'Effect on the balance',
   exception_due: 'Due on',
   exception_matched_by: 'Matched by',
   exception_sides: 'What each side states',

@@ -121,6 +121,8 @@ export const INDONESIAN_ERRORS: Record<keyof typeof ENGLISH_ERRORS, string> = {
   advice_cursor_expired: 'Mulai dari yang terbaru.',
   error_passwords_not_configured: 'Kata sandi belum dikonfigurasi',
   advice_passwords_not_configured: 'Operator perlu mengisi GAPURA_WEBHOOK_KEY.',
+  error_wrong_cell: 'Permintaan ini milik sel lain',
+  advice_wrong_cell: 'Buka dasbor sel yang memiliki pemilik ini.',
   error_webhooks_not_configured: 'Webhook belum dikonfigurasi',
   advice_webhooks_not_configured: 'Operator perlu mengisi GAPURA_WEBHOOK_KEY.',
   error_operation_in_progress: 'Tindakan lain pada objek ini sedang berjalan',

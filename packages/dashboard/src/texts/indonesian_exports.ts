@@ -34,7 +34,7 @@ export const INDONESIAN_EXPORTS: Record<keyof typeof ENGLISH_EXPORTS, string> = 
   export_never: 'belum ada',
   export_failed: 'E-mail tidak terkirim; dicoba lagi setiap lima menit.',
   export_all: 'semua pembayaran',
-  export_filter: 'Filter',
+  export_filter: 'Saringan',
   export_delete: 'Akhiri…',
   export_delete_ask: 'Akhiri ekspor terjadwal {name}?',
   export_delete_do: 'Akhiri ekspor terjadwal',

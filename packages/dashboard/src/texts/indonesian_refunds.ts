@@ -1,7 +1,7 @@
 /** Pengembalian dana dalam bahasa Indonesia. */
 export const INDONESIAN_REFUNDS = {
   page_refunds: 'Pengembalian',
-  refunds_empty: 'Tidak ada pengembalian yang cocok dengan filter ini.',
+  refunds_empty: 'Tidak ada pengembalian yang cocok dengan saringan ini.',
   refund_source: 'Dibuat',
   source_service: 'di sini',
   source_gateway: 'di gateway',

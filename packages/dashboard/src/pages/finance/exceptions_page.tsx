@@ -98,6 +98,7 @@ const columnsOf = ({ say, word, language }: Speech): Column<ReconciliationExcept
   {
     name: say('exception_subject'),
     only: 'middle',
+    size: 'short',
     cell: ({ order_id, reference }) => order_id ?? reference,
   },
   {
@@ -127,7 +128,7 @@ const columnsOf = ({ say, word, language }: Speech): Column<ReconciliationExcept
   {
     name: say('exception_due'),
     only: 'middle',
-    size: 'number',
+    size: 'day',
     cell: ({ due_on }) => due_on && dayText(language, due_on),
   },
 ]

@@ -129,7 +129,7 @@ const columnsOf = (speech: Speech): Column<JournalRow>[] => {
     {
       name: say('ledger_booked_on'),
       only: 'middle',
-      size: 'number',
+      size: 'day',
       cell: ({ booked_on }) => dayText(language, booked_on),
     },
     {

@@ -54,7 +54,7 @@ const columnsOf = ({ say, language, word }: Speech): Column<PayoutRow>[] => [
   {
     name: say('statement_day'),
     only: 'middle',
-    size: 'number',
+    size: 'day',
     cell: ({ day }) => dayText(language, day),
   },
   {

@@ -6,6 +6,7 @@ import { PlainTable } from '../../parts/plain_table.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { FinanceFrame } from './finance_frame.tsx'
+import { rateNoteText } from './reason_text.ts'
 import { SetRate } from './set_rate.tsx'
 
 /** What the gateway is expected to charge. */
@@ -51,7 +52,7 @@ function Rates({ rates }: { rates: readonly FeeRate[] }) {
           cell: ({ payment_type, channel }) =>
             channel === null
               ? word('type', payment_type)
-              : `${word('type', payment_type)} · ${channel}`,
+              : `${word('type', payment_type)} · ${channel.toUpperCase()}`,
         },
         { name: say('rate_from'), cell: ({ valid_from }) => dayText(language, valid_from) },
         {
@@ -76,7 +77,7 @@ function Rates({ rates }: { rates: readonly FeeRate[] }) {
           cell: ({ borne_by }) => word('bearer', borne_by),
         },
         { name: say('rate_origin'), only: 'middle', cell: ({ origin }) => word('origin', origin) },
-        { name: say('rate_note'), only: 'wide', cell: ({ note }) => note },
+        { name: say('rate_note'), only: 'wide', cell: ({ note }) => rateNoteText(language, note) },
         { name: say('rate_by'), only: 'wide', cell: ({ updated_by }) => updated_by },
       ]}
     />

@@ -177,7 +177,10 @@ function LineTable({ rows }: { rows: readonly StatementLine[] }) {
             ),
         },
         { name: say('statement_reference'), only: 'wide', cell: ({ reference }) => reference },
-        { name: say('statement_description'), cell: ({ description }) => description },
+        {
+          name: say('statement_description'),
+          cell: ({ description }) => <span className="address">{description}</span>,
+        },
       ]}
     />
   )

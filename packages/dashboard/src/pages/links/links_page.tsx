@@ -89,21 +89,25 @@ function Create() {
 const columnsOf = ({ say }: Speech): Column<CheckoutSummary>[] => [
   {
     name: say('column_order'),
+    size: 'id',
     cell: ({ id, order_id }) => (
       <Link to="/links/$id" params={{ id }} title={order_id}>
         {order_id}
       </Link>
     ),
+    under: ({ description }) => description,
   },
   { name: say('link_description'), only: 'middle', cell: ({ description }) => description },
   {
     name: say('column_amount'),
     amount: true,
     cell: ({ amount }) => rupiah(amount),
+    under: ({ status }) => <Pill group="checkout" state={status} />,
   },
   {
     name: say('column_status'),
-    size: 'short',
+    only: 'middle',
+    size: 'outcome',
     cell: ({ status }) => <Pill group="checkout" state={status} />,
   },
   {

@@ -38,13 +38,16 @@ export function Costs({ overview: { costs } }: { overview: Overview }) {
             <tr key={row.payment_type}>
               <td>{word('type', row.payment_type)}</td>
               <td className="amount">{rupiah(row.amount)}</td>
-              <td className="amount">{rupiah(row.expected_fee)}</td>
-              <td className="amount middle">{rupiah(row.expected_vat)}</td>
+              <td className="amount">{known(row, rupiah(row.expected_fee))}</td>
+              <td className="amount middle">{known(row, rupiah(row.expected_vat))}</td>
               <td className="amount">
-                {shareText(
-                  language,
-                  Number(row.expected_fee) + Number(row.expected_vat),
-                  Number(row.amount),
+                {known(
+                  row,
+                  shareText(
+                    language,
+                    Number(row.expected_fee) + Number(row.expected_vat),
+                    Number(row.amount),
+                  ),
                 )}
               </td>
               <td className="amount middle">{numberText(language, row.unrated)}</td>
@@ -55,3 +58,7 @@ export function Costs({ overview: { costs } }: { overview: Overview }) {
     </section>
   )
 }
+
+/** Without a rate for any payment the cost is not known, and is not 0. */
+const known = ({ count, unrated }: Overview['costs'][number], text: string): string =>
+  unrated === count ? '–' : text

@@ -30,7 +30,7 @@ export function Failures({ overview: { failures, from, until } }: { overview: Ov
               </td>
               <td>{word('type', row.payment_type)}</td>
               <td>
-                {row.status_message ?? '–'} {row.status_code !== null && `(${row.status_code})`}
+                <Reason row={row} />
               </td>
               <td className="amount">
                 <Link
@@ -51,4 +51,11 @@ export function Failures({ overview: { failures, from, until } }: { overview: Ov
       </table>
     </section>
   )
+}
+
+/** What the gateway said about a cancellation is the success of that request, and no reason. */
+function Reason({ row }: { row: Overview['failures'][number] }) {
+  const { status_message: message, status_code: code } = row
+  if (message === null || /^success/i.test(message)) return '–'
+  return code === null ? message : `${message} (${code})`
 }

@@ -78,32 +78,34 @@ function Figures({ overview }: { overview: Overview }) {
   const { created, paid, open } = wholeOf(overview)
   const count = received.reduce((sum, row) => sum + row.count, 0)
   return (
-    <div className="cards">
-      <Card name="received" meaning="received_def">
-        {rupiah(sumOf(received))}
-        <Change now={Number(sumOf(received))} before={Number(previous.received)} />
-      </Card>
-      <Card name="paid_count" meaning="paid_count_def">
-        {numberText(language, count)}
-        <Change now={count} before={previous.payments} />
-      </Card>
-      <Card name="success" meaning="success_def">
-        {shareText(language, paid, created - open)}
-      </Card>
-      <Card name="refunded" meaning="refunded_def">
-        {rupiah(sumOf(refunds))}
-        <Change now={Number(sumOf(refunds))} before={Number(previous.refunded)} />
-      </Card>
-      <Card name="overdue" meaning="overdue_def">
-        {overdue.count >= 100 ? '100+' : numberText(language, overdue.count)}{' '}
-        {overdue.count > 0 && (
-          <Link className="small" to="/payments" search={{ overdue: 'true' }}>
-            {say('overdue_show')}
-          </Link>
-        )}
-      </Card>
+    <>
+      <div className="cards">
+        <Card name="received" meaning="received_def">
+          {rupiah(sumOf(received))}
+          <Change now={Number(sumOf(received))} before={Number(previous.received)} />
+        </Card>
+        <Card name="paid_count" meaning="paid_count_def">
+          {numberText(language, count)}
+          <Change now={count} before={previous.payments} />
+        </Card>
+        <Card name="success" meaning="success_def">
+          {shareText(language, paid, created - open)}
+        </Card>
+        <Card name="refunded" meaning="refunded_def">
+          {rupiah(sumOf(refunds))}
+          <Change now={Number(sumOf(refunds))} before={Number(previous.refunded)} />
+        </Card>
+        <Card name="overdue" meaning="overdue_def">
+          {overdue.count >= 100 ? '100+' : numberText(language, overdue.count)}{' '}
+          {overdue.count > 0 && (
+            <Link className="small" to="/payments" search={{ overdue: 'true' }}>
+              {say('overdue_show')}
+            </Link>
+          )}
+        </Card>
+      </div>
       <p className="quiet small compared">{say('compared_with', period)}</p>
-    </div>
+    </>
   )
 }
 

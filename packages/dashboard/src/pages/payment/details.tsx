@@ -133,7 +133,8 @@ function Refunds({ detail: { payment } }: Part) {
             <strong>{rupiah(refund.amount)}</strong> <Pill group="refund" state={refund.status} />
             <br />
             <span className="quiet">
-              <Moment at={refund.created_at} /> {refund.reason}
+              <Moment at={refund.created_at} />
+              {refund.reason !== null && refund.reason !== '' && ` · ${refund.reason}`}
               {refund.source === 'outside' &&
                 ` · ${say('source_outside')}, ${refund.reference ?? ''}`}
             </span>
@@ -159,7 +160,13 @@ function Reference({ detail }: Part) {
           [say('created'), <Moment key="created" at={payment.created_at} />],
           [say('paid_at'), payment.paid_at && <Moment at={payment.paid_at} />],
           [say('settled_at'), payment.settlement_time && <Moment at={payment.settlement_time} />],
-          [say('expires'), payment.expiry_time && <Moment at={payment.expiry_time} away />],
+          // Of a paid payment it would only alarm.
+          [
+            say('expires'),
+            payment.paid_at === null && payment.expiry_time && (
+              <Moment at={payment.expiry_time} away />
+            ),
+          ],
           [say('next_check'), detail.next_check_at && <Moment at={detail.next_check_at} away />],
           [
             say('part_of_subscription'),

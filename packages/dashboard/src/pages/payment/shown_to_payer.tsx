@@ -25,7 +25,7 @@ export function ShownToPayer({ payment }: { payment: Payment }) {
           [say('biller_code'), number(say('biller_code'), payment.biller_code)],
           [say('bill_key'), number(say('bill_key'), payment.bill_key)],
           [say('payment_code'), number(say('payment_code'), payment.payment_code)],
-          [say('link'), link && <Copyable what={say('link')} text={link} />],
+          [say('payer_link'), link && <Copyable what={say('payer_link')} text={link} />],
         ]}
       />
       {qr_string && <QrCode text={qr_string} label={say('qr_code')} />}

@@ -120,26 +120,30 @@ function DayFilters({ search, set }: FilterProps) {
   const { say } = useSpeech()
   return (
     <>
-      <DayField
-        label={say('filter_created_from')}
-        day={search.from}
-        choose={(from) => set({ from })}
-      />
-      <DayField
-        label={say('filter_created_until')}
-        day={search.until}
-        choose={(until) => set({ until })}
-      />
-      <DayField
-        label={say('filter_paid_from')}
-        day={search.paid_from}
-        choose={(paid_from) => set({ paid_from })}
-      />
-      <DayField
-        label={say('filter_paid_until')}
-        day={search.paid_until}
-        choose={(paid_until) => set({ paid_until })}
-      />
+      <div className="days">
+        <DayField
+          label={say('filter_created_from')}
+          day={search.from}
+          choose={(from) => set({ from })}
+        />
+        <DayField
+          label={say('filter_created_until')}
+          day={search.until}
+          choose={(until) => set({ until })}
+        />
+      </div>
+      <div className="days">
+        <DayField
+          label={say('filter_paid_from')}
+          day={search.paid_from}
+          choose={(paid_from) => set({ paid_from })}
+        />
+        <DayField
+          label={say('filter_paid_until')}
+          day={search.paid_until}
+          choose={(paid_until) => set({ paid_until })}
+        />
+      </div>
       <label className="check">
         <input
           type="checkbox"
