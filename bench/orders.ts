@@ -5,7 +5,12 @@ import type { Pool } from 'pg'
 
 export const SERVER_KEY = 'SB-Mid-server-bench'
 
-const ID = (kind: string): string => `md5('${kind}' || $1 || '-' || n)::uuid`
+/** SQL of an id in order of creation, like the service's own, with its random part drawn from a text. */
+export const timedId = (milliseconds: string, text: string): string =>
+  `(lpad(to_hex(${milliseconds}), 12, '0') || '7' || substr(md5(${text}), 1, 3)
+    || '8' || substr(md5(${text}), 4, 15))::uuid`
+
+const ID = (kind: string): string => timedId('$5::bigint + n / 10', `'${kind}' || $1 || '-' || n`)
 
 const DRAWN = `
   select n, ${ID('payment')} as payment_id, ${ID('operation')} as operation_id,
@@ -54,11 +59,12 @@ export async function addOrders(
   { prefix, count, owners = 1_000, check_in_s = 86_400 }: Wanted,
 ): Promise<void> {
   const client = await pool.connect()
+  const began = Date.now()
   try {
     await client.query('begin')
     for (const statement of STATEMENTS) {
       const text = `with drawn as (${DRAWN}) ${statement}`.replaceAll('SCHEMA', schema)
-      await client.query(text, [prefix, count, owners, check_in_s])
+      await client.query(text, [prefix, count, owners, check_in_s, began])
     }
     await client.query('commit')
     client.release()

@@ -1,5 +1,8 @@
 // `npm run bench processes`: webhooks and charges on one, two and four processes over one database,
-// and on one process as tables and owners grow; with the processor time per request.
+// on one process as tables and owners grow, and with a standby that every commit waits for; with the
+// processor time per request.
+import { PostgresCluster } from '../../campaigns/bench/postgres_cluster.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { callerOf, chargesOf, ordersOf } from '../charge_requests.ts'
 import { checkCharges } from '../check_charges.ts'
 import { checkRows } from '../check_rows.ts'
@@ -24,8 +27,8 @@ const flags = readFlags({
   rounds: [5, 1],
   reports: [6_000, 256],
   charges: [1_500, 64],
-  /** Payments of the largest tables; a tenth and a hundredth of it are measured as well. */
-  rows: [1_000_000, 2_000],
+  /** Payments of the largest tables; a tenth and a thousandth of it are measured as well. */
+  rows: [10_000_000, 2_000],
 })
 const WEBHOOK_CONNECTIONS = 256
 const CHARGE_CONNECTIONS = 64
@@ -40,12 +43,15 @@ interface Place extends Stage {
   headers: { authorization: string }
 }
 
-type Case = (round: number) => Promise<Costed>
+type Case = () => Promise<Costed>
+
+let prefixes = 0
+const nextPrefix = (): string => `run${prefixes++}`
 
 const webhooks =
   ({ pool, schema, run, processes }: Place, count: number): Case =>
-  async (round) => {
-    const prefix = `w${round}-${count}`
+  async () => {
+    const prefix = nextPrefix()
     const used = processes.slice(0, count)
     await addOrders(pool, schema, { prefix, count: flags.reports })
     const reports = reportsOf(prefix, flags.reports)
@@ -66,8 +72,8 @@ const webhooks =
 
 const charges =
   ({ pool, schema, run, processes, headers }: Place, count: number): Case =>
-  async (round) => {
-    const orders = ordersOf(`${schema}-${round}-${count}`, flags.charges)
+  async () => {
+    const orders = ordersOf(`${schema}-${nextPrefix()}`, flags.charges)
     const used = processes.slice(0, count)
     const urls = used.map(({ url }) => url)
     await settle(pool)
@@ -120,13 +126,43 @@ async function grown(stage: Stage, sizes: ReadonlyMap<number, string>): Promise<
   ]
 }
 
+const STANDBY = 'standby'
+
+/** The same commits with and without waiting until a second server has flushed them to its disk. */
+async function besideStandby(stage: Stage): Promise<[string, Case][]> {
+  const place = await open(stage, stage.schema, await startGateway(), 1)
+  const waiting =
+    (names: string, run: Case): Case =>
+    async () => {
+      await stage.pool.query(`alter system set synchronous_standby_names = '${names}'`)
+      await stage.pool.query('select pg_reload_conf()')
+      const state = names === '' ? 'async' : 'sync'
+      while ((await standbyState(stage)) !== state) await sleep(50)
+      return await run()
+    }
+  return [
+    ['webhooks, no wait for a standby', waiting('', webhooks(place, 1))],
+    ['webhooks, synchronous standby', waiting(STANDBY, webhooks(place, 1))],
+    ['charges, no wait for a standby', waiting('', charges(place, 1))],
+    ['charges, synchronous standby', waiting(STANDBY, charges(place, 1))],
+  ]
+}
+
+async function standbyState({ pool }: Stage): Promise<string | undefined> {
+  const { rows } = await pool.query<{ sync_state: string }>(
+    'select sync_state from pg_stat_replication where application_name = $1',
+    [STANDBY],
+  )
+  return rows[0]?.sync_state
+}
+
 async function measure(cases: readonly [string, Case][]): Promise<Record<string, Costed[]>> {
   const rounds: Record<string, Costed[]> = Object.fromEntries(cases.map(([name]) => [name, []]))
   // Round 0 warms up code and caches and is not counted; its rows are checked all the same.
   for (let round = flags.quick ? 1 : 0; round <= flags.rounds; round++) {
     const turn = round % cases.length
     for (const [name, run] of [...cases.slice(turn), ...cases.slice(0, turn)]) {
-      const one = await run(round)
+      const one = await run()
       const cost = `${one.service_ms.toFixed(2)} + ${one.database_ms.toFixed(2)} ms`
       progress(`${round} ${name}: ${one.per_second.toFixed(0)}/s, ${cost} of processor`)
       if (round > 0) rounds[name]?.push(one)
@@ -137,14 +173,29 @@ async function measure(cases: readonly [string, Case][]): Promise<Record<string,
   return rounds
 }
 
+let rounds: Record<string, Costed[]> = {}
+let hold = ''
+
+const primary = await PostgresCluster.create()
+const standby = await primary.createStandby(STANDBY)
+try {
+  await onStage(async (stage) => {
+    rounds = await measure(await besideStandby(stage))
+    hold = await provePromises(stage)
+  }, primary.url)
+} finally {
+  await standby.remove()
+  await primary.remove()
+}
+
 await onStage(async (stage) => {
-  const counts = [flags.rows / 100, flags.rows / 10, flags.rows].map(Math.ceil)
+  const counts = [flags.rows / 1_000, flags.rows / 10, flags.rows].map(Math.ceil)
   const sizes = new Map(counts.map((rows) => [rows, stage.another(String(rows))]))
-  const rounds = {
+  rounds = {
     ...(await measure(await several(stage))),
     ...(await measure(await grown(stage, sizes))),
+    ...rounds,
   }
-  let hold = ''
   for (const schema of [stage.schema, ...sizes.values()]) {
     hold = await provePromises({ ...stage, schema })
   }

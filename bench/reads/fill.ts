@@ -3,6 +3,7 @@
 // have no history, because this database is only read and no invariant is checked on it.
 import { statfs } from 'node:fs/promises'
 import type { Pool, PoolClient } from 'pg'
+import { timedId } from '../orders.ts'
 
 export const ROWS_PER_OWNER = 1_000
 const CHUNK = 100_000
@@ -13,9 +14,7 @@ const BYTES_PER_PAYMENT = 1_700
 export const ownersOf = (payments: number): number => Math.max(1, payments / ROWS_PER_OWNER)
 
 /** The id of row n: in order of creation, like the service's own ids. */
-const idOf = (kind: string): string =>
-  `(lpad(to_hex(n), 12, '0') || '7' || substr(md5('${kind}' || n), 1, 3)
-    || '8' || substr(md5('${kind}' || n), 4, 15))::uuid`
+const idOf = (kind: string): string => timedId('n', `'${kind}' || n`)
 const PAYMENT_ID = idOf('payment')
 
 const TYPES = `(array['bank_transfer', 'gopay', 'qris', 'credit_card', 'cstore'])`

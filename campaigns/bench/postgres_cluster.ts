@@ -72,6 +72,20 @@ export class PostgresCluster {
     return cluster
   }
 
+  /** Another server that follows this one, under the name by which it can be waited for. */
+  async createStandby(name: string): Promise<PostgresCluster> {
+    const folder = mkdtempSync(path.join(path.dirname(this.#folder), 'gapura-postgres-'))
+    const standby = new PostgresCluster(folder, await freePort(), this.#settings)
+    process.on('exit', () => standby.#destroy())
+    const { uid, gid } = this.#identity
+    if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid)
+    const from = `host=127.0.0.1 port=${this.#port} user=${USER} application_name=${name}`
+    const options = ['-D', standby.data, '-d', from, '-R', '-X', 'stream', '-c', 'fast']
+    execFileSync(binary('pg_basebackup'), options, { ...this.#identity, cwd: folder })
+    await standby.start()
+    return standby
+  }
+
   get data(): string {
     return path.join(this.#folder, 'data')
   }
