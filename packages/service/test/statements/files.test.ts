@@ -222,6 +222,11 @@ describe('the portal’s columns', () => {
     expect(refused.map(({ line_number }) => line_number)).toEqual([3])
   })
 
+  test('a line that runs into the names is no heading, even if none of its values can be read', () => {
+    const merged = 'Date,Amount,Order ID#1 Jan,4x4,order-8783\n31/01/2026,1,b'
+    expect(() => readPortalCsv(Buffer.from(merged))).toThrow(/names of the mapped columns/)
+  })
+
   test('a column that the mapping names and the file lacks refuses the file', () => {
     const more = { ...mapping, fee: 'Fee' }
     expect(() => readPortalCsv(Buffer.from(file), more)).toThrow(/names of the mapped columns/)

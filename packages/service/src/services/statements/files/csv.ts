@@ -115,9 +115,14 @@ function quotedField(text: string, at: number): { value: string; end: number } |
 export const isBlank = ({ fields, broken }: CsvRecord): boolean =>
   broken === undefined && fields.every((field) => field.trim() === '')
 
-/** A date or an amount: a line with one holds data, even if it holds the names of columns too. */
+/**
+ * A date, an amount, or a number as of an order or a year, which no column's name has: a line with
+ * one holds data, even if it holds the names of columns too.
+ */
 export const isValue = (text: string): boolean =>
-  parseStatementAmount(text) !== undefined || parseStatementTime(text) !== undefined
+  /\d{4}/.test(text) ||
+  parseStatementAmount(text) !== undefined ||
+  parseStatementTime(text) !== undefined
 
 /**
  * Why a line cannot be read by the names of the columns. With other fields than names, a value may
