@@ -8,6 +8,7 @@ import {
 } from '../../src/store/connection/database.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { withReadTransaction, withTransaction } from '../../src/store/connection/transaction.ts'
+import { directUrl } from './own_database.ts'
 import { DATABASE_URL } from './test_database.ts'
 
 test('a pool the host passed in is still open after close', async () => {
@@ -40,7 +41,7 @@ test('without prepared statements everything works the same', async () => {
 })
 
 test('a statement is prepared once for each connection', async () => {
-  const db = openDatabase(DATABASE_URL, { connections_max: 1 })
+  const db = openDatabase(directUrl(DATABASE_URL), { connections_max: 1, prepared: true })
   const once = 'select $1::integer as one'
   const prepared = await withTransaction(db, async (tx) => {
     await tx.query(once, [1])

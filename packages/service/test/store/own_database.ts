@@ -5,10 +5,11 @@ import { Client } from 'pg'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { migrate, readMigrations } from '../../src/store/schema/migrate.ts'
 
-const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
+const { PGHOST, PGPORT, PGUSER, PGDATABASE, GAPURA_TEST_POOLER } = process.env
 
-const urlOf = (database: string): string =>
-  `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}/${database}`
+const SERVER = `${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}`
+const urlOf = (database: string, server = SERVER): string =>
+  `postgres://${PGUSER ?? 'root'}@${server}/${database}`
 
 /** The one that exists before any test: for scripts, and to make others from. */
 export const SHARED_URL = urlOf(PGDATABASE ?? 'test')
@@ -29,8 +30,11 @@ export async function createOwnDatabase(): Promise<string> {
     const template = await findTemplate(client)
     await client.query(`create database ${name} template ${template}`)
   })
-  return urlOf(name)
+  return urlOf(name, GAPURA_TEST_POOLER)
 }
+
+/** The server itself, for what a pooler between cannot do. */
+export const directUrl = (url: string): string => urlOf(new URL(url).pathname.slice(1))
 
 /** Waits for connections that are closing; then ends those that are still at work. */
 export async function dropOwnDatabase(url: string): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type Tx,
 } from '../../src/store/connection/transaction.ts'
 import { cuttingProxy } from './cutting_proxy.ts'
+import { directUrl } from './own_database.ts'
 import { DATABASE_URL, useDatabase } from './test_database.ts'
 
 const here = useDatabase({ statement_timeout_ms: 300, lock_timeout_ms: 100, idle_timeout_ms: 200 })
@@ -116,7 +117,7 @@ describe('limits of the server', () => {
         current_setting('transaction_isolation') as isolation,
         current_setting('timezone') as zone`
     const weak = openDatabase(
-      `${DATABASE_URL}?options=-c%20synchronous_commit%3Doff%20-c%20timezone%3DAsia/Jakarta%20-c%20default_transaction_isolation%3Dserializable`,
+      `${directUrl(DATABASE_URL)}?options=-c%20synchronous_commit%3Doff%20-c%20timezone%3DAsia/Jakarta%20-c%20default_transaction_isolation%3Dserializable`,
       { connections_max: 1, statement_timeout_ms: 300, lock_timeout_ms: 100, idle_timeout_ms: 200 },
     )
     expect(await withTransaction(weak, async (tx) => await tx.query(settings))).toEqual([
