@@ -16,7 +16,7 @@ export function refuseFaults(errors: readonly FieldFault[]): void {
 
 /**
  * A parser for requests of this shape: returns typed input, or throws `invalid_request` naming
- * every faulty field. HTTP and the in-process API use the same one. Values are never echoed: they
+ * the faulty fields, as many as the validator looks for. HTTP and the in-process API use the same one. Values are never echoed: they
  * may be secret.
  */
 export function requestParser<S extends TSchema>(schema: S): (input: unknown) => Static<S> {
@@ -49,6 +49,10 @@ function faultsAt(path: string, errors: readonly ShapeError[]): FieldFault[] {
     ...textsOf(params, 'additionalProperties').map((name) => [name, 'unknown field'] as const),
   ])
   if (named.length > 0) return named.map(([name, message]) => ({ field: below(name), message }))
+  // The validator ends after eight faults; then the line that names unknown fields may be missing.
+  if (errors.every(({ keyword }) => keyword === 'boolean')) {
+    return [{ field: path, message: 'unknown field' }]
+  }
   return [{ field: path === '' ? 'body' : path, message: messageOf(errors) }]
 }
 
