@@ -56,6 +56,7 @@ export const SECTIONS: readonly Section[] = [
       'docs/go_live.md',
       'docs/deploying.md',
       'docs/operating.md',
+      'docs/scale.md',
       'docs/cells.md',
       'docs/logging.md',
       'docs/tasks.md',

@@ -123,7 +123,7 @@ const goalsOf = (rounds: Rounds): Goal[] =>
       (rounds[caseOf(name, payments)] ?? []).map(({ p99_ms = 0 }) => p99_ms)
     const small = at(flags.small)
     const ratios = at(flags.large).map((p99, round) => p99 / (small[round] ?? 0))
-    return goalOf({ name: `${name}: p99 large ÷ small`, rounds: ratios, most: 1.5 })
+    return goalOf({ name: `${name}: p99 large ÷ small`, rounds: ratios, most: 1.4 })
   })
 
 await onStage(async (stage) => {

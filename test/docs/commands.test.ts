@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { COMMANDS } from '../../packages/cli/src/commands.ts'
-import { chosen, GROUPS } from '../../scripts/run.ts'
+import { GROUPS } from '../../scripts/commands.ts'
+import { chosen } from '../../scripts/run.ts'
 import { readTree } from '../../scripts/tidy/tree.ts'
 
 const read = (file: string): string => readFileSync(file, 'utf8')

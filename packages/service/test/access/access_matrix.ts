@@ -17,14 +17,14 @@ export const WITHOUT_METHOD = new Set(['anonymous', 'owner', 'other owner', 'sta
 const MISSING = '01890000-0000-7000-8000-000000000000'
 
 export interface Judgement {
-  /** Requests judged, and routes they went to. */
+  /** Requests judged. */
   cells: number
-  routes: number
   faults: string[]
 }
 
 type Rig = Pick<ReturnType<typeof useAccess>, 'http' | 'calls'>
 type ObjectRow = Extract<Row, { kind: 'read' | 'change' }>
+type ScopedRow = Extract<Row, { kind: 'change' | 'create' }>
 type StaffRow = Extract<Row, { kind: 'staff' }>
 
 interface Matrix {
@@ -48,7 +48,7 @@ export async function judge(
   const judged = new Judging(rig, matrix)
   for (const route of routes) await judged.route(route)
   await judged.leaks()
-  return { cells: judged.cells, routes: routes.length, faults: judged.faults }
+  return { cells: judged.cells, faults: judged.faults }
 }
 
 class Judging {
@@ -209,11 +209,7 @@ class Judging {
   }
 
   /** The one scope is enough, and all the others together are not. */
-  async #scopes({
-    method,
-    path,
-    row,
-  }: Route & { row: Extract<Row, { kind: 'change' | 'create' }> }): Promise<void> {
+  async #scopes({ method, path, row }: Route & { row: ScopedRow }): Promise<void> {
     const others = SCOPES.filter((scope) => scope !== row.scope)
     const target = async () => ({
       method,
