@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ALARM_KINDS } from '../packages/service/src/domain/alarm.ts'
+import { AUDIT_ACTIONS } from '../packages/service/src/domain/audit.ts'
 import { ERRORS } from '../packages/service/src/domain/error_catalogue.ts'
 import { JOURNAL_KINDS } from '../packages/service/src/domain/ledger.ts'
 import { NOTIFICATION_EFFECTS } from '../packages/service/src/domain/notification.ts'
@@ -66,6 +67,18 @@ describe.each(Object.entries(LANGUAGES))('%s', (_language, texts) => {
     expect(missing(texts, names)).toEqual([])
   })
 
+  test('has what every action of the audit is, its object, and no other action', () => {
+    const did = AUDIT_ACTIONS.map((action) => `did_${action}`)
+    expect(did.length).toBeGreaterThan(100)
+    expect(
+      Object.keys(texts)
+        .filter((name) => name.startsWith('did_'))
+        .toSorted(),
+    ).toEqual(did.toSorted())
+    const objects = AUDIT_ACTIONS.map((action) => `object_${action.split('.')[0] ?? ''}`)
+    expect(missing(texts, [...did, ...objects])).toEqual(['object_retention'])
+  })
+
   test('has a name for every alarm and every effect of a notification', () => {
     const names = [
       ...ALARM_KINDS.flatMap((kind) => [`alarm_${kind}`, `alarm_means_${kind}`]),
@@ -79,7 +92,7 @@ test('no Indonesian message is the English one', () => {
   const texts: Readonly<Record<string, string>> = INDONESIAN
   const same = Object.entries<string>(ENGLISH).filter(
     ([name, text]) =>
-      /^(?:error|advice|alarm_means|effect_means)_/.test(name) && texts[name] === text,
+      /^(?:error|advice|alarm_means|effect_means|did)_/.test(name) && texts[name] === text,
   )
   expect(same).toEqual([])
 })
@@ -94,7 +107,8 @@ test('every reason why a line or a file cannot be read has an Indonesian text', 
   const source = readdirSync(folder)
     .map((name) => readFileSync(new URL(name, folder), 'utf8'))
     .join('\n')
-  const said = /(?:reason: |broken(?: =|:) |FileProblem\(\s*|refuse\(\w+, )'([^']+)'/g
+  const said =
+    /(?:reason: |broken(?: =|:) |FileProblem\(\s*|refuse\(\w+, |is_before\) return )'([^']+)'/g
   const reasons = [...source.matchAll(said)].map(([, reason = '']) => reason)
   expect(reasons.length).toBeGreaterThan(40)
   expect(reasons.filter((reason) => INDONESIAN_REASONS[reason] === undefined)).toEqual([])
@@ -114,7 +128,9 @@ test('no name of a text is in two files, where the last one would win', () => {
   const folder = new URL('../packages/dashboard/src/texts/', import.meta.url)
   const names = readdirSync(folder)
     .filter((file) => file.startsWith('english_'))
-    .flatMap((file) => [...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}(\w+):/gm)])
+    .flatMap((file) => [
+      ...readFileSync(new URL(file, folder), 'utf8').matchAll(/^ {2}'?([\w.]+)'?:/gm),
+    ])
     .map(([, name = '']) => name)
   expect(names.length).toBeGreaterThan(500)
   expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])

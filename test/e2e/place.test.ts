@@ -208,6 +208,36 @@ describe.each(TEXTS)('in $language', (text) => {
       await page().setViewportSize({ width: 1_280, height: 900 })
     }
   })
+
+  test('on a phone the menu is one button: it opens by keyboard, Escape and another page fold it', async () => {
+    await page().setViewportSize({ width: 390, height: 844 })
+    try {
+      await e2e.go('/payments')
+      await rows().first().waitFor()
+      const menu = page().getByRole('button', { name: /^Menu/ })
+      const links = page().locator('.top nav a')
+      expect(await links.filter({ visible: true }).count()).toBe(0)
+      // Logo and menu, and the search box below them.
+      expect((await page().locator('.top').boundingBox())?.height).toBeLessThan(130)
+      await menu.focus()
+      await page().keyboard.press('Enter')
+      await links.first().waitFor()
+      for (const link of await links.all())
+        expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+      expect(await violationsOf(page())).toEqual([])
+      await page().keyboard.press('Escape')
+      await links.first().waitFor({ state: 'hidden' })
+      await expect.poll(async () => await page().locator('.menu:focus').count()).toBe(1)
+      await page().keyboard.press('Enter')
+      await page().keyboard.press('Tab')
+      await page().keyboard.press('Tab')
+      await page().keyboard.press('Enter')
+      await page().waitForURL((url) => url.hash === '#/refunds')
+      await links.first().waitFor({ state: 'hidden' })
+    } finally {
+      await page().setViewportSize({ width: 1_280, height: 900 })
+    }
+  })
 })
 
 /** A click at the middle of a cell, which the link of its row covers. */

@@ -1,5 +1,5 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useSpeech, type TextName } from './language.ts'
 import { usePulse } from './live.ts'
 import { useOrigins } from './parts/back_link.tsx'
@@ -40,12 +40,13 @@ export function Frame() {
   useEffect(() => {
     document.title = `${say(title)} · Gapura`
   }, [title, say])
+  const { open, button, toggle, leave } = useMenu(path)
   return (
     <>
       <a className="skip" href="#main" onClick={skip}>
         {say('skip')}
       </a>
-      <header className="top">
+      <header className="top" data-open={open} onKeyDown={leave}>
         <span className="brand">
           <Logo /> Gapura
           {me.environment === 'sandbox' && (
@@ -54,7 +55,18 @@ export function Frame() {
             </span>
           )}
         </span>
-        <nav aria-label={say('menu')}>
+        <button
+          ref={button}
+          type="button"
+          className="menu"
+          aria-expanded={open}
+          aria-controls="menu"
+          onClick={toggle}
+        >
+          {say('menu_open')}
+          {!open && <Waiting />}
+        </button>
+        <nav id="menu" aria-label={say('menu')}>
           <ul>
             {PAGES.map(({ to, name }) => (
               <li key={to}>
@@ -84,6 +96,20 @@ export function Frame() {
       </main>
     </>
   )
+}
+
+/** On a phone the menu is folded; Escape and another page fold it again. */
+function useMenu(path: string) {
+  const [menu, setMenu] = useState({ at: path, open: false })
+  const open = menu.open && menu.at === path
+  const button = useRef<HTMLButtonElement>(null)
+  const toggle = (): void => setMenu({ at: path, open: !open })
+  const leave = ({ key }: KeyboardEvent): void => {
+    if (key !== 'Escape' || !open) return
+    toggle()
+    button.current?.focus()
+  }
+  return { open, button, toggle, leave }
 }
 
 /** The number of open alarms and refunds that need approval. */

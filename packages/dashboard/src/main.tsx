@@ -5,8 +5,10 @@ import './styles/base.css'
 import './styles/controls.css'
 import './styles/frame.css'
 import './styles/lists.css'
+import './styles/tables.css'
 import './styles/payment.css'
 import './styles/desk.css'
+import './styles/search.css'
 import { firstTheme, wearTheme } from './theme.ts'
 
 wearTheme(firstTheme())

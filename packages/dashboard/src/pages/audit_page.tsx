@@ -5,9 +5,11 @@ import { jakartaDay, secondText, startOfDay } from '../format.ts'
 import { useSpeech } from '../language.ts'
 import { useAnnounce } from '../parts/announcer.tsx'
 import { DayField } from '../parts/day_field.tsx'
+import { Select } from '../parts/select.tsx'
 import { Loading, Trouble } from '../parts/states.tsx'
 import { TextField } from '../parts/text_field.tsx'
 import { useSession } from '../session.tsx'
+import { AUDIT_ACTIONS } from '../texts/english_audit.ts'
 import { save } from './payments/export_button.tsx'
 
 const route = getRouteApi('/audit')
@@ -85,12 +87,35 @@ function Filters({ search }: { search: AuditSearch }) {
   return (
     <div className="filters">
       <TextField label={say('audit_actor')} text={search.actor} choose={choose('actor')} />
-      <TextField label={say('audit_action')} text={search.action} choose={choose('action')} />
+      <ActionField chosen={search.action} choose={choose('action')} />
       <TextField label={say('audit_subject')} text={search.subject} choose={choose('subject')} />
       <DayField label={say('audit_from')} day={search.from} choose={choose('from')} />
       <DayField label={say('audit_until')} day={search.until} choose={choose('until')} />
       <ExportAudit search={search} />
     </div>
+  )
+}
+
+interface ActionFieldProps {
+  chosen: string | undefined
+  choose: (action: string | undefined) => void
+}
+
+/** The known actions by their texts; one that only the address names stays chosen. */
+function ActionField({ chosen, choose }: ActionFieldProps) {
+  const { say, language, named } = useSpeech()
+  const known = new Map(
+    AUDIT_ACTIONS.map((action) => [action, named(`did_${action}`) ?? action] as const),
+  )
+  if (chosen !== undefined && !known.has(chosen)) known.set(chosen, chosen)
+  const options = [...known].toSorted(([, a], [, b]) => a.localeCompare(b, language))
+  return (
+    <Select
+      label={say('audit_action')}
+      value={chosen}
+      options={[['', say('filter_any')], ...options]}
+      choose={choose}
+    />
   )
 }
 
@@ -118,7 +143,7 @@ function ExportAudit({ search }: { search: AuditSearch }) {
 }
 
 function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
-  const { say, language, word } = useSpeech()
+  const { say, language, word, named } = useSpeech()
   return (
     <div className="sheet block">
       <table className="plain audit" aria-label={say('page_audit')}>
@@ -145,7 +170,8 @@ function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
                 {row.actor} <span className="quiet small">{word('actor', row.actor_kind)}</span>
               </td>
               <td>
-                <code>{row.action}</code>
+                {named(`did_${row.action}`)}
+                <code className="action">{row.action}</code>
                 {row.detail !== '{}' && (
                   <details>
                     <summary>{say('audit_detail')}</summary>
@@ -154,7 +180,7 @@ function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
                 )}
               </td>
               <td className="wide">
-                {row.subject_kind}{' '}
+                {word('object', row.subject_kind)}{' '}
                 {row.subject_id !== '-' && <code className="small">{row.subject_id}</code>}
               </td>
               <td className="wide">{row.reason}</td>

@@ -1,3 +1,4 @@
+import { ENGLISH_AUDIT } from './english_audit.ts'
 import { ENGLISH_DESK } from './english_desk.ts'
 import { ENGLISH_ERRORS } from './english_errors.ts'
 import { ENGLISH_FINANCE } from './english_finance.ts'
@@ -15,6 +16,7 @@ export const ENGLISH = {
   ...ENGLISH_PAYMENTS,
   ...ENGLISH_DESK,
   ...ENGLISH_STAFF,
+  ...ENGLISH_AUDIT,
   ...ENGLISH_REFUNDS,
   ...ENGLISH_WEBHOOKS,
   ...ENGLISH_EXPORTS,

@@ -66,6 +66,8 @@ export const ENGLISH_DESK = {
   replay_do: 'Replay',
   replayed: 'Replayed: {effect}',
   verified_with: 'Verified with key',
+  server_key_current: 'the current one',
+  server_key_previous: 'the previous one',
   back_to_notifications: 'Back to notifications',
   invoice: 'Invoice',
   invoice_number: 'Number',

@@ -2,6 +2,7 @@
 export const ENGLISH_PAYMENTS = {
   skip: 'Skip to content',
   menu: 'Pages',
+  menu_open: 'Menu',
   page_payments: 'Payments',
   page_payment: 'Payment',
   page_overview: 'Overview',

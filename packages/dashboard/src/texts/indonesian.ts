@@ -1,3 +1,4 @@
+import { INDONESIAN_AUDIT } from './indonesian_audit.ts'
 import { INDONESIAN_DESK } from './indonesian_desk.ts'
 import { INDONESIAN_ERRORS } from './indonesian_errors.ts'
 import { INDONESIAN_FINANCE } from './indonesian_finance.ts'
@@ -15,6 +16,7 @@ export const INDONESIAN = {
   ...INDONESIAN_PAYMENTS,
   ...INDONESIAN_DESK,
   ...INDONESIAN_STAFF,
+  ...INDONESIAN_AUDIT,
   ...INDONESIAN_REFUNDS,
   ...INDONESIAN_WEBHOOKS,
   ...INDONESIAN_EXPORTS,

@@ -68,6 +68,8 @@ export const INDONESIAN_DESK: Record<keyof typeof ENGLISH_DESK, string> = {
   replay_do: 'Ulangi',
   replayed: 'Diulangi: {effect}',
   verified_with: 'Diverifikasi dengan kunci',
+  server_key_current: 'yang sekarang',
+  server_key_previous: 'yang sebelumnya',
   back_to_notifications: 'Kembali ke notifikasi',
   invoice: 'Invoice',
   invoice_number: 'Nomor',

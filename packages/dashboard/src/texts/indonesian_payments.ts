@@ -4,6 +4,7 @@ import type { ENGLISH_PAYMENTS } from './english_payments.ts'
 export const INDONESIAN_PAYMENTS: Record<keyof typeof ENGLISH_PAYMENTS, string> = {
   skip: 'Langsung ke isi',
   menu: 'Halaman',
+  menu_open: 'Menu',
   page_payments: 'Pembayaran',
   page_payment: 'Pembayaran',
   page_overview: 'Ringkasan',

@@ -2,7 +2,7 @@
 export const INDONESIAN_REFUNDS = {
   page_refunds: 'Pengembalian',
   refunds_empty: 'Tidak ada pengembalian yang cocok dengan saringan ini.',
-  refund_source: 'Dibuat',
+  refund_source: 'Dilakukan',
   source_service: 'di sini',
   source_gateway: 'di gateway',
   source_outside: 'di luar gateway',

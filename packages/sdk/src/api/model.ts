@@ -3354,7 +3354,7 @@ export interface MethodCosts {
   count: number
   /** Their sum, in rupiah with two decimals. */
   amount: Money
-  /** The expected fees, rounded once for each day. */
+  /** The expected fees, rounded once for each rate. */
   expected_fee: Money
   /** The VAT on them. */
   expected_vat: Money

@@ -1,9 +1,103 @@
+import type { OperationKind } from './operation.ts'
+import type { ObjectKind } from './signals.ts'
+
 /** Who did it: an owner, a staff member, or the service itself. */
 export const ACTOR_KINDS = ['owner', 'staff', 'system'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
-/** `<subject>.<action>`; money actions are named by their operation, as in `payment.refund`. */
-export type AuditAction = `${string}.${string}`
+const READS = ['list', 'read', 'history', 'check_status'] as const
+
+/**
+ * What is recorded of each kind of subject. An operation has the name of its kind; the dashboard has
+ * a text for each action in both languages.
+ */
+const ACTIONS = {
+  payment: [
+    ...READS,
+    'search',
+    'note',
+    'adopt',
+    'export',
+    'exported',
+    'cancel',
+    'expire',
+    'capture',
+    'approve',
+    'deny',
+    'refund',
+    'direct_refund',
+  ],
+  invoice: [...READS, 'void_invoice'],
+  subscription: [
+    ...READS,
+    'disable_subscription',
+    'enable_subscription',
+    'cancel_subscription',
+    'update_subscription',
+  ],
+  checkout: [...READS, 'create_checkout', 'cancel_checkout'],
+  customer: ['read'],
+  refund: ['list', 'hold', 'approve', 'decline'],
+  refund_request: ['list'],
+  notification: ['list', 'read', 'replay'],
+  operation: ['list', 'resolve'],
+  alarm: ['list', 'take', 'note', 'close'],
+  event: ['list', 'retry', 'skip'],
+  subscriber: ['retire'],
+  webhook_endpoint: [
+    'list',
+    'read',
+    'create',
+    'update',
+    'pause',
+    'enable',
+    'rotate',
+    'test',
+    'resend',
+    'delete',
+  ],
+  webhook_delivery: ['list', 'read'],
+  export_schedule: ['create', 'delete', 'send'],
+  ledger: ['list', 'close_day', 'complete', 'correct', 'export', 'exported'],
+  fee_rate: ['set'],
+  statement: ['import'],
+  statement_mapping: ['set'],
+  bank_holiday: ['set'],
+  reconciliation: [
+    'list',
+    'read',
+    'list_payouts',
+    'read_payout',
+    'refresh',
+    'adopt',
+    'act',
+    'request',
+    'approve',
+    'undo',
+  ],
+  person: ['list', 'invite', 'join', 'update', 'link', 'sign_out', 'refuse', 'lock'],
+  role: ['update'],
+  session: ['open', 'end'],
+  key: ['list', 'create', 'revoke'],
+  audit: ['export', 'drop'],
+  privacy: ['erase'],
+  retention: ['drop'],
+} as const
+
+type AuditSubject = keyof typeof ACTIONS
+export type ActionOn<Subject extends AuditSubject> = (typeof ACTIONS)[Subject][number]
+
+/** `<subject>.<action>`. */
+export type AuditAction = {
+  [Subject in AuditSubject]: `${Subject}.${ActionOn<Subject>}`
+}[AuditSubject]
+
+export const AUDIT_ACTIONS: readonly string[] = Object.entries(ACTIONS).flatMap(
+  ([subject, actions]) => actions.map((action) => `${subject}.${action}`),
+)
+
+/** An operation is named by its kind, which is an action on its own kind of subject only. */
+export type OperationAction = `${ObjectKind}.${OperationKind}`
 
 /**
  * One action or read access (ADR 0022). It never contains an e-mail address, name or phone number.
@@ -13,7 +107,8 @@ export interface AuditEntry {
   occurred_at: Date
   actor: string
   actor_kind: ActorKind
-  action: AuditAction
+  /** An entry of another release may have one that is not known here. */
+  action: string
   subject_kind: string
   subject_id: string
   owner_id: string | null

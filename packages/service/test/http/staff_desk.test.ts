@@ -197,6 +197,41 @@ describe('figures', () => {
     expect(body['received']).toMatchObject([{ day: '2026-06-01', count: 5, amount: '750000.00' }])
   })
 
+  test('GET /staff/overview/ has banks and failures; a refused charge is a failure and no payment', async () => {
+    const ends = [
+      [`paid_at = '2026-07-01 03:02Z', transaction_status = 'settlement', captured_amount = 0`],
+      [`transaction_status = 'expire', status_code = '407', status_message = 'late'`],
+      [`transaction_status = 'expire', status_code = '407', status_message = 'late'`],
+      [
+        `transaction_status = 'failure', status_code = '500', status_message = null, refused = true`,
+      ],
+      [`status_code = '201'`],
+    ]
+    for (const [end] of ends) {
+      const { id } = await http.charged('bank_transfer')
+      await http.database.sql(
+        `update gapura.gateway_payment set created_at = '2026-07-01 03:00Z', ${end} where id = $1`,
+        [id],
+      )
+    }
+    const { body } = await http.get('/staff/overview/?from=2026-07-01&until=2026-07-01', AS)
+    fits(OVERVIEW, body)
+    const figures = { created: 4, paid: 1, open: 1, median_s: 120, slow_s: 120 }
+    expect(body['methods']).toEqual([{ payment_type: 'bank_transfer', ...figures }])
+    expect(body['banks']).toEqual([{ payment_type: 'bank_transfer', bank: 'bca', ...figures }])
+    const failed = { payment_type: 'bank_transfer', transaction_status: 'expire' }
+    expect(body['failures']).toEqual([
+      { ...failed, status_code: '407', status_message: 'late', count: 2 },
+      {
+        ...failed,
+        transaction_status: 'failure',
+        status_code: '500',
+        status_message: null,
+        count: 1,
+      },
+    ])
+  })
+
   test('400 for a period without end, or turned round', async () => {
     for (const query of ['from=2024-01-01&until=2026-01-01', 'from=2026-02-02&until=2026-02-01']) {
       expect((await http.get(`/staff/overview/?${query}`, AS)).status).toBe(400)

@@ -169,6 +169,9 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'measureEventTrouble',
     'readActivity',
   ],
+  'reads a fixed number of pages of any table, and counts as countStaffPayments does': [
+    'totalStaffPayments',
+  ],
   'a subscriber is retired when its code is removed: rare, by the key of its name': [
     'forgetDeadEvents',
     'listSubscriberNames',

@@ -16,8 +16,8 @@ export const PAYMENTS = `
   insert into gapura.gateway_payment (
     id, owner_id, order_id, transaction_id, payment_type, gross_amount, transaction_status, refused,
     fraud_status, customer_email, va_number, bill_key, payment_code, expiry_time, next_check_at,
-    subscription_id, invoice_id, authorized_amount, captured_amount, created_at, updated_at, paid_at,
-    metadata, customer_first_name, status_code
+    subscription_id, invoice_id, authorized_amount, captured_amount, booked_received, created_at, updated_at,
+    paid_at, metadata, customer_first_name, status_code
   )
   select
     ${id('payment', AT)},
@@ -43,6 +43,7 @@ export const PAYMENTS = `
         then (select id from gapura.gateway_subscription order by id offset n % 100 limit 1)
     end,
     case when mail_luck > 0.99 then invoice.id end,
+    case when transaction_status = 'settlement' then amount else 0 end,
     case when transaction_status = 'settlement' then amount else 0 end,
     case when transaction_status = 'settlement' then amount else 0 end,
     ${AT},

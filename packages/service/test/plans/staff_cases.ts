@@ -5,7 +5,6 @@ import { listObjectEvents } from '../../src/store/events/history.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { listNotifications } from '../../src/store/notifications/lists.ts'
 import { findNotification } from '../../src/store/notifications/rows.ts'
-import { sumByChannel } from '../../src/store/ledger/fee_rates.ts'
 import { listEntries } from '../../src/store/ledger/journals.ts'
 import {
   lateAmountOf,
@@ -18,13 +17,11 @@ import {
   type PaymentSort,
   type StaffPaymentFilters,
 } from '../../src/store/payments/lists.ts'
-import { totalStaffPayments } from '../../src/store/payments/totals.ts'
+import { countStaffPayments } from '../../src/store/payments/totals.ts'
 import { lockLatePayment } from '../../src/store/payments/locks.ts'
 import { findByTerm, listCustomerObjects, type SearchedKind } from '../../src/store/search/found.ts'
 import {
-  countFailures,
-  measureBanks,
-  measureMethods,
+  measureResults,
   sumPeriod,
   sumReceived,
   sumRefunds,
@@ -134,11 +131,10 @@ function searchCases(): PlanCase[] {
 function figureCases(from: Date): PlanCase[] {
   const period = { from, before: new Date(from.getTime() + 3_600_000) }
   return [
-    looks('what methods cost', 'gateway_payment_state_paid', (tx) => sumByChannel(tx, period)),
     looks('money received', 'gateway_payment_state_paid', (tx) => sumReceived(tx, period)),
-    looks('how payers fared', 'gateway_payment_created', (tx) => measureMethods(tx, period)),
-    looks('banks', 'gateway_payment_created', (tx) => measureBanks(tx, period)),
-    looks('failures', 'gateway_payment_created', (tx) => countFailures(tx, period)),
+    looks('results by method and bank', 'gateway_payment_created', (tx) =>
+      measureResults(tx, period, []),
+    ),
     looks('a period to compare with', 'gateway_payment_state_paid', (tx) => sumPeriod(tx, period)),
     looks('money paid back', 'gateway_refund_succeeded', (tx) => sumRefunds(tx, period)),
   ]
@@ -178,11 +174,11 @@ function deskCases(middle: Date): PlanCase[] {
       list('newest', { paid_from: middle, paid_before: new Date(middle.getTime() + 3_600_000) }),
     ),
     {
-      query: 'desk, totals of a rare status',
+      query: 'desk, a rare status counted',
       indexes: ['gateway_payment_state_status'],
       // What is counted exactly, and one more.
       reads_max: 10_001,
-      run: async (tx) => await totalStaffPayments(tx, { transaction_status: 'chargeback' }),
+      run: async (tx) => await countStaffPayments(tx, { transaction_status: 'chargeback' }),
     },
     {
       query: 'desk, pending past its time',

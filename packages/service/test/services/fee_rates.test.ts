@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { dewi, useLedger } from './ledger_bench.ts'
 
-const { staff, charged, control, look, settledWallet } = useLedger()
+const { staff, charged, control, look, settledWallet, sql } = useLedger()
 
 test('the card begins with published rates, marked as such', async () => {
   const { rounding, rates } = await staff().listFeeRates(dewi)
@@ -67,6 +67,44 @@ test('the export has the three columns, the overview what each method costs', as
     expected_vat: '330.00',
     unrated: 0,
   })
+})
+
+test('the overview costs what was paid in its days at the rate of each day, whenever it was created', async () => {
+  const rate = { payment_type: 'shopeepay', percent: '1' } as const
+  await staff().setFeeRate(dewi, { ...rate, valid_from: '2026-03-01' })
+  await staff().setFeeRate(dewi, { ...rate, valid_from: '2026-03-11', percent: '3' })
+  const paid = [
+    ['2026-02-27', '2026-03-01'],
+    ['2026-03-02', '2026-03-10'],
+    ['2026-03-09', '2026-03-11'],
+    ['2026-03-12', '2026-03-13'],
+    // Outside: paid the day before, and the day after.
+    ['2026-02-20', '2026-02-28'],
+    ['2026-03-20', '2026-03-21'],
+  ]
+  for (const [created, at] of paid) {
+    const { id, order_id } = await charged('shopeepay')
+    await control(order_id, 'pay')
+    await look(id)
+    const moved = [id, `${created} 12:00+07`]
+    const times = 'set created_at = $2::timestamptz, paid_at = $3::timestamptz where id = $1'
+    for (const table of ['gateway_payment', 'gateway_payment_state'])
+      await sql(`update gapura.${table} ${times}`, [...moved, `${at} 00:00+07`])
+    const term = 'set created_at = $2::timestamptz where payment_id = $1'
+    await sql(`update gapura.gateway_payment_term ${term}`, moved)
+  }
+  const { costs } = await staff().getOverview(dewi, { from: '2026-03-01', until: '2026-03-20' })
+  // Two at 1 % and two at 3 % of 150,000.
+  expect(costs).toEqual([
+    {
+      payment_type: 'shopeepay',
+      count: 4,
+      amount: '600000.00',
+      expected_fee: '12000.00',
+      expected_vat: '1320.00',
+      unrated: 0,
+    },
+  ])
 })
 
 test.each([

@@ -98,8 +98,18 @@ function Days({ account, from, until }: DaysProps) {
                 </Link>
               ),
             },
-            { name: say('ledger_debit'), amount: true, cell: ({ debit }) => rupiah(debit) },
-            { name: say('ledger_credit'), amount: true, cell: ({ credit }) => rupiah(credit) },
+            {
+              name: say('ledger_debit'),
+              amount: true,
+              only: 'middle',
+              cell: ({ debit }) => rupiah(debit),
+            },
+            {
+              name: say('ledger_credit'),
+              amount: true,
+              only: 'middle',
+              cell: ({ credit }) => rupiah(credit),
+            },
             { name: say('ledger_balance'), amount: true, cell: ({ balance }) => rupiah(balance) },
             {
               name: say('ledger_closed'),

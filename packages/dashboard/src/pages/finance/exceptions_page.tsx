@@ -89,7 +89,7 @@ const columnsOf = ({ say, word, language }: Speech): Column<ReconciliationExcept
   {
     name: say('exception_cause'),
     cell: ({ id, cause, kind }) => (
-      <Link to="/finance/exceptions/$id" params={{ id }}>
+      <Link className="phrase" to="/finance/exceptions/$id" params={{ id }}>
         {cause === null ? word('about', kind) : word('cause', cause)}
       </Link>
     ),

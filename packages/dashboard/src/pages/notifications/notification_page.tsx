@@ -39,7 +39,7 @@ export function NotificationPage() {
 
 function Notification({ notification }: { notification: NotificationDetail }) {
   const speech = useSpeech()
-  const { say } = speech
+  const { say, word } = speech
   const may = useMay()
   const { id, payment_id, order_id, effect, reason, transaction_status } = notification
   return (
@@ -58,7 +58,10 @@ function Notification({ notification }: { notification: NotificationDetail }) {
               [say('order_id'), order_id],
               [say('transaction_id'), notification.transaction_id],
               [say('column_received'), <Moment key="at" at={notification.created_at} />],
-              [say('verified_with'), notification.verified_with],
+              [
+                say('verified_with'),
+                notification.verified_with && word('server_key', notification.verified_with),
+              ],
               [say('column_reason'), reason && <code>{reason}</code>],
               [say('owner'), notification.owner_id],
               [

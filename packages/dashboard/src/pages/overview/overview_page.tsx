@@ -60,7 +60,12 @@ function Period({ from, until }: { from: string | undefined; until: string | und
       <DayField label={say('filter_from')} day={from} choose={(day) => set(day, until)} />
       <DayField label={say('filter_until')} day={until} choose={(day) => set(from, day)} />
       {SPANS.map((days) => (
-        <button key={days} type="button" onClick={() => set(jakartaDay(1 - days), jakartaDay())}>
+        <button
+          key={days}
+          type="button"
+          className="span"
+          onClick={() => set(jakartaDay(1 - days), jakartaDay())}
+        >
           {word('period', String(days))}
         </button>
       ))}

@@ -52,7 +52,7 @@ export function PaymentsPage() {
       <p className="quiet small foot" aria-live="off">
         {say('list_shown', { count: numberText(language, rows.length) })} ·{' '}
         {list.isSuccess && more === undefined && `${say('list_end')} · `}
-        {say('keys_hint')}
+        <span className="keys">{say('keys_hint')}</span>
       </p>
     </>
   )

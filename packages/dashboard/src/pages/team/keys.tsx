@@ -10,6 +10,7 @@ import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { CreateKey } from './create_key.tsx'
+import { scopeText } from './roles.tsx'
 
 /** Every owner's keys, without secrets. */
 export function Keys() {
@@ -32,7 +33,7 @@ export function Keys() {
       </div>
       {asked.isError && <Trouble error={asked.error} />}
       {keys.length > 0 && (
-        <table className="plain" aria-label={say('keys')}>
+        <table className="plain stacked" aria-label={say('keys')}>
           <thead>
             <tr>
               <th scope="col">{say('key_name')}</th>
@@ -55,14 +56,16 @@ export function Keys() {
             {keys.map((key) => (
               <tr key={key.id}>
                 <td>{key.name}</td>
-                <td>
+                <td data-label={say('owner')}>
                   {key.owner_id} {key.staff && <span className="pill open">{say('staff')}</span>}
                 </td>
-                <td>{stateOf(speech, key)}</td>
-                <td className="middle">
+                <td data-label={say('key_state')}>{stateOf(speech, key)}</td>
+                <td className="middle" data-label={say('key_used')}>
                   {key.used_at === null ? say('key_unused') : <Moment at={key.used_at} />}
                 </td>
-                <td className="wide small">{key.scopes.join(', ')}</td>
+                <td className="wide small" data-label={say('key_scopes')}>
+                  {key.scopes.map((scope) => scopeText(speech, scope)).join(', ')}
+                </td>
                 {manages && <td>{key.revoked_at === null && <Revoke stored={key} />}</td>}
               </tr>
             ))}

@@ -29,14 +29,12 @@ export function People() {
       </div>
       {asked.isError && <Trouble error={asked.error} />}
       {people.length > 0 && (
-        <table className="plain" aria-label={say('people')}>
+        <table className="plain stacked" aria-label={say('people')}>
           <thead>
             <tr>
               <th scope="col">{say('person_name')}</th>
               <th scope="col">{say('person_role')}</th>
-              <th scope="col" className="middle">
-                {say('person_state')}
-              </th>
+              <th scope="col">{say('person_state')}</th>
               <th scope="col" className="wide">
                 {say('person_last')}
               </th>
@@ -68,11 +66,11 @@ function PersonRow({ person }: { person: StaffPerson }) {
           {person.email} · {person.staff_id}
         </div>
       </td>
-      <td>{person.role}</td>
-      <td className="middle">
+      <td data-label={say('person_role')}>{person.role}</td>
+      <td>
         <State person={person} />
       </td>
-      <td className="wide">
+      <td className="wide" data-label={say('person_last')}>
         {person.signed_in_at === null ? say('person_never') : <Moment at={person.signed_in_at} />}
       </td>
       <td>{!mine && <PersonActions person={person} />}</td>

@@ -40,7 +40,7 @@ export function Roles() {
       </div>
       {asked.isError && <Trouble error={asked.error} />}
       {roles.length > 0 && (
-        <table className="plain" aria-label={say('roles')}>
+        <table className="plain stacked" aria-label={say('roles')}>
           <thead>
             <tr>
               <th scope="col">{say('role')}</th>
@@ -61,7 +61,9 @@ export function Roles() {
                   {role.scopes.map((scope) => scopeText(speech, scope)).join(', ') ||
                     say('role_nothing')}
                 </td>
-                <td className="amount">{role.people}</td>
+                <td className="amount" data-label={say('role_people')}>
+                  {role.people}
+                </td>
                 <td>
                   <button type="button" className="small" onClick={() => setEdited(role)}>
                     {say('role_edit')}

@@ -31,7 +31,7 @@ export function Sessions() {
       {ending.isError && <Trouble error={ending.error} />}
       {asked.isSuccess && open.length === 0 && <p className="quiet">{say('session_none')}</p>}
       {open.length > 0 && (
-        <table className="plain" aria-label={say('sessions')}>
+        <table className="plain stacked" aria-label={say('sessions')}>
           <thead>
             <tr>
               <th scope="col">{say('session_of')}</th>
@@ -51,11 +51,11 @@ export function Sessions() {
             {open.map(({ id, owner_id, method, created_at, used_at }) => (
               <tr key={id}>
                 <td>{owner_id}</td>
-                <td>{word('method', method)}</td>
-                <td className="middle">
+                <td data-label={say('session_method')}>{word('method', method)}</td>
+                <td className="middle" data-label={say('session_since')}>
                   <Moment at={created_at} />
                 </td>
-                <td className="wide">
+                <td className="wide" data-label={say('session_used')}>
                   <Moment at={used_at} />
                 </td>
                 <td>

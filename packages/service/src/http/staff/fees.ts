@@ -45,7 +45,7 @@ export const METHOD_COSTS = listOf(
     payment_type: oneOf(PAYMENT_TYPES, 'The payment method.'),
     count: count('How many payments were paid and not reversed.'),
     amount: money('Their sum, in rupiah with two decimals.'),
-    expected_fee: money('The expected fees, rounded once for each day.'),
+    expected_fee: money('The expected fees, rounded once for each rate.'),
     expected_vat: money('The VAT on them.'),
     unrated: count('For how many of them no rate is known; they are left out of the fees.'),
   }),

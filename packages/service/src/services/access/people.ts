@@ -1,6 +1,7 @@
 // Staff accounts, managed by those with `staff:manage`. A person gives no right that they lack and
 // does not change their own account, so the last one who manages cannot be removed by mistake.
 import { Type } from 'typebox'
+import type { ActionOn } from '../../domain/audit.ts'
 import type { Caller, Scope } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { isStaffId, staffIdOf } from '../../domain/staff.ts'
@@ -117,7 +118,7 @@ async function linked(tx: Tx, id: string): Promise<InvitedPerson> {
 }
 
 interface Act {
-  verb: string
+  verb: ActionOn<'person'>
   person: Pick<StaffPerson, 'id'>
   reason?: string | undefined
   detail?: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '../../domain/audit.ts'
+import type { AuditAction, AuditEntry, OperationAction } from '../../domain/audit.ts'
 import { seesAll, type Caller } from '../../domain/caller.ts'
 import { appendAudit } from '../../store/audit/entries.ts'
 import { newId } from '../../store/sql/values.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 
 /** What was done, and to which object. It must name people by their ids only. */
 export interface AuditedAction extends Pick<AuditEntry, 'subject_kind' | 'subject_id'> {
-  action: AuditAction
+  action: AuditAction | OperationAction
   owner_id?: string | null
   reason?: string | null
   operation_id?: string

@@ -12,15 +12,11 @@ import {
 } from '../../domain/fees.ts'
 import { formatMoney, parseMoney, type Money } from '../../domain/money.ts'
 import { PAYMENT_TYPES, type PaymentType } from '../../domain/payment_type.ts'
-import { parseGatewayTime } from '../../domain/time.ts'
-import {
-  withReadTransaction,
-  withTransaction,
-  type Tx,
-} from '../../store/connection/transaction.ts'
-import { listFeeRates, setFeeRate, sumByChannel } from '../../store/ledger/fee_rates.ts'
+import { jakartaDay, parseGatewayTime } from '../../domain/time.ts'
+import { withReadTransaction, withTransaction } from '../../store/connection/transaction.ts'
+import { listFeeRates, setFeeRate } from '../../store/ledger/fee_rates.ts'
 import { newId } from '../../store/sql/values.ts'
-import type { Period } from '../../store/staff/overview.ts'
+import type { BookedByChannel, Period } from '../../store/staff/overview.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
@@ -149,13 +145,26 @@ interface Cost {
   unrated: number
 }
 
+/** The moments within a period from which another rate of the card holds, in order. */
+export const rateDaysIn = (rates: readonly FeeRate[], { from, before }: Period): Date[] =>
+  [...new Set(rates.map(({ valid_from }) => valid_from))]
+    .flatMap((day) => parseGatewayTime(`${day} 00:00:00`) ?? [])
+    .filter((day) => day > from && day < before)
+    .toSorted((one, other) => one.getTime() - other.getTime())
+
 /** What the payments of a period are expected to cost, by method, the dearest first. */
-export async function costsWithin(tx: Tx, ctx: Context, period: Period) {
-  const rates = await listFeeRates(tx)
+export function costsOf(
+  ctx: Context,
+  rates: readonly FeeRate[],
+  period: Period,
+  booked: readonly BookedByChannel[],
+) {
+  const starts = [period.from, ...rateDaysIn(rates, period)]
   const costs = new Map<PaymentType, Cost>()
-  for (const { payment_type, channel, day, count, amount } of await sumByChannel(tx, period)) {
+  for (const { payment_type, channel, rates_begun, count, amount } of booked) {
+    const day = jakartaDay(starts[rates_begun] ?? period.from)
     const rate = rateOf(rates, { payment_type, channel, day })
-    // Rounded once for all of a day: each payment has its own on its page.
+    // Rounded once for all that one rate holds for: each payment has its own on its page.
     const { fee, vat } =
       rate === undefined
         ? { fee: 0n, vat: 0n }

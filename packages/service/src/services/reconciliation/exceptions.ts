@@ -128,7 +128,7 @@ async function askGateway(
   }
   await withTransaction(ctx.db, async (tx) => {
     await recordAudit(tx, ctx, caller, {
-      action: `reconciliation.${action}`,
+      action: action === 'adopt' ? 'reconciliation.adopt' : 'reconciliation.refresh',
       subject_kind: 'reconciliation',
       subject_id: item.id,
       owner_id: item.owner_id,

@@ -21,7 +21,7 @@ export interface ExportedRows {
   /** Of the file and its sheet: `payments`. */
   name: string
   /** What is exported: the audit has `<kind>.export` and `<kind>.exported`. */
-  subject_kind: string
+  subject_kind: 'payment' | 'ledger'
   /** What was asked for. */
   detail: object
   columns: readonly string[]

@@ -2,11 +2,10 @@ import { Type } from 'typebox'
 import type { Caller } from '../../domain/caller.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { jakartaDay, parseGatewayTime } from '../../domain/time.ts'
+import { listFeeRates } from '../../store/ledger/fee_rates.ts'
 import { measureOverduePayments } from '../../store/maintenance/gauges.ts'
 import {
-  countFailures,
-  measureBanks,
-  measureMethods,
+  measureResults,
   sumPeriod,
   sumReceived,
   sumRefunds,
@@ -15,7 +14,7 @@ import {
 import { readClock } from '../../store/connection/settings.ts'
 import { withReadTransaction } from '../../store/connection/transaction.ts'
 import type { Context } from '../context.ts'
-import { costsWithin } from '../fees/fee_rates.ts'
+import { costsOf, rateDaysIn } from '../fees/fee_rates.ts'
 import { refuseFaults, requestParser } from '../validation.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 
@@ -44,12 +43,11 @@ export async function readOverview(ctx: Context, caller: Caller, query: unknown)
   return await withReadTransaction(ctx.db, async (tx) => {
     const days = daysOf(asked, await readClock(tx))
     const previous = previousOf(days.period)
-    const [received, refunds, methods, banks, failures, before, overdue] = await Promise.all([
+    const rates = await listFeeRates(tx)
+    const [{ booked, ...results }, received, refunds, before, overdue] = await Promise.all([
+      measureResults(tx, days.period, rateDaysIn(rates, days.period)),
       sumReceived(tx, days.period),
       sumRefunds(tx, days.period),
-      measureMethods(tx, days.period),
-      measureBanks(tx, days.period),
-      countFailures(tx, days.period),
       sumPeriod(tx, previous),
       measureOverduePayments(tx),
     ])
@@ -64,11 +62,9 @@ export async function readOverview(ctx: Context, caller: Caller, query: unknown)
         received: formatMoney(before.received),
         refunded: formatMoney(before.refunded),
       },
-      methods,
-      banks,
-      failures,
+      ...results,
       refunds: refunds.map((row) => ({ ...row, amount: formatMoney(row.amount) })),
-      costs: await costsWithin(tx, ctx, days.period),
+      costs: costsOf(ctx, rates, days.period, booked),
       overdue,
     }
   })

@@ -1,4 +1,5 @@
 // Endpoints of webhooks: who gets which events, and where.
+import type { ActionOn } from '../../domain/audit.ts'
 import type { Caller } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { SIGNALS } from '../../domain/signals.ts'
@@ -101,7 +102,7 @@ type Actor = Pick<Request, 'caller' | 'request_id'>
 
 interface Act {
   actor: Actor
-  verb: string
+  verb: ActionOn<'webhook_endpoint'>
   endpoint: WebhookEndpoint
   reason?: string | undefined
   detail?: Readonly<Record<string, unknown>>

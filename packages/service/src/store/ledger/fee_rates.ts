@@ -1,8 +1,5 @@
 import type { FeeRate } from '../../domain/fees.ts'
-import type { Money } from '../../domain/money.ts'
-import type { PaymentType } from '../../domain/payment_type.ts'
 import type { Tx } from '../connection/transaction.ts'
-import type { Period } from '../staff/overview.ts'
 
 const COLUMNS = `
   id, payment_type, channel, valid_from, rate_ppm, fixed_amount, vat_ppm, borne_by, origin, note,
@@ -48,31 +45,3 @@ export async function setFeeRate(tx: Tx, rate: Omit<FeeRate, 'updated_at'>): Pro
   if (set === undefined) throw new Error('the rate was not written')
   return set
 }
-
-interface ReceivedByChannel {
-  payment_type: PaymentType
-  channel: string
-  /** In Jakarta. */
-  day: string
-  count: number
-  amount: Money
-}
-
-/** What was received and not reversed, by method, bank or store, and day. */
-export const sumByChannel = async (
-  tx: Tx,
-  { from, before }: Period,
-): Promise<ReceivedByChannel[]> =>
-  await tx.query<ReceivedByChannel>(
-    `select payment.payment_type, coalesce(payment.bank, payment.store, '') as channel,
-       to_char(state.paid_at at time zone 'UTC' + interval '7 hours', 'YYYY-MM-DD') as day,
-       count(*)::integer as count, sum(payment.booked_received) as amount
-     from gapura.gateway_payment_state as state
-     join gapura.gateway_payment as payment on payment.id = state.id
-     where state.paid_at >= $1
-       and state.paid_at < $2
-       and payment.booked_received > 0
-     group by 1, 2, 3`,
-    [from, before],
-    { prepare: false },
-  )

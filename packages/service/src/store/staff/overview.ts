@@ -57,12 +57,72 @@ interface Figures {
 export type MethodFigures = Figures & { payment_type: PaymentType }
 export type BankFigures = Figures & { payment_type: PaymentType; bank: string }
 
+export interface Failures {
+  payment_type: PaymentType
+  transaction_status: string
+  status_code: string | null
+  status_message: string | null
+  count: number
+}
+
+/** What was received in a period and not reversed, by method, and bank or store. */
+export interface BookedByChannel {
+  payment_type: PaymentType
+  channel: string
+  /** How many of the given days on which a rate began had come when it was paid. */
+  rates_begun: number
+  count: number
+  amount: Money
+}
+
+/** The results of the payments created in a period, and what was booked of those paid in it. */
+export interface Results {
+  methods: MethodFigures[]
+  /** By method and bank: that of the virtual account, or of the card's acquirer. */
+  banks: BankFigures[]
+  /** Why payments ended without money, the most frequent first. */
+  failures: Failures[]
+  booked: BookedByChannel[]
+}
+
+interface FoundResults extends Omit<Results, 'booked'> {
+  booked: (Omit<BookedByChannel, 'amount'> & { amount: string })[]
+}
+
+const FAILURES_MAX = 20
+
 /**
- * The results of the payments created in the period, by these columns. Charges that the gateway
- * refused are not counted. Payments are first counted per whole second, and the figures are computed
- * from those counts: a few thousand rows are sorted instead of all. The expression must equal that of
- * the statistics gateway_payment_took.
+ * Everything that the figures are made of, in one reading of the payments, which is most of the cost.
+ * They are counted per whole second, so that a few thousand rows are sorted instead of all. The
+ * expression must equal that of the statistics gateway_payment_results.
  */
+const made = (rates_begun: string): string => `
+  select
+    payment_type,
+    bank,
+    store,
+    ${rates_begun} as rates_begun,
+    date_part('epoch', paid_at - created_at)::integer as took_s,
+    refused,
+    -- One value, null for most: further columns would make every group dearer.
+    case
+      when transaction_status in ('deny', 'cancel', 'expire', 'failure')
+        then array[transaction_status, status_code, status_message]
+    end as failure,
+    -- An integer: the sum of bigints is a numeric, which is several times slower.
+    count(*)::integer as payments,
+    (count(*) filter (
+      where paid_at is null
+        and transaction_status in ('initiated', 'pending', 'authorize', 'capture')
+    ))::integer as open,
+    (count(*) filter (where paid_at < $2 and booked_received > 0))::integer as booked,
+    sum(booked_received) filter (where paid_at < $2 and booked_received > 0) as booked_amount
+  from gapura.gateway_payment
+  where created_at >= $1
+    and created_at < $2
+  group by payment_type, bank, store, rates_begun, took_s, refused, failure`
+
+/** Charges that the gateway refused are not counted. */
 const figuresBy = (columns: string, only: string): string => `
   select
     ${columns},
@@ -80,60 +140,100 @@ const figuresBy = (columns: string, only: string): string => `
     from (
       select
         ${columns},
-        date_part('epoch', paid_at - created_at)::integer as took_s,
-        -- An integer: the sum of bigints is a numeric, which is several times slower.
-        count(*)::integer as payments,
-        (count(*) filter (
-          where paid_at is null
-            and transaction_status in ('initiated', 'pending', 'authorize', 'capture')
-        ))::integer as open
-      from gapura.gateway_payment
-      where created_at >= $1
-        and created_at < $2
-        and not refused
+        took_s,
+        sum(payments)::integer as payments,
+        sum(open)::integer as open
+      from made
+      where not refused
         ${only}
       group by ${columns}, took_s
-    ) as made
+    ) as counted
   ) as placed
   group by ${columns}
   order by created desc, ${columns}`
 
-export const measureMethods = async (tx: Tx, { from, before }: Period): Promise<MethodFigures[]> =>
-  await tx.query<MethodFigures>(figuresBy('payment_type', ''), [from, before], { prepare: false })
+const FAILURES = `
+  select
+    payment_type,
+    failure[1] as transaction_status,
+    failure[2] as status_code,
+    failure[3] as status_message,
+    sum(payments)::integer as count
+  from made
+  where failure is not null
+  group by payment_type, failure
+  order by count desc, payment_type, transaction_status
+  limit ${FAILURES_MAX}`
 
-/** The same for each bank of a method: that of the virtual account, or of the card's acquirer. */
-export const measureBanks = async (tx: Tx, { from, before }: Period): Promise<BankFigures[]> =>
-  await tx.query<BankFigures>(
-    figuresBy('payment_type, bank', 'and bank is not null'),
-    [from, before],
+/**
+ * Those paid in the period that were created before it, each looked up by its key: they are few, and
+ * the planner would read the whole table for them.
+ */
+const EARLIER = `
+  select id, paid_at
+  from gapura.gateway_payment_state
+  where paid_at >= $1
+    and paid_at < $2
+    and created_at < $1`
+
+const BOOKED = `
+  select
+    payment_type,
+    coalesce(bank, store, '') as channel,
+    rates_begun,
+    sum(booked)::integer as count,
+    (sum(booked_amount) * 100)::bigint::text as amount
+  from (
+    select payment_type, bank, store, rates_begun, booked, booked_amount
+    from made
+    where booked > 0
+    union all
+    select payment_type, bank, store, width_bucket(paid_at, $3::timestamptz[]), 1, booked_received
+    from earlier
+    cross join lateral (
+      select payment_type, bank, store, booked_received
+      from gapura.gateway_payment
+      where gateway_payment.id = earlier.id
+      limit 1
+    ) as payment
+    where booked_received > 0
+  ) as booked
+  group by 1, 2, 3
+  order by 1, 2, 3`
+
+const listed = (rows: string): string =>
+  `coalesce((select json_agg(figures) from (${rows}) as figures), '[]'::json)`
+
+/** Not compiled, which would take as long as the reading, and with memory for a hash of all groups. */
+const SETTINGS = `select set_config('jit', 'off', true), set_config('work_mem', '128MB', true)`
+
+/**
+ * The rest of the transaction has settings for long statements. `rate_days` are the moments within
+ * the period from which another rate holds, in order.
+ */
+export async function measureResults(
+  tx: Tx,
+  { from, before }: Period,
+  rate_days: readonly Date[],
+): Promise<Results> {
+  await tx.query(SETTINGS, [], { prepare: false })
+  // No column where all is one rate: it would hide from the planner how many groups there are.
+  const rates_begun = rate_days.length === 0 ? '0' : 'width_bucket(paid_at, $3::timestamptz[])'
+  const [found] = await tx.query<FoundResults>(
+    `with made as materialized (${made(rates_begun)}),
+     earlier as materialized (${EARLIER})
+     select
+       ${listed(figuresBy('payment_type', ''))} as methods,
+       ${listed(figuresBy('payment_type, bank', 'and bank is not null'))} as banks,
+       ${listed(FAILURES)} as failures,
+       ${listed(BOOKED)} as booked`,
+    [from, before, rate_days.map((day) => day.toISOString())],
     { prepare: false },
   )
-
-export interface Failures {
-  payment_type: PaymentType
-  transaction_status: string
-  status_code: string | null
-  status_message: string | null
-  count: number
+  if (found === undefined) throw new Error('the overview has no row')
+  const booked = found.booked.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+  return { ...found, booked }
 }
-
-const FAILURES_MAX = 20
-
-/** Why the payments created in the period ended without money, the most frequent first. */
-export const countFailures = async (tx: Tx, { from, before }: Period): Promise<Failures[]> =>
-  await tx.query<Failures>(
-    `select payment_type, transaction_status, status_code, status_message,
-       count(*)::integer as count
-     from gapura.gateway_payment
-     where created_at >= $1
-       and created_at < $2
-       and transaction_status in ('deny', 'cancel', 'expire', 'failure')
-     group by payment_type, transaction_status, status_code, status_message
-     order by count desc, payment_type, transaction_status
-     limit ${FAILURES_MAX}`,
-    [from, before],
-    { prepare: false },
-  )
 
 export interface PeriodTotals {
   received: Money
