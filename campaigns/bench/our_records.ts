@@ -86,7 +86,12 @@ async function readPayments(tx: Tx): Promise<PaymentTotals[]> {
     Omit<PaymentTotals, 'captured' | 'refunded' | 'reserved'> &
       Record<'captured' | 'refunded' | 'reserved', string>
   >(
-    `select id, order_id, transaction_status, refused, checkout_id, captured_amount::text as captured,
+    // The gateway books a card in fraud review only when it is approved.
+    `select id, order_id, transaction_status, refused, checkout_id,
+       case
+         when transaction_status = 'capture' and fraud_status = 'challenge' then '0'
+         else captured_amount::text
+       end as captured,
        refunded_amount::text as refunded, refund_reserved_amount::text as reserved
      from gapura.gateway_payment`,
   )

@@ -1,18 +1,24 @@
 // Looks at a run from outside, between two steps, on a connection of its own: the invariants, which
 // hold at every moment, and that each send was committed before it reached the gateway.
-import { checkInvariants } from '../../packages/service/src/services/verify/check_invariants.ts'
+import {
+  checkInvariantsWithin,
+  type Checked,
+} from '../../packages/service/src/services/verify/check_invariants.ts'
 import {
   openDatabase,
   type Database,
 } from '../../packages/service/src/store/connection/database.ts'
+import { withReadTransaction } from '../../packages/service/src/store/connection/transaction.ts'
+import { Fencing, READ_CHANGES, type Change } from './fencing.ts'
 import { wireKeyOf, type SentCall } from './gateway_traffic.ts'
 import { seeded, type Random } from '../bench/random.ts'
+import type { Owner } from './virtual.ts'
 
 /** All invariants take as long as fifty steps. */
 const CHECKED_SHARE = 0.02
 const STATEMENT_TIMEOUT_MS = 60_000
-/** In a rush, where few rows exist and few transactions commit. */
-const CHECKED_SHARE_IN_RUSH = 0.1
+/** In a rush, where few transactions commit; more would take most of its time. */
+const CHECKED_SHARE_IN_RUSH = 0.04
 /** They hold once the resolver has had its turn, and not at every moment. */
 const AFTER_A_SWEEP = new Set(['I-16a'])
 /** A process that was paused after it wrote a send down must not make it. */
@@ -39,6 +45,7 @@ export class Observer {
   readonly #random: Random
   readonly #sends = new Map<string, { times: number; first_at: number }>()
   readonly #share: number
+  readonly #fencing = new Fencing()
   readonly #rush: boolean
   checks = 0
 
@@ -56,8 +63,10 @@ export class Observer {
     if (!this.broken.includes(what)) this.broken.push(what)
   }
 
-  readonly committed = async (): Promise<void> => {
+  readonly committed = async (owner: Owner): Promise<void> => {
+    await this.#checkLeases(owner)
     if (this.#rush) await this.#checkReserved()
+    await this.#checkPassed()
     if (this.broken.length > 0 || !this.#random.chance(this.#share)) return
     this.checks += 1
     for (const { id, promise, violations, examples } of await this.#checkAll()) {
@@ -68,13 +77,37 @@ export class Observer {
   }
 
   /** Nothing while maintenance holds a table: it goes on only after this. */
-  async #checkAll(): Promise<Awaited<ReturnType<typeof checkInvariants>>> {
+  async #checkAll(): Promise<Checked[]> {
     try {
-      return await checkInvariants(this.#db)
+      return await withReadTransaction(this.#db, checkInvariantsWithin)
     } catch (error) {
       if (LOCKED.has(sqlCodeOf(error))) return []
       throw error
     }
+  }
+
+  async #checkLeases(owner: Owner): Promise<void> {
+    const { rows } = await this.#db.pool.query<Change>(READ_CHANGES)
+    for (const change of rows) {
+      const broken = this.#fencing.judge(change, owner, owner.clock.now)
+      if (broken !== undefined) this.report(broken)
+    }
+  }
+
+  /** An event behind the cursor that was not delivered never will be. */
+  async #checkPassed(): Promise<void> {
+    const { rows } = await this.#db.pool.query<{ type: string }>(
+      `select event.type
+       from gapura.gateway_event as event
+       join gapura.event_subscriber as reader
+         on (event.xid, event.object_id, event.sequence)
+           <= (reader.cursor_xid, reader.cursor_object_id, reader.cursor_sequence)
+       where reader.name = 'effects'
+         and event.object_kind <> 'operator'
+         and not exists (select from gapura.campaign_effect where event_id = event.id)
+         and not exists (select from gapura.dead_event where object_id = event.object_id)`,
+    )
+    for (const { type } of rows) this.report(`${type} was passed by the cursor and not delivered`)
   }
 
   /** The gateway refuses what is too much, so that the end does not show it. */

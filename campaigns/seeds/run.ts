@@ -117,7 +117,7 @@ class Run {
       committed: places.observer.committed,
       observe: places.observer.sent,
       notify: async (notice) => await this.#callers.notify(notice),
-      restart: async (owner) => await this.#start(owner.name),
+      restart: async (owner) => await this.#restart(owner),
       shares,
       rush_faults_max: rush?.faults_max,
       faults_until,
@@ -201,6 +201,11 @@ class Run {
     }
   }
 
+  /** A process that did one piece of work is not started again. */
+  async #restart({ name }: Owner): Promise<void> {
+    if (/^(?:api|worker)-/.test(name)) await this.#start(name)
+  }
+
   async #start(name: string): Promise<void> {
     const owner = this.#sim.owner(name)
     const pool = this.#sim.pool(owner, CONNECTIONS_MAX)
@@ -259,7 +264,9 @@ class Run {
       relay: async (name) => await this.#start(name),
       within: async (name, work) => {
         const owner = sim.owner(name)
-        await current.run(owner, async () => await work(compose(this.#options(owner))))
+        const done = current.run(owner, async () => await work(compose(this.#options(owner))))
+        // If it dies, its work is left to the sweeps at the end.
+        await Promise.race([done, sim.died(owner)])
       },
     }
   }

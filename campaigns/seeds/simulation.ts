@@ -29,8 +29,8 @@ export interface SimulationOrder extends TrafficOrder {
   moveClocks: (now: number) => Promise<void>
   /** Starts the process again. */
   restart: (owner: Owner) => Promise<void>
-  /** Called when a transaction has been committed. */
-  committed: () => Promise<void>
+  /** Called when a process has committed a transaction. */
+  committed: (owner: Owner) => Promise<void>
   /** Instead of the ordinary ones. */
   shares: FaultShares
   /** The faults of a rush in total, which begin with it; undefined in a long run. */
@@ -176,9 +176,12 @@ export class Simulation {
     for (const { owner } of this.conductor.pools) owner.paused_until = 0
   }
 
+  /** To the next timer or the end of a pause, whichever is first. */
   async #tick(): Promise<void> {
-    const next = this.clock.nextAt()
-    if (next !== undefined && next > this.clock.now) await this.pass(next - this.clock.now)
+    const { now } = this.clock
+    const pauses = this.conductor.pools.map(({ owner }) => owner.paused_until)
+    const next = [this.clock.nextAt() ?? 0, ...pauses].filter((at) => at > now)
+    if (next.length > 0) await this.pass(Math.min(...next) - now)
   }
 
   /** Nothing in this Node process can go on without the scheduler. */
@@ -252,7 +255,7 @@ export class Simulation {
     } else {
       await this.conductor.send(session)
       this.note(session, `${label}${session.state === 'blocked' ? '  waits' : ''}`)
-      if (commits && session.state === 'answered') await this.#order.committed()
+      if (commits && session.state === 'answered') await this.#order.committed(owner)
     }
     if (this.#isQuiet) {
       if (session.state === 'answered') this.#deliver(session)
