@@ -1,4 +1,5 @@
 // Our side of the comparison, read from the database without the service.
+import type { Pool } from 'pg'
 import { verifyDatabase } from '../../packages/service/src/main/verify.ts'
 import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
 import {
@@ -43,7 +44,7 @@ export const readOpenWork = async (db: Database): Promise<OpenWork> =>
 
 interface Read {
   db: Database
-  database_url: string
+  database_url: string | Pool
   witness: GatewayWitness
   acknowledged: Omit<Acknowledged, 'notifications'>
   first_charge_ms: number | null

@@ -151,7 +151,7 @@ class Run {
         stuck.push('the repeats do not end')
       for (const failure of repeats.failures) stuck.push(String(failure))
     }
-    if (rush) await this.#start('worker-1')
+    if (rush) await this.#start('worker-9')
     const sweeper = sim.owner('sweeper')
     const ended = this.#tracked(async () => {
       await converge(sim, compose(this.#options(sweeper)), rush ? RUSH_MINUTES : STEPS_MINUTES)
@@ -172,7 +172,7 @@ class Run {
       ...observer.broken,
       ...stuck,
       ...(await judgeSeed({
-        database_url: this.#places.database_url,
+        db: observer.db,
         witness: this.#witness,
         intents: this.#intents,
         checkouts: this.#checkouts,

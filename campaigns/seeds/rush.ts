@@ -71,7 +71,7 @@ export const RUSHES: Readonly<Record<string, RushScenario>> = {
     { faults_max: 3 },
   ),
   capture_rush: rush(rushCaptures, { ...REPLIES, ...NOTICES }),
-  sleeper: rush(rushSleeper, REPLIES),
+  sleeper: rush(rushSleeper, { ...REPLIES, ...COMMITS }, { faults_max: 3 }),
   relay_rush: rush(rushRelay, { 'process dies after a commit': 0.04 }),
   given_up: rush(
     rushGivenUp,

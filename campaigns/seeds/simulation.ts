@@ -55,6 +55,9 @@ export class Simulation {
   readonly traffic: GatewayTraffic
   readonly pauses: Pauses
   readonly #deaths = new Map<Owner, (() => void)[]>()
+  readonly #starts = new Map<string, number>()
+  readonly #expired: Session[] = []
+  readonly #began = this.clock.now
   #faults_left: number
   #rushing = false
 
@@ -83,10 +86,11 @@ export class Simulation {
     return this.#order.rush_faults_max !== undefined && (this.healed || !this.#rushing)
   }
 
-  readonly #expired: Session[] = []
-
+  /** A process that starts again makes other ids than before. */
   owner(name: string): Owner {
-    const salt = createHash('sha256').update(name).digest().readUInt32LE(0)
+    const starts = (this.#starts.get(name) ?? 0) + 1
+    this.#starts.set(name, starts)
+    const salt = createHash('sha256').update(`${name} ${starts}`).digest().readUInt32LE(0)
     const random = seeded((this.#order.seed * 31 + salt) >>> 0)
     return { name, alive: true, paused_until: 0, random, clock: this.clock }
   }
@@ -123,8 +127,6 @@ export class Simulation {
       `${String(this.steps).padStart(5)} ${at.padStart(9)} ${owner.name.padEnd(10)} ${what}`,
     )
   }
-
-  readonly #began = this.clock.now
 
   happens(fault: FaultName): boolean {
     if (this.healed || this.steps > this.#order.faults_until) return false
