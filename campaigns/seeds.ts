@@ -3,6 +3,7 @@
 // the same trace.
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { readArguments } from './bench/arguments.ts'
 import { progress, report, type Figure } from './bench/report.ts'
 import { installVirtual } from './seeds/virtual.ts'
@@ -25,14 +26,21 @@ const FAILURES_MAX = 5
 const QUICK_SECONDS_MAX = 8
 const STORY_LINES_MAX = 120
 const SEED_MAX = 100_000_000
-/** Seeds that failed once; each run with fresh seeds plays them first. */
-const FAILED_SEEDS = [
-  { seed: 102, scenario: 'resolver' },
-  { seed: 107, scenario: 'pauses' },
-  { seed: 1_005, scenario: 'deaths' },
-]
 /** The others are rushes: a long run takes the time of twenty. */
 const LONG_EVERY = 40
+
+/** A long run begins only in this share of the time, so that the last seed ends soon after it. */
+const LONG_WITHIN_SHARE = 0.5
+
+interface NamedSeed {
+  seed: number
+  scenario: string
+}
+
+/** Every seed that ever failed; a new one is added with its correction. `--fresh` plays them first. */
+const FAILED_SEEDS = JSON.parse(
+  readFileSync(new URL('seeds/failed_seeds.json', import.meta.url), 'utf8'),
+) as NamedSeed[]
 
 const given = readArguments({ n: 200, quick_n: 20, seconds: 900 }, [
   'replay',
@@ -43,6 +51,7 @@ const given = readArguments({ n: 200, quick_n: 20, seconds: 900 }, [
 const is_fresh = given.switches.has('fresh')
 // Before the clocks of a run exist, so not from a seed.
 if (is_fresh) given.seed = randomInt(SEED_MAX)
+progress(`seeds from ${given.seed}`)
 const names = { long: Object.keys(LONG_SCENARIOS), rush: Object.keys(RUSHES) }
 // Its end takes the server of the campaign with it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
@@ -63,12 +72,12 @@ function scenarioBy(seed: number): string {
   return names.long[(seed / LONG_EVERY) % names.long.length] ?? ''
 }
 
-const orderOf = ({ seed, scenario }: { seed: number; scenario: string }): SeedOrder => {
+const orderOf = ({ seed, scenario }: NamedSeed): SeedOrder => {
   const { apis, workers, stories: played } = scenarioOf({ scenario })
   return { seed, scenario, apis, workers, stories: played, faults_until: Number.MAX_SAFE_INTEGER }
 }
 
-async function playSeed(named: { seed: number; scenario: string }): Promise<void> {
+async function playSeed(named: NamedSeed): Promise<void> {
   const order = orderOf(named)
   const { seed } = named
   const result = await runSeed(cluster, order)
@@ -93,6 +102,7 @@ async function playSeed(named: { seed: number; scenario: string }): Promise<void
   const what = `seed ${seed} (${order.scenario}) of commit ${commit}`
   broken.push(...result.broken.map((promise) => `${what}: ${promise}`))
   progress(`broken: ${result.broken.join('; ')}`)
+  progress(`replay: npm run campaign seeds -- --only ${order.scenario} --seed ${seed} --n 1`)
   if (given.switches.has('first')) return
   const small = await shrink({ order, result }, async (one) => await runSeed(cluster, one))
   const story = storyOf(small.result.trace)
@@ -109,15 +119,24 @@ function commitOf(): string {
   }
 }
 
-const fresh = Array.from({ length: given.n }, (_, at) => {
-  const seed = given.seed + at
-  return { seed, scenario: scenarioBy(seed) }
-})
-for (const named of [...(is_fresh ? FAILED_SEEDS : []), ...fresh]) {
-  if (performance.now() - began > seconds_max * 1_000 || stories.length > 1_000) break
-  await playSeed(named)
-  if (broken.length >= (given.switches.has('first') ? 1 : FAILURES_MAX)) break
+const failures_max = given.switches.has('first') ? 1 : FAILURES_MAX
+const mayGoOn = (): boolean => broken.length < failures_max && stories.length <= 1_000
+
+/** Seeds one after the other while there is time. */
+async function playFresh(): Promise<void> {
+  const began_fresh = performance.now()
+  for (let at = 0; at < given.n && mayGoOn(); at++) {
+    const share = (performance.now() - began_fresh) / (seconds_max * 1_000)
+    if (share > 1) return
+    const seed = given.seed + at
+    const scenario = scenarioBy(seed)
+    if (share < LONG_WITHIN_SHARE || !names.long.includes(scenario))
+      await playSeed({ seed, scenario })
+  }
 }
+
+for (const named of is_fresh ? FAILED_SEEDS : []) if (mayGoOn()) await playSeed(named)
+await playFresh()
 const seconds = (performance.now() - began) / 1_000
 const faultFigures: Figure[] = Object.keys(FAULT_SHARES).map((what) => ({
   what,

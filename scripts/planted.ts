@@ -67,7 +67,7 @@ function chosen(): PlantedBug[] {
   const unknown = only?.find((name) => !all.some((bug) => bug.name === name))
   if (unknown !== undefined) fail(`no planted bug is named ${unknown}`)
   if (only !== undefined) return all.filter(({ name }) => only.includes(name))
-  if (simulation !== undefined) return all.filter((bug) => bug.simulated)
+  if (simulation !== undefined) return all.filter(({ simulated }) => simulated !== undefined)
   return quick ? all.filter((bug) => bug.quick) : all
 }
 

@@ -152,12 +152,8 @@ function textIn(body: unknown, name: string): string | null {
 export function acknowledgedBy(intents: readonly Intent[]): Omit<Acknowledged, 'notifications'> {
   const charges = new Map<string, string>()
   const refunds = new Map<string, string>()
-  const refused_orders: string[] = []
   const queued_orders: string[] = []
-  for (const intent of intents) {
-    const { kind, chosen_order_id, answers } = intent
-    if (kind === 'charge' && chosen_order_id !== null && outcomeOf(intent) === 'refused')
-      refused_orders.push(chosen_order_id)
+  for (const { kind, answers } of intents) {
     for (const { object_id, order_id, refund_id } of answers) {
       if (object_id !== null && refund_id !== null) refunds.set(refund_id, object_id)
       if (kind === 'queued_charge' && order_id !== null) queued_orders.push(order_id)
@@ -168,9 +164,18 @@ export function acknowledgedBy(intents: readonly Intent[]): Omit<Acknowledged, '
   return {
     charges: [...charges].map(([id, order_id]) => ({ id, order_id })),
     refunds: [...refunds].map(([refund_id, payment_id]) => ({ payment_id, refund_id })),
-    refused_orders,
+    refused_orders: refusedOrders(intents),
     queued_orders,
   }
+}
+
+/** Orders each of whose charges was refused: of several charges of one order another may be made. */
+function refusedOrders(intents: readonly Intent[]): string[] {
+  const charges = intents.filter(({ kind }) => kind === 'charge')
+  return [...Map.groupBy(charges, ({ chosen_order_id }) => chosen_order_id)].flatMap(
+    ([order_id, same]) =>
+      order_id !== null && same.every((one) => outcomeOf(one) === 'refused') ? [order_id] : [],
+  )
 }
 
 /** What callers were shown of their checkouts: each answer is a promise. */

@@ -1,5 +1,6 @@
 // The whole verdict of a run: our records against the gateway's, the effects of each intent, and
 // one event for each transition.
+import type { Pool } from 'pg'
 import { withTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import type { Database } from '../../packages/service/src/store/connection/database.ts'
 import { judgeCheckouts, readCheckouts, readPages } from './checkout_verdict.ts'
@@ -18,8 +19,13 @@ export interface Judged {
   figures: Figure[]
 }
 
+export interface Judgeable extends Pick<Deployment, 'parts' | 'witness' | 'intents' | 'checkouts'> {
+  /** Or a pool of it that is open already. */
+  database_url: string | Pool
+}
+
 export async function judgeRun(
-  deployment: Pick<Deployment, 'parts' | 'witness' | 'intents' | 'checkouts' | 'database_url'>,
+  deployment: Judgeable,
   first_charge_ms: number | null,
 ): Promise<Judged> {
   const { parts, witness, intents, database_url } = deployment

@@ -1,4 +1,5 @@
 // Our side of the comparison, read from the database without the service.
+import type { Pool } from 'pg'
 import { verifyDatabase } from '../../packages/service/src/main/verify.ts'
 import { jobsSchema } from '../../packages/service/src/store/maintenance/jobs.ts'
 import {
@@ -43,7 +44,7 @@ export const readOpenWork = async (db: Database): Promise<OpenWork> =>
 
 interface Read {
   db: Database
-  database_url: string
+  database_url: string | Pool
   witness: GatewayWitness
   acknowledged: Omit<Acknowledged, 'notifications'>
   first_charge_ms: number | null
@@ -86,7 +87,12 @@ async function readPayments(tx: Tx): Promise<PaymentTotals[]> {
     Omit<PaymentTotals, 'captured' | 'refunded' | 'reserved'> &
       Record<'captured' | 'refunded' | 'reserved', string>
   >(
-    `select id, order_id, transaction_status, refused, checkout_id, captured_amount::text as captured,
+    // The gateway books a card in fraud review only when it is approved.
+    `select id, order_id, transaction_status, refused, checkout_id,
+       case
+         when transaction_status = 'capture' and fraud_status = 'challenge' then '0'
+         else captured_amount::text
+       end as captured,
        refunded_amount::text as refunded, refund_reserved_amount::text as reserved
      from gapura.gateway_payment`,
   )

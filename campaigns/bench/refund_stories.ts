@@ -37,9 +37,10 @@ export async function waitUntilPaid(
 export async function playRefunds(scene: Scene, charged: Charged): Promise<void> {
   const { deployment, random, isOver } = scene
   const drawn = picked(random, REFUND_MIX)
-  if (WHOLE.has(charged.payment_type) && drawn !== undefined) await hold(scene, charged, AMOUNT)
+  if (WHOLE.has(charged.payment_type) && drawn !== undefined)
+    await holdRefund(scene, charged, { amount: AMOUNT })
   if (!PARTIAL.has(charged.payment_type)) return
-  if (drawn === 'held') await hold(scene, charged, HELD_REFUND)
+  if (drawn === 'held') await holdRefund(scene, charged)
   if (drawn === 'dashboard' || drawn === 'held') {
     const path = `transactions/${charged.order_id}/refund`
     await deployment.witness.control(path, { amount: DASHBOARD_REFUND })
@@ -71,10 +72,19 @@ async function refund(scene: Scene, charged: Charged): Promise<void> {
   await together(scene, random.chance(REPEATED_SHARE) ? [send, send] : [send])
 }
 
+interface HeldRefund {
+  amount?: number
+  decisions?: Readonly<Record<keyof typeof DECISION_MIX, number>>
+}
+
 const REQUEST = /refund request ([0-9a-f-]{36})/
 
 /** Asks for a refund that needs a second staff member; then one decides. */
-async function hold(scene: Scene, charged: Charged, amount: number): Promise<void> {
+export async function holdRefund(
+  scene: Scene,
+  charged: Charged,
+  { amount = HELD_REFUND, decisions = DECISION_MIX }: HeldRefund = {},
+): Promise<void> {
   const { deployment, client, random } = scene
   const { intents, staff } = deployment
   const intent = intents.begin(orderOf(charged, { kind: 'approved_refund', amount }))
@@ -82,7 +92,7 @@ async function hold(scene: Scene, charged: Charged, amount: number): Promise<voi
   const request_id = REQUEST.exec(JSON.stringify(answer?.body['errors'] ?? ''))?.[1]
   if (request_id === undefined) return
   const path = `/staff/refund_requests/${request_id}`
-  const drawn = picked(random, DECISION_MIX)
+  const drawn = picked(random, decisions)
   if (drawn === undefined) return
   if (drawn === 'decline') {
     const body = { reason: 'not agreed to' }

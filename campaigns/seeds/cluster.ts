@@ -8,6 +8,7 @@ import { createEffects } from '../bench/effects.ts'
 import type { CampaignCaller } from '../bench/intents.ts'
 import { PostgresCluster } from '../bench/postgres_cluster.ts'
 import { seeded } from '../bench/random.ts'
+import { recordChanges } from './fencing.ts'
 import { current, START_MS, VirtualClock } from './virtual.ts'
 
 export const GATEWAY = { server_key: 'SB-Mid-server-seeds', client_key: 'SB-Mid-client-seeds' }
@@ -72,6 +73,7 @@ async function prepare(url: string) {
     create or replace function gapura.now() returns timestamptz
     language plpgsql stable parallel safe
     as $$ begin return (select to_timestamp(last_value / 1000.0) from seeds.clock); end $$`)
+  await recordChanges(db.pool)
   await db.close()
   const owner = {
     name: 'keys',

@@ -1,18 +1,26 @@
 // Looks at a run from outside, between two steps, on a connection of its own: the invariants, which
 // hold at every moment, and that each send was committed before it reached the gateway.
-import { checkInvariants } from '../../packages/service/src/services/verify/check_invariants.ts'
+import { checkInvariantsWithin as checkAll } from '../../packages/service/src/services/verify/check_invariants.ts'
 import {
   openDatabase,
   type Database,
 } from '../../packages/service/src/store/connection/database.ts'
+import {
+  withReadTransaction,
+  type Tx,
+} from '../../packages/service/src/store/connection/transaction.ts'
+import { Fencing, READ_CHANGES, type Change } from './fencing.ts'
 import { wireKeyOf, type SentCall } from './gateway_traffic.ts'
 import { seeded, type Random } from '../bench/random.ts'
+import type { Owner } from './virtual.ts'
 
 /** All invariants take as long as fifty steps. */
 const CHECKED_SHARE = 0.02
 const STATEMENT_TIMEOUT_MS = 60_000
-/** In a rush, where few rows exist and few transactions commit. */
-const CHECKED_SHARE_IN_RUSH = 0.1
+/** Longer than a statement takes; what holds a lock goes on only after this look. */
+const LOCK_TIMEOUT_MS = 500
+/** In a rush, where few transactions commit; more would take most of its time. */
+const CHECKED_SHARE_IN_RUSH = 0.04
 /** They hold once the resolver has had its turn, and not at every moment. */
 const AFTER_A_SWEEP = new Set(['I-16a'])
 /** A process that was paused after it wrote a send down must not make it. */
@@ -33,20 +41,42 @@ const sqlCodeOf = (error: unknown): string => {
   return cause?.code ?? code ?? ''
 }
 
+/**
+ * What is wrong as soon as it is committed. More reserved than captured: the gateway refuses what is
+ * too much, so that the end does not show it. An event behind the cursor that was not delivered
+ * never will be.
+ */
+const BROKEN_ROWS = `
+  select 'more than was captured is reserved for refunds of ' || order_id as broken
+  from gapura.gateway_payment
+  where refund_reserved_amount > 0
+    and refunded_amount + refund_reserved_amount > captured_amount
+  union all
+  select event.type || ' was passed by the cursor and not delivered'
+  from gapura.gateway_event as event
+  join gapura.event_subscriber as reader
+    on (event.xid, event.object_id, event.sequence)
+      <= (reader.cursor_xid, reader.cursor_object_id, reader.cursor_sequence)
+  where reader.name = 'effects'
+    and event.object_kind <> 'operator'
+    and not exists (select from gapura.campaign_effect where event_id = event.id)
+    and not exists (select from gapura.dead_event where object_id = event.object_id)`
+
 export class Observer {
   readonly broken: string[] = []
-  readonly #db: Database
+  /** Also for the verdict: what it plans is planned already. */
+  readonly db: Database
   readonly #random: Random
   readonly #sends = new Map<string, { times: number; first_at: number }>()
   readonly #share: number
-  readonly #rush: boolean
+  readonly #fencing = new Fencing()
   checks = 0
 
   constructor(database_url: string, { seed, rush }: { seed: number; rush: boolean }) {
-    this.#rush = rush
     this.#share = rush ? CHECKED_SHARE_IN_RUSH : CHECKED_SHARE
-    this.#db = openDatabase(database_url, {
+    this.db = openDatabase(database_url, {
       statement_timeout_ms: STATEMENT_TIMEOUT_MS,
+      lock_timeout_ms: LOCK_TIMEOUT_MS,
       connections_max: 2,
     })
     this.#random = seeded(seed * 23 + 7)
@@ -56,36 +86,39 @@ export class Observer {
     if (!this.broken.includes(what)) this.broken.push(what)
   }
 
-  readonly committed = async (): Promise<void> => {
-    if (this.#rush) await this.#checkReserved()
+  readonly committed = async (owner: Owner): Promise<void> => {
+    await this.#checkLeases(owner)
+    await this.#checkRows()
     if (this.broken.length > 0 || !this.#random.chance(this.#share)) return
     this.checks += 1
-    for (const { id, promise, violations, examples } of await this.#checkAll()) {
+    for (const { id, promise, violations, examples } of (await this.#read(checkAll)) ?? []) {
       const [example] = examples
       if (violations > 0 && !AFTER_A_SWEEP.has(id))
         this.report(`during the run ${id}: ${promise} (${example?.subject}: ${example?.detail})`)
     }
   }
 
-  /** Nothing while maintenance holds a table: it goes on only after this. */
-  async #checkAll(): Promise<Awaited<ReturnType<typeof checkInvariants>>> {
+  /** Undefined while maintenance holds a table: it goes on only after this. */
+  async #read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
     try {
-      return await checkInvariants(this.#db)
+      return await withReadTransaction(this.db, work)
     } catch (error) {
-      if (LOCKED.has(sqlCodeOf(error))) return []
+      if (LOCKED.has(sqlCodeOf(error))) return undefined
       throw error
     }
   }
 
-  /** The gateway refuses what is too much, so that the end does not show it. */
-  async #checkReserved(): Promise<void> {
-    const { rows } = await this.#db.pool.query<{ order_id: string }>(
-      `select order_id from gapura.gateway_payment
-       where refund_reserved_amount > 0
-         and refunded_amount + refund_reserved_amount > captured_amount`,
-    )
-    for (const { order_id } of rows)
-      this.report(`more than was captured is reserved for refunds of ${order_id}`)
+  async #checkLeases(owner: Owner): Promise<void> {
+    const { rows } = await this.db.pool.query<Change>(READ_CHANGES)
+    for (const change of rows) {
+      const broken = this.#fencing.judge(change, owner, owner.clock.now)
+      if (broken !== undefined) this.report(broken)
+    }
+  }
+
+  async #checkRows(): Promise<void> {
+    const rows = await this.#read(async (tx) => await tx.query<{ broken: string }>(BROKEN_ROWS))
+    for (const { broken } of rows ?? []) this.report(broken)
   }
 
   /** A send is on disk, with its number, before the gateway hears of it (ADR 0006). */
@@ -96,7 +129,7 @@ export class Observer {
     const { times = 0, first_at = now } = this.#sends.get(key) ?? {}
     const sends = times + 1
     this.#sends.set(key, { times: sends, first_at })
-    const { rows } = await this.#db.pool.query<{ sends: number; sent_at: Date }>(
+    const { rows } = await this.db.pool.query<{ sends: number; sent_at: Date }>(
       'select sends, sent_at from gapura.gateway_operation where id::text = $1',
       [key],
     )
@@ -112,6 +145,6 @@ export class Observer {
   }
 
   async close(): Promise<void> {
-    await this.#db.close()
+    await this.db.close()
   }
 }

@@ -117,7 +117,7 @@ class Run {
       committed: places.observer.committed,
       observe: places.observer.sent,
       notify: async (notice) => await this.#callers.notify(notice),
-      restart: async (owner) => await this.#start(owner.name),
+      restart: async (owner) => await this.#restart(owner),
       shares,
       rush_faults_max: rush?.faults_max,
       faults_until,
@@ -151,7 +151,7 @@ class Run {
         stuck.push('the repeats do not end')
       for (const failure of repeats.failures) stuck.push(String(failure))
     }
-    if (rush) await this.#start('worker-1')
+    if (rush) await this.#start('worker-9')
     const sweeper = sim.owner('sweeper')
     const ended = this.#tracked(async () => {
       await converge(sim, compose(this.#options(sweeper)), rush ? RUSH_MINUTES : STEPS_MINUTES)
@@ -172,7 +172,7 @@ class Run {
       ...observer.broken,
       ...stuck,
       ...(await judgeSeed({
-        database_url: this.#places.database_url,
+        db: observer.db,
         witness: this.#witness,
         intents: this.#intents,
         checkouts: this.#checkouts,
@@ -199,6 +199,11 @@ class Run {
       refunds: { second_person_above: SECOND_PERSON_ABOVE },
       logger: quiet,
     }
+  }
+
+  /** A process that did one piece of work is not started again. */
+  async #restart({ name }: Owner): Promise<void> {
+    if (/^(?:api|worker)-/.test(name)) await this.#start(name)
   }
 
   async #start(name: string): Promise<void> {
@@ -259,7 +264,9 @@ class Run {
       relay: async (name) => await this.#start(name),
       within: async (name, work) => {
         const owner = sim.owner(name)
-        await current.run(owner, async () => await work(compose(this.#options(owner))))
+        const done = current.run(owner, async () => await work(compose(this.#options(owner))))
+        // If it dies, its work is left to the sweeps at the end.
+        await Promise.race([done, sim.died(owner)])
       },
     }
   }

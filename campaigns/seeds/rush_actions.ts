@@ -2,7 +2,7 @@
 import { AMOUNT, CARDS, cardToken } from '../bench/charge_inputs.ts'
 import { playInvoice, playSubscription } from '../bench/object_stories.ts'
 import { act, charge } from '../bench/payment_stories.ts'
-import { playRefunds, waitUntilPaid } from '../bench/refund_stories.ts'
+import { holdRefund, playRefunds, waitUntilPaid } from '../bench/refund_stories.ts'
 import type { Charged, Scene } from '../bench/scene.ts'
 import type { Course } from './rush_actors.ts'
 import {
@@ -21,6 +21,8 @@ import {
 
 const REFUND_AMOUNT = 60_000
 const DASHBOARD_REFUND = 5_000
+/** Of a held refund whose approval meets a second one, or a repeat of the request. */
+const DECISIONS = { approve: 0.2, approve_twice: 0.5, approve_and_repeat: 0.2, decline: 0.1 }
 const WAITING = ['bank_transfer', 'echannel', 'gopay', 'qris']
 
 /** A payment that waits for its payer; undefined does not happen before the faults. */
@@ -85,10 +87,12 @@ export async function rushRefunds(scene: Scene, course: Course): Promise<void> {
   const amount = random.chance(0.3) ? AMOUNT : DASHBOARD_REFUND
   const dashboard = control(scene, `transactions/${charged.order_id}/refund`, { amount })
   const held: Actor = async () => await playRefunds(scene, charged)
+  const approved: Actor = async () => await holdRefund(scene, charged, { decisions: DECISIONS })
   const first: Actor[] = random.pick([
     [refund(), refund(), refund()],
     [repeated, repeated, refund()],
     [held, refund()],
+    [approved, refund()],
     [repeated, dashboard],
   ])
   const more = [

@@ -29,8 +29,8 @@ export interface SimulationOrder extends TrafficOrder {
   moveClocks: (now: number) => Promise<void>
   /** Starts the process again. */
   restart: (owner: Owner) => Promise<void>
-  /** Called when a transaction has been committed. */
-  committed: () => Promise<void>
+  /** Called when a process has committed a transaction. */
+  committed: (owner: Owner) => Promise<void>
   /** Instead of the ordinary ones. */
   shares: FaultShares
   /** The faults of a rush in total, which begin with it; undefined in a long run. */
@@ -55,6 +55,9 @@ export class Simulation {
   readonly traffic: GatewayTraffic
   readonly pauses: Pauses
   readonly #deaths = new Map<Owner, (() => void)[]>()
+  readonly #starts = new Map<string, number>()
+  readonly #expired: Session[] = []
+  readonly #began = this.clock.now
   #faults_left: number
   #rushing = false
 
@@ -83,10 +86,11 @@ export class Simulation {
     return this.#order.rush_faults_max !== undefined && (this.healed || !this.#rushing)
   }
 
-  readonly #expired: Session[] = []
-
+  /** A process that starts again makes other ids than before. */
   owner(name: string): Owner {
-    const salt = createHash('sha256').update(name).digest().readUInt32LE(0)
+    const starts = (this.#starts.get(name) ?? 0) + 1
+    this.#starts.set(name, starts)
+    const salt = createHash('sha256').update(`${name} ${starts}`).digest().readUInt32LE(0)
     const random = seeded((this.#order.seed * 31 + salt) >>> 0)
     return { name, alive: true, paused_until: 0, random, clock: this.clock }
   }
@@ -123,8 +127,6 @@ export class Simulation {
       `${String(this.steps).padStart(5)} ${at.padStart(9)} ${owner.name.padEnd(10)} ${what}`,
     )
   }
-
-  readonly #began = this.clock.now
 
   happens(fault: FaultName): boolean {
     if (this.healed || this.steps > this.#order.faults_until) return false
@@ -176,9 +178,12 @@ export class Simulation {
     for (const { owner } of this.conductor.pools) owner.paused_until = 0
   }
 
+  /** To the next timer or the end of a pause, whichever is first. */
   async #tick(): Promise<void> {
-    const next = this.clock.nextAt()
-    if (next !== undefined && next > this.clock.now) await this.pass(next - this.clock.now)
+    const { now } = this.clock
+    const pauses = this.conductor.pools.map(({ owner }) => owner.paused_until)
+    const next = [this.clock.nextAt() ?? 0, ...pauses].filter((at) => at > now)
+    if (next.length > 0) await this.pass(Math.min(...next) - now)
   }
 
   /** Nothing in this Node process can go on without the scheduler. */
@@ -252,7 +257,7 @@ export class Simulation {
     } else {
       await this.conductor.send(session)
       this.note(session, `${label}${session.state === 'blocked' ? '  waits' : ''}`)
-      if (commits && session.state === 'answered') await this.#order.committed()
+      if (commits && session.state === 'answered') await this.#order.committed(owner)
     }
     if (this.#isQuiet) {
       if (session.state === 'answered') this.#deliver(session)

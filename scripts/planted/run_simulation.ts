@@ -12,18 +12,21 @@ const OUTPUT_CHARS_MAX = 400_000
 export interface SimulationRun {
   seconds: number
   seed: number
+  /** Only this one; otherwise all by turns. */
+  scenario?: string | undefined
   signal?: AbortSignal | undefined
 }
 
 /** Red with the first broken promise; invalid if the campaign itself did not reach its report. */
 export async function runSimulation(
   copy: string,
-  { seconds, seed, signal }: SimulationRun,
+  { seconds, seed, scenario, signal }: SimulationRun,
 ): Promise<TestRun> {
   const begun = performance.now()
   const command = ['--conditions=@gapura/source', 'campaigns/seeds.ts', '--first']
   const sizes = ['--n', '100000', '--seed', String(seed), '--seconds', String(seconds)]
-  const child = spawn(process.execPath, [...command, ...sizes], {
+  const only = scenario === undefined ? [] : ['--only', scenario]
+  const child = spawn(process.execPath, [...command, ...sizes, ...only], {
     cwd: copy,
     env: environmentOfCopy(),
     stdio: ['ignore', 'pipe', 'pipe'],

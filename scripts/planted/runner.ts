@@ -18,8 +18,8 @@ export interface PlantedBug {
   tests: readonly string[]
   /** Part of the title of the test that must fail; another may fail because the machine is busy. */
   title?: string
-  /** About order, concurrency, loss or time in what the seeded simulation plays. */
-  simulated?: boolean
+  /** About order, concurrency, loss or time: the scenario of the simulation that should show it. */
+  simulated?: string
   /** One of the few that CI runs. */
   quick?: boolean
   /** Not run until the change that the note names has landed. */
@@ -110,7 +110,7 @@ async function measureBug(
   try {
     const which = all_tests ? { files: [] } : { files, title: bug.title }
     const run = simulation
-      ? await runSimulation(copy, { ...simulation, signal })
+      ? await runSimulation(copy, { ...simulation, scenario: bug.simulated, signal })
       : await runTests(copy, { ...which, limit_ms: bug_limit_ms, bail: true, signal })
     return { name, outcome: OUTCOMES[run.outcome], detail: run.detail, seconds: run.seconds }
   } finally {

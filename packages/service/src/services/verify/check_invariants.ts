@@ -78,6 +78,12 @@ const ASKS: readonly Ask[] = [
   asking(GUARDS),
 ]
 
+/**
+ * Enough memory to compare by hash: a sort on disk would take several times as long, and so does
+ * compiling a statement that runs once.
+ */
+const SETTINGS = "set local work_mem = '256MB'; set local jit = off"
+
 /** More would only share the same processors. */
 const AT_ONCE_MAX = 2
 
@@ -97,7 +103,11 @@ export async function checkInvariants(
   const work = async (): Promise<void> => {
     for (let ask = waiting.shift(); ask !== undefined; ask = waiting.shift()) {
       const next = ask
-      checked.push(...(await withReadTransaction(db, async (tx) => await timed(tx, next))))
+      const findings = await withReadTransaction(db, async (tx) => {
+        await tx.query(SETTINGS, [], { prepare: false })
+        return await timed(tx, next)
+      })
+      checked.push(...findings)
       progressed(++done, ASKS.length)
     }
   }
@@ -107,6 +117,7 @@ export async function checkInvariants(
 
 /** The same, one after the other, in one transaction. */
 export async function checkInvariantsWithin(tx: Tx): Promise<Checked[]> {
+  await tx.query(SETTINGS, [], { prepare: false })
   const checked: Checked[] = []
   for (const ask of ASKS) checked.push(...(await timed(tx, ask)))
   return inOrder(checked)
@@ -117,10 +128,6 @@ const inOrder = (checked: readonly Checked[]): Checked[] =>
 
 async function timed(tx: Tx, ask: Ask): Promise<Checked[]> {
   const began = performance.now()
-  // Enough memory to compare by hash: a sort on disk would take several times as long, and so does
-  // compiling a statement that runs once.
-  await tx.query("set local work_mem = '256MB'", [], { prepare: false })
-  await tx.query('set local jit = off', [], { prepare: false })
   const findings = await ask(tx)
   const took_ms = Math.round(performance.now() - began)
   return findings.map((finding) => ({ ...finding, took_ms }))
