@@ -179,11 +179,9 @@ const CAMPAIGN: Group = {
     time: script('campaigns/time.ts', 'clocks that jump; a gateway that is away for days'),
     unknown: script('campaigns/unknown.ts', 'gateway replies and commits that are lost'),
     'lost-webhooks': script('campaigns/lost_webhooks.ts', 'every notification lost for two weeks'),
-    checkouts: script(
-      'campaigns/checkouts.ts',
-      'hosted pages paid, retried, abandoned, paid late or twice, with lost answers',
-    ),
+    checkouts: script('campaigns/checkouts.ts', 'hosted pages paid, abandoned, paid late or twice'),
     cells: script('campaigns/cells.ts', 'three cells behind HAProxy; one database killed'),
+    'cell-move': script('campaigns/cell_move.ts', 'an owner is moved to another cell under load'),
     hostile: script('campaigns/hostile.ts', 'hostile inputs of every kind, each judged'),
     forged: script('campaigns/forged.ts', 'forged, repeated and altered notifications'),
     rotate: script('campaigns/rotate.ts', 'gateway and API keys rotated under load'),
