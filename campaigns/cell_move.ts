@@ -23,7 +23,8 @@ const random = seeded(given.seed)
 const OWNER = 'owner-0'
 const CALLERS = 2
 const CHARGE_EVERY_MS = given.quick ? 60 : 100
-const KILLS = given.quick ? 1 : 4
+/** The command is killed a moment after it has begun each of these steps. */
+const KILLED_IN = given.quick ? ['copy'] : ['copy', 'freeze', 'settle', 'clean_up']
 const PAUSE_MS_MAX = 2_000
 const TRIES_MAX = 100
 const SETTLED_WITHIN_MS = 20_000
@@ -154,13 +155,22 @@ function startMove(): { child: ChildProcess; said: () => string; out: () => stri
 
 await sleep(2_000)
 const began = performance.now()
-for (let kill = 1; kill <= KILLS; kill++) {
+const stepIs = async (step: string): Promise<boolean> => {
+  const { rows } = await old_cell.pool.query<{ step: string }>(
+    'select step from gapura.owner_move where owner_id = $1',
+    [OWNER],
+  )
+  return rows[0]?.step === step
+}
+for (const step of KILLED_IN) {
   const { child } = startMove()
   const exit = once(child, 'exit')
-  await Promise.race([exit, sleep(1_500 + random.fraction() * kill * (given.n / 10))])
+  while (child.exitCode === null && !(await stepIs(step))) await sleep(20)
+  await Promise.race([exit, sleep(random.fraction() * 1_000)])
+  if (child.exitCode !== null) faults.push(`the command ended before it was killed in ${step}`)
   child.kill('SIGKILL')
   await exit
-  progress(`killed the command, ${kill} of ${KILLS}`)
+  progress(`killed the command in ${step}`)
 }
 if (given.switches.has('plant')) {
   await new_cell.pool.query(
@@ -226,7 +236,10 @@ for (const { name, cluster } of [old_cell, new_cell]) {
 report('cell-move', given, {
   figures: [
     { what: 'payments of the owner that were moved', measured: given.n },
-    { what: 'the whole move, with kills', measured: `${took_s.toFixed(1)} s, ${KILLS} killed` },
+    {
+      what: 'the whole move, with kills',
+      measured: `${took_s.toFixed(1)} s, ${KILLED_IN.length} killed`,
+    },
     {
       what: 'writes of the owner refused for',
       measured: `${pause_ms ?? '-'} ms`,
