@@ -2,6 +2,7 @@
 // in the database, and not this, keeps a write from the wrong cell.
 import type { OwnerMove } from '../../domain/owner_move.ts'
 import type { Database } from '../connection/database.ts'
+import { codeOf } from '../connection/errors.ts'
 import { withReadTransaction, type Tx } from '../connection/transaction.ts'
 
 /** Every owner that left this cell, came to it, or is on the way: a few. */
@@ -23,6 +24,12 @@ export type Whereabouts =
   /** Leaves this cell, whose writes are refused for a moment. */
   | 'leaving'
   | 'elsewhere'
+
+/** Before a new release's grants are given the table cannot be read, and no owner was moved. */
+function withoutGrants(error: unknown): ReadonlyMap<string, OwnerMove> {
+  if (codeOf(error) === '42501') return new Map()
+  throw error
+}
 
 export class OwnerMoves {
   readonly #db: Database
@@ -61,6 +68,7 @@ export class OwnerMoves {
       this.#read_at = now
       const reading = withReadTransaction(this.#db, listMovedOwners).then(
         (rows) => new Map(rows.map((row) => [row.owner_id, row])),
+        withoutGrants,
       )
       this.#reading = reading
       // A failed reading is not kept.
