@@ -212,10 +212,11 @@ describe('moving an owner', () => {
     expect(readFileSync(path.join(folder, 'owners.map'), 'utf8')).toContain(`${sha256('warung')} b`)
   })
 
-  const flags = (from: string, to: string) => [
-    ...['cells', 'move', place.file, 'warung', '--from', from, '--to', to],
-    ...['--target-env-file', path.join(folder, 'target.env'), '--out', folder],
-  ]
+  const flags = (from: string, to: string) => {
+    const target = path.join(folder, 'target.env')
+    const cells = ['--from', from, '--to', to, '--target-env-file', target, '--out', folder]
+    return ['cells', 'move', place.file, 'warung', ...cells]
+  }
 
   test.each([
     ['c', 'a', 'warung is in cell b, so it is not moved from c to a'],

@@ -9,6 +9,51 @@ const { cell, rows, order, counts, broken, token, asking, charge, accounts, noti
   useCells({ payments: 39 * 25, owners: 39 })
 
 describe('while the owner works', () => {
+  test('callers that repeat what gets 503 lose no charge and make none twice', async () => {
+    const owner_id = 'owner-36'
+    const mine = await token(owner_id)
+    const { gateway_payment: before = 0 } = await counts('a', owner_id)
+    const run = { cell: 'a' as Name, over: false, refused: 0 }
+    const made: string[] = []
+    const calling = ['one', 'two'].map(async (caller) => {
+      for (let count = 0; !run.over; count++) {
+        for (let status = 0; status !== 201;) {
+          const reply = await charge(run.cell, mine, {}, `${caller}-${count}`)
+          status = reply.status
+          if (status === 201) made.push(reply.body.id)
+          else run.refused += 1
+          // 421: it was on its way to the old cell when the owner had left.
+          if (![201, 421, 503].includes(status)) throw new Error(`${status} ${reply.text}`)
+        }
+      }
+    })
+    const { pause_ms } = await moveOwner(
+      order(owner_id, {
+        switchMap: async () => {
+          run.cell = 'b'
+          await Promise.resolve()
+        },
+      }),
+    )
+    const during = made.length
+    await eventually(
+      async () => await Promise.resolve(made.length),
+      (count) => count >= during + 10,
+    )
+    run.over = true
+    await Promise.all(calling)
+    expect(pause_ms).toBeLessThan(2_000)
+    expect(during).toBeGreaterThan(10)
+    expect(run.refused).toBeGreaterThan(0)
+    expect(new Set(made).size).toBe(made.length)
+    const ids = await rows('b', 'select id from gapura.gateway_payment where owner_id = $1', [
+      owner_id,
+    ])
+    expect(ids).toHaveLength(before + made.length)
+    expect(gone(await counts('a', owner_id))).toEqual([])
+    expect([await broken('a'), await broken('b')]).toEqual([[], []])
+  })
+
   test('changes during the copy are in the new cell: new, changed and deleted rows', async () => {
     const owner_id = 'owner-27'
     const mine = await token(owner_id)
