@@ -9,7 +9,7 @@ import { openCells, untilAnswered, type Cell } from './bench/cells_scene.ts'
 import { progress, report } from './bench/report.ts'
 import { seeded } from './bench/random.ts'
 
-const given = readArguments({ n: 100_000, quick_n: 1_500 })
+const given = readArguments({ n: 100_000, quick_n: 1_500 }, ['plant'])
 const random = seeded(given.seed)
 const SENDERS = 24
 const CALLERS = 4
@@ -124,6 +124,22 @@ await eachOf(shuffled, SENDERS, async (one) => {
   if (done % 10_000 === 0) progress(`${done} notifications`)
 })
 const took_s = (performance.now() - began) / 1_000
+// With --plant one notification is stored in a wrong cell: the verdict must find it.
+const [planted] = sent
+const wrong_cell = cells.find((one) => one !== planted?.cell)
+if (given.switches.has('plant') && planted !== undefined && wrong_cell !== undefined) {
+  const { rows } = await planted.cell.pool.query<{ row: string }>(
+    `delete from gapura.gateway_notification as stored
+     where order_id = $1 and transaction_status = 'settlement'
+     returning to_json(stored)::text as row`,
+    [planted.order_id],
+  )
+  await wrong_cell.pool.query(
+    `insert into gapura.gateway_notification
+     select * from json_populate_record(null::gapura.gateway_notification, $1::json)`,
+    [rows[0]?.row],
+  )
+}
 const stored_in = new Map<string, string[]>()
 for (const { name, pool } of cells) {
   const { rows } = await pool.query<{ order_id: string }>(

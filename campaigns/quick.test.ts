@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 /** CI sets the ones it has time for. */
 const CAMPAIGNS = (
   process.env['GAPURA_CAMPAIGNS'] ??
-  'lost_webhooks,unknown,time,deploy,postgres,kill,failover,forged,hostile,rotate,feed,bus,webhooks,checkouts,alerts,imports,reconcile,seeds,cells'
+  'lost_webhooks,unknown,time,deploy,postgres,kill,failover,forged,hostile,rotate,feed,bus,webhooks,checkouts,alerts,imports,reconcile,seeds,cells,cell_move'
 ).split(',')
 
 async function run(name: string): Promise<{ code: number | null; said: string }> {

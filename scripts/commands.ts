@@ -182,6 +182,7 @@ const CAMPAIGN: Group = {
       'hosted pages paid, retried, abandoned, paid late or twice, with lost answers',
     ),
     cells: script('campaigns/cells.ts', 'three cells behind HAProxy; one database killed'),
+    'cell-move': script('campaigns/cell_move.ts', 'an owner is moved to another cell under load'),
     hostile: script('campaigns/hostile.ts', 'hostile inputs of every kind, each judged'),
     forged: script('campaigns/forged.ts', 'forged, repeated and altered notifications'),
     rotate: script('campaigns/rotate.ts', 'gateway and API keys rotated under load'),

@@ -34,6 +34,8 @@ export interface CellsScene {
   url: string
   simulator_url: string
   cells: readonly Cell[]
+  /** Where cells.json and the files of the proxy are. */
+  folder: string
   /** Processor seconds of the proxy. */
   proxyProcessor: () => Promise<number>
   close: () => Promise<void>
@@ -72,6 +74,7 @@ export async function openCells(seed: number): Promise<CellsScene> {
   return {
     url,
     simulator_url,
+    folder,
     cells: started.map(({ cell }) => cell),
     proxyProcessor: async () => await processorsOf([proxy.pid ?? 0]),
     close: async () => {
@@ -101,6 +104,7 @@ async function startProxy(folder: string, places: readonly Place[]) {
       ]),
     ),
   }
+  writeFileSync(path.join(folder, 'cells.json'), JSON.stringify(file))
   for (const [name, content] of Object.entries(renderCells(file, folder))) {
     writeFileSync(path.join(folder, name), content)
   }

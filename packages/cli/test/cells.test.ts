@@ -21,6 +21,7 @@ import {
   sha256,
   type CellsFile,
 } from '../src/cells/cells_file.ts'
+import { requireProxy, switchMap } from '../src/cells/switch_map.ts'
 import { inProcess } from './cli_bench.ts'
 
 const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((file) => {
@@ -187,6 +188,48 @@ describe('routing', () => {
     // Anywhere in the body, and in a large one.
     const body = { filler: 'x'.repeat(50_000), order_id }
     expect(await (await notified(body)).text()).toBe(cell)
+  })
+})
+
+describe('moving an owner', () => {
+  const place = { file: path.join(folder, 'cells.json'), folder }
+  const key = `gpk_a_${'W'.repeat(32)}`
+  const moved = { owner_id: 'warung', key_hashes: [sha256(key)] }
+
+  test('the running proxy follows the switch at once, and again', async () => {
+    await requireProxy(place)
+    expect(await asKey(key)).toBe('a')
+    for (const cell of ['b', 'c', 'a', 'b']) {
+      await switchMap(place, moved, cell)
+      expect([await asKey(key), await asOwner({ sub: 'warung', cell: 'a' })]).toEqual([cell, cell])
+    }
+    // And a proxy that starts later.
+    const written = JSON.parse(readFileSync(place.file, 'utf8')) as CellsFile
+    expect(written.moved).toMatchObject({
+      owners: { [sha256('warung')]: 'b', [sha256('mover')]: 'c' },
+      keys: { [sha256(key)]: 'b', [sha256(MOVED_KEY)]: 'b' },
+    })
+    expect(readFileSync(path.join(folder, 'owners.map'), 'utf8')).toContain(`${sha256('warung')} b`)
+  })
+
+  const flags = (from: string, to: string) => {
+    const target = path.join(folder, 'target.env')
+    const cells = ['--from', from, '--to', to, '--target-env-file', target, '--out', folder]
+    return ['cells', 'move', place.file, 'warung', ...cells]
+  }
+
+  test.each([
+    ['c', 'a', 'warung is in cell b, so it is not moved from c to a'],
+    ['b', 'b', 'warung is in cell b, so it is not moved from b to b'],
+    ['b', 'x', 'has no cell x'],
+  ])('a move from %s to %s is refused', async (from, to, message) => {
+    const { code, stderr } = await cli(...flags(from, to))
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('without a proxy that would follow, nothing begins', async () => {
+    const elsewhere = { ...place, folder: path.join(folder, 'elsewhere') }
+    await expect(requireProxy(elsewhere)).rejects.toThrow('run the command where HAProxy runs')
   })
 })
 

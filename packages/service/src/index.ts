@@ -141,6 +141,8 @@ export {
   type ComparedLedger,
   type Verified,
 } from './main/verify.ts'
+export { MoveFailure, type MoveOrder } from './services/cells/freeze_owner.ts'
+export { moveBack, moveOwner } from './services/cells/move_owner.ts'
 export type { LedgerDifference, LedgerOrder } from './services/verify/compare_ledger.ts'
 export type { AuditVerdict } from './services/audit/verify_audit.ts'
 export type { OidcSettings } from './http/platform/oidc.ts'

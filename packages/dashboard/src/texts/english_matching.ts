@@ -155,6 +155,8 @@ export const ENGLISH_MATCHING = {
   journal_payout_received: 'Payout received',
   journal_decided: 'Decision of staff',
   journal_decision_undone: 'Decision undone',
+  journal_moved_out: 'Moved to another cell',
+  journal_moved_in: 'Moved back from another cell',
   account_fee_gateway: 'Fees of the gateway',
   account_tax_input_vat: 'VAT on fees',
   account_adjustment: 'Adjustments',

@@ -159,6 +159,8 @@ export const INDONESIAN_MATCHING: Record<keyof typeof ENGLISH_MATCHING, string> 
   journal_payout_received: 'Pencairan diterima',
   journal_decided: 'Keputusan staf',
   journal_decision_undone: 'Keputusan diurungkan',
+  journal_moved_out: 'Dipindahkan ke sel lain',
+  journal_moved_in: 'Dipindahkan kembali dari sel lain',
   account_fee_gateway: 'Biaya gateway',
   account_tax_input_vat: 'PPN atas biaya',
   account_adjustment: 'Penyesuaian',

@@ -3526,6 +3526,8 @@ export type LedgerPostingKind =
   | 'payout_received'
   | 'decided'
   | 'decision_undone'
+  | 'moved_out'
+  | 'moved_in'
 
 export interface StaffLedgerListJournalQuery {
   /**

@@ -38,6 +38,8 @@ export const JOURNAL_KINDS = [
   'payout_received',
   'decided',
   'decision_undone',
+  'moved_out',
+  'moved_in',
 ] as const
 
 type JournalKind = (typeof JOURNAL_KINDS)[number]

@@ -10,7 +10,8 @@ import { StatementClient } from '../gateway/statements.ts'
 import type { CellContext, Context, Logger } from '../services/context.ts'
 import type { GroupLimits } from '../services/group_writer.ts'
 import { withInbox } from '../services/notifications/open_inbox.ts'
-import { openDatabase, type DatabaseOptions } from '../store/connection/database.ts'
+import { OwnerMoves } from '../store/cells/moved_owners.ts'
+import { openDatabase, type Database, type DatabaseOptions } from '../store/connection/database.ts'
 import type { Environment } from '../store/connection/settings.ts'
 import { insideTransaction } from '../store/connection/transaction.ts'
 import { checkFitness } from '../store/schema/fitness.ts'
@@ -141,7 +142,7 @@ export function compose(options: PartsOptions): Parts {
     telemetry,
     ...policiesOf(options),
     statements: statementsOf(shared, options),
-    ...(options.cell && { cell: cellOf(options.cell) }),
+    ...(options.cell && { cell: cellOf(options.cell, db) }),
     ...(options.webhooks && { webhooks: webhookContext(options.webhooks) }),
     reached: options.reached ?? (() => undefined),
   }
@@ -160,14 +161,18 @@ export function compose(options: PartsOptions): Parts {
   }
 }
 
-function cellOf({ name, peers = {} }: CellSettings): CellContext {
+function cellOf({ name, peers = {} }: CellSettings, db: Database): CellContext {
   for (const one of [name, ...Object.keys(peers)]) {
     if (!CELL_NAME.test(one))
       throw new TypeError('a cell is named by at most eight letters, a to z')
   }
   const others = Object.entries(peers).filter(([peer]) => peer !== name)
   const sorted = others.toSorted(([one], [other]) => (one < other ? -1 : 1))
-  return { name, peers: sorted.map(([peer, url]) => new PeerCell(peer, url)) }
+  return {
+    name,
+    peers: sorted.map(([peer, url]) => new PeerCell(peer, url)),
+    moves: new OwnerMoves(db),
+  }
 }
 
 const policiesOf = ({ feeRounding, gatewaySilentHours, ...options }: PartsOptions) => ({

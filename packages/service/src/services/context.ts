@@ -9,6 +9,7 @@ import type { PeerCell } from '../gateway/peer_cell.ts'
 import type { StatementClient } from '../gateway/statements.ts'
 import type { AddressRules } from '../gateway/webhooks/address.ts'
 import type { Vault } from '../gateway/webhooks/vault.ts'
+import type { OwnerMoves } from '../store/cells/moved_owners.ts'
 import { forOwner, type Database } from '../store/connection/database.ts'
 import type { InsertedCharge, NewCharge } from '../store/payments/charges.ts'
 import type { Inbox } from './inbox_item.ts'
@@ -62,6 +63,7 @@ export interface CellContext {
   name: string
   /** The other cells, in the order of their names. */
   peers: readonly PeerCell[]
+  moves: OwnerMoves
 }
 
 /** What every operation works with. Built once, in main. */

@@ -17,7 +17,7 @@ const DRAWN = `
       when n % 50 = 2 then 'refund'
       else 'settlement'
     end as status,
-    (1 + n % 500) * 1000::numeric as amount
+    (1 + n % 500) * 1000::numeric as amount, 'owner-' || n % $4::bigint as owner_id
   from (
     select n, timestamptz '2026-11-01' - (($1::bigint - n) * interval '2 seconds') as at
     from generate_series($2::bigint, $3::bigint) as n
@@ -32,7 +32,7 @@ const STATEMENTS = [
      next_check_at, version,
      event_sequence, event_xid, created_at, updated_at
    )
-   select payment_id, 'owner-' || n % 1000, 'order-' || n, md5('transaction' || n), 'gopay', amount,
+   select payment_id, owner_id, 'order-' || n, md5('transaction' || n), 'gopay', amount,
      status, case when ${PAID} then amount else 0 end, case when ${PAID} then amount else 0 end,
      case when status = 'refund' then amount else 0 end,
      case when ${PAID} then amount else 0 end, case when status = 'refund' then amount else 0 end,
@@ -44,15 +44,15 @@ const STATEMENTS = [
    from drawn`,
   `insert into gapura.gateway_payment_item
      (id, payment_id, position, quantity, owner_id, name, price)
-   select ${id('item')}, payment_id, 0, 1, 'owner-' || n % 1000, 'Coffee', amount
+   select ${id('item')}, payment_id, 0, 1, owner_id, 'Coffee', amount
    from drawn`,
   `insert into gapura.gateway_operation
      (id, owner_id, kind, subject_kind, subject_id, state, created_at)
-   select operation_id, 'owner-' || n % 1000, 'charge', 'payment', payment_id, 'succeeded', at
+   select operation_id, owner_id, 'charge', 'payment', payment_id, 'succeeded', at
    from drawn`,
   `insert into gapura.gateway_transition (object_id, evidence_id, occurred_at, version, owner_id,
      object_kind, from_status, to_status, source)
-   select payment_id, evidence_id, step_at, version, 'owner-' || n % 1000, 'payment', from_status,
+   select payment_id, evidence_id, step_at, version, owner_id, 'payment', from_status,
      to_status, source
    from drawn
    cross join lateral (
@@ -67,7 +67,7 @@ const STATEMENTS = [
   `insert into gapura.gateway_notification (id, payment_id, owner_id, order_id, transaction_id,
      transaction_status, effect, raw_payload, received_at)
    select case kind when 'applied' then notification_id else ${id('copy')} end, payment_id,
-     'owner-' || n % 1000, 'order-' || n, md5('transaction' || n),
+     owner_id, 'order-' || n, md5('transaction' || n),
      case status when 'refund' then 'settlement' else status end, kind, '{}',
      at + interval '5 minutes'
    from drawn
@@ -75,7 +75,7 @@ const STATEMENTS = [
    where status <> 'pending'`,
   `insert into gapura.gateway_event (id, object_id, sequence, xid, owner_id, object_kind, type,
      source, object, occurred_at)
-   select ${id('event')}, payment_id, sequence, '7', 'owner-' || n % 1000, 'payment', type,
+   select ${id('event')}, payment_id, sequence, '7', owner_id, 'payment', type,
      'notification', jsonb_build_object('id', payment_id, 'gross_amount', amount::text), at
    from drawn
    cross join lateral (
@@ -87,7 +87,7 @@ const STATEMENTS = [
    where sequence <= case status when 'pending' then 1 when 'refund' then 3 else 2 end`,
   `insert into gapura.gateway_refund
      (id, payment_id, owner_id, refund_key, amount, reason, status, created_at)
-   select ${id('refund')}, payment_id, 'owner-' || n % 1000, 'refund-' || n, amount, 'returned',
+   select ${id('refund')}, payment_id, owner_id, 'refund-' || n, amount, 'returned',
      'succeeded', at
    from drawn
    where status = 'refund'`,
@@ -103,8 +103,8 @@ const STATEMENTS = [
    from drawn
    cross join lateral (
      values
-       (3, 'received', 'sales:owner-' || n % 1000, 'gateway:pending'),
-       (4, 'refunded', 'gateway:pending', 'refunds:owner-' || n % 1000)
+       (3, 'received', 'sales:' || owner_id, 'gateway:pending'),
+       (4, 'refunded', 'gateway:pending', 'refunds:' || owner_id)
    ) as moved (version, kind, source, destination)
    where ${PAID}
      and version <= case status when 'refund' then 4 else 3 end`,
@@ -123,14 +123,14 @@ const CLOSED = [
 ]
 
 /** In chunks, because a long write transaction holds back every reader of an outbox. */
-export const fillHonestly = async (db: Database, payments: number): Promise<void> =>
+export const fillHonestly = async (db: Database, payments: number, owners = 1_000): Promise<void> =>
   await withConnection(db, async (client) => {
     await client.query("set timezone = 'UTC'")
     for (let from = 1; from <= payments; from += CHUNK) {
       const to = Math.min(from + CHUNK - 1, payments)
       for (const statement of STATEMENTS) {
         const text = `with drawn as (${DRAWN}) ${statement}`
-        await client.query(db.statement(text).text, [payments, from, to])
+        await client.query(db.statement(text).text, [payments, from, to, owners])
       }
     }
     for (const statement of CLOSED) await client.query(db.statement(statement).text)

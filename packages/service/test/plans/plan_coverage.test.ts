@@ -185,6 +185,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'eraseSubscriptions',
     'listPersonalObjects',
   ],
+  'a row for each owner that was ever moved to another cell: a few': ['listMovedOwners'],
   "the queue's own tables and functions": [
     'addJobs',
     'listDeadLockHolders',

@@ -24,6 +24,7 @@ import { OPERATION_KINDS, OPERATION_STATES } from '../../src/domain/operation.ts
 import { API_FAMILIES, REFUND_SOURCES, REFUND_STATUSES } from '../../src/domain/payment.ts'
 import { FRAUD_STATUSES, PAYMENT_STATUSES } from '../../src/domain/payment_status.ts'
 import { PAYMENT_TYPES, SUBSCRIPTION_PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
+import { FENCES, MOVE_DIRECTIONS, MOVE_STEPS } from '../../src/domain/owner_move.ts'
 import { OPERATOR_EVENTS } from '../../src/domain/operator_event.ts'
 import { SIGN_IN_METHODS } from '../../src/domain/staff.ts'
 import { OBJECT_KINDS, SIGNALS, SOURCES } from '../../src/domain/signals.ts'
@@ -42,6 +43,9 @@ const here = useDatabase()
 /** Every CHECK on an enumeration, and the domain's list it must equal. */
 const WORDS: Record<string, readonly string[]> = {
   setting_environment_known: ENVIRONMENTS,
+  owner_move_direction_known: MOVE_DIRECTIONS,
+  owner_move_step_known: MOVE_STEPS,
+  owner_move_fence_known: FENCES,
   gateway_payment_api_family_known: API_FAMILIES,
   gateway_payment_payment_type_known: PAYMENT_TYPES,
   gateway_payment_transaction_status_known: PAYMENT_STATUSES,

@@ -12,7 +12,7 @@ import {
   type GivenCaller,
 } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
-import { callersOfKeys, isApiKey, refuseOtherCell } from '../../services/access/callers.ts'
+import { callersOfKeys, isApiKey, refuseForeignToken } from '../../services/access/callers.ts'
 import { sessionsByToken } from '../../services/access/sessions.ts'
 import type { Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
@@ -222,8 +222,10 @@ export function jwtCallers(
         requiredClaims: ['exp'],
       })
       const { [jwt.cell_claim ?? 'cell']: named } = payload
-      refuseOtherCell(cell, typeof named === 'string' ? named : undefined)
-      return callerOf(payload, jwt)
+      const caller = callerOf(payload, jwt)
+      const owner_id = caller?.owner_id ?? ''
+      await refuseForeignToken(cell, owner_id, typeof named === 'string' ? named : undefined)
+      return caller
     } catch (error) {
       // An invalid token has no caller; an issuer that cannot be reached is a failure of ours.
       const unreachable =

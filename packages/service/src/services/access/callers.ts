@@ -77,6 +77,7 @@ export function callersOfKeys({ db, cell }: Keys): FindCallerOfKey {
     const found = await looks.hand({ id: hashOf(key) })
     // Looked up first: the keys of an owner that was moved here name the cell where they were made.
     if (found === undefined) refuseOtherCell(cell, API_KEY.exec(key)?.[1])
+    else if (!found.staff) await refuseMovedOwner(cell, found.owner_id)
     // A later release may have given the key a scope that this process does not know: the key keeps
     // the rights that this process can check.
     const scopes = SCOPES.filter((scope) => found?.scopes.includes(scope))
@@ -89,6 +90,25 @@ export function refuseOtherCell(cell: Context['cell'], named: string | undefined
   if (cell === undefined || named === undefined || named === cell.name) return
   const detail = `The credential belongs to the cell ${named}, and this is the cell ${cell.name}.`
   throw new RequestProblem('wrong_cell', detail)
+}
+
+/** Throws 421 if the owner is in another cell since it was moved (ADR 0040). */
+export async function refuseMovedOwner(cell: Context['cell'], owner_id: string): Promise<void> {
+  const move = await cell?.moves.of(owner_id)
+  const where = await cell?.moves.whereabouts(owner_id)
+  if (move === undefined || (where !== 'elsewhere' && where !== 'arriving')) return
+  throw new RequestProblem('wrong_cell', `The owner of the credential is in the cell ${move.peer}.`)
+}
+
+/** Throws 421 if a token names another cell, unless its owner was moved here. */
+export async function refuseForeignToken(
+  cell: Context['cell'],
+  owner_id: string,
+  named: string | undefined,
+): Promise<void> {
+  await refuseMovedOwner(cell, owner_id)
+  const move = await cell?.moves.of(owner_id)
+  if (move?.direction !== 'in') refuseOtherCell(cell, named)
 }
 
 /** The staff key of this text, if it is valid now: it may open a session of the dashboard. */

@@ -55,6 +55,13 @@ export const LEDGER: readonly Inquiry[] = [
     where posting.object_kind not in ('matching', 'payout')
       and not exists (
         select from gapura.gateway_payment as payment where payment.id = posting.payment_id
+      )
+      -- Its owner is in another cell (ADR 0040).
+      and not exists (
+        select
+        from gapura.ledger_posting as moved
+        where moved.object_id = posting.payment_id
+          and moved.kind = 'moved_out'
       )`,
   },
   {

@@ -25,6 +25,8 @@ const READ = [
   'gateway_payment_state',
   'gateway_payment_term',
   'migration',
+  'owner_move',
+  'owner_move_change',
 ] as const
 
 /** Rows that end: leases, old keys, and objects that are no longer blocked. */
