@@ -18,6 +18,7 @@ const environment = (more: Record<string, string> = {}) => ({
   GAPURA_PREFIX: '/v1/pay',
   GATEWAY_SERVER_KEY: http.parts.simulator.server_key,
   GATEWAY_BASE_URL: http.parts.simulator.url,
+  GAPURA_PREPARED_STATEMENTS: process.env['GAPURA_PREPARED_STATEMENTS'] ?? 'true',
   ...more,
 })
 

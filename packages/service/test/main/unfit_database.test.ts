@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { GatewayError, StoreError } from '../../src/index.ts'
 import { createGapura, type Gapura, type GapuraOptions } from '../../src/main/create_gapura.ts'
 import type { Json } from '../http/http_bench.ts'
+import { directUrl } from '../store/own_database.ts'
 import { DATABASE_URL, freshSchemaName, useDatabase } from '../store/test_database.ts'
 
 const database = useDatabase()
@@ -34,7 +35,7 @@ const failureOf = async (work: () => Promise<unknown>): Promise<unknown> =>
   )
 
 const away = DATABASE_URL.replace(/@([^/]*)\//, '@127.0.0.1:1/')
-const missing = DATABASE_URL.replace(/\/[^/]*$/, '/no_such_database')
+const missing = directUrl(DATABASE_URL).replace(/\/[^/]*$/, '/no_such_database')
 
 describe.each([
   ['not migrated', { schema: freshSchemaName() }, 'not_migrated', 'Run gapura migrate'],

@@ -40,7 +40,7 @@ export default async function setup(): Promise<() => void> {
   if (uid !== undefined && gid !== undefined) {
     for (const one of [folder, file, path.join(folder, 'users.txt')]) chownSync(one, uid, gid)
   }
-  console.log(execFileSync('pgbouncer', ['--version'], { encoding: 'utf8' }).split('\n')[0])
+  process.stdout.write(execFileSync('pgbouncer', ['--version']))
   const server = spawn('pgbouncer', ['-q', file], { ...identity(), stdio: 'inherit' })
   await answers(port)
   process.env['GAPURA_TEST_POOLER'] = `127.0.0.1:${port}`

@@ -87,24 +87,31 @@ test('backends terminated by the server: jobs still run', async () => {
   }
 }, 60_000)
 
-test('another queue of the same database is migrated: ours is restarted, the exit code stays', async () => {
-  const running = await start()
-  // As a newer release of the queue would say it, in any schema.
-  const payload = JSON.stringify({ migrationNumber: 99, breaking: true })
-  await eventually(
-    async () => {
-      await service.database.sql(`select pg_notify('worker:migrate', $1)`, [payload])
-      return restarts.length
-    },
-    (count) => count > 0,
-    40_000,
-  )
-  await queue('migrated')
-  expect(await isDone('migrated')).toBe(true)
-  expect(restarts.length).toBeGreaterThan(0)
-  await running.stop()
-  expect(process.exitCode).not.toBe(57)
-}, 60_000)
+// A pooler in transaction mode passes on no NOTIFY.
+const with_notify = process.env['GAPURA_TEST_POOLER'] === undefined
+
+test.runIf(with_notify)(
+  'another queue of the same database is migrated: ours is restarted, the exit code stays',
+  async () => {
+    const running = await start()
+    // As a newer release of the queue would say it, in any schema.
+    const payload = JSON.stringify({ migrationNumber: 99, breaking: true })
+    await eventually(
+      async () => {
+        await service.database.sql(`select pg_notify('worker:migrate', $1)`, [payload])
+        return restarts.length
+      },
+      (count) => count > 0,
+      40_000,
+    )
+    await queue('migrated')
+    expect(await isDone('migrated')).toBe(true)
+    expect(restarts.length).toBeGreaterThan(0)
+    await running.stop()
+    expect(process.exitCode).not.toBe(57)
+  },
+  60_000,
+)
 
 test('a queue that lost the database at the end of a job is restarted, and stops in good order', async () => {
   const running = await start(1)
