@@ -138,6 +138,7 @@ const SUITE: Group = {
       'every package packed twice must give the same bytes',
       'node scripts/pack_twice.ts',
     ),
+    mutants: script('scripts/mutants.ts', 'how many changed expressions the tests of a part find'),
     planted: command('how many planted bugs the tests find', 'node scripts/planted.ts'),
     'new-user': command(
       'a strict TypeScript shop from packed packages, and four mistakes of a new user',

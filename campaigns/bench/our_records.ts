@@ -87,7 +87,7 @@ async function readPayments(tx: Tx): Promise<PaymentTotals[]> {
     Omit<PaymentTotals, 'captured' | 'refunded' | 'reserved'> &
       Record<'captured' | 'refunded' | 'reserved', string>
   >(
-    // The gateway books a card in fraud review only when it is approved.
+    // The gateway records the money of a card in fraud review only when it is approved.
     `select id, order_id, transaction_status, refused, checkout_id,
        case
          when transaction_status = 'capture' and fraud_status = 'challenge' then '0'

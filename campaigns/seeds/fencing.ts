@@ -83,7 +83,7 @@ export class Fencing {
     }
     if (!is_foreign || !isOpen(before.state)) return undefined
     if (after.state === 'refused') return 'an operation was refused by a former holder'
-    // What the gateway has made may end the creation of other objects, whoever saw it.
+    // What the gateway has made may end the creation of other objects, in whichever process sees it.
     if (after.state === 'succeeded')
       return after.subject_kind === 'payment'
         ? 'an operation was ended by a former holder'

@@ -11,10 +11,8 @@ const DECIMAL = /^(-?)(0|[1-9]\d{0,12})(?:\.(\d{1,2}))?$/
  * and JSON numbers that may have lost a digit are refused rather than rounded.
  */
 export function parseMoney(input: unknown): Money | undefined {
-  if (typeof input === 'number') {
-    // String() writes an exponent or further digits for whatever cannot be an exact amount.
-    return Math.abs(input) <= Number.MAX_SAFE_INTEGER ? parseMoney(String(input)) : undefined
-  }
+  // String() writes an exponent or further digits for whatever cannot be an exact amount.
+  if (typeof input === 'number') return parseMoney(String(input))
   if (typeof input !== 'string') return undefined
   const match = DECIMAL.exec(input)
   if (match === null) return undefined

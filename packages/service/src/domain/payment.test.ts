@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { chargedBackAmount, isExpired, isFailed, isPaid, netAmount } from './payment.ts'
+import {
+  chargedBackAmount,
+  isExpired,
+  isFailed,
+  isFurtherAttempt,
+  isPaid,
+  netAmount,
+} from './payment.ts'
 import type { PaymentStatus } from './payment_status.ts'
 
 describe('what a payment says of itself', () => {
@@ -10,6 +17,14 @@ describe('what a payment says of itself', () => {
     expect([isPaid(settled), isFailed(settled)]).toEqual([true, false])
     expect([isPaid(denied), isFailed(denied)]).toEqual([false, true])
     expect([isPaid(review), isFailed(review)]).toEqual([false, false])
+    // A refusal counts for a capture only: money that was settled first is in review.
+    expect(isFailed({ transaction_status: 'settlement', fraud_status: 'deny' })).toBe(false)
+  })
+
+  test('a further attempt is a refused payment of a checkout', () => {
+    expect(isFurtherAttempt({ refused: true, checkout_id: 'page' })).toBe(true)
+    expect(isFurtherAttempt({ refused: true, checkout_id: null })).toBe(false)
+    expect(isFurtherAttempt({ refused: false, checkout_id: 'page' })).toBe(false)
   })
 
   test('expired by our clock is a hint for a pending payment only', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   FRAUD_STATUSES,
+  isKnownFraud,
   paid,
   parseFraudStatus,
   parseReportedStatus,
@@ -53,6 +54,35 @@ describe('words from the gateway', () => {
 
   test('nothing is absent', () => {
     expect(parseFraudStatus(null)).toBeUndefined()
+  })
+})
+
+test('a fraud word is known if it is absent or one of the gateway in any case', () => {
+  for (const word of [undefined, null, '', 'accept', 'Deny', 'denied', 'challenge', 'CHALLENGE'])
+    expect(isKnownFraud(word)).toBe(true)
+  for (const word of ['review', 'challenged', 7, {}]) expect(isKnownFraud(word)).toBe(false)
+})
+
+describe('every status has exactly these codes', () => {
+  const CODES = ['', '200', '201', '202', '300', '407']
+  const FITTING: Readonly<Record<string, readonly string[]>> = {
+    pending: ['201'],
+    capture: ['200'],
+    'capture challenge': ['201'],
+    'capture deny': ['202'],
+    authorize: ['200'],
+    'authorize challenge': ['200', '201'],
+    deny: ['202'],
+    cancel: ['202'],
+    failure: ['202'],
+    expire: ['202', '407'],
+  }
+  const pairs = REPORTED_STATUSES.flatMap((status) =>
+    [null, ...FRAUD_STATUSES].map((fraud) => ({ status, fraud })),
+  )
+  test.each(pairs)('$status with fraud $fraud', ({ status, fraud }) => {
+    const fitting = FITTING[`${status} ${fraud}`] ?? FITTING[status] ?? ['200']
+    expect(CODES.filter((code) => statusCodeFits(code, status, fraud))).toEqual(fitting)
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PAYMENT_STATUSES } from './payment_status.ts'
 import {
+  outsideRefusal,
   refundableAmount,
   refundRefusal,
   refundWindowEnds,
@@ -63,4 +64,28 @@ describe('method', () => {
     expect(refundWindowEnds('qris', settled)).toEqual(new Date('2026-12-16T00:00:00Z'))
     expect(refundWindowEnds('qris', settled, 'off-us')).toEqual(new Date('2026-11-08T00:00:00Z'))
   })
+})
+
+describe('a refund outside the gateway', () => {
+  const transfer = (more: Partial<RefundFacts> = {}) =>
+    facts({ payment_type: 'bank_transfer', ...more })
+
+  test('is recorded up to what is left of a settled payment that the gateway never refunds', () => {
+    const partly = transfer({ refunded_amount: 4_000_000n, refund_reserved_amount: 1_000_000n })
+    expect(outsideRefusal(partly, 1n)).toBeUndefined()
+    expect(outsideRefusal(partly, 5_000_000n)).toBeUndefined()
+    expect(outsideRefusal(partly, 5_000_001n)).toBe('refund_amount_exceeded')
+    expect(outsideRefusal(partly, 0n)).toBe('refund_amount_exceeded')
+  })
+
+  test('is refused for a method that the gateway refunds', () => {
+    expect(outsideRefusal(facts(), 100n)).toBe('outside_refund_unavailable')
+  })
+
+  test.each(PAYMENT_STATUSES.filter((status) => status !== 'settlement'))(
+    'is refused for a payment with status %s',
+    (status) => {
+      expect(outsideRefusal(transfer({ status }), 100n)).toBe('payment_not_refundable')
+    },
+  )
 })

@@ -77,6 +77,11 @@ describe('verifySignature', () => {
     expect(verifyingKey(fields, signNotification(whole, SERVER_KEY), keys)).toBe(-1)
     expect(verifyingKey(fields, signNotification(fields, SERVER_KEY), keys)).toBe(0)
   })
+
+  test('returns the first of two equal keys', () => {
+    const keys = [new Secret(SERVER_KEY), new Secret(SERVER_KEY)]
+    expect(verifyingKey(fields, signNotification(fields, SERVER_KEY), keys)).toBe(0)
+  })
 })
 
 describe('other readings of the signed characters', () => {
@@ -94,6 +99,11 @@ describe('other readings of the signed characters', () => {
     expect(read(short.order_id, short.gross_amount)).toEqual([long])
     expect(read(long.order_id, long.gross_amount)).toEqual([short])
     expect(signNotification(short, 'k')).toBe(signNotification(long, 'k'))
+  })
+
+  test('never have an empty order id', () => {
+    const shorter = { order_id: '20015', status_code: '200', gross_amount: '7200500.00' }
+    expect(read('200152007', '500.00')).toEqual([shorter])
   })
 
   test('never have an amount with a leading zero: it is no amount, and no signature of it is valid', () => {

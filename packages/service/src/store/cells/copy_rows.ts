@@ -132,7 +132,8 @@ export async function copyChanges<Seen>(
 }
 
 /** The condition on the rows that have held columns. */
-export const isHeld = ({ held = {} }: MovedTable): string =>
+export const isHeld = ({ held = {}, live }: MovedTable): string =>
+  live ??
   Object.entries(held)
     .map(([column, expression]) => `${quoted(column)} is distinct from ${expression}`)
     .join(' or ')
@@ -140,21 +141,24 @@ export const isHeld = ({ held = {} }: MovedTable): string =>
 export const HELD = EARLY.filter(({ held }) => held !== undefined)
 
 /** Gives the held columns their values: from here on the workers of the new cell act on the rows. */
-export async function releaseHeld(cells: Cells): Promise<void> {
-  const { source, target, owner_id } = cells
+export async function releaseHeld({ source, target, owner_id }: Cells): Promise<void> {
   for (const table of HELD) {
-    const columns = await columnsOf(source, table)
+    const held = Object.keys(table.held ?? {})
+    const sent = [...table.key, ...held].map((one) => `'${one}', ${quoted(one)}`)
     const rows = await source.query<{ row: string }>(
-      `select to_json(sent)::text as row
-       from (
-         select ${columns.sent(false)}
-         from gapura.${table.name}
-         where ${ofOwner(table)}
-           and (${isHeld(table)})
-       ) as sent`,
+      `select json_build_object(${sent.join(', ')})::text as row
+       from gapura.${table.name}
+       where ${ofOwner(table)}
+         and (${isHeld(table)})`,
       [owner_id],
     )
-    await writeRows(target, table, { columns, rows: rows.map(({ row }) => row) })
+    await target.query(
+      `update gapura.${table.name} as known
+       set ${held.map((one) => `${quoted(one)} = sent.${quoted(one)}`).join(', ')}
+       from json_populate_recordset(null::gapura.${table.name}, $1::json) as sent
+       where ${table.key.map((one) => `known.${quoted(one)} = sent.${quoted(one)}`).join(' and ')}`,
+      [`[${rows.map(({ row }) => row).join(',')}]`],
+    )
   }
 }
 

@@ -12,6 +12,8 @@ export interface MovedTable {
    * may act on a copy.
    */
   held?: Readonly<Record<string, string>>
+  /** The condition on rows with such columns; by default that one of them differs. */
+  live?: string
   /** Columns that belong to the cell and not to the row, and their values in the new cell. */
   arrives?: Readonly<Record<string, string>>
   /** Rows are added and never changed. */
@@ -55,6 +57,8 @@ export const MOVED: readonly MovedTable[] = [
     held: {
       due_at: `case when state in ('started', 'unknown') then 'infinity' else due_at end`,
     },
+    // Found by the index of open operations: there is none by owner.
+    live: `state in ('started', 'unknown')`,
   },
   {
     name: 'operation_reply',
