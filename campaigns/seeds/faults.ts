@@ -7,6 +7,8 @@ export const FAULT_SHARES = {
   'process dies before a commit': 0.015,
   'process dies after a commit': 0.02,
   'process pauses': 0.004,
+  'process pauses after a commit': 0.004,
+  'process pauses before a reply of the gateway': 0.01,
   'connection lost before a commit': 0.01,
   'reply to a commit lost': 0.02,
   'gateway call lost before the work': 0.06,

@@ -7,6 +7,8 @@ import {
 import { digest } from './label.ts'
 import type { FaultName } from './faults.ts'
 import type { Action } from './pace.ts'
+import type { Pauses } from './pauses.ts'
+import type { Random } from '../bench/random.ts'
 import { current, type Owner, type VirtualClock } from './virtual.ts'
 
 const NOTICES_LOST_MAX = 4
@@ -37,6 +39,8 @@ export interface Notice {
 interface Course {
   callers: Owner
   clock: VirtualClock
+  random: Random
+  pauses: Pick<Pauses, 'pauseAny'>
   happens: (fault: FaultName) => boolean
   note: (owner: Pick<Owner, 'name'>, what: string) => void
 }
@@ -159,6 +163,8 @@ export class GatewayTraffic {
     } else {
       call.reply = await this.#reply(request)
       this.#sim.note(owner, `gateway ${label} ${digest(request.body ?? '')}`)
+      if (this.#sim.happens('process pauses before a reply of the gateway'))
+        this.#sim.pauses.pauseAny(this.#sim.random, [owner])
       if (request.method === 'GET') return
       if (this.#sim.happens('gateway answers 500 after the work'))
         call.reply = { http_status: 500, body: '{"status_code":"500"}', retry_after_s: null }

@@ -22,10 +22,12 @@ export class Pauses {
     this.#sim = sim
   }
 
-  pauseAny(random: Random): void {
+  /** One of these, or of all processes; the callers never pause. */
+  pauseAny(random: Random, among?: readonly Owner[]): void {
     const { conductor, callers } = this.#sim
-    const owners = [...new Set(conductor.pools.map(({ owner }) => owner))]
-    this.pause(random.pick(owners.filter((one) => one !== callers)), random.pick(PAUSES_MS))
+    const owners = among ?? [...new Set(conductor.pools.map(({ owner }) => owner))]
+    const able = owners.filter((one) => one !== callers)
+    if (able.length > 0) this.pause(random.pick(able), random.pick(PAUSES_MS))
   }
 
   /** The server ends the idle transactions of the process meanwhile. */

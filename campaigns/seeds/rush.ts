@@ -42,6 +42,10 @@ const REPLIES: FaultShares = {
   'proxy answers 502 after the work': 0.3,
   'answer to a caller lost': 0.2,
 }
+const PAUSES: FaultShares = {
+  'process pauses after a commit': 0.15,
+  'process pauses before a reply of the gateway': 0.3,
+}
 const NOTICES: FaultShares = {
   'notification lost': 0.3,
   'notification doubled': 0.5,
@@ -71,7 +75,7 @@ export const RUSHES: Readonly<Record<string, RushScenario>> = {
     { faults_max: 3 },
   ),
   capture_rush: rush(rushCaptures, { ...REPLIES, ...NOTICES }),
-  sleeper: rush(rushSleeper, { ...REPLIES, ...COMMITS }, { faults_max: 3 }),
+  sleeper: rush(rushSleeper, { ...REPLIES, ...COMMITS, ...PAUSES }, { faults_max: 3 }),
   relay_rush: rush(rushRelay, { 'process dies after a commit': 0.04 }),
   given_up: rush(
     rushGivenUp,

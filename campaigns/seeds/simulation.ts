@@ -263,12 +263,12 @@ export class Simulation {
       if (session.state === 'answered') this.#deliver(session)
       return
     }
-    if (commits && session.state === 'answered' && this.happens('process dies after a commit')) {
+    const committed = commits && session.state === 'answered'
+    if (committed && this.happens('process pauses after a commit'))
+      this.pauses.pauseAny(this.random, [owner])
+    if (committed && this.happens('process dies after a commit')) {
       await this.kill(owner, 'after commit')
-    } else if (
-      lost ||
-      (commits && session.state === 'answered' && this.happens('reply to a commit lost'))
-    ) {
+    } else if (lost || (committed && this.happens('reply to a commit lost'))) {
       if (!lost) this.note(session, 'the reply to commit is lost')
       await this.conductor.cut(session)
       statement.reject(brokenConnection())
