@@ -8,6 +8,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SERVER_KEY } from '../bench/orders.ts'
+import { switchMap } from '../packages/cli/src/cells/switch_map.ts'
 import { createGapura } from '../packages/service/src/main/create_gapura.ts'
 import { verifyDatabase } from '../packages/service/src/main/verify.ts'
 import { openDatabase } from '../packages/service/src/store/connection/database.ts'
@@ -48,6 +49,9 @@ const gapura = createGapura({
 })
 const { key: OWNER_KEY } = await gapura.createApiKey({ owner_id: OWNER, name: 'till' })
 await gapura.close()
+// Whatever its bucket, the owner begins in the first cell.
+const place = { file: path.join(folder, 'cells.json'), folder }
+await switchMap(place, { owner_id: OWNER, key_hashes: [] }, old_cell.name)
 progress(`${given.n} payments of ${OWNER} in cell ${old_cell.name}`)
 
 // The load: the owner itself, and one owner of each of the two cells.
@@ -135,7 +139,7 @@ const target_env = path.join(folder, 'target.env')
 writeFileSync(target_env, `DATABASE_URL=${new_cell.cluster.url}\n`)
 
 function startMove(): { child: ChildProcess; said: () => string; out: () => string } {
-  const words = ['cells', 'move', path.join(folder, 'cells.json'), OWNER]
+  const words = ['cells', 'move', place.file, OWNER]
   const flags = {
     from: old_cell?.name ?? '',
     to: new_cell?.name ?? '',
