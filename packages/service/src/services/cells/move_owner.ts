@@ -13,6 +13,7 @@ import {
   findRefusal,
   forgetChanges,
   listKeyHashes,
+  noteSwitched,
   readMove,
   setFence,
   setStep,
@@ -25,6 +26,7 @@ import {
   postMovedOut,
   removeRows,
 } from '../../store/cells/settle_rows.ts'
+import { FRESH_MS } from '../../store/cells/moved_owners.ts'
 import { codeOf } from '../../store/connection/errors.ts'
 import { freeze, MoveFailure, type MoveOrder, type Moving } from './freeze_owner.ts'
 
@@ -36,6 +38,7 @@ export interface MoveResult {
   pause_ms: number | null
 }
 
+const IN_FLIGHT_MS = 250
 const LOCK_TRIES_MAX = 60
 const LOCK_AGAIN_MS = 500
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -116,8 +119,10 @@ async function requireInvariants(
 
 async function copy({ cells, reached, progressed }: Moving): Promise<OutStep> {
   const { source, owner_id } = cells
+  const known = sleep(FRESH_MS)
   await patiently(async () => await addTriggers(source, owner_id))
   await copyAll(cells, (table, rows) => progressed(`${rows} rows of ${table}`))
+  await known
   await reached('copied')
   await setStep(source, owner_id, 'freeze')
   return 'freeze'
@@ -149,7 +154,10 @@ async function switchOver({ cells, order, reached, progressed }: Moving): Promis
   }
   await reached('arrived')
   await order.switchMap({ owner_id, key_hashes: await listKeyHashes(source, owner_id) })
+  await noteSwitched(source, owner_id)
   await reached('switched')
+  // What the proxy had sent to the old cell before gets 503 there, which callers repeat, and not 421.
+  await sleep(IN_FLIGHT_MS)
   await setStep(source, owner_id, 'settle')
   progressed('switched')
   return 'settle'

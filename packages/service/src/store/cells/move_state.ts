@@ -44,13 +44,19 @@ export async function setStep(side: CellSide, owner_id: string, step: MoveStep):
   await side.query(
     `update gapura.owner_move
      set step = $2,
-         updated_at = gapura.now(),
-         switched_at = case
-           when $2 in ('settle', 'arrived') then coalesce(switched_at, gapura.now())
-           else switched_at
-         end
+         updated_at = gapura.now()
      where owner_id = $1`,
     [owner_id, step],
+  )
+}
+
+/** The end of the pause. */
+export async function noteSwitched(side: CellSide, owner_id: string): Promise<void> {
+  await side.query(
+    `update gapura.owner_move
+     set switched_at = coalesce(switched_at, gapura.now())
+     where owner_id = $1`,
+    [owner_id],
   )
 }
 

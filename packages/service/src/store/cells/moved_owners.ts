@@ -9,10 +9,16 @@ import { withReadTransaction, type Tx } from '../connection/transaction.ts'
 export const listMovedOwners = async (tx: Tx): Promise<OwnerMove[]> =>
   await tx.query<OwnerMove>('select owner_id, direction, peer, step, fence from gapura.owner_move')
 
-const FRESH_MS = 1_000
+/** A move begins so long before its pause that every process knows of it. */
+export const FRESH_MS = 1_000
 
-/** An owner that arrives or leaves in this moment is looked up for each request. */
-const CHANGES_SOON: ReadonlySet<OwnerMove['step']> = new Set(['arriving', 'freeze', 'switch'])
+/** While an owner is moved it is looked up for each request. */
+const CHANGES_SOON: ReadonlySet<OwnerMove['step']> = new Set([
+  'arriving',
+  'copy',
+  'freeze',
+  'switch',
+])
 
 const BEFORE_SWITCH: ReadonlySet<OwnerMove['step']> = new Set(['copy', 'freeze', 'switch'])
 
