@@ -1,5 +1,6 @@
 // Copies the rows of an owner to the database of another cell, and compares them there (ADR 0040).
 // Every function may be repeated at any time.
+import { PARTITIONED_TABLES } from '../maintenance/partitions.ts'
 import { PAGE_ROWS, type CellSide } from './cell_side.ts'
 import { MOVED, ofOwner, type MovedTable } from './moved_tables.ts'
 import { columnsOf, isListed, quoted, type Columns } from './row_columns.ts'
@@ -14,10 +15,8 @@ export interface Cells {
 export const EARLY = MOVED.filter(({ late }) => late !== true)
 
 /** Months of the old cell for which the new one has no partition yet. */
-const PARTITIONED = ['gateway_event', 'gateway_notification', 'webhook_delivery']
-
 async function makeMonths({ source, target }: Cells): Promise<void> {
-  for (const table of PARTITIONED) {
+  for (const table of PARTITIONED_TABLES) {
     const months = await source.query<{ month: string }>(
       'select month::date::text as month from gapura.month_partitions($1)',
       [table],
