@@ -2,6 +2,7 @@
 // gateway's notifications about them.
 import { createHash } from 'node:crypto'
 import type { Pool } from 'pg'
+import { withoutIndexes } from './fill.ts'
 
 export const SERVER_KEY = 'SB-Mid-server-bench'
 
@@ -75,6 +76,14 @@ export async function addOrders(
 }
 
 const CHUNK = 50_000
+const FILLED_AT_ONCE = 2
+const FILLED = [
+  'gateway_payment',
+  'gateway_payment_state',
+  'gateway_payment_term',
+  'gateway_operation',
+  'gateway_transition',
+]
 
 /** The same by the million, in chunks: one long transaction would hold back every reader. */
 export async function addManyOrders(
@@ -82,10 +91,17 @@ export async function addManyOrders(
   schema: string,
   { prefix, count, ...more }: Wanted,
 ): Promise<void> {
-  for (let made = 0; made < count; made += CHUNK) {
-    const piece = { prefix: `${prefix}${made}`, count: Math.min(CHUNK, count - made) }
-    await addOrders(pool, schema, { ...more, ...piece })
+  let made = 0
+  const fill = async (): Promise<void> => {
+    while (made < count) {
+      const piece = { prefix: `${prefix}${made}`, count: Math.min(CHUNK, count - made) }
+      made += CHUNK
+      await addOrders(pool, schema, { ...more, ...piece })
+    }
   }
+  await withoutIndexes({ pool, schema, tables: FILLED }, async () => {
+    await Promise.all(Array.from({ length: FILLED_AT_ONCE }, fill))
+  })
 }
 
 export interface Report {

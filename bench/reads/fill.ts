@@ -2,7 +2,8 @@
 // to owner n modulo the number of owners, so that an owner's rows are spread over the table. They
 // have no history, because this database is only read and no invariant is checked on it.
 import { statfs } from 'node:fs/promises'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
+import { withoutIndexes } from '../fill.ts'
 import { timedId } from '../orders.ts'
 
 export const ROWS_PER_OWNER = 1_000
@@ -74,13 +75,10 @@ export async function checkDiskSpace(pool: Pool, payments: number): Promise<stri
   return `${needed} GB of disk needed, ${free} GB free`
 }
 
-/** Fills a migrated schema: drops its indexes, and makes them again after the rows. */
+/** Fills a migrated schema. */
 export async function fillPayments(pool: Pool, schema: string, payments: number): Promise<void> {
-  const client = await pool.connect()
-  try {
+  await withoutIndexes({ pool, schema, tables: TABLES }, async (client) => {
     await client.query(`set session_replication_role = replica`)
-    await client.query(`set maintenance_work_mem = '512MB'`)
-    const indexes = await dropIndexes(client, schema)
     for (const text of [PAYMENTS, ITEMS, STATES]) {
       const statement = text.replaceAll('SCHEMA', schema)
       for (let from = 1; from <= payments; from += CHUNK) {
@@ -88,30 +86,7 @@ export async function fillPayments(pool: Pool, schema: string, payments: number)
         await client.query(statement, [from, to, ownersOf(payments), payments])
       }
     }
-    for (const statement of indexes) await client.query(statement)
-    // As after autovacuum: the visibility map is complete.
-    for (const table of TABLES) {
-      await client.query(`vacuum analyze ${schema}.${table}`)
-    }
-  } finally {
-    // The connection's settings end with it.
-    client.release(true)
-  }
-}
-
-/** All indexes but the keys, with the statements that make them again. */
-async function dropIndexes(client: PoolClient, schema: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; definition: string }>(
-    `select format('%I.%I', schemaname, indexname) as name, indexdef as definition
-     from pg_indexes
-     where schemaname = $1
-       and tablename = any($2)
-       and not exists (
-         select from pg_constraint
-         where conname = indexname and connamespace = schemaname::regnamespace
-       )`,
-    [schema, TABLES],
-  )
-  for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ definition }) => definition)
+  })
+  // As after autovacuum: the visibility map is complete.
+  for (const table of TABLES) await pool.query(`vacuum analyze ${schema}.${table}`)
 }
