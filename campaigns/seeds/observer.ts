@@ -41,13 +41,22 @@ const sqlCodeOf = (error: unknown): string => {
   return cause?.code ?? code ?? ''
 }
 
+/** The gateway's statuses in the order in which a payment has them; none is left for one before it. */
+const IN_ORDER = `array['initiated', 'pending', 'authorize', 'capture', 'settlement',
+    'partial_refund', 'refund']`
+
 /**
  * What is wrong as soon as it is committed. More reserved than captured: the gateway refuses what is
- * too much, so that the end does not show it. An event behind the cursor that was not delivered
- * never will be.
+ * too much, so that the end does not show it. A payment that went back goes on with the next status
+ * check. An event behind the cursor that was not delivered never will be.
  */
 const BROKEN_ROWS = `
-  select 'more than was captured is reserved for refunds of ' || order_id as broken
+  select 'a payment went back from ' || from_status || ' to ' || to_status as broken
+  from gapura.gateway_transition
+  where object_kind = 'payment'
+    and array_position(${IN_ORDER}, from_status) > array_position(${IN_ORDER}, to_status)
+  union all
+  select 'more than was captured is reserved for refunds of ' || order_id
   from gapura.gateway_payment
   where refund_reserved_amount > 0
     and refunded_amount + refund_reserved_amount > captured_amount

@@ -72,6 +72,8 @@ export async function rushSettlement(scene: Scene, course: Course): Promise<void
     pass(course, 2_000, 20_000),
   ]
   await together([...payer, ...some(scene, more, 0.35)])
+  // Asked once it has moved, by a process that has seen the last step.
+  for (let looks = 0; looks < 2; looks++) if (random.chance(0.5)) await look(scene, charged)()
 }
 
 /** More refunds than the payment has money for, with their repeats and approvals. */
