@@ -27,9 +27,10 @@ const ACTIONS = {
     'refund',
     'direct_refund',
   ],
-  invoice: [...READS, 'void_invoice'],
+  invoice: [...READS, 'create_invoice', 'void_invoice'],
   subscription: [
     ...READS,
+    'create_subscription',
     'disable_subscription',
     'enable_subscription',
     'cancel_subscription',

@@ -98,6 +98,21 @@ describe('a money action', () => {
   })
 })
 
+describe('a new object', () => {
+  test.each([
+    ['/invoices/', made.invoice, 'invoice.create_invoice'],
+    ['/subscriptions/', made.subscription, 'subscription.create_subscription'],
+    ['/checkouts/', made.checkout, 'checkout.create_checkout'],
+  ])('at %s names its creator if that is staff', async (path, input, action) => {
+    const by = async (as: 'ani' | 'clerk') =>
+      await noted(async () => await http.post(path, { as, body: await input() }))
+    expect(await by('clerk')).toMatchObject([
+      { actor: 'desk', actor_kind: 'staff', action, operation_id: expect.any(String) as string },
+    ])
+    expect(await by('ani')).toEqual([])
+  })
+})
+
 describe('a read', () => {
   test.each([
     ['/payments/ID/', made.payment, 'payment.read'],

@@ -15,7 +15,7 @@ import {
 import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
 import { newId } from '../../store/sql/values.ts'
-import { recordAudit, recordRead } from '../audit/record_audit.ts'
+import { recordRead } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import { recordWritten } from '../object_step.ts'
 import { changeObject, createObject } from '../operations/prepare.ts'
@@ -38,33 +38,25 @@ export async function createCheckout(
   return await createCheckoutFor(ctx, request, order)
 }
 
-/** The same for an owner whom staff name. The audit has it, since the caller is not the owner. */
+/** The same for an owner whom staff name. */
 export async function createCheckoutFor(
   ctx: Context,
   request: Request,
   order: CheckoutOrder,
   owner_id = request.caller.owner_id,
 ): Promise<Outcome<CheckoutReply>> {
-  const { caller, request_id } = request
   const inputFor = (checkout: GatewayCheckout) => checkoutRequest(order, checkout)
   try {
     const outcome = await createObject(ctx, request, {
       type: CHECKOUT_OPERATIONS.create_checkout,
-      insert: async (tx) => {
-        const checkout = await insert(tx, owner_id, order, ctx.cell?.name)
-        if (owner_id === caller.owner_id) return checkout
-        const about = { subject_kind: 'checkout', subject_id: checkout.id, owner_id, request_id }
-        const action = 'checkout.create_checkout'
-        await recordAudit(tx, ctx, caller, { action, ...about })
-        return checkout
-      },
+      insert: async (tx) => await insert(tx, owner_id, order, ctx.cell?.name),
       kept: (checkout) => ({ ...inputFor(checkout) }),
       inputFor,
     })
     return await withPage(ctx, outcome)
   } catch (error) {
     if (!(error instanceof SamePage)) throw error
-    return await samePage(ctx, caller, error.checkout_id)
+    return await samePage(ctx, request.caller, error.checkout_id)
   }
 }
 

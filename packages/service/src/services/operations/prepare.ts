@@ -1,6 +1,7 @@
 // The first transaction of an operation: the rule is checked under the object's lock, and the
 // operation is stored before anything is sent. A charge has its own, in one statement.
 import { GatewayError } from '../../domain/errors.ts'
+import type { GatewayOperation } from '../../domain/operation.ts'
 import { newId } from '../../store/sql/values.ts'
 import { findIntent, releaseIntent, type IntentRecord } from '../../store/operations/intents.ts'
 import { insertOperation } from '../../store/operations/rows.ts'
@@ -49,6 +50,7 @@ export const createObject = async <
         const row = { id: newId(), kind, ...about, request: kept(subject) }
         const operation = await insertOperation(tx, row, CALL_DUE_MS, intentOf(request))
         if (operation === undefined) throw new InProgress()
+        if (request.caller.staff) await auditOperation(tx, ctx, request, { operation })
         ctx.reached('create.operation_inserted')
         return { subject, operation, input: inputFor(subject) }
       }),
@@ -110,17 +112,33 @@ async function prepareChange<Subject extends OperationSubject, Answer>(
   const row = { id: newId(), kind, ...about, refund_id, request: kept }
   const operation = await insertOperation(tx, row, CALL_DUE_MS, intentOf(request))
   if (operation === undefined) throw new InProgress()
+  await auditOperation(tx, ctx, request, { operation, kept })
+  if (flow === 'refund') ctx.reached('refund.operation_inserted')
+  return { subject, operation }
+}
+
+/** Names who requested it: of a creation only if it was staff, since its operation names the owner. */
+async function auditOperation(
+  tx: Tx,
+  ctx: Context,
+  { caller, request_id }: Request,
+  {
+    operation,
+    kept = {},
+  }: { operation: GatewayOperation; kept?: Readonly<Record<string, unknown>> },
+): Promise<void> {
+  const { id: operation_id, kind, subject_kind, subject_id, owner_id } = operation
   const { reason, ...detail } = kept
-  await recordAudit(tx, ctx, request.caller, {
+  await recordAudit(tx, ctx, caller, {
     action: `${subject_kind}.${kind}`,
-    ...about,
-    operation_id: operation.id,
-    request_id: request.request_id,
+    subject_kind,
+    subject_id,
+    owner_id,
+    operation_id,
+    request_id,
     reason: typeof reason === 'string' && reason !== '' ? reason : null,
     detail,
   })
-  if (flow === 'refund') ctx.reached('refund.operation_inserted')
-  return { subject, operation }
 }
 
 /**
