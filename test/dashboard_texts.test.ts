@@ -19,6 +19,10 @@ import { PROBLEM_CODES } from '../packages/service/src/services/problem.ts'
 import { ENGLISH } from '../packages/dashboard/src/texts/english.ts'
 import { INDONESIAN } from '../packages/dashboard/src/texts/indonesian.ts'
 import {
+  inIndonesian,
+  INDONESIAN_ALARMS,
+} from '../packages/dashboard/src/texts/indonesian_alarms.ts'
+import {
   INDONESIAN_RATE_NOTES,
   INDONESIAN_REASONS,
 } from '../packages/dashboard/src/texts/indonesian_reasons.ts'
@@ -114,6 +118,43 @@ test('every reason why a line or a file cannot be read has an Indonesian text', 
   expect(reasons.filter((reason) => INDONESIAN_REASONS[reason] === undefined)).toEqual([])
   const kept = new Set(reasons)
   expect(Object.keys(INDONESIAN_REASONS).filter((reason) => !kept.has(reason))).toEqual([])
+})
+
+/** A text in three pieces. */
+const JOINED = /` \+\s+'([^']+)' \+\s+'([^']+)'/g
+
+/** What an alarm says beyond its kind, with `{}` for each part that differs. */
+function alarmDetails(): string[] {
+  const folder = new URL('../packages/service/src/', import.meta.url)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^(?:services|events)\/.*\.ts$/.test(name))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+    .filter((source) => /(?:openAlarm|alarmAbout\w*)\(/.test(source))
+  const said =
+    /(?:detail(?: =|:)|(?:said|words|both|paid) =|string =>|[?:] (?=`)|#disable\(tx,|(?:'[a-z_]+'|kind|surprise),)\s*(`[^`]+`|'[^']+ [^']+')/g
+  return files
+    .flatMap((source) => [...source.replaceAll(JOINED, '$1$2`').matchAll(said)])
+    .map(([, literal = '']) => literal.slice(1, -1).replaceAll(/\$\{[^}]+\}/g, '{}'))
+    .filter((text) => /^[a-z{].* /.test(text) && text !== '{}; {}')
+}
+
+test('every detail of an alarm has an Indonesian text', () => {
+  const details = alarmDetails()
+  expect(details.length).toBeGreaterThan(30)
+  const sample = (text: string): string => text.replaceAll('{}', 'x1')
+  expect(details.filter((text) => inIndonesian(sample(text)) === undefined)).toEqual([])
+  const parts = new Set(details.flatMap((text) => [text, ...text.split('; ')]))
+  expect(Object.keys(INDONESIAN_ALARMS).filter((text) => !parts.has(text))).toEqual([])
+})
+
+test('a detail keeps its own parts, and words of another release stay as they are', () => {
+  expect(inIndonesian('charge of A-1 was given up, and the gateway has it')).toBe(
+    'tagihan untuk order A-1 sudah dilepas, tetapi ada di gateway',
+  )
+  expect(
+    inIndonesian('order A-1 was already paid by payment p; approve the refund request over 5.00'),
+  ).toBe('order A-1 sudah dibayar dengan pembayaran p; setujui permintaan refund sebesar 5.00')
+  expect(inIndonesian('something new happened')).toBeUndefined()
 })
 
 test('every rate that the service comes with has a note in Indonesian', () => {

@@ -10,6 +10,7 @@ import { Moment } from '../../parts/moment.tsx'
 import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
+import { inIndonesian } from '../../texts/indonesian_alarms.ts'
 
 /** Open alarms: assign, note, close. */
 export function Alarms() {
@@ -46,8 +47,8 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
         <strong>{word('alarm', kind)}</strong> <Subject alarm={alarm} />
       </p>
       <p>{word('alarm_means', kind)}</p>
-      <p className="small quiet" lang="en">
-        {detail}
+      <p className="small quiet">
+        <AlarmDetail detail={detail} />
       </p>
       {note !== null && <p className="note-text">{note}</p>}
       <p className="quiet small">
@@ -57,6 +58,13 @@ function AlarmItem({ alarm }: { alarm: Alarm }) {
       {may.has('staff:act') && <AlarmActions alarm={alarm} />}
     </li>
   )
+}
+
+/** In the reader's language where it is known. */
+function AlarmDetail({ detail }: { detail: string }) {
+  const { language } = useSpeech()
+  const text = language === 'en' ? undefined : inIndonesian(detail)
+  return text ?? <span lang="en">{detail}</span>
 }
 
 /** Subject of the one alarm about orders of another system: it concerns no single notification. */
@@ -135,7 +143,7 @@ function AlarmActions({ alarm: { id, kind, detail } }: { alarm: Alarm }) {
           {...(open === 'close' && {
             review: [
               [say('alarm_kind'), word('alarm', kind)],
-              [say('alarm_about'), detail],
+              [say('alarm_about'), <AlarmDetail key="detail" detail={detail} />],
             ],
             effect: say('effect_of_close'),
           })}
