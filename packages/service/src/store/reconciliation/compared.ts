@@ -111,7 +111,9 @@ export const storeCompared = (batch: string, due_on: string): string => `
         end,
         ${FACTS.map((column) => `${column} = known.${column}`).join(',\n        ')}
     from known
-    where item.id = known.former_id
+    -- Without the first condition every item is read and hashed for each page of new lines.
+    where known.former_id is not null
+      and item.id = known.former_id
   ),
   ended as (
     update gapura.reconciliation_item as item
