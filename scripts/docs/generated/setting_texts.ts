@@ -22,7 +22,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'The name of this [cell](cells.md), at most eight lower-case letters; API keys and minted order ids name it. Needs `GATEWAY_NOTIFICATION_URL`.',
   },
   GAPURA_CELL_PEERS: {
-    what: 'The other cells and where their APIs are reached, as `b=http://10.0.0.2:3000,c=http://10.0.0.3:3000`.',
+    what: 'The other cells and where their APIs are reached, as `b=http://10.0.0.2:3000,c=http://10.0.0.3:3000`. Background reads of the gateway are [divided](cells.md#the-gateways-limits) among all of them.',
   },
   GAPURA_HOST: { what: 'The address on which the server listens.', otherwise: '127.0.0.1' },
   GAPURA_PORT: { what: 'Its port; 0 chooses a free one.', otherwise: '3000' },
