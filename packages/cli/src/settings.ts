@@ -50,6 +50,13 @@ export const SETTINGS: readonly Setting[] = [
   setting('GATEWAY_CARD_DATA', 'plain', 'false', 'operations that carry card numbers'),
   setting('GAPURA_CELL', 'plain', null, 'the name of this cell, if there are several'),
   setting('GAPURA_CELL_PEERS', 'plain', null, 'the other cells, as b=http://10.0.0.2:3000'),
+  setting('GAPURA_CELL_KEY', 'secret', null, 'lists the payments of all cells; the same in each'),
+  setting(
+    'GAPURA_CELL_DASHBOARDS',
+    'plain',
+    null,
+    'where staff open the others, as b=https://b.pay',
+  ),
   setting('GAPURA_HOST', 'plain', '127.0.0.1', 'where serve listens'),
   setting('GAPURA_PORT', 'plain', '3000', 'where serve listens'),
   setting(

@@ -1,12 +1,17 @@
-import type { Pages } from '@gapura/sdk'
+import type { Page } from '@gapura/sdk'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { isScrolled, useFresh } from './live.ts'
 
+export interface ListedPage<Row> extends Page<Row> {
+  /** Cells that did not answer, whose rows are missing. */
+  unreachable?: readonly string[]
+}
+
 interface Listing<Row> {
   /** What it lists, and with which filters. */
   key: readonly [name: string, ...filters: unknown[]]
-  list: (signal: AbortSignal) => Pages<Row>
+  list: (signal: AbortSignal) => { page: (cursor?: string) => Promise<ListedPage<Row>> }
 }
 
 const KEPT_MS = 1_800_000
@@ -27,8 +32,12 @@ export function useList<Row>({ key, list }: Listing<Row>) {
   })
   const { data, hasNextPage, isFetching, fetchNextPage } = asked
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
+  const unreachable = useMemo(
+    () => [...new Set(data?.pages.flatMap((page) => page.unreachable ?? []))],
+    [data],
+  )
   const next = useCallback(() => {
     if (!isFetching) void fetchNextPage()
   }, [isFetching, fetchNextPage])
-  return { ...asked, rows, more: hasNextPage ? next : undefined }
+  return { ...asked, rows, unreachable, more: hasNextPage ? next : undefined }
 }

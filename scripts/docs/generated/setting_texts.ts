@@ -22,7 +22,13 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
     what: 'The name of this [cell](cells.md), at most eight lower-case letters; API keys and minted order ids name it. Needs `GATEWAY_NOTIFICATION_URL`.',
   },
   GAPURA_CELL_PEERS: {
-    what: 'The other cells and where their APIs are reached, as `b=http://10.0.0.2:3000,c=http://10.0.0.3:3000`.',
+    what: 'The other cells and where their APIs are reached, as `b=http://10.0.0.2:3000,c=http://10.0.0.3:3000`. Background reads of the gateway are [divided](cells.md#the-gateways-limits) among all of them.',
+  },
+  GAPURA_CELL_KEY: {
+    what: 'The key with which staff [list the payments of all cells](cells.md#one-list-of-all-cells), the same in each; `openssl rand -base64 32` makes one. Two with a comma between them while it is changed: the first signs, both are accepted.',
+  },
+  GAPURA_CELL_DASHBOARDS: {
+    what: 'Where browsers reach the other cells, prefix included, as `b=https://b.pay.example`: rows of that list open their dashboards.',
   },
   GAPURA_HOST: { what: 'The address on which the server listens.', otherwise: '127.0.0.1' },
   GAPURA_PORT: { what: 'Its port; 0 chooses a free one.', otherwise: '3000' },

@@ -8,7 +8,10 @@ export const work: Command = {
   details:
     'May run in any number of processes. Your own handlers run in your own process: call gapura.startWorker() there. GAPURA_ADMIN_PORT opens health and metrics. After SIGTERM running jobs end first. Logs are JSON lines on standard output.',
   flags: {
-    'reads-per-second': { value: 'n', summary: 'gateway requests of the sweeps (default 5)' },
+    'reads-per-second': {
+      value: 'n',
+      summary: 'gateway requests of the sweeps, of all cells together (default 5)',
+    },
     jobs: { value: 'n', summary: 'jobs at a time in this process (default 5)' },
   },
   examples: ['gapura work', 'gapura work --reads-per-second 2'],

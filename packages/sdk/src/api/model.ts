@@ -15,6 +15,7 @@ export interface Resources {
   staff: {
     me: StaffMe
     payments: StaffPayments
+    cells: StaffCells
     search: StaffSearch
     customer: StaffCustomer
     refundRequests: StaffRefundRequests
@@ -389,6 +390,18 @@ export interface StaffPayments {
    * `POST /staff/payments/{pk}/record_refund/`
    */
   recordRefund: (id: Uuid, input: OutsideRefundInput, options?: WriteOptions) => Promise<Refunded>
+}
+
+export interface StaffCells {
+  /**
+   * List the payments of all cells, sorted in one of four ways. For staff. Needs the scope
+   * `staff:read`.
+   * `GET /staff/cells/payments/`
+   */
+  listPayments: (
+    query?: StaffCellListPaymentsQuery,
+    options?: CallOptions,
+  ) => Promise<CellPaymentPage>
 }
 
 export interface StaffSearch {
@@ -2385,6 +2398,8 @@ export interface StaffIdentity {
   scopes: Scopes[]
   /** The gateway environment of this installation. */
   environment: 'production' | 'sandbox'
+  /** The cells, if payments of all of them can be listed here. */
+  cells?: CellsOfService
 }
 
 export type Scopes =
@@ -2397,6 +2412,20 @@ export type Scopes =
   | 'staff:read'
   | 'staff:act'
   | 'staff:manage'
+
+export interface CellsOfService {
+  /** The name of this cell. */
+  here: string
+  /** The other cells. */
+  others: OtherCell[]
+}
+
+export interface OtherCell {
+  /** The name of the cell. */
+  name: string
+  /** Where staff open its dashboard; null: not configured. */
+  dashboard_url: string | null
+}
 
 export interface StaffPaymentSummary {
   /** The id of the payment. */
@@ -3011,6 +3040,127 @@ export interface OutsideRefundInput {
   reference: string
   /** What else proves it, such as where the slip is kept. Up to 1000 characters. */
   evidence?: string
+}
+
+export interface CellPaymentPage {
+  /** The payments of this page. */
+  results: CellPaymentSummary[]
+  /**
+   * The `cursor` of the next page; null on the last. While a cell is unreachable there is always
+   * one, which keeps its place.
+   */
+  next_cursor: string | null
+  /** Cells that did not answer, whose payments are missing here; they follow once it answers. */
+  unreachable: string[]
+}
+
+export interface CellPaymentSummary {
+  /** The cell that has the payment. */
+  cell: string
+  /** The id of the payment. */
+  id: Uuid
+  /** The order id, under which the gateway knows the payment; unique. */
+  order_id: string
+  /** The payment method. */
+  payment_type: PaymentType
+  /** The amount the payer is asked to pay, in rupiah with two decimals. */
+  gross_amount: Money
+  /**
+   * The gateway's own status, or `initiated`: stored, and the gateway has not answered clearly
+   * yet.
+   */
+  transaction_status: TransactionStatus
+  /** The email address of the customer. */
+  customer_email: string | null
+  /** Whether the merchant has the money, in whole or in part; a payment in review is not paid. */
+  is_paid: boolean
+  /** When the payment was created here. */
+  created_at: Timestamp | null
+  /** The owner of the payment. */
+  owner_id: string
+  /** The gateway's id of the payment. */
+  transaction_id: string | null
+  /** The bank of the virtual account, or the acquiring bank of a card. */
+  bank: string | null
+  /** The convenience store where the payer pays in cash. */
+  store: string | null
+  /** The fraud check of a card payment. */
+  fraud_status: 'accept' | 'challenge' | 'deny' | null
+  /** The amount that was refunded so far, in rupiah with two decimals. */
+  refund_amount: Money
+  /** The first and last name of the customer. */
+  customer_name: string | null
+  /** The phone number of the customer. */
+  customer_phone: string | null
+  /** The virtual account number to transfer to. */
+  va_number: string | null
+  /** The bill key of a Mandiri bill payment. */
+  bill_key: string | null
+  /** The code the payer shows at the convenience store. */
+  payment_code: string | null
+  /** Until when the payer can pay. */
+  expiry_time: Timestamp | null
+  /** When the payment was first seen as paid. */
+  paid_at: Timestamp | null
+}
+
+export interface StaffCellListPaymentsQuery {
+  /** Only payments with this payment method. */
+  payment_type?: PaymentType
+  /** Only payments in this status. */
+  status?: TransactionStatus
+  /** Only payments still pending past their expiry time. */
+  overdue?: 'true'
+  /** Only payments of this owner. 1 to 255 characters. */
+  owner_id?: string
+  /** Only the payment with this order id. 1 to 100 characters. */
+  order_id?: string
+  /** Only payments of the customer with this email address. 1 to 255 characters. */
+  customer_email?: string
+  /** Only the payment with this id of the gateway's. 1 to 100 characters. */
+  transaction_id?: string
+  /** Only payments into this virtual account. 1 to 100 characters. */
+  va_number?: string
+  /** Only payments with this Mandiri bill key. 1 to 100 characters. */
+  bill_key?: string
+  /** Only payments with this code for a convenience store. 1 to 100 characters. */
+  payment_code?: string
+  /** Only payments of exactly this amount, as 150000.00. 1 to 20 characters. */
+  gross_amount?: string
+  /**
+   * Only payments of this subscription. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
+  subscription_id?: string
+  /** Only payments of this invoice. Fits `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`. */
+  invoice_id?: string
+  /**
+   * Only payments made on the page of this checkout. Fits
+   * `^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`.
+   */
+  checkout_id?: string
+  /**
+   * Only payments into a virtual account of this bank, or by cards it acquires. Fits
+   * `^[a-z0-9_]{2,20}$`.
+   */
+  bank?: string
+  /** Only payments first paid at this time or later; with a zone. 1 to 40 characters. */
+  paid_from?: string
+  /** Only payments first paid before this time; with a zone. 1 to 40 characters. */
+  paid_before?: string
+  /** Only payments created at this time or later; with a zone. 1 to 40 characters. */
+  created_from?: string
+  /** Only payments created before this time; with a zone. 1 to 40 characters. */
+  created_before?: string
+  /** In which order; `newest` first by default. */
+  sort?: 'newest' | 'oldest' | 'highest' | 'lowest'
+  /** How many rows a page has: 1 to 100, 20 by default. */
+  page_size?: number
+  /**
+   * Where the page begins: the `next_cursor` of the page before, unchanged. 1 to 4000
+   * characters.
+   */
+  cursor?: string
 }
 
 export interface Searched {

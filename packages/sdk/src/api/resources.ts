@@ -8,6 +8,7 @@ import type {
   Resources,
   StaffAlarms,
   StaffAudit,
+  StaffCells,
   StaffCheckouts,
   StaffCustomer,
   StaffEvents,
@@ -129,6 +130,10 @@ const staffPayments = (call: Call): StaffPayments => ({
     call.write('POST', path`/staff/payments/${id}/refund/`, input, options),
   recordRefund: (id, input, options) =>
     call.write('POST', path`/staff/payments/${id}/record_refund/`, input, options),
+})
+
+const staffCells = (call: Call): StaffCells => ({
+  listPayments: (query, options) => call.read('/staff/cells/payments/', query, options),
 })
 
 const staffSearch = (call: Call): StaffSearch => ({
@@ -302,6 +307,7 @@ export const resourcesOf = (call: Call): Resources => ({
   staff: {
     me: staffMe(call),
     payments: staffPayments(call),
+    cells: staffCells(call),
     search: staffSearch(call),
     customer: staffCustomer(call),
     refundRequests: staffRefundRequests(call),

@@ -24,6 +24,8 @@ export interface Caller {
   /** A person or program of the merchant. It sees the objects of every owner. */
   staff: boolean
   scopes: readonly Scope[]
+  /** The cell that asks for this staff member, if it is another one (ADR 0039). */
+  from_cell?: string
 }
 
 /** A caller as a host, a token or an order for a key names it. */

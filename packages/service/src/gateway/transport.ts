@@ -6,6 +6,8 @@ export interface TransportOptions {
   base_url: string
   connections_max: number
   connect_timeout_ms: number
+  /** 256 KiB by default. */
+  reply_bytes_max?: number
 }
 
 export interface HttpRequest {
@@ -63,7 +65,7 @@ export class Transport {
   /** The other end, for traces: the name and port of the gateway, never a path. */
   readonly server: { 'server.address': string; 'server.port': number }
 
-  constructor({ base_url, connections_max, connect_timeout_ms }: TransportOptions) {
+  constructor({ base_url, connections_max, connect_timeout_ms, ...options }: TransportOptions) {
     const url = new URL(base_url)
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
     this.server = { 'server.address': url.hostname, 'server.port': port }
@@ -76,7 +78,7 @@ export class Transport {
       // HTTP/2 puts all requests on one connection, and the library resends a refused stream by
       // itself: a charge could be made twice unnoticed.
       allowH2: false,
-      maxResponseSize: REPLY_BYTES_MAX,
+      maxResponseSize: options.reply_bytes_max ?? REPLY_BYTES_MAX,
     })
   }
 

@@ -3,7 +3,9 @@ import type { FeeRounding } from '../domain/fees.ts'
 import { CELL_NAME } from '../domain/order_id.ts'
 import type { RefundPolicy } from '../domain/refund_request.ts'
 import { GatewayClient } from '../gateway/client.ts'
+import { cellTokens } from '../gateway/cell_token.ts'
 import { PeerCell } from '../gateway/peer_cell.ts'
+import type { Secret } from '../gateway/secret.ts'
 import type { GatewaySettings } from '../gateway/settings.ts'
 import { SharedParts } from '../gateway/shared_parts.ts'
 import { StatementClient } from '../gateway/statements.ts'
@@ -63,6 +65,10 @@ export interface CellSettings {
   name: string
   /** Where the APIs of the other cells are reached, by their names. */
   peers?: Readonly<Record<string, string>>
+  /** 32 bytes each in base64, the same in all cells: staff list the payments of all with it. */
+  keys?: readonly Secret[]
+  /** Where browsers reach the other cells, prefix included, by their names. */
+  dashboards?: Readonly<Record<string, string>>
 }
 
 export interface RefundSettings {
@@ -161,7 +167,8 @@ export function compose(options: PartsOptions): Parts {
   }
 }
 
-function cellOf({ name, peers = {} }: CellSettings, db: Database): CellContext {
+function cellOf(settings: CellSettings, db: Database): CellContext {
+  const { name, peers = {}, keys, dashboards } = settings
   for (const one of [name, ...Object.keys(peers)]) {
     if (!CELL_NAME.test(one))
       throw new TypeError('a cell is named by at most eight letters, a to z')
@@ -172,6 +179,8 @@ function cellOf({ name, peers = {} }: CellSettings, db: Database): CellContext {
     name,
     peers: sorted.map(([peer, url]) => new PeerCell(peer, url)),
     moves: new OwnerMoves(db),
+    ...(keys && { tokens: cellTokens(keys) }),
+    ...(dashboards && { dashboards }),
   }
 }
 

@@ -1,6 +1,7 @@
 // The settings of the gateway, and of the cell that its notifications come back to.
 import { CELL_NAME } from '../domain/order_id.ts'
 import { biSnapCredentials } from '../gateway/bi_snap.ts'
+import { cellTokens } from '../gateway/cell_token.ts'
 import { Secret } from '../gateway/secret.ts'
 import type { GapuraOptions } from './create_gapura.ts'
 import type { Reader } from './environment_reader.ts'
@@ -83,15 +84,36 @@ export const statementsOf = (reader: Reader): NonNullable<GapuraOptions['stateme
 /** A cell gives the gateway its own address, so that notifications come back to it. */
 export function cellOf(reader: Reader): Pick<GapuraOptions, 'cell'> {
   const name = reader.matching('GAPURA_CELL', CELL_NAME)
-  const peers = reader.checked('GAPURA_CELL_PEERS', peersOf)
+  const given = {
+    peers: reader.checked('GAPURA_CELL_PEERS', peersOf),
+    keys: reader.checked('GAPURA_CELL_KEY', cellKeysOf),
+    dashboards: reader.checked('GAPURA_CELL_DASHBOARDS', peersOf),
+  }
+  const { peers, keys, dashboards } = given
   if (name === undefined) {
-    if (peers !== undefined) reader.fault('GAPURA_CELL', 'is needed with GAPURA_CELL_PEERS')
+    for (const [one, value] of Object.entries(given)) {
+      const setting = one === 'keys' ? 'KEY' : one.toUpperCase()
+      if (value !== undefined) reader.fault('GAPURA_CELL', `is needed with GAPURA_CELL_${setting}`)
+    }
     return {}
   }
   if (reader.text('GATEWAY_NOTIFICATION_URL') === undefined) {
     reader.fault('GATEWAY_NOTIFICATION_URL', 'is needed with GAPURA_CELL')
   }
-  return { cell: { name, ...(peers && { peers }) } }
+  return {
+    cell: {
+      name,
+      ...(peers && { peers }),
+      ...(keys && { keys }),
+      ...(dashboards && { dashboards }),
+    },
+  }
+}
+
+function cellKeysOf(text: string): Secret[] {
+  const keys = text.split(',').map((key) => new Secret(key.trim()))
+  cellTokens(keys)
+  return keys
 }
 
 /** `b=http://10.0.0.2:3000,c=http://10.0.0.3:3000` */

@@ -8,6 +8,7 @@ import { ownApp, routesPlugin, type AppOptions } from '../http/platform/app.ts'
 import { documentOf } from '../http/platform/openapi.ts'
 import { isServed, type InProcessRoute, type Route } from '../http/platform/route.ts'
 import { alarms } from '../http/staff/alarms.ts'
+import { cells } from '../http/staff/cells.ts'
 import { desk, identity, staff_objects } from '../http/staff/desk.ts'
 import { events } from '../http/staff/events.ts'
 import { exports_by_mail } from '../http/staff/exports.ts'
@@ -29,6 +30,7 @@ import { webhooks } from '../http/webhooks.ts'
 export const staff_routes = {
   ...identity,
   ...staff_payments,
+  ...cells,
   ...search,
   ...refund_requests,
   ...staff_objects,

@@ -1,5 +1,5 @@
 import { storeTrouble } from '../services/store_trouble.ts'
-import { readBudget } from '../services/sweeps/sweep_pages.ts'
+import { cellReadBudget } from '../services/sweeps/sweep_pages.ts'
 import type { TaskWork } from '../tasks/task.ts'
 import {
   check_overdue_invoices,
@@ -9,7 +9,6 @@ import {
   sync_subscription_status,
 } from '../tasks/task_list.ts'
 import type { Parts } from './compose.ts'
-import { READS_PER_SECOND } from './worker.ts'
 
 type Result<T extends { run: (...given: never[]) => unknown }> = ReturnType<T['run']>
 
@@ -27,7 +26,7 @@ export interface GapuraTasks {
 
 export function createTasks({ ctx, ready }: Pick<Parts, 'ctx' | 'ready'>): GapuraTasks {
   const aborted = new AbortController().signal
-  const work = { ctx, budget: readBudget(READS_PER_SECOND), aborted }
+  const work = { ctx, budget: cellReadBudget(ctx), aborted }
   const now = async <Value>(run: (work: TaskWork) => Promise<Value>): Promise<Value> => {
     try {
       await ready()

@@ -3,7 +3,7 @@ import { startRelay, type RelayOptions, type SubscriberStats } from '../events/r
 import { busSubscriber } from '../events/bus.ts'
 import type { Context } from '../services/context.ts'
 import { sendDueExports, type ExportMail } from '../services/sweeps/send_exports.ts'
-import { readBudget } from '../services/sweeps/sweep_pages.ts'
+import { cellReadBudget } from '../services/sweeps/sweep_pages.ts'
 import { openNats, type NatsSettings } from './optional_packages.ts'
 import { openStaffChannels, type AlertSettings } from './staff_channels.ts'
 import { startEndpoints, type WebhookSettings } from './webhook_endpoints.ts'
@@ -12,7 +12,10 @@ import type { Timer } from '../tasks/timers.ts'
 
 export interface WorkerOptions extends Omit<RunnerOptions, 'budget' | 'timers'> {
   subscribers: RelayOptions['subscribers']
-  /** Gateway reads per second that sweeps may make; the remaining rate is for payers. */
+  /**
+   * Gateway reads per second that sweeps may make, of all cells together; 5 by default. The remaining
+   * rate is for payers.
+   */
   reads_per_second?: number
   relay?: Omit<RelayOptions, 'subscribers'>
   /** Where operator events reach people. */
@@ -34,8 +37,6 @@ export interface RunningWorker {
 
 /** The name of the bus among the subscribers: its position in the outbox belongs to it. */
 const NATS = 'nats'
-
-export const READS_PER_SECOND = 5
 
 /** The first failure and the last: the attempts between them say nothing new. */
 function logFailure({ log }: Context, { dead, ...failure }: EventFailure): void {
@@ -95,7 +96,7 @@ export async function startWorker(
   ctx: Context,
   {
     subscribers,
-    reads_per_second = READS_PER_SECOND,
+    reads_per_second,
     relay: given,
     nats,
     alerts,
@@ -123,7 +124,7 @@ export async function startWorker(
     const runner = await startRunner(ctx, {
       ...tasks,
       timers,
-      budget: readBudget(reads_per_second),
+      budget: cellReadBudget(ctx, reads_per_second),
     })
     return {
       stop: async () => {

@@ -5,6 +5,7 @@ import type { RefundPolicy } from '../domain/refund_request.ts'
 import type { Telemetry } from '../domain/telemetry.ts'
 import type { GatewayClient } from '../gateway/client.ts'
 import type { TransactionFacts } from '../gateway/facts.ts'
+import type { CellTokens } from '../gateway/cell_token.ts'
 import type { PeerCell } from '../gateway/peer_cell.ts'
 import type { StatementClient } from '../gateway/statements.ts'
 import type { AddressRules } from '../gateway/webhooks/address.ts'
@@ -64,6 +65,10 @@ export interface CellContext {
   /** The other cells, in the order of their names. */
   peers: readonly PeerCell[]
   moves: OwnerMoves
+  /** What one list over all cells needs; without a key in the configuration there is none. */
+  tokens?: CellTokens
+  /** Where browsers reach the others, prefix included, by their names. */
+  dashboards?: Readonly<Record<string, string>>
 }
 
 /** What every operation works with. Built once, in main. */

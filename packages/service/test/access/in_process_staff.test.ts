@@ -44,6 +44,7 @@ const STAFF: Record<Exclude<keyof GapuraStaff, 'getMe'>, [Scope, By]> = {
   getPulse: ['staff:read', (staff, caller) => staff.getPulse(caller)],
   listKeys: ['staff:read', (staff, caller) => staff.listKeys(caller)],
   listPayments: ['staff:read', (staff, caller) => staff.listPayments(caller)],
+  listCellPayments: ['staff:read', (staff, caller) => staff.listCellPayments(caller)],
   exportPayments: ['staff:read', (staff, caller) => staff.exportPayments(caller)],
   exportWorkbook: ['staff:read', (staff, caller) => staff.exportWorkbook(caller)],
   totalPayments: ['staff:read', (staff, caller) => staff.totalPayments(caller)],

@@ -107,6 +107,8 @@ export function staffRowsOf(http: Http, made: Made): [string, Row][] {
   return [
     ['GET /staff/me/', staff({ scope: null })],
     ['GET /staff/payments/', staff(read)],
+    // There is one cell here, and no list over several.
+    ['GET /staff/cells/payments/', staff({ ...read, status: 404 })],
     ['GET /staff/payments/export/', staff(read)],
     ['GET /staff/payments/export_xlsx/', staff(read)],
     ['GET /staff/payments/totals/', staff(read)],

@@ -42,6 +42,14 @@ describe('settings', () => {
     expect(faultsOf({ ...least, GAPURA_CELL: 'b' })).toHaveLength(1)
     expect(faultsOf({ ...least, ...url, GAPURA_CELL: 'c1' })).toHaveLength(1)
     expect(faultsOf({ ...least, ...peers })).toHaveLength(1)
+    const key = Buffer.alloc(32).toString('base64')
+    const listed = { GAPURA_CELL_KEY: key, GAPURA_CELL_DASHBOARDS: 'a=https://a.pay.example' }
+    const cell = readConfig({ ...least, ...url, ...peers, ...listed, GAPURA_CELL: 'b' }).gapura.cell
+    expect(cell?.keys?.map((one) => one.reveal())).toEqual([key])
+    expect(cell?.dashboards).toEqual({ a: 'https://a.pay.example' })
+    expect(faultsOf({ ...least, ...listed })).toHaveLength(2)
+    const short = { GAPURA_CELL_KEY: 'c2hvcnQ=' }
+    expect(faultsOf({ ...least, ...url, ...short, GAPURA_CELL: 'b' })).toHaveLength(1)
     const wrong = { GAPURA_CELL_PEERS: 'a:http://10.0.0.1' }
     expect(faultsOf({ ...least, ...url, ...wrong, GAPURA_CELL: 'b' })).toHaveLength(1)
   })

@@ -86,6 +86,7 @@ export const inProcessTexts = (
   getPulse: undefined,
   listKeys: undefined,
   listPayments: undefined,
+  listCellPayments: undefined,
   exportPayments: undefined,
   exportWorkbook: undefined,
   getCustomer: undefined,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PAYMENT_TYPES } from '../../src/domain/payment_type.ts'
+import { PeerCell } from '../../src/gateway/peer_cell.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import {
@@ -7,7 +8,12 @@ import {
   checkPendingPayments,
   expireStalePayments,
 } from '../../src/services/sweeps/check_payments.ts'
-import { readBudget } from '../../src/services/sweeps/sweep_pages.ts'
+import {
+  cellReadBudget,
+  readBudget,
+  type ReadBudget,
+} from '../../src/services/sweeps/sweep_pages.ts'
+import { OwnerMoves } from '../../src/store/cells/moved_owners.ts'
 import { moveClock } from '../../src/store/connection/settings.ts'
 import { readObjectEvents } from '../../src/store/events/outbox.ts'
 import { checkPaymentsNow } from '../../src/store/payments/checks.ts'
@@ -216,4 +222,21 @@ test('the budget allows one second’s worth at once and spreads the rest', asyn
   await Promise.all(Array.from({ length: 100 }, () => budget.take()))
   expect(performance.now() - begun).toBeGreaterThan(240)
   expect(() => readBudget(0)).toThrow(RangeError)
+})
+
+test('a cell takes its share of the rate, and a service alone takes the whole', async () => {
+  const peers = ['b', 'c'].map((name) => new PeerCell(name, 'http://127.0.0.1:9'))
+  const cell = { name: 'a', peers, moves: new OwnerMoves(service.ctx.db) }
+  const waited = async (budget: ReadBudget, reads: number): Promise<number> => {
+    const begun = performance.now()
+    await Promise.all(Array.from({ length: reads }, () => budget.take()))
+    return performance.now() - begun
+  }
+  const of_cell = cellReadBudget({ cell }, 600)
+  expect(await waited(of_cell, 200)).toBeLessThan(150)
+  expect(await waited(of_cell, 50)).toBeGreaterThan(180)
+  expect(await waited(cellReadBudget({}, 600), 250)).toBeLessThan(150)
+  // Five a second by default.
+  expect(await waited(cellReadBudget({ cell }), 2)).toBeGreaterThan(180)
+  expect(await waited(cellReadBudget({}), 2)).toBeLessThan(150)
 })

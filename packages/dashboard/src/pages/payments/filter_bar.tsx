@@ -5,6 +5,8 @@ import { DayField } from '../../parts/day_field.tsx'
 import { PAYMENT_METHODS } from '../../parts/payment_methods.ts'
 import { Select } from '../../parts/select.tsx'
 import { TextField } from '../../parts/text_field.tsx'
+import { useSession } from '../../session.tsx'
+import { showsAll } from './cells.tsx'
 import { ExportButton } from './export_button.tsx'
 import { CHIPS, type PaymentSearch } from './payment_search.ts'
 import { SavedFilters } from './saved_filters.tsx'
@@ -37,6 +39,7 @@ interface FilterProps {
 /** Every filter is in the address: a list can be sent to a colleague, and Back undoes one. */
 export function FilterBar({ search }: { search: PaymentSearch }) {
   const { say } = useSpeech()
+  const { me } = useSession()
   const navigate = useNavigate()
   const set = (change: PaymentSearch): void =>
     void navigate({ to: '/payments', search: { ...search, ...change } })
@@ -48,14 +51,38 @@ export function FilterBar({ search }: { search: PaymentSearch }) {
       <details className="filter-box" open={isWide()}>
         <summary>{used === 0 ? say('filters') : say('filters_used', { count: used })}</summary>
         <div className="filters">
+          <CellFilter search={search} set={set} />
           <KindFilters search={search} set={set} />
           <DayFilters search={search} set={set} />
           <Chips search={search} remove={(name) => set({ [name]: undefined })} />
-          <ExportButton search={search} />
-          <ScheduleLink search={search} />
+          {/* Files are those of one cell. */}
+          {!showsAll(me, search) && (
+            <>
+              <ExportButton search={search} />
+              <ScheduleLink search={search} />
+            </>
+          )}
         </div>
       </details>
     </>
+  )
+}
+
+/** Only where the service can list all cells. */
+function CellFilter({ search, set }: FilterProps) {
+  const { say } = useSpeech()
+  const { cells } = useSession().me
+  if (cells === undefined) return null
+  return (
+    <Select
+      label={say('filter_cells')}
+      value={search.cells}
+      options={[
+        ['', say('cells_this', { cell: cells.here })],
+        ['all', say('cells_all')],
+      ]}
+      choose={(chosen) => set({ cells: chosen })}
+    />
   )
 }
 

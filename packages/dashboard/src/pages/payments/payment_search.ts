@@ -19,6 +19,7 @@ const TEXTS = [
   'subscription_id',
   'invoice_id',
   'sort',
+  'cells',
 ] as const
 
 type TextFilter = (typeof TEXTS)[number]
@@ -44,12 +45,13 @@ export function paymentSearch(given: Record<string, unknown>): PaymentSearch {
   return search
 }
 
-/** The API query of a search; the API refuses unknown values. */
+/** The API query of a search; the API refuses unknown values. Which cells is a path, no filter. */
 export function queryOf({
   from,
   until,
   paid_from,
   paid_until,
+  cells: _cells,
   ...texts
 }: PaymentSearch): StaffPaymentListQuery {
   const query: Record<string, string | undefined> = {
@@ -63,7 +65,7 @@ export function queryOf({
   return Object.fromEntries(given)
 }
 
-const IN_BAR = new Set(['status', 'payment_type', 'bank', 'owner_id', 'sort', 'overdue'])
+const IN_BAR = new Set(['status', 'payment_type', 'bank', 'owner_id', 'sort', 'overdue', 'cells'])
 
 /** Filters that have no field of their own in the bar; shown so that they can be taken off. */
 export const CHIPS = TEXTS.filter((name) => !IN_BAR.has(name))

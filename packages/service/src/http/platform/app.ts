@@ -67,6 +67,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of routes that take a file. */
     body_bytes_max?: number
+    /** The path of a route that answers other cells, without any prefix. */
+    cells_path?: string
   }
 }
 
@@ -89,7 +91,7 @@ export function routesPlugin(options: AppOptions): FastifyPluginAsync {
     return visit
   }
   const { original = plainly, now = Date.now } = options
-  const admit = admission({ ...options, original, now })
+  const admit = admission({ ...options, original, now, cell: options.ctx.cell })
   const connections = new LiveConnections()
   return async (app) => {
     takeBodies(app)
@@ -205,10 +207,11 @@ function addRoute(app: FastifyInstance, route: Route, wiring: Wiring): void {
       method: route.method,
       url,
       ...(route.method === 'GET' && { exposeHeadRoute: true }),
-      ...(route.body_bytes_max !== undefined && {
-        bodyLimit: route.body_bytes_max,
-        config: { body_bytes_max: route.body_bytes_max },
-      }),
+      ...(route.body_bytes_max !== undefined && { bodyLimit: route.body_bytes_max }),
+      config: {
+        ...(route.body_bytes_max !== undefined && { body_bytes_max: route.body_bytes_max }),
+        ...(route.between_cells === true && { cells_path: route.path }),
+      },
       // Before the body is read: who is not known need not be listened to.
       onRequest: async (request, reply) => {
         if (route.access === 'public') return

@@ -12,7 +12,13 @@ import {
   type GivenCaller,
 } from '../../domain/caller.ts'
 import { gatewayError } from '../../domain/errors.ts'
-import { callersOfKeys, isApiKey, refuseForeignToken } from '../../services/access/callers.ts'
+import {
+  callerOfCell,
+  callersOfKeys,
+  isApiKey,
+  isCellCredential,
+  refuseForeignToken,
+} from '../../services/access/callers.ts'
 import { sessionsByToken } from '../../services/access/sessions.ts'
 import type { Context } from '../../services/context.ts'
 import { RequestProblem } from '../../services/problem.ts'
@@ -93,16 +99,19 @@ interface AdmissionOptions {
   original: (request: FastifyRequest) => { url: string; native: unknown }
   limits?: LimitSettings
   now: () => number
+  /** This cell among others, which may ask for staff members where a route says so. */
+  cell: Context['cell']
 }
 
 /** The admission of one process: each process has counts of its own (ADR 0021). */
-export function admission({ authenticate, original, limits = {}, now }: AdmissionOptions): Admit {
+export function admission(options: AdmissionOptions): Admit {
+  const { authenticate, original, limits = {}, now, cell } = options
   const callers = new CallerLimits(limits)
   const guesses = new GuessLimits(limits)
   const { trusted_proxies = 0 } = limits
 
   const known = async (request: FastifyRequest): Promise<Caller> => {
-    const { method, headers, raw } = request
+    const { method, headers, raw, routeOptions } = request
     const asked = { method, headers, ...original(request) }
     const credential = headers.authorization ?? sessionTokenOf(headers)
     // Without one nothing is guessed, and nothing is looked up.
@@ -112,7 +121,11 @@ export function admission({ authenticate, original, limits = {}, now }: Admissio
     const wait_s = guesses.refused(address, credential, now())
     if (wait_s !== undefined) throw tooMany('Too many unknown credentials came from here.', wait_s)
     try {
-      const caller = await authenticated(authenticate, asked)
+      const { cells_path: route_path } = routeOptions.config
+      const caller =
+        route_path !== undefined && isCellCredential(headers.authorization)
+          ? callerOfCell(cell, { ...asked, route_path }, now())
+          : await authenticated(authenticate, asked)
       guesses.succeeded(credential)
       return caller
     } catch (error) {

@@ -41,7 +41,10 @@ interface ListParts<Filters, Row, Edge> {
   ) => Promise<Listed<Row, Edge>>
 }
 
-type ListRoute = Pick<Route, 'path' | 'operation' | 'summary' | 'access' | 'scope' | 'reply'> & {
+type ListRoute = Pick<
+  Route,
+  'path' | 'operation' | 'summary' | 'access' | 'scope' | 'reply' | 'between_cells'
+> & {
   query: TObject
 }
 
@@ -108,7 +111,7 @@ function decoded<Direction extends string>(text: string, directions: readonly Di
   return { created_at, id, direction, amount }
 }
 
-const badCursor = () =>
+export const badCursor = () =>
   gatewayError('invalid_request', {
     errors: [{ field: 'cursor', message: 'take it from next or previous, unchanged' }],
   })

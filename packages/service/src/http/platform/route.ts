@@ -84,6 +84,8 @@ export interface Route extends InProcessRoute {
   example?: Readonly<Record<string, RequestExample>>
   /** Whether the neighbours of its page are cursors that HTTP turns into links. */
   is_list?: true
+  /** Whether another cell may ask it for a staff member (ADR 0039). */
+  between_cells?: true
   /** Whether failures have the status that the catalogue gives them on a charge (api-rules.md#errors). */
   is_charge?: true
 }

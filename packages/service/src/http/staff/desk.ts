@@ -1,4 +1,5 @@
 // What staff look after beside payments: figures, API keys, health, the audit and personal data.
+import { Type } from 'typebox'
 import { ALARM_KINDS } from '../../domain/alarm.ts'
 import { SCOPES } from '../../domain/caller.ts'
 import { listKeys, readHealth, readPulse, readMe } from '../../services/staff/desk.ts'
@@ -19,6 +20,7 @@ import {
   part,
   seconds,
   text,
+  textOrNull,
   time,
   timeOrNull,
   titled,
@@ -33,6 +35,21 @@ export const ME = named('StaffIdentity', {
   owner_id: text('The name under which the caller is recorded.'),
   scopes,
   environment: oneOf(['production', 'sandbox'], 'The gateway environment of this installation.'),
+  cells: Type.Optional(
+    part(
+      named('CellsOfService', {
+        here: text('The name of this cell.'),
+        others: listOf(
+          named('OtherCell', {
+            name: text('The name of the cell.'),
+            dashboard_url: textOrNull('Where staff open its dashboard; null: not configured.'),
+          }),
+          'The other cells.',
+        ),
+      }),
+      'The cells, if payments of all of them can be listed here.',
+    ),
+  ),
 })
 
 export const KEY_PAGE = pageOf(

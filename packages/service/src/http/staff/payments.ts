@@ -57,6 +57,7 @@ export const staff_payments = {
       scope: 'staff:read',
       query: STAFF_PAYMENT_QUERY,
       reply: STAFF_PAYMENT_PAGE,
+      between_cells: true,
     },
     { cursors: BY_TIME_OR_AMOUNT, parse: parseStaffPaymentQuery, find: listStaffPayments },
   ),

@@ -8,6 +8,7 @@ import {
   type GivenCaller,
 } from '../../domain/caller.ts'
 import type { FieldFault } from '../../domain/charge_rules.ts'
+import { CELL_SCHEME } from '../../gateway/cell_token.ts'
 import {
   findApiKeys,
   insertApiKey,
@@ -110,6 +111,46 @@ export async function refuseForeignToken(
   const move = await cell?.moves.of(owner_id)
   if (move?.direction !== 'in') refuseOtherCell(cell, named)
 }
+
+/** Whether another cell asks, with a good proof or not. */
+export const isCellCredential = (authorization: string | undefined): boolean =>
+  authorization?.startsWith(`${CELL_SCHEME} `) === true
+
+interface AskedByCell {
+  method: string
+  /** As it was sent: its path may have a prefix, which is not part of the proof. */
+  url: string
+  /** The path of the route, without any prefix. */
+  route_path: string
+  headers: { authorization?: string | undefined }
+}
+
+/**
+ * The staff member for whom another cell asks, with the rights they have there. Throws 401. The proof
+ * is judged by itself alone: no key and no session is looked up.
+ */
+export function callerOfCell(
+  cell: Context['cell'],
+  { method, url, route_path, headers: { authorization = '' } }: AskedByCell,
+  now: number,
+): Caller {
+  const search = url.includes('?') ? url.slice(url.indexOf('?')) : ''
+  const request = { to: cell?.name ?? '', method, path: `${route_path}${search}` }
+  const token = authorization.slice(CELL_SCHEME.length).trim()
+  const person = cell?.tokens?.read(token, request, now)
+  const known = cell?.peers.some(({ name }) => name === person?.from) === true
+  if (person === undefined || !known || !isOwnerId(person.owner_id)) {
+    throw new RequestProblem('unauthenticated', UNKNOWN_PROOF)
+  }
+  const { owner_id, from: from_cell, scopes: given } = person
+  // A later release may know a scope that this process does not: the others count.
+  const scopes = SCOPES.filter((scope) => given.includes(scope))
+  return { owner_id, staff: true, scopes, from_cell }
+}
+
+/** Which of these it is stays unsaid: it would help only a caller who forges one. */
+const UNKNOWN_PROOF =
+  'The proof of the cell is forged, expired or for another request. Compare GAPURA_CELL_KEY and the clocks of both cells.'
 
 /** The staff key of this text, if it is valid now: it may open a session of the dashboard. */
 export async function findStaffKey({ db }: Pick<Context, 'db'>, key: string) {

@@ -86,11 +86,15 @@ export async function recordListRead(
   shown: readonly Shown[],
 ): Promise<void> {
   if (!seesAll(caller)) return
-  const others = shown.filter(({ owner_id }) => owner_id !== caller.owner_id)
+  const { from_cell } = caller
+  // A staff member of another cell owns nothing here, even under the name of an owner.
+  const others = shown.filter(
+    ({ owner_id }) => from_cell !== undefined || owner_id !== caller.owner_id,
+  )
   if (others.length === 0) return
   const [subject_kind = ''] = action.split('.')
   const owners = [...new Set(others.flatMap(({ owner_id }) => owner_id ?? []))]
-  const detail = { ids: others.map(({ id }) => id), owners }
+  const detail = { ids: others.map(({ id }) => id), owners, ...(from_cell && { from_cell }) }
   // A single object is named as the subject, so that its audit history includes this entry.
   const [only] = others.length === 1 ? others : []
   const subject = { subject_kind, subject_id: only?.id ?? '-', owner_id: only?.owner_id ?? null }

@@ -5,15 +5,27 @@ import * as gauges from '../../store/maintenance/gauges.ts'
 import { readEnvironment, listWorkers, readActivity } from '../../store/maintenance/inspection.ts'
 import { jobsSchema } from '../../store/maintenance/jobs.ts'
 import { requireStaff } from '../access/staff_caller.ts'
-import type { Context } from '../context.ts'
+import type { CellContext, Context } from '../context.ts'
+import { listsCells } from './list_cells.ts'
 import { staffList } from './staff_list.ts'
 
 /** The owner of a key or a session, and the merchant it belongs to. */
-export const readMe = async ({ db }: Context, { owner_id, scopes }: Caller) => ({
+export const readMe = async ({ db, cell }: Context, { owner_id, scopes }: Caller) => ({
   owner_id,
   scopes,
   environment: (await withReadTransaction(db, readEnvironment)) ?? 'sandbox',
+  ...(listsCells(cell) && {
+    cells: {
+      here: cell.name,
+      others: cell.peers.map(({ name }) => ({ name, dashboard_url: dashboardOf(cell, name) })),
+    },
+  }),
 })
+
+const dashboardOf = ({ dashboards }: CellContext, name: string): string | null => {
+  const url = dashboards?.[name]
+  return url === undefined ? null : `${url.replace(/\/$/, '')}/dashboard/`
+}
 
 /** The health of the service for operators: what waits, since when, and which workers run. */
 export async function readHealth(ctx: Context, caller: Caller) {

@@ -56,6 +56,22 @@ const FILTERS = {
 /** What staff can ask of all payments. Closed, as every list's. */
 export const STAFF_PAYMENT_QUERY = Type.Object({ ...FILTERS, ...PAGE_QUERY }, closed)
 
+/** The same over all cells: a cursor holds a place in each of them. */
+export const CELL_PAYMENT_QUERY = Type.Object(
+  {
+    ...FILTERS,
+    page_size: PAGE_QUERY.page_size,
+    cursor: maybe(
+      Type.String({
+        minLength: 1,
+        maxLength: 4_000,
+        description: 'Where the page begins: the `next_cursor` of the page before, unchanged.',
+      }),
+    ),
+  },
+  closed,
+)
+
 /** The same without pages: an export has no end but the list's. */
 export const EXPORT_QUERY = Type.Object(FILTERS, closed)
 
@@ -66,10 +82,13 @@ export interface StaffPaymentsAsked {
 
 const parseExport = requestParser(EXPORT_QUERY)
 
-export const parseStaffPaymentQuery = listQueryParser(STAFF_PAYMENT_QUERY, (query) => {
+const filtersOf = (query: Static<typeof EXPORT_QUERY>) => {
   const { faults, ...filters } = askedOf(query)
   return { filters, faults }
-})
+}
+
+export const parseStaffPaymentQuery = listQueryParser(STAFF_PAYMENT_QUERY, filtersOf)
+export const parseCellPaymentQuery = listQueryParser(CELL_PAYMENT_QUERY, filtersOf)
 
 export function parseExportQuery(input: unknown): StaffPaymentsAsked {
   const { faults, ...asked } = askedOf(parseExport(input))

@@ -113,3 +113,12 @@ export function readBudget(per_second: number): ReadBudget {
     },
   }
 }
+
+/** What one merchant's background queries may take of the gateway, whose limits are the merchant's. */
+const READS_PER_SECOND = 5
+
+/** The budget of this process: the cells of a merchant take equal shares of the rate (ADR 0039). */
+export const cellReadBudget = (
+  { cell }: Pick<Context, 'cell'>,
+  per_second: number = READS_PER_SECOND,
+): ReadBudget => readBudget(per_second / ((cell?.peers.length ?? 0) + 1))
