@@ -32,10 +32,8 @@ export function useList<Row>({ key, list }: Listing<Row>) {
   })
   const { data, hasNextPage, isFetching, fetchNextPage } = asked
   const rows = useMemo(() => data?.pages.flatMap(({ results }) => results) ?? [], [data])
-  const unreachable = useMemo(
-    () => [...new Set(data?.pages.flatMap((page) => page.unreachable ?? []))],
-    [data],
-  )
+  // Of the last page: what was missing before it follows with the cell's answer.
+  const unreachable = data?.pages.at(-1)?.unreachable ?? []
   const next = useCallback(() => {
     if (!isFetching) void fetchNextPage()
   }, [isFetching, fetchNextPage])

@@ -22,8 +22,8 @@ interface Cell {
   server: Server
   url: string
   gapura: Gapura
-  /** How it answers: as it does, not at all, or by closing the connection. */
-  state: 'up' | 'silent' | 'away'
+  /** How it answers: as it does, not at all, by closing the connection, or with too short a page. */
+  state: 'up' | 'silent' | 'away' | 'short'
 }
 
 /** A request as it reached a cell. */
@@ -64,6 +64,7 @@ export function useListedCells() {
       const { state, gapura } = cell(name)
       if (state === 'up') gapura.nodeHandler(request, response)
       if (state === 'away') request.socket.destroy()
+      if (state === 'short') response.end(JSON.stringify({ results: [], next: '?cursor=x' }))
     })
   const log = (fields: object, message: string) =>
     void logged.push(JSON.stringify({ ...fields, message }))

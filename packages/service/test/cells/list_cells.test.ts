@@ -130,6 +130,12 @@ describe('the pages', () => {
     expect(logged.some((line) => line.includes('cell did not list its payments'))).toBe(true)
   })
 
+  test('a cell whose page is short with more behind it is named: its rows would be skipped', async () => {
+    cell('b').state = 'short'
+    const page = await bench.page('a', keys.a, { owner_id: 'shop' })
+    expect(page.unreachable).toEqual(['b'])
+  })
+
   test('a cell that has no rows and misses the other gives a cursor of the start', async () => {
     cell('b').state = 'away'
     const first = await bench.page('a', keys.a, { owner_id: 'other' })

@@ -122,10 +122,11 @@ export function admission(options: AdmissionOptions): Admit {
     if (wait_s !== undefined) throw tooMany('Too many unknown credentials came from here.', wait_s)
     try {
       const { cells_path: route_path } = routeOptions.config
-      const caller =
-        route_path !== undefined && isCellCredential(headers.authorization)
-          ? callerOfCell(cell, { ...asked, route_path }, now())
-          : await authenticated(authenticate, asked)
+      // A proof is good for one request: remembering it would push out a key that is used again.
+      if (route_path !== undefined && isCellCredential(headers.authorization)) {
+        return callerOfCell(cell, { ...asked, route_path }, now())
+      }
+      const caller = await authenticated(authenticate, asked)
       guesses.succeeded(credential)
       return caller
     } catch (error) {

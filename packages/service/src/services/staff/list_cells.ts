@@ -84,7 +84,7 @@ async function askPeer(
   { log, cell }: Context,
   { owner_id, scopes }: Caller,
   peer: PeerCell,
-  { places, pathFrom }: CellsRequest,
+  { places, pathFrom, page_size }: CellsRequest,
 ): Promise<CellPart | undefined> {
   const path = pathFrom(places.get(peer.name) ?? null)
   const person = { from: cell?.name ?? '', owner_id, scopes }
@@ -92,7 +92,9 @@ async function askPeer(
   const answer = await peer.read(path, cell?.tokens?.sign(target, person, Date.now()) ?? '')
   if (answer.kind === 'read' && isPage(answer.body)) {
     const { results, next } = answer.body
-    return partOf(peer.name, results, next !== null)
+    // Of a shorter page with more behind it the merge would skip rows.
+    if (next === null || results.length === page_size)
+      return partOf(peer.name, results, next !== null)
   }
   const why = answer.kind === 'missing' ? answer.why : 'not a page'
   log.warn({ cell: peer.name, why }, 'cell did not list its payments')
