@@ -2,7 +2,7 @@
 // request, from one cell to one other, for a few seconds.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isObject, parseJson } from './json.ts'
-import type { Secret } from './secret.ts'
+import { keyBytesOf, type Secret } from './secret.ts'
 
 /** The request that a token is good for. */
 export interface CellRequest {
@@ -29,7 +29,6 @@ export interface CellTokens {
 /** Of the Authorization header: no key, JWT or host's own credential is written so. */
 export const CELL_SCHEME = 'Gapura-Cell'
 
-const KEY_BYTES = 32
 /** The difference to the most that is accepted is how far the clocks of two cells may differ. */
 const VALID_MS = 15_000
 const VALID_MS_MAX = 30_000
@@ -37,11 +36,8 @@ const TOKEN = /^([\w-]{1,4000})\.([\w-]{43})$/
 
 /** The first key signs; every key is accepted, so that a key can be changed. */
 export function cellTokens(keys: readonly Secret[]): CellTokens {
-  const bytes = keys.map((key) => Buffer.from(key.reveal(), 'base64'))
+  const bytes = keyBytesOf(keys)
   const [current] = bytes
-  if (current === undefined || bytes.some(({ byteLength }) => byteLength !== KEY_BYTES)) {
-    throw new RangeError('must be 32 bytes in base64, as `openssl rand -base64 32` prints')
-  }
   return {
     sign: (request, person, now) => {
       const claims = Buffer.from(JSON.stringify({ ...person, expires_at: now + VALID_MS }))

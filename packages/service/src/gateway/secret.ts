@@ -28,3 +28,15 @@ export class Secret {
     return HIDDEN
   }
 }
+
+const KEY_BYTES = 32
+
+/** The bytes of keys in base64, of which the first is used and every one is accepted. */
+export function keyBytesOf(keys: readonly Secret[]): [current: Buffer, ...former: Buffer[]] {
+  const [current, ...former] = keys.map((key) => Buffer.from(key.reveal(), 'base64'))
+  const all = current === undefined ? [] : [current, ...former]
+  if (current === undefined || all.some(({ byteLength }) => byteLength !== KEY_BYTES)) {
+    throw new RangeError('must be 32 bytes in base64, as `openssl rand -base64 32` prints')
+  }
+  return [current, ...former]
+}

@@ -5,23 +5,17 @@ import { Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import type { Scope } from '../../src/domain/caller.ts'
 import { Secret } from '../../src/gateway/secret.ts'
-import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
+import { createGapura } from '../../src/main/create_gapura.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { listen, send } from '../http/http_bench.ts'
 import { createOwnDatabase, dropOwnDatabase } from '../store/own_database.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
+import { closeCell, NAMES, type Cell, type Name } from './move_bench.ts'
 
-export const NAMES = ['a', 'b'] as const
-export type Name = (typeof NAMES)[number]
 /** Of no cell but these. */
 export const CELL_KEY = Buffer.alloc(32, 'cells').toString('base64')
 
-interface Cell {
-  databaseUrl: string
-  pool: Pool
-  server: Server
-  url: string
-  gapura: Gapura
+interface ListedCell extends Cell {
   /** How it answers: as it does, not at all, by closing the connection, or with too short a page. */
   state: 'up' | 'silent' | 'away' | 'short'
 }
@@ -48,11 +42,11 @@ export interface Page {
 }
 
 export function useListedCells() {
-  const cells = new Map<Name, Cell>()
+  const cells = new Map<Name, ListedCell>()
   const arrived: Arrived[] = []
   const logged: string[] = []
   let simulator: Simulator | undefined
-  const cell = (name: Name): Cell => {
+  const cell = (name: Name): ListedCell => {
     const found = cells.get(name)
     if (found === undefined) throw new Error(`no cell ${name}`)
     return found
@@ -95,12 +89,7 @@ export function useListedCells() {
     }
   })
   afterAll(async () => {
-    for (const { server, gapura, pool } of cells.values()) {
-      server.closeAllConnections()
-      server.close()
-      await gapura.close()
-      await pool.end()
-    }
+    for (const one of cells.values()) await closeCell(one)
     await simulator?.close()
     await dropOwnDatabase(cell('b').databaseUrl)
   })

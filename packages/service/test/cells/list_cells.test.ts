@@ -4,7 +4,8 @@ import type { GivenCaller } from '../../src/domain/caller.ts'
 import { Secret } from '../../src/gateway/secret.ts'
 import { createGapura } from '../../src/main/create_gapura.ts'
 import { PAYMENT_SORTS, type PaymentSort } from '../../src/store/payments/lists.ts'
-import { NAMES, useListedCells, type Name, type Page, type Row } from './list_bench.ts'
+import { useListedCells, type Page, type Row } from './list_bench.ts'
+import { NAMES, type Name } from './move_bench.ts'
 
 const bench = useListedCells()
 const { cell, arrived, logged, ask, pay, staffKey } = bench

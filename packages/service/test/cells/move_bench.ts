@@ -21,12 +21,20 @@ export type Name = (typeof NAMES)[number]
 const jwt = { issuer: 'https://issuer.example', audience: 'gapura' }
 const secret = 'a secret of at least thirty-two bytes'
 
-interface Cell {
+/** A running cell. */
+export interface Cell {
   databaseUrl: string
   pool: Pool
   server: Server
   url: string
   gapura: Gapura
+}
+
+export async function closeCell({ server, gapura, pool }: Cell): Promise<void> {
+  server.closeAllConnections()
+  server.close()
+  await gapura.close()
+  await pool.end()
 }
 
 /** Does something once, when a move reaches a point. */
@@ -85,12 +93,7 @@ export function useCells({ payments, owners }: { payments: number; owners: numbe
     await db.close()
   })
   afterAll(async () => {
-    for (const { server, gapura, pool } of cells.values()) {
-      server.closeAllConnections()
-      server.close()
-      await gapura.close()
-      await pool.end()
-    }
+    for (const one of cells.values()) await closeCell(one)
     await simulator?.close()
     await dropOwnDatabase(cell('b').databaseUrl)
   })

@@ -1,9 +1,8 @@
 // Secrets of endpoints at rest: AES-256-GCM with a key of the configuration. A copy of the database
 // alone forges nothing.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import type { Secret } from '../secret.ts'
+import { keyBytesOf, type Secret } from '../secret.ts'
 
-const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const ALGORITHM = 'aes-256-gcm'
@@ -24,11 +23,8 @@ const nameOf = (key: Buffer): string => createHash('sha256').update(key).digest(
 
 /** The first key seals; every key opens, so that a key can be changed. */
 export function openVault(keys: readonly Secret[]): Vault {
-  const bytes = keys.map((key) => Buffer.from(key.reveal(), 'base64'))
+  const bytes = keyBytesOf(keys)
   const [current] = bytes
-  if (current === undefined || bytes.some(({ byteLength }) => byteLength !== KEY_BYTES)) {
-    throw new RangeError('must be 32 bytes in base64, as `openssl rand -base64 32` prints')
-  }
   return {
     seal: (place, secret) => {
       const nonce = randomBytes(NONCE_BYTES)
