@@ -1,7 +1,7 @@
 // Three-way matching end to end: charges through the service, the simulator's own balance, history and
 // payouts, a statement of the bank, and what staff do about what differs.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { jakartaDay } from '../../src/domain/time.ts'
+import { jakartaDay, nextJakartaDayAt } from '../../src/domain/time.ts'
 import { SharedParts } from '../../src/gateway/shared_parts.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { StatementClient } from '../../src/gateway/statements.ts'
@@ -161,8 +161,10 @@ test('what only the gateway has is picked up without staff, and nothing is asked
 })
 
 test('a payout is matched with the line of the bank, and moves to the bank account', async () => {
-  // Money can be withdrawn some business days after it was settled.
+  // Money can be withdrawn some business days after it was settled, but not in the hour after midnight.
   await bench.pass(8 * 24 * 60)
+  const now = await service.database.do(readClock)
+  await bench.pass(Math.ceil((nextJakartaDayAt(now, 12).getTime() - now.getTime()) / 60_000))
   const payout = (await service.control('payouts', {})) as {
     amount: string
     bank_reference: string

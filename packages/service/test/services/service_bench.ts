@@ -100,9 +100,8 @@ export function useService(settings: Partial<GatewaySettings> = {}) {
         body: JSON.stringify(body),
       })
       const answer = (await reply.json()) as Record<string, unknown>
-      // A fault unknown to the simulator would have no effect, and its test would pass for no
-      // reason.
-      if (reply.status === 400) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+      // What the simulator refuses has no effect, and a test could pass for no reason.
+      if (!reply.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
       return answer
     },
     ledger: async (order_id: string): Promise<LedgerOrder | undefined> => {
