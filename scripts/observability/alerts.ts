@@ -21,6 +21,7 @@ export interface Alert {
  */
 const REFUSING = 'gateway_authentication_failed|gateway_rate_limited|gateway_failed|account_blocked'
 const FAILING = 'outcome_unknown|gateway_unavailable|gateway_failed'
+const WRITES_REFUSED = 'increase(gapura_store_failures_total{reason=~"disk_full|standby"}[5m])'
 
 export const RECORDED: readonly { record: string; expr: string }[] = [
   {
@@ -28,9 +29,10 @@ export const RECORDED: readonly { record: string; expr: string }[] = [
     expr: `sum(rate(gapura_gateway_calls_total{outcome=~"${FAILING}"}[5m])) / sum(rate(gapura_gateway_calls_total[5m]))`,
   },
   {
-    // Without `unless`, an outage of the gateway would count as ours.
+    // Without `unless`, an outage of the gateway would count as ours. A database that refuses to
+    // write keeps outcomes open, too, and has an alert of its own.
     record: 'gapura:outcome_overdue_seconds',
-    expr: `max(gapura_operation_oldest_open_seconds) unless on() gapura:gateway_failing:ratio5m >= 0.1 unless on() max(max_over_time(gapura_gateway_breaker_open[5m])) == 1`,
+    expr: `max(gapura_operation_oldest_open_seconds) unless on() gapura:gateway_failing:ratio5m >= 0.1 unless on() max(max_over_time(gapura_gateway_breaker_open[5m])) == 1 unless on() sum(${WRITES_REFUSED}) > 3`,
   },
 ]
 
@@ -128,7 +130,7 @@ const database: readonly Alert[] = [
   },
   {
     alert: 'GapuraDatabaseRefusesWrites',
-    expr: 'sum by (reason) (increase(gapura_store_failures_total{reason=~"disk_full|standby"}[5m])) > 3',
+    expr: `sum by (reason) (${WRITES_REFUSED}) > 3`,
     for: '1m',
     severity: 'page',
     section: 'database-refuses-writes',

@@ -92,6 +92,18 @@ const money: readonly RuleCase[] = [
     quiet_at: ['10m', '20m', '30m'],
   },
   {
+    alert: 'GapuraOutcomeUnknown',
+    severity: 'page',
+    // No outcome can be written down.
+    series: {
+      gapura_operation_oldest_open_seconds: '0+60x30',
+      gapura_gateway_breaker_open: '0x30',
+      [CALLS('ok')]: '0+10x30',
+      'gapura_store_failures_total{reason="disk_full"}': '0+10x30',
+    },
+    quiet_at: ['10m', '20m', '30m'],
+  },
+  {
     alert: 'GapuraPaymentOverdue',
     severity: 'ticket',
     series: { gapura_payment_oldest_overdue_seconds: '0+60x100' },

@@ -60,6 +60,8 @@ test('waiting work is counted, with the age of the oldest', async () => {
   )
   await here.do(async (tx) => {
     expect(await gauges.measureWorkers(tx)).toBe(1)
+    // The process that began it still has time.
+    expect(await gauges.measureOpenOperations(tx)).toEqual({ count: 0, oldest_s: 0 })
     await moveClock(tx, HOUR_MS)
   })
   await here.do(async (tx) => {

@@ -21,7 +21,7 @@ const NONE: Waiting = { count: 0, oldest_s: 0 }
 const SECONDS_SINCE = (time: string): string =>
   `coalesce(greatest(extract(epoch from gapura.now() - ${time}), 0), 0)::double precision`
 
-/** Operations without a known outcome: sent and not answered, or unclear. */
+/** Operations without a known outcome: unclear, or not ended by the process that began them. */
 export async function measureOpenOperations(tx: Tx): Promise<Waiting> {
   const [measured] = await tx.query<Waiting>(
     `select count(*)::integer as count, ${SECONDS_SINCE('min(created_at)')} as oldest_s
@@ -29,6 +29,7 @@ export async function measureOpenOperations(tx: Tx): Promise<Waiting> {
        select created_at
        from gapura.gateway_operation
        where state in ('started', 'unknown')
+         and (state = 'unknown' or due_at <= gapura.now())
        order by created_at
        limit $1
      ) as open`,
