@@ -158,6 +158,15 @@ const SUITE: Group = {
       'the webhook receivers of each language that is installed, against the vectors',
     ),
     pooler: tests('--config vitest.pooler.config.ts', 'all tests through pgbouncer'),
+    'pooler-campaigns': tests(
+      '--config vitest.campaigns.config.ts',
+      'the quick campaigns whose processes reach the database through pgbouncer',
+      {
+        GAPURA_CAMPAIGN_POOLER: '1',
+        GAPURA_CAMPAIGNS:
+          'lost_webhooks,unknown,time,postgres,kill,forged,hostile,feed,bus,webhooks,checkouts',
+      },
+    ),
     races: tests('packages/service/test/processes', '1,000 races of charges and refunds', {
       GAPURA_RACES: '1000',
     }),

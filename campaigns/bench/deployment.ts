@@ -12,17 +12,17 @@ import {
 import type { ProcessOrder } from '../processes/process_order.ts'
 import { bundle } from '../../test/bundle.ts'
 import { createEffects } from './effects.ts'
-import { openFaultProxy, type FaultProxy } from './fault_proxy.ts'
+import type { FaultProxy } from './fault_proxy.ts'
 import { GatewayWitness } from './gateway_witness.ts'
 import { SCOPES, type Scope } from '../../packages/service/src/domain/caller.ts'
 import { CheckoutLog, IntentLog, type CampaignCaller } from './intents.ts'
-import { seeded } from './random.ts'
+import { openLines, reachedUrl, throughLine } from './lines.ts'
 import { freePort, Supervised } from './supervised.ts'
 
 const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
 const DATABASE_URL = `postgres://${PGUSER ?? 'root'}@${PGHOST ?? '127.0.0.1'}:${PGPORT ?? '5432'}/${PGDATABASE ?? 'test'}`
 export const SERVER_KEY = 'SB-Mid-server-campaign'
-const CLIENT_KEY = 'SB-Mid-client-campaign'
+export const CLIENT_KEY = 'SB-Mid-client-campaign'
 export const OWNER = 'campaign'
 /** Each with a key of its own. */
 const OWNERS = [OWNER, 'campaign-second', 'campaign-third']
@@ -93,17 +93,17 @@ export interface Deployment {
 export async function deploy(order: DeploymentOrder): Promise<Deployment> {
   const { seed, database_url = DATABASE_URL, server_key = SERVER_KEY, direct = false } = order
   const schema = `campaign_${Date.now().toString(36)}_${randomBytes(3).toString('hex')}`
-  const simulator_port = await freePort()
+  const [simulator_port, ...ports] = await freePorts(1 + order.apis)
   const simulator_url = `http://127.0.0.1:${simulator_port}`
   const simulator = startSimulator(order, simulator_port)
-  const ports = await Promise.all(Array.from({ length: order.apis }, freePort))
-  const lines = await openLines(seed, { simulator_port, ports, database_url })
+  const reached = await reachedUrl(database_url)
+  const lines = await openLines(seed, { simulator_port, ports, database_url: reached })
   await simulator.untilReady()
   const witness = new GatewayWitness(simulator_url)
   const place = { database_url, schema, server_key, base_url: simulator_url }
   const { parts, callers, staff } = await prepare(place, order.scopes)
   const shared: Omit<ProcessOrder, 'port'> = {
-    database_url: direct ? database_url : throughLine(database_url, lines.database.port),
+    database_url: direct ? reached : throughLine(database_url, lines.database.port),
     schema,
     server_key,
     gateway_url: direct ? simulator_url : `http://127.0.0.1:${lines.gateway.port}`,
@@ -140,6 +140,9 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     },
   }
 }
+
+const freePorts = async (count: number) =>
+  (await Promise.all(Array.from({ length: count }, freePort))) as [number, ...number[]]
 
 /** Signed notifications and the notices about subscriptions, to the same address. */
 async function sendNotifications(witness: GatewayWitness, port: number): Promise<void> {
@@ -229,34 +232,6 @@ const startSimulator = (
       SIMULATOR_FROZEN_CLOCK: String(frozen_clock ?? false),
     },
   })
-
-interface Places {
-  simulator_port: number
-  ports: readonly number[]
-  database_url: string
-}
-
-async function openLines(seed: number, { simulator_port, ports, database_url }: Places) {
-  const host = '127.0.0.1'
-  const { hostname, port } = new URL(database_url)
-  const line = async (salt: number, targets: { host: string; port: number }[]) =>
-    await openFaultProxy({ targets, random: seeded(seed + salt) })
-  return {
-    gateway: await line(101, [{ host, port: simulator_port }]),
-    database: await line(102, [{ host: hostname, port: Number(port) }]),
-    webhooks: await line(
-      103,
-      ports.map((api) => ({ host, port: api })),
-    ),
-  }
-}
-
-function throughLine(database_url: string, port: number): string {
-  const url = new URL(database_url)
-  url.hostname = '127.0.0.1'
-  url.port = String(port)
-  return url.href
-}
 
 async function startProcesses(
   shared: Omit<ProcessOrder, 'port'>,

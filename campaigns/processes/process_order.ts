@@ -1,6 +1,9 @@
 import { flushCompileCache } from 'node:module'
 import type { GapuraOptions } from '../../packages/service/src/index.ts'
 
+/** Whether the processes reach the database through a pooler (`npm run suite pooler-campaigns`). */
+export const POOLED = process.env['GAPURA_CAMPAIGN_POOLER'] === '1'
+
 /** What a process of the campaign receives at its start. */
 export interface ProcessOrder {
   port: number
@@ -42,6 +45,7 @@ export const orderOf = (): ProcessOrder => JSON.parse(process.argv[2] ?? '{}') a
 export const optionsOf = (order: ProcessOrder): GapuraOptions & { databaseUrl: string } => ({
   databaseUrl: order.database_url,
   schema: order.schema,
+  ...(POOLED && { database: { prepared: false } }),
   // All requests of a campaign come from one owner; a rate limit would hide a finding.
   limits: { requests_at_once: 0 },
   gateway: {

@@ -41,6 +41,10 @@ interface SpawnOptions {
   node?: readonly string[]
 }
 
+const { GAPURA_PREPARED_STATEMENTS } = process.env
+/** What `npm run suite pooler` sets: its pooler keeps no prepared statements. */
+const POOLER = GAPURA_PREPARED_STATEMENTS === undefined ? {} : { GAPURA_PREPARED_STATEMENTS }
+
 export const startCli = (
   args: readonly string[],
   { env = {}, cwd, node = [] }: SpawnOptions = {},
@@ -52,6 +56,7 @@ export const startCli = (
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       NODE_COMPILE_CACHE: CACHE,
+      ...POOLER,
       ...env,
     },
     ...(cwd !== undefined && { cwd }),
@@ -125,6 +130,7 @@ export function useCli({
   }
   const environment = (): Record<string, string> => ({
     DATABASE_URL,
+    ...POOLER,
     GAPURA_SCHEMA: schema,
     GAPURA_PORT: '0',
     GATEWAY_SERVER_KEY: opened().simulator.server_key,

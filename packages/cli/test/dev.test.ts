@@ -13,6 +13,7 @@ import {
   DATABASE_URL,
   freshSchemaName,
 } from '../../service/test/store/test_database.ts'
+import { directUrl } from '../../service/test/store/own_database.ts'
 import { ended, lineOf, startCli, type Json } from './cli_bench.ts'
 
 const cwd = mkdtempSync(path.join(tmpdir(), 'gapura-dev-'))
@@ -124,7 +125,7 @@ describe('gapura dev', () => {
   test('with a database that is given, killed on the way, leaves nothing that stops the next', async () => {
     const { child, ready } = await dev(
       '--database-url',
-      DATABASE_URL,
+      directUrl(DATABASE_URL),
       '--prefix',
       '/pay',
       '--no-samples',

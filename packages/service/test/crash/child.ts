@@ -51,7 +51,10 @@ export interface ChildOrder {
 
 const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
-const db = openDatabase(order.database_url, { schema: order.schema })
+const db = openDatabase(order.database_url, {
+  schema: order.schema,
+  prepared: process.env['GAPURA_PREPARED_STATEMENTS'] !== 'false',
+})
 
 /** Refunds under a key that is not the one on disk. */
 class ForgetfulGateway extends GatewayClient {

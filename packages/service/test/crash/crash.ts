@@ -31,9 +31,11 @@ export async function crash(
   // Until PostgreSQL has noticed, the transaction of the dead process holds its locks.
   await eventually(
     async () =>
-      await database.sql('select from pg_stat_activity where application_name = $1', [
-        application_name,
-      ]),
+      await database.sql(
+        `select from pg_stat_activity
+         where application_name = $1 and xact_start is not null and pid <> pg_backend_pid()`,
+        [application_name],
+      ),
     (backends) => backends.length === 0,
   )
   return signal === 'SIGKILL'

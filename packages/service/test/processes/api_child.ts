@@ -14,6 +14,7 @@ const { databaseUrl, schema, server_key, base_url } = JSON.parse(
   process.argv[2] ?? '{}',
 ) as ApiOrder
 const gapura = createGapura({
+  database: { prepared: process.env['GAPURA_PREPARED_STATEMENTS'] !== 'false' },
   databaseUrl,
   schema,
   gateway: { server_key, base_url, timeout_ms_max: 2_000 },

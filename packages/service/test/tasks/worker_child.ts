@@ -9,7 +9,8 @@ import { openDatabase } from '../../src/store/connection/database.ts'
 const { DATABASE, SCHEMA, GATEWAY, SERVER_KEY, DIE_AT, SMTP } = process.env
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-const db = openDatabase(DATABASE ?? '', { schema: SCHEMA ?? '' })
+const prepared = process.env['GAPURA_PREPARED_STATEMENTS'] !== 'false'
+const db = openDatabase(DATABASE ?? '', { schema: SCHEMA ?? '', prepared })
 const gateway = new GatewayClient({ server_key: SERVER_KEY ?? '', base_url: GATEWAY ?? '' })
 const worker = await startWorker(
   withInbox({
