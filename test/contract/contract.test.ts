@@ -10,7 +10,14 @@ import {
   type PaymentType,
 } from 'gapura'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { closeHarness, openHarness, injectFault, type Harness, type LedgerCall } from './harness.ts'
+import {
+  closeHarness,
+  HURRIED_MS,
+  openHarness,
+  injectFault,
+  type Harness,
+  type LedgerCall,
+} from './harness.ts'
 import { chargeOf, SCENARIOS } from './scenarios.ts'
 
 const operations = Object.keys(OPERATIONS) as OperationName[]
@@ -92,6 +99,7 @@ describe.each(operations)('%s', (operation) => {
     ['gets an unreadable reply', 'truncated_json'],
   ])('%s after the work was done: the failure is not definite', async (_, effect) => {
     const call = await prepare(harness)
+    await harness.renew(HURRIED_MS)
     await injectFault(harness, operation, effect, tries)
     const error = await failureOf(call())
     expect(error.code).toBe(writes ? 'outcome_unknown' : 'gateway_failed')

@@ -219,7 +219,7 @@ export const SCENARIOS: Record<OperationName, Scenario> = {
     code: 'gateway_authentication_failed',
   },
   get_bin: {
-    prepare: ({ client }) => Promise.resolve(() => client.getBin('45563300')),
+    prepare: (harness) => Promise.resolve(() => harness.client.getBin('45563300')),
     refused: ({ client }) => client.getBin('00000000'),
     code: 'gateway_not_found',
   },
