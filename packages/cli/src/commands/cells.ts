@@ -117,7 +117,7 @@ const move: Command = {
   name: 'cells move',
   summary: 'Move an owner to another cell while it works.',
   details:
-    'Copies the rows of the owner, refuses its writes for at most two seconds, copies the rest, compares, switches the maps of the proxy, and then removes the rows from the old cell. Run it where HAProxy runs, with the settings of the old cell and as the owner of both schemas. If it is interrupted, repeat it: it goes on. With --back, before the switch, the owner stays where it is and the copy is removed.',
+    'Copies the rows of the owner, refuses its writes for at most two seconds, copies the rest, compares, switches the maps of the proxy, and then removes the rows from the old cell. Run it where HAProxy runs, with the settings of the old cell. DATABASE_URL is that of the role that owns the schema, in both cells, and not of the role that the service runs as. If it is interrupted, repeat it: it goes on. With --back, before the switch, the owner stays where it is and the copy is removed.',
   arguments: [FILE, { name: 'owner', summary: 'the owner' }],
   flags: {
     from: { value: 'cell', summary: 'the cell where the owner is', required: true },

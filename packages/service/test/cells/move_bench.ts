@@ -7,13 +7,15 @@ import { afterAll, beforeAll } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { Secret } from '../../src/gateway/secret.ts'
 import { createGapura, type Gapura } from '../../src/main/create_gapura.ts'
+import { migrateDatabase } from '../../src/main/inspect.ts'
 import { verifyDatabase } from '../../src/main/verify.ts'
 import type { MoveOrder, MovePoint } from '../../src/services/cells/freeze_owner.ts'
 import { MOVED, ofOwner } from '../../src/store/cells/moved_tables.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
+import { grantsFor } from '../../src/store/schema/grants.ts'
 import { listen, send } from '../http/http_bench.ts'
 import { fillHonestly } from '../invariants/honest_data.ts'
-import { createOwnDatabase, dropOwnDatabase } from '../store/own_database.ts'
+import { createOwnDatabase, directUrl, dropOwnDatabase, freshName } from '../store/own_database.ts'
 import { DATABASE_URL } from '../store/test_database.ts'
 
 export const NAMES = ['a', 'b'] as const
@@ -23,6 +25,7 @@ const secret = 'a secret of at least thirty-two bytes'
 
 /** A running cell. */
 export interface Cell {
+  /** As the owner of the schema. */
   databaseUrl: string
   pool: Pool
   server: Server
@@ -51,7 +54,62 @@ export const doingAt = (
 export const gone = (found: Record<string, number>) =>
   Object.entries(found).filter(([table, count]) => count > 0 && table !== 'api_key')
 
-export function useCells({ payments, owners }: { payments: number; owners: number }) {
+interface Bench {
+  payments: number
+  owners: number
+  /** Each cell has an owner that is no superuser, and a service with a role of its own. */
+  two_roles?: boolean
+}
+
+/** Past the pooler of `npm run suite pooler`, as the same role. */
+export const direct = (databaseUrl: string): string =>
+  asRole(directUrl(databaseUrl), new URL(databaseUrl).username)
+
+const asRole = (databaseUrl: string, role: string): string => {
+  const url = new URL(databaseUrl)
+  url.username = role
+  return url.href
+}
+
+export const rolesOf = ({ databaseUrl }: Pick<Cell, 'databaseUrl'>) => {
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const [owner, service] = [`${name}_owner`, `${name}_app`]
+  return { owner, service, serviceUrl: asRole(databaseUrl, service) }
+}
+
+/** Runs statements as the user of the tests, who creates databases and roles. */
+export async function administer(...statements: readonly string[]): Promise<void> {
+  const pool = new Pool({ connectionString: DATABASE_URL, max: 1 })
+  for (const statement of statements) await pool.query(statement)
+  await pool.end()
+}
+
+/** A database as ADR 0017 has it, as far as its owner's part goes; returns the address of its owner. */
+async function createWithRoles(): Promise<string> {
+  const name = freshName()
+  const url = new URL(DATABASE_URL)
+  url.pathname = name
+  const { owner, service } = rolesOf({ databaseUrl: url.href })
+  await administer(
+    `create role ${owner} login`,
+    `create role ${service} login role ${owner}`,
+    `create database ${name} owner ${owner}`,
+  )
+  const databaseUrl = asRole(url.href, owner)
+  await migrateDatabase({ databaseUrl })
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 })
+  await pool.query(grantsFor({ schema: 'gapura' }, service))
+  await pool.end()
+  return databaseUrl
+}
+
+async function dropWithRoles(databaseUrl: string): Promise<void> {
+  const { owner, service } = rolesOf({ databaseUrl })
+  await dropOwnDatabase(databaseUrl)
+  await administer(`drop role ${service}`, `drop role ${owner}`)
+}
+
+export function useCells({ payments, owners, two_roles = false }: Bench) {
   const cells = new Map<Name, Cell>()
   let simulator: Simulator | undefined
   const simulated = (): Simulator => {
@@ -63,6 +121,10 @@ export function useCells({ payments, owners }: { payments: number; owners: numbe
     if (found === undefined) throw new Error(`no cell ${name}`)
     return found
   }
+  const createDatabase = async (name: Name): Promise<string> => {
+    if (two_roles) return await createWithRoles()
+    return name === 'a' ? DATABASE_URL : await createOwnDatabase()
+  }
   beforeAll(async () => {
     simulator = await createSimulator({ port: 0, seed: 23 })
     const servers = NAMES.map((name) =>
@@ -72,10 +134,10 @@ export function useCells({ payments, owners }: { payments: number; owners: numbe
     for (const [at, server] of servers.entries()) urls[NAMES[at] ?? ''] = await listen(server)
     for (const [at, server] of servers.entries()) {
       const name = NAMES[at] ?? 'a'
-      const databaseUrl = name === 'a' ? DATABASE_URL : await createOwnDatabase()
+      const databaseUrl = await createDatabase(name)
       const url = urls[name] ?? ''
       const gapura = createGapura({
-        databaseUrl,
+        databaseUrl: two_roles ? rolesOf({ databaseUrl }).serviceUrl : databaseUrl,
         gateway: {
           server_key: simulator.server_key,
           base_url: simulator.url,
@@ -88,14 +150,17 @@ export function useCells({ payments, owners }: { payments: number; owners: numbe
       const pool = new Pool({ connectionString: databaseUrl, max: 3 })
       cells.set(name, { databaseUrl, pool, server, url, gapura })
     }
-    const db = openDatabase(DATABASE_URL, { connections_max: 2 })
+    const db = openDatabase(cell('a').databaseUrl, { connections_max: 2 })
     await fillHonestly(db, payments, owners)
     await db.close()
   })
   afterAll(async () => {
     for (const one of cells.values()) await closeCell(one)
     await simulator?.close()
-    await dropOwnDatabase(cell('b').databaseUrl)
+    for (const { databaseUrl } of cells.values()) {
+      if (two_roles) await dropWithRoles(databaseUrl)
+      else if (databaseUrl !== DATABASE_URL) await dropOwnDatabase(databaseUrl)
+    }
   })
 
   const rows = async (name: Name, text: string, values: unknown[] = []) =>
@@ -107,8 +172,8 @@ export function useCells({ payments, owners }: { payments: number; owners: numbe
     /** A move from a to b; the switch of the proxy is left out. */
     order: (owner_id: string, more: Partial<MoveOrder> = {}): MoveOrder => ({
       owner_id,
-      from: { name: 'a', databaseUrl: cell('a').databaseUrl },
-      to: { name: 'b', databaseUrl: cell('b').databaseUrl },
+      from: { name: 'a', databaseUrl: direct(cell('a').databaseUrl) },
+      to: { name: 'b', databaseUrl: direct(cell('b').databaseUrl) },
       switchMap: async () => await Promise.resolve(),
       verify: async ({ databaseUrl }) => await brokenIn(databaseUrl),
       ...more,

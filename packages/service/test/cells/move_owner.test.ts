@@ -1,5 +1,6 @@
 // An owner is moved between two cells in two databases: whole, interrupted at every point, and back.
 import { describe, expect, test } from 'vitest'
+import { isPgbouncerInstalled, startPgbouncer } from '../../../../campaigns/bench/pgbouncer.ts'
 import {
   MOVE_POINTS,
   type MoveOrder,
@@ -153,4 +154,19 @@ test('an owner whose payments are matched with statements is not moved', async (
      from gapura.gateway_payment where owner_id = 'owner-36' limit 1`,
   )
   await expect(moveOwner(order('owner-36'))).rejects.toThrow('are matched with statements')
+})
+
+test.skipIf(!isPgbouncerInstalled())('an address that leads to a pooler is refused', async () => {
+  const { from, to } = order('owner-1')
+  const { hostname: host, port, username: user } = new URL(from.databaseUrl)
+  const pooler = await startPgbouncer({ host, port, user })
+  for (const [name, address] of Object.entries({ from, to })) {
+    const pooled = new URL(address.databaseUrl)
+    pooled.port = String(pooler.port)
+    const there = { [name]: { ...address, databaseUrl: pooled.href } }
+    await expect(moveOwner(order('owner-1', there))).rejects.toThrow(
+      `the address of cell ${address.name} leads to a pooler: give one that leads to PostgreSQL`,
+    )
+  }
+  pooler.stop()
 })

@@ -1,5 +1,6 @@
 // An owner that works while it is moved to another cell, and what its old names lead to afterwards.
 import { describe, expect, test } from 'vitest'
+import type { MovePoint } from '../../src/services/cells/freeze_owner.ts'
 import { moveOwner } from '../../src/services/cells/move_owner.ts'
 import { send } from '../http/http_bench.ts'
 import { eventually } from '../store/test_database.ts'
@@ -93,6 +94,8 @@ describe('while the owner works', () => {
     let note: ReturnType<typeof send> | undefined
     const work = async () => {
       const refused = await charge('a', mine)
+      // On a busy machine the pause may be given up and tried again.
+      statuses.splice(0)
       statuses.push(refused.status, refused.headers.get('retry-after'), refused.body['code'])
       note = send('POST', `${cell('a').url}/notification/`, {
         body: notice(body['order_id'], body['transaction_id']),
@@ -109,6 +112,39 @@ describe('while the owner works', () => {
     expect(await rows('b', stored, [body['order_id']])).toEqual([{ effect: 'applied' }])
     expect((await charge('b', mine)).status).toBe(201)
     expect(await broken('b')).toEqual([])
+  })
+
+  test('a notification that waits for a row while the fence closes is stored in the new cell', async () => {
+    const owner_id = 'owner-38'
+    const { body } = await charge('a', await token(owner_id))
+    const holder = await cell('a').pool.connect()
+    let note: ReturnType<typeof send> | undefined
+    const reached = async (point: MovePoint): Promise<void> => {
+      if (point === 'draining') {
+        await holder.query('begin')
+        await holder.query('select 1 from gapura.gateway_payment where id = $1 for update', [
+          body.id,
+        ])
+        const content = { body: notice(body['order_id'], body['transaction_id']) }
+        note = send('POST', `${cell('a').url}/notification/`, content)
+        await eventually(
+          async () =>
+            await rows(
+              'a',
+              `select 1 from pg_stat_activity
+               where datname = current_database() and wait_event_type = 'Lock'`,
+            ),
+          (waiting) => waiting.length > 0,
+        )
+      }
+      if (point === 'frozen') await holder.query('rollback')
+    }
+    await moveOwner(order(owner_id, { reached }))
+    holder.release()
+    expect((await note)?.status).toBe(200)
+    const stored = `select effect from gapura.gateway_notification
+      where order_id = $1 and transaction_status = 'settlement'`
+    expect(await rows('b', stored, [body['order_id']])).toEqual([{ effect: 'applied' }])
   })
 
   test('no worker of the new cell acts on a copy before the switch, and on all of it afterwards', async () => {

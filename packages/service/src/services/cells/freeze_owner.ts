@@ -9,7 +9,13 @@ import {
   type Difference,
 } from '../../store/cells/compare_rows.ts'
 import { copyChanges, copyLate, type Cells } from '../../store/cells/copy_rows.ts'
-import { findUndrained, readMove, setFence, setStep } from '../../store/cells/move_state.ts'
+import {
+  findAtWork,
+  findUndelivered,
+  readMove,
+  setFence,
+  setStep,
+} from '../../store/cells/move_state.ts'
 
 /** What a move waits for, or why it cannot go on. The message says what to do. */
 export class MoveFailure extends Error {
@@ -58,6 +64,10 @@ export interface Moving {
 const PAUSE_MS_MAX = 1_500
 const DRAIN_MS_MAX = 1_000
 const DRAIN_POLL_MS = 10
+/** Events that wait for so long would only lengthen the pause. */
+const LATE_MS = 1_000
+/** How long events may wait for their delivery before the writes that add others are refused. */
+const DELIVER_MS_MAX = 300
 const FREEZE_TRIES_MAX = 20
 const FREEZE_AGAIN_MS = 1_000
 const BACKLOG_MAX = 100
@@ -111,26 +121,36 @@ function refuseDifferences(differences: readonly Difference[]): void {
   )
 }
 
+/** What is still found when the time is over. */
+async function drained(find: () => Promise<string[]>, end: number): Promise<string[]> {
+  for (;;) {
+    const open = await find()
+    if (open.length === 0 || performance.now() > end) return open
+    await sleep(DRAIN_POLL_MS)
+  }
+}
+
 /** Empty once the new cell has every row; otherwise what it waits for. */
 async function tryToFreeze({ cells, reached }: Moving): Promise<string[]> {
   const { source, owner_id } = cells
-  // Deliveries that are late would only lengthen the pause.
-  const late = (await findUndrained(cells)).filter((one) => one.includes('event'))
+  const late = await findUndelivered(cells, LATE_MS)
   if (late.length > 0) return late
   const began = performance.now()
+  const end = began + DRAIN_MS_MAX
   await setFence(source, owner_id, 'draining')
   await reached('draining')
-  for (;;) {
-    const open = await findUndrained(cells)
-    if (open.length === 0) break
-    if (performance.now() - began > DRAIN_MS_MAX) return open
-    await sleep(DRAIN_POLL_MS)
-  }
+  const at_work = await drained(async () => await findAtWork(cells), end)
+  if (at_work.length > 0) return at_work
+  // An endpoint of all owners cannot store its deliveries once the owner is frozen.
+  await drained(async () => await findUndelivered(cells), performance.now() + DELIVER_MS_MAX)
   await setFence(source, owner_id, 'frozen')
   await reached('frozen')
-  // What ended after the last look, while the fence closed.
-  const open = await findUndrained(cells)
-  if (open.length > 0) return open
+  // What was begun after the last look, while the fence closed: it cannot end now.
+  const begun = await findAtWork(cells)
+  if (begun.length > 0) return begun
+  // No event is added any more, and cursors are not fenced.
+  const undelivered = await drained(async () => await findUndelivered(cells), end)
+  if (undelivered.length > 0) return undelivered
   const { seen } = await copyChanges(cells, async (changes) => await compareLast(cells, changes))
   await copyLate(cells)
   refuseDifferences([...seen, ...(await compareLate(cells))])

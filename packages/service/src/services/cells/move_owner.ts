@@ -3,8 +3,8 @@
 // repeated, so a move that was interrupted anywhere goes on when it is started again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MoveStep } from '../../domain/owner_move.ts'
-import { CellSide } from '../../store/cells/cell_side.ts'
-import { copyAll, releaseHeld } from '../../store/cells/copy_rows.ts'
+import { CellSide, findMissingRights } from '../../store/cells/cell_side.ts'
+import { carryEvents, copyAll, releaseHeld } from '../../store/cells/copy_rows.ts'
 import {
   addTriggers,
   beginMove,
@@ -27,7 +27,7 @@ import {
   removeRows,
 } from '../../store/cells/settle_rows.ts'
 import { FRESH_MS } from '../../store/cells/moved_owners.ts'
-import { codeOf } from '../../store/connection/errors.ts'
+import { codeOf, LOCK_NOT_AVAILABLE } from '../../store/connection/errors.ts'
 import { freeze, MoveFailure, type MoveOrder, type Moving } from './freeze_owner.ts'
 
 export interface MoveResult {
@@ -41,21 +41,38 @@ export interface MoveResult {
 const IN_FLIGHT_MS = 250
 const LOCK_TRIES_MAX = 60
 const LOCK_AGAIN_MS = 500
-const LOCK_NOT_AVAILABLE = '55P03'
 
 async function withCells<Result>(
   order: MoveOrder,
   work: (moving: Moving) => Promise<Result>,
 ): Promise<Result> {
-  const source = await CellSide.open(order.from)
-  const target = await CellSide.open(order.to)
+  const source = await openCell(order.from)
+  const target = await openCell(order.to).catch(async (error: unknown) => {
+    await source.close()
+    throw error
+  })
   const cells = { source, target, owner_id: order.owner_id }
   const { reached = async () => await Promise.resolve(), progressed = () => undefined } = order
   try {
+    await requireRights(order.from.name, source)
+    await requireRights(order.to.name, target)
     return await work({ cells, order, reached, progressed })
   } finally {
     await Promise.all([source.close(), target.close()])
   }
+}
+
+async function openCell(address: MoveOrder['from']): Promise<CellSide> {
+  const side = await CellSide.open(address)
+  if (side !== undefined) return side
+  throw new MoveFailure(
+    `the address of cell ${address.name} leads to a pooler: give one that leads to PostgreSQL`,
+  )
+}
+
+async function requireRights(name: string, side: CellSide): Promise<void> {
+  const missing = await findMissingRights(side)
+  if (missing !== undefined) throw new MoveFailure(`in cell ${name} ${missing}`)
 }
 
 /** Moves the owner, or goes on with a move that was interrupted. */
@@ -149,6 +166,7 @@ async function switchOver({ cells, order, reached, progressed }: Moving): Promis
     // Together: once a worker of the new cell may act on a row, it is not written here again.
     await target.transaction(async () => {
       await releaseHeld(cells)
+      await carryEvents(cells)
       await setStep(target, owner_id, 'arrived')
     })
   }

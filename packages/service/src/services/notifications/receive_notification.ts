@@ -7,6 +7,7 @@ import {
   type PaymentNotification,
   type WireNotification,
 } from '../../gateway/wire/notifications.ts'
+import { codeOf, LOCK_NOT_AVAILABLE } from '../../store/connection/errors.ts'
 import { withTransaction } from '../../store/connection/transaction.ts'
 import { newId } from '../../store/sql/values.ts'
 import { hintSubscription } from '../../store/subscriptions/checks.ts'
@@ -47,20 +48,24 @@ export async function receiveNotification(ctx: Context, given: unknown): Promise
   const verified_with = verify(ctx, notification.payload)
   ctx.reached('webhook.verified')
   const { cell } = ctx
-  if (cell !== undefined) {
-    const taken = await cellOfNotification(ctx, cell, notification.payload, { body, offer })
-    if (taken !== 'ours') return receivedElsewhere(ctx, taken)
-  }
+  const place = async () =>
+    cell === undefined
+      ? 'ours'
+      : await cellOfNotification(ctx, cell, notification.payload, { body, offer })
+  const taken = await place()
+  if (taken !== 'ours') return receivedElsewhere(ctx, taken)
   const clean = ctx.gateway.redact(body)
   const raw_payload = isObject(clean) ? clean : {}
   // Parsed again without secrets: only some fields are signed, and the others may hold anything.
   const kept = parseNotification(raw_payload)
   const payload = kept?.shape === 'payment' ? kept.payload : notification.payload
   const began = performance.now()
+  const store = async () => await ctx.inbox.hand({ id, payload, raw_payload, verified_with })
   const result = await counted(
     ctx,
-    async () => await ctx.inbox.hand({ id, payload, raw_payload, verified_with }),
+    cell === undefined ? store : async () => await storeWhere(store, place),
   )
+  if ('kind' in result) return receivedElsewhere(ctx, result)
   ctx.reached('webhook.committed')
   if (result.id !== id) throw new Error(`notification ${id} got no result`)
   ctx.telemetry?.record({
@@ -77,6 +82,23 @@ export async function receiveNotification(ctx: Context, given: unknown): Promise
   // 0004).
   if (result.kept_as === null) throw new RequestProblem('too_many_requests')
   return { status: 'ok', notification_id: result.kept_as }
+}
+
+/**
+ * Stores it, or passes it on if its owner began to leave after the first look: writes that wait for
+ * the fence of a move are refused, and the gateway would repeat the notification only minutes later.
+ */
+async function storeWhere<Result>(
+  store: () => Promise<Result>,
+  place: () => Promise<'ours' | StoredElsewhere>,
+): Promise<Result | StoredElsewhere> {
+  try {
+    return await store()
+  } catch (error) {
+    if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+    const taken = await place()
+    return taken === 'ours' ? await store() : taken
+  }
 }
 
 function receivedElsewhere(ctx: Context, { notification_id }: StoredElsewhere): Received {

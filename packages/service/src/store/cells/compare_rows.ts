@@ -26,7 +26,6 @@ interface Wanted {
 export const compareAll = async (cells: Cells): Promise<Difference[]> =>
   await compare(
     cells,
-    true,
     EARLY.map((table) => ({ table, condition: ofOwner(table), value: cells.owner_id })),
   )
 
@@ -39,14 +38,13 @@ export async function compareLast(cells: Cells, { keys }: Changes): Promise<Diff
       value: page,
     })),
   )
-  return await compare(cells, true, changed)
+  return await compare(cells, changed)
 }
 
 /** Every row of the tables that are copied late. */
 export const compareLate = async (cells: Cells): Promise<Difference[]> =>
   await compare(
     cells,
-    false,
     MOVED.filter(({ late }) => late === true).map((table) => ({
       table,
       condition: ofOwner(table),
@@ -56,14 +54,13 @@ export const compareLate = async (cells: Cells): Promise<Difference[]> =>
 
 async function compare(
   { source, target }: Cells,
-  hold: boolean,
   wanted: readonly Wanted[],
 ): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const one of wanted) {
     const columns = await columnsOf(source, one.table)
     const [here, there] = await Promise.all([
-      sumsOf(source, one, columns.comparedWith(hold)),
+      sumsOf(source, one, columns.compared_with),
       sumsOf(target, one, columns.compared),
     ])
     if (here.rows !== there.rows || here.hash !== there.hash) {

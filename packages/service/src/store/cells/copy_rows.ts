@@ -34,26 +34,32 @@ export async function copyAll(
 ): Promise<void> {
   await makeMonths(cells)
   await cells.source.snapshot(async () => {
-    for (const table of EARLY) progressed(table.name, await copyTable(cells, table, true))
+    for (const table of EARLY) progressed(table.name, await copyTable(cells, table))
   })
 }
+
+const LATE = MOVED.filter(({ late }) => late === true)
 
 /** Those that are copied only once the owner is frozen. */
 export async function copyLate(cells: Cells): Promise<void> {
-  const late = MOVED.filter((table) => table.late === true)
-  await cells.source.snapshot(async () => {
-    for (const table of late) await copyTable(cells, table, false)
+  const { source, target, owner_id } = cells
+  // After a pause that was given up some of them may be gone in the old cell.
+  for (const table of LATE.toReversed()) {
+    await target.query(`delete from gapura.${table.name} where ${ofOwner(table)}`, [owner_id])
+  }
+  await source.snapshot(async () => {
+    for (const table of LATE) await copyTable(cells, table)
   })
 }
 
-async function copyTable(cells: Cells, table: MovedTable, hold: boolean): Promise<number> {
+async function copyTable(cells: Cells, table: MovedTable): Promise<number> {
   const { source, target, owner_id } = cells
   const columns = await columnsOf(source, table)
   await source.query(
     `declare rows no scroll cursor for
      select to_json(sent)::text as row
      from (
-       select ${columns.sent(hold)} from gapura.${table.name} where ${ofOwner(table)}
+       select ${columns.sent} from gapura.${table.name} where ${ofOwner(table)}
      ) as sent`,
     [owner_id],
   )
@@ -137,7 +143,7 @@ export const isHeld = ({ held = {}, live }: MovedTable): string =>
     .map(([column, expression]) => `${quoted(column)} is distinct from ${expression}`)
     .join(' or ')
 
-export const HELD = EARLY.filter(({ held }) => held !== undefined)
+export const HELD = MOVED.filter(({ held }) => held !== undefined)
 
 /** Gives the held columns their values: from here on the workers of the new cell act on the rows. */
 export async function releaseHeld({ source, target, owner_id }: Cells): Promise<void> {
@@ -161,6 +167,42 @@ export async function releaseHeld({ source, target, owner_id }: Cells): Promise<
   }
 }
 
+/**
+ * Sets aside in the new cell, to be delivered at once, what the owner's endpoints have not received:
+ * their cursors there are behind every event that was moved.
+ */
+export async function carryEvents({ source, target, owner_id }: Cells): Promise<void> {
+  const rows = await source.query<{ row: string }>(
+    `select to_json(waiting)::text as row
+     from (
+       select distinct on (subscriber.name, event.object_id) subscriber.name as subscriber,
+         event.object_kind, event.object_id, event.owner_id, event.id as event_id, event.sequence,
+         event.occurred_at
+       from gapura.event_subscriber as subscriber
+       join gapura.gateway_event as event
+         on (event.xid, event.object_id, event.sequence) > (
+           subscriber.cursor_xid, subscriber.cursor_object_id, subscriber.cursor_sequence
+         )
+       where subscriber.retired_at is null
+         and subscriber.owner_id = $1
+         and event.owner_id = $1
+         and (subscriber.signals is null or event.type = any(subscriber.signals))
+       order by subscriber.name, event.object_id, event.sequence
+     ) as waiting`,
+    [owner_id],
+  )
+  await target.query(
+    `insert into gapura.dead_event
+       (subscriber, object_kind, object_id, owner_id, event_id, sequence, occurred_at, attempts,
+        error, retry_at)
+     select subscriber, object_kind, object_id, owner_id, event_id, sequence, occurred_at, 0,
+       'under way', gapura.now()
+     from json_populate_recordset(null::gapura.dead_event, $1::json)
+     on conflict do nothing`,
+    [`[${rows.map(({ row }) => row).join(',')}]`],
+  )
+}
+
 async function writeChanges(cells: Cells, { keys }: Changes): Promise<void> {
   const { source, target } = cells
   const written: (readonly [MovedTable, string])[] = []
@@ -170,7 +212,7 @@ async function writeChanges(cells: Cells, { keys }: Changes): Promise<void> {
       const rows = await source.query<{ row: string }>(
         `select to_json(sent)::text as row
          from (
-           select ${columns.sent(true)} from gapura.${table.name} where ${isListed(table)}
+           select ${columns.sent} from gapura.${table.name} where ${isListed(table)}
          ) as sent`,
         [page],
       )

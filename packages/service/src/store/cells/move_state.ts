@@ -156,34 +156,14 @@ export async function findOtherMove(side: CellSide, owner_id: string): Promise<s
   return other?.owner_id
 }
 
-/** What of this owner a process is at work on, or has still to deliver: each as one line. */
-export async function findUndrained({ source, owner_id }: Cells): Promise<string[]> {
-  const found = await source.query<{ open: string }>(
+/** What of this owner a process is at work on: each as one line. */
+export async function findAtWork({ source, owner_id }: Cells): Promise<string[]> {
+  const operations = await source.query<{ open: string }>(
     `select kind || ' ' || id as open
      from gapura.gateway_operation
      where state = 'started'
        and due_at > gapura.now()
-       and owner_id = $1
-     union all
-     select 'events for ' || subscriber.name
-     from gapura.event_subscriber as subscriber
-     where subscriber.retired_at is null
-       and (subscriber.owner_id is null or subscriber.owner_id = $1)
-       and exists (
-         select
-         from gapura.gateway_event as event
-         where (event.xid, event.object_id, event.sequence) > (
-             subscriber.cursor_xid, subscriber.cursor_object_id, subscriber.cursor_sequence
-           )
-           and event.owner_id = $1
-       )
-     union all
-     select 'a failed event for ' || dead.subscriber
-     from gapura.dead_event as dead
-     join gapura.event_subscriber as subscriber on subscriber.name = dead.subscriber
-     where dead.owner_id = $1
-       and subscriber.retired_at is null
-       and subscriber.owner_id is distinct from $1`,
+       and owner_id = $1`,
     [owner_id],
   )
   const jobs = (await hasJobs(source))
@@ -192,7 +172,42 @@ export async function findUndrained({ source, owner_id }: Cells): Promise<string
         [owner_id],
       )
     : []
-  return [...found, ...jobs].map(({ open }) => open)
+  return [...operations, ...jobs].map(({ open }) => open)
+}
+
+/**
+ * What subscribers of the old cell have still to receive of this owner, and since when, each as one
+ * line. Endpoints of the owner go with it, and get the rest in the new cell.
+ */
+export async function findUndelivered(
+  { source, owner_id }: Cells,
+  waiting_ms = 0,
+): Promise<string[]> {
+  const found = await source.query<{ open: string }>(
+    `select 'events for ' || subscriber.name as open
+     from gapura.event_subscriber as subscriber
+     where subscriber.retired_at is null
+       and subscriber.owner_id is null
+       and exists (
+         select
+         from gapura.gateway_event as event
+         where (event.xid, event.object_id, event.sequence) > (
+             subscriber.cursor_xid, subscriber.cursor_object_id, subscriber.cursor_sequence
+           )
+           and event.owner_id = $1
+           and (subscriber.signals is null or event.type = any(subscriber.signals))
+           and event.occurred_at <= gapura.now() - make_interval(secs => $2::double precision / 1000)
+       )
+     union all
+     select 'a failed event for ' || dead.subscriber
+     from gapura.dead_event as dead
+     join gapura.event_subscriber as subscriber on subscriber.name = dead.subscriber
+     where dead.owner_id = $1
+       and subscriber.retired_at is null
+       and subscriber.owner_id is distinct from $1`,
+    [owner_id, waiting_ms],
+  )
+  return found.map(({ open }) => open)
 }
 
 /** Why this owner cannot be moved at all; undefined if it can. */

@@ -5,11 +5,11 @@ import type { MovedTable } from './moved_tables.ts'
 /** How the rows of a table are read, by what is wanted of them. */
 export interface Columns {
   names: readonly string[]
-  /** As the new cell must have them, until the switch or from then on. */
-  sent: (held: boolean) => string
-  /** All that must be the same in both cells, as the new cell has it. */
+  /** As the new cell must have them until the switch. */
+  sent: string
+  /** All that must be the same in both cells: as the new cell has it, and as the old one has it. */
   compared: string
-  comparedWith: (held: boolean) => string
+  compared_with: string
 }
 
 const columns_by_table = new WeakMap<CellSide, Map<string, Columns>>()
@@ -30,14 +30,13 @@ export async function columnsOf(side: CellSide, table: MovedTable): Promise<Colu
   )
   const names = rows.map(({ name }) => name)
   const { held = {}, arrives = {} } = table
-  const as = (name: string, hold: boolean): string =>
-    hold ? (held[name] ?? quoted(name)) : quoted(name)
+  const as = (name: string): string => held[name] ?? quoted(name)
   const same = names.filter((name) => !(name in arrives))
   const columns: Columns = {
     names,
-    sent: (hold) => names.map((name) => `${as(name, hold)} as ${quoted(name)}`).join(', '),
+    sent: names.map((name) => `${as(name)} as ${quoted(name)}`).join(', '),
     compared: same.map(quoted).join(', '),
-    comparedWith: (hold) => same.map((name) => as(name, hold)).join(', '),
+    compared_with: same.map(as).join(', '),
   }
   known.set(table.name, columns)
   return columns

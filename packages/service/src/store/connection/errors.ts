@@ -77,6 +77,9 @@ export function failureOf(error: unknown): StoreFailure | undefined {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
+/** The SQLSTATE of a lock that was not granted in time, and of a write that a move refuses. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+
 /**
  * The SQLSTATE of a check that a statement makes of its own result, `1 / (condition)::integer`, so
  * that a commit sent with it is a rollback.

@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { renameSchema, withConnection, type Database } from '../connection/database.ts'
-import { StoreError } from '../connection/errors.ts'
+import { codeOf, LOCK_NOT_AVAILABLE, StoreError } from '../connection/errors.ts'
 import { patiently } from '../connection/pipelining.ts'
 import { SQL_TYPES } from '../sql/values.ts'
 import { indexStepsOf, runIndexSteps } from './concurrent_indexes.ts'
@@ -29,7 +29,6 @@ type StepOptions = MigrateOptions & { migrations: readonly Migration[] }
 const TURN_POLL_MS = 50
 /** A pause for statements that waited behind one that could not get its lock. */
 const LOCK_PAUSE_MS = 1_000
-const LOCK_NOT_AVAILABLE = '55P03'
 
 interface Applied {
   version: number
@@ -76,7 +75,7 @@ async function untilUnlocked<Result>(
     try {
       return await work()
     } catch (error) {
-      const locked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+      const locked = codeOf(error) === LOCK_NOT_AVAILABLE
       if (!locked || performance.now() > end) throw error
       await sleep(LOCK_PAUSE_MS)
     }
