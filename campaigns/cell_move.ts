@@ -15,6 +15,9 @@ import { openDatabase } from '../packages/service/src/store/connection/database.
 import { fillHonestly } from '../packages/service/test/invariants/honest_data.ts'
 import { readArguments } from './bench/arguments.ts'
 import { openCells, type Cell } from './bench/cells_scene.ts'
+import { findUnsettled, useObjects } from './bench/moved_calls.ts'
+import { makeObjects } from './bench/moved_objects.ts'
+import { compareRows, printRows } from './bench/moved_rows.ts'
 import { progress, report } from './bench/report.ts'
 import { seeded } from './bench/random.ts'
 
@@ -52,7 +55,15 @@ await gapura.close()
 // Whatever its bucket, the owner begins in the first cell.
 const place = { file: path.join(folder, 'cells.json'), folder }
 await switchMap(place, { owner_id: OWNER, key_hashes: [] }, old_cell.name)
-progress(`${given.n} payments of ${OWNER} in cell ${old_cell.name}`)
+const objects = await makeObjects({
+  url,
+  simulator_url,
+  random,
+  caller: { owner_id: OWNER, api_key: OWNER_KEY },
+  staff_keys: { old: old_cell.staff_key, new: new_cell.staff_key },
+})
+const payments_before = await printRows(old_cell.pool, new_cell.pool, OWNER)
+progress(`${payments_before} payments of ${OWNER} in cell ${old_cell.name}`)
 
 // The load: the owner itself, and one owner of each of the two cells.
 
@@ -197,6 +208,9 @@ await Promise.all(calling)
 
 // The verdict.
 
+const moved = await compareRows(new_cell.pool, OWNER)
+faults.push(...moved.faults)
+
 const countIn = async ({ pool }: Cell, text: string, values: unknown[]): Promise<number> =>
   Number((await pool.query<{ count: string }>(text, values)).rows[0]?.count)
 const OF_OWNER = 'select count(*) from gapura.gateway_payment where owner_id = $1'
@@ -219,13 +233,12 @@ const figures = {
   misplaced: await countIn(old_cell, STORED, [paid]),
 }
 const lost = intents - figures.known
-const doubled = figures.there - given.n - intents
+const doubled = figures.there - payments_before - intents
 if (lost !== 0) faults.push(`${lost} charges that were answered are not in the new cell`)
 if (doubled !== 0) faults.push(`${doubled} payments too many in the new cell`)
 if (figures.left > 0) faults.push(`${figures.left} payments are left in the old cell`)
 if (figures.misplaced > 0) faults.push(`${figures.misplaced} notifications are in the old cell`)
-if (figures.settled !== paid.length)
-  faults.push(`${paid.length - figures.settled} paid charges are not settled in the new cell`)
+faults.push(...(await findUnsettled(objects, new_cell.pool, paid)))
 for (const { who, failed } of [mover, ...others]) {
   if (failed.length > 0) faults.push(`${failed.length} requests of ${who} failed, as ${failed[0]}`)
 }
@@ -233,6 +246,7 @@ for (const { who, refused } of others) {
   if (refused > 0) faults.push(`${refused} requests of ${who} were refused`)
 }
 if (mover.good < 20) faults.push('the owner hardly worked: nothing was proved')
+faults.push(...(await useObjects(objects, new_cell.pool)))
 for (const { name, cluster } of [old_cell, new_cell]) {
   const { broken } = await verifyDatabase(cluster.url)
   for (const { id, examples } of broken)
@@ -241,7 +255,8 @@ for (const { name, cluster } of [old_cell, new_cell]) {
 
 report('cell-move', given, {
   figures: [
-    { what: 'payments of the owner that were moved', measured: given.n },
+    { what: 'payments of the owner that were moved', measured: payments_before },
+    moved.figure,
     {
       what: 'the whole move, with kills',
       measured: `${took_s.toFixed(1)} s, ${KILLED_IN.length} killed`,

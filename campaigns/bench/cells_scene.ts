@@ -11,12 +11,14 @@ import { SERVER_KEY } from '../../bench/orders.ts'
 import type { CellsFile } from '../../packages/cli/src/cells/cells_file.ts'
 import { renderCells } from '../../packages/cli/src/cells/render.ts'
 import { createGapura } from '../../packages/service/src/main/create_gapura.ts'
+import { CLIENT_KEY, SECOND_PERSON_ABOVE } from './deployment.ts'
 import { childrenOf, PostgresCluster } from './postgres_cluster.ts'
 import { freePort, Supervised } from './supervised.ts'
 
 const HAPROXY = '/usr/sbin/haproxy'
 const READY_WITHIN_MS = 300_000
 const BUCKETS: Readonly<Record<string, string>> = { a: '00-54', b: '55-a9', c: 'aa-ff' }
+const WEBHOOK_KEY = Buffer.alloc(32, 'webhooks').toString('base64')
 const SERVICE = '../packages/service/src/main/run.ts'
 
 export interface Cell {
@@ -26,6 +28,8 @@ export interface Cell {
   /** The owner of the cell, and its key. */
   owner_id: string
   key: string
+  /** The key of a staff member. */
+  staff_key: string
   /** Processor seconds of API, worker and PostgreSQL. */
   processor: () => Promise<number>
 }
@@ -60,6 +64,7 @@ export async function openCells(seed: number): Promise<CellsScene> {
       SIMULATOR_PORT: String(simulator_port),
       SIMULATOR_SEED: String(seed),
       SIMULATOR_SERVER_KEY: SERVER_KEY,
+      SIMULATOR_CLIENT_KEY: CLIENT_KEY,
     },
   })
   const places: Place[] = []
@@ -128,7 +133,7 @@ async function startCell({ name, port, admin_port }: Place, wiring: Wiring) {
   // The campaign kills the server; the next query opens a new connection.
   pool.on('error', () => undefined)
   const owner_id = `owner-of-${name}`
-  const key = await prepare(cluster.url, { name, owner_id, simulator_url })
+  const { key, staff_key } = await prepare(cluster.url, { name, owner_id, simulator_url })
   const peers = places.filter((other) => other.name !== name)
   const environment = {
     DATABASE_URL: cluster.url,
@@ -138,6 +143,10 @@ async function startCell({ name, port, admin_port }: Place, wiring: Wiring) {
     GAPURA_CELL: name,
     GAPURA_CELL_PEERS: peers.map((peer) => `${peer.name}=http://127.0.0.1:${peer.port}`).join(','),
     GAPURA_CALLER_REQUESTS_AT_ONCE: '0',
+    GAPURA_REFUND_SECOND_PERSON_ABOVE: String(SECOND_PERSON_ABOVE),
+    // The same in all cells: the secrets of a moved endpoint are encrypted with it.
+    GAPURA_WEBHOOK_KEY: WEBHOOK_KEY,
+    GAPURA_WEBHOOK_PRIVATE: 'true',
     GAPURA_TRUSTED_PROXIES: '1',
     GAPURA_LOG_LEVEL: 'error',
   }
@@ -162,20 +171,22 @@ async function startCell({ name, port, admin_port }: Place, wiring: Wiring) {
     const { postmaster } = cluster
     return await processorsOf([api.pid, worker.pid, postmaster, ...childrenOf(postmaster)])
   }
-  const cell: Cell = { name, cluster, pool, owner_id, key, processor }
+  const cell: Cell = { name, cluster, pool, owner_id, key, staff_key, processor }
   return { cell, processes: [api, worker] }
 }
 
 async function prepare(
   databaseUrl: string,
   { name, owner_id, simulator_url }: { name: string; owner_id: string; simulator_url: string },
-): Promise<string> {
+): Promise<{ key: string; staff_key: string }> {
   const gateway = { server_key: SERVER_KEY, base_url: simulator_url }
   const gapura = createGapura({ databaseUrl, gateway, cell: { name } })
   await gapura.migrate()
   const { key } = await gapura.createApiKey({ owner_id, name: 'campaign' })
+  const desk = { owner_id: `staff-of-${name}`, name: 'desk', staff: true }
+  const { key: staff_key } = await gapura.createApiKey(desk)
   await gapura.close()
-  return key
+  return { key, staff_key }
 }
 
 /** Resolves when the proxy lets a caller through to its cell. */

@@ -93,6 +93,16 @@ export class GatewayWitness {
     }
   }
 
+  /** How we answered each attempt to notify us of this order. */
+  async answersTo(order_id: string): Promise<(number | 'lost')[]> {
+    const { deliveries } = await this.#read<{ deliveries: ShownDelivery[] }>(
+      `deliveries?order_id=${order_id}`,
+    )
+    return deliveries.flatMap(({ attempts }) =>
+      attempts.map(({ http_status }) => http_status ?? 'lost'),
+    )
+  }
+
   /** Every call it received, in order. */
   async calls(): Promise<LedgerCall[]> {
     const calls: LedgerCall[] = []
