@@ -56,7 +56,7 @@ export const packageOf = (file: string): string | undefined =>
   /^packages\/([^/]+)\//.exec(file)?.[1]
 
 const IMPORT =
-  /^\s*(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm
+  /^\s*(?:import|export)\b[^'"]*?\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(['"](\.[^'"]+)['"]\)/gm
 
 /** The code with its comments blanked: an apostrophe in a comment must not end an import. */
 export const withoutComments = (text: string): string =>
@@ -71,10 +71,10 @@ export interface Import {
   type_only: boolean
 }
 
-/** Static imports only: another rule forbids dynamic `import()`. */
+/** Also `import('./file')`; another rule says where a dynamic import may be. */
 export function importsOf(text: string): Import[] {
   return [...withoutComments(text).matchAll(IMPORT)].map((match) => ({
-    specifier: match[1] ?? match[2] ?? '',
+    specifier: match[1] ?? match[2] ?? match[3] ?? '',
     line: lineAt(text, match.index + match[0].length),
     type_only: /^\s*(?:import|export)\s+type\b/.test(match[0]),
   }))

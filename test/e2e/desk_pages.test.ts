@@ -36,6 +36,21 @@ test('an export is exactly what the filters list', async () => {
   expect(api).toHaveLength(3)
 })
 
+test('a page whose script an upgrade has replaced is reloaded and shown', async () => {
+  await e2e.signIn()
+  await e2e.go('/payments')
+  let asked = 0
+  await page().route('**/assets/audit_page-*.js', async (route) => {
+    asked += 1
+    if (asked === 1) await route.fulfill({ status: 404 })
+    else await route.continue()
+  })
+  await page().getByRole('link', { name: 'Audit' }).click()
+  await page().getByRole('heading', { name: 'Audit' }).waitFor()
+  expect(asked).toBeGreaterThan(1)
+  await page().unrouteAll()
+})
+
 describe('notifications', () => {
   test('a notification is opened and replayed; an unmatched one is listed first', async () => {
     const payment = await e2e.paid('gopay')

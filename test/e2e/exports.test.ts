@@ -36,7 +36,7 @@ const press = async (role: 'button' | 'link', name: string, within = page().loca
 const TEXTS = [
   {
     language: 'en',
-    link: 'By mail…',
+    link: 'By e-mail…',
     create: 'New scheduled export…',
     name: 'Name',
     file: 'File',

@@ -54,7 +54,7 @@ const TEXTS = [
     approve: 'Setujui pengembalian…',
     do: /Rp 40\.000/,
     outside: 'di luar gateway',
-    made: 'Dibuat',
+    made: 'Dilakukan',
     failures: 'Kegagalan menurut alasan',
     compared: 'Dibandingkan dengan',
     create: 'Buat invoice…',

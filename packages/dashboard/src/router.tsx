@@ -1,49 +1,20 @@
 // Pages and their search parameters. The page is after the #, so that the files work under any
-// prefix without more routes, and no server logs what staff search for (ADR 0024).
+// prefix without more routes, and no server logs what staff search for (ADR 0024). The pages that most
+// visits begin with are in the first script; the others are loaded with their first visit.
 import {
   createHashHistory,
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent as lazy,
   Navigate,
 } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
-import { AuditPage } from './pages/audit_page.tsx'
-import { CustomerPage, type CustomerSearch } from './pages/customer_page.tsx'
-import { AccountPage } from './pages/finance/account_page.tsx'
-import { ExceptionPage } from './pages/finance/exception_page.tsx'
-import { ExceptionsPage } from './pages/finance/exceptions_page.tsx'
-import { JournalPage } from './pages/finance/journal_page.tsx'
-import { LedgerPage } from './pages/finance/ledger_page.tsx'
-import { MappingsPage } from './pages/finance/mappings_page.tsx'
-import { MonthPage } from './pages/finance/month_page.tsx'
-import { PayoutPage } from './pages/finance/payout_page.tsx'
-import { PayoutsPage } from './pages/finance/payouts_page.tsx'
-import { ProofPage } from './pages/finance/proof_page.tsx'
-import { RatesPage } from './pages/finance/rates_page.tsx'
-import { StatementPage } from './pages/finance/statement_page.tsx'
-import { StatementsPage } from './pages/finance/statements_page.tsx'
-import { ExportPage } from './pages/exports/export_page.tsx'
-import { ExportsPage } from './pages/exports/exports_page.tsx'
-import { HealthPage } from './pages/health/health_page.tsx'
-import { InvoicePage } from './pages/invoices/invoice_page.tsx'
-import { InvoicesPage } from './pages/invoices/invoices_page.tsx'
-import { LinkPage } from './pages/links/link_page.tsx'
-import { LinksPage } from './pages/links/links_page.tsx'
-import { NotificationPage } from './pages/notifications/notification_page.tsx'
-import { NotificationsPage } from './pages/notifications/notifications_page.tsx'
-import { OverviewPage } from './pages/overview/overview_page.tsx'
+import type { CustomerSearch } from './pages/customer_page.tsx'
 import { PaymentPage } from './pages/payment/payment_page.tsx'
 import { paymentSearch } from './pages/payments/payment_search.ts'
 import { PaymentsPage } from './pages/payments/payments_page.tsx'
-import { RefundsPage } from './pages/refunds/refunds_page.tsx'
 import { SearchPage } from './pages/search_page.tsx'
-import { SubscriptionPage } from './pages/subscriptions/subscription_page.tsx'
-import { SubscriptionsPage } from './pages/subscriptions/subscriptions_page.tsx'
-import { TeamPage } from './pages/team/team_page.tsx'
-import { DeliveryPage } from './pages/webhooks/delivery_page.tsx'
-import { WebhookPage } from './pages/webhooks/webhook_page.tsx'
-import { WebhooksPage } from './pages/webhooks/webhooks_page.tsx'
 import { NothingHere } from './parts/nothing_here.tsx'
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NothingHere })
@@ -94,19 +65,19 @@ const routes = [
     getParentRoute,
     path: '/customer',
     validateSearch: customerKey,
-    component: CustomerPage,
+    component: lazy(async () => await import('./pages/customer_page.tsx'), 'CustomerPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/overview',
     validateSearch: texts('from', 'until'),
-    component: OverviewPage,
+    component: lazy(async () => await import('./pages/overview/overview_page.tsx'), 'OverviewPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/refunds',
     validateSearch: texts('status', 'source'),
-    component: RefundsPage,
+    component: lazy(async () => await import('./pages/refunds/refunds_page.tsx'), 'RefundsPage'),
   }),
   createRoute({
     getParentRoute,
@@ -117,114 +88,186 @@ const routes = [
     getParentRoute,
     path: '/finance/ledger',
     validateSearch: texts('day'),
-    component: LedgerPage,
+    component: lazy(async () => await import('./pages/finance/ledger_page.tsx'), 'LedgerPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/finance/account',
     validateSearch: texts('account', 'from', 'until'),
-    component: AccountPage,
+    component: lazy(async () => await import('./pages/finance/account_page.tsx'), 'AccountPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/finance/journal',
     validateSearch: texts('account', 'day', 'payment_id'),
-    component: JournalPage,
+    component: lazy(async () => await import('./pages/finance/journal_page.tsx'), 'JournalPage'),
   }),
-  createRoute({ getParentRoute, path: '/finance/statements', component: StatementsPage }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/statements',
+    component: lazy(
+      async () => await import('./pages/finance/statements_page.tsx'),
+      'StatementsPage',
+    ),
+  }),
   createRoute({
     getParentRoute,
     path: '/finance/statements/$id',
     validateSearch: texts('repeated'),
-    component: StatementPage,
+    component: lazy(
+      async () => await import('./pages/finance/statement_page.tsx'),
+      'StatementPage',
+    ),
   }),
   createRoute({
     getParentRoute,
     path: '/finance/mappings',
     validateSearch: texts('format'),
-    component: MappingsPage,
+    component: lazy(async () => await import('./pages/finance/mappings_page.tsx'), 'MappingsPage'),
   }),
-  createRoute({ getParentRoute, path: '/finance/payouts', component: PayoutsPage }),
-  createRoute({ getParentRoute, path: '/finance/payouts/$id', component: PayoutPage }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/payouts',
+    component: lazy(async () => await import('./pages/finance/payouts_page.tsx'), 'PayoutsPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/payouts/$id',
+    component: lazy(async () => await import('./pages/finance/payout_page.tsx'), 'PayoutPage'),
+  }),
   createRoute({
     getParentRoute,
     path: '/finance/exceptions',
     validateSearch: texts('kind', 'show', 'payment_id'),
-    component: ExceptionsPage,
+    component: lazy(
+      async () => await import('./pages/finance/exceptions_page.tsx'),
+      'ExceptionsPage',
+    ),
   }),
-  createRoute({ getParentRoute, path: '/finance/exceptions/$id', component: ExceptionPage }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/exceptions/$id',
+    component: lazy(
+      async () => await import('./pages/finance/exception_page.tsx'),
+      'ExceptionPage',
+    ),
+  }),
   createRoute({
     getParentRoute,
     path: '/finance/proof',
     validateSearch: texts('from', 'until'),
-    component: ProofPage,
+    component: lazy(async () => await import('./pages/finance/proof_page.tsx'), 'ProofPage'),
   }),
-  createRoute({ getParentRoute, path: '/finance/rates', component: RatesPage }),
-  createRoute({ getParentRoute, path: '/finance/month', component: MonthPage }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/rates',
+    component: lazy(async () => await import('./pages/finance/rates_page.tsx'), 'RatesPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/finance/month',
+    component: lazy(async () => await import('./pages/finance/month_page.tsx'), 'MonthPage'),
+  }),
   createRoute({
     getParentRoute,
     path: '/notifications',
     validateSearch: texts('effect', 'all'),
-    component: NotificationsPage,
+    component: lazy(
+      async () => await import('./pages/notifications/notifications_page.tsx'),
+      'NotificationsPage',
+    ),
   }),
-  createRoute({ getParentRoute, path: '/notifications/$id', component: NotificationPage }),
+  createRoute({
+    getParentRoute,
+    path: '/notifications/$id',
+    component: lazy(
+      async () => await import('./pages/notifications/notification_page.tsx'),
+      'NotificationPage',
+    ),
+  }),
   createRoute({
     getParentRoute,
     path: '/invoices',
     validateSearch: texts('status'),
-    component: InvoicesPage,
+    component: lazy(async () => await import('./pages/invoices/invoices_page.tsx'), 'InvoicesPage'),
   }),
-  createRoute({ getParentRoute, path: '/invoices/$id', component: InvoicePage }),
+  createRoute({
+    getParentRoute,
+    path: '/invoices/$id',
+    component: lazy(async () => await import('./pages/invoices/invoice_page.tsx'), 'InvoicePage'),
+  }),
   createRoute({
     getParentRoute,
     path: '/links',
     validateSearch: texts('status'),
-    component: LinksPage,
+    component: lazy(async () => await import('./pages/links/links_page.tsx'), 'LinksPage'),
   }),
-  createRoute({ getParentRoute, path: '/links/$id', component: LinkPage }),
+  createRoute({
+    getParentRoute,
+    path: '/links/$id',
+    component: lazy(async () => await import('./pages/links/link_page.tsx'), 'LinkPage'),
+  }),
   createRoute({
     getParentRoute,
     path: '/subscriptions',
     validateSearch: texts('status'),
-    component: SubscriptionsPage,
+    component: lazy(
+      async () => await import('./pages/subscriptions/subscriptions_page.tsx'),
+      'SubscriptionsPage',
+    ),
   }),
-  createRoute({ getParentRoute, path: '/subscriptions/$id', component: SubscriptionPage }),
+  createRoute({
+    getParentRoute,
+    path: '/subscriptions/$id',
+    component: lazy(
+      async () => await import('./pages/subscriptions/subscription_page.tsx'),
+      'SubscriptionPage',
+    ),
+  }),
   createRoute({
     getParentRoute,
     path: '/webhooks',
     validateSearch: texts('state'),
-    component: WebhooksPage,
+    component: lazy(async () => await import('./pages/webhooks/webhooks_page.tsx'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/webhooks/$id',
     validateSearch: texts('outcome'),
-    component: WebhookPage,
+    component: lazy(async () => await import('./pages/webhooks/webhook_page.tsx'), 'WebhookPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/webhooks/$id/deliveries/$delivery',
-    component: DeliveryPage,
+    component: lazy(async () => await import('./pages/webhooks/delivery_page.tsx'), 'DeliveryPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/exports',
     validateSearch: texts('status', 'payment_type', 'bank', 'owner_id'),
-    component: ExportsPage,
+    component: lazy(async () => await import('./pages/exports/exports_page.tsx'), 'ExportsPage'),
   }),
   createRoute({
     getParentRoute,
     path: '/exports/$id',
     validateSearch: texts('from'),
-    component: ExportPage,
+    component: lazy(async () => await import('./pages/exports/export_page.tsx'), 'ExportPage'),
   }),
-  createRoute({ getParentRoute, path: '/health', component: HealthPage }),
-  createRoute({ getParentRoute, path: '/team', component: TeamPage }),
+  createRoute({
+    getParentRoute,
+    path: '/health',
+    component: lazy(async () => await import('./pages/health/health_page.tsx'), 'HealthPage'),
+  }),
+  createRoute({
+    getParentRoute,
+    path: '/team',
+    component: lazy(async () => await import('./pages/team/team_page.tsx'), 'TeamPage'),
+  }),
   createRoute({
     getParentRoute,
     path: '/audit',
     validateSearch: texts('actor', 'action', 'subject', 'from', 'until'),
-    component: AuditPage,
+    component: lazy(async () => await import('./pages/audit_page.tsx'), 'AuditPage'),
   }),
 ] as const
 
@@ -232,6 +275,8 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   history: createHashHistory(),
   scrollRestoration: true,
+  // The script of a page, when the pointer or the focus is on a link to it.
+  defaultPreload: 'intent',
 })
 
 declare module '@tanstack/react-router' {

@@ -146,7 +146,7 @@ function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
   const { say, language, word, named } = useSpeech()
   return (
     <div className="sheet block">
-      <table className="plain audit" aria-label={say('page_audit')}>
+      <table className="plain stacked audit" aria-label={say('page_audit')}>
         <thead>
           <tr>
             <th scope="col">{say('audit_when')}</th>
@@ -166,7 +166,7 @@ function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
               <td>
                 <time dateTime={row.occurred_at}>{secondText(language, row.occurred_at)}</time>
               </td>
-              <td>
+              <td data-label={say('audit_actor')}>
                 {row.actor} <span className="quiet small">{word('actor', row.actor_kind)}</span>
               </td>
               <td>
@@ -179,11 +179,13 @@ function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
                   </details>
                 )}
               </td>
-              <td className="wide">
+              <td className="wide" data-label={say('audit_what')}>
                 {word('object', row.subject_kind)}{' '}
                 {row.subject_id !== '-' && <code className="small">{row.subject_id}</code>}
               </td>
-              <td className="wide">{row.reason}</td>
+              <td className="wide" data-label={say('audit_reason')}>
+                {row.reason}
+              </td>
             </tr>
           ))}
         </tbody>

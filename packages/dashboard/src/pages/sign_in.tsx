@@ -215,7 +215,7 @@ function KeyForm({ done, folded = false }: { done: () => void; folded?: boolean 
       </button>
       <p className="quiet small" id="sign-in-hint">
         {say('sign_in_hint')} <code>gapura keys create --staff</code>. {say('sign_in_invite')}{' '}
-        <code>gapura staff invite</code>
+        <code>gapura staff invite</code>.
       </p>
     </form>
   )

@@ -1,3 +1,4 @@
+import type { SearchMatch } from '@gapura/sdk'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { useKeys } from '../keyboard.ts'
@@ -80,7 +81,7 @@ function FoundNow({ term }: { term: string }) {
     return () => clearTimeout(timer)
   }, [term])
   const { data: found } = useFound(q)
-  const count = found?.matches.reduce((sum, { results }) => sum + results.length, 0)
+  const count = found && countOf(found.matches)
   useEffect(() => {
     if (count !== undefined) announce(say('search_now_count', { count }))
   }, [count, announce, say])
@@ -91,6 +92,12 @@ function FoundNow({ term }: { term: string }) {
       <FoundGroups found={found} />
     </div>
   )
+}
+
+/** One payment may be found by several kinds of value; of each kind only the first are listed. */
+function countOf(matches: readonly SearchMatch[]): string {
+  const ids = new Set(matches.flatMap(({ results }) => results.map(({ id }) => id)))
+  return matches.some(({ more }) => more) ? `${ids.size}+` : String(ids.size)
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }

@@ -122,7 +122,7 @@ export const ENGLISH_AUDIT = {
   object_statement: 'statement',
   object_statement_mapping: 'columns of a statement',
   object_bank_holiday: 'bank holiday',
-  object_reconciliation: 'exception',
+  object_reconciliation: 'reconciliation',
   object_person: 'person',
   object_role: 'role',
   object_session: 'session',

@@ -59,10 +59,10 @@ export const ENGLISH_ERRORS = {
     'See its current status at the top of the page. A cancelled subscription cannot be changed.',
   error_card_data_disabled: 'Operations with card numbers are disabled',
   advice_card_data_disabled: 'Ask the operator of the service.',
-  error_duplicate_order: 'The order id is already in use',
-  advice_duplicate_order: 'Search for the order id, or use another one.',
-  error_order_ended: 'The order id belongs to a payment that ended without money',
-  advice_order_ended: 'Charge again with a new order id.',
+  error_duplicate_order: 'The order ID is already in use',
+  advice_duplicate_order: 'Search for the order ID, or use another one.',
+  error_order_ended: 'The order ID belongs to a payment that ended without money',
+  advice_order_ended: 'Charge again with a new order ID.',
   error_signature_invalid: 'The signature does not match the notification',
   advice_signature_invalid:
     'The operator must check that the service and the gateway use the same server key.',
@@ -93,7 +93,7 @@ export const ENGLISH_ERRORS = {
     'Check the amount and the payable balance. The same refund can be tried again for seven days.',
   error_gateway_refused: 'The gateway refused the request',
   advice_gateway_refused: 'Read the message of the gateway. Do not repeat it unchanged.',
-  error_gateway_duplicate: 'The gateway already has this order id or refund',
+  error_gateway_duplicate: 'The gateway already has this order ID or refund',
   advice_gateway_duplicate: 'Reload the page before you act again.',
   error_gateway_authentication_failed: 'The gateway refused the server key',
   advice_gateway_authentication_failed:

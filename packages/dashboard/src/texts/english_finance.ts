@@ -159,7 +159,7 @@ export const ENGLISH_FINANCE = {
   date_order_mdy: '01/31/2026',
   rates_lead:
     'What the gateway is expected to charge. Enter the rates of your contract; expectations follow at once, and the ledger stays as it is.',
-  rates_rounding: 'Fee and VAT are each rounded: {how}.',
+  rates_rounding: 'Fee and VAT are each rounded {how}.',
   rounding_half_up: 'half up to whole rupiah',
   rounding_down: 'down to whole rupiah',
   rounding_up: 'up to whole rupiah',

@@ -43,7 +43,7 @@ export const ENGLISH_STAFF = {
   person_staff_id: 'Name in the audit',
   person_staff_id_hint:
     'Short and lower-case, such as dewi. It cannot be changed later. Left empty, it is the address before the @.',
-  person_state: 'State',
+  person_state: 'Status',
   person_active: 'Active',
   person_invited_state: 'Invited',
   person_disabled: 'Disabled',
@@ -125,7 +125,7 @@ export const ENGLISH_STAFF = {
   audit_lead: 'Who did what, and who looked at what. Newest first; entries cannot be changed.',
   audit_actor: 'Who',
   audit_action: 'Action',
-  audit_subject: 'Object id',
+  audit_subject: 'Object ID',
   audit_when: 'When',
   audit_what: 'Object',
   audit_reason: 'Reason',

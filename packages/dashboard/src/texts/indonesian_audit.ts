@@ -124,7 +124,7 @@ export const INDONESIAN_AUDIT: Record<keyof typeof ENGLISH_AUDIT, string> = {
   object_statement: 'rekening koran',
   object_statement_mapping: 'kolom rekening koran',
   object_bank_holiday: 'hari libur bank',
-  object_reconciliation: 'selisih',
+  object_reconciliation: 'rekonsiliasi',
   object_person: 'orang',
   object_role: 'peran',
   object_session: 'sesi',

@@ -162,7 +162,7 @@ export const INDONESIAN_FINANCE: Record<keyof typeof ENGLISH_FINANCE, string> = 
   date_order_mdy: '01/31/2026',
   rates_lead:
     'Biaya gateway yang diperkirakan. Masukkan tarif kontrak Anda; perkiraan langsung mengikuti, dan buku besar tidak berubah.',
-  rates_rounding: 'Biaya dan PPN masing-masing dibulatkan: {how}.',
+  rates_rounding: 'Biaya dan PPN masing-masing dibulatkan {how}.',
   rounding_half_up: 'ke rupiah terdekat',
   rounding_down: 'ke bawah',
   rounding_up: 'ke atas',
@@ -193,7 +193,7 @@ export const INDONESIAN_FINANCE: Record<keyof typeof ENGLISH_FINANCE, string> = 
   origin_merchant: 'Diatur staf',
   month: 'Bulan',
   month_lead:
-    'Setiap pergerakan buku besar dalam satu bulan, satu baris masing-masing, dengan biaya, PPN, dan net.',
+    'Setiap pergerakan buku besar dalam satu bulan, satu baris masing-masing, dengan biaya, PPN, dan jumlah bersih.',
   month_xlsx: 'Ekspor ke Excel',
   month_csv: 'Ekspor ke CSV',
   month_open: 'Hari ditutup sampai {day}. Angka setelahnya di bulan ini masih dapat berubah.',

@@ -48,7 +48,7 @@ export const INDONESIAN_STAFF: Record<keyof typeof ENGLISH_STAFF, string> = {
   person_staff_id: 'Nama dalam audit',
   person_staff_id_hint:
     'Pendek dan huruf kecil, misalnya dewi. Tidak dapat diubah nanti. Jika kosong, dipakai bagian alamat sebelum @.',
-  person_state: 'Keadaan',
+  person_state: 'Status',
   person_active: 'Aktif',
   person_invited_state: 'Diundang',
   person_disabled: 'Dinonaktifkan',
@@ -131,7 +131,7 @@ export const INDONESIAN_STAFF: Record<keyof typeof ENGLISH_STAFF, string> = {
     'Siapa melakukan apa, dan siapa melihat apa. Yang terbaru di atas; catatan tidak dapat diubah.',
   audit_actor: 'Siapa',
   audit_action: 'Tindakan',
-  audit_subject: 'Id objek',
+  audit_subject: 'ID objek',
   audit_when: 'Kapan',
   audit_what: 'Objek',
   audit_reason: 'Alasan',

@@ -89,19 +89,25 @@ function InvoiceDialog({ error, busy, create, close }: InvoiceDialogProps) {
     <Dialog title={say('invoice_create_title')} close={close}>
       <form onSubmit={submit}>
         {FIELDS.map(([name, label, rest]) => (
-          <label key={name}>
-            {say(label)}
-            <input
-              value={typed[name]}
-              required={name !== 'phone'}
-              onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
-              {...rest}
-            />
-          </label>
+          <div key={name}>
+            <label>
+              {say(label)}
+              <input
+                value={typed[name]}
+                required={name !== 'phone'}
+                aria-describedby={name === 'price' ? 'invoice-price' : undefined}
+                onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+                {...rest}
+              />
+            </label>
+            {name === 'price' && (
+              <p className="quiet small" id="invoice-price">
+                {price === '' ? say('link_amount_hint') : rupiah(price)}
+              </p>
+            )}
+          </div>
         ))}
-        <p className="quiet small">
-          {price === '' ? say('link_amount_hint') : rupiah(price)}. {say('invoice_mailed')}
-        </p>
+        <p className="quiet small">{say('invoice_mailed')}</p>
         {error !== null && <Trouble error={error} />}
         <div className="buttons">
           <button type="button" onClick={close}>

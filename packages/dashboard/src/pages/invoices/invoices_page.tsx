@@ -59,7 +59,7 @@ const columnsOf = ({ say, language }: Speech): Column<InvoiceSummary>[] => [
   {
     name: say('invoice_number'),
     cell: ({ id, invoice_number }) => (
-      <Link to="/invoices/$id" params={{ id }}>
+      <Link className="whole-id" to="/invoices/$id" params={{ id }}>
         {invoice_number}
       </Link>
     ),

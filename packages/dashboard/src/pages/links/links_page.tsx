@@ -91,7 +91,7 @@ const columnsOf = ({ say }: Speech): Column<CheckoutSummary>[] => [
     name: say('column_order'),
     size: 'id',
     cell: ({ id, order_id }) => (
-      <Link to="/links/$id" params={{ id }} title={order_id}>
+      <Link className="whole-id" to="/links/$id" params={{ id }} title={order_id}>
         {order_id}
       </Link>
     ),

@@ -42,6 +42,7 @@ function Notification({ notification }: { notification: NotificationDetail }) {
   const { say, word } = speech
   const may = useMay()
   const { id, payment_id, order_id, effect, reason, transaction_status } = notification
+  const { transaction_id } = notification
   return (
     <>
       <p className="why">
@@ -56,7 +57,12 @@ function Notification({ notification }: { notification: NotificationDetail }) {
             facts={[
               [say('notification'), <Copyable key="id" what={say('notification')} text={id} />],
               [say('order_id'), order_id],
-              [say('transaction_id'), notification.transaction_id],
+              [
+                say('transaction_id'),
+                transaction_id && (
+                  <Copyable key="transaction" what={say('transaction_id')} text={transaction_id} />
+                ),
+              ],
               [say('column_received'), <Moment key="at" at={notification.created_at} />],
               [
                 say('verified_with'),
@@ -67,7 +73,7 @@ function Notification({ notification }: { notification: NotificationDetail }) {
               [
                 say('page_payment'),
                 payment_id && (
-                  <Link to="/payments/$id" params={{ id: payment_id }}>
+                  <Link className="id-link" to="/payments/$id" params={{ id: payment_id }}>
                     {payment_id}
                   </Link>
                 ),

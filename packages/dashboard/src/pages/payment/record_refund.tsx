@@ -6,7 +6,7 @@ import { useAct } from '../../parts/act_hook.ts'
 import { useMay } from '../../parts/may.ts'
 import { ReasonDialog } from '../../parts/reason_dialog.tsx'
 import { useSession } from '../../session.tsx'
-import { withoutEnter, wholeRupiah } from './refund_dialog.tsx'
+import { digitsOf, withoutEnter, wholeRupiah } from './refund_dialog.tsx'
 import { payeeOf } from './why.ts'
 
 /** Records money that was sent back outside the gateway, where the gateway cannot refund. */
@@ -32,7 +32,7 @@ function RecordDialog({ detail, close }: { detail: StaffPayment; close: () => vo
   const { client } = useSession()
   const { refund, payment } = detail
   const most = refund.refundable_amount
-  const [typed, setTyped] = useState(most.replace(/\.00$/, ''))
+  const [typed, setTyped] = useState(digitsOf(most))
   const [reference, setReference] = useState('')
   const [evidence, setEvidence] = useState('')
   const amount = wholeRupiah(typed, most)
@@ -59,7 +59,7 @@ function RecordDialog({ detail, close }: { detail: StaffPayment; close: () => vo
         [say('refund_remains'), amount && rupiah(minus(most, amount))],
       ]}
       effect={say('effect_of_record')}
-      ready={amount !== undefined && reference.trim().length >= 3}
+      ready={amount !== undefined && isReference(reference)}
       error={recording.error}
       busy={recording.isPending}
       act={(reason) => recording.mutate(reason, { onSuccess: close })}
@@ -76,15 +76,7 @@ function RecordDialog({ detail, close }: { detail: StaffPayment; close: () => vo
           aria-invalid={amount === undefined}
         />
       </label>
-      <label>
-        {say('refund_reference')}
-        <input
-          value={reference}
-          maxLength={100}
-          aria-required="true"
-          onChange={({ target }) => setReference(target.value)}
-        />
-      </label>
+      <Reference value={reference} change={setReference} />
       <label>
         {say('refund_evidence')}
         <textarea
@@ -98,10 +90,31 @@ function RecordDialog({ detail, close }: { detail: StaffPayment; close: () => vo
       <p className="notice bad" role="alert" hidden={amount !== undefined}>
         {amount === undefined ? say('refund_bad_amount', { amount: rupiah(most) }) : ''}
       </p>
-      <p className="quiet" hidden={reference.trim().length >= 3}>
-        {say('record_reference_missing')}
-      </p>
     </ReasonDialog>
+  )
+}
+
+const isReference = (text: string): boolean => text.trim().length >= 3
+
+function Reference({ value, change }: { value: string; change: (value: string) => void }) {
+  const { say } = useSpeech()
+  const given = isReference(value)
+  return (
+    <div>
+      <label>
+        {say('refund_reference')}
+        <input
+          value={value}
+          maxLength={100}
+          aria-required="true"
+          aria-describedby="record-reference"
+          onChange={({ target }) => change(target.value)}
+        />
+      </label>
+      <p className="quiet small" id="record-reference" hidden={given}>
+        {given ? '' : say('record_reference_missing')}
+      </p>
+    </div>
   )
 }
 

@@ -25,13 +25,16 @@ export function wholeRupiah(typed: string, most: string): string | undefined {
   return BigInt(digits) * 100n <= BigInt(most.replace('.', '')) ? `${digits}.00` : undefined
 }
 
+/** An amount as staff type it: `150.000`. */
+export const digitsOf = (amount: string): string => rupiah(amount).replace(/^Rp\s/, '')
+
 /** The reason first; the amount is never sent by Enter, and the second step names it. */
 export function RefundDialog({ detail, refund: pay, ...rest }: RefundProps) {
   const speech = useSpeech()
   const { say } = speech
   const { refund, payment } = detail
   const most = refund.refundable_amount
-  const [typed, setTyped] = useState(most.replace(/\.00$/, ''))
+  const [typed, setTyped] = useState(digitsOf(most))
   const amount = wholeRupiah(typed, most)
   const payee = payeeOf(speech, payment)
   const shown = amount === undefined ? '–' : rupiah(amount)

@@ -68,12 +68,12 @@ export function PaymentsPage() {
         />
       )}
       <p className="quiet small foot" aria-live="off">
-        {say('list_shown', { count: numberText(language, rows.length) })} ·{' '}
+        {say('list_shown', { count: numberText(language, rows.length) })}
         {list.isSuccess &&
           more === undefined &&
           unreachable.length === 0 &&
-          `${say('list_end')} · `}
-        <span className="keys">{say('keys_hint')}</span>
+          ` · ${say('list_end')}`}
+        <span className="keys"> · {say('keys_hint')}</span>
       </p>
     </>
   )

@@ -59,9 +59,11 @@ export function Sessions() {
                   <Moment at={used_at} />
                 </td>
                 <td>
-                  <button type="button" className="small" onClick={() => ending.mutate(id)}>
-                    {say('session_end')}
-                  </button>
+                  <div className="actions end">
+                    <button type="button" className="small" onClick={() => ending.mutate(id)}>
+                      {say('session_end')}
+                    </button>
+                  </div>
                 </td>
               </tr>
             ))}

@@ -91,7 +91,7 @@ const columnsOf = ({ say }: Speech): Column<WebhookEndpoint>[] => [
   {
     name: say('webhook_url'),
     cell: ({ id, url }) => (
-      <Link to="/webhooks/$id" params={{ id }} title={url}>
+      <Link className="phrase address" to="/webhooks/$id" params={{ id }} title={url}>
         {url}
       </Link>
     ),
