@@ -27,6 +27,11 @@ export class Callers {
   /** How often a request without a definite answer is repeated. */
   repeats_max = REPEATS_MAX
 
+  /** They are as patient as at the beginning. */
+  calm(): void {
+    this.repeats_max = REPEATS_MAX
+  }
+
   constructor(
     sim: Simulation,
     { apis, witness, observer }: { apis: Api[]; witness: SimulatedWitness; observer: Observer },

@@ -17,7 +17,7 @@ import { judgeSeed } from './judge_seed.ts'
 import { scenarioOf } from './scenarios.ts'
 import type { FaultName } from './faults.ts'
 import { Observer } from './observer.ts'
-import type { Course } from './rush_actors.ts'
+import { together, type Course } from './rush_actors.ts'
 import { activate, callSimulator, NOTIFIED, SimulatedWitness } from './gateway.ts'
 import { Simulation } from './simulation.ts'
 import { current, realImmediate, START_MS, type Owner } from './virtual.ts'
@@ -227,7 +227,7 @@ class Run {
   #playStories() {
     const sim = this.#sim
     const { callers, staff } = this.#cluster
-    const { play } = scenarioOf(this.#order)
+    const { play, rush } = scenarioOf(this.#order)
     return this.#tracked(async () => {
       const parts = compose(this.#options(sim.callers))
       const deployment = {
@@ -248,9 +248,19 @@ class Run {
         isOver: () => sim.healed,
       }
       const course = this.#course()
-      await Promise.all(
-        Array.from({ length: this.#order.stories }, async () => await play(scene, course)),
+      const stories = Array.from(
+        { length: this.#order.stories },
+        () => async () => await play(scene, course),
       )
+      if (rush === undefined) {
+        await together(stories)
+        return
+      }
+      for (const story of stories) {
+        await story()
+        sim.calm()
+        this.#callers.calm()
+      }
     })
   }
 
@@ -261,7 +271,10 @@ class Run {
       apis: this.#apis,
       patience: (repeats) => (this.#callers.repeats_max = repeats),
       report: (what) => this.#places.observer.report(what),
-      relay: async (name) => await this.#start(name),
+      relay: async (name) => {
+        const runs = sim.conductor.pools.some(({ owner }) => owner.name === name)
+        if (!runs) await this.#start(name)
+      },
       within: async (name, work) => {
         const owner = sim.owner(name)
         const done = current.run(owner, async () => await work(compose(this.#options(owner))))

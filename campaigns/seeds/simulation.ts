@@ -20,6 +20,8 @@ import { realImmediate, VirtualClock, type Owner } from './virtual.ts'
 /** So many turns of the event loop end everything that needs no scheduler. */
 const TURNS = 10
 const TICK_SHARE = 0.04
+/** Each rush of a seed has faults of its own. */
+const SEEDS_APART = 1_000_003
 const JUMPS_MS = [1_500, 6_000, 17_000, 35_000, 65_000, 400_000, 1_900_000]
 
 export interface SimulationOrder extends TrafficOrder {
@@ -49,7 +51,7 @@ export class Simulation {
   steps = 0
   healed = false
   readonly #order: SimulationOrder
-  readonly #shares: Record<FaultName, number>
+  #shares: Record<FaultName, number>
   readonly #pace: Pace
   #turns: { label: string; run: () => Promise<void> }[] = []
   readonly traffic: GatewayTraffic
@@ -60,6 +62,7 @@ export class Simulation {
   readonly #began = this.clock.now
   #faults_left: number
   #rushing = false
+  #rushes = 0
 
   constructor(order: SimulationOrder) {
     this.#order = order
@@ -164,16 +167,30 @@ export class Simulation {
   rush(): void {
     if (this.#order.rush_faults_max === undefined) return
     this.note({ name: 'rush' }, 'begins')
+    const { seed, shares } = this.#order
+    this.#shares = rushSharesOf(seed + this.#rushes * SEEDS_APART, shares)
+    this.#rushes += 1
     this.#faults_left = this.#order.rush_faults_max
     this.#rushing = true
     if (this.traffic.held !== 'to the end') this.traffic.held = 'no'
     this.#pace.rush()
   }
 
+  /** A rush is over: what it has left open goes on without faults. */
+  calm(): void {
+    this.#rushing = false
+    this.#faults_left = 0
+    this.#even()
+  }
+
   /** Ends all faults and pauses. */
   heal(): void {
     this.healed = true
-    this.traffic.held = 'no'
+    this.#even()
+  }
+
+  #even(): void {
+    this.traffic.even()
     this.#pace.even()
     for (const { owner } of this.conductor.pools) owner.paused_until = 0
   }
