@@ -66,9 +66,9 @@ export const numberText = (language: Language, value: number): string =>
 
 const PERCENTS = perLanguage((at) => new Intl.NumberFormat(at, { maximumFractionDigits: 4 }))
 
-/** A percentage that is given as a decimal text: `2,9 %`. */
+/** A percentage that is given as a decimal text: `2,9%`. */
 export const percentText = (language: Language, percent: string): string =>
-  `${PERCENTS[language].format(Number(percent))}\u00a0%`
+  `${PERCENTS[language].format(Number(percent))}%`
 
 export const shareText = (language: Language, part: number, whole: number): string =>
   whole === 0 ? '–' : SHARES[language].format(part / whole)
