@@ -39,18 +39,17 @@ export interface SeedCluster {
 
 export async function openCluster(): Promise<SeedCluster> {
   const cluster = await PostgresCluster.create({ settings: SETTINGS, in_memory: true })
-  const admin = new Client({ connectionString: cluster.url })
+  const admin = new Client({ connectionString: cluster.socketUrl('postgres') })
   await admin.connect()
-  const urlOf = (name: string): string => cluster.url.replace(/postgres$/, name)
   await admin.query(`create database ${TEMPLATE}`)
-  const { callers, staff } = await prepare(urlOf(TEMPLATE))
+  const { callers, staff } = await prepare(cluster.socketUrl(TEMPLATE))
   return {
     admin,
     callers,
     staff,
     copy: async (name) => {
       await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
-      return urlOf(name)
+      return cluster.socketUrl(name)
     },
     drop: async (name) => void (await admin.query(`drop database ${name} with (force)`)),
     close: async () => {

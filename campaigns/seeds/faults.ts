@@ -9,6 +9,7 @@ export const FAULT_SHARES = {
   'process pauses': 0.004,
   'process pauses after a commit': 0.004,
   'process pauses before a reply of the gateway': 0.01,
+  'process pauses while it delivers an event': 0.01,
   'connection lost before a commit': 0.01,
   'reply to a commit lost': 0.02,
   'gateway call lost before the work': 0.06,

@@ -19,7 +19,9 @@ const resolver = process('resolver-1')
 const operation = {
   id: 'one',
   subject_kind: 'payment',
+  kind: 'charge',
   state: 'started',
+  sends: 1,
   attempt: 1,
   due_at: at(16),
 }

@@ -3,10 +3,12 @@
 import type { Client } from 'pg'
 import type { Owner } from './virtual.ts'
 
-interface OperationState {
+export interface OperationState {
   id: string
+  kind: string
   subject_kind: string
   state: string
+  sends: number
   attempt: number
   due_at: string | null
 }

@@ -62,6 +62,8 @@ export interface TrafficOrder {
   notify: (notice: Notice) => Promise<number | undefined>
   /** Called before a request reaches the gateway. */
   observe: (sent: SentCall) => Promise<void>
+  /** Called when a request does not reach it. */
+  unreached: (request: HttpRequest) => void
 }
 
 /** The key under which the gateway recognises a repeated call. */
@@ -153,8 +155,16 @@ export class GatewayTraffic {
     }
     if (this.#sim.happens('gateway cannot be reached')) {
       this.#sim.note(owner, `gateway not reached ${label}`)
+      this.#order.unreached(request)
       this.#end(call)
       call.reject(new NoReply(false, 'ECONNREFUSED'))
+      return
+    }
+    // The process has ended the connection, or would have: what is under way does not arrive later.
+    if (this.#sim.clock.now - call.begun > request.timeout_ms) {
+      this.#sim.note(owner, `gateway call too late ${label}`)
+      this.#end(call)
+      call.reject(new NoReply(true, 'UND_ERR_HEADERS_TIMEOUT'))
       return
     }
     await this.#order.observe(this.#sentCall(call))

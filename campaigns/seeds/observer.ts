@@ -9,7 +9,8 @@ import {
   withReadTransaction,
   type Tx,
 } from '../../packages/service/src/store/connection/transaction.ts'
-import { Fencing, READ_CHANGES, type Change } from './fencing.ts'
+import type { HttpRequest } from '../../packages/service/src/gateway/transport.ts'
+import { Fencing, READ_CHANGES, type Change, type OperationState } from './fencing.ts'
 import { wireKeyOf, type SentCall } from './gateway_traffic.ts'
 import { seeded, type Random } from '../bench/random.ts'
 import type { Owner } from './virtual.ts'
@@ -47,14 +48,25 @@ const IN_ORDER = `array['initiated', 'pending', 'authorize', 'capture', 'settlem
 
 /**
  * What is wrong as soon as it is committed. More reserved than captured: the gateway refuses what is
- * too much, so that the end does not show it. A payment that went back goes on with the next status
- * check. An event behind the cursor that was not delivered never will be.
+ * too much, so that the end does not show it. A payment that went back, or that is no longer
+ * cancelled, goes on with the next status check; a refund that was carried out and is not recorded
+ * with it, with the next notification. An event behind the cursor that was not delivered never will
+ * be.
  */
 const BROKEN_ROWS = `
   select 'a payment went back from ' || from_status || ' to ' || to_status as broken
   from gapura.gateway_transition
   where object_kind = 'payment'
-    and array_position(${IN_ORDER}, from_status) > array_position(${IN_ORDER}, to_status)
+    and (
+      array_position(${IN_ORDER}, from_status) > array_position(${IN_ORDER}, to_status)
+      or (from_status = 'cancel' and to_status in ('pending', 'authorize', 'capture'))
+    )
+  union all
+  select 'a refund that was carried out is not recorded'
+  from gapura.gateway_operation as operation
+  join gapura.gateway_refund as refund on refund.id = operation.refund_id
+  where operation.state = 'succeeded'
+    and refund.status = 'pending'
   union all
   select 'more than was captured is reserved for refunds of ' || order_id
   from gapura.gateway_payment
@@ -77,6 +89,7 @@ export class Observer {
   readonly db: Database
   readonly #random: Random
   readonly #sends = new Map<string, { times: number; first_at: number }>()
+  readonly #unreached = new Set<string>()
   readonly #share: number
   readonly #fencing = new Fencing()
   checks = 0
@@ -122,12 +135,24 @@ export class Observer {
     for (const change of rows) {
       const broken = this.#fencing.judge(change, owner, owner.clock.now)
       if (broken !== undefined) this.report(broken)
+      if (change.about === 'operation') this.#checkUnreached(change.after)
     }
+  }
+
+  #checkUnreached({ id, kind, state, sends }: OperationState): void {
+    if (state === 'unknown' && sends === 1 && this.#unreached.has(id))
+      this.report(`a ${kind} that never reached the gateway has an unknown outcome`)
   }
 
   async #checkRows(): Promise<void> {
     const rows = await this.#read(async (tx) => await tx.query<{ broken: string }>(BROKEN_ROWS))
     for (const { broken } of rows ?? []) this.report(broken)
+  }
+
+  /** The only send of an operation did not reach the gateway: it is refused, not unknown. */
+  readonly unreached = (request: HttpRequest): void => {
+    const key = wireKeyOf(request)
+    if (key !== undefined && !this.#sends.has(key)) this.#unreached.add(key)
   }
 
   /** A send is on disk, with its number, before the gateway hears of it (ADR 0006). */

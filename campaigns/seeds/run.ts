@@ -116,6 +116,7 @@ class Run {
       moveClocks: async (now) => await this.#moveClocks(now),
       committed: places.observer.committed,
       observe: places.observer.sent,
+      unreached: places.observer.unreached,
       notify: async (notice) => await this.#callers.notify(notice),
       restart: async (owner) => await this.#restart(owner),
       shares,
@@ -219,8 +220,13 @@ class Run {
       const at = this.#apis.findIndex((api) => api.owner.name === name)
       this.#apis.splice(at === -1 ? this.#apis.length : at, 1, { owner, gapura })
     } else {
-      const is_rush = scenarioOf(this.#order).rush !== undefined
-      current.run(owner, () => startWork(compose(options), is_rush ? 'relay' : 'all'))
+      const what = scenarioOf(this.#order).rush === undefined ? 'all' : 'relay'
+      const sim = this.#sim
+      const delivered = (): void => {
+        if (sim.happens('process pauses while it delivers an event'))
+          sim.pauses.pauseAny(sim.random, [owner])
+      }
+      current.run(owner, () => startWork(compose(options), { what, delivered }))
     }
   }
 

@@ -80,7 +80,10 @@ export const RUSHES: Readonly<Record<string, RushScenario>> = {
   ),
   capture_rush: rush(rushCaptures, { ...REPLIES, ...NOTICES }),
   sleeper: rush(rushSleeper, { ...REPLIES, ...COMMITS, ...PAUSES }, { faults_max: 3 }),
-  relay_rush: rush(rushRelay, { 'process dies after a commit': 0.04 }),
+  relay_rush: rush(rushRelay, {
+    'process dies after a commit': 0.04,
+    'process pauses while it delivers an event': 0.3,
+  }),
   given_up: rush(
     rushGivenUp,
     { 'gateway reply lost after the work': 1 },

@@ -95,6 +95,7 @@ export async function rushRefunds(scene: Scene, course: Course): Promise<void> {
     [repeated, repeated, refund()],
     [held, refund()],
     [approved, refund()],
+    [approved, look(scene, charged)],
     [repeated, dashboard],
   ])
   const more = [

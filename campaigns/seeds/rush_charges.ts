@@ -1,6 +1,7 @@
 // Rushes about a charge or a refund whose outcome is unclear: what is shown late, what is repeated
 // late, and processes that wake up after another has taken over.
 import { runMaintenance } from '../../packages/service/src/services/sweeps/run_maintenance.ts'
+import { cardToken } from '../bench/charge_inputs.ts'
 import type { Intent } from '../bench/intents.ts'
 import { act, charge } from '../bench/payment_stories.ts'
 import { waitUntilPaid } from '../bench/refund_stories.ts'
@@ -27,12 +28,13 @@ const PAYER_LOOKS_MAX = 6
 
 const orderIdOf = ({ chosen_order_id }: Intent): string => chosen_order_id ?? ''
 
-/** The payer pays as soon as the gateway has the order. */
+/** The payer pays, or the gateway's dashboard cancels, as soon as the gateway has the order. */
 const payerOf =
-  (scene: Scene, course: Course, intent: Intent): Actor =>
+  (scene: Scene, course: Course, intent: Intent, action: 'pay' | 'cancel' = 'pay'): Actor =>
   async () => {
+    const path = `transactions/${orderIdOf(intent)}/${action}`
     for (let looks = 0; looks < PAYER_LOOKS_MAX; looks++) {
-      const reply = await scene.deployment.witness.control(`transactions/${orderIdOf(intent)}/pay`)
+      const reply = await scene.deployment.witness.control(path)
       if (reply.status === 200) return
       await pass(course, 4_000)()
     }
@@ -40,13 +42,14 @@ const payerOf =
 
 /** A charge whose answer is lost, and which queries show only after a while. */
 export async function rushLateCharge(scene: Scene, course: Course): Promise<void> {
-  const { random } = scene
+  const { random, deployment } = scene
   const { sim } = course
   sim.traffic.hidden_ms = random.pick([0, 12_000, 30_000, 50_000])
-  const intent = beginCharge(scene, {
-    payment_type: random.pick(TYPES),
-    minted: random.chance(0.2),
-  })
+  const payment_type = random.pick([...TYPES, 'credit_card'])
+  const card = payment_type === 'credit_card' && {
+    token_id: await cardToken(deployment.parts.ctx.gateway),
+  }
+  const intent = beginCharge(scene, { payment_type, minted: random.chance(0.2), ...card })
   sim.rush()
   // A caller who repeats at once ends most operations before the resolver looks.
   if (random.chance(0.7)) course.patience(0)
@@ -63,7 +66,7 @@ export async function rushLateCharge(scene: Scene, course: Course): Promise<void
       scene,
       [
         payerOf(scene, course, intent),
-        payerOf(scene, course, intent),
+        payerOf(scene, course, intent, card ? 'cancel' : 'pay'),
         again(7_000),
         again(12_000, 20_000),
         again(100_000, 160_000),

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Parts } from '../../packages/service/src/main/compose.ts'
 import { startRelay } from '../../packages/service/src/events/relay.ts'
 import { subscribe } from '../../packages/service/src/events/subscribers.ts'
+import type { Context } from '../../packages/service/src/services/context.ts'
 import { SIGNALS } from '../../packages/service/src/domain/signals.ts'
 import { matchUnmatched } from '../../packages/service/src/services/notifications/match_unmatched.ts'
 import { checkDueCheckouts } from '../../packages/service/src/services/sweeps/check_checkouts.ts'
@@ -13,8 +14,14 @@ import { readBudget } from '../../packages/service/src/services/sweeps/sweep_pag
 import { startTimers } from '../../packages/service/src/tasks/timers.ts'
 import { recordEffect } from '../bench/effects.ts'
 
-/** In a rush the relay alone, which polls often: timers would only add steps. */
-export function startWork({ ctx }: Parts, what: 'all' | 'relay' = 'all'): void {
+interface Work {
+  /** In a rush the relay alone, which polls often: timers would only add steps. */
+  what: 'all' | 'relay'
+  /** Called when a subscriber has taken an event. */
+  delivered: () => void
+}
+
+export function startWork({ ctx }: Parts, { what, delivered }: Work): void {
   const [poll_ms_min, poll_ms_max] =
     what === 'all' ? ([400, 4_000] as const) : ([50, 10_000] as const)
   const handler = async ({
@@ -25,7 +32,10 @@ export function startWork({ ctx }: Parts, what: 'all' | 'relay' = 'all'): void {
     id: string
     object: { id: string }
     sequence: number
-  }) => await recordEffect(ctx.db.pool, 'gapura', { id, object, sequence })
+  }) => {
+    await recordEffect(ctx.db.pool, 'gapura', { id, object, sequence })
+    delivered()
+  }
   const subscribers = [subscribe({ name: 'effects', signals: SIGNALS, handler })]
   const begin = async (): Promise<void> => {
     for (;;) {
@@ -38,7 +48,10 @@ export function startWork({ ctx }: Parts, what: 'all' | 'relay' = 'all'): void {
     }
   }
   void begin()
-  if (what === 'relay') return
+  if (what === 'all') startSweeps(ctx)
+}
+
+function startSweeps(ctx: Context): void {
   const budget = readBudget(1_000)
   startTimers(
     [
