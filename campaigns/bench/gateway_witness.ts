@@ -93,6 +93,14 @@ export class GatewayWitness {
     }
   }
 
+  /** Of the invoices that wait for their payer. */
+  async openInvoices(): Promise<string[]> {
+    const { invoices } = await this.#read<{ invoices: { id: string; status: string }[] }>(
+      'invoices',
+    )
+    return invoices.filter(({ status }) => status === 'pending').map(({ id }) => id)
+  }
+
   /** How we answered each attempt to notify us of this order. */
   async answersTo(order_id: string): Promise<(number | 'lost')[]> {
     const { deliveries } = await this.#read<{ deliveries: ShownDelivery[] }>(

@@ -1,5 +1,5 @@
 // The faults of a run.
-import { seeded } from '../bench/random.ts'
+import { seeded, type Random } from '../bench/random.ts'
 
 /** How often each fault is chosen where it could happen. */
 export const FAULT_SHARES = {
@@ -33,7 +33,7 @@ export type FaultShares = Partial<Record<FaultName, number>>
 const FACTORS = [0, 0.3, 1, 1]
 
 /** Each fault of a rush in half of the runs, and none that its scenario does not name. */
-export function rushSharesOf(seed: number, given: FaultShares): Record<FaultName, number> {
+function rushSharesOf(seed: number, given: FaultShares): Record<FaultName, number> {
   const random = seeded(seed * 13 + 5)
   const none = Object.keys(FAULT_SHARES).map((fault) => [fault, 0])
   const some = Object.entries(given).map(([fault, share]) => [
@@ -44,7 +44,7 @@ export function rushSharesOf(seed: number, given: FaultShares): Record<FaultName
 }
 
 /** The shares of one run: those of its scenario, each times a factor that the seed chooses. */
-export function sharesOf(seed: number, given: FaultShares): Record<FaultName, number> {
+function sharesOf(seed: number, given: FaultShares): Record<FaultName, number> {
   const random = seeded(seed * 13 + 3)
   // Some runs have no fault at all: only the order of the steps differs.
   const calm = random.chance(0.1) ? 0 : 1
@@ -53,4 +53,50 @@ export function sharesOf(seed: number, given: FaultShares): Record<FaultName, nu
     share * random.pick(FACTORS) * calm,
   ])
   return Object.fromEntries(shares) as Record<FaultName, number>
+}
+
+/** Each rush of a seed has faults of its own. */
+const SEEDS_APART = 1_000_003
+
+interface FaultOrder {
+  seed: number
+  shares: FaultShares
+  /** The faults of a rush in total, which begin with it; undefined in a long run. */
+  rush_faults_max?: number | undefined
+}
+
+/** Draws the faults of a run, and counts them. */
+export class Faults {
+  readonly counts = new Map<FaultName, number>()
+  readonly #order: FaultOrder
+  readonly #random: Random
+  #shares: Record<FaultName, number>
+  #left: number
+  #rushes = 0
+
+  constructor(order: FaultOrder, random: Random) {
+    const { seed, shares, rush_faults_max } = order
+    this.#order = order
+    this.#random = random
+    this.#shares = sharesOf(seed, shares)
+    this.#left = rush_faults_max === undefined ? Number.POSITIVE_INFINITY : 0
+  }
+
+  rush(): void {
+    const { seed, shares, rush_faults_max = 0 } = this.#order
+    this.#shares = rushSharesOf(seed + this.#rushes * SEEDS_APART, shares)
+    this.#rushes += 1
+    this.#left = rush_faults_max
+  }
+
+  calm(): void {
+    this.#left = 0
+  }
+
+  happens(fault: FaultName): boolean {
+    if (this.#left <= 0 || !this.#random.chance(this.#shares[fault])) return false
+    this.#left -= 1
+    this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1)
+    return true
+  }
 }

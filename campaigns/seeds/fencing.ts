@@ -23,7 +23,13 @@ interface SubscriberState {
   cursor_sequence: number
 }
 
+interface CheckoutState {
+  id: string
+  status: string
+}
+
 export type Change =
+  | { about: 'checkout'; before: CheckoutState | null; after: CheckoutState }
   | { about: 'operation'; before: OperationState | null; after: OperationState }
   | { about: 'subscriber'; before: SubscriberState | null; after: SubscriberState }
 
@@ -50,6 +56,7 @@ export async function recordChanges(db: Pick<Client, 'query'>): Promise<void> {
   for (const [about, table] of [
     ['operation', 'gateway_operation'],
     ['subscriber', 'event_subscriber'],
+    ['checkout', 'gateway_checkout'],
   ])
     await db.query(`
       create trigger seeds_record_change after insert or update on gapura.${table}
@@ -68,7 +75,8 @@ export class Fencing {
   judge(change: Change, owner: Owner, now: number): string | undefined {
     const { about, before, after } = change
     if (about === 'operation') return this.#judgeOperation(before, after, { owner, now })
-    return this.#judgeSubscriber(before, after, { owner, now })
+    if (about === 'subscriber') return this.#judgeSubscriber(before, after, { owner, now })
+    return undefined
   }
 
   #judgeOperation(

@@ -136,7 +136,20 @@ export class Observer {
       const broken = this.#fencing.judge(change, owner, owner.clock.now)
       if (broken !== undefined) this.report(broken)
       if (change.about === 'operation') this.#checkUnreached(change.after)
+      if (change.about === 'checkout' && change.after.status === 'expired')
+        await this.#checkExpired(change.after.id)
     }
+  }
+
+  /** A page that has expired has no account that its payer can still pay. */
+  async #checkExpired(id: string): Promise<void> {
+    const { rows } = await this.db.pool.query<{ order_id: string }>(
+      `select order_id from gapura.gateway_payment
+       where checkout_id = $1 and transaction_status = 'pending'`,
+      [id],
+    )
+    for (const { order_id } of rows)
+      this.report(`the page expired while ${order_id} can still be paid`)
   }
 
   #checkUnreached({ id, kind, state, sends }: OperationState): void {

@@ -20,7 +20,7 @@ import { Observer } from './observer.ts'
 import { together, type Course } from './rush_actors.ts'
 import { activate, callSimulator, NOTIFIED, SimulatedWitness } from './gateway.ts'
 import { Simulation } from './simulation.ts'
-import { current, realImmediate, START_MS, type Owner } from './virtual.ts'
+import { current, realImmediate, START_MS, track, type Owner } from './virtual.ts'
 
 export interface SeedOrder {
   seed: number
@@ -144,7 +144,7 @@ class Run {
       stuck.push('the stories do not end')
     const { rush, repeats_later } = scenarioOf(this.#order)
     if (repeats_later) {
-      const repeats = this.#tracked(async () => {
+      const repeats = track(sim.callers, async () => {
         const { ctx } = compose(this.#options(sim.callers))
         await repeatLater({ sim, ctx, intents: this.#intents, client: this.#callers })
       })
@@ -154,9 +154,9 @@ class Run {
     }
     if (rush) await this.#start('worker-9')
     const sweeper = sim.owner('sweeper')
-    const ended = this.#tracked(async () => {
+    const ended = track(sweeper, async () => {
       await converge(sim, compose(this.#options(sweeper)), rush ? RUSH_MINUTES : STEPS_MINUTES)
-    }, sweeper)
+    })
     if (!(await sim.runUntil(ended.isOver, HEALED_STEPS_MAX))) stuck.push('the end is not reached')
     for (const failure of [...stories.failures, ...ended.failures]) stuck.push(String(failure))
     return await this.#judge(stuck)
@@ -181,7 +181,7 @@ class Run {
       })),
     ]
     const digest = createHash('sha256').update(sim.trace.join('\n')).digest('hex').slice(0, 16)
-    const { trace, steps, faults } = sim
+    const { trace, steps } = sim
     return {
       broken,
       trace,
@@ -189,7 +189,7 @@ class Run {
       steps,
       lock_waits: sim.conductor.lock_waits,
       checks: observer.checks,
-      faults,
+      faults: sim.faults.counts,
     }
   }
 
@@ -234,7 +234,7 @@ class Run {
     const sim = this.#sim
     const { callers, staff } = this.#cluster
     const { play, rush } = scenarioOf(this.#order)
-    return this.#tracked(async () => {
+    return track(sim.callers, async () => {
       const parts = compose(this.#options(sim.callers))
       const deployment = {
         callers,
@@ -288,16 +288,6 @@ class Run {
         await Promise.race([done, sim.died(owner)])
       },
     }
-  }
-
-  #tracked(work: () => Promise<void>, owner: Owner = this.#sim.callers) {
-    let over = false
-    const failures: unknown[] = []
-    void current
-      .run(owner, work)
-      .catch((error: unknown) => failures.push(error))
-      .finally(() => (over = true))
-    return { isOver: () => over, failures }
   }
 
   async #moveClocks(now: number): Promise<void> {

@@ -23,6 +23,7 @@ const REFUND_AMOUNT = 60_000
 const DASHBOARD_REFUND = 5_000
 /** Of a held refund whose approval meets a second one, or a repeat of the request. */
 const DECISIONS = { approve: 0.2, approve_twice: 0.5, approve_and_repeat: 0.2, decline: 0.1 }
+const INVOICE_LOOKS_MAX = 30
 const WAITING = ['bank_transfer', 'echannel', 'gopay', 'qris']
 
 /** A payment that waits for its payer; undefined does not happen before the faults. */
@@ -181,6 +182,20 @@ export async function rushRelay(scene: Scene, course: Course): Promise<void> {
   await together([...some(scene, actors, 0.6), time, ...(random.chance(0.4) ? [sleeper] : [])])
 }
 
+/** A payer has the gateway's mail about an invoice and pays at once, whether or not we know of it. */
+function paysAtOnce({ deployment, random }: Scene, { sim }: Course): Actor {
+  const { witness } = deployment
+  return async () => {
+    for (let looks = 0; looks < INVOICE_LOOKS_MAX; looks++) {
+      const open = await sim.outside('a payer looks', async () => await witness.openInvoices())
+      if (open.length > 0) {
+        await witness.control(`invoices/${random.pick(open)}/pay`)
+        return
+      }
+    }
+  }
+}
+
 /** Invoices and subscriptions, with one process that pauses. */
 export async function rushObjects(scene: Scene, course: Course): Promise<void> {
   const { random, deployment } = scene
@@ -190,6 +205,7 @@ export async function rushObjects(scene: Scene, course: Course): Promise<void> {
   await together([
     async () => await play(scene, caller),
     async () => await playInvoice(scene, caller),
+    ...(random.chance(0.6) ? [paysAtOnce(scene, course)] : []),
     ...(random.chance(0.3) ? [pause(scene, course, 20_000)] : []),
     ...(random.chance(0.5) ? [pass(course, 6_000, 17_000, 65_000)] : []),
     resolveOpen(course, 'resolver-1'),

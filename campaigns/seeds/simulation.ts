@@ -1,8 +1,7 @@
 // One run: the seed chooses what happens next among everything that could, and one thing happens at
 // a time. Between two steps every logical process waits for the scheduler.
 import { createHash } from 'node:crypto'
-import type { FaultName, FaultShares } from './faults.ts'
-import { rushSharesOf, sharesOf } from './faults.ts'
+import { Faults, type FaultName, type FaultShares } from './faults.ts'
 import { GatewayTraffic, type TrafficOrder } from './gateway_traffic.ts'
 import { labelOf } from './label.ts'
 import { Pace, type Action } from './pace.ts'
@@ -17,11 +16,9 @@ import {
 } from './sessions.ts'
 import { realImmediate, VirtualClock, type Owner } from './virtual.ts'
 
-/** So many turns of the event loop end everything that needs no scheduler. */
+/** Turns of the event loop that end everything that needs no scheduler. */
 const TURNS = 10
 const TICK_SHARE = 0.04
-/** Each rush of a seed has faults of its own. */
-const SEEDS_APART = 1_000_003
 const JUMPS_MS = [1_500, 6_000, 17_000, 35_000, 65_000, 400_000, 1_900_000]
 
 export interface SimulationOrder extends TrafficOrder {
@@ -46,12 +43,11 @@ export class Simulation {
   readonly clock = new VirtualClock()
   readonly conductor: Conductor
   readonly trace: string[] = []
-  readonly faults = new Map<FaultName, number>()
+  readonly faults: Faults
   readonly callers: Owner
   steps = 0
   healed = false
   readonly #order: SimulationOrder
-  #shares: Record<FaultName, number>
   readonly #pace: Pace
   #turns: { label: string; run: () => Promise<void> }[] = []
   readonly traffic: GatewayTraffic
@@ -60,16 +56,12 @@ export class Simulation {
   readonly #starts = new Map<string, number>()
   readonly #expired: Session[] = []
   readonly #began = this.clock.now
-  #faults_left: number
   #rushing = false
-  #rushes = 0
 
   constructor(order: SimulationOrder) {
     this.#order = order
     this.random = seeded(order.seed * 7_919 + 17)
-    const is_rush = order.rush_faults_max !== undefined
-    this.#shares = (is_rush ? rushSharesOf : sharesOf)(order.seed, order.shares)
-    this.#faults_left = is_rush ? 0 : Number.POSITIVE_INFINITY
+    this.faults = new Faults(order, this.random)
     this.#pace = new Pace(order.seed)
     this.callers = this.owner('callers')
     this.traffic = new GatewayTraffic(this, order)
@@ -133,10 +125,7 @@ export class Simulation {
 
   happens(fault: FaultName): boolean {
     if (this.healed || this.steps > this.#order.faults_until) return false
-    if (this.#faults_left <= 0 || !this.random.chance(this.#shares[fault])) return false
-    this.#faults_left -= 1
-    this.faults.set(fault, (this.faults.get(fault) ?? 0) + 1)
-    return true
+    return this.faults.happens(fault)
   }
 
   /** Steps until the condition holds; false if the steps are used up. */
@@ -167,10 +156,7 @@ export class Simulation {
   rush(): void {
     if (this.#order.rush_faults_max === undefined) return
     this.note({ name: 'rush' }, 'begins')
-    const { seed, shares } = this.#order
-    this.#shares = rushSharesOf(seed + this.#rushes * SEEDS_APART, shares)
-    this.#rushes += 1
-    this.#faults_left = this.#order.rush_faults_max
+    this.faults.rush()
     this.#rushing = true
     if (this.traffic.held !== 'to the end') this.traffic.held = 'no'
     this.#pace.rush()
@@ -179,7 +165,7 @@ export class Simulation {
   /** A rush is over: what it has left open goes on without faults. */
   calm(): void {
     this.#rushing = false
-    this.#faults_left = 0
+    this.faults.calm()
     this.#even()
   }
 
@@ -296,11 +282,8 @@ export class Simulation {
     const outcome = this.conductor.deliver(session)
     if (outcome === undefined) return
     const error = 'error' in outcome ? (outcome.error as Error & { code?: string }) : undefined
-    const seen = 'result' in outcome ? (outcome.result.rowCount ?? 0) : undefined
-    this.note(
-      session,
-      error === undefined ? `  ← ${seen} rows` : `  ← ${error.code} ${error.message}`,
-    )
+    const rows = 'result' in outcome ? (outcome.result.rowCount ?? 0) : 0
+    this.note(session, `  ← ${error ? `${error.code} ${error.message}` : `${rows} rows`}`)
   }
 
   async kill(owner: Owner, when: string): Promise<void> {

@@ -71,6 +71,17 @@ export interface Owner {
 
 export const current = new AsyncLocalStorage<Owner>()
 
+/** The work of one process, and whether it is over. */
+export function track(owner: Owner, work: () => Promise<void>) {
+  let over = false
+  const failures: unknown[] = []
+  void current
+    .run(owner, work)
+    .catch((error: unknown) => failures.push(error))
+    .finally(() => (over = true))
+  return { isOver: () => over, failures }
+}
+
 export const realTimeout = globalThis.setTimeout
 export const realImmediate = globalThis.setImmediate
 
