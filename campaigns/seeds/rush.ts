@@ -62,7 +62,7 @@ const rush = (
 ): RushScenario => ({
   apis: 2,
   workers: 0,
-  // What one charge provokes on purpose cannot be told from what three did.
+  // The verdict leaves out what one charge provokes on purpose, and cannot count what three do.
   stories: more.expected === undefined ? ROUNDS : 1,
   shares,
   play,
