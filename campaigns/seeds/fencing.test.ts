@@ -19,11 +19,13 @@ const resolver = process('resolver-1')
 const operation = {
   id: 'one',
   subject_kind: 'payment',
+  subject_id: 'order',
   kind: 'charge',
   state: 'started',
   sends: 1,
   attempt: 1,
   due_at: at(16),
+  reply: null,
 }
 type Operation = typeof operation | (Omit<typeof operation, 'due_at'> & { due_at: null })
 const changed = (before: Operation | null, after: Operation): Change => ({

@@ -7,10 +7,12 @@ export interface OperationState {
   id: string
   kind: string
   subject_kind: string
+  subject_id: string
   state: string
   sends: number
   attempt: number
   due_at: string | null
+  reply: { error?: string } | null
 }
 
 interface SubscriberState {

@@ -135,10 +135,25 @@ export class Observer {
     for (const change of rows) {
       const broken = this.#fencing.judge(change, owner, owner.clock.now)
       if (broken !== undefined) this.report(broken)
-      if (change.about === 'operation') this.#checkUnreached(change.after)
+      if (change.about === 'operation') {
+        this.#checkUnreached(change.after)
+        await this.#checkConflict(change.after)
+      }
       if (change.about === 'checkout' && change.after.status === 'expired')
         await this.#checkExpired(change.after.id)
     }
+  }
+
+  /** What the gateway refuses because of a payment's state is asked about at once. */
+  async #checkConflict({ kind, state, subject_id, reply }: OperationState): Promise<void> {
+    if (state !== 'refused' || reply?.error !== 'gateway_state_conflict') return
+    const { rows } = await this.db.pool.query<{ order_id: string }>(
+      `select order_id from gapura.gateway_payment
+       where id = $1 and (next_check_at <= gapura.now()) is not true`,
+      [subject_id],
+    )
+    for (const { order_id } of rows)
+      this.report(`${order_id} is not asked about after the gateway refused its ${kind}`)
   }
 
   /** A page that has expired has no account that its payer can still pay. */

@@ -167,9 +167,14 @@ export async function rushRelay(scene: Scene, course: Course): Promise<void> {
   }
   await course.relay('worker-1')
   if (random.chance(0.6)) await course.relay('worker-2')
+  const payers = payments.map((charged) => pays(scene, charged))
+  // Notifications of both arrive at the same moment, so that one transaction has both.
+  if (random.chance(0.6)) {
+    course.sim.traffic.held = 'to the rush'
+    await together(payers.splice(0))
+  }
   course.sim.rush()
   const actors = payments.flatMap((charged) => [
-    pays(scene, charged),
     look(scene, charged),
     async () => await act(scene, charged, random.pick(['cancel', 'expire'])),
   ])
@@ -179,7 +184,8 @@ export async function rushRelay(scene: Scene, course: Course): Promise<void> {
       await Promise.resolve()
     })
   const time = pass(course, 60, 200, 400, 16_000, 500)
-  await together([...some(scene, actors, 0.6), time, ...(random.chance(0.4) ? [sleeper] : [])])
+  const sleeping = random.chance(0.4) ? [sleeper] : []
+  await together([...payers, ...some(scene, actors, 0.6), time, ...sleeping])
 }
 
 /** A payer has the gateway's mail about an invoice and pays at once, whether or not we know of it. */
