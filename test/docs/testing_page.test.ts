@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { directUrl } from '../../packages/service/test/store/own_database.ts'
 import { DATABASE_URL } from '../../packages/service/test/store/test_database.ts'
 
 test('the test on the page of testing passes as it is printed', { timeout: 60_000 }, () => {
@@ -18,7 +19,12 @@ test('the test on the page of testing passes as it is printed', { timeout: 60_00
     const { stdout } = spawnSync(process.execPath, run, {
       cwd: folder,
       encoding: 'utf8',
-      env: { ...process.env, DATABASE_URL, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined },
+      env: {
+        ...process.env,
+        DATABASE_URL: directUrl(DATABASE_URL),
+        NODE_OPTIONS: '',
+        NODE_TEST_CONTEXT: undefined,
+      },
     })
     expect(stdout).toMatch(/^# pass 3$/m)
     expect(stdout).toMatch(/^# fail 0$/m)

@@ -146,7 +146,13 @@ describe('gapura dev', () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo
-    const next = await dev('--database-url', DATABASE_URL, '--no-samples', '--port', String(port))
+    const next = await dev(
+      '--database-url',
+      directUrl(DATABASE_URL),
+      '--no-samples',
+      '--port',
+      String(port),
+    )
     expect(next.ready['key']).toBe(ready['key'])
     const chosen = Number(new URL(String(next.ready['api'])).port)
     expect(chosen).toBeGreaterThan(port)

@@ -33,4 +33,5 @@ const UNFIT: ReadonlySet<StoreErrorCode> = new Set([
   'login_refused',
   'database_missing',
   'environment_mismatch',
+  'statements_shared',
 ])

@@ -2,6 +2,7 @@
 // where an administrator calls.
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { isPgbouncerInstalled, startPgbouncer } from '../../../../campaigns/bench/pgbouncer.ts'
 import { GatewayError, StoreError } from '../../src/index.ts'
 import { createGapura, type Gapura, type GapuraOptions } from '../../src/main/create_gapura.ts'
 import type { Json } from '../http/http_bench.ts'
@@ -123,3 +124,23 @@ describe('createApiKey', () => {
     expect(inspect(failure, { depth: 10, showHidden: true })).not.toMatch(/[0-9a-f]{64}/)
   })
 })
+
+test.skipIf(!isPgbouncerInstalled())(
+  'prepared statements behind a pooler that does not know them are named with their setting',
+  async () => {
+    const address = new URL(directUrl(DATABASE_URL))
+    const { hostname: host, port, username: user } = address
+    const pooler = await startPgbouncer({ host, port, user })
+    address.port = String(pooler.port)
+    const pooled = { databaseUrl: address.href, schema: database.db.schema }
+    await gapuraOn({ ...pooled, database: { prepared: false } }).ready()
+    await gapuraOn({ ...pooled, database: { prepared: true } }).ready()
+    const second = gapuraOn({ ...pooled, database: { prepared: true } })
+    expect(await failureOf(async () => await second.ready())).toMatchObject({
+      code: 'statements_shared',
+      message: expect.stringContaining('GAPURA_PREPARED_STATEMENTS=off') as string,
+    })
+    for (const gapura of opened.splice(-3)) await gapura.close()
+    pooler.stop()
+  },
+)

@@ -20,6 +20,8 @@ export type StoreErrorCode =
   | 'no_rights'
   | 'login_refused'
   | 'database_missing'
+  // A pooler gave the prepared statements of one connection to another.
+  | 'statements_shared'
   | 'unreachable'
 
 /**
@@ -116,6 +118,14 @@ const REMEDIES: readonly (readonly [states: RegExp, fault: (schema: string) => R
   [
     /^3D000$/,
     () => ['database_missing', 'The database does not exist', 'Create it, or correct DATABASE_URL'],
+  ],
+  [
+    /^(?:26000|42P05)$/,
+    () => [
+      'statements_shared',
+      'A pooler between the service and the database mixes up prepared statements',
+      'Set GAPURA_PREPARED_STATEMENTS=off (database.prepared: false), or use a pooler that knows them, such as pgbouncer 1.21',
+    ],
   ],
 ]
 
