@@ -20,7 +20,7 @@ export const SETTINGS: readonly Setting[] = [
   setting('DATABASE_URL', 'url', null, 'the PostgreSQL database; required'),
   setting('GAPURA_SCHEMA', 'plain', 'gapura', 'the schema of our tables'),
   setting('GAPURA_DATABASE_CONNECTIONS', 'plain', '10', 'connections of one process'),
-  setting('GAPURA_PREPARED_STATEMENTS', 'plain', 'true', 'off for old transaction poolers'),
+  setting('GAPURA_PREPARED_STATEMENTS', 'plain', 'true', 'false for old transaction poolers'),
   setting('GATEWAY_SERVER_KEY', 'secret', null, 'the server key; required'),
   setting('GATEWAY_SERVER_KEY_PREVIOUS', 'secret', null, 'the old server key during a rotation'),
   setting('GATEWAY_CLIENT_KEY', 'secret', null, 'the client key'),

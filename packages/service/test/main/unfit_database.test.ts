@@ -138,7 +138,7 @@ test.skipIf(!isPgbouncerInstalled())(
     const second = gapuraOn({ ...pooled, database: { prepared: true } })
     expect(await failureOf(async () => await second.ready())).toMatchObject({
       code: 'statements_shared',
-      message: expect.stringContaining('GAPURA_PREPARED_STATEMENTS=off') as string,
+      message: expect.stringContaining('GAPURA_PREPARED_STATEMENTS=false') as string,
     })
     for (const gapura of opened.splice(-3)) await gapura.close()
     pooler.stop()

@@ -124,7 +124,7 @@ const REMEDIES: readonly (readonly [states: RegExp, fault: (schema: string) => R
     () => [
       'statements_shared',
       'A pooler between the service and the database mixes up prepared statements',
-      'Set GAPURA_PREPARED_STATEMENTS=off (database.prepared: false), or use a pooler that knows them, such as pgbouncer 1.21',
+      'Set GAPURA_PREPARED_STATEMENTS=false (database.prepared: false), or use a pooler that knows them, such as pgbouncer 1.21',
     ],
   ],
 ]
