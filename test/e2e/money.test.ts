@@ -213,7 +213,7 @@ describe.each(TEXTS)('in $language', (text) => {
     expect(await violationsOf(page())).toEqual([])
     await press(text.next, dialog())
     await dialog().getByText(text.former).waitFor()
-    await dialog().getByText('0 % + Rp 3.500').last().waitFor()
+    await dialog().getByText('0% + Rp 3.500').last().waitFor()
     await press(text.set_do, dialog())
     await dialog().waitFor({ state: 'detached' })
     const row = page().locator('main tbody tr').filter({ hasText: 'bca' })
