@@ -22,10 +22,8 @@ import {
   inIndonesian,
   INDONESIAN_ALARMS,
 } from '../packages/dashboard/src/texts/indonesian_alarms.ts'
-import {
-  INDONESIAN_RATE_NOTES,
-  INDONESIAN_REASONS,
-} from '../packages/dashboard/src/texts/indonesian_reasons.ts'
+import { INDONESIAN_REASONS } from '../packages/dashboard/src/texts/indonesian_reasons.ts'
+import { RATE_NOTES } from '../packages/dashboard/src/texts/rate_notes.ts'
 
 const LANGUAGES: Record<string, Readonly<Record<string, string>>> = {
   English: ENGLISH,
@@ -157,12 +155,12 @@ test('a detail keeps its own parts, and words of another release stay as they ar
   expect(inIndonesian('something new happened')).toBeUndefined()
 })
 
-test('every rate that the service comes with has a note in Indonesian', () => {
+test('every rate that the service comes with has a note in both languages', () => {
   const folder = new URL('../packages/service/src/store/migrations/', import.meta.url)
   const source = readFileSync(new URL('0046_fee_rates.sql', folder), 'utf8')
   const notes = [...source.matchAll(/'([^']+)', 'gapura'\)/g)].map(([, note = '']) => note)
   expect(notes.length).toBeGreaterThan(5)
-  expect([...new Set(notes)].toSorted()).toEqual(Object.keys(INDONESIAN_RATE_NOTES).toSorted())
+  expect([...new Set(notes)].toSorted()).toEqual(Object.keys(RATE_NOTES).toSorted())
 })
 
 test('no name of a text is in two files, where the last one would win', () => {

@@ -178,7 +178,7 @@ export function useDesk({ host, prepare, ...options }: DeskOptions = {}) {
       await database.sql(
         `insert into gapura.gateway_alarm (id, kind, subject_kind, subject_id, owner_id, detail)
          values (gen_random_uuid(), 'late_money', 'payment', gen_random_uuid(), 'toko-ani',
-           'settlement after expire: Rp 150.000 arrived')`,
+           'expire became settlement')`,
       ),
     /** An answer of the interface, as the page gets it. */
     ask: async (path: string): Promise<Response> =>

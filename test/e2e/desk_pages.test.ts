@@ -146,8 +146,8 @@ describe('overview and health', () => {
 })
 
 test.each([
-  ['en', 'Export XLSX'],
-  ['id', 'Ekspor XLSX'],
+  ['en', 'Export Excel'],
+  ['id', 'Ekspor Excel'],
 ] as const)('a workbook opens and has what finance needs, in %s', async (language, button) => {
   const refunded = await e2e.paid('gopay', { gross_amount: 77_000, order_id: `xlsx-${language}` })
   await e2e.desk.gapura.api.refundPayment(SHOP, refunded.id, { amount: 7_000, reason: 'broken' })

@@ -57,13 +57,13 @@ const TEXTS = [
     set: 'Set a rate…',
     set_do: 'Set the rate',
     next: 'Continue',
-    why: 'Where the rate is from, kept in the audit',
+    why: 'Basis of the rate, such as a contract; kept in the audit',
     fixed: 'Fixed amount',
     channel: 'Bank or store',
     former: 'Until now',
     by_staff: 'Set by staff',
-    xlsx: 'Export as Excel',
-    csv: 'Export as CSV',
+    xlsx: 'Export Excel',
+    csv: 'Export CSV',
   },
   {
     language: 'id',
@@ -92,13 +92,13 @@ const TEXTS = [
     set: 'Atur tarif…',
     set_do: 'Simpan tarif',
     next: 'Lanjut',
-    why: 'Sumber tarif, disimpan di audit',
+    why: 'Dasar tarif, misalnya kontrak; disimpan dalam audit',
     fixed: 'Jumlah tetap',
-    channel: 'Bank atau toko',
+    channel: 'Bank atau gerai',
     former: 'Sampai sekarang',
     by_staff: 'Diatur staf',
-    xlsx: 'Ekspor ke Excel',
-    csv: 'Ekspor ke CSV',
+    xlsx: 'Ekspor Excel',
+    csv: 'Ekspor CSV',
   },
 ] as const
 
@@ -213,7 +213,7 @@ describe.each(TEXTS)('in $language', (text) => {
     expect(await violationsOf(page())).toEqual([])
     await press(text.next, dialog())
     await dialog().getByText(text.former).waitFor()
-    await dialog().getByText('0 % + Rp 3.500').last().waitFor()
+    await dialog().getByText('0% + Rp 3.500').last().waitFor()
     await press(text.set_do, dialog())
     await dialog().waitFor({ state: 'detached' })
     const row = page().locator('main tbody tr').filter({ hasText: 'bca' })

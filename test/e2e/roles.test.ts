@@ -51,7 +51,7 @@ const TEXTS = [
     unknown: 'Tidak ada pembayaran dengan ID pesanan ini; mungkin dari sistem lain.',
     stale: 'Pembayaran sudah berstatus ini atau lebih lanjut; tidak ada yang berubah.',
     folded: 'Notifikasi berulang dan terlambat tidak ditampilkan',
-    all: 'Tampilkan juga yang tanpa pengaruh',
+    all: 'Tampilkan juga yang tanpa akibat',
     replay: 'Ulangi…',
     late: 'Pembayar membayar setelah pembayaran berakhir.',
   },

@@ -58,7 +58,7 @@ describe('an endpoint', () => {
     await page().locator('.empty').waitFor()
     await button('Create endpoint…').click()
     await dialog().getByLabel('URL').fill(address)
-    await dialog().getByLabel('Every type of payments').uncheck()
+    await dialog().getByLabel('Every event type of payments').uncheck()
     await dialog().getByText('Choose at least one type.').waitFor()
     expect(await button('Create endpoint').isDisabled()).toBe(true)
     expect(await faultsAt()).toEqual([])

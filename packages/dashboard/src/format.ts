@@ -87,22 +87,22 @@ export function awayText(language: Language, at: string): string {
 }
 
 const SPANS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['m', 60],
-  ['s', 1],
+  [{ en: 'd', id: 'hari' }, 86_400],
+  [{ en: 'h', id: 'jam' }, 3_600],
+  [{ en: 'min', id: 'mnt' }, 60],
+  [{ en: 's', id: 'dtk' }, 1],
 ] as const
 
-/** A span in its two largest units: `3 m 20 s`, `2 h 5 m`, `40 m`. */
-export function spanText(seconds: number): string {
+/** A span in its two largest units: `3 min 20 s`, `2 h 5 min`, `40 mnt`. */
+export function spanText(language: Language, seconds: number): string {
   const whole = Math.round(seconds)
   const first = SPANS.findIndex(([, length]) => whole >= length)
-  if (first === -1) return '0 s'
+  if (first === -1) return language === 'en' ? '0 s' : '0 dtk'
   let left = whole
   const parts = SPANS.slice(first, first + 2).map(([unit, length]) => {
     const count = Math.floor(left / length)
     left -= count * length
-    return count === 0 ? '' : `${count} ${unit}`
+    return count === 0 ? '' : `${count}\u00a0${unit[language]}`
   })
   return parts.filter((part) => part !== '').join(' ')
 }

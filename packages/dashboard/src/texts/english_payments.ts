@@ -20,7 +20,7 @@ export const ENGLISH_PAYMENTS = {
   sign_in: 'Sign in',
   sign_out: 'Sign out',
   sign_in_lead:
-    'Sign in with an API key of staff. The page does not keep the key: it opens a session of 12 hours.',
+    'Sign in with a staff API key. The page does not keep the key: it opens a session of 12 hours.',
   sign_in_key: 'API key',
   sign_in_wrong: 'This key is not known, or it is not a key of staff.',
   sign_in_hint: 'An operator creates one with',
@@ -93,7 +93,7 @@ export const ENGLISH_PAYMENTS = {
   sort_highest: 'Highest first',
   sort_lowest: 'Lowest first',
   export: 'Export CSV',
-  export_xlsx: 'Export XLSX',
+  export_xlsx: 'Export Excel',
   exporting: 'Exporting…',
   exported: 'Exported: {name}',
   keys_hint: 'Keys: ↑ ↓ or j k to move, Enter to open, c to copy the ID, / to search',

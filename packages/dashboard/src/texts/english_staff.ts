@@ -15,7 +15,7 @@ export const ENGLISH_STAFF = {
   join_title: 'Set up your sign-in',
   join_lead: '{name}, choose how you will sign in with {email}.',
   join_passkey_lead:
-    'A passkey is the quickest and safest way: your device asks for your finger, face or PIN, and there is nothing to remember.',
+    'A passkey is the quickest and safest way: your device asks for your fingerprint, face or PIN, and there is nothing to remember.',
   join_passkey: 'Create a passkey',
   join_with_password: 'Or with password and code',
   sign_in_passkey: 'Sign in with a passkey',

@@ -19,7 +19,7 @@ export const ENGLISH_WEBHOOKS = {
   webhook_create_title: 'Create a webhook endpoint',
   webhook_create_do: 'Create endpoint',
   webhook_url_hint: 'https, port 443, a public address',
-  webhook_types_all: 'Every type of payments, invoices and subscriptions',
+  webhook_types_all: 'Every event type of payments, invoices and subscriptions',
   webhook_types_none: 'Choose at least one type.',
   webhook_owners_all: 'Events of every owner, not only your own',
   webhook_ed25519: 'Sign with Ed25519 (v1a) as well',

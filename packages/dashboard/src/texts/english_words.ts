@@ -151,7 +151,7 @@ export const ENGLISH_WORDS = {
   kind_refund_key: 'refund key',
   kind_card_last_four: 'last four digits of a card',
   kind_gross_amount: 'amount',
-  kind_created_on: 'day',
+  kind_created_on: 'date',
   why_asking_gateway: 'The charge was sent; the gateway has not replied yet.',
   why_charge_unclear:
     'The charge was sent and its outcome is unclear; the gateway is asked until it is known.',

@@ -106,6 +106,7 @@ export const INDONESIAN_MATCHING: Record<keyof typeof ENGLISH_MATCHING, string> 
     'Untuk tiap hari: saldo awal di gateway, pergerakan buku besar, penjelasan selisih, dan saldo akhir.',
   proof_empty: 'Tidak ada saldo gateway yang dibaca pada periode ini.',
   proof_exceptions: 'Selisih terbuka',
+  proof_show_all: 'Tampilkan semua',
   proof_count: 'Banyaknya',
   proof_unexplained: 'Belum terjelaskan',
   proof_proved: 'Terbukti',

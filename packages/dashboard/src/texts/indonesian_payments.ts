@@ -95,7 +95,7 @@ export const INDONESIAN_PAYMENTS: Record<keyof typeof ENGLISH_PAYMENTS, string> 
   sort_highest: 'Terbesar dulu',
   sort_lowest: 'Terkecil dulu',
   export: 'Ekspor CSV',
-  export_xlsx: 'Ekspor XLSX',
+  export_xlsx: 'Ekspor Excel',
   exporting: 'Mengekspor…',
   exported: 'Diekspor: {name}',
   keys_hint:

@@ -54,13 +54,3 @@ export const INDONESIAN_REASONS: Readonly<Record<string, string>> = {
     'tidak punya isian :60F: atau :61:, jadi bukan MT940',
   'is protected by a password': 'dilindungi kata sandi',
 }
-
-/** Where the rates that the service comes with are from. */
-export const INDONESIAN_RATE_NOTES: Readonly<Record<string, string>> = {
-  'gateway: 4,000 and VAT for a bank transfer': 'gateway: 4.000 dan PPN untuk transfer bank',
-  'gateway: 2 % and VAT': 'gateway: 2 % dan PPN',
-  'gateway: 0.7 % for regular merchants; whether VAT is added is not certain':
-    'gateway: 0,7 % untuk merchant reguler; belum pasti apakah ditambah PPN',
-  'gateway: 2.9 %; the 2,000 is from other pages': 'gateway: 2,9 %; yang 2.000 dari halaman lain',
-  'other pages: about 2 %': 'halaman lain: sekitar 2 %',
-}

@@ -21,7 +21,7 @@ export const INDONESIAN_WEBHOOKS: Record<keyof typeof ENGLISH_WEBHOOKS, string> 
   webhook_create_title: 'Buat endpoint webhook',
   webhook_create_do: 'Buat endpoint',
   webhook_url_hint: 'https, port 443, alamat publik',
-  webhook_types_all: 'Semua jenis pembayaran, invoice, dan langganan',
+  webhook_types_all: 'Semua jenis peristiwa pembayaran, invoice, dan langganan',
   webhook_types_none: 'Pilih paling sedikit satu jenis.',
   webhook_owners_all: 'Peristiwa semua pemilik, bukan hanya milik Anda',
   webhook_ed25519: 'Tanda tangani juga dengan Ed25519 (v1a)',

@@ -105,13 +105,13 @@ const columnsOf = ({ say, word, language }: Speech): Column<ReconciliationExcept
     name: say('exception_ours'),
     amount: true,
     only: 'wide',
-    cell: ({ ours }) => ours !== null && rupiah(ours),
+    cell: ({ ours }) => (ours === null ? '–' : rupiah(ours)),
   },
   {
     name: say('exception_theirs'),
     amount: true,
     only: 'wide',
-    cell: ({ theirs }) => theirs !== null && rupiah(theirs),
+    cell: ({ theirs }) => (theirs === null ? '–' : rupiah(theirs)),
   },
   {
     name: say('exception_effect'),

@@ -98,17 +98,17 @@ function Inside({ rows }: { rows: readonly InsidePayout[] }) {
         {
           name: say('payout_fee'),
           amount: true,
+          only: 'middle',
           cell: ({ fee }) => fee !== null && rupiah(fee),
         },
         {
           name: say('column_status'),
-          only: 'middle',
           cell: ({ state }) => state && <Pill group="match" state={state} />,
         },
         {
           name: say('exception_cause'),
           only: 'wide',
-          cell: ({ cause }) => cause && word('cause', cause),
+          cell: ({ cause }) => (cause === null ? '–' : word('cause', cause)),
         },
       ]}
     />

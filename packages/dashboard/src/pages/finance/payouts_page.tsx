@@ -60,7 +60,7 @@ const columnsOf = ({ say, language, word }: Speech): Column<PayoutRow>[] => [
   {
     name: say('payout_stated'),
     amount: true,
-    cell: ({ stated }) => stated !== null && rupiah(stated),
+    cell: ({ stated }) => (stated === null ? '–' : rupiah(stated)),
     under: ({ state }) => <Pill group="match" state={state} />,
   },
   {
@@ -78,6 +78,6 @@ const columnsOf = ({ say, language, word }: Speech): Column<PayoutRow>[] => [
   {
     name: say('exception_cause'),
     only: 'wide',
-    cell: ({ cause }) => cause && word('cause', cause),
+    cell: ({ cause }) => (cause === null ? '–' : word('cause', cause)),
   },
 ]

@@ -66,7 +66,7 @@ function OpenExceptions({ proofs: { exceptions } }: { proofs: BalanceProofs }) {
       <div className="block-head">
         <h2>{say('proof_exceptions')}</h2>
         <Link to="/finance/exceptions" search={{}}>
-          {say('finance_exceptions')}
+          {say('proof_show_all')}
         </Link>
       </div>
       <PlainTable

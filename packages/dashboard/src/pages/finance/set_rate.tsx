@@ -158,7 +158,7 @@ function RateFields({ typed, change }: RateFieldsProps) {
         />
       </label>
       {field('percent', say('rate_percent'))}
-      {field('fixed_amount', say('rate_fixed'))}
+      {field('fixed_amount', say('rate_fixed'), say('rate_fixed_hint'))}
       {field('vat_percent', say('rate_vat'))}
       <Select
         label={say('rate_borne_by')}

@@ -2,11 +2,11 @@ import type { StatementImportDetail, StatementLine } from '@gapura/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { dayText, numberText, rupiah } from '../../format.ts'
-import { useSpeech } from '../../language.ts'
+import { useSpeech, type Speech } from '../../language.ts'
 import { useList } from '../../lists.ts'
 import { Facts } from '../../parts/facts.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { PlainTable } from '../../parts/plain_table.tsx'
+import { PlainTable, type PlainColumn } from '../../parts/plain_table.tsx'
 import { Loading, Trouble } from '../../parts/states.tsx'
 import { useSession } from '../../session.tsx'
 import { FinanceFrame } from './finance_frame.tsx'
@@ -140,48 +140,63 @@ function Lines({ id }: { id: string }) {
 }
 
 function LineTable({ rows }: { rows: readonly StatementLine[] }) {
-  const { say, word, language } = useSpeech()
+  const speech = useSpeech()
+  // A bank states no fee and no order: a column that no line fills is left out.
+  const filled = lineColumns(speech).filter(
+    ({ of }) => of === undefined || rows.some((row) => row[of] !== null),
+  )
   return (
     <PlainTable
-      label={say('statement_lines')}
+      label={speech.say('statement_lines')}
       rows={rows}
       idOf={({ id }) => id}
-      columns={[
-        {
-          name: say('statement_line'),
-          amount: true,
-          only: 'wide',
-          cell: ({ line_number: number }) => number !== null && numberText(language, number),
-        },
-        { name: say('statement_day'), cell: ({ day }) => day && dayText(language, day) },
-        { name: say('statement_kind'), only: 'middle', cell: ({ kind }) => word('line', kind) },
-        {
-          name: say('column_amount'),
-          amount: true,
-          cell: ({ amount }) => amount !== null && rupiah(amount),
-        },
-        {
-          name: say('statement_fee'),
-          amount: true,
-          only: 'wide',
-          cell: ({ fee }) => fee !== null && rupiah(fee),
-        },
-        {
-          name: say('column_order'),
-          only: 'middle',
-          cell: ({ order_id }) =>
-            order_id && (
-              <Link to="/payments" search={{ order_id }}>
-                {order_id}
-              </Link>
-            ),
-        },
-        { name: say('statement_reference'), only: 'wide', cell: ({ reference }) => reference },
-        {
-          name: say('statement_description'),
-          cell: ({ description }) => <span className="address">{description}</span>,
-        },
-      ]}
+      columns={filled}
     />
   )
 }
+
+type LineColumn = PlainColumn<StatementLine> & { of?: 'fee' | 'order_id' | 'reference' }
+
+const lineColumns = ({ say, word, language }: Speech): LineColumn[] => [
+  {
+    name: say('statement_line'),
+    amount: true,
+    only: 'wide',
+    cell: ({ line_number: number }) => number !== null && numberText(language, number),
+  },
+  { name: say('statement_day'), cell: ({ day }) => day && dayText(language, day) },
+  { name: say('statement_kind'), only: 'middle', cell: ({ kind }) => word('line', kind) },
+  {
+    name: say('column_amount'),
+    amount: true,
+    cell: ({ amount }) => amount !== null && rupiah(amount),
+  },
+  {
+    of: 'fee',
+    name: say('statement_fee'),
+    amount: true,
+    only: 'wide',
+    cell: ({ fee }) => fee !== null && rupiah(fee),
+  },
+  {
+    of: 'order_id',
+    name: say('column_order'),
+    only: 'middle',
+    cell: ({ order_id }) =>
+      order_id && (
+        <Link to="/payments" search={{ order_id }}>
+          {order_id}
+        </Link>
+      ),
+  },
+  {
+    of: 'reference',
+    name: say('statement_reference'),
+    only: 'wide',
+    cell: ({ reference }) => reference,
+  },
+  {
+    name: say('statement_description'),
+    cell: ({ description }) => <span className="address">{description}</span>,
+  },
+]

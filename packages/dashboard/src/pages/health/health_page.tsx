@@ -58,7 +58,7 @@ function Cards({ health }: { health: StaffHealthReport }) {
     <Card title={title} bad={waits !== null && waits.oldest_s > OLD_S}>
       {waits === null ? '–' : waits.count >= 100 ? '100+' : numberText(language, waits.count)}
       {waits !== null && waits.count > 0 && (
-        <p className="quiet small">{say('oldest', { time: spanText(waits.oldest_s) })}</p>
+        <p className="quiet small">{say('oldest', { time: spanText(language, waits.oldest_s) })}</p>
       )}
     </Card>
   )
@@ -83,7 +83,7 @@ function Cards({ health }: { health: StaffHealthReport }) {
         {health.workers.length === 0 ? say('none') : numberText(language, health.workers.length)}
         {health.workers.map(({ id, silent_ms }) => (
           <p key={id} className="quiet small">
-            {say('worker_silent', { time: spanText(silent_ms / 1_000) })}
+            {say('worker_silent', { time: spanText(language, silent_ms / 1_000) })}
           </p>
         ))}
       </Card>
@@ -92,7 +92,7 @@ function Cards({ health }: { health: StaffHealthReport }) {
 }
 
 function Subscribers({ health: { subscribers } }: { health: StaffHealthReport }) {
-  const { say } = useSpeech()
+  const { say, language } = useSpeech()
   if (subscribers.length === 0) return null
   return (
     <section className="sheet block">
@@ -113,8 +113,8 @@ function Subscribers({ health: { subscribers } }: { health: StaffHealthReport })
           {subscribers.map(({ subscriber, lag_s, dead }) => (
             <tr key={subscriber}>
               <td>{subscriber}</td>
-              <td className="amount">{spanText(lag_s)}</td>
-              <td className="amount">{dead}</td>
+              <td className="amount">{spanText(language, lag_s)}</td>
+              <td className="amount">{numberText(language, dead)}</td>
             </tr>
           ))}
         </tbody>

@@ -75,6 +75,10 @@ function InvoiceDialog({ error, busy, create, close }: InvoiceDialogProps) {
   const price = typed.price.replaceAll(/\D/g, '')
   // The interface takes the country code without a plus: 0812… is 62812….
   const phone = typed.phone.replaceAll(/\D/g, '').replace(/^0+/, '62')
+  const hints: Partial<Record<FieldName, string>> = {
+    email: say('invoice_mailed'),
+    price: price === '' ? say('link_amount_hint') : rupiah(price),
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     create({
@@ -95,19 +99,18 @@ function InvoiceDialog({ error, busy, create, close }: InvoiceDialogProps) {
               <input
                 value={typed[name]}
                 required={name !== 'phone'}
-                aria-describedby={name === 'price' ? 'invoice-price' : undefined}
+                aria-describedby={name in hints ? `invoice-${name}` : undefined}
                 onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
                 {...rest}
               />
             </label>
-            {name === 'price' && (
-              <p className="quiet small" id="invoice-price">
-                {price === '' ? say('link_amount_hint') : rupiah(price)}
+            {hints[name] !== undefined && (
+              <p className="quiet small" id={`invoice-${name}`}>
+                {hints[name]}
               </p>
             )}
           </div>
         ))}
-        <p className="quiet small">{say('invoice_mailed')}</p>
         {error !== null && <Trouble error={error} />}
         <div className="buttons">
           <button type="button" onClick={close}>

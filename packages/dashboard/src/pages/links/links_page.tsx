@@ -97,7 +97,11 @@ const columnsOf = ({ say }: Speech): Column<CheckoutSummary>[] => [
     ),
     under: ({ description }) => description,
   },
-  { name: say('link_description'), only: 'middle', cell: ({ description }) => description },
+  {
+    name: say('link_description'),
+    only: 'middle',
+    cell: ({ description }) => <span className="two-lines">{description}</span>,
+  },
   {
     name: say('column_amount'),
     amount: true,

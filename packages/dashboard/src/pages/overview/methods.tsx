@@ -70,7 +70,7 @@ export function Methods({ overview }: { overview: Overview }) {
             label={say('time_to_pay')}
             names={names}
             series={times}
-            valueText={(value) => spanText(value * 60)}
+            valueText={(value) => spanText(language, value * 60)}
             choose={choose}
           />
         </div>
@@ -86,7 +86,7 @@ function FigureTables({ overview: { methods, banks, from, until } }: { overview:
   return (
     <>
       <FigureTable
-        label={say('per_method')}
+        label={say('by_method')}
         column={say('column_method')}
         rows={methods.map((row) => ({
           ...row,
@@ -132,7 +132,7 @@ interface FigureTableProps {
 function FigureTable({ label, column, rows }: FigureTableProps) {
   const { say, language } = useSpeech()
   const number = (value: number) => numberText(language, value)
-  const span = (seconds: number | null) => (seconds === null ? '–' : spanText(seconds))
+  const span = (seconds: number | null) => (seconds === null ? '–' : spanText(language, seconds))
   return (
     <details open>
       <summary>{label}</summary>

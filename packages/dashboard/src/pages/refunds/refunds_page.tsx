@@ -96,7 +96,11 @@ const columnsOf = ({ say, word }: Speech): Column<StaffRefund>[] => [
     cell: ({ source, reference }) =>
       reference === null ? word('source', source) : `${word('source', source)}: ${reference}`,
   },
-  { name: say('refund_reason'), only: 'wide', cell: ({ reason }) => reason },
+  {
+    name: say('refund_reason'),
+    only: 'wide',
+    cell: ({ reason }) => <span className="two-lines">{reason}</span>,
+  },
   {
     name: say('refund_by'),
     only: 'wide',

@@ -45,7 +45,7 @@ function Shown({ subscription }: { subscription: Subscription }) {
       <header className="headline">
         <h1>{rupiah(subscription.amount)}</h1>
         <Pill group="subscription" state={subscription.status} />
-        <span className="quiet order">{subscription.name}</span>
+        <span className="quiet">{subscription.name}</span>
       </header>
       <SubscriptionActions subscription={subscription} />
       <div className="columns">

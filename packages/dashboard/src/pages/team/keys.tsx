@@ -43,7 +43,7 @@ export function Keys() {
                 {say('key_used')}
               </th>
               <th scope="col" className="wide">
-                {say('key_scopes')}
+                {say('role_scopes')}
               </th>
               {manages && (
                 <th scope="col">
@@ -63,8 +63,8 @@ export function Keys() {
                 <td className="middle" data-label={say('key_used')}>
                   {key.used_at === null ? say('key_unused') : <Moment at={key.used_at} />}
                 </td>
-                <td className="wide small" data-label={say('key_scopes')}>
-                  {key.scopes.map((scope) => scopeText(speech, scope)).join(', ')}
+                <td className="wide small" data-label={say('role_scopes')}>
+                  {key.scopes.map((scope) => scopeText(speech, scope)).join('; ')}
                 </td>
                 {manages && <td>{key.revoked_at === null && <Revoke stored={key} />}</td>}
               </tr>

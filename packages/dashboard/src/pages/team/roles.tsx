@@ -58,7 +58,7 @@ export function Roles() {
               <tr key={role.name}>
                 <td>{role.name}</td>
                 <td className="small">
-                  {role.scopes.map((scope) => scopeText(speech, scope)).join(', ') ||
+                  {role.scopes.map((scope) => scopeText(speech, scope)).join('; ') ||
                     say('role_nothing')}
                 </td>
                 <td className="amount" data-label={say('role_people')}>
