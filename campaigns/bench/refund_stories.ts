@@ -128,8 +128,11 @@ export async function approve(
   await client.wish({
     method: 'POST',
     path: intent.approval_path,
-    body: {},
+    body: { reason: 'agreed to' },
     api_key: deployment.staff.api_key,
-    onAnswer: (answer) => noteAnswer(intent, answer),
+    onAnswer: (answer) => {
+      if (answer?.body['code'] === 'invalid_request') throw new Error(JSON.stringify(answer.body))
+      noteAnswer(intent, answer)
+    },
   })
 }
