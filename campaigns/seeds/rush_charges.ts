@@ -87,13 +87,15 @@ export async function rushGivenUp(scene: Scene, course: Course): Promise<void> {
   const { random } = scene
   const { sim } = course
   sim.traffic.hidden_ms = random.pick([100_000, 150_000])
-  const intent = beginCharge(scene, { payment_type: random.pick(TYPES) })
+  const minted = random.chance(0.3)
+  const intent = beginCharge(scene, { payment_type: random.pick(TYPES), minted })
   sim.rush()
   course.patience(0)
   await send(scene, intent)()
   await pass(course, 70_000)()
   await resolveOpen(course, 'resolver-1')()
-  const order_id = orderIdOf(intent)
+  // Its notification names an order id that we have made.
+  const order_id = intent.chosen_order_id ?? sim.traffic.received.at(-1)?.order_id ?? ''
   const rival = beginCharge(scene, { payment_type: 'bank_transfer', order_id })
   const late = random.chance(0.6) ? [pass(course, 90_000)] : []
   const next = random.pick([[send(scene, intent)], [send(scene, rival)], []])
