@@ -1,5 +1,5 @@
 // An owner is moved between two cells in two databases: whole, interrupted at every point, and back.
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isPgbouncerInstalled, startPgbouncer } from '../../../../campaigns/bench/pgbouncer.ts'
 import {
   MOVE_POINTS,
@@ -160,6 +160,7 @@ test.skipIf(!isPgbouncerInstalled())('an address that leads to a pooler is refus
   const { from, to } = order('owner-1')
   const { hostname: host, port, username: user } = new URL(from.databaseUrl)
   const pooler = await startPgbouncer({ host, port, user })
+  onTestFinished(pooler.stop)
   for (const [name, address] of Object.entries({ from, to })) {
     const pooled = new URL(address.databaseUrl)
     pooled.port = String(pooler.port)
@@ -168,5 +169,4 @@ test.skipIf(!isPgbouncerInstalled())('an address that leads to a pooler is refus
       `the address of cell ${address.name} leads to a pooler: give one that leads to PostgreSQL`,
     )
   }
-  pooler.stop()
 })

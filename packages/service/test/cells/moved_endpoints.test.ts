@@ -34,9 +34,15 @@ test('endpoints get from the new cell what they had not received: all, a few typ
   await post('a', '', { url: `${url}/none`, types: ['invoice_paid'] })
   const { body: paused } = await post('a', '', { url: `${url}/paused` })
   await post('a', `${paused.id}/pause/`)
+  const { body: gone } = await post('a', '', { url: `${url}/gone` })
+  const disable = `update gapura.webhook_endpoint
+    set state = 'disabled', disabled_reason = 'gone' where id = $1`
+  await rows('a', disable, [gone.id])
   // No worker runs in the old cell, so nothing is delivered there.
   await charge('a', mine)
   await moveOwner(order(owner_id))
+  const kept = 'select state, disabled_reason from gapura.webhook_endpoint where id = $1'
+  expect(await rows('b', kept, [gone.id])).toEqual([{ state: 'disabled', disabled_reason: 'gone' }])
   const worker = await cell('b').gapura.startWorker()
   const events = await rows(
     'b',

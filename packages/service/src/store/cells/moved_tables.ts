@@ -78,7 +78,12 @@ export const MOVED: readonly MovedTable[] = [
   { name: 'webhook_delivery', key: ['id', 'created_at'] },
   // Stays, so that the old cell knows whose a key is and answers 421.
   { name: 'api_key', key: ['id'], late: true, stays: true },
-  { name: 'webhook_endpoint', key: ['id'], late: true, held: { state: `'paused'` } },
+  {
+    name: 'webhook_endpoint',
+    key: ['id'],
+    late: true,
+    held: { state: `case when state = 'enabled' then 'paused' else state end` },
+  },
   {
     name: 'event_subscriber',
     key: ['name'],
@@ -87,6 +92,8 @@ export const MOVED: readonly MovedTable[] = [
       cursor_xid: 'pg_snapshot_xmin(pg_current_snapshot())',
       cursor_object_id: `'00000000-0000-0000-0000-000000000000'`,
       cursor_sequence: '0',
+      // A relay of the old cell may take its lease until the end.
+      lease_token: '0',
       lease_holder: 'null',
       lease_until: 'null',
     },
