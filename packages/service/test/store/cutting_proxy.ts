@@ -13,6 +13,9 @@ interface Cuts {
   times?: number
 }
 
+/** The server's word for the end of a transaction. */
+const ENDS = ['COMMIT\0', 'ROLLBACK\0']
+
 /** A proxy to the database that breaks at a client's commit: before or after passing it on. */
 export async function cuttingProxy(
   when: 'before' | 'after',
@@ -37,7 +40,9 @@ export async function cuttingProxy(
       if (when === 'before') near.destroy()
     })
     far.on('data', (bytes) => {
-      if (committing) near.destroy()
+      // Replies to statements sent together with the commit come before it is done.
+      const is_done = ENDS.some((tag) => bytes.includes(tag))
+      if (committing && is_done) near.destroy()
       else near.write(bytes)
     })
     near.on('close', () => far.destroy())
