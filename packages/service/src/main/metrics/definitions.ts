@@ -67,7 +67,9 @@ export const METRICS = {
   gapura_money_received_rupiah_total: counter('Captured amounts of paid payments.', 'payment_type'),
   gapura_money_refunded_rupiah_total: counter('Amounts of recorded refunds.'),
   gapura_operations_open: gauge('Operations without a known outcome; counted up to 100.'),
-  gapura_operation_oldest_open_seconds: gauge('Age of the oldest open operation.'),
+  gapura_operation_oldest_open_seconds: gauge(
+    'Age of the oldest operation without a known outcome that no process works on.',
+  ),
   gapura_payments_overdue: gauge('Payments still pending after their expiry; counted up to 100.'),
   gapura_payment_oldest_overdue_seconds: gauge(
     'Time since the expiry of the oldest overdue payment.',
