@@ -16,7 +16,7 @@ import type { FaultProxy } from './fault_proxy.ts'
 import { GatewayWitness } from './gateway_witness.ts'
 import { SCOPES, type Scope } from '../../packages/service/src/domain/caller.ts'
 import { CheckoutLog, IntentLog, type CampaignCaller } from './intents.ts'
-import { openLines, reachedUrl, throughLine } from './lines.ts'
+import { openLines, reach, throughLine } from './lines.ts'
 import { freePort, Supervised } from './supervised.ts'
 
 const { PGHOST, PGPORT, PGUSER, PGDATABASE } = process.env
@@ -96,14 +96,14 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
   const [simulator_port, ...ports] = await freePorts(1 + order.apis)
   const simulator_url = `http://127.0.0.1:${simulator_port}`
   const simulator = startSimulator(order, simulator_port)
-  const reached = await reachedUrl(database_url)
-  const lines = await openLines(seed, { simulator_port, ports, database_url: reached })
+  const reached = await reach(database_url)
+  const lines = await openLines(seed, { simulator_port, ports, database_url: reached.url })
   await simulator.untilReady()
   const witness = new GatewayWitness(simulator_url)
   const place = { database_url, schema, server_key, base_url: simulator_url }
   const { parts, callers, staff } = await prepare(place, order.scopes)
   const shared: Omit<ProcessOrder, 'port'> = {
-    database_url: direct ? reached : throughLine(database_url, lines.database.port),
+    database_url: direct ? reached.url : throughLine(database_url, lines.database.port),
     schema,
     server_key,
     gateway_url: direct ? simulator_url : `http://127.0.0.1:${lines.gateway.port}`,
@@ -136,7 +136,7 @@ export async function deploy(order: DeploymentOrder): Promise<Deployment> {
     close: async () => {
       await Promise.all([...processes, simulator].map(async (one) => await one.stop()))
       await Promise.all(Object.values(lines).map(async (line) => await line.close()))
-      await tearDown(parts, schema)
+      await tearDown(parts, schema).finally(reached.leave)
     },
   }
 }

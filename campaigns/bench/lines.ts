@@ -26,11 +26,11 @@ export async function openLines(seed: number, { simulator_port, ports, database_
 }
 
 /** Where the processes reach the database; the campaign itself looks at it without a pooler. */
-export async function reachedUrl(database_url: string): Promise<string> {
-  if (!POOLED) return database_url
+export async function reach(database_url: string): Promise<{ url: string; leave: () => void }> {
+  if (!POOLED) return { url: database_url, leave: () => undefined }
   const { hostname: host, port, username: user } = new URL(database_url)
   const pooler = await startPgbouncer({ host, port, user })
-  return throughLine(database_url, pooler.port)
+  return { url: throughLine(database_url, pooler.port), leave: pooler.stop }
 }
 
 /** The same database at another port of this machine. */

@@ -189,6 +189,8 @@ async function makeSubscription(made: MovedObjects): Promise<void> {
   const given = { path: '/subscriptions/', body, key: 'moved-subscription' }
   const { gateway_subscription_id } = await post(made, 'subscription', given)
   await witness.control(`subscriptions/${String(gateway_subscription_id)}/cycle`)
+  const charged = `/payments/?subscription_id=${idOf(made, 'subscription')}`
+  await until('cycle', async () => (await list(made, charged)).at(0))
 }
 
 /** One that is open, and one that was paid twice, of which staff are alarmed. */

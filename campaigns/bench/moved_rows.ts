@@ -1,5 +1,5 @@
 // Whether the rows that an owner had before a move are in the new cell afterwards, each with its content:
-// found without the code that moves them. A hash of each row is kept in the new cell, outside of the
+// found without the code that copies them. A hash of each row is kept in the new cell, outside of the
 // schema of the service.
 import type { Pool } from 'pg'
 import { MOVED, ofOwner } from '../../packages/service/src/store/cells/moved_tables.ts'
@@ -14,9 +14,11 @@ const VOLATILE: Readonly<Record<string, readonly string[]>> = {
   gateway_invoice: ['updated_at'],
   gateway_payment: ['updated_at', 'check_attempts'],
   gateway_subscription: ['updated_at', 'checked_at', 'next_execution_at'],
-  event_subscriber: ['lease_token'],
   webhook_endpoint: ['failing_since', 'updated_at'],
 }
+
+/** Times at which a worker of the new cell acts, and which it then moves. */
+const ACTED_AT = ['next_check_at', 'due_at']
 
 /** A table that has no such row afterwards, and why. */
 const CONSUMED: Readonly<Record<string, string>> = {
@@ -39,11 +41,7 @@ const PRINTED: readonly Printed[] = [
     name: table.name,
     rows: `select * from gapura.${table.name} where ${ofOwner(table)}`,
     key: table.key,
-    without: [
-      ...Object.keys(table.held ?? {}),
-      ...Object.keys(table.arrives ?? {}),
-      ...(VOLATILE[table.name] ?? []),
-    ],
+    without: [...ACTED_AT, ...Object.keys(table.arrives ?? {}), ...(VOLATILE[table.name] ?? [])],
   })),
   {
     name: 'ledger_posting',

@@ -18,7 +18,7 @@ export interface Pgbouncer {
   stop: () => void
 }
 
-/** Starts it; it ends with this process at the latest. */
+/** Starts it; it ends when this process exits, unless a signal kills that. */
 export async function startPgbouncer(server: {
   host: string
   port: string
@@ -61,7 +61,12 @@ export async function startPgbouncer(server: {
     rmSync(folder, { recursive: true, force: true })
   }
   process.once('exit', stop)
-  await answers(port)
+  try {
+    await answers(port)
+  } catch (error) {
+    stop()
+    throw error
+  }
   return { port, stop }
 }
 

@@ -127,13 +127,6 @@ export class GatewayTraffic {
     this.received.push({ ...notice })
   }
 
-  /** From now on everything arrives and is shown. */
-  even(): void {
-    this.held = 'no'
-    this.hidden_ms = 0
-    this.away_until = 0
-  }
-
   /** Whether the call was still open. */
   #end(call: GatewayCall): boolean {
     const open = this.#calls.includes(call)

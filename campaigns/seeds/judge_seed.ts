@@ -45,11 +45,12 @@ const SHARED =
   /^(?:charges recorded as refused that were made|I-10 captured amounts other|I-20 acknowledged charges without their payment)/
 
 function isAboutShared(fault: string, shared: readonly string[]): boolean {
-  const times = Number(/: (\d+), such as/.exec(fault)?.[1])
+  const [, times, examples = ''] = /: (\d+), such as (.+)$/.exec(fault) ?? []
+  const orders = examples.replaceAll(/ [^,]*/g, '').split(',')
   return (
     SHARED.test(fault) &&
-    times <= shared.length &&
-    shared.some((order_id) => fault.includes(`such as ${order_id}`))
+    orders.length === Number(times) &&
+    orders.every((order_id) => shared.includes(order_id))
   )
 }
 
@@ -59,7 +60,7 @@ function isAboutShared(fault: string, shared: readonly string[]): boolean {
  */
 async function listSharedOrders(db: Database): Promise<string[]> {
   const { rows } = await db.pool.query<{ order_id: string }>(
-    `select payment.order_id
+    `select distinct payment.order_id
      from gapura.gateway_payment as payment
      join gapura.gateway_alarm as alarm on alarm.subject_id = payment.id
      where payment.refused

@@ -33,6 +33,7 @@ export class Pace {
   rush(): void {
     this.#uneven = false
     this.#picks = 0
+    this.#changes.clear()
     if (this.#random.chance(0.5)) return
     this.#priorities = new Map()
     const changes = Math.floor(this.#random.between(0, CHANGES_MAX + 1))

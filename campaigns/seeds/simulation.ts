@@ -176,7 +176,7 @@ export class Simulation {
   }
 
   #even(): void {
-    this.traffic.even()
+    this.traffic.held = 'no'
     this.#pace.even()
     for (const { owner } of this.conductor.pools) owner.paused_until = 0
   }

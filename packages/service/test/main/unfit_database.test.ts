@@ -1,7 +1,7 @@
 // A database that cannot be used is named with its remedy: at startWorker, at the first request, and
 // where an administrator calls.
 import { inspect } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { isPgbouncerInstalled, startPgbouncer } from '../../../../campaigns/bench/pgbouncer.ts'
 import { GatewayError, StoreError } from '../../src/index.ts'
 import { createGapura, type Gapura, type GapuraOptions } from '../../src/main/create_gapura.ts'
@@ -131,6 +131,7 @@ test.skipIf(!isPgbouncerInstalled())(
     const address = new URL(directUrl(DATABASE_URL))
     const { hostname: host, port, username: user } = address
     const pooler = await startPgbouncer({ host, port, user })
+    onTestFinished(pooler.stop)
     address.port = String(pooler.port)
     const pooled = { databaseUrl: address.href, schema: database.db.schema }
     await gapuraOn({ ...pooled, database: { prepared: false } }).ready()
@@ -141,6 +142,5 @@ test.skipIf(!isPgbouncerInstalled())(
       message: expect.stringContaining('GAPURA_PREPARED_STATEMENTS=false') as string,
     })
     for (const gapura of opened.splice(-3)) await gapura.close()
-    pooler.stop()
   },
 )
