@@ -2,6 +2,11 @@
 // pgbench on bare tables with its client, in interleaved rounds.
 import { readFile } from 'node:fs/promises'
 import { childrenOf, type PostgresCluster } from '../../campaigns/bench/postgres_cluster.ts'
+import { fillSearch } from '../../packages/service/src/services/sweeps/fill_search.ts'
+import {
+  openDatabase,
+  type Database,
+} from '../../packages/service/src/store/connection/database.ts'
 import { createBareTables, pgbench } from '../bare.ts'
 import { bareCharges, createBareCharges, widthsOf } from '../charges/bare_charge.ts'
 import { reportsOf } from '../orders.ts'
@@ -29,6 +34,7 @@ interface Timing {
   sizes: { rounds: number; webhooks: number; charges: number }
 }
 
+const SEARCHED = 'an event made searchable, in the background'
 const TICKS_PER_SECOND = 100
 const WARM_UPS_MAX = 12
 /** Warm-up ends when a round is less than this much cheaper than the one before. */
@@ -104,6 +110,21 @@ const bare = async (
   return { ...cost, per_second }
 }
 
+/** What staff search by, filled beside the requests of callers; each event that was read. */
+async function filled(timing: Timing, db: Database): Promise<Cost> {
+  await settle(timing.stage.pool)
+  const ownTime = async (): Promise<number> => {
+    const { user, system } = process.cpuUsage()
+    return await Promise.resolve((user + system) / 1_000_000)
+  }
+  return await costOf(timing, ownTime, async () => {
+    let events = 0
+    for (let read = 1; read > 0; events += read) read = await fillSearch({ db })
+    if (events === 0) throw new Error('no event waited to be made searchable')
+    return events
+  })
+}
+
 type Case = (round: string) => Promise<Cost>
 
 async function casesOf(timing: Timing): Promise<Record<string, Case>> {
@@ -117,6 +138,7 @@ async function casesOf(timing: Timing): Promise<Record<string, Case>> {
   const widths = await widthsOf(pool, stage.schema, 'width-0')
   const body = reportsOf('bare', 1)[0]?.body ?? ''
   const { webhooks, charges } = sizes
+  const db = openDatabase(pool, { schema: stage.schema })
   return {
     'webhook under load': async (round) =>
       await ours(timing, 'webhook under load', round, webhooks),
@@ -136,6 +158,7 @@ async function casesOf(timing: Timing): Promise<Record<string, Case>> {
       await bare(timing, charges, async () => {
         return await bareCharges(pool, { url, schema: charge_schema, clients: 16, charges, widths })
       }),
+    [SEARCHED]: async () => await filled(timing, db),
   }
 }
 
@@ -187,11 +210,13 @@ export function timeTable(times: Times): string {
     '',
     ratio(times, 'webhook under load', 'pgbench (a), 3 statements'),
     ratio(times, 'charge under load', 'pgbench, the rows of a charge'),
+    ratio(times, SEARCHED, 'webhook under load', 'processor time'),
+    ratio(times, SEARCHED, 'charge under load', 'processor time'),
   ].join('\n')
 }
 
 /** Medians of the ratios within each round. */
-function ratio(times: Times, name: string, reference: string): string {
+function ratio(times: Times, name: string, reference: string, only?: 'processor time'): string {
   const pairs = (times[name] ?? []).map((cost, at) => ({ cost, bare: times[reference]?.[at] }))
   const by = (pick: (cost: Cost) => number): string =>
     shown(
@@ -199,5 +224,6 @@ function ratio(times: Times, name: string, reference: string): string {
         pairs.map(({ cost, bare: other }) => pick(cost) / (other ? pick(other) : Number.NaN)),
       ),
     )
-  return `${name} ÷ ${reference}: processor time ${by(total)}, a second ${by((one) => one.per_second)}`
+  const processor = `${name} ÷ ${reference}: processor time ${by(total)}`
+  return only ? processor : `${processor}, a second ${by((one) => one.per_second)}`
 }
