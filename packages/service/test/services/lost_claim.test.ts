@@ -1,5 +1,5 @@
-// The resolver claims an operation, and the answer to that commit is lost. No other process would
-// come before the lease is over, so it continues; the attempt number fences it if the claim failed.
+// The resolver claims an operation, and the reply to that commit is lost. No other process would
+// come before the lease ends, so it looks for its claim, and claims again if there is none.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'

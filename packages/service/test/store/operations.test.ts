@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import type { GatewayOperation } from '../../src/domain/operation.ts'
 import { newId } from '../../src/store/sql/values.ts'
-import { claimOperation, claimOverdueOperations } from '../../src/store/operations/claims.ts'
+import {
+  claimOperation,
+  claimOverdueOperations,
+  findClaims,
+} from '../../src/store/operations/claims.ts'
 import {
   AttemptFenced,
   findOperation,
@@ -36,6 +41,26 @@ test('news about an object makes its unclear operation due, not one that is bein
   const claimed = (await claim()).map(({ id }) => id)
   expect(claimed).toContain(unclear.id)
   expect(claimed).not.toContain(working.id)
+})
+
+test('a claim that was not committed is not found under the same attempt of another process', async () => {
+  const { id } = await begin(0)
+  const claimFor = async (lease_ms: number, is_lost: boolean) => {
+    let claims: GatewayOperation[] = []
+    const work = here.do(async (tx) => {
+      claims = await claimOverdueOperations(tx, { limit: 100, lease_ms })
+      if (is_lost) throw new Error('the connection broke')
+    })
+    await work.catch(() => undefined)
+    return claims.filter((one) => one.id === id)
+  }
+  const lost = await claimFor(DUE_MS, true)
+  const made = await claimFor(2 * DUE_MS, false)
+  expect([lost, made].map(([one]) => one?.attempt)).toEqual([2, 2])
+  expect(await here.do(async (tx) => await findClaims(tx, lost))).toEqual([])
+  expect(await here.do(async (tx) => await findClaims(tx, made))).toEqual(made)
+  await here.do(async (tx) => await markOperationUnknown(tx, there(made[0]), DUE_MS))
+  expect(await here.do(async (tx) => await findClaims(tx, made))).toEqual([])
 })
 
 describe('one open operation for each object', () => {

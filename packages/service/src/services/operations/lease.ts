@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorName } from '../../domain/error_name.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { isOpen, type GatewayOperation } from '../../domain/operation.ts'
-import { isAway, isUnavailable, StoreError } from '../../store/connection/errors.ts'
+import { isAway, isUnavailable } from '../../store/connection/errors.ts'
 import {
   beginSend,
   claimOperation,
   claimOverdueOperations,
   findBegunSend,
+  findClaims,
   type SendPlan,
 } from '../../store/operations/claims.ts'
 import { findOperation, markOperationUnknown } from '../../store/operations/rows.ts'
@@ -139,51 +140,43 @@ export async function writeSend(
   }
 }
 
-/** Claims overdue operations and begins a new attempt at each. */
+/**
+ * Claims overdue operations and begins a new attempt at each. After a lost reply to the commit it
+ * looks for what was claimed: if it was committed, no other process would act before the lease ends;
+ * if not, another process may have begun an attempt of the same number.
+ */
 export async function claimOverdue(
   ctx: Context,
   claim: { limit: number; lease_ms: number },
 ): Promise<GatewayOperation[]> {
   let claimed: GatewayOperation[] = []
-  try {
-    await withTransaction(ctx.db, async (tx) => {
-      claimed = await claimOverdueOperations(tx, claim)
-    })
-  } catch (error) {
-    if (!isCommitUnknown(error)) throw error
+  const work = async (tx: Tx): Promise<GatewayOperation[]> => {
+    const ours = await findClaims(tx, claimed)
+    if (ours.length > 0) return ours
+    claimed = await claimOverdueOperations(tx, claim)
+    return claimed
   }
-  return claimed
+  return await retry(async () => await withTransaction(ctx.db, work))
 }
 
 /**
- * After a lost reply to the commit of a claim the work continues: it is fenced by the attempt, so
- * nothing happens if the claim was rolled back. If it was committed, no other process would act
- * before the lease ends.
- */
-const isCommitUnknown = (error: unknown): boolean =>
-  error instanceof StoreError && error.code === 'commit_unknown'
-
-/**
  * Takes over an open operation for a repeated request: fences off the process that worked on it
- * before. `busy`: a process still works on it. `ended`: it ended since the request looked.
+ * before. `busy`: a process still works on it. `ended`: it ended since the request looked. After a
+ * lost reply to the commit it looks for its claim, as above.
  */
 export async function takeOver<Subject>(
   ctx: Context,
   operation_id: string,
   findSubject: (tx: Tx, id: string) => Promise<Subject | undefined>,
 ): Promise<TakenOver<Subject> | 'busy' | 'ended'> {
-  let taken: TakenOver<Subject> | 'busy' | 'ended' | undefined
-  try {
-    return await withTransaction(
-      ctx.db,
-      async (tx) => (taken = await claimOpen(tx, operation_id, findSubject)),
-    )
-  } catch (error) {
-    // An operation that was seen as ended is not answered: its end may not be durable yet
-    // (ADR 0007).
-    if (typeof taken === 'object' && isCommitUnknown(error)) return taken
-    throw error
+  let taken: TakenOver<Subject> | 'busy' | 'ended' = 'busy'
+  const work = async (tx: Tx): Promise<TakenOver<Subject> | 'busy' | 'ended'> => {
+    const is_ours =
+      typeof taken === 'object' && (await findClaims(tx, [taken.operation])).length > 0
+    if (!is_ours) taken = await claimOpen(tx, operation_id, findSubject)
+    return taken
   }
+  return await retry(async () => await withTransaction(ctx.db, work))
 }
 
 interface TakenOver<Subject> extends Held {

@@ -8,7 +8,7 @@ import {
   representPayment,
   type PaymentRepresentation,
 } from '../../domain/payment_representation.ts'
-import { isAway, StoreError } from '../../store/connection/errors.ts'
+import { isAway } from '../../store/connection/errors.ts'
 import type { Database } from '../../store/connection/database.ts'
 import { readClock } from '../../store/connection/settings.ts'
 import { inOrder, withTransaction } from '../../store/connection/transaction.ts'
@@ -96,7 +96,7 @@ export function openChargeGroups(ctx: GroupContext): ChargeGroups {
     writeTogether: async (charges: readonly NewCharge[]) =>
       await insertTogether({ ...ctx, db }, charges),
     // Nothing may be written twice: what became of it is unknown, as for one charge.
-    isFinal: (error) => isAway(error) || isCommitUnknown(error),
+    isFinal: isAway,
   })
   const record = joining(ctx.log, {
     writeTogether: async (answered: readonly AnsweredCharge[]) =>
@@ -109,9 +109,6 @@ export function openChargeGroups(ctx: GroupContext): ChargeGroups {
     record: async (answered, alone) => await record(answered.payment.id, answered, alone),
   }
 }
-
-const isCommitUnknown = (error: unknown): boolean =>
-  error instanceof StoreError && error.code === 'commit_unknown'
 
 async function insertTogether(ctx: GroupContext, charges: readonly NewCharge[]) {
   const taken = new Set<string>()

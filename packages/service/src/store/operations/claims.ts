@@ -64,6 +64,35 @@ export async function claimOperation(
   return claimed
 }
 
+/**
+ * Those of these claims that were committed and are still ours: after a commit whose reply was lost.
+ * No other claim has this attempt and this time; the attempt alone may by now be another process's.
+ * Locks each row, which waits for a commit that is still under way, and for the standby (ADR 0007).
+ */
+export async function findClaims(
+  tx: Tx,
+  claims: readonly Pick<GatewayOperation, 'id' | 'attempt' | 'due_at'>[],
+): Promise<GatewayOperation[]> {
+  if (claims.length === 0) return []
+  const found = await tx.query<GatewayOperation>(
+    `select ${OPERATION_COLUMNS}
+     from gapura.gateway_operation
+     where id = any($1::uuid[])
+     order by id
+     for no key update`,
+    [claims.map(({ id }) => id)],
+  )
+  return found.filter((one) =>
+    claims.some(
+      ({ id, attempt, due_at }) =>
+        one.id === id &&
+        one.attempt === attempt &&
+        one.state === 'started' &&
+        one.due_at?.getTime() === due_at?.getTime(),
+    ),
+  )
+}
+
 /** How a further send is stored. */
 export interface SendPlan {
   lease_ms: number
