@@ -156,7 +156,9 @@ export async function claimOverdue(
     claimed = await claimOverdueOperations(tx, claim)
     return claimed
   }
-  return await retry(async () => await withTransaction(ctx.db, work))
+  return await retry(async () => await withTransaction(ctx.db, work), {
+    within_ms: Number.POSITIVE_INFINITY,
+  })
 }
 
 /**
