@@ -24,8 +24,19 @@ const SCOPES: readonly Scope[] = [
   'staff:read',
   'staff:act',
 ]
-/** Nothing may happen in the server but what the scheduler sends. */
-const SETTINGS = ['autovacuum=off', 'deadlock_timeout=1h', 'fsync=on', 'jit=off']
+/**
+ * Nothing may happen in the server but what the scheduler sends. Connections are short-lived, so a
+ * statement is planned once, and nothing is counted.
+ */
+const SETTINGS = [
+  'autovacuum=off',
+  'deadlock_timeout=1h',
+  'fsync=on',
+  'jit=off',
+  'plan_cache_mode=force_generic_plan',
+  'track_counts=off',
+  'update_process_title=off',
+]
 
 export interface SeedCluster {
   admin: Client

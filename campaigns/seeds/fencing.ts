@@ -35,10 +35,20 @@ export type Change =
   | { about: 'operation'; before: OperationState | null; after: OperationState }
   | { about: 'subscriber'; before: SubscriberState | null; after: SubscriberState }
 
-/** Rows are deleted as they are read, so that none is missed that commits later than another. */
-export const READ_CHANGES = `
+/**
+ * Changes since the last look, and what else is wrong. Rows are deleted as they are read, so that
+ * none is missed that commits later than another.
+ */
+export const lookFor = (broken = 'select null where false'): string => `
   with read as (delete from seeds.change returning place, about, before, after)
-  select about, before, after from read order by place`
+  select broken::text, null::jsonb as change from (${broken}) as rows (broken)
+  union all
+  (select null, to_jsonb(read) from read order by place)`
+
+export interface Seen {
+  broken: string | null
+  change: Change | null
+}
 
 export async function recordChanges(db: Pick<Client, 'query'>): Promise<void> {
   await db.query(`

@@ -10,18 +10,16 @@ import {
   type Tx,
 } from '../../packages/service/src/store/connection/transaction.ts'
 import type { HttpRequest } from '../../packages/service/src/gateway/transport.ts'
-import { Fencing, READ_CHANGES, type Change, type OperationState } from './fencing.ts'
+import { Fencing, lookFor, type OperationState, type Seen } from './fencing.ts'
 import { wireKeyOf, type SentCall } from './gateway_traffic.ts'
 import { seeded, type Random } from '../bench/random.ts'
 import type { Owner } from './virtual.ts'
 
-/** All invariants take as long as fifty steps. */
+/** After this share of commits all invariants are checked, which takes as long as thirty steps. */
 const CHECKED_SHARE = 0.02
 const STATEMENT_TIMEOUT_MS = 60_000
 /** Longer than a statement takes; what holds a lock goes on only after this look. */
 const LOCK_TIMEOUT_MS = 500
-/** In a rush, where few transactions commit; more would take most of its time. */
-const CHECKED_SHARE_IN_RUSH = 0.04
 /** They hold once the resolver has had its turn, and not at every moment. */
 const AFTER_A_SWEEP = new Set(['I-16a'])
 /** A process that was paused after it wrote a send down must not make it. */
@@ -83,6 +81,9 @@ const BROKEN_ROWS = `
     and not exists (select from gapura.campaign_effect where event_id = event.id)
     and not exists (select from gapura.dead_event where object_id = event.object_id)`
 
+const LOOK = { name: 'look', text: lookFor(BROKEN_ROWS) }
+const LOOK_AT_CHANGES = { name: 'look_at_changes', text: lookFor() }
+
 export class Observer {
   readonly broken: string[] = []
   /** Also for the verdict: what it plans is planned already. */
@@ -90,13 +91,13 @@ export class Observer {
   readonly #random: Random
   readonly #sends = new Map<string, { times: number; first_at: number }>()
   readonly #unreached = new Set<string>()
-  readonly #share: number
   readonly #fencing = new Fencing()
   checks = 0
 
-  constructor(database_url: string, { seed, rush }: { seed: number; rush: boolean }) {
-    this.#share = rush ? CHECKED_SHARE_IN_RUSH : CHECKED_SHARE
-    this.db = openDatabase(database_url, {
+  constructor(database_url: string, seed: number) {
+    // Looks are single statements, without a transaction that could set it.
+    const url = `${database_url}&options=-c%20lock_timeout%3D${LOCK_TIMEOUT_MS}`
+    this.db = openDatabase(url, {
       statement_timeout_ms: STATEMENT_TIMEOUT_MS,
       lock_timeout_ms: LOCK_TIMEOUT_MS,
       connections_max: 2,
@@ -109,9 +110,8 @@ export class Observer {
   }
 
   readonly committed = async (owner: Owner): Promise<void> => {
-    await this.#checkLeases(owner)
-    await this.#checkRows()
-    if (this.broken.length > 0 || !this.#random.chance(this.#share)) return
+    await this.#checkChanges(owner)
+    if (this.broken.length > 0 || !this.#random.chance(CHECKED_SHARE)) return
     this.checks += 1
     for (const { id, promise, violations, examples } of (await this.#read(checkAll)) ?? []) {
       const [example] = examples
@@ -130,9 +130,11 @@ export class Observer {
     }
   }
 
-  async #checkLeases(owner: Owner): Promise<void> {
-    const { rows } = await this.db.pool.query<Change>(READ_CHANGES)
-    for (const change of rows) {
+  async #checkChanges(owner: Owner): Promise<void> {
+    const seen = await this.#look()
+    for (const { broken } of seen) if (broken !== null) this.report(broken)
+    for (const { change } of seen) {
+      if (change === null) continue
       const broken = this.#fencing.judge(change, owner, owner.clock.now)
       if (broken !== undefined) this.report(broken)
       if (change.about === 'operation') {
@@ -141,6 +143,16 @@ export class Observer {
       }
       if (change.about === 'checkout' && change.after.status === 'expired')
         await this.#checkExpired(change.after.id)
+    }
+  }
+
+  /** The changes alone while maintenance holds a table. */
+  async #look(): Promise<Seen[]> {
+    try {
+      return (await this.db.pool.query<Seen>(LOOK)).rows
+    } catch (error) {
+      if (!LOCKED.has(sqlCodeOf(error))) throw error
+      return (await this.db.pool.query<Seen>(LOOK_AT_CHANGES)).rows
     }
   }
 
@@ -170,11 +182,6 @@ export class Observer {
   #checkUnreached({ id, kind, state, sends }: OperationState): void {
     if (state === 'unknown' && sends === 1 && this.#unreached.has(id))
       this.report(`a ${kind} that never reached the gateway has an unknown outcome`)
-  }
-
-  async #checkRows(): Promise<void> {
-    const rows = await this.#read(async (tx) => await tx.query<{ broken: string }>(BROKEN_ROWS))
-    for (const { broken } of rows ?? []) this.report(broken)
   }
 
   /** The only send of an operation did not reach the gateway: it is refused, not unknown. */

@@ -43,11 +43,17 @@ export interface SeedResult {
 }
 
 const CONNECTIONS_MAX = 3
-const FAULTY_STEPS_MAX = 4_000
+/** A rush has few faults and ends by itself. */
+const FAULTY_STEPS_MAX = { long: 4_000, rush: 20_000 }
 const HEALED_STEPS_MAX = 40_000
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-export async function runSeed(cluster: SeedCluster, order: SeedOrder): Promise<SeedResult> {
+/** A replay is not watched: looks from outside may not change what happens. */
+export async function runSeed(
+  cluster: SeedCluster,
+  order: SeedOrder,
+  is_watched = true,
+): Promise<SeedResult> {
   const name = `run_${process.pid}_${order.seed}`
   const database_url = await cluster.copy(name)
   const clock = new Client({ connectionString: database_url })
@@ -64,12 +70,10 @@ export async function runSeed(cluster: SeedCluster, order: SeedOrder): Promise<S
     // Links that are the same in every run.
     public_url: 'http://gateway.invalid',
   })
-  const observer = new Observer(database_url, {
-    seed: order.seed,
-    rush: scenarioOf(order).rush !== undefined,
-  })
+  const observer = new Observer(database_url, order.seed)
+  const places = { database_url, clock, simulator_url, observer, is_watched }
   try {
-    return await new Run(cluster, order, { database_url, clock, simulator_url, observer }).play()
+    return await new Run(cluster, order, places).play()
   } finally {
     activate(undefined)
     await observer.close()
@@ -84,6 +88,7 @@ interface Places {
   clock: Client
   simulator_url: string
   observer: Observer
+  is_watched: boolean
 }
 
 class Run {
@@ -114,11 +119,16 @@ class Run {
       },
       callGateway: async (request) => await callSimulator(places.simulator_url, request),
       moveClocks: async (now) => await this.#moveClocks(now),
-      committed: places.observer.committed,
+      committed: places.is_watched
+        ? places.observer.committed
+        : async () => await Promise.resolve(),
       observe: places.observer.sent,
       unreached: places.observer.unreached,
       notify: async (notice) => await this.#callers.notify(notice),
-      restart: async (owner) => await this.#restart(owner),
+      // A process that did one piece of work is not started again.
+      restart: async ({ name }) => {
+        if (/^(?:api|worker)-/.test(name)) await this.#start(name)
+      },
       shares,
       rush_faults_max: rush?.faults_max,
       faults_until,
@@ -138,11 +148,11 @@ class Run {
       await this.#start(`worker-${worker}`)
     const stuck: string[] = []
     const stories = this.#playStories()
-    await sim.runUntil(stories.isOver, FAULTY_STEPS_MAX)
+    const { rush, repeats_later } = scenarioOf(this.#order)
+    await sim.runUntil(stories.isOver, FAULTY_STEPS_MAX[rush ? 'rush' : 'long'])
     sim.heal()
     if (!(await sim.runUntil(stories.isOver, HEALED_STEPS_MAX)))
       stuck.push('the stories do not end')
-    const { rush, repeats_later } = scenarioOf(this.#order)
     if (repeats_later) {
       const repeats = track(sim.callers, async () => {
         const { ctx } = compose(this.#options(sim.callers))
@@ -168,29 +178,20 @@ class Run {
     activate(undefined)
     for (const owner of new Set(sim.conductor.pools.map((pool) => pool.owner))) owner.alive = false
     for (const session of sim.conductor.sessions()) await sim.conductor.cut(session)
-    const { observer } = this.#places
-    const broken = [
-      ...observer.broken,
-      ...stuck,
-      ...(await judgeSeed({
-        db: observer.db,
-        witness: this.#witness,
-        intents: this.#intents,
-        checkouts: this.#checkouts,
-        expected: scenarioOf(this.#order).rush?.expected,
-      })),
-    ]
+    const { observer, is_watched } = this.#places
+    const judged = {
+      db: observer.db,
+      witness: this.#witness,
+      intents: this.#intents,
+      checkouts: this.#checkouts,
+      expected: scenarioOf(this.#order).rush?.expected,
+    }
+    const broken = [...observer.broken, ...stuck, ...(is_watched ? await judgeSeed(judged) : [])]
     const digest = createHash('sha256').update(sim.trace.join('\n')).digest('hex').slice(0, 16)
     const { trace, steps } = sim
-    return {
-      broken,
-      trace,
-      digest,
-      steps,
-      lock_waits: sim.conductor.lock_waits,
-      checks: observer.checks,
-      faults: sim.faults.counts,
-    }
+    const { lock_waits } = sim.conductor
+    const { checks } = observer
+    return { broken, trace, digest, steps, lock_waits, checks, faults: sim.faults.counts }
   }
 
   #options(owner: Owner, pool = this.#sim.pool(owner, CONNECTIONS_MAX)): PartsOptions {
@@ -200,11 +201,6 @@ class Run {
       refunds: { second_person_above: SECOND_PERSON_ABOVE },
       logger: quiet,
     }
-  }
-
-  /** A process that did one piece of work is not started again. */
-  async #restart({ name }: Owner): Promise<void> {
-    if (/^(?:api|worker)-/.test(name)) await this.#start(name)
   }
 
   async #start(name: string): Promise<void> {

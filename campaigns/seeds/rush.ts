@@ -1,6 +1,6 @@
 // Short runs: one object is brought to a state without faults; then several actors in different
 // processes work on it at the same moment, with few faults. A long run has few such moments. A seed
-// plays three of them, one after the other: most of a seed's time is its start and its end.
+// plays six of them, one after the other: most of a seed's time is its start and its end.
 import type { Scene } from '../bench/scene.ts'
 import type { FaultShares } from './faults.ts'
 import {
@@ -53,7 +53,7 @@ const NOTICES: FaultShares = {
   'gateway answers from a slow replica': 0.5,
 }
 
-const ROUNDS = 3
+const ROUNDS = 6
 
 const rush = (
   play: RushScenario['play'],
@@ -62,7 +62,7 @@ const rush = (
 ): RushScenario => ({
   apis: 2,
   workers: 0,
-  // The verdict leaves out what one charge provokes on purpose, and cannot count what three do.
+  // The verdict leaves out what one charge provokes on purpose, and cannot count what several do.
   stories: more.expected === undefined ? ROUNDS : 1,
   shares,
   play,
