@@ -26,6 +26,7 @@ const intent = (id: string, kind: IntentKind, more: Partial<Intent> = {}): Inten
   target: null,
   amount: null,
   chosen_order_id: null,
+  held_in: null,
   approval_path: null,
   answers: [answer(200)],
   ...more,
@@ -100,6 +101,18 @@ const cancelled = (...causes: string[]): GatewayTransaction =>
   })
 const charge_3 = intent('charge-3', 'charge')
 
+const HELD = { refund_key: 'k-3', amount: 65_000, reason: '' }
+/** Two refunds that wait in one request, with the answers to its approval. */
+const sharing = (...approval: RecordedAnswer[]): Intent[] =>
+  ['held-1', 'held-2'].map((id) =>
+    intent(id, 'approved_refund', {
+      target: 'o-1',
+      amount: HELD.amount,
+      held_in: 'request',
+      answers: [answer(400, { code: 'refund_held' }), ...approval],
+    }),
+  )
+
 const PLANTED: { what: string; made?: Partial<GatewayEffects>; asked?: Intent[]; says: string }[] =
   [
     {
@@ -113,6 +126,18 @@ const PLANTED: { what: string; made?: Partial<GatewayEffects>; asked?: Intent[];
         transactions: [transaction(), card(), transaction({ order_id: 'o-9', refunds: [] })],
       },
       says: 'charge intents that had more than one effect at the gateway: 1, such as o-1 and o-9 (intent charge-1): 2',
+    },
+    {
+      what: 'a request of two refunds paid for each of them',
+      made: with_refunds(refund, { ...HELD, reason: 'held-1' }, { ...HELD, reason: 'held-2' }),
+      asked: with_intents(...sharing(answer(200))),
+      says: 'approved_refund intents that had more than one effect at the gateway: 2, such as o-1 (intent held-1): 2, o-1 (intent held-2): 2',
+    },
+    {
+      what: 'a request of two refunds paid and not approved',
+      made: with_refunds(refund, { ...HELD, reason: 'held-1' }),
+      asked: with_intents(...sharing()),
+      says: 'approved_refund intents that were refused and carried out by the gateway: 2, such as o-1 (intent held-1), o-1 (intent held-2)',
     },
     {
       what: 'an approved request paid twice',
@@ -231,6 +256,12 @@ describe('the verdict over intents', () => {
   test('reports nothing for an unanswered intent with one effect or none', () => {
     const made = effects(with_refunds(refund, { ...refund, reason: 'lost-1' }))
     expect(judgeIntents(intents(), made)).toEqual([])
+  })
+
+  test('reports nothing for two refunds in one request that was paid once', () => {
+    const made = effects(with_refunds(refund, { ...HELD, reason: 'held-2' }))
+    expect(judgeIntents(with_intents(...sharing(answer(409))), made)).toEqual([])
+    expect(judgeIntents(with_intents(...sharing(answer(200))), made)).toEqual([])
   })
 
   test('reports nothing for refunds and cancels made on the gateway dashboard', () => {

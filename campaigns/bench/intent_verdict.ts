@@ -96,11 +96,16 @@ const isByTarget = ({ kind }: Intent): boolean => kind in CAUSES || kind in CHAN
 
 /**
  * The effects of each intent. Several intents of one kind may act on one order: effects go to those
- * that were not refused, and the rest to the first of them, as doubles.
+ * that were not refused, and the rest to the first of them, as doubles. Refunds that wait in one
+ * request are made once for all of them.
  */
 function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Effect[]> {
   const made = new Map<Intent, Effect[]>()
-  for (const intent of intents) made.set(intent, isByTarget(intent) ? [] : index.createdBy(intent))
+  const held = Map.groupBy(intents, ({ id, held_in }) => held_in ?? id)
+  for (const intent of intents) {
+    const same = held.get(intent.held_in ?? intent.id) ?? []
+    made.set(intent, isByTarget(intent) ? [] : same.flatMap((one) => index.createdBy(one)))
+  }
   const groups = Map.groupBy(
     intents.filter(isByTarget),
     ({ kind, target }) => `${kind} ${target ?? ''}`,

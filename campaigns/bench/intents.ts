@@ -50,7 +50,9 @@ export interface Intent {
   amount: number | null
   /** Whether the order id was chosen by the caller, and not minted by the service. */
   chosen_order_id: string | null
-  /** Where a staff member approves the held refund; null until it is held. */
+  /** The request that a held refund waits in, which another of the same amount may share. */
+  held_in: string | null
+  /** Where a staff member approves the held refund; null until one wants to. */
   approval_path: string | null
   answers: RecordedAnswer[]
 }
@@ -97,6 +99,7 @@ export class IntentLog {
       target: target ?? null,
       amount: amount ?? null,
       chosen_order_id: chosen_order_id ?? null,
+      held_in: null,
       approval_path: null,
       answers: [],
     }

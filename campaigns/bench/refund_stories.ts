@@ -91,6 +91,7 @@ export async function holdRefund(
   const answer = await intents.send(client, intent)
   const request_id = REQUEST.exec(JSON.stringify(answer?.body['errors'] ?? ''))?.[1]
   if (request_id === undefined) return
+  intent.held_in = request_id
   const path = `/staff/refund_requests/${request_id}`
   const drawn = picked(random, decisions)
   if (drawn === undefined) return
@@ -119,7 +120,7 @@ async function together(
   else for (const step of steps) await step()
 }
 
-/** Approves a held refund, for the first time or again. */
+/** Approves a held refund, for the first time or again; the answer is about all that it is for. */
 export async function approve(
   { deployment, client }: Pick<Scene, 'deployment' | 'client'>,
   intent: Intent,
@@ -132,7 +133,8 @@ export async function approve(
     api_key: deployment.staff.api_key,
     onAnswer: (answer) => {
       if (answer?.body['code'] === 'invalid_request') throw new Error(JSON.stringify(answer.body))
-      noteAnswer(intent, answer)
+      const { all } = deployment.intents
+      for (const one of all) if (one.held_in === intent.held_in) noteAnswer(one, answer)
     },
   })
 }
