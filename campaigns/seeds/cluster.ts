@@ -21,6 +21,7 @@ const SCOPES: readonly Scope[] = [
   'payments:capture',
   'invoices:write',
   'subscriptions:write',
+  'webhooks:write',
   'staff:read',
   'staff:act',
 ]

@@ -24,6 +24,9 @@ export const FAULT_SHARES = {
   'answer to a caller lost': 0.1,
   'clock jumps': 0.006,
   'gateway cannot be reached': 0.01,
+  'webhook lost on its way': 0.1,
+  'reply to a webhook lost': 0.1,
+  'receiver answers 500': 0.1,
 }
 
 export type FaultName = keyof typeof FAULT_SHARES
@@ -58,8 +61,9 @@ function sharesOf(seed: number, given: FaultShares): Record<FaultName, number> {
 /** Each rush of a seed has faults of its own. */
 const SEEDS_APART = 1_000_003
 
-interface FaultOrder {
+export interface FaultOrder {
   seed: number
+  /** Instead of the ordinary ones. */
   shares: FaultShares
   /** The faults of a rush in total, which begin with it; undefined in a long run. */
   rush_faults_max?: number | undefined

@@ -5,10 +5,12 @@ import type { Deployment } from '../bench/deployment.ts'
 import { faulty } from '../bench/verdict.ts'
 import type { SimulatedWitness } from './gateway.ts'
 import { judgeRun } from '../bench/judging.ts'
+import type { Receivers } from './receivers.ts'
 
 interface Judged extends Pick<Deployment, 'intents' | 'checkouts'> {
   db: Database
   witness: SimulatedWitness
+  receivers: Receivers
   /** Broken promises that the rush provokes on purpose. */
   expected: RegExp | undefined
 }
@@ -29,6 +31,7 @@ export async function judgeSeed(judged: Judged): Promise<string[]> {
     ),
     ...(await judgeNotifications(db, judged.witness)),
     ...(await judgeConfirmations(db, judged.witness)),
+    ...(await judged.receivers.judge(db)),
   ]
   const left_to_staff = await isReservedForStaff(db)
   const shared = await listSharedOrders(db)

@@ -19,6 +19,7 @@ import type { FaultName } from './faults.ts'
 import { Observer } from './observer.ts'
 import { together, type Course } from './rush_actors.ts'
 import { activate, callSimulator, NOTIFIED, SimulatedWitness } from './gateway.ts'
+import { WEBHOOK_KEY } from './receivers.ts'
 import { Simulation } from './simulation.ts'
 import { current, realImmediate, START_MS, track, type Owner } from './virtual.ts'
 
@@ -184,6 +185,7 @@ class Run {
       witness: this.#witness,
       intents: this.#intents,
       checkouts: this.#checkouts,
+      receivers: sim.receivers,
       expected: scenarioOf(this.#order).rush?.expected,
     }
     const broken = [...observer.broken, ...stuck, ...(is_watched ? await judgeSeed(judged) : [])]
@@ -197,6 +199,7 @@ class Run {
   #options(owner: Owner, pool = this.#sim.pool(owner, CONNECTIONS_MAX)): PartsOptions {
     return {
       pool: pool as unknown as Pool,
+      webhooks: { keys: [WEBHOOK_KEY], allow_private: true },
       gateway: { ...GATEWAY, base_url: this.#places.simulator_url, card_data: true },
       refunds: { second_person_above: SECOND_PERSON_ABOVE },
       logger: quiet,
@@ -216,13 +219,15 @@ class Run {
       const at = this.#apis.findIndex((api) => api.owner.name === name)
       this.#apis.splice(at === -1 ? this.#apis.length : at, 1, { owner, gapura })
     } else {
-      const what = scenarioOf(this.#order).rush === undefined ? 'all' : 'relay'
+      const { rush } = scenarioOf(this.#order)
+      const what = rush === undefined ? 'all' : 'relay'
       const sim = this.#sim
+      const open = rush?.webhooks ? sim.receivers.open : undefined
       const delivered = (): void => {
         if (sim.happens('process pauses while it delivers an event'))
           sim.pauses.pauseAny(sim.random, [owner])
       }
-      current.run(owner, () => startWork(compose(options), { what, delivered }))
+      current.run(owner, () => startWork(compose(options), { what, open, delivered }))
     }
   }
 

@@ -9,6 +9,7 @@ import {
   rushRefunds,
   rushRelay,
   rushSettlement,
+  rushWebhooks,
 } from './rush_actions.ts'
 import { rushDays, rushGivenUp, rushLateCharge, rushOrders, rushSleeper } from './rush_charges.ts'
 import { rushCheckout } from './rush_checkouts.ts'
@@ -16,6 +17,8 @@ import type { Course } from './rush_actors.ts'
 
 export interface Rush {
   faults_max: number
+  /** An endpoint gets webhooks. */
+  webhooks?: boolean
   /** Broken promises that it provokes on purpose. */
   expected?: RegExp
 }
@@ -84,6 +87,18 @@ export const RUSHES: Readonly<Record<string, RushScenario>> = {
     'process dies after a commit': 0.04,
     'process pauses while it delivers an event': 0.3,
   }),
+  webhook_rush: rush(
+    rushWebhooks,
+    {
+      'process dies after a commit': 0.01,
+      'reply to a commit lost': 0.03,
+      'process pauses while it delivers an event': 0.3,
+      'webhook lost on its way': 0.3,
+      'reply to a webhook lost': 0.3,
+      'receiver answers 500': 0.3,
+    },
+    { faults_max: 3, webhooks: true },
+  ),
   given_up: rush(
     rushGivenUp,
     { 'gateway reply lost after the work': 1 },

@@ -4,6 +4,7 @@ import { playInvoice, playSubscription } from '../bench/object_stories.ts'
 import { act, charge } from '../bench/payment_stories.ts'
 import { holdRefund, playRefunds, waitUntilPaid } from '../bench/refund_stories.ts'
 import type { Charged, Scene } from '../bench/scene.ts'
+import { RECEIVER_URL } from './receivers.ts'
 import type { Course } from './rush_actors.ts'
 import {
   beginRefund,
@@ -178,14 +179,45 @@ export async function rushRelay(scene: Scene, course: Course): Promise<void> {
     look(scene, charged),
     async () => await act(scene, charged, random.pick(['cancel', 'expire'])),
   ])
-  const sleeper: Actor = async () =>
-    await course.sim.outside('a leader pauses', async () => {
-      course.sim.pauses.pauseNamed('worker-1', 20_000)
+  const time = pass(course, 60, 200, 400, 16_000, 500)
+  const sleeping = random.chance(0.4) ? [pauseLeader(course)] : []
+  await together([...payers, ...some(scene, actors, 0.6), time, ...sleeping])
+}
+
+const pauseLeader =
+  ({ sim }: Course): Actor =>
+  async () =>
+    await sim.outside('a leader pauses', async () => {
+      sim.pauses.pauseNamed('worker-1', 20_000)
       await Promise.resolve()
     })
-  const time = pass(course, 60, 200, 400, 16_000, 500)
-  const sleeping = random.chance(0.4) ? [sleeper] : []
-  await together([...payers, ...some(scene, actors, 0.6), time, ...sleeping])
+
+/** Webhooks of two payments, of one owner or of two, while two processes may take the lead. */
+export async function rushWebhooks(scene: Scene, course: Course): Promise<void> {
+  const { random, deployment, client } = scene
+  const { receivers } = course.sim
+  const caller = (receivers.caller ??= random.pick(deployment.callers))
+  const { api_key } = caller
+  // The address is refused if there is such an endpoint already.
+  const body = { url: RECEIVER_URL }
+  await client.wish({ method: 'POST', path: '/webhook_endpoints/', body, api_key })
+  await course.relay('worker-1')
+  if (random.chance(0.6)) await course.relay('worker-2')
+  const payment = { payment_type: random.pick(WAITING) }
+  const payments = [
+    await charge(scene, caller, payment),
+    await charge(scene, random.pick([caller, ...deployment.callers]), payment),
+  ].filter((charged) => charged !== undefined)
+  course.sim.rush()
+  const cancels = payments.map(
+    (charged): Actor =>
+      async () =>
+        await act(scene, charged, 'cancel'),
+  )
+  const sleeps = random.chance(0.3) ? [pauseLeader(course)] : []
+  const payers = payments.map((charged) => pays(scene, charged))
+  const time = pass(course, 1_100, 200, 6_000, 16_000, 1_100, 70_000)
+  await together([...payers, ...(random.chance(0.3) ? cancels : []), ...sleeps, time])
 }
 
 /** A payer has the gateway's mail about an invoice and pays at once, whether or not we know of it. */

@@ -1,11 +1,12 @@
 // One run: the seed chooses what happens next among everything that could, and one thing happens at
 // a time. Between two steps every logical process waits for the scheduler.
 import { createHash } from 'node:crypto'
-import { Faults, type FaultName, type FaultShares } from './faults.ts'
+import { Faults, type FaultName, type FaultOrder } from './faults.ts'
 import { GatewayTraffic, type TrafficOrder } from './gateway_traffic.ts'
 import { labelOf } from './label.ts'
 import { Pace, type Action } from './pace.ts'
 import { Pauses } from './pauses.ts'
+import { Receivers } from './receivers.ts'
 import { seeded, type Random } from '../bench/random.ts'
 import {
   brokenConnection,
@@ -21,8 +22,7 @@ const TURNS = 10
 const TICK_SHARE = 0.04
 const JUMPS_MS = [1_500, 6_000, 17_000, 35_000, 65_000, 400_000, 1_900_000]
 
-export interface SimulationOrder extends TrafficOrder {
-  seed: number
+export interface SimulationOrder extends TrafficOrder, FaultOrder {
   backends: Backends
   /** Moves the clocks of database and simulator. */
   moveClocks: (now: number) => Promise<void>
@@ -30,10 +30,6 @@ export interface SimulationOrder extends TrafficOrder {
   restart: (owner: Owner) => Promise<void>
   /** Called when a process has committed a transaction. */
   committed: (owner: Owner) => Promise<void>
-  /** Instead of the ordinary ones. */
-  shares: FaultShares
-  /** The faults of a rush in total, which begin with it; undefined in a long run. */
-  rush_faults_max?: number | undefined
   /** The number of the last step with a fault. */
   faults_until: number
 }
@@ -51,6 +47,7 @@ export class Simulation {
   readonly #pace: Pace
   #turns: { label: string; run: () => Promise<void> }[] = []
   readonly traffic: GatewayTraffic
+  readonly receivers: Receivers
   readonly pauses: Pauses
   readonly #deaths = new Map<Owner, (() => void)[]>()
   readonly #starts = new Map<string, number>()
@@ -65,6 +62,7 @@ export class Simulation {
     this.#pace = new Pace(order.seed)
     this.callers = this.owner('callers')
     this.traffic = new GatewayTraffic(this, order)
+    this.receivers = new Receivers(this)
     this.pauses = new Pauses(this)
     this.conductor = new Conductor(order.backends, (session) => {
       const { lock_timeout_ms } = session
@@ -206,6 +204,7 @@ export class Simulation {
     return [
       ...this.conductor.sessions().flatMap((session) => this.#sessionAction(session)),
       ...this.traffic.actions(),
+      ...this.receivers.actions(),
       ...this.#turns.map((turn) => ({
         of: turn.label,
         run: async () => {

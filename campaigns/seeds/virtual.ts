@@ -158,6 +158,11 @@ function replaceClocks(): void {
   const real_now = Date.now
   const real_elapsed = performance.now.bind(performance)
   Date.now = () => current.getStore()?.clock.now ?? real_now()
+  const RealDate = Date
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (_, given: [] | [number]) =>
+      given.length === 0 ? new RealDate(RealDate.now()) : new RealDate(...given),
+  })
   performance.now = () => {
     const clock = current.getStore()?.clock
     return clock === undefined ? real_elapsed() : clock.now - START_MS

@@ -11,17 +11,21 @@ import { checkDueInvoices } from '../../packages/service/src/services/sweeps/che
 import { checkPendingPayments } from '../../packages/service/src/services/sweeps/check_payments.ts'
 import { resolveOperations } from '../../packages/service/src/services/sweeps/resolve_operations.ts'
 import { readBudget } from '../../packages/service/src/services/sweeps/sweep_pages.ts'
+import { startEndpoints } from '../../packages/service/src/main/webhook_endpoints.ts'
 import { startTimers } from '../../packages/service/src/tasks/timers.ts'
 import { recordEffect } from '../bench/effects.ts'
+import type { Receivers } from './receivers.ts'
 
 interface Work {
   /** In a rush the relay alone, which polls often: timers would only add steps. */
   what: 'all' | 'relay'
+  /** With what webhooks are sent; undefined if there are no endpoints. */
+  open: Receivers['open'] | undefined
   /** Called when a subscriber has taken an event. */
   delivered: () => void
 }
 
-export function startWork({ ctx }: Parts, { what, delivered }: Work): void {
+export function startWork({ ctx }: Parts, { what, open, delivered }: Work): void {
   const [poll_ms_min, poll_ms_max] =
     what === 'all' ? ([400, 4_000] as const) : ([50, 10_000] as const)
   const handler = async ({
@@ -40,7 +44,8 @@ export function startWork({ ctx }: Parts, { what, delivered }: Work): void {
   const begin = async (): Promise<void> => {
     for (;;) {
       try {
-        await startRelay(ctx.db, { subscribers, poll_ms_min, poll_ms_max })
+        const relay = await startRelay(ctx.db, { subscribers, poll_ms_min, poll_ms_max })
+        if (open) startEndpoints(ctx, relay, undefined, open)
         return
       } catch {
         await sleep(1_000)

@@ -43,14 +43,16 @@ export interface RunningEndpoints {
   stopWith: (stopRelay: () => Promise<void>) => Promise<void>
 }
 
+/** With another `open` the attempts go elsewhere than over the network, as in a simulation. */
 export function startEndpoints(
   ctx: Context,
   relay: Pick<Relay, 'add' | 'remove'>,
   settings: WebhookSettings | undefined,
+  open: typeof openSender = openSender,
 ): RunningEndpoints {
   const stop = new AbortController()
   const { webhooks, db, log } = ctx
-  const sender = webhooks && openSender({ ...webhooks.rules, proxy_url: settings?.proxy_url })
+  const sender = webhooks && open({ ...webhooks.rules, proxy_url: settings?.proxy_url })
   const signers = webhooks && signersOf(webhooks.vault)
   const active = new Map<string, Endpoint>()
   const look = async (): Promise<void> => {
