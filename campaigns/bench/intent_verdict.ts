@@ -96,16 +96,13 @@ const isByTarget = ({ kind }: Intent): boolean => kind in CAUSES || kind in CHAN
 
 /**
  * The effects of each intent. Several intents of one kind may act on one order: effects go to those
- * that were not refused, and the rest to the first of them, as doubles. Refunds that wait in one
- * request are made once for all of them.
+ * that were not refused, and the rest to the first of them, as doubles.
  */
 function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Effect[]> {
   const made = new Map<Intent, Effect[]>()
-  const held = Map.groupBy(intents, ({ id, held_in }) => held_in ?? id)
-  for (const intent of intents) {
-    const same = held.get(intent.held_in ?? intent.id) ?? []
-    made.set(intent, isByTarget(intent) ? [] : same.flatMap((one) => index.createdBy(one)))
-  }
+  for (const same of sharing(intents))
+    for (const intent of same)
+      made.set(intent, isByTarget(intent) ? [] : same.flatMap((one) => index.createdBy(one)))
   const groups = Map.groupBy(
     intents.filter(isByTarget),
     ({ kind, target }) => `${kind} ${target ?? ''}`,
@@ -122,6 +119,21 @@ function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Eff
   return made
 }
 
+/** Each alone, but refunds that wait in one request are made once for all of them. */
+const sharing = (intents: readonly Intent[]): Intent[][] => [
+  ...Map.groupBy(intents, ({ id, held_in }) => held_in ?? id).values(),
+]
+
+/** What the caller of one of them is told is true of all. */
+function outcomesOf(intents: readonly Intent[]): Map<Intent, IntentOutcome> {
+  const told = sharing(intents).flatMap((same) => {
+    const outcomes = new Set(same.map(outcomeOf))
+    const shared = (['done', 'unclear'] as const).find((one) => outcomes.has(one)) ?? 'refused'
+    return same.map((intent) => [intent, shared] as const)
+  })
+  return new Map(told)
+}
+
 /** Every broken promise as a sentence; empty if each intent had the effect its answers name. */
 export function judgeIntents(intents: readonly Intent[], effects: GatewayEffects): string[] {
   const index = new EffectIndex(effects, new Set(intents.map(({ id }) => id)))
@@ -132,9 +144,10 @@ export function judgeIntents(intents: readonly Intent[], effects: GatewayEffects
     'had an effect of another amount': [] as Broken[],
     'were answered with another order than the effect has': [] as Broken[],
   }
+  const outcomes = outcomesOf(intents)
   for (const [intent, made] of assign(intents, index)) {
     const { kind } = intent
-    const outcome = outcomeOf(intent)
+    const outcome = outcomes.get(intent)
     const note = (promise: keyof typeof broken, more = ''): void => {
       broken[promise].push({ kind, name: `${nameOf(intent, made)}${more}` })
     }

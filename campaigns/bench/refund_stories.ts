@@ -120,7 +120,7 @@ async function together(
   else for (const step of steps) await step()
 }
 
-/** Approves a held refund, for the first time or again; the answer is about all that it is for. */
+/** Approves a held refund, for the first time or again. */
 export async function approve(
   { deployment, client }: Pick<Scene, 'deployment' | 'client'>,
   intent: Intent,
@@ -133,8 +133,7 @@ export async function approve(
     api_key: deployment.staff.api_key,
     onAnswer: (answer) => {
       if (answer?.body['code'] === 'invalid_request') throw new Error(JSON.stringify(answer.body))
-      const { all } = deployment.intents
-      for (const one of all) if (one.held_in === intent.held_in) noteAnswer(one, answer)
+      noteAnswer(intent, answer)
     },
   })
 }
