@@ -102,16 +102,15 @@ const cancelled = (...causes: string[]): GatewayTransaction =>
 const charge_3 = intent('charge-3', 'charge')
 
 const HELD = { refund_key: 'k-3', amount: 65_000, reason: '' }
+const HELD_INTENT = intent('held-3', 'approved_refund', { target: 'o-1', amount: HELD.amount })
 /** Two refunds that wait in one request, which the second one's story approves. */
 const sharing = (...approval: RecordedAnswer[]): Intent[] =>
-  ['held-1', 'held-2'].map((id) =>
-    intent(id, 'approved_refund', {
-      target: 'o-1',
-      amount: HELD.amount,
-      held_in: 'request',
-      answers: [answer(400, { code: 'refund_held' }), ...(id === 'held-2' ? approval : [])],
-    }),
-  )
+  ['held-1', 'held-2'].map((id) => ({
+    ...HELD_INTENT,
+    id,
+    held_in: 'request',
+    answers: [answer(400, { code: 'refund_held' }), ...(id === 'held-2' ? approval : [])],
+  }))
 
 const PLANTED: { what: string; made?: Partial<GatewayEffects>; asked?: Intent[]; says: string }[] =
   [
@@ -261,7 +260,11 @@ describe('the verdict over intents', () => {
   test('reports nothing for two refunds in one request that was paid once', () => {
     const made = effects(with_refunds(refund, { ...HELD, reason: 'held-1' }))
     expect(judgeIntents(with_intents(...sharing(answer(409))), made)).toEqual([])
-    expect(judgeIntents(with_intents(...sharing(answer(200))), made)).toEqual([])
+    const approved = answer(200, { refund_id: 'r-1' })
+    expect(judgeIntents(with_intents(...sharing(approved)), made)).toEqual([])
+    // Its caller heard of it only once it was made.
+    const third = { ...HELD_INTENT, answers: [answer(503), approved] }
+    expect(judgeIntents(with_intents(...sharing(approved), third), made)).toEqual([])
   })
 
   test('reports nothing for refunds and cancels made on the gateway dashboard', () => {

@@ -120,9 +120,20 @@ function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Eff
 }
 
 /** Each alone, but refunds that wait in one request are made once for all of them. */
-const sharing = (intents: readonly Intent[]): Intent[][] => [
-  ...Map.groupBy(intents, ({ id, held_in }) => held_in ?? id).values(),
-]
+function sharing(intents: readonly Intent[]): Intent[][] {
+  // Of the refund that it came to, where an answer named it.
+  const requests = new Map(
+    intents.flatMap(({ held_in, answers }) =>
+      answers.map(({ refund_id }) => [held_in === null ? null : refund_id, held_in] as const),
+    ),
+  )
+  const requestOf = ({ kind, held_in, answers }: Intent): string | null | undefined => {
+    if (held_in !== null || kind !== 'approved_refund') return held_in
+    const refund_id = answers.find((one) => one.refund_id !== null)?.refund_id
+    return refund_id === undefined ? null : requests.get(refund_id)
+  }
+  return [...Map.groupBy(intents, (intent) => requestOf(intent) ?? intent.id).values()]
+}
 
 /** What the caller of one of them is told is true of all. */
 function outcomesOf(intents: readonly Intent[]): Map<Intent, IntentOutcome> {

@@ -19,7 +19,7 @@ import type { Owner } from './virtual.ts'
 const CHECKED_SHARE = 0.02
 const STATEMENT_TIMEOUT_MS = 60_000
 /** Longer than a statement takes; what holds a lock goes on only after this look. */
-const LOCK_TIMEOUT_MS = 500
+const LOCK_TIMEOUT_MS = 100
 /** They hold once the resolver has had its turn, and not at every moment. */
 const AFTER_A_SWEEP = new Set(['I-16a'])
 /** A process that was paused after it wrote a send down must not make it. */

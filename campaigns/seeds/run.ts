@@ -14,7 +14,7 @@ import { seeded } from '../bench/random.ts'
 import { startWork } from './worker.ts'
 import { converge, repeatLater, RUSH_MINUTES, STEPS_MINUTES } from './ending.ts'
 import { judgeSeed } from './judge_seed.ts'
-import { scenarioOf } from './scenarios.ts'
+import { scenarioOf, type SeedOrder } from './scenarios.ts'
 import type { FaultName } from './faults.ts'
 import { Observer } from './observer.ts'
 import { together, type Course } from './rush_actors.ts'
@@ -22,16 +22,6 @@ import { activate, callSimulator, NOTIFIED, SimulatedWitness } from './gateway.t
 import { WEBHOOK_KEY } from './receivers.ts'
 import { Simulation } from './simulation.ts'
 import { current, realImmediate, START_MS, track, type Owner } from './virtual.ts'
-
-export interface SeedOrder {
-  seed: number
-  scenario: string
-  apis: number
-  workers: number
-  stories: number
-  /** The number of the last step with a fault. */
-  faults_until: number
-}
 
 export interface SeedResult {
   broken: string[]
@@ -190,10 +180,10 @@ class Run {
     }
     const broken = [...observer.broken, ...stuck, ...(is_watched ? await judgeSeed(judged) : [])]
     const digest = createHash('sha256').update(sim.trace.join('\n')).digest('hex').slice(0, 16)
-    const { trace, steps } = sim
-    const { lock_waits } = sim.conductor
+    const { trace, steps, conductor, faults } = sim
+    const { lock_waits } = conductor
     const { checks } = observer
-    return { broken, trace, digest, steps, lock_waits, checks, faults: sim.faults.counts }
+    return { broken, trace, digest, steps, lock_waits, checks, faults: faults.counts }
   }
 
   #options(owner: Owner, pool = this.#sim.pool(owner, CONNECTIONS_MAX)): PartsOptions {
@@ -276,6 +266,7 @@ class Run {
     return {
       sim,
       apis: this.#apis,
+      migrations: [],
       patience: (repeats) => (this.#callers.repeats_max = repeats),
       report: (what) => this.#places.observer.report(what),
       relay: async (name) => {

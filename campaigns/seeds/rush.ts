@@ -13,6 +13,7 @@ import {
 } from './rush_actions.ts'
 import { rushDays, rushGivenUp, rushLateCharge, rushOrders, rushSleeper } from './rush_charges.ts'
 import { rushCheckout } from './rush_checkouts.ts'
+import { rushMigration } from './rush_migrations.ts'
 import type { Course } from './rush_actors.ts'
 
 export interface Rush {
@@ -98,6 +99,11 @@ export const RUSHES: Readonly<Record<string, RushScenario>> = {
       'receiver answers 500': 0.3,
     },
     { faults_max: 3, webhooks: true },
+  ),
+  migration_rush: rush(
+    rushMigration,
+    { ...COMMITS, 'process dies before a statement': 0.01 },
+    { faults_max: 3 },
   ),
   given_up: rush(
     rushGivenUp,

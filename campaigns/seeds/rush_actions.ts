@@ -28,13 +28,13 @@ const INVOICE_LOOKS_MAX = 30
 const WAITING = ['bank_transfer', 'echannel', 'gopay', 'qris']
 
 /** A payment that waits for its payer; undefined does not happen before the faults. */
-async function waiting(scene: Scene, types = WAITING): Promise<Charged | undefined> {
+export async function waiting(scene: Scene, types = WAITING): Promise<Charged | undefined> {
   const { deployment, random } = scene
   return await charge(scene, random.pick(deployment.callers), { payment_type: random.pick(types) })
 }
 
 /** The payer pays; then the dashboard may refund twice, and the provider take the money back. */
-function pays(scene: Scene, { order_id, payment_type }: Charged): Actor {
+export function pays(scene: Scene, { order_id, payment_type }: Charged): Actor {
   const { random } = scene
   const refund = control(scene, `transactions/${order_id}/refund`, { amount: DASHBOARD_REFUND })
   const reverse = control(scene, `transactions/${order_id}/reverse`)

@@ -1,6 +1,7 @@
 // Actors of a rush: each is something that one process, the payer or the gateway does.
 import { randomUUID } from 'node:crypto'
 import type { Parts } from '../../packages/service/src/main/compose.ts'
+import type { Migration } from '../../packages/service/src/store/schema/migrate.ts'
 import { resolveOperations } from '../../packages/service/src/services/sweeps/resolve_operations.ts'
 import { AMOUNT, chargeInput } from '../bench/charge_inputs.ts'
 import type { Intent } from '../bench/intents.ts'
@@ -18,6 +19,8 @@ export interface Course {
   within: (name: string, work: (parts: Parts) => Promise<unknown>) => Promise<void>
   /** From now on callers repeat a request so often. */
   patience: (repeats: number) => void
+  /** Those of the service and those that the run has added. */
+  migrations: Migration[]
   /** Reports a broken promise. */
   report: (what: string) => void
 }

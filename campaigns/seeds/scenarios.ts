@@ -21,6 +21,16 @@ interface Scenario {
   repeats_later?: boolean
 }
 
+export interface SeedOrder {
+  seed: number
+  scenario: string
+  apis: number
+  workers: number
+  stories: number
+  /** The number of the last step with a fault. */
+  faults_until: number
+}
+
 const REFUND_AMOUNT = 60_000
 const REFUNDS = 3
 const DASHBOARD_REFUND = 5_000

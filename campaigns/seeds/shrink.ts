@@ -1,5 +1,6 @@
 // A failing run made smaller, and its trace as a story.
-import type { SeedOrder, SeedResult } from './run.ts'
+import type { SeedResult } from './run.ts'
+import type { SeedOrder } from './scenarios.ts'
 
 const RUNS_MAX = 24
 
