@@ -121,7 +121,7 @@ function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Eff
 
 /** Each alone, but refunds that wait in one request are made once for all of them. */
 function sharing(intents: readonly Intent[]): Intent[][] {
-  // Of the refund that it came to, where an answer named it.
+  // By the refund that an answer names, for a caller who never heard of the request.
   const requests = new Map(
     intents.flatMap(({ held_in, answers }) =>
       answers.map(({ refund_id }) => [held_in === null ? null : refund_id, held_in] as const),
@@ -132,10 +132,15 @@ function sharing(intents: readonly Intent[]): Intent[][] {
     const refund_id = answers.find((one) => one.refund_id !== null)?.refund_id
     return refund_id === undefined ? null : requests.get(refund_id)
   }
-  return [...Map.groupBy(intents, (intent) => requestOf(intent) ?? intent.id).values()]
+  const placeOf = (intent: Intent): string => {
+    const { id, target, amount, caller } = intent
+    const request = requestOf(intent)
+    return request ? JSON.stringify([request, target, amount, caller.owner_id]) : id
+  }
+  return [...Map.groupBy(intents, placeOf).values()]
 }
 
-/** What the caller of one of them is told is true of all. */
+/** An answer to one of the refunds that share a request is about all of them. */
 function outcomesOf(intents: readonly Intent[]): Map<Intent, IntentOutcome> {
   const told = sharing(intents).flatMap((same) => {
     const outcomes = new Set(same.map(outcomeOf))

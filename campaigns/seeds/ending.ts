@@ -57,8 +57,8 @@ export async function converge(
 async function isQuiet(sim: Simulation, { ctx }: Parts): Promise<boolean> {
   for (let look = 0; look < LOOKS_MAX; look++) {
     const { operations, events } = await readOpenWork(ctx.db)
-    if (events + sim.traffic.waiting_notices === 0)
-      return operations === 0 && (await sim.receivers.judge(ctx.db)).length === 0
+    const webhooks = (await sim.receivers.judge(ctx.db)).length
+    if (events + sim.traffic.waiting_notices + webhooks === 0) return operations === 0
     await sleep(2_000)
   }
   return false

@@ -41,9 +41,14 @@ export type Change =
  */
 export const lookFor = (broken = 'select null where false'): string => `
   with read as (delete from seeds.change returning place, about, before, after)
-  select broken::text, null::jsonb as change from (${broken}) as rows (broken)
-  union all
-  (select null, to_jsonb(read) from read order by place)`
+  select broken, change
+  from (
+    select null::bigint as place, broken::text, null::jsonb as change
+    from (${broken}) as rows (broken)
+    union all
+    select place, null, to_jsonb(read) from read
+  ) as seen
+  order by place`
 
 export interface Seen {
   broken: string | null

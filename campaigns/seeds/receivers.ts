@@ -83,7 +83,8 @@ export class Receivers {
       const fail = (error: DeliveryError) => (): void => attempt.end({ error, ...FAILED })
       const cancel = clock.set(owner, ANSWER_WITHIN_MS, fail('timeout'))
       ended.addEventListener('abort', fail('timeout'), { once: true })
-      this.#attempts.push(attempt)
+      if (ended.aborted) fail('timeout')()
+      else this.#attempts.push(attempt)
       const result = await promise
       cancel()
       return result
@@ -108,7 +109,7 @@ export class Receivers {
 
   #arrive(attempt: Attempt, id: string): void {
     const { owner, posted } = attempt
-    if (this.#sim.happens('webhook lost on its way')) {
+    if (owner.alive && this.#sim.happens('webhook lost on its way')) {
       this.#sim.note(owner, `webhook lost ${id}`)
       attempt.end({ error: 'connection', ...FAILED })
       return

@@ -113,7 +113,7 @@ class Run {
       committed: places.is_watched
         ? places.observer.committed
         : async () => await Promise.resolve(),
-      observe: places.observer.sent,
+      observe: places.is_watched ? places.observer.sent : async () => await Promise.resolve(),
       unreached: places.observer.unreached,
       notify: async (notice) => await this.#callers.notify(notice),
       // A process that did one piece of work is not started again.

@@ -1,6 +1,8 @@
 // A rush in which the next release migrates the database while this one serves.
 import { createHash } from 'node:crypto'
-import { isUnavailable } from '../../packages/service/src/store/connection/errors.ts'
+import type { Database } from '../../packages/service/src/store/connection/database.ts'
+import { isUnavailable, StoreError } from '../../packages/service/src/store/connection/errors.ts'
+import { withReadTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import {
   migrate,
   readMigrations,
@@ -27,10 +29,29 @@ const CHANGES: readonly ((name: string) => string)[] = [
 function nextOf(known: readonly Migration[], change: (name: string) => string): Migration {
   const version = known.length + 1
   const name = `seed_${version}`
-  const sql = change(name).replaceAll(/^ +/gm, '')
+  const sql = change(name)
   const checksum = createHash('sha256').update(sql).digest('hex')
   return { version, name, sql, checksum }
 }
+
+/** Whether its change is there, and its record. */
+const isApplied = async (db: Database, { name }: Migration): Promise<boolean> =>
+  await withReadTransaction(db, async (tx) => {
+    const [found] = await tx.query<{ is_applied: boolean }>(
+      `select exists (select from gapura.migration where name = $1) and (
+         exists (select from information_schema.columns where column_name = $1)
+         or exists (select from pg_constraint where conname = $1)
+       ) as is_applied`,
+      [name],
+    )
+    return found?.is_applied === true
+  })
+
+const PASSING = new Set(['commit_unknown', 'migration_busy'])
+
+/** An interrupted migration, and not one that is refused. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof StoreError ? PASSING.has(error.code) : isUnavailable(error)
 
 /** Callers, a payer and up to two processes that migrate, of which one may die. */
 export async function rushMigration(scene: Scene, course: Course): Promise<void> {
@@ -39,7 +60,8 @@ export async function rushMigration(scene: Scene, course: Course): Promise<void>
   if (charged === undefined) return
   const { migrations } = course
   if (migrations.length === 0) migrations.push(...(await readMigrations()))
-  migrations.push(nextOf(migrations, random.pick(CHANGES)))
+  const next = nextOf(migrations, random.pick(CHANGES))
+  migrations.push(next)
   const migrates =
     (name: string): Actor =>
     async () => {
@@ -49,12 +71,12 @@ export async function rushMigration(scene: Scene, course: Course): Promise<void>
         await course.within(name, async ({ ctx: { db } }) => {
           try {
             await migrate(db, { migrations })
-            done.is_done = true
+            done.is_done = await isApplied(db, next)
           } catch (error) {
-            if (!isUnavailable(error)) throw error
+            if (!isPassing(error)) throw error
           }
         })
-      if (!done.is_done) course.report(`${migrations.at(-1)?.name} was not applied`)
+      if (!done.is_done) course.report(`${next.name} was not applied`)
     }
   course.sim.rush()
   const payment_type = random.pick(['bank_transfer', 'gopay', 'qris'])

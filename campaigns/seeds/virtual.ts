@@ -158,10 +158,10 @@ function replaceClocks(): void {
   const real_now = Date.now
   const real_elapsed = performance.now.bind(performance)
   Date.now = () => current.getStore()?.clock.now ?? real_now()
-  const RealDate = Date
-  globalThis.Date = new Proxy(RealDate, {
-    construct: (_, given: [] | [number]) =>
-      given.length === 0 ? new RealDate(RealDate.now()) : new RealDate(...given),
+  // For `new Date()`, which does not ask the function above.
+  globalThis.Date = new Proxy(Date, {
+    construct: (real, given: [] | [number], made: typeof Date) =>
+      Reflect.construct(real, given.length === 0 ? [real.now()] : given, made),
   })
   performance.now = () => {
     const clock = current.getStore()?.clock

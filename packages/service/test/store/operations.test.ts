@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { GatewayOperation } from '../../src/domain/operation.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import {
   claimOperation,
   claimOverdueOperations,
   findClaims,
+  type Claim,
 } from '../../src/store/operations/claims.ts'
 import {
   AttemptFenced,
@@ -45,17 +45,17 @@ test('news about an object makes its unclear operation due, not one that is bein
 
 test('a claim that was not committed is not found under the same attempt of another process', async () => {
   const { id } = await begin(0)
-  const claimFor = async (lease_ms: number, is_lost: boolean) => {
-    let claims: GatewayOperation[] = []
+  const claimOnce = async ({ is_lost }: { is_lost: boolean }) => {
+    let claims: Claim[] = []
     const work = here.do(async (tx) => {
-      claims = await claimOverdueOperations(tx, { limit: 100, lease_ms })
+      claims = await claimOverdueOperations(tx, { limit: 100, lease_ms: DUE_MS })
       if (is_lost) throw new Error('the connection broke')
     })
     await work.catch(() => undefined)
     return claims.filter((one) => one.id === id)
   }
-  const lost = await claimFor(DUE_MS, true)
-  const made = await claimFor(2 * DUE_MS, false)
+  const lost = await claimOnce({ is_lost: true })
+  const made = await claimOnce({ is_lost: false })
   expect([lost, made].map(([one]) => one?.attempt)).toEqual([2, 2])
   expect(await here.do(async (tx) => await findClaims(tx, lost))).toEqual([])
   expect(await here.do(async (tx) => await findClaims(tx, made))).toEqual(made)

@@ -9,8 +9,8 @@ import {
   beginSend,
   claimOperation,
   claimOverdueOperations,
-  findBegunSend,
   findClaims,
+  type Claim,
   type SendPlan,
 } from '../../store/operations/claims.ts'
 import { findOperation, markOperationUnknown } from '../../store/operations/rows.ts'
@@ -100,7 +100,25 @@ export async function releaseLease(
   { id, attempt }: Pick<GatewayOperation, 'id' | 'attempt'>,
   pauses_ms: readonly number[] = [],
 ): Promise<void> {
-  const release = async (tx: Tx) => await markOperationUnknown(tx, { id, attempt }, RELEASED_DUE_MS)
+  await releaseBy(ctx, id, pauses_ms, async (tx) => {
+    await markOperationUnknown(tx, { id, attempt }, RELEASED_DUE_MS)
+  })
+}
+
+/** The same after a claim or a send whose commit may have failed: another process may hold it. */
+export async function releaseClaim(ctx: Context, claim: Claim): Promise<void> {
+  await releaseBy(ctx, claim.id, [], async (tx) => {
+    for (const ours of await findClaims(tx, [claim]))
+      await markOperationUnknown(tx, ours, RELEASED_DUE_MS)
+  })
+}
+
+async function releaseBy(
+  ctx: Context,
+  id: string,
+  pauses_ms: readonly number[],
+  release: (tx: Tx) => Promise<void>,
+): Promise<void> {
   try {
     await retry(async () => await withTransaction(ctx.db, release), {
       pauses_ms: [...pauses_ms],
@@ -122,11 +140,11 @@ export async function writeSend(
   plan: SendPlan,
 ): Promise<WrittenSend | undefined> {
   const begun_at = performance.now()
-  let written: GatewayOperation | undefined
+  let written: Claim | undefined
   const write = async (tx: Tx): Promise<GatewayOperation | undefined> => {
     // First, because it waits for a commit that is still under way; the query then sees its result.
     const begun = await beginSend(tx, operation, plan)
-    if (begun === undefined) return written && (await findBegunSend(tx, written))
+    if (begun === undefined) return written && (await findClaims(tx, [written]))[0]
     written = begun
     return begun
   }
@@ -135,7 +153,7 @@ export async function writeSend(
     return again && { operation: again, begun_at }
   } catch (error) {
     // It may be stored all the same; nothing is sent for it.
-    if (written !== undefined && isUnavailable(error)) await releaseLease(ctx, written)
+    if (written !== undefined && isUnavailable(error)) await releaseClaim(ctx, written)
     throw error
   }
 }
@@ -149,13 +167,14 @@ export async function claimOverdue(
   ctx: Context,
   claim: { limit: number; lease_ms: number },
 ): Promise<GatewayOperation[]> {
-  let claimed: GatewayOperation[] = []
+  let claimed: Claim[] = []
   const work = async (tx: Tx): Promise<GatewayOperation[]> => {
     const ours = await findClaims(tx, claimed)
     if (ours.length > 0) return ours
     claimed = await claimOverdueOperations(tx, claim)
     return claimed
   }
+  // However long this process was paused: no caller waits, and the claim can still be looked for.
   return await retry(async () => await withTransaction(ctx.db, work), {
     within_ms: Number.POSITIVE_INFINITY,
   })
@@ -173,8 +192,7 @@ export async function takeOver<Subject>(
 ): Promise<TakenOver<Subject> | 'busy' | 'ended'> {
   let taken: TakenOver<Subject> | 'busy' | 'ended' = 'busy'
   const work = async (tx: Tx): Promise<TakenOver<Subject> | 'busy' | 'ended'> => {
-    const is_ours =
-      typeof taken === 'object' && (await findClaims(tx, [taken.operation])).length > 0
+    const is_ours = typeof taken === 'object' && (await findClaims(tx, [taken.claim])).length > 0
     if (!is_ours) taken = await claimOpen(tx, operation_id, findSubject)
     return taken
   }
@@ -183,6 +201,7 @@ export async function takeOver<Subject>(
 
 interface TakenOver<Subject> extends Held {
   subject: Subject
+  claim: Claim
 }
 
 async function claimOpen<Subject>(
@@ -198,7 +217,7 @@ async function claimOpen<Subject>(
   const claimed = await claimOperation(tx, operation, REPEAT_LEASE_MS)
   if (claimed === undefined) return 'busy'
   const subject = await findSubject(tx, claimed.subject_id)
-  return subject === undefined ? 'busy' : { ...heldOf(claimed), subject }
+  return subject === undefined ? 'busy' : { ...heldOf(claimed), subject, claim: claimed }
 }
 
 /** Whether another process may still work on it. */

@@ -158,7 +158,8 @@ const refundOf = (
     refunds.some(({ refund_key }) => refund_key === refund_id),
   isRefusal: ({ sends }, { definite, code }) =>
     definite && (sends === 1 || REFUND_REFUSALS.has(code)),
-  // Its own key makes it safe to send again.
+  // Its own key makes it safe to send again, and this holds by the database's clock also after a pause.
+  resend_within_ms: REFUND_RESEND_MS_MAX,
   next: ({ age_ms }) => (age_ms < REFUND_RESEND_MS_MAX ? 'send' : 'wait'),
   needsStaff: ({ age_ms }) => (age_ms < REFUND_RESEND_MS_MAX ? null : 'refund_overdue'),
   hadEffect: async (tx, operation) =>

@@ -8,14 +8,14 @@ import {
   withTransaction,
   type Tx,
 } from '../../store/connection/transaction.ts'
-import { claimOperation } from '../../store/operations/claims.ts'
+import { claimOperation, type Claim } from '../../store/operations/claims.ts'
 import { listOperations as listStored, findOperation } from '../../store/operations/rows.ts'
 import { requireStaff } from '../access/staff_caller.ts'
 import { recordAudit } from '../audit/record_audit.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutRepresentation } from '../../domain/checkout_representation.ts'
 import type { InvoiceRepresentation } from '../../domain/invoice_representation.ts'
-import { heldOf, isLeased, releaseLease } from '../operations/lease.ts'
+import { heldOf, isLeased, releaseClaim, releaseLease } from '../operations/lease.ts'
 import { endByStaff, orderFault } from '../operations/manual.ts'
 import type { Held } from '../operations/operation_type.ts'
 import { subjectOf } from '../operations/resolver.ts'
@@ -87,7 +87,7 @@ async function take(
   if (found === undefined) return undefined
   if (found.due_at === null) throw orderFault('id', `it has ended: ${found.state}`)
   if (isLeased(found, now)) throw new RequestProblem('operation_in_progress')
-  let taken: GatewayOperation | undefined
+  let taken: Claim | undefined
   const claimed = await withTransaction(ctx.db, async (tx) => {
     taken = await claimOperation(tx, found, STAFF_LEASE_MS)
     if (taken === undefined) return undefined
@@ -103,7 +103,7 @@ async function take(
     return taken
   }).catch(async (error: unknown) => {
     // The claim may be stored all the same; without the staff member on record nothing is done.
-    if (taken !== undefined && isUnavailable(error)) await releaseLease(ctx, taken)
+    if (taken !== undefined && isUnavailable(error)) await releaseClaim(ctx, taken)
     throw error
   })
   if (claimed === undefined) throw new RequestProblem('operation_in_progress')

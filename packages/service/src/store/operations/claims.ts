@@ -4,7 +4,15 @@ import type { Tx } from '../connection/transaction.ts'
 
 export const OVERDUE_OPERATIONS_MAX = 100
 
-const COLUMNS = OPERATION_COLUMNS.split(',')
+/** An operation with an attempt that was begun here. */
+export interface Claim extends GatewayOperation {
+  /** The transaction that wrote the row: after a lost reply to its commit the claim is found by it. */
+  written_by: string
+}
+
+const WRITTEN_BY = 'xmin::text as written_by'
+const CLAIM_COLUMNS = `${OPERATION_COLUMNS}, ${WRITTEN_BY}`
+const COLUMNS = CLAIM_COLUMNS.split(',')
   .map((column) => `operation.${column.trim()}`)
   .join(', ')
 
@@ -16,8 +24,8 @@ const COLUMNS = OPERATION_COLUMNS.split(',')
 export const claimOverdueOperations = async (
   tx: Tx,
   { limit, lease_ms }: { limit: number; lease_ms: number },
-): Promise<GatewayOperation[]> =>
-  await tx.query<GatewayOperation>(
+): Promise<Claim[]> =>
+  await tx.query<Claim>(
     `with overdue as (
        select id
        from gapura.gateway_operation
@@ -48,8 +56,8 @@ export async function claimOperation(
   tx: Tx,
   { id, attempt }: Pick<GatewayOperation, 'id' | 'attempt'>,
   lease_ms: number,
-): Promise<GatewayOperation | undefined> {
-  const [claimed] = await tx.query<GatewayOperation>(
+): Promise<Claim | undefined> {
+  const [claimed] = await tx.query<Claim>(
     `update gapura.gateway_operation
      set attempt = attempt + 1,
          state = 'started',
@@ -58,39 +66,10 @@ export async function claimOperation(
      where id = $1
        and attempt = $2
        and state in ('started', 'unknown')
-     returning ${OPERATION_COLUMNS}`,
+     returning ${CLAIM_COLUMNS}`,
     [id, attempt, lease_ms],
   )
   return claimed
-}
-
-/**
- * Those of these claims that were committed and are still ours: after a commit whose reply was lost.
- * No other claim has this attempt and this time; the attempt alone may by now be another process's.
- * Locks each row, which waits for a commit that is still under way, and for the standby (ADR 0007).
- */
-export async function findClaims(
-  tx: Tx,
-  claims: readonly Pick<GatewayOperation, 'id' | 'attempt' | 'due_at'>[],
-): Promise<GatewayOperation[]> {
-  if (claims.length === 0) return []
-  const found = await tx.query<GatewayOperation>(
-    `select ${OPERATION_COLUMNS}
-     from gapura.gateway_operation
-     where id = any($1::uuid[])
-     order by id
-     for no key update`,
-    [claims.map(({ id }) => id)],
-  )
-  return found.filter((one) =>
-    claims.some(
-      ({ id, attempt, due_at }) =>
-        one.id === id &&
-        one.attempt === attempt &&
-        one.state === 'started' &&
-        one.due_at?.getTime() === due_at?.getTime(),
-    ),
-  )
 }
 
 /** How a further send is stored. */
@@ -108,8 +87,8 @@ export async function beginSend(
   tx: Tx,
   { id, attempt }: Pick<GatewayOperation, 'id' | 'attempt'>,
   { lease_ms, within_ms }: SendPlan,
-): Promise<GatewayOperation | undefined> {
-  const [begun] = await tx.query<GatewayOperation>(
+): Promise<Claim | undefined> {
+  const [begun] = await tx.query<Claim>(
     `update gapura.gateway_operation
      set attempt = attempt + 1,
          sends = sends + 1,
@@ -124,31 +103,34 @@ export async function beginSend(
          $4::double precision is null
          or created_at > gapura.now() - make_interval(secs => $4::double precision / 1000)
        )
-     returning ${OPERATION_COLUMNS}`,
+     returning ${CLAIM_COLUMNS}`,
     [id, attempt, lease_ms, within_ms ?? null],
   )
   return begun
 }
 
 /**
- * The send that was stored here, if it exists and is still ours: after a commit whose reply was
- * lost. No other send has this attempt, this number and this time. Locked, so that the transaction
- * writes and its commit waits for the standby as the lost one did (ADR 0007).
+ * Those of these claims and sends that were committed and not changed since: after a commit whose
+ * reply was lost. The attempt alone does not tell: if the commit failed, another process may have
+ * begun one of the same number, in the same millisecond. Neither does the transaction alone: its
+ * number may come again after a failover that lost it. Locks the rows, which waits for a commit that
+ * is still under way, and lets ours wait for the standby as the lost one did (ADR 0007).
  */
-export async function findBegunSend(
-  tx: Tx,
-  { id, attempt, sends, sent_at }: Pick<GatewayOperation, 'id' | 'attempt' | 'sends' | 'sent_at'>,
-): Promise<GatewayOperation | undefined> {
-  const [begun] = await tx.query<GatewayOperation>(
-    `select ${OPERATION_COLUMNS}
+export async function findClaims(tx: Tx, claims: readonly ClaimMark[]): Promise<Claim[]> {
+  if (claims.length === 0) return []
+  const found = await tx.query<Claim>(
+    `select ${CLAIM_COLUMNS}
      from gapura.gateway_operation
-     where id = $1
-       and attempt = $2
-       and sends = $3
-       and sent_at = $4
-       and state = 'started'
+     where id = any($1::uuid[])
+     order by id
      for no key update`,
-    [id, attempt, sends, sent_at],
+    [claims.map(({ id }) => id)],
   )
-  return begun
+  const made = new Set(claims.map(markOf))
+  return found.filter((one) => one.state === 'started' && made.has(markOf(one)))
 }
+
+type ClaimMark = Pick<Claim, 'id' | 'written_by' | 'attempt' | 'sends' | 'due_at'>
+
+const markOf = ({ id, written_by, attempt, sends, due_at }: ClaimMark): string =>
+  JSON.stringify([id, written_by, attempt, sends, due_at])
