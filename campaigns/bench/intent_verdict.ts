@@ -96,7 +96,7 @@ const isByTarget = ({ kind }: Intent): boolean => kind in CAUSES || kind in CHAN
 
 /**
  * The effects of each intent. Several intents of one kind may act on one order: effects go to those
- * that were not refused, and the rest to the first of them, as doubles.
+ * that were not refused, by their amount, and the rest to the first of them, as doubles.
  */
 function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Effect[]> {
   const made = new Map<Intent, Effect[]>()
@@ -113,8 +113,12 @@ function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Eff
     const of = (outcome: IntentOutcome) => group.filter((one) => outcomeOf(one) === outcome)
     const open = [...of('done'), ...of('unclear')]
     const takers = open.length > 0 ? open : group
-    for (const [at, effect] of index.madeOf(first.kind, first.target ?? '').entries())
-      made.get(takers[at] ?? takers[0] ?? first)?.push(effect)
+    const left = [...takers]
+    for (const effect of index.madeOf(first.kind, first.target ?? '')) {
+      const fits = left.findIndex(({ amount }) => amount === (effect.amount ?? amount))
+      const [taker = takers[0] ?? first] = left.splice(Math.max(fits, 0), 1)
+      made.get(taker)?.push(effect)
+    }
   }
   return made
 }
