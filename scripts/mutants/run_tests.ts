@@ -1,0 +1,81 @@
+// Runs collected tests in their order with their hooks, and stops at the first failure.
+import { finishers, type CollectedTest, type Suite } from './test_api.ts'
+
+export interface TestOutcome {
+  test: CollectedTest
+  failure: string | undefined
+  milliseconds: number
+}
+
+export interface RunSettings {
+  /** Called with the test's id before its hooks, and with undefined after them. */
+  onTest: (id: string | undefined) => void
+  stopAtFailure: boolean
+}
+
+export async function runTests(
+  tests: readonly CollectedTest[],
+  settings: RunSettings,
+): Promise<TestOutcome[]> {
+  const outcomes: TestOutcome[] = []
+  for (const of_file of Map.groupBy(tests, ({ file }) => file).values()) {
+    outcomes.push(...(await runFile(of_file, settings)))
+    if (settings.stopAtFailure && outcomes.at(-1)?.failure !== undefined) break
+  }
+  return outcomes
+}
+
+async function runFile(
+  tests: readonly CollectedTest[],
+  settings: RunSettings,
+): Promise<TestOutcome[]> {
+  const outcomes: TestOutcome[] = []
+  const begun: Suite[] = []
+  for (const test of tests) {
+    const started = performance.now()
+    const failure = await failureOf(async () => {
+      for (const suite of outerFirst(test.suite)) {
+        if (begun.includes(suite)) continue
+        begun.push(suite)
+        for (const run of suite.hooks.beforeAll) await run()
+      }
+      settings.onTest(test.id)
+      await runTest(test)
+    })
+    settings.onTest(undefined)
+    outcomes.push({ test, failure, milliseconds: performance.now() - started })
+    if (failure !== undefined && settings.stopAtFailure) break
+  }
+  for (const suite of begun.toReversed()) {
+    await failureOf(async () => {
+      for (const run of suite.hooks.afterAll.toReversed()) await run()
+    })
+  }
+  return outcomes
+}
+
+async function runTest(test: CollectedTest): Promise<void> {
+  const suites = outerFirst(test.suite)
+  try {
+    for (const suite of suites) for (const run of suite.hooks.beforeEach) await run()
+    await test.run()
+  } finally {
+    for (const suite of suites.toReversed()) {
+      for (const run of suite.hooks.afterEach.toReversed()) await run()
+    }
+    for (const run of finishers.splice(0).toReversed()) await run()
+  }
+}
+
+async function failureOf(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function outerFirst(suite: Suite): Suite[] {
+  return suite.parent === undefined ? [suite] : [...outerFirst(suite.parent), suite]
+}
