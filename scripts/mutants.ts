@@ -1,16 +1,21 @@
 // Mutation testing: Stryker changes one expression at a time, and the tests of that part must fail.
 //   npm run suite mutants -- domain                      one part of the table below
 //   npm run suite mutants -- domain money.ts refund      only files whose path contains one of these
+//   npm run suite mutants -- engine --every 5            a sample: mutants whose number divides by 5
 //   npm run suite mutants -- --vitest domain money.ts    with Stryker's vitest runner: slow, as a check of ours
 import { Stryker } from '@stryker-mutator/core'
 import { globSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { PARTS } from './mutants/parts.ts'
+import { isInSample } from './mutants/sample.ts'
 import { summaryOf } from './mutants/summary.ts'
 
 const { values, positionals } = parseArgs({
-  options: { vitest: { type: 'boolean', default: false } },
+  options: {
+    vitest: { type: 'boolean', default: false },
+    every: { type: 'string', default: '1' },
+  },
   allowPositionals: true,
 })
 const [name = '', ...chosen] = positionals
@@ -30,7 +35,10 @@ if (files.length === 0) {
   console.error('no file of this part matches')
   process.exit(1)
 }
+const every = Number(values.every)
 process.env['GAPURA_MUTANT_TESTS'] = part.tests.join(',')
+process.env['GAPURA_MUTANT_KEEP'] = part.keeps === true ? 'yes' : 'no'
+process.env['GAPURA_MUTANT_EVERY'] = String(every)
 const results = await new Stryker({
   mutate: files,
   ...(values.vitest
@@ -62,6 +70,9 @@ const results = await new Stryker({
   disableTypeChecks: false,
   timeoutMS: values.vitest ? 20_000 : 3000,
 }).runMutationTest()
-const { lines, killed_share } = summaryOf(results, root)
+const { lines, killed_share } = summaryOf(
+  results.filter(({ id }) => isInSample(id, every)),
+  root,
+)
 console.log(lines.join('\n'))
 process.exitCode = killed_share >= part.goal ? 0 : 1

@@ -5,6 +5,8 @@ export interface Part {
   tests: readonly string[]
   /** The share of mutants that must be killed. */
   goal: number
+  /** Whether the tests keep their database, simulator and connections from mutant to mutant. */
+  keeps?: boolean
 }
 
 const SERVICE = 'packages/service'
@@ -23,5 +25,37 @@ export const PARTS: Readonly<Record<string, Part>> = {
       `${SERVICE}/test/gateway/notifications.test.ts`,
     ],
     goal: 0.85,
+  },
+  engine: {
+    mutate: [`${SERVICE}/src/services/operations/*.ts`],
+    tests: [
+      ...[
+        'actions',
+        'lost_claim',
+        'lost_object_records',
+        'lost_records',
+        'manual_resolution',
+        'operation_outcomes',
+        'unclear_refunds',
+      ].map((name) => `${SERVICE}/test/services/${name}.test.ts`),
+      `${SERVICE}/test/review/late_answer_after_refusal.test.ts`,
+      `${SERVICE}/test/review/paused_sends.test.ts`,
+    ],
+    goal: 0.85,
+    keeps: true,
+  },
+  batch: {
+    mutate: [
+      `${SERVICE}/src/services/payments/payment_write_batch.ts`,
+      `${SERVICE}/src/services/group_writer.ts`,
+    ],
+    tests: [
+      ...['actions', 'group_writer', 'inbox', 'notifications', 'webhook_orders'].map(
+        (name) => `${SERVICE}/test/services/${name}.test.ts`,
+      ),
+      `${SERVICE}/test/review/deferral_in_batch.test.ts`,
+    ],
+    goal: 0.85,
+    keeps: true,
   },
 }

@@ -1,4 +1,4 @@
-// Runs collected tests in their order with their hooks, and stops at the first failure.
+// Runs collected tests in their order with their hooks.
 import { finishers, type CollectedTest, type Suite } from './test_api.ts'
 
 export interface TestOutcome {
@@ -11,6 +11,8 @@ export interface RunSettings {
   /** Called with the test's id before its hooks, and with undefined after them. */
   onTest: (id: string | undefined) => void
   stopAtFailure: boolean
+  /** Suites whose beforeAll has run; this run adds its own. */
+  begun: Suite[]
 }
 
 export async function runTests(
@@ -18,27 +20,10 @@ export async function runTests(
   settings: RunSettings,
 ): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = []
-  for (const of_file of Map.groupBy(tests, ({ file }) => file).values()) {
-    outcomes.push(...(await runFile(of_file, settings)))
-    if (settings.stopAtFailure && outcomes.at(-1)?.failure !== undefined) break
-  }
-  return outcomes
-}
-
-async function runFile(
-  tests: readonly CollectedTest[],
-  settings: RunSettings,
-): Promise<TestOutcome[]> {
-  const outcomes: TestOutcome[] = []
-  const begun: Suite[] = []
-  for (const test of tests) {
+  for (const test of [...Map.groupBy(tests, ({ file }) => file).values()].flat()) {
     const started = performance.now()
     const failure = await failureOf(async () => {
-      for (const suite of outerFirst(test.suite)) {
-        if (begun.includes(suite)) continue
-        begun.push(suite)
-        for (const run of suite.hooks.beforeAll) await run()
-      }
+      await beginSuites(test.suite, settings.begun)
       settings.onTest(test.id)
       await runTest(test)
     })
@@ -46,12 +31,26 @@ async function runFile(
     outcomes.push({ test, failure, milliseconds: performance.now() - started })
     if (failure !== undefined && settings.stopAtFailure) break
   }
-  for (const suite of begun.toReversed()) {
-    await failureOf(async () => {
-      for (const run of suite.hooks.afterAll.toReversed()) await run()
-    })
-  }
   return outcomes
+}
+
+async function beginSuites(innermost: Suite, begun: Suite[]): Promise<void> {
+  for (const suite of outerFirst(innermost)) {
+    if (begun.includes(suite)) continue
+    begun.push(suite)
+    for (const run of suite.hooks.beforeAll) await run()
+  }
+}
+
+/** Runs what follows their last test. What fails there counts for no test. */
+export async function endSuites(begun: readonly Suite[]): Promise<void> {
+  for (const suite of begun.toReversed()) {
+    for (const run of suite.hooks.afterAll.toReversed()) {
+      await failureOf(async () => {
+        await run()
+      })
+    }
+  }
 }
 
 async function runTest(test: CollectedTest): Promise<void> {

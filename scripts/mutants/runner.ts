@@ -4,6 +4,7 @@ import { declareFactoryPlugin, PluginKind, tokens } from '@stryker-mutator/api/p
 import {
   determineHitLimitReached,
   DryRunStatus,
+  MutantRunStatus,
   TestStatus,
   toMutantRunResult,
   type DryRunResult,
@@ -12,18 +13,28 @@ import {
   type TestRunner,
 } from '@stryker-mutator/api/test-runner'
 import type { InstrumenterContext } from '@stryker-mutator/api/core'
-import { globSync } from 'node:fs'
-import { registerHooks } from 'node:module'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { TestOutcome } from './run_tests.ts'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { collectTests, useTestApi } from './collect.ts'
+import { endSuites, runTests, type TestOutcome } from './run_tests.ts'
+import { isInSample } from './sample.ts'
+import type { CollectedTest, Suite } from './test_api.ts'
 
 type Context = { [K in keyof InstrumenterContext]: InstrumenterContext[K] | undefined }
 
 /** The object that the code changed by Stryker reads. */
 const context = ((globalThis as unknown as Record<string, Context>)['__stryker__'] ??= {})
 
+/** In the sandbox; a process that replaces one that was stopped reads it too. */
+const TIMES = 'test_times.json'
+
+/** Tests that share a database keep it from run to run: making one takes longer than most tests. */
+const keeps = process.env['GAPURA_MUTANT_KEEP'] === 'yes'
+
+const every = Number(process.env['GAPURA_MUTANT_EVERY'] ?? '1')
+
 class InProcessRunner implements TestRunner {
+  #tests: readonly CollectedTest[] = []
+  #begun: Suite[] = []
   #unhandled: string[] = []
 
   capabilities() {
@@ -34,46 +45,84 @@ class InProcessRunner implements TestRunner {
   async init(): Promise<void> {
     process.on('unhandledRejection', (reason) => this.#unhandled.push(String(reason)))
     useTestApi()
-    const { beginFile } = await import('./test_api.ts')
-    const globs = (process.env['GAPURA_MUTANT_TESTS'] ?? '').split(',')
-    for (const file of globSync(globs).toSorted()) {
-      beginFile(file)
-      await import(pathToFileURL(path.resolve(file)).href)
-    }
+    this.#tests = await collectTests()
   }
 
   async dryRun(): Promise<DryRunResult> {
-    context.activeMutant = undefined
-    const result = await this.#run(undefined, false)
+    const outcomes = await this.#run(this.#tests, false)
+    const times = outcomes.map(({ test, milliseconds }) => [test.id, milliseconds])
+    writeFileSync(TIMES, JSON.stringify(Object.fromEntries(times)))
+    const result = { status: DryRunStatus.Complete as const, tests: outcomes.map(reported) }
     if (context.mutantCoverage === undefined) return result
     return { ...result, mutantCoverage: context.mutantCoverage }
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
-    context.hitCount = 0
-    context.hitLimit = options.hitLimit
-    context.activeMutant = options.activeMutant.id
-    const result = await this.#run(options.testFilter, true)
-    context.activeMutant = undefined
+    if (!isInSample(options.activeMutant.id, every)) {
+      return { status: MutantRunStatus.Error, errorMessage: 'not in the sample' }
+    }
+    let outcomes = await this.#runMutant(options)
+    const failed = outcomes.find(({ failure }) => failure !== undefined)
+    // What an earlier mutant left in the database may be the cause. Then it is run again in a new one.
+    if (keeps && failed !== undefined && !(await this.#passes(failed.test))) {
+      await this.#renew()
+      outcomes = await this.#runMutant(options)
+    }
+    const result = { status: DryRunStatus.Complete as const, tests: outcomes.map(reported) }
     return toMutantRunResult(determineHitLimitReached(context.hitCount, options.hitLimit) ?? result)
   }
 
-  async #run(ids: string[] | undefined, stopAtFailure: boolean) {
-    const { collected } = await import('./test_api.ts')
-    const { runTests } = await import('./run_tests.ts')
+  async dispose(): Promise<void> {
+    await endSuites(this.#begun)
+  }
+
+  async #runMutant({ hitLimit, activeMutant, testFilter }: MutantRunOptions) {
+    context.hitCount = 0
+    context.hitLimit = hitLimit
+    context.activeMutant = activeMutant.id
+    const outcomes = await this.#run(fastestFirst(this.#tests, testFilter), true)
+    context.activeMutant = undefined
+    return outcomes
+  }
+
+  /** Whether the test passes with no mutant. */
+  async #passes(test: CollectedTest): Promise<boolean> {
+    context.hitLimit = undefined
+    const [outcome] = await this.#run([test], true)
+    return outcome?.failure === undefined
+  }
+
+  async #renew(): Promise<void> {
+    await endSuites(this.#begun)
+    this.#begun = []
+    this.#tests = await collectTests()
+  }
+
+  async #run(tests: readonly CollectedTest[], stopAtFailure: boolean): Promise<TestOutcome[]> {
     this.#unhandled = []
-    const tests = ids === undefined ? collected : collected.filter(({ id }) => ids.includes(id))
     const outcomes = await runTests(tests, {
       onTest: (id) => {
         context.currentTestId = id
       },
       stopAtFailure,
+      begun: this.#begun,
     })
+    if (keeps) return outcomes
+    await endSuites(this.#begun)
+    this.#begun = []
     const [unhandled] = this.#unhandled
     const last = outcomes.at(-1)
     if (unhandled !== undefined && last !== undefined) last.failure ??= unhandled
-    return { status: DryRunStatus.Complete as const, tests: outcomes.map(reported) }
+    return outcomes
   }
+}
+
+/** Most mutants fall to a fast test, so slow ones come last. */
+function fastestFirst(tests: readonly CollectedTest[], ids?: readonly string[]): CollectedTest[] {
+  const times = JSON.parse(readFileSync(TIMES, 'utf8')) as Record<string, number>
+  return tests
+    .filter(({ id }) => ids === undefined || ids.includes(id))
+    .toSorted((one, other) => (times[one.id] ?? 0) - (times[other.id] ?? 0))
 }
 
 function reported({ test: { id, name }, failure, milliseconds }: TestOutcome) {
@@ -81,22 +130,6 @@ function reported({ test: { id, name }, failure, milliseconds }: TestOutcome) {
   return failure === undefined
     ? { ...common, status: TestStatus.Success as const }
     : { ...common, status: TestStatus.Failed as const, failureMessage: failure }
-}
-
-/** Tests that import `vitest` get test_api.ts, and packages resolve to their sources. */
-function useTestApi(): void {
-  const test_api = new URL('test_api.ts', import.meta.url).href
-  registerHooks({
-    resolve(specifier, resolving, next) {
-      if (specifier === 'vitest' && resolving.parentURL !== test_api) {
-        return { url: test_api, shortCircuit: true }
-      }
-      return next(specifier, {
-        ...resolving,
-        conditions: ['@gapura/source', ...resolving.conditions],
-      })
-    },
-  })
 }
 
 function inProcessRunner(): TestRunner {

@@ -36,11 +36,12 @@ function newSuite(name: string, parent: Suite | undefined): Suite {
   return { name, parent, hooks: { beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] } }
 }
 
-/** Each value of the table is one row; a row that is a list is spread over the parameters. */
+/** Each value of the table is one row; if all rows are lists, they are spread over the parameters. */
 function eachOf(one: (name: string, run: Run) => void) {
   return (rows: readonly unknown[]) => (name: string, run: Run) => {
+    const spread = rows.every((row) => Array.isArray(row))
     for (const row of rows) {
-      one(name, () => (Array.isArray(row) ? run(...(row as unknown[])) : run(row)))
+      one(name, () => (spread ? run(...(row as unknown[])) : run(row)))
     }
   }
 }
