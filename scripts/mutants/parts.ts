@@ -31,15 +31,21 @@ export const PARTS: Readonly<Record<string, Part>> = {
     tests: [
       ...[
         'actions',
+        'gateway_unavailable',
+        'look_again',
         'lost_claim',
         'lost_object_records',
         'lost_records',
+        'manual_invoices',
         'manual_resolution',
         'operation_outcomes',
+        'operation_rules',
+        'unclear_charges',
         'unclear_refunds',
       ].map((name) => `${SERVICE}/test/services/${name}.test.ts`),
-      `${SERVICE}/test/review/late_answer_after_refusal.test.ts`,
-      `${SERVICE}/test/review/paused_sends.test.ts`,
+      ...['given_up_charges', 'late_answer_after_refusal', 'paused_sends', 'repeats'].map(
+        (name) => `${SERVICE}/test/review/${name}.test.ts`,
+      ),
     ],
     goal: 0.85,
     keeps: true,
@@ -50,7 +56,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       `${SERVICE}/src/services/group_writer.ts`,
     ],
     tests: [
-      ...['actions', 'group_writer', 'inbox', 'notifications', 'webhook_orders'].map(
+      ...['actions', 'check_status', 'group_writer', 'inbox', 'ledger', 'notifications'].map(
         (name) => `${SERVICE}/test/services/${name}.test.ts`,
       ),
       `${SERVICE}/test/review/deferral_in_batch.test.ts`,

@@ -1,4 +1,5 @@
 // Runs collected tests in their order with their hooks.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { finishers, type CollectedTest, type Suite } from './test_api.ts'
 
 export interface TestOutcome {
@@ -13,6 +14,10 @@ export interface RunSettings {
   stopAtFailure: boolean
   /** Suites whose beforeAll has run; this run adds its own. */
   begun: Suite[]
+  /** A test that takes longer has failed. */
+  limitOf: (test: CollectedTest) => number
+  /** Rejects when the process would have ended with an error. */
+  crashed: Promise<never>
 }
 
 export async function runTests(
@@ -25,7 +30,11 @@ export async function runTests(
     const failure = await failureOf(async () => {
       await beginSuites(test.suite, settings.begun)
       settings.onTest(test.id)
-      await runTest(test)
+      const stop = new AbortController()
+      const limit = sleep(settings.limitOf(test), undefined, { signal: stop.signal }).then(() => {
+        throw new Error('the test took too long')
+      })
+      await Promise.race([runTest(test), limit, settings.crashed]).finally(() => stop.abort())
     })
     settings.onTest(undefined)
     outcomes.push({ test, failure, milliseconds: performance.now() - started })

@@ -13,7 +13,7 @@ import {
   type TestRunner,
 } from '@stryker-mutator/api/test-runner'
 import type { InstrumenterContext } from '@stryker-mutator/api/core'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { collectTests, useTestApi } from './collect.ts'
 import { endSuites, runTests, type TestOutcome } from './run_tests.ts'
 import { isInSample } from './sample.ts'
@@ -30,12 +30,18 @@ const TIMES = 'test_times.json'
 /** Tests that share a database keep it from run to run: making one takes longer than most tests. */
 const keeps = process.env['GAPURA_MUTANT_KEEP'] === 'yes'
 
+/** Five seconds and five times as long as without a mutant: the machine may stand still for a while. */
+const LIMIT_MS = 5_000
+const LIMIT_FACTOR = 5
+const UNKNOWN_MS = 60_000
+
 const every = Number(process.env['GAPURA_MUTANT_EVERY'] ?? '1')
 
 class InProcessRunner implements TestRunner {
   #tests: readonly CollectedTest[] = []
   #begun: Suite[] = []
   #unhandled: string[] = []
+  #crash: (error: Error) => void = () => undefined
 
   capabilities() {
     // A mutant of a constant made while a module loads needs a new process.
@@ -44,6 +50,7 @@ class InProcessRunner implements TestRunner {
 
   async init(): Promise<void> {
     process.on('unhandledRejection', (reason) => this.#unhandled.push(String(reason)))
+    process.on('uncaughtException', (error) => this.#crash(error))
     useTestApi()
     this.#tests = await collectTests()
   }
@@ -100,12 +107,18 @@ class InProcessRunner implements TestRunner {
 
   async #run(tests: readonly CollectedTest[], stopAtFailure: boolean): Promise<TestOutcome[]> {
     this.#unhandled = []
+    const known = times()
+    const { promise: crashed, reject } = Promise.withResolvers<never>()
+    crashed.catch(() => undefined)
+    this.#crash = reject
     const outcomes = await runTests(tests, {
       onTest: (id) => {
         context.currentTestId = id
       },
       stopAtFailure,
       begun: this.#begun,
+      limitOf: (test) => LIMIT_MS + LIMIT_FACTOR * (known[test.id] ?? UNKNOWN_MS),
+      crashed,
     })
     if (keeps) return outcomes
     await endSuites(this.#begun)
@@ -117,12 +130,16 @@ class InProcessRunner implements TestRunner {
   }
 }
 
+/** How long each test took without a mutant; empty until that is known. */
+const times = (): Record<string, number> =>
+  existsSync(TIMES) ? (JSON.parse(readFileSync(TIMES, 'utf8')) as Record<string, number>) : {}
+
 /** Most mutants fall to a fast test, so slow ones come last. */
 function fastestFirst(tests: readonly CollectedTest[], ids?: readonly string[]): CollectedTest[] {
-  const times = JSON.parse(readFileSync(TIMES, 'utf8')) as Record<string, number>
+  const known = times()
   return tests
     .filter(({ id }) => ids === undefined || ids.includes(id))
-    .toSorted((one, other) => (times[one.id] ?? 0) - (times[other.id] ?? 0))
+    .toSorted((one, other) => (known[one.id] ?? 0) - (known[other.id] ?? 0))
 }
 
 function reported({ test: { id, name }, failure, milliseconds }: TestOutcome) {

@@ -1,10 +1,38 @@
 // Stands in for `vitest` in the process of scripts/mutants/runner.ts: it collects tests once and runs
 // chosen ones many times. Its own import of `vitest`, for `expect`, is the real one.
-import { expect, expectTypeOf, vi } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect as vitestExpect, expectTypeOf, vi } from 'vitest'
 
-export { expect, expectTypeOf, vi }
+export { expectTypeOf, vi }
 
 type Run = (...values: unknown[]) => unknown
+
+const matchersOf: (value: unknown) => unknown = vitestExpect
+const POLL_MS_MAX = 15_000
+
+/** vitest's own asks for the test that it runs in, which only vitest knows. */
+const poll = (look: () => unknown) => {
+  const matcherOf =
+    (name: string) =>
+    async (...values: unknown[]) => {
+      const end = Date.now() + POLL_MS_MAX
+      for (;;) {
+        try {
+          const matchers = matchersOf(await look()) as Record<string, Run>
+          matchers[name]?.(...values)
+          return
+        } catch (error) {
+          if (Date.now() > end) throw error
+          await sleep(20)
+        }
+      }
+    }
+  return new Proxy({}, { get: (_, name) => matcherOf(String(name)) })
+}
+
+export const expect = new Proxy(vitestExpect, {
+  get: (target, name) => (name === 'poll' ? poll : (Reflect.get(target, name) as unknown)),
+})
 type HookKind = 'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach'
 
 export interface Suite {
