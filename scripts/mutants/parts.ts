@@ -56,9 +56,15 @@ export const PARTS: Readonly<Record<string, Part>> = {
       `${SERVICE}/src/services/group_writer.ts`,
     ],
     tests: [
-      ...['actions', 'check_status', 'group_writer', 'inbox', 'ledger', 'notifications'].map(
-        (name) => `${SERVICE}/test/services/${name}.test.ts`,
-      ),
+      ...[
+        'actions',
+        'check_status',
+        'group_writer',
+        'inbox',
+        'ledger',
+        'notifications',
+        'payment_write_batch',
+      ].map((name) => `${SERVICE}/test/services/${name}.test.ts`),
       `${SERVICE}/test/review/deferral_in_batch.test.ts`,
     ],
     goal: 0.85,

@@ -80,7 +80,7 @@ class InProcessRunner implements TestRunner {
   }
 
   async dispose(): Promise<void> {
-    await endSuites(this.#begun)
+    await this.#end()
   }
 
   async #runMutant({ hitLimit, activeMutant, testFilter }: MutantRunOptions) {
@@ -99,9 +99,16 @@ class InProcessRunner implements TestRunner {
     return outcome?.failure === undefined
   }
 
-  async #renew(): Promise<void> {
-    await endSuites(this.#begun)
+  /** Also files that did not begin: importing one has made its database. */
+  async #end(): Promise<void> {
+    await endSuites([
+      ...new Set([...this.#tests.map(({ suite }) => rootOf(suite)), ...this.#begun]),
+    ])
     this.#begun = []
+  }
+
+  async #renew(): Promise<void> {
+    await this.#end()
     this.#tests = await collectTests()
   }
 
@@ -141,6 +148,8 @@ function fastestFirst(tests: readonly CollectedTest[], ids?: readonly string[]):
     .filter(({ id }) => ids === undefined || ids.includes(id))
     .toSorted((one, other) => (known[one.id] ?? 0) - (known[other.id] ?? 0))
 }
+
+const rootOf = (suite: Suite): Suite => (suite.parent === undefined ? suite : rootOf(suite.parent))
 
 function reported({ test: { id, name }, failure, milliseconds }: TestOutcome) {
   const common = { id, name, timeSpentMs: milliseconds }
