@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { defaultScopes, mayActFor, SCOPES, seesAll, type Caller, type Scope } from './caller.ts'
+import {
+  areScopes,
+  defaultScopes,
+  isOwnerId,
+  mayActFor,
+  SCOPES,
+  seesAll,
+  type Caller,
+  type Scope,
+} from './caller.ts'
 
 const callerOf = (staff: boolean, scopes: readonly Scope[]): Caller => ({
   owner_id: 'dewi',
@@ -37,4 +46,22 @@ test('without scopes an owner has every scope but those of staff, and staff have
     'subscriptions:write',
     'webhooks:write',
   ])
+})
+
+test.each(['d', 'dewi', 'toko dewi / 7', 'x'.repeat(255)])('an owner id may be %s', (id) => {
+  expect(isOwnerId(id)).toBe(true)
+})
+
+test.each(['', 'x'.repeat(256), 'a\0b', 7, null, undefined, ['dewi']])(
+  'an owner id may not be %j',
+  (id) => {
+    expect(isOwnerId(id)).toBe(false)
+  },
+)
+
+test('scopes are a list of known ones, also an empty one', () => {
+  expect([areScopes([]), areScopes(['staff:act']), areScopes(SCOPES)]).toEqual([true, true, true])
+  expect(areScopes(['staff:act', 'staff:all'])).toBe(false)
+  expect(areScopes('staff:act')).toBe(false)
+  expect(areScopes(null)).toBe(false)
 })

@@ -60,6 +60,18 @@ describe('inputs', () => {
     ])
   })
 
+  test('a fault says what to do, and for which type', () => {
+    expect(inputFaults({ payment_type: 'ovo', given: new Set(['store']) })).toEqual([
+      { field: 'payer_phone_number', message: 'is required for ovo' },
+      { field: 'store', message: 'must be left out for ovo' },
+    ])
+  })
+
+  test('a card takes any bank as its acquirer', () => {
+    const given = new Set(['token_id', 'bank'])
+    expect(inputFaults({ payment_type: 'credit_card', given, bank: 'mandiri' })).toEqual([])
+  })
+
   test('a bank must be one of the type, and the fault says which', () => {
     const given = new Set(['bank'])
     expect(inputFaults({ payment_type: 'bank_transfer', given, bank: 'bca' })).toEqual([])
@@ -88,7 +100,10 @@ describe('custom expiry', () => {
     expect(expiryFault('bank_transfer', { expiry_duration: 19, unit: 'second' })).toBeDefined()
     expect(expiryFault('bank_transfer', { expiry_duration: 180, unit: 'day' })).toBeUndefined()
     expect(expiryFault('bank_transfer', { expiry_duration: 181, unit: 'day' })).toBeDefined()
-    expect(expiryFault('dana', minutes(14))).toBeDefined()
+    expect(expiryFault('dana', minutes(14))).toEqual({
+      field: 'custom_expiry',
+      message: 'must be 900 to 86400 seconds for dana',
+    })
     expect(expiryFault('dana', minutes(15))).toBeUndefined()
   })
 
@@ -103,6 +118,7 @@ describe('amount advice', () => {
   test('is given outside the usual bounds and never inside', () => {
     expect(amountAdvice({ payment_type: 'credit_card' }, 999_900n)).toBe('below_usual_minimum')
     expect(amountAdvice({ payment_type: 'credit_card' }, 1_000_000n)).toBeUndefined()
+    expect(amountAdvice({ payment_type: 'qris' }, 1_000_000_000n)).toBeUndefined()
     expect(amountAdvice({ payment_type: 'qris' }, 1_000_000_100n)).toBe('above_usual_maximum')
   })
 

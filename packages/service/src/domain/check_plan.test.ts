@@ -62,6 +62,12 @@ describe('a payment that stays pending', () => {
     expect(schedule(facts({ payment_type }), 100)).toHaveLength(100)
   })
 
+  test('a charge whose answer is not known is asked about like a pending one', () => {
+    const moments = schedule(facts({ status: 'initiated' }), 5)
+    expect(moments).toEqual(schedule(facts(), 5))
+    expect(moments).toHaveLength(5)
+  })
+
   test('a check made early or twice leaves the plan as it was', () => {
     expect(nextCheckAt(facts(), minutesAfter(3))).toEqual(minutesAfter(15))
     expect(nextCheckAt(facts(), minutesAfter(15))).toEqual(minutesAfter(60))
@@ -74,6 +80,11 @@ describe('a payment that has moved on', () => {
     expect(nextCheckAt(facts({ status: 'capture' }), created_at)).toEqual(
       new Date('2026-11-16T10:00:00Z'),
     )
+  })
+
+  test('settled and in review: daily until the decision', () => {
+    const in_review = facts({ status: 'settlement', fraud: 'challenge', paid_at: created_at })
+    expect(nextCheckAt(in_review, created_at)).toEqual(minutesAfter(24 * 60))
   })
 
   test('authorize: daily', () => {

@@ -66,6 +66,15 @@ test.each([
   expect(nextCheckoutCheckAt(page, at(now))).toEqual(at(next))
 })
 
+test('an open page is asked about every hour after its first hour', () => {
+  const long = { ...page, expires_at: at('23:00:00'), page_expiry_minutes: 24 * 60 }
+  expect(nextCheckoutCheckAt(long, at('10:00:00'))).toEqual(at('11:00:00'))
+})
+
+test('a page that the gateway has not answered for is not asked about', () => {
+  expect(nextCheckoutCheckAt({ ...page, expires_at: null }, at('10:00:00'))).toBeNull()
+})
+
 test('a page is over two minutes after its time', () => {
   expect(isPageOver(page, at('11:01:59'))).toBe(false)
   expect(isPageOver(page, at('11:02:00'))).toBe(true)
@@ -81,5 +90,7 @@ test('after its end a page is asked about once more, unless the gateway closed i
   expect(after('cancelled', true)).toBeNull()
   expect(after('expired')).toBeNull()
   expect(after('failure')).toBeNull()
+  expect(after('initiated')).toBeNull()
+  expect(after('completed', true)).toEqual(at('11:02:00'))
   expect(nextCheckoutCheckAt({ ...page, status: 'completed' }, at('11:02:00'))).toBeNull()
 })

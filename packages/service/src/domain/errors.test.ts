@@ -57,4 +57,20 @@ describe('an error', () => {
     expect(error.errors).toEqual([])
     expect('cause' in gatewayError('invalid_request')).toBe(false)
   })
+
+  test('gives the advice of its code unless it has its own', () => {
+    expect(gatewayError('outcome_unknown').advice).toBe(ERRORS.outcome_unknown.advice)
+    expect(gatewayError('outcome_unknown', { advice: 'Wait.' }).advice).toBe('Wait.')
+  })
+
+  test('names the object it is about, so that a caller reads that one and creates no second', () => {
+    const payment = { kind: 'payment', id: 'p-1' } as const
+    const invoice = { kind: 'invoice', id: 'i-1' } as const
+    const error = gatewayError('outcome_unknown')
+    expect([error.subject, error.payment_id]).toEqual([null, null])
+    expect(error.about(payment)).toBe(error)
+    expect([error.subject, error.payment_id]).toEqual([payment, 'p-1'])
+    const of_invoice = gatewayError('outcome_unknown', { subject: invoice })
+    expect([of_invoice.subject, of_invoice.payment_id]).toEqual([invoice, null])
+  })
 })

@@ -18,3 +18,7 @@ test('the mail is due at six in the morning in Jakarta after the period', () => 
   expect(exportDueAt('day', '2026-11-16').toISOString()).toBe('2026-11-16T23:00:00.000Z')
   expect(exportDueAt('month', '2026-12-01').toISOString()).toBe('2026-12-31T23:00:00.000Z')
 })
+
+test('a period without a day after it is refused', () => {
+  expect(() => exportDueAt('day', '9999-12-31')).toThrow('no day: 9999-12-31')
+})

@@ -127,7 +127,7 @@ describe('reserves', () => {
 
   test('reserves that leave an owner no slot are refused at once', () => {
     expect(() => queueOf({ slots_max: 2, urgent_reserve: 1, owner_reserve: 1 })).toThrow(RangeError)
-    expect(() => queueOf({ slots_max: Number.NaN })).toThrow(RangeError)
+    expect(() => queueOf({ slots_max: Number.NaN })).toThrow(/at least one slot/)
   })
 })
 
@@ -147,6 +147,25 @@ describe('a full queue', () => {
     expect(queue.waiting).toBe(3)
     await leave(3)
     expect(seen).toEqual(['a 1', 'a 4 refused', 'a 2', 'b 1', 'a 3'])
+  })
+
+  test('gives another owner a place of urgent work, if the longest queue has no other', async () => {
+    const { seen, come } = queueOf({ waiting_max: 2 })
+    await come('first')
+    await come('a', 'a 1', true)
+    await come('a', 'a 2', true)
+    await come('b', 'b 1')
+    expect(seen).toEqual(['first', 'a 2 refused'])
+  })
+
+  test('takes the place for urgent work from the owner with the most that is not', async () => {
+    const { seen, come } = queueOf({ waiting_max: 4 })
+    await come('first')
+    for (const name of ['a 1', 'a 2']) await come('a', name)
+    await come('b', 'b 1')
+    await come('c', 'c 1', true)
+    await come('c', 'c 2', true)
+    expect(seen).toEqual(['first', 'a 2 refused'])
   })
 
   test('refuses an owner whose queue is as long as any other', async () => {
@@ -198,17 +217,21 @@ describe('waiting too long', () => {
       fired.push(fire)
       return () => undefined
     }
-    const { seen, inside, come, leave } = queueOf({ startTimer })
+    const { queue, seen, inside, come, leave } = queueOf({ startTimer })
     await come('first')
-    await come('a')
+    await come('a', 'a 1')
+    await come('a', 'a 2')
     inside.shift()?.()
-    for (const fire of fired) fire()
+    fired[0]?.()
     await settled()
-    expect(seen).toEqual(['first', 'a'])
+    expect(seen).toEqual(['first', 'a 1'])
+    expect(queue.waiting).toBe(1)
+    await leave()
+    expect(seen).toEqual(['first', 'a 1', 'a 2'])
     await leave()
     await come('b')
     await come('c')
-    expect(seen).toEqual(['first', 'a', 'b'])
+    expect(seen).toEqual(['first', 'a 1', 'a 2', 'b'])
   })
 
   test('just before a slot is free, the slot goes to the next', async () => {
@@ -224,12 +247,13 @@ describe('waiting too long', () => {
   })
 
   test('no timer is left of what was served, refused or displaced', async () => {
-    const { timers, come, leave } = queueOf({ waiting_max: 2 })
+    const { queue, timers, come, leave } = queueOf({ waiting_max: 2 })
     for (const name of ['a 1', 'a 2', 'a 3', 'a 4']) await come('a', name)
     await come('a', 'a write', true)
     expect(timers.size).toBe(2)
     await leave(3)
     expect(timers.size).toBe(0)
+    expect(queue.waiting).toBe(0)
   })
 })
 

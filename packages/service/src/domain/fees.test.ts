@@ -34,6 +34,15 @@ describe('feeOf', () => {
     expect(feeOf(rate({ rate_ppm: 7_000 }), { amount: 1_010_00n }, rounding)).toEqual({ fee, vat })
   })
 
+  test('what is a whole number of rupiah is never rounded up', () => {
+    expect(feeOf(rate(), { amount: 100_000_00n }, 'up')).toEqual({ fee: 2_000_00n, vat: 220_00n })
+  })
+
+  test('a fixed fee is due for each of several payments', () => {
+    const transfer = rate({ rate_ppm: 0, fixed_amount: 4_000_00n, vat_ppm: 0 })
+    expect(feeOf(transfer, { amount: 100_000_00n, payments: 3 }, 'half_up').fee).toBe(12_000_00n)
+  })
+
   test('a fee that the payer bears costs nothing', () => {
     const borne = rate({ borne_by: 'payer' })
     expect(feeOf(borne, { amount: 100_000_00n }, 'half_up')).toEqual({ fee: 0n, vat: 0n })
@@ -53,7 +62,9 @@ describe('rateOf', () => {
     ['2026-01-14', 'bca', 'r-1'],
     ['1999-12-31', '', undefined],
   ])('on %s of bank %j it is %s', (day, channel, id) => {
-    expect(rateOf(rates, { payment_type: 'gopay', channel, day })?.id).toBe(id)
+    for (const order of [rates, rates.toReversed()]) {
+      expect(rateOf(order, { payment_type: 'gopay', channel, day })?.id).toBe(id)
+    }
     expect(rateOf(rates, { payment_type: 'ovo', channel, day })).toBeUndefined()
   })
 })
@@ -79,6 +90,21 @@ describe('expectedOf', () => {
     expect(expectedOf(later, rates, 'half_up')?.fee).toBe(3_000_00n)
   })
 
+  test('by the rate of its bank or store, where that has one', () => {
+    const channels = [
+      rate({ payment_type: 'bank_transfer', rate_ppm: 10_000 }),
+      rate({ payment_type: 'bank_transfer', channel: 'bca', rate_ppm: 30_000 }),
+      rate({ payment_type: 'cstore', channel: 'alfamart', rate_ppm: 50_000 }),
+    ]
+    const fee = (given: Partial<FeeFacts>) =>
+      expectedOf({ ...payment, ...given }, channels, 'half_up')?.fee
+    expect(fee({ payment_type: 'bank_transfer', bank: 'bca' })).toBe(3_000_00n)
+    expect(fee({ payment_type: 'bank_transfer', bank: 'bni' })).toBe(1_000_00n)
+    expect(fee({ payment_type: 'bank_transfer' })).toBe(1_000_00n)
+    expect(fee({ payment_type: 'cstore', store: 'alfamart' })).toBe(5_000_00n)
+    expect(fee({ payment_type: 'cstore', store: 'indomaret' })).toBeUndefined()
+  })
+
   test('a refund leaves the fee and lowers the payout', () => {
     const refunded = { ...payment, refunded_amount: 50_000_00n }
     expect(expectedOf(refunded, rates, 'half_up')).toMatchObject({
@@ -89,6 +115,7 @@ describe('expectedOf', () => {
 
   const NOTHING: readonly [string, Partial<FeeFacts>][] = [
     ['not paid', { transaction_status: 'pending', paid_at: null }],
+    ['of unknown payment time', { paid_at: null }],
     ['reversed', { transaction_status: 'deny' }],
     ['in review', { fraud_status: 'challenge' }],
     ['a method without a rate', { payment_type: 'ovo' }],

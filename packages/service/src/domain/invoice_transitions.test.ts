@@ -59,6 +59,10 @@ test('signals: created once accepted, paid, voided, and nothing else', () => {
   expect(decideInvoiceTransition('initiated', 'pending', 'report')).toMatchObject({
     signal: 'invoice_created',
   })
+  // It was taken for refused and exists.
+  expect(decideInvoiceTransition('failure', 'pending', 'gateway_answer')).toMatchObject({
+    signal: 'invoice_created',
+  })
   expect(decideInvoiceTransition('initiated', 'failure', 'report')).toMatchObject({ signal: null })
   expect(decideInvoiceTransition('pending', 'overdue', 'report')).toMatchObject({ signal: null })
   expect(decideInvoiceTransition('overdue', 'voided', 'report')).toMatchObject({
@@ -73,9 +77,13 @@ test('money for a voided invoice is late money', () => {
   expect(decideInvoiceTransition('voided', 'paid', 'gateway_answer')).toMatchObject({
     surprise: 'late_money',
   })
+  expect(decideInvoiceTransition('expired', 'paid', 'gateway_answer')).toMatchObject({
+    surprise: 'late_money',
+  })
   expect(decideInvoiceTransition('pending', 'paid', 'gateway_answer')).toMatchObject({
     surprise: null,
   })
+  expect(decideInvoiceTransition('expired', 'voided', 'report')).toMatchObject({ surprise: null })
   expect(decideInvoiceTransition('paid', 'voided', 'gateway_answer')).toMatchObject({
     surprise: 'reversal',
   })

@@ -63,9 +63,9 @@ export function mintSubscriptionName(name: string, id: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, SUBSCRIPTION_SLUG_MAX)
-    .replace(/-+$/, '')
+    .replace(/-$/, '')
   return `${slug === '' ? 'sub' : slug}-${shortId(id)}`
 }
 

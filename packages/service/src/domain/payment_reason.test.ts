@@ -27,7 +27,7 @@ const facts = (
 
 const step = (
   to_status: string,
-  source: 'action' | 'notification',
+  source: 'action' | 'staff' | 'notification',
   reason: string | null = null,
 ) => [{ to_status, source, reason }]
 
@@ -83,6 +83,9 @@ describe('what else decides', () => {
     expect(paymentReason(facts('cancel', { transitions: step('cancel', 'action') }))).toBe(
       'cancelled_by_us',
     )
+    expect(paymentReason(facts('cancel', { transitions: step('cancel', 'staff') }))).toBe(
+      'cancelled_by_us',
+    )
     expect(paymentReason(facts('cancel', { transitions: step('cancel', 'notification') }))).toBe(
       'cancelled_elsewhere',
     )
@@ -94,12 +97,17 @@ describe('what else decides', () => {
   test('money after the end is named', () => {
     const transitions = step('settlement', 'notification', 'late_money')
     expect(paymentReason(facts('settlement', { transitions }))).toBe('settled_late')
+    const other = step('settlement', 'notification', 'reversal')
+    expect(paymentReason(facts('settlement', { transitions: other }))).toBe('settled')
   })
 
   test('a refund on its way goes before the state it leaves', () => {
     const refunds = [{ status: 'pending' as const }]
     expect(paymentReason(facts('settlement', { refunds }))).toBe('refund_under_way')
     expect(paymentReason(facts('partial_refund', { refunds }))).toBe('refund_under_way')
+    const ended = [{ status: 'succeeded' as const }, { status: 'failed' as const }]
+    expect(paymentReason(facts('settlement', { refunds: ended }))).toBe('settled')
+    expect(paymentReason(facts('partial_refund', { refunds: ended }))).toBe('refunded_in_part')
   })
 
   test('an unknown outcome takes precedence over every other reason', () => {
@@ -110,6 +118,8 @@ describe('what else decides', () => {
     expect(paymentReason(facts('pending', { operations: unknown('cancel') }))).toBe(
       'action_unclear',
     )
+    const started = [{ kind: 'cancel' as const, state: 'started' as const }]
+    expect(paymentReason(facts('pending', { operations: started }))).toBe('waiting_for_payer')
   })
 
   test('a charge that the gateway refused has another reason than one that failed later', () => {

@@ -159,9 +159,9 @@ const flags = (payment: GatewayPayment, now: Date) => ({
 
 /** How much can be refunded now, and if nothing, why not. */
 function refundability(payment: GatewayPayment) {
-  const left = refundableAmount({ ...payment, status: payment.transaction_status })
-  const smallest: Money = left > 0n ? left : 1n
-  const refusal = refundRefusal({ ...payment, status: payment.transaction_status }, smallest, false)
+  const facts = { ...payment, status: payment.transaction_status }
+  const left = refundableAmount(facts)
+  const refusal = refundRefusal(facts, left, false)
   return {
     refundable_amount: formatMoney(refusal === undefined ? left : 0n),
     refund_unavailable_reason: refusal === undefined ? null : ERRORS[refusal].title,

@@ -96,6 +96,11 @@ describe('a fraud review under capture', () => {
     expect(answerFor(accepted, report('capture', { fraud: 'challenge' }))).toBe('stale')
   })
 
+  test('a verdict after the end of the review is stale', () => {
+    const accepted = known('capture', { fraud: 'accept', was_paid: true })
+    expect(answerFor(accepted, report('capture', { fraud: 'deny' }))).toBe('stale')
+  })
+
   test('silence about the review is no verdict: it stays in review', () => {
     expect(answerFor(inReview, report('capture'))).toBe('stale')
   })
@@ -156,6 +161,11 @@ describe('partial refunds', () => {
 })
 
 describe('the signal of each landing', () => {
+  test('a charge that was taken for refused and is pending emits payment_received', () => {
+    const found = decideTransition(known('failure'), report('pending'), 'gateway_answer')
+    expect(found).toMatchObject({ kind: 'move', signal: 'payment_received' })
+  })
+
   const landings: [PaymentStatus, Report['status'], PaymentSignal | null][] = [
     ['initiated', 'pending', 'payment_received'],
     ['initiated', 'authorize', 'payment_received'],

@@ -5,6 +5,7 @@ import {
   isReversible,
   keepsReply,
   namesAcquirer,
+  pageMethodsOf,
   PAYMENT_TYPE,
   PAYMENT_TYPES,
   SUBSCRIPTION_PAYMENT_TYPES,
@@ -138,6 +139,15 @@ describe('what only some types do', () => {
       [true, true],
       [false, true],
     ])
+  })
+
+  test('the page of the gateway names a type as we do, but for transfers, shops and QRIS', () => {
+    const other: Partial<Record<PaymentType, string[]>> = {
+      bank_transfer: ['bca_va', 'bni_va', 'bri_va', 'cimb_va', 'permata_va'],
+      cstore: ['indomaret', 'alfamart'],
+      qris: ['other_qris'],
+    }
+    for (const type of PAYMENT_TYPES) expect(pageMethodsOf(type)).toEqual(other[type] ?? [type])
   })
 
   test('instructions that only the reply to the charge carries', () => {

@@ -54,6 +54,9 @@ describe('method', () => {
     expect(refundRefusal(card('bca'), 100n, true)).toBeUndefined()
     expect(refundRefusal(card('mandiri'), 100n, true)).toBe('direct_refund_unavailable')
     expect(refundRefusal(card('mandiri'), 100n, false)).toBeUndefined()
+    // A wallet is refunded directly whatever its acquirer.
+    const qris = facts({ payment_type: 'qris', acquirer: 'gopay' })
+    expect(refundRefusal(qris, 100n, true)).toBeUndefined()
     // Unknown acquirer: the gateway decides.
     expect(refundRefusal(card(null), 100n, true)).toBeUndefined()
   })

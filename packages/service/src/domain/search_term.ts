@@ -39,7 +39,6 @@ const named = (kind: Exclude<TextKind, 'id'>, value: string): SearchCandidate =>
 /** Everything a term could mean. Empty: it matches nothing of a payment. */
 export function readSearchTerm(text: string): SearchCandidate[] {
   const term = text.trim().replaceAll(/\s+/g, ' ')
-  if (term === '') return []
   const day = dayIn(term)
   if (day !== undefined) return [day]
   const key = /^\S{8,100}$/.test(term) ? [named('refund_key', term)] : []
@@ -119,10 +118,12 @@ function dayIn(term: string): SearchCandidate | undefined {
   if (iso) return dayOf(iso[1], iso[2], iso[3])
   const numbers = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(term)
   if (numbers) return dayOf(numbers[3], numbers[2], numbers[1])
-  const words = /^(\d{1,2})\s+([a-z]{3,9})\.?\s+(\d{4})$/i.exec(term)
-  const word = words?.[2]?.toLowerCase() ?? ''
+  const words = /^(\d{1,2}) ([a-z]{3,9})\.? (\d{4})$/i.exec(term)
+  if (words === null) return undefined
+  const word = words[2]?.toLowerCase() ?? ''
+  // Of another word the month is 0, which has no day.
   const month = MONTHS.findIndex((pattern) => pattern.test(word)) + 1
-  return words && month > 0 ? dayOf(words[3], String(month), words[1]) : undefined
+  return dayOf(words[3], String(month), words[1])
 }
 
 function dayOf(year = '', month = '', day = ''): SearchCandidate | undefined {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { hideKeys, hideSecrets, isSecretName, secretIn } from './secret_shapes.ts'
+import {
+  hideKeys,
+  hideSecrets,
+  isOneTimeToken,
+  isSecretName,
+  mayHoldSecrets,
+  secretIn,
+} from './secret_shapes.ts'
 
 const UUID = '0c1bd4a6-3ef7-4f0e-9a55-6f2f0f6f7a10'
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbmkifQ.c2lnbmF0dXJl'
@@ -13,9 +20,11 @@ describe('a text holds', () => {
     ['a card token', `481111-1114-${UUID}`],
     ['a card token', `48111111-1114-${UUID}`],
     ['a card token', '48111111xDUgxnnredRMAXuklkvA1114'],
+    ...['A', 'Z', 'a', 'z'].map((letter) => ['a card token', `481111${letter.repeat(16)}1114`]),
     ['an API key', `gpk_${'a1'.repeat(16)}`],
     ['a JWT', JWT],
     ['a signature', 'ab'.repeat(64)],
+    ['a signature', 'fF09'.repeat(32)],
     ['a card number', '4811111111111114'],
     ['a card number', '4811 1111 1111 1114'],
     ['a card number', '5264-2210-3887-4659'],
@@ -83,4 +92,30 @@ test('a secret is found at every place of a text, whatever stands around it', ()
       }
     }
   }
+})
+
+// Every text of every webhook is tested, so that an ordinary one must cost nothing more.
+test.each([
+  '',
+  '12345',
+  'gpk_ gpl_ gps_',
+  'settlement',
+  'Midnight server rack of the merchant',
+  'Success, transaction is found',
+  'b27e0a4e-3c5f-4a86-9e5d-5f5d1f1f4e0a',
+  '2026-11-15 10:00:00 +0700',
+  'order-2026-0001-abcdef',
+  '8808 1234 5678 9012'.slice(0, 18),
+  '12345678901234',
+  '12345: 123456: 12345678.',
+  '@[`{/:'.repeat(40),
+  'abcdefG'.repeat(40),
+])('%j is passed over', (text) => {
+  expect(mayHoldSecrets(text)).toBe(false)
+})
+
+test('a token for one use is the whole beginning of a text', () => {
+  expect(isOneTimeToken(`481111-1114-${UUID}`)).toBe(true)
+  expect(isOneTimeToken(`https://example.test/481111-1114-${UUID}`)).toBe(false)
+  expect(isOneTimeToken(UUID)).toBe(false)
 })

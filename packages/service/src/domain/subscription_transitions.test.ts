@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SUBSCRIPTION_STATUSES } from './subscription.ts'
 import {
   decideSubscriptionTransition,
+  isSubscriptionAction,
   SUBSCRIPTION_ACTION,
   SUBSCRIPTION_ACTIONS,
   type ReportedSubscriptionStatus,
@@ -44,6 +45,10 @@ test('subscription_created is emitted once, when the gateway accepts', () => {
   expect(decideSubscriptionTransition('initiated', 'active', 'report')).toMatchObject({
     signal: 'subscription_created',
   })
+  // It was taken for refused and exists.
+  expect(decideSubscriptionTransition('failure', 'active', 'gateway_answer')).toMatchObject({
+    signal: 'subscription_created',
+  })
   expect(decideSubscriptionTransition('initiated', 'failure', 'report')).toMatchObject({
     signal: null,
   })
@@ -70,6 +75,11 @@ describe('actions', () => {
       cancel: ['active', 'inactive', 'disabled'],
     }[action]
     expect(SUBSCRIPTION_ACTION[action].from.includes(from)).toBe(allowed.includes(from))
+  })
+
+  test('are known by their names', () => {
+    expect(SUBSCRIPTION_ACTIONS.every(isSubscriptionAction)).toBe(true)
+    expect(['update', 'Cancel', ''].some(isSubscriptionAction)).toBe(false)
   })
 
   test('nothing leads out of cancelled', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   formatGatewayTime,
   jakartaDay,
+  jakartaStamp,
   nextJakartaDayAt,
   parseGatewayTime,
   parseZonedTime,
@@ -18,6 +19,9 @@ describe('gateway times', () => {
     ['ISO in UTC', '2026-11-15T07:00:00Z', '2026-11-15T07:00:00.000Z'],
     ['with microseconds', '2026-11-15T07:00:00.123456', '2026-11-15T00:00:00.123Z'],
     ['west of Greenwich', '2026-11-15 07:00:00 -0330', '2026-11-15T10:30:00.000Z'],
+    ['with spaces around', ' 2026-11-15 07:00:00 ', '2026-11-15T00:00:00.000Z'],
+    ['in the first year', '0001-01-01 07:00:00', '0001-01-01T00:00:00.000Z'],
+    ['in the last year', '9999-12-31 23:59:59', '9999-12-31T16:59:59.000Z'],
     ['without seconds', '2026-11-15 07:00', '2026-11-15T00:00:00.000Z'],
   ])('%s', (_, text, expected) => {
     expect(iso(text)).toBe(expected)
@@ -74,6 +78,10 @@ describe("a caller's times", () => {
 })
 
 describe('the Jakarta day', () => {
+  test('a stamp shows the clock in Jakarta with its zone', () => {
+    expect(jakartaStamp(new Date('2026-11-15T17:05:00Z'))).toBe('2026-11-16T00:05:00.000+07:00')
+  })
+
   test('begins at 17:00 UTC', () => {
     expect(jakartaDay(new Date('2026-11-15T16:59:59Z'))).toBe('2026-11-15')
     expect(jakartaDay(new Date('2026-11-15T17:00:00Z'))).toBe('2026-11-16')

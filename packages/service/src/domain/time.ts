@@ -16,7 +16,7 @@ export function parseGatewayTime(text: unknown): Date | undefined {
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0')
   const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}Z`)
   // Date turns 30 February into March, and 24 o'clock into the next day's 0: both are refused.
-  if (time.getUTCDate() !== Number(day) || time.getUTCHours() !== Number(hour)) return undefined
+  if (time.getUTCDate() !== Number(day)) return undefined
   return withinYears(new Date(time.getTime() - offsetMs(zone)))
 }
 

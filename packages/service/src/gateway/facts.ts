@@ -129,7 +129,7 @@ const wordOf = (word: unknown): string => scrub(String(word), []).slice(0, WORD_
 
 /** The amount as text or, in a few samples, as a number. */
 const amountOf = (value: string | number | null | undefined): Money | null =>
-  value === null || value === undefined ? null : (parseMoney(value) ?? null)
+  parseMoney(value) ?? null
 
 /**
  * The gateway may raise the amount by a fee that the payer bears

@@ -140,3 +140,28 @@ test('a group runs in no caller’s async context', async () => {
   await caller.run('first', async () => await Promise.all([hand({ id: 'a' }), hand({ id: 'b' })]))
   expect(seen).toEqual([undefined, undefined])
 })
+
+test('a group whose write fails rejects each of its items, and the next group is written', async () => {
+  let fails = true
+  const { hand } = groupWriter<Item, string>(
+    async (items) => {
+      if (fails) throw new Error('the database is away')
+      return await Promise.resolve(
+        new Map(items.map(({ id }) => [id, { done: true as const, result: id }])),
+      )
+    },
+    { flights: 1, group_max: 3, waiting_max: 5 },
+  )
+  const results = await Promise.allSettled([hand({ id: 'a' }), hand({ id: 'b' })])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  fails = false
+  expect(await hand({ id: 'c' })).toBe('c')
+})
+
+test('an item without an outcome is rejected with its id', async () => {
+  const { groups, hand } = bench()
+  const handed = hand('a')
+  await turn()
+  groups[0]?.land([])
+  await expect(handed).rejects.toThrow('no outcome for a')
+})

@@ -175,6 +175,9 @@ describe('a request', () => {
     await cutting('before', { after: 1, times: 4 }, async (ctx) => {
       await expect(createCharge(ctx, input, requestOf())).rejects.toMatchObject({
         code: 'outcome_not_recorded',
+        operation: 'charge',
+        cause: expect.any(Error),
+        subject: { kind: 'payment' },
       })
     })
     const open = await operationOf(order_id)

@@ -132,3 +132,21 @@ describe('a state conflict', () => {
     expect(await rowOf(order_id)).toMatchObject({ transaction_status: 'cancel' })
   })
 })
+
+test('an order id that is taken is refused as duplicate_order, and nothing is charged', async () => {
+  const { order_id } = await charged('bank_transfer')
+  const input = await chargeOf('bank_transfer', { order_id })
+  await expect(createCharge(service.ctx, input, requestOf())).rejects.toMatchObject({
+    code: 'duplicate_order',
+  })
+  expect(await bench.chargesOf(order_id)).toBe(1)
+})
+
+test('a charge of a caller who is not staff leaves no audit entry', async () => {
+  const { id } = await charged('bank_transfer')
+  const entries = await service.database.sql(
+    'select action from gapura.audit_unsealed where subject_id = $1',
+    [id],
+  )
+  expect(entries).toEqual([])
+})
