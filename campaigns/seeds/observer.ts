@@ -1,5 +1,6 @@
 // Looks at a run from outside, between two steps, on a connection of its own: the invariants, which
 // hold at every moment, and that each send was committed before it reached the gateway.
+import type { QueryConfig } from 'pg'
 import { checkInvariantsWithin as checkAll } from '../../packages/service/src/services/verify/check_invariants.ts'
 import {
   openDatabase,
@@ -146,36 +147,41 @@ export class Observer {
     }
   }
 
-  /** The changes alone while maintenance holds a table. */
+  /** The changes alone while maintenance or a migration holds a table. */
   async #look(): Promise<Seen[]> {
+    return (await this.#ask<Seen>(LOOK)) ?? (await this.#ask<Seen>(LOOK_AT_CHANGES)) ?? []
+  }
+
+  /** Undefined while a table is held. */
+  async #ask<Row extends object>(query: QueryConfig): Promise<Row[] | undefined> {
     try {
-      return (await this.db.pool.query<Seen>(LOOK)).rows
+      return (await this.db.pool.query<Row>(query)).rows
     } catch (error) {
-      if (!LOCKED.has(sqlCodeOf(error))) throw error
-      return (await this.db.pool.query<Seen>(LOOK_AT_CHANGES)).rows
+      if (LOCKED.has(sqlCodeOf(error))) return undefined
+      throw error
     }
   }
 
   /** What the gateway refuses because of a payment's state is asked about at once. */
   async #checkConflict({ kind, state, subject_id, reply }: OperationState): Promise<void> {
     if (state !== 'refused' || reply?.error !== 'gateway_state_conflict') return
-    const { rows } = await this.db.pool.query<{ order_id: string }>(
-      `select order_id from gapura.gateway_payment
+    const rows = await this.#ask<{ order_id: string }>({
+      text: `select order_id from gapura.gateway_payment
        where id = $1 and (next_check_at <= gapura.now()) is not true`,
-      [subject_id],
-    )
-    for (const { order_id } of rows)
+      values: [subject_id],
+    })
+    for (const { order_id } of rows ?? [])
       this.report(`${order_id} is not asked about after the gateway refused its ${kind}`)
   }
 
   /** A page that has expired has no account that its payer can still pay. */
   async #checkExpired(id: string): Promise<void> {
-    const { rows } = await this.db.pool.query<{ order_id: string }>(
-      `select order_id from gapura.gateway_payment
+    const rows = await this.#ask<{ order_id: string }>({
+      text: `select order_id from gapura.gateway_payment
        where checkout_id = $1 and transaction_status = 'pending'`,
-      [id],
-    )
-    for (const { order_id } of rows)
+      values: [id],
+    })
+    for (const { order_id } of rows ?? [])
       this.report(`the page expired while ${order_id} can still be paid`)
   }
 
