@@ -146,12 +146,12 @@ function sharing(intents: readonly Intent[]): Intent[][] {
 
 /** An answer to one of the refunds that share a request is about all of them. */
 function outcomesOf(intents: readonly Intent[]): Map<Intent, IntentOutcome> {
-  const told = sharing(intents).flatMap((same) => {
+  const judged = sharing(intents).flatMap((same) => {
     const outcomes = new Set(same.map(outcomeOf))
     const shared = (['done', 'unclear'] as const).find((one) => outcomes.has(one)) ?? 'refused'
     return same.map((intent) => [intent, shared] as const)
   })
-  return new Map(told)
+  return new Map(judged)
 }
 
 /** Every broken promise as a sentence; empty if each intent had the effect its answers name. */

@@ -111,8 +111,8 @@ export async function beginSend(
 
 /**
  * Those of these claims and sends that were committed and not changed since: after a commit whose
- * reply was lost. The attempt alone does not tell: if the commit failed, another process may have
- * begun one of the same number, in the same millisecond. Neither does the transaction alone: its
+ * reply was lost. The attempt alone is not enough: if the commit failed, another process may have
+ * begun one of the same number, in the same millisecond. Nor is the transaction: its
  * number may come again after a failover that lost it. Locks the rows, which waits for a commit that
  * is still under way, and lets ours wait for the standby as the lost one did (ADR 0007).
  */
