@@ -20,7 +20,7 @@ const { FAULT_SHARES } = await import('./seeds/faults.ts')
 type SeedOrder = Parameters<typeof runSeed>[1]
 
 /** Every so many seeds are run twice; with `--replay` all. */
-const REPLAYED_EVERY = 10
+const REPLAYED_EVERY = 4
 const FAILURES_MAX = 5
 /** No new seed begins after this in the quick form. */
 const QUICK_SECONDS_MAX = 8
