@@ -21,8 +21,8 @@ refund              stale stale stale stale ask   stale stale stale stale stale 
 partial_chargeback  stale stale stale stale ask   stale stale stale ask   ask   stale move
 chargeback          stale stale stale stale stale stale stale stale ask   ask   stale stale
 deny                stale ask   ask   ask   stale stale stale stale ask   ask   ask   ask
-cancel              stale ask   ask   ask   stale stale stale stale ask   ask   ask   ask
-expire              stale ask   ask   ask   stale stale stale stale ask   ask   ask   ask
+cancel              stale stale ask   ask   stale stale stale stale ask   ask   ask   ask
+expire              stale stale ask   ask   stale stale stale stale ask   ask   ask   ask
 failure             ask   ask   ask   ask   stale stale stale stale ask   ask   ask   ask`
 
 const rows = TABLE.trim()

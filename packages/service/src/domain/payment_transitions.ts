@@ -18,7 +18,9 @@ function row(...cells: Cells): Row {
 }
 
 /** Never left by report alone: money that arrives after the end is queried first. */
-const ENDED = row(S, A, A, A, S, S, S, S, A, A, A, A)
+const ENDED = row(S, S, A, A, S, S, S, S, A, A, A, A)
+/** On a payment page a payer may try another card after a denial, so a hold may follow it. */
+const DENIED = row(S, A, A, A, S, S, S, S, A, A, A, A)
 
 /**
  * Every pair of known and reported status. Charge replies, notifications, status checks, actions
@@ -36,7 +38,7 @@ const PAYMENT_TRANSITIONS: Readonly<Record<PaymentStatus, Row>> = {
   refund: row(S, S, S, S, A, S, S, S, S, S, A, A),
   partial_chargeback: row(S, S, S, S, A, S, S, S, A, A, S, M),
   chargeback: row(S, S, S, S, S, S, S, S, A, A, S, S),
-  deny: ENDED,
+  deny: DENIED,
   cancel: ENDED,
   expire: ENDED,
   failure: row(A, A, A, A, S, S, S, S, A, A, A, A),
