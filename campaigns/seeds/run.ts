@@ -202,7 +202,8 @@ class Run {
     const { sessions } = pool
     const options = this.#options(owner, pool)
     if (name.startsWith('api')) {
-      const gapura = current.run(owner, () => createGapura({ ...options, docs: 'off' }))
+      const pages = { docs: 'off', dashboard: 'off' } as const
+      const gapura = current.run(owner, () => createGapura({ ...options, ...pages }))
       void current.run(owner, async () => await gapura.fetchHandler(new Request('http://api/none')))
       // Its routes are loaded once it asks the database; only then the run goes on.
       while (sessions.length === 0) await new Promise((resolve) => realImmediate(resolve))
