@@ -8,6 +8,7 @@ import { outcomeOf, type Intent, type IntentKind, type RecordedAnswer } from './
 const caller = { owner_id: 'owner', api_key: 'key' }
 
 const answer = (status: number | null, more: Partial<RecordedAnswer> = {}): RecordedAnswer => ({
+  meanwhile: 0,
   status,
   code: null,
   object_id: null,
@@ -268,11 +269,9 @@ describe('the verdict over intents', () => {
   })
 
   test('reports nothing for refunds and cancels made on the gateway dashboard', () => {
-    const transactions = [
-      transaction({ refunds: [refund, { ...refund, refund_key: 'dashboard-1', reason: 'x' }] }),
-      card(),
-      cancelled('cancelled on the dashboard'),
-    ]
+    const refunds = [refund, { ...refund, refund_key: 'dashboard-1', reason: 'x' }]
+    const by_staff = cancelled('cancelled on the dashboard')
+    const transactions = [transaction({ refunds }), card(), by_staff]
     expect(judgeIntents(with_intents(charge_3, cancel()), effects({ transactions }))).toEqual([])
   })
 
@@ -291,6 +290,8 @@ describe('the verdict over intents', () => {
     { answers: [answer(201), answer(400)], outcome: 'done' },
     { answers: [answer(503), answer(400)], outcome: 'refused' },
     { answers: [answer(400), answer(null)], outcome: 'unclear' },
+    { answers: [answer(503), answer(400, { meanwhile: 1 })], outcome: 'unclear' },
+    { answers: [answer(503), answer(400), answer(400, { meanwhile: 1 })], outcome: 'refused' },
     { answers: [answer(409)], outcome: 'unclear' },
     { answers: [], outcome: 'unclear' },
   ])('concludes $outcome from the answers', ({ answers, outcome }) => {

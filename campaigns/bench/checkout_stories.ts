@@ -35,7 +35,7 @@ export async function createCheckout(
     },
     key,
     api_key: caller.api_key,
-    onAnswer: (answer) => log.note(order_id, answer),
+    onSend: () => (answer) => log.note(order_id, answer),
   })
 }
 

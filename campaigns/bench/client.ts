@@ -17,8 +17,8 @@ export interface Wish {
   key?: string
   /** Instead of the client's own, for load of several callers. */
   api_key?: string
-  /** Called with every answer, and with undefined for each that was lost. */
-  onAnswer?: (answer: Answer | undefined) => void
+  /** Called at every try; what it returns is called with the answer, undefined if it was lost. */
+  onSend?: () => (answer: Answer | undefined) => void
 }
 
 export interface ClientOptions {
@@ -107,8 +107,9 @@ export class Client {
       await new Promise<void>((resolve) => this.#queue.push(resolve))
     } else this.#under_way += 1
     try {
+      const onAnswer = wish.onSend?.()
       const answer = await this.#send(wish)
-      wish.onAnswer?.(answer)
+      onAnswer?.(answer)
       return answer
     } finally {
       // Its place goes to the next in the queue, or is free.

@@ -27,8 +27,10 @@ export type IntentKind =
   | 'enable_subscription'
   | 'cancel_subscription'
 
-/** One answer to an intent; every field is empty if it was lost. */
+/** One answer to an intent; what it says is empty if it was lost. */
 export interface RecordedAnswer {
+  /** How many other answers came while this request was on its way. */
+  meanwhile: number
   status: number | null
   code: string | null
   /** The object, its order and its refund, as a 2xx named them. */
@@ -73,13 +75,14 @@ export type IntentOutcome = 'done' | 'refused' | 'unclear'
 
 /**
  * Done after any success: a later answer takes nothing back. Refused if the last answer is a
- * definite refusal; an unclear answer after a refusal, as to a later repeat, leaves the intent open
- * again.
+ * definite refusal. An unclear answer after it, or to a repeat that was on its way at the same time,
+ * leaves the intent open: a refusal frees the key, so the repeat may have been carried out.
  */
 export function outcomeOf({ answers }: Pick<Intent, 'answers'>): IntentOutcome {
   if (answers.some(({ status }) => status !== null && status < 300)) return 'done'
-  const last = answers.at(-1)?.status ?? null
-  return last !== null && isDefiniteStatus(last) ? 'refused' : 'unclear'
+  const last = answers.slice(-1 - (answers.at(-1)?.meanwhile ?? 0))
+  const refused = last.every(({ status }) => status !== null && isDefiniteStatus(status))
+  return last.length > 0 && refused ? 'refused' : 'unclear'
 }
 
 /** Every intent of a run, in the order in which they were begun. */
@@ -121,7 +124,7 @@ export class IntentLog {
       key,
       api_key: caller.api_key,
       ...(body && { body }),
-      onAnswer: (answer) => noteAnswer(intent, answer),
+      onSend: () => answerTo(intent),
     })
   }
 
@@ -133,16 +136,23 @@ export class IntentLog {
   }
 }
 
-/** Adds an answer from any source: a staff member's approval answers the held refund. */
-export function noteAnswer(intent: Intent, answer: Answer | undefined): void {
-  const body = answer !== undefined && answer.status < 300 ? answer.body : {}
-  intent.answers.push({
-    status: answer?.status ?? null,
-    code: textIn(answer?.body, 'code'),
-    object_id: textIn(body, 'id') ?? textIn(body['payment'], 'id'),
-    order_id: textIn(body, 'order_id') ?? textIn(body['payment'], 'order_id'),
-    refund_id: textIn(body['refund'], 'id'),
-  })
+/**
+ * Called when a request is sent; returns what records its answer, from any source: a staff member's
+ * approval answers the held refund.
+ */
+export function answerTo({ answers }: Intent): (answer: Answer | undefined) => void {
+  const before = answers.length
+  return (answer) => {
+    const body = answer !== undefined && answer.status < 300 ? answer.body : {}
+    answers.push({
+      meanwhile: answers.length - before,
+      status: answer?.status ?? null,
+      code: textIn(answer?.body, 'code'),
+      object_id: textIn(body, 'id') ?? textIn(body['payment'], 'id'),
+      order_id: textIn(body, 'order_id') ?? textIn(body['payment'], 'order_id'),
+      refund_id: textIn(body['refund'], 'id'),
+    })
+  }
 }
 
 function textIn(body: unknown, name: string): string | null {

@@ -6,7 +6,7 @@ import { queueCharge } from '../../packages/service/src/services/background/queu
 import { AMOUNT, chargeInput } from './charge_inputs.ts'
 import { Client } from './client.ts'
 import type { Deployment } from './deployment.ts'
-import { acknowledgedBy, noteAnswer, type IntentLog } from './intents.ts'
+import { acknowledgedBy, answerTo, type IntentLog } from './intents.ts'
 import { playPayment } from './payment_stories.ts'
 import type { Random } from './random.ts'
 import type { Scene } from './scene.ts'
@@ -110,12 +110,13 @@ export class Load {
       })
       const by = { owner_id, staff: false, scopes: [] }
       const request = { caller: by, request_id: intent.id, idempotency: null }
+      const onAnswer = answerTo(intent)
       try {
         const queued = await queueCharge(parts.ctx, request, intent.body)
-        noteAnswer(intent, { status: 202, replayed: false, body: { ...queued } })
+        onAnswer({ status: 202, replayed: false, body: { ...queued } })
       } catch {
         // The database is unreachable: whether the job was written is not known.
-        noteAnswer(intent, undefined)
+        onAnswer(undefined)
       }
       await sleep(1_000 / this.#options.queued_rate)
     }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AMOUNT } from './charge_inputs.ts'
 import { SECOND_PERSON_ABOVE } from './deployment.ts'
-import { noteAnswer, type Intent } from './intents.ts'
+import { answerTo, type Intent } from './intents.ts'
 import { picked, type Charged, type Scene } from './scene.ts'
 
 const PARTIAL = new Set(['qris', 'gopay'])
@@ -131,9 +131,12 @@ export async function approve(
     path: intent.approval_path,
     body: { reason: 'agreed to' },
     api_key: deployment.staff.api_key,
-    onAnswer: (answer) => {
-      if (answer?.body['code'] === 'invalid_request') throw new Error(JSON.stringify(answer.body))
-      noteAnswer(intent, answer)
+    onSend: () => {
+      const onAnswer = answerTo(intent)
+      return (answer) => {
+        if (answer?.body['code'] === 'invalid_request') throw new Error(JSON.stringify(answer.body))
+        onAnswer(answer)
+      }
     },
   })
 }

@@ -56,13 +56,14 @@ export class Callers {
     for (let attempt = 0; ; attempt++) {
       await sim.turn(`${wish.method} ${wish.path} ${wish.key?.slice(0, 8) ?? ''}`)
       const api = sim.callers.random.pick(this.#apis)
+      const onAnswer = wish.onSend?.()
       const answer = await this.#ask(api, wish)
       const lost = answer !== undefined && sim.happens('answer to a caller lost')
       sim.note(
         sim.callers,
         `  ← ${api.owner.name} ${lost || !answer ? 'lost' : answer.status} ${wish.path}`,
       )
-      wish.onAnswer?.(lost ? undefined : answer)
+      onAnswer?.(lost ? undefined : answer)
       if (!lost && answer !== undefined && isDefiniteStatus(answer.status)) return answer
       if (attempt >= this.repeats_max) return undefined
       await sleep(PAUSE_MS * 2 ** attempt)
