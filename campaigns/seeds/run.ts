@@ -63,10 +63,11 @@ export async function runSeed(
   })
   const observer = new Observer(database_url, order.seed)
   const places = { database_url, clock, simulator_url, observer, is_watched }
+  const run = new Run(cluster, order, places)
   try {
-    return await new Run(cluster, order, places).play()
+    return await run.play()
   } finally {
-    activate(undefined)
+    await run.end()
     await observer.close()
     await clock.end()
     await simulator.close()
@@ -163,12 +164,17 @@ class Run {
     return await this.#judge(stuck)
   }
 
-  /** Ends every process; then the verdict. */
+  /** Ends every process. A backend that is stopped would keep the database from being dropped. */
+  async end(): Promise<void> {
+    const { conductor } = this.#sim
+    activate(undefined)
+    for (const owner of new Set(conductor.pools.map((pool) => pool.owner))) owner.alive = false
+    for (const session of conductor.sessions()) await conductor.cut(session)
+  }
+
   async #judge(stuck: readonly string[]): Promise<SeedResult> {
     const sim = this.#sim
-    activate(undefined)
-    for (const owner of new Set(sim.conductor.pools.map((pool) => pool.owner))) owner.alive = false
-    for (const session of sim.conductor.sessions()) await sim.conductor.cut(session)
+    await this.end()
     const { observer, is_watched } = this.#places
     const judged = {
       db: observer.db,
