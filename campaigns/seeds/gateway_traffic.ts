@@ -35,8 +35,8 @@ export interface Notice {
   attempts: number
 }
 
-/** The part of a run that traffic needs. */
-interface Course {
+/** The part of a run that traffic and receivers need. */
+export interface Course {
   callers: Owner
   clock: VirtualClock
   random: Random

@@ -6,28 +6,16 @@ import type { Database } from '../../packages/service/src/store/connection/datab
 import { withReadTransaction } from '../../packages/service/src/store/connection/transaction.ts'
 import type { CampaignCaller } from '../bench/intents.ts'
 import { faulty } from '../bench/verdict.ts'
-import type { FaultName } from './faults.ts'
+import type { Course } from './gateway_traffic.ts'
 import { digest } from './label.ts'
 import type { Action } from './pace.ts'
-import type { Pauses } from './pauses.ts'
-import type { Random } from '../bench/random.ts'
-import { current, type Owner, type VirtualClock } from './virtual.ts'
+import { current, type Owner } from './virtual.ts'
 
 const ANSWER_WITHIN_MS = 15_000
 const FAILED = { status: null, response: '', retry_after_ms: 0 }
 /** 32 bytes, which seal the secrets of endpoints. */
 export const WEBHOOK_KEY = Buffer.alloc(32, 'seeds').toString('base64')
 export const RECEIVER_URL = 'http://receiver.invalid/hook'
-
-/** The part of a run that receivers need. */
-interface Course {
-  callers: Owner
-  clock: VirtualClock
-  random: Random
-  pauses: Pick<Pauses, 'pauseAny'>
-  happens: (fault: FaultName) => boolean
-  note: (owner: Pick<Owner, 'name'>, what: string) => void
-}
 
 interface Attempt {
   owner: Owner
