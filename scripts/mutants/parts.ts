@@ -43,9 +43,14 @@ export const PARTS: Readonly<Record<string, Part>> = {
         'unclear_charges',
         'unclear_refunds',
       ].map((name) => `${SERVICE}/test/services/${name}.test.ts`),
-      ...['given_up_charges', 'late_answer_after_refusal', 'paused_sends', 'repeats'].map(
-        (name) => `${SERVICE}/test/review/${name}.test.ts`,
-      ),
+      ...[
+        'given_up_charges',
+        'late_answer_after_refusal',
+        'paused_sends',
+        'refused_refund_made',
+        'repeats',
+        'repeats_at_once',
+      ].map((name) => `${SERVICE}/test/review/${name}.test.ts`),
     ],
     goal: 0.85,
     keeps: true,

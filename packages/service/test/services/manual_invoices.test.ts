@@ -184,3 +184,15 @@ test('an invoice is not marked as not made while the gateway cannot be queried',
   expect(await bench.read(id)).toMatchObject({ status: 'initiated' })
   await end(operation_id, 'done', { gateway_id })
 })
+
+test('an invoice leaves an audit entry if staff made it, and none if its owner did', async () => {
+  const auditOf = async (id: unknown) =>
+    await service.database.sql(
+      'select actor, action from gapura.audit_unsealed where subject_id = $1',
+      [id],
+    )
+  const { id } = await bench.create()
+  expect(await auditOf(id)).toEqual([])
+  const made = await bench.create({}, { ...requestOf(), caller: dewi })
+  expect(await auditOf(made['id'])).toEqual([{ actor: 'dewi', action: 'invoice.create_invoice' }])
+})
