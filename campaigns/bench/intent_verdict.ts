@@ -98,13 +98,13 @@ const isByTarget = ({ kind }: Intent): boolean => kind in CAUSES || kind in CHAN
  * The effects of each intent. Several intents of one kind may act on one order: effects go to those
  * that were not refused, by their amount, and the rest to the first of them, as doubles.
  */
-function assign(intents: readonly Intent[], index: EffectIndex): Map<Intent, Effect[]> {
+function assign(shared: readonly Intent[][], index: EffectIndex): Map<Intent, Effect[]> {
   const made = new Map<Intent, Effect[]>()
-  for (const same of sharing(intents))
+  for (const same of shared)
     for (const intent of same)
       made.set(intent, isByTarget(intent) ? [] : same.flatMap((one) => index.createdBy(one)))
   const groups = Map.groupBy(
-    intents.filter(isByTarget),
+    shared.flat().filter(isByTarget),
     ({ kind, target }) => `${kind} ${target ?? ''}`,
   )
   for (const group of groups.values()) {
@@ -145,11 +145,11 @@ function sharing(intents: readonly Intent[]): Intent[][] {
 }
 
 /** An answer to one of the refunds that share a request is about all of them. */
-function outcomesOf(intents: readonly Intent[]): Map<Intent, IntentOutcome> {
-  const judged = sharing(intents).flatMap((same) => {
+function outcomesOf(shared: readonly Intent[][]): Map<Intent, IntentOutcome> {
+  const judged = shared.flatMap((same) => {
     const outcomes = new Set(same.map(outcomeOf))
-    const shared = (['done', 'unclear'] as const).find((one) => outcomes.has(one)) ?? 'refused'
-    return same.map((intent) => [intent, shared] as const)
+    const common = (['done', 'unclear'] as const).find((one) => outcomes.has(one)) ?? 'refused'
+    return same.map((intent) => [intent, common] as const)
   })
   return new Map(judged)
 }
@@ -164,8 +164,9 @@ export function judgeIntents(intents: readonly Intent[], effects: GatewayEffects
     'had an effect of another amount': [] as Broken[],
     'were answered with another order than the effect has': [] as Broken[],
   }
-  const outcomes = outcomesOf(intents)
-  for (const [intent, made] of assign(intents, index)) {
+  const shared = sharing(intents)
+  const outcomes = outcomesOf(shared)
+  for (const [intent, made] of assign(shared, index)) {
     const { kind } = intent
     const outcome = outcomes.get(intent)
     const note = (promise: keyof typeof broken, more = ''): void => {
