@@ -5,6 +5,7 @@ import {
   decideTransition,
   type Known,
   type Report,
+  mayPrecede,
 } from './payment_transitions.ts'
 import { PAYMENT_STATUSES, REPORTED_STATUSES, type PaymentStatus } from './payment_status.ts'
 import type { PaymentSignal } from './signals.ts'
@@ -236,3 +237,13 @@ describe('surprises', () => {
     expect(decideTransition(captured, report('cancel'), 'report')).toMatchObject({ surprise: null })
   })
 })
+
+test.each(PAYMENT_STATUSES)(
+  'an answer may be older than %s only for a minute after an end',
+  (status) => {
+    const ended = status === 'deny' || status === 'cancel' || status === 'expire'
+    expect(mayPrecede(status, 0)).toBe(ended)
+    expect(mayPrecede(status, 59_999)).toBe(ended)
+    expect(mayPrecede(status, 60_000)).toBe(false)
+  },
+)

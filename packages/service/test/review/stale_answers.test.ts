@@ -5,6 +5,7 @@ import { receiveNotification } from '../../src/services/notifications/receive_no
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { capturePayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { useFaults } from '../services/fault_bench.ts'
@@ -82,6 +83,52 @@ describe('a payment that was cancelled while the answer was in flight', () => {
     )
     await resolveOperations(ctx, 10)
     expect(await statusOf(order_id)).toBe('cancel')
+  })
+})
+
+describe('a card payment that was cancelled after its capture', () => {
+  async function cancelledCard() {
+    const order_id = service.fresh('replica')
+    const input = await chargeOf('credit_card', { order_id })
+    const { id, transaction_id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+    await cancelThere(order_id)
+    const { caller } = requestOf()
+    /** The answer of a replica that has not seen the cancellation. */
+    const checkAtReplica = async () => {
+      const body = {
+        status_code: '200',
+        order_id,
+        transaction_id,
+        payment_type: 'credit_card',
+        transaction_status: 'capture',
+        fraud_status: 'accept',
+        gross_amount: '150000.00',
+      }
+      await fault('get_status', 'status', { options: { http_status: 200, body } })
+      return (await getStatus(service.ctx, caller, id))?.payment.transaction_status
+    }
+    return { id, order_id, checkAtReplica }
+  }
+
+  test('is not paid again by an answer from before the cancellation', async () => {
+    const { id, order_id, checkAtReplica } = await cancelledCard()
+    expect(await checkAtReplica()).toBe('cancel')
+    // The same answer a second time proves no more.
+    expect(await checkAtReplica()).toBe('cancel')
+    await checkPendingPayments(service.ctx, { budget: BUDGET })
+    await later(11_000)
+    await checkPendingPayments(service.ctx, { budget: BUDGET })
+    expect(await statusOf(order_id)).toBe('cancel')
+    expect(await eventsOf(id)).toEqual(['payment_settled', 'payment_cancelled'])
+    expect(await bench.alarmsOf(id)).toEqual([])
+  })
+
+  test('is paid again, with an alarm, by an answer that comes a minute later', async () => {
+    const { id, checkAtReplica } = await cancelledCard()
+    expect(await checkAtReplica()).toBe('cancel')
+    await later(61_000)
+    expect(await checkAtReplica()).toBe('capture')
+    expect(await bench.alarmsOf(id)).toEqual(['late_money'])
   })
 })
 

@@ -5,6 +5,7 @@ import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { cancelPayment, capturePayment } from '../../src/services/payments/actions.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { dewi, PAID, useLedger } from './ledger_bench.ts'
 import { requestOf } from './service_bench.ts'
 
@@ -78,6 +79,8 @@ describe('money that comes', () => {
     const expired = { ...fields, signature_key, transaction_id, transaction_status: 'expire' }
     await receiveNotification(service.ctx, expired)
     await control(order_id, 'pay')
+    // Before, the answer could be older than the expiry.
+    await service.database.do((tx) => moveClock(tx, 61_000))
     await look(id)
     const late = 'received_late suspense:late > gateway:pending 150000.00'
     expect(await postingsOf(id)).toEqual([late])

@@ -8,6 +8,7 @@ import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { readPayment } from '../../src/services/payments/read_payments.ts'
 import { readObjectEvents } from '../../src/store/events/outbox.ts'
+import { moveClock } from '../../src/store/connection/settings.ts'
 import { listTransitions } from '../../src/store/events/history.ts'
 import { charges } from './charge_inputs.ts'
 import { bodyOf, requestOf, useService } from './service_bench.ts'
@@ -30,6 +31,8 @@ function signed(notice: Notice): Notice {
   return { ...notice, signature_key: signNotification(fields, service.simulator.server_key) }
 }
 
+/** From then on an answer cannot be older than the end of a payment. */
+const passMinute = async () => await service.database.do((tx) => moveClock(tx, 61_000))
 const deliver = async (notice: Notice) => await receiveNotification(service.ctx, signed(notice))
 
 async function* permutations<T>(items: readonly T[]): AsyncGenerator<T[]> {
@@ -132,6 +135,7 @@ describe('every order of the reports of one payment', () => {
   async function live(life: Life, order: readonly string[]) {
     const { id, order_id, reports } = await livedThrough(life, order)
     for (const notice of reports) await deliver(notice)
+    await passMinute()
     await getStatus(service.ctx, caller, id)
     const refunded = life === 'captured_and_refunded' ? 150_000 : 0
     expect(await service.ledger(order_id)).toMatchObject({ captured: 150_000, refunded })
@@ -175,6 +179,10 @@ describe('late and early', () => {
     await service.control(`transactions/${order_id}/pay`)
     await deliver({ ...report, transaction_status: 'settlement', status_code: '200' })
     expect((await readPayment(service.ctx, caller, id))?.transaction_status).toBe('expire')
+    // An answer may be older than the end for a minute.
+    await getStatus(service.ctx, caller, id)
+    expect((await readPayment(service.ctx, caller, id))?.transaction_status).toBe('expire')
+    await passMinute()
     await getStatus(service.ctx, caller, id)
     expect((await readPayment(service.ctx, caller, id))?.transaction_status).toBe('settlement')
     const alarms = await service.database.sql(

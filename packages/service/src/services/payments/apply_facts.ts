@@ -4,7 +4,6 @@
 import type { AlarmKind } from '../../domain/alarm.ts'
 import type { Evidence } from '../../domain/answer.ts'
 import { nextCheckAt } from '../../domain/check_plan.ts'
-import { sumMoney } from '../../domain/money.ts'
 import type { NotificationEffect } from '../../domain/notification.ts'
 import { isFurtherAttempt, type GatewayPayment } from '../../domain/payment.ts'
 import { paid, statusCodeFits } from '../../domain/payment_status.ts'
@@ -17,9 +16,16 @@ import type { PaymentSignal, Source } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { changePayment, type PaymentChange } from '../../store/payments/transitions.ts'
 import type { StepRecord } from '../object_step.ts'
-import { amountsAfter, fitsAmount, applyRefundFacts, hasUnknownRefund } from './payment_amounts.ts'
+import {
+  amountsAfter,
+  applyRefundFacts,
+  fitsAmount,
+  hasUnknownRefund,
+  refundsFit,
+  withRefunds,
+} from './payment_amounts.ts'
 import type { PaymentWriteBatch } from './payment_write_batch.ts'
-import { alarmAbout, recordStep, alarmAboutStep, revive } from './record_step.ts'
+import { alarmAbout, alarmAboutStep, mayPrecedeEnd, recordStep, revive } from './record_step.ts'
 
 /** The source and the evidence of a status report. */
 export interface Provenance {
@@ -69,10 +75,12 @@ export async function enterFacts(
   const refunded = believed ? await withRefunds(batch, payment, facts) : payment
   if (refunded === undefined) return await deferred(batch, payment, 'refunds_do_not_fit_yet')
   const move = moveOf(payment, refunded, { facts, provenance })
-  if (move.kind !== 'move') {
+  const too_soon =
+    move.kind === 'move' && believed && (await mayPrecedeEnd(batch.tx, payment, await batch.now()))
+  if (move.kind !== 'move' || too_soon) {
     // A transition posts its refunds itself.
     const booked = refunded === payment ? payment : await batch.post(refunded)
-    return move.kind === 'ask'
+    return too_soon || move.kind === 'ask'
       ? await deferred(batch, booked, 'asked_first')
       : await stale(batch, booked, { facts, provenance })
   }
@@ -94,20 +102,6 @@ const confirmsFirst = (
   gives_value: boolean,
 ): boolean =>
   confirm_all === true || (confirm_value === true && (gives_value || status_code === '200'))
-
-/** Refunds of a payment that is not captured yet wait for the transition that captures it. */
-const withRefunds = async (
-  batch: PaymentWriteBatch,
-  payment: GatewayPayment,
-  facts: TransactionFacts,
-) => (payment.captured_amount > 0n ? await applyRefundFacts(batch, payment, facts) : payment)
-
-/** Whether the refunds of a capture that is first reported now are within the captured amount. */
-function refundsFit(payment: GatewayPayment, facts: TransactionFacts): boolean {
-  if (payment.captured_amount > 0n) return true
-  const refunds = new Map(facts.refunds.map(({ refund_key, amount }) => [refund_key, amount]))
-  return sumMoney([...refunds.values()]) <= amountsAfter(payment, facts).captured_amount
-}
 
 interface StatusReport {
   facts: TransactionFacts

@@ -1,5 +1,5 @@
 import type { Evidence } from '../../domain/answer.ts'
-import type { Money } from '../../domain/money.ts'
+import { sumMoney, type Money } from '../../domain/money.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
@@ -102,4 +102,18 @@ export async function hasUnknownRefund(
       .map((refund) => [refund.refund_key, refund]),
   )
   return facts.refunds.some(({ refund_key, amount }) => made.get(refund_key)?.amount !== amount)
+}
+
+/** Refunds of a payment that is not captured yet wait for the transition that captures it. */
+export const withRefunds = async (
+  batch: PaymentWriteBatch,
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+) => (payment.captured_amount > 0n ? await applyRefundFacts(batch, payment, facts) : payment)
+
+/** Whether the refunds of a capture that is first reported now are within the captured amount. */
+export function refundsFit(payment: GatewayPayment, facts: TransactionFacts): boolean {
+  if (payment.captured_amount > 0n) return true
+  const refunds = new Map(facts.refunds.map(({ refund_key, amount }) => [refund_key, amount]))
+  return sumMoney([...refunds.values()]) <= amountsAfter(payment, facts).captured_amount
 }

@@ -2,10 +2,11 @@
 import type { AlarmKind } from '../../domain/alarm.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
-import type { PaymentDecision } from '../../domain/payment_transitions.ts'
+import { mayPrecede, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
 import { doneOnCommit, type Tx } from '../../store/connection/transaction.ts'
+import { listTransitions } from '../../store/events/history.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
 import { closeAlarmAbout } from '../../store/staff/alarms.ts'
 import { alarmAboutObject, recordObjectStep, type StepRecord } from '../object_step.ts'
@@ -111,4 +112,19 @@ export async function closeSettled(
   if (before.deferred_since === null || after.deferred_since !== null) return
   const about = { kind: 'report_unsettled', subject_id: after.id } as const
   await closeAlarmAbout(tx, about, { closed_by: 'gapura', note: 'the gateway has settled it' })
+}
+
+/**
+ * Whether a payment ended so recently that an answer which reopens it may be older than its end, as
+ * from a slow replica. It is queried again until a minute has passed.
+ */
+export async function mayPrecedeEnd(
+  tx: Tx,
+  { id, transaction_status }: GatewayPayment,
+  now: Date,
+): Promise<boolean> {
+  if (!mayPrecede(transaction_status, 0)) return false
+  const ended = (await listTransitions(tx, id)).at(-1)
+  const age_ms = now.getTime() - (ended?.occurred_at.getTime() ?? 0)
+  return mayPrecede(transaction_status, age_ms)
 }
