@@ -19,7 +19,7 @@ function row(...cells: Cells): Row {
 
 /** Never left by report alone: money that arrives after the end is queried first. */
 const ENDED = row(S, S, A, A, S, S, S, S, A, A, A, A)
-/** On a payment page a payer may try another card after a denial, so a hold may follow it. */
+/** A bank that refuses a capture leaves the hold (gateway-protocol.md#capture), so one may follow. */
 const DENIED = row(S, A, A, A, S, S, S, S, A, A, A, A)
 
 /**
