@@ -41,14 +41,18 @@ export async function converge(
   parts: Parts,
   steps_minutes: readonly number[],
 ): Promise<void> {
-  const passTime = async (minutes: number): Promise<void> => {
+  /** Whether no notification was on its way: what one records afterwards needs time of its own. */
+  const passTime = async (minutes: number): Promise<boolean> => {
+    const settled = sim.traffic.open_notices === 0
     await sim.outside('time passes', async () => await sim.pass(minutes * 60_000))
     await sweep({ parts }, SWEEPS_MAX)
+    return settled
   }
-  for (const minutes of steps_minutes) await passTime(minutes)
+  let settled = false
+  for (const minutes of steps_minutes) settled = await passTime(minutes)
   for (const minutes of LAST_STEPS_MINUTES) {
-    if (await isQuiet(sim, parts)) return
-    await passTime(minutes)
+    if ((await isQuiet(sim, parts)) && settled) return
+    settled = await passTime(minutes)
   }
   await isQuiet(sim, parts)
 }
@@ -58,7 +62,7 @@ async function isQuiet(sim: Simulation, { ctx }: Parts): Promise<boolean> {
   for (let look = 0; look < LOOKS_MAX; look++) {
     const { operations, events } = await readOpenWork(ctx.db)
     const webhooks = (await sim.receivers.judge(ctx.db)).length
-    if (events + sim.traffic.waiting_notices + webhooks === 0) return operations === 0
+    if (events + sim.traffic.open_notices + webhooks === 0) return operations === 0
     await sleep(2_000)
   }
   return false

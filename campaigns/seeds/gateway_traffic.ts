@@ -75,6 +75,8 @@ export class GatewayTraffic {
   readonly #order: TrafficOrder
   #calls: GatewayCall[] = []
   #notices: Notice[] = []
+  /** Given to a process that has not answered yet. */
+  #notices_in_hand = 0
   readonly #charged_at = new Map<string, number>()
   readonly #answers = new Map<string, { at: number; reply: HttpReply }[]>()
   /** Every notification of the run, for late copies. */
@@ -233,7 +235,9 @@ export class GatewayTraffic {
     if (this.#sim.happens('notification doubled')) notice.attempts += 1
     else this.#notices = this.#notices.filter((one) => one !== notice)
     this.#sim.note({ name: 'gateway' }, `notifies ${order_id} ${status}`)
+    this.#notices_in_hand += 1
     const repeat = (answer: number | undefined): void => {
+      this.#notices_in_hand -= 1
       const again = (answer === undefined || answer >= 300) && notice.attempts < NOTICE_ATTEMPTS_MAX
       if (!again || this.#notices.includes(notice)) return
       notice.attempts += 1
@@ -242,7 +246,7 @@ export class GatewayTraffic {
     void this.#order.notify(notice).then(repeat, () => repeat(undefined))
   }
 
-  get waiting_notices(): number {
-    return this.#notices.length
+  get open_notices(): number {
+    return this.#notices.length + this.#notices_in_hand
   }
 }
