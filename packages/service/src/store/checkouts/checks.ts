@@ -63,16 +63,19 @@ export const claimDueCheckouts = async (
        select id
        from gapura.gateway_checkout
        where next_check_at <= $3
-       order by next_check_at
+       order by next_check_at, id
        limit $1
        -- Never waits, so the lock order does not matter here.
        for no key update skip locked
+     ),
+     claimed as (
+       update gapura.gateway_checkout as checkout
+       set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
+       -- As an array, by the key: joined, the planner may read the whole table for them.
+       where checkout.id = any(array(select id from due))
+       returning ${COLUMNS}
      )
-     update gapura.gateway_checkout as checkout
-     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
-     -- As an array, by the key: joined, the planner may read the whole table for them.
-     where checkout.id = any(array(select id from due))
-     returning ${COLUMNS}`,
+     select * from claimed order by id`,
     [Math.min(limit, DUE_CHECKOUTS_MAX), lease_ms, due_by],
   )
 

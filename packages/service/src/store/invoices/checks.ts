@@ -56,12 +56,15 @@ const claim = async (
        limit $1
        -- Never waits, so the lock order does not matter here.
        for no key update skip locked
+     ),
+     claimed as (
+       update gapura.gateway_invoice as invoice
+       set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
+       from due
+       where invoice.id = due.id
+       returning ${COLUMNS}
      )
-     update gapura.gateway_invoice as invoice
-     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
-     from due
-     where invoice.id = due.id
-     returning ${COLUMNS}`,
+     select * from claimed order by id`,
     [Math.min(limit, DUE_INVOICES_MAX), lease_ms],
   )
 
@@ -74,7 +77,7 @@ export const claimDueInvoices = async (tx: Tx, options: ClaimOptions): Promise<G
     `select id
      from gapura.gateway_invoice
      where next_check_at <= gapura.now()
-     order by next_check_at`,
+     order by next_check_at, id`,
     options,
   )
 

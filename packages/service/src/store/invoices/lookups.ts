@@ -70,7 +70,7 @@ export async function findInvoiceHint(
     `select paid_at, metadata
      from gapura.gateway_payment
      where invoice_id = $1
-     order by paid_at nulls last
+     order by paid_at nulls last, id
      limit 1`,
     [invoice_id],
   )

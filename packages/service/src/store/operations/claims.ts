@@ -17,9 +17,9 @@ const COLUMNS = CLAIM_COLUMNS.split(',')
   .join(', ')
 
 /**
- * Claims the open operations that are longest overdue, in no particular order, and begins a new
- * attempt at each, which fences off the previous process. Locked rows are skipped, so two resolvers
- * never claim the same one. If the process dies, they are due again after the lease.
+ * Claims the open operations that are longest overdue and begins a new attempt at each, which
+ * fences off the previous process. Locked rows are skipped, so two resolvers never claim the same
+ * one. If the process dies, they are due again after the lease. They come in the order of their ids.
  */
 export const claimOverdueOperations = async (
   tx: Tx,
@@ -31,20 +31,23 @@ export const claimOverdueOperations = async (
        from gapura.gateway_operation
        where state in ('started', 'unknown')
          and due_at <= gapura.now()
-       order by due_at
+       order by due_at, id
        limit $1
        -- Never waits, so a payment's lock may be taken before or after.
        for no key update skip locked
+     ),
+     claimed as (
+       update gapura.gateway_operation as operation
+       set attempt = attempt + 1,
+           -- The lease holder works on it; a repeated request waits until the lease ends.
+           state = 'started',
+           due_at = gapura.now() + make_interval(secs => $2::double precision / 1000),
+           updated_at = gapura.now()
+       from overdue
+       where operation.id = overdue.id
+       returning ${COLUMNS}
      )
-     update gapura.gateway_operation as operation
-     set attempt = attempt + 1,
-         -- The lease holder works on it; a repeated request waits until the lease ends.
-         state = 'started',
-         due_at = gapura.now() + make_interval(secs => $2::double precision / 1000),
-         updated_at = gapura.now()
-     from overdue
-     where operation.id = overdue.id
-     returning ${COLUMNS}`,
+     select * from claimed order by id`,
     [Math.min(limit, OVERDUE_OPERATIONS_MAX), lease_ms],
   )
 

@@ -110,13 +110,16 @@ export async function claimDueChecks(
        limit $1
        -- Never waits, so the lock order does not matter here.
        for no key update of payment skip locked
+     ),
+     claimed as (
+       update gapura.gateway_payment as payment
+       set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
+       from due
+       where payment.id = due.id
+       returning payment.id, owner_id, order_id, transaction_id, api_family, version,
+         check_attempts
      )
-     update gapura.gateway_payment as payment
-     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000)
-     from due
-     where payment.id = due.id
-     returning payment.id, owner_id, order_id, transaction_id, api_family, version,
-       check_attempts`,
+     select * from claimed order by id`,
     [Math.min(limit, DUE_CHECKS_MAX), lease_ms, due_by ?? null],
   )
 }

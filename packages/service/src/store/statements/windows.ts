@@ -64,7 +64,7 @@ export const claimDueWindows = async (
        from gapura.statement_window
        where next_read_at <= $3
          and source = any($4)
-       order by next_read_at
+       order by next_read_at, source, day
        limit $1
        -- Never waits, so the lock order does not matter here.
        for no key update skip locked

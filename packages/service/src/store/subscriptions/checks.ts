@@ -35,13 +35,16 @@ export const claimDueSubscriptions = async (
        limit $1
        -- Never waits, so the lock order does not matter here.
        for no key update skip locked
+     ),
+     claimed as (
+       update gapura.gateway_subscription as subscription
+       set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000),
+           checked_at = gapura.now()
+       from due
+       where subscription.id = due.id
+       returning ${COLUMNS}, subscription.hinted_id
      )
-     update gapura.gateway_subscription as subscription
-     set next_check_at = gapura.now() + make_interval(secs => $2::double precision / 1000),
-         checked_at = gapura.now()
-     from due
-     where subscription.id = due.id
-     returning ${COLUMNS}, subscription.hinted_id`,
+     select * from claimed order by id`,
     [Math.min(limit, DUE_SUBSCRIPTIONS_MAX), lease_ms],
   )
 
