@@ -99,6 +99,20 @@ async function turnHolder(db: Database): Promise<number> {
   return rows[0]?.pid ?? 0
 }
 
+const pidOf = async (client: PoolClient): Promise<number> => {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]?.pid ?? 0
+}
+
+/** The server's processes that wait for this one. */
+async function blockedBy(pid: number): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>(
+    'select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
+    [pid],
+  )
+  return rows.map((row) => row.pid)
+}
+
 const terminate = async (pid: number) => {
   expect(pid).toBeGreaterThan(0)
   await pool.query('select pg_terminate_backend($1)', [pid])
@@ -167,6 +181,33 @@ describe('a migration outside a transaction', { timeout: 120_000 }, () => {
     expect(await second).toEqual([INDEX.name])
     expect(await first).toBeInstanceOf(Error)
     expect([await indexOf(db), await oidOf(db), await recorded(db)]).toEqual(['valid', before, 1])
+  })
+
+  test('a build that waits for the run that awaits it still ends', async () => {
+    const db = await filled()
+    const slow = await busy(db)
+    const first = outcomeOf(migrate(db, { migrations: MIGRATIONS }))
+    const building = await builder(db)
+    await terminate(await turnHolder(db))
+    const record = await pool.connect()
+    await record.query(`begin; lock table ${db.schema}.migration`)
+    // Stopped in the middle of a statement: the build then waits for the end of its transaction.
+    const second = migrate(db, { migrations: MIGRATIONS, lock_timeout_ms: 60_000 })
+    const waiting = await eventually(
+      async () => await blockedBy(await pidOf(record)),
+      (pids) => pids.length > 0,
+    )
+    await slow.end()
+    const held = await eventually(
+      async () => await blockedBy(waiting[0] ?? 0),
+      (pids) => pids.length > 0,
+    )
+    expect(held).toEqual([building])
+    await record.query('commit')
+    record.release()
+    expect(await second).toEqual([INDEX.name])
+    expect(await first).toBeInstanceOf(Error)
+    expect([await indexOf(db), await recorded(db)]).toEqual(['valid', 1])
   })
 
   test('interrupted between the build and its record: the next run only records', async () => {

@@ -14,6 +14,7 @@ export type StoreErrorCode =
   | 'migration_changed'
   | 'migration_unknown'
   | 'migration_busy'
+  | 'index_building'
   | 'pool_too_small'
   // The schema has no tables of ours, or those of an older release.
   | 'not_migrated'
@@ -71,7 +72,7 @@ export function failureOf(error: unknown): StoreFailure | undefined {
   if (code === '53100' || code === '58030') return 'disk_full'
   if (code === 'server_standby' || code === '25006') return 'standby'
   if (code === 'commit_unknown') return code
-  if (BUSY.test(code)) return 'busy'
+  if (code === 'index_building' || BUSY.test(code)) return 'busy'
   return isAway(error) ? 'away' : undefined
 }
 

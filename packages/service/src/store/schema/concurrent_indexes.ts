@@ -1,7 +1,6 @@
 // Migrations that must run outside a transaction: their file begins with the line below. Such a
 // file may only build or drop indexes on filled tables, and call a procedure that fills a table in
 // pages it commits: each statement can be repeated, so an interrupted run is simply run again.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { renameSchema, withConnection, type Database } from '../connection/database.ts'
 import { patiently } from '../connection/pipelining.ts'
@@ -12,7 +11,6 @@ const DIRECTIVE = '-- gapura: no transaction\n'
 const CREATES = /^create\s+(?:unique\s+)?index\s+concurrently\s+if\s+not\s+exists\s+(\w+)\s+on\s/
 const DROPS = /^drop\s+index\s+concurrently\s+if\s+exists\s+gapura\.\w+$/
 const CALLS = /^call\s+gapura\.\w+\(\)$/
-const POLL_MS = 50
 
 export interface IndexStep {
   sql: string
@@ -41,8 +39,8 @@ export function indexStepsOf(name: string, sql: string): IndexStep[] | undefined
 
 /**
  * Runs the steps on a connection of their own while the caller holds the migration lock on another,
- * idle one, because a build waits for every statement that began before it. Waits for a build that
- * a killed process left running on the server; drops and repeats an interrupted one.
+ * idle one, because a build waits for every statement that began before it. Throws `index_building`
+ * if a killed process left a build running on the server; drops and repeats an interrupted one.
  */
 export async function runIndexSteps(
   db: Database,
@@ -57,7 +55,7 @@ export async function runIndexSteps(
     doubt()
     await client.query(`set statement_timeout = 0; set lock_timeout = ${timeout_ms}`)
     for (const { sql, makes } of steps) {
-      if (makes !== undefined) await clearTheWay(client, `${db.schema}.${makes}`, timeout_ms)
+      if (makes !== undefined) await clearTheWay(client, `${db.schema}.${makes}`)
       const text = await gently(client, renameSchema(sql, db.schema))
       await patiently(client, async () => await client.query(text))
     }
@@ -78,20 +76,18 @@ async function gently(client: PoolClient, sql: string): Promise<string> {
   return rows[0]?.filled === true ? sql : sql.replace(/\sconcurrently\s/, ' ')
 }
 
-/** `if not exists` would accept an index that was never finished. */
-async function clearTheWay(client: PoolClient, index: string, timeout_ms: number): Promise<void> {
-  const end = performance.now() + timeout_ms
-  for (;;) {
-    const { valid, building } = await lookAt(client, index)
-    if (valid) return
-    if (!building) break
-    if (performance.now() > end) {
-      throw new StoreError(
-        'migration_busy',
-        `an earlier run still builds ${index}: migrate again when pg_stat_progress_create_index is empty`,
-      )
-    }
-    await sleep(POLL_MS)
+/**
+ * `if not exists` would accept an index that was never finished. A build that still runs is not
+ * awaited here: it may itself wait for the caller's transaction, if it met one of its statements.
+ */
+async function clearTheWay(client: PoolClient, index: string): Promise<void> {
+  const { valid, building } = await lookAt(client, index)
+  if (valid) return
+  if (building) {
+    throw new StoreError(
+      'index_building',
+      `an earlier run still builds ${index}: migrate again when pg_stat_progress_create_index is empty`,
+    )
   }
   await patiently(
     client,

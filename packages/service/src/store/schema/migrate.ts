@@ -24,8 +24,14 @@ export interface MigrateOptions {
   build_timeout_ms?: number
 }
 
-type StepOptions = MigrateOptions & { migrations: readonly Migration[] }
+type Settings = Required<MigrateOptions>
 
+const WAITS = {
+  lock_timeout_ms: 1_000,
+  lock_wait_ms: 120_000,
+  turn_timeout_ms: 120_000,
+  build_timeout_ms: 600_000,
+}
 const TURN_POLL_MS = 50
 /** A pause for statements that waited behind one that could not get its lock. */
 const LOCK_PAUSE_MS = 1_000
@@ -43,21 +49,19 @@ interface Applied {
  */
 export async function migrate(db: Database, options: MigrateOptions = {}): Promise<string[]> {
   const migrations = options.migrations ?? (await readMigrations())
+  const settings = { ...WAITS, ...options, migrations }
   const done: string[] = []
   for (;;) {
-    const applied = await untilUnlocked(
-      options,
-      async () => await takeStep(db, { ...options, migrations }),
-    )
+    const applied = await untilUnlocked(settings, async () => await takeStep(db, settings))
     if (applied === undefined) return done
     done.push(applied)
   }
 }
 
-const takeStep = async (db: Database, options: StepOptions): Promise<string | undefined> =>
+const takeStep = async (db: Database, settings: Settings): Promise<string | undefined> =>
   await withConnection(db, async (client, doubt) => {
     try {
-      return await patiently(client, async () => await applyNext(client, db, options))
+      return await patiently(client, async () => await applyNext(client, db, settings))
     } catch (error) {
       // Closing the connection ends the transaction, whatever its state.
       doubt()
@@ -65,18 +69,25 @@ const takeStep = async (db: Database, options: StepOptions): Promise<string | un
     }
   })
 
-/** Another caller's long transaction must delay only us: step back, let others pass, and retry. */
+/**
+ * Another caller's long transaction must delay only us: step back, let others pass, and retry. The
+ * same for a build that a killed process left running: it may wait for our transaction.
+ */
 async function untilUnlocked<Result>(
-  { lock_wait_ms = 120_000 }: MigrateOptions,
+  { lock_wait_ms, build_timeout_ms }: Settings,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const end = performance.now() + lock_wait_ms
+  const began = performance.now()
+  const patience = new Map([
+    [LOCK_NOT_AVAILABLE, lock_wait_ms],
+    ['index_building', build_timeout_ms],
+  ])
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      const locked = codeOf(error) === LOCK_NOT_AVAILABLE
-      if (!locked || performance.now() > end) throw error
+      const wait_ms = patience.get(codeOf(error))
+      if (wait_ms === undefined || performance.now() - began > wait_ms) throw error
       await sleep(LOCK_PAUSE_MS)
     }
   }
@@ -105,14 +116,13 @@ export async function planMigrations(
 async function applyNext(
   client: PoolClient,
   db: Database,
-  options: StepOptions,
+  { migrations, lock_timeout_ms, turn_timeout_ms, build_timeout_ms }: Settings,
 ): Promise<string | undefined> {
-  const { lock_timeout_ms = 1_000, turn_timeout_ms = 120_000, build_timeout_ms = 600_000 } = options
   await takeTurn(client, db.schema, turn_timeout_ms)
   // A statement that waits for a table blocks all others behind it, and those time out after 2 s.
   await client.query(`set local lock_timeout = ${lock_timeout_ms}`)
   await ensureRecord(client, db.schema)
-  const [next] = pendingOf(options.migrations, await readApplied(client, db.schema))
+  const [next] = pendingOf(migrations, await readApplied(client, db.schema))
   if (next !== undefined) {
     const steps = indexStepsOf(next.name, next.sql)
     if (steps === undefined) await client.query(renameSchema(next.sql, db.schema))
