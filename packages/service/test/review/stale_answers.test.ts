@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
-import { capturePayment } from '../../src/services/payments/actions.ts'
+import { approvePayment, capturePayment } from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
@@ -13,7 +13,7 @@ import { bodyOf, requestOf } from '../services/service_bench.ts'
 import { holdUp } from './paused_gateway.ts'
 
 const bench = useFaults({ breaker_rest_ms: 1, timeout_ms_max: 5_000 })
-const { service, chargeOf, rowOf, clearFaults, later, fault, settledWallet } = bench
+const { service, chargeOf, token, rowOf, clearFaults, later, fault, settledWallet } = bench
 const BUDGET = { take: async () => undefined }
 afterEach(clearFaults)
 
@@ -90,6 +90,29 @@ describe('a payment that was cancelled while the answer was in flight', () => {
     await resolveOperations(ctx, 10)
     expect(await statusOf(order_id)).toBe('cancel')
   })
+})
+
+test('an approval that is sent again is answered with its first reply: the payment stays cancelled', async () => {
+  const order_id = service.fresh('approve')
+  const token_id = await token('4511111111111117')
+  const input = await chargeOf('credit_card', { order_id, token_id })
+  const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+  await fault('approve', 'drop_after')
+  await fault('get_status', 'drop_before', { times: 3 })
+  const approved = approvePayment(service.ctx, requestOf(), id)
+  await expect(approved).rejects.toMatchObject({ code: 'outcome_unknown' })
+  await clearFaults()
+  await cancelLongAgo(order_id)
+  await resolveOperations(service.ctx, 10)
+  const [operation] = await service.database.sql(
+    `select sends, state from gapura.gateway_operation where subject_id = $1 and kind = 'approve'`,
+    [id],
+  )
+  expect(operation).toEqual({ sends: 2, state: 'succeeded' })
+  expect(await statusOf(order_id)).toBe('cancel')
+  await checkPendingPayments(service.ctx, { budget: BUDGET })
+  expect(await statusOf(order_id)).toBe('cancel')
+  expect(await bench.alarmsOf(id)).toEqual([])
 })
 
 describe('a card payment that was cancelled after its capture', () => {

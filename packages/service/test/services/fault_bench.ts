@@ -9,7 +9,7 @@ import { bodyOf, requestOf, useService } from './service_bench.ts'
 /** A service with a simulator that can inject faults. */
 export function useFaults(settings: Parameters<typeof useService>[0] = {}) {
   const service = useService(settings)
-  const { chargeOf } = charges(() => service.ctx.gateway)
+  const { chargeOf, token } = charges(() => service.ctx.gateway)
   const { caller } = requestOf()
 
   const fault = async (operation: string, effect: string, more: object = {}) =>
@@ -65,6 +65,7 @@ export function useFaults(settings: Parameters<typeof useService>[0] = {}) {
   return {
     service,
     chargeOf,
+    token,
     caller,
     fault,
     denyKnowing,

@@ -138,7 +138,7 @@ async function stale(
     await applyRefundFacts(batch, payment, facts)
   }
   const filled = await batch.fill(payment, detailsOf(facts))
-  const settled = provenance.evidence === 'gateway_answer' ? await batch.settle(filled) : filled
+  const settled = settles(provenance) ? await batch.settle(filled) : filled
   return { effect: 'stale', reason: null, payment: settled }
 }
 
@@ -189,7 +189,8 @@ async function doubted(
     await alarmAbout(batch.tx, payment, kind, `${doubt}: reported ${facts.status}`)
   }
   if (provenance.evidence === 'gateway_answer') {
-    return { effect: 'mismatch', reason: doubt, payment: await batch.settle(payment) }
+    const settled = settles(provenance) ? await batch.settle(payment) : payment
+    return { effect: 'mismatch', reason: doubt, payment: settled }
   }
   const waiting = await batch.defer(payment)
   return { effect: mismatch ? 'mismatch' : 'deferred', reason: doubt, payment: waiting }
@@ -257,13 +258,17 @@ function changeOf(
   }
 }
 
-/** A transition by a report keeps an earlier deferral: the gateway must still be queried. */
+/** The answer to an action may not name what a deferred report was about, such as a refund. */
+const settles = ({ evidence, own }: Provenance): boolean =>
+  evidence === 'gateway_answer' && own !== 'action'
+
+/** Any other transition keeps an earlier deferral: the gateway must still be queried. */
 function checksAfter(
   { deferred_since, next_check_at }: GatewayPayment,
-  { evidence }: Provenance,
+  provenance: Provenance,
   { now, planned }: { now: Date; planned: Date | null },
 ): PaymentChange {
-  const open = evidence === 'report' && deferred_since !== null
+  const open = !settles(provenance) && deferred_since !== null
   if (!open) return { next_check_at: planned, check_attempts: 0, deferred_since: null }
   return { next_check_at: next_check_at ?? now, check_attempts: 0, deferred_since }
 }

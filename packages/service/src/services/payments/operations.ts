@@ -1,4 +1,5 @@
 // Every operation on a payment, as rows of one table.
+import type { Evidence } from '../../domain/answer.ts'
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
 import { formatMoney, parseMoney } from '../../domain/money.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
@@ -9,6 +10,7 @@ import type { GatewayClient } from '../../gateway/client.ts'
 import { factsOf, type TransactionFacts } from '../../gateway/facts.ts'
 import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
+import { listTransitions } from '../../store/events/history.ts'
 import { checkPaymentsNow } from '../../store/payments/checks.ts'
 import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
 import {
@@ -194,10 +196,10 @@ async function apply(
   facts: TransactionFacts,
   { ctx, attempt }: Recording<GatewayPayment, undefined>,
 ) {
-  const { subject, operation, source, by } = attempt
+  const { operation, source, by } = attempt
   const batch = new PaymentWriteBatch(tx, ctx)
   const { payment } = await applyFacts(batch, locked, await withRefund(tx, attempt, facts), {
-    evidence: evidenceOf(subject, locked),
+    evidence: await evidenceFor(tx, attempt, locked),
     own: 'action',
     source,
     evidence_id: operation.id,
@@ -205,6 +207,20 @@ async function apply(
     ...reasonOf(by),
   })
   return { after: payment }
+}
+
+/**
+ * A call that is sent again under its key may be answered with the reply to its first send. If the
+ * payment has changed since then, that counts as a report.
+ */
+async function evidenceFor(
+  tx: Tx,
+  { operation, subject }: Attempt<GatewayPayment, undefined>,
+  locked: GatewayPayment,
+): Promise<Evidence> {
+  const last = operation.sends > 1 ? (await listTransitions(tx, locked.id)).at(-1) : undefined
+  const changed = last !== undefined && last.occurred_at > operation.created_at
+  return changed ? 'report' : evidenceOf(subject, locked)
 }
 
 /**
