@@ -8,6 +8,9 @@ export type Answer = 'move' | 'stale' | 'ask'
 /** Whether it was reported to us, or the gateway answered our own query. */
 export type Evidence = 'report' | 'gateway_answer'
 
+/** For so long after a change the gateway may still answer with what was before, as from a replica. */
+export const ANSWERS_LATE_MS = 60_000
+
 export const M = 'move'
 export const S = 'stale'
 export const A = 'ask'

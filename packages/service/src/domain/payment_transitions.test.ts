@@ -241,7 +241,7 @@ describe('surprises', () => {
 test.each(PAYMENT_STATUSES)(
   'an answer may be older than %s only for a minute after an end',
   (status) => {
-    const ended = status === 'deny' || status === 'cancel' || status === 'expire'
+    const ended = ['deny', 'cancel', 'expire', 'failure'].includes(status)
     expect(mayPrecede(status, 0)).toBe(ended)
     expect(mayPrecede(status, 59_999)).toBe(ended)
     expect(mayPrecede(status, 60_000)).toBe(false)

@@ -1,4 +1,4 @@
-import { A, M, S, weigh, type Answer, type Evidence } from './answer.ts'
+import { A, ANSWERS_LATE_MS, M, S, weigh, type Answer, type Evidence } from './answer.ts'
 import type { Money } from './money.ts'
 import { type FraudStatus, type PaymentStatus, type ReportedStatus } from './payment_status.ts'
 import type { PaymentSignal } from './signals.ts'
@@ -159,13 +159,9 @@ export const hasEndedWithoutMoney = (status: PaymentStatus): boolean =>
   ENDED_WITHOUT_MONEY.has(status)
 const WAITING: ReadonlySet<PaymentStatus> = new Set(['pending', 'authorize'])
 
-const ENDED_BY_GATEWAY: ReadonlySet<PaymentStatus> = new Set(['deny', 'cancel', 'expire'])
-/** For so long after the end of a payment the gateway may still answer with what was before. */
-const ANSWERS_LATE_MS = 60_000
-
 /** Whether an answer that comes so long after this status was recorded may be older than it. */
 export const mayPrecede = (status: PaymentStatus, age_ms: number): boolean =>
-  ENDED_BY_GATEWAY.has(status) && age_ms < ANSWERS_LATE_MS
+  ENDED_WITHOUT_MONEY.has(status) && age_ms < ANSWERS_LATE_MS
 
 function surpriseOf(known: Known, report: Report, answer: Answer): Surprise {
   const ends = ENDED_WITHOUT_MONEY.has(report.status)

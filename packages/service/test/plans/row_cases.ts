@@ -116,7 +116,7 @@ function paymentRows({ id, order_id }: Landmarks): PlanCase[] {
     ),
     writes('set the next check', KEY, (tx) => setNextCheck(tx, id, soon, 1)),
     writes('check now', KEY, (tx) => checkPaymentsNow(tx, [id])),
-    writes('defer', KEY, (tx) => deferPayments(tx, [id], soon)),
+    writes('defer', KEY, (tx) => deferPayments(tx, [id], { now: soon })),
     writes('settle', KEY, (tx) => settlePayments(tx, [id])),
     writes('resume what is deferred', 'gateway_payment_deferred', (tx) => resumeDeferred(tx)),
     writes('claim one check', 'gateway_payment_order_id', (tx) =>

@@ -92,27 +92,51 @@ describe('a payment that was cancelled while the answer was in flight', () => {
   })
 })
 
-test('an approval that is sent again is answered with its first reply: the payment stays cancelled', async () => {
-  const order_id = service.fresh('approve')
-  const token_id = await token('4511111111111117')
-  const input = await chargeOf('credit_card', { order_id, token_id })
-  const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
-  await fault('approve', 'drop_after')
-  await fault('get_status', 'drop_before', { times: 3 })
-  const approved = approvePayment(service.ctx, requestOf(), id)
-  await expect(approved).rejects.toMatchObject({ code: 'outcome_unknown' })
-  await clearFaults()
-  await cancelLongAgo(order_id)
-  await resolveOperations(service.ctx, 10)
-  const [operation] = await service.database.sql(
-    `select sends, state from gapura.gateway_operation where subject_id = $1 and kind = 'approve'`,
-    [id],
-  )
-  expect(operation).toEqual({ sends: 2, state: 'succeeded' })
-  expect(await statusOf(order_id)).toBe('cancel')
-  await checkPendingPayments(service.ctx, { budget: BUDGET })
-  expect(await statusOf(order_id)).toBe('cancel')
-  expect(await bench.alarmsOf(id)).toEqual([])
+describe('an approval that is sent again is answered with its first reply', () => {
+  /** Approved, but the reply was lost and the gateway could not be queried. */
+  async function approvedUnclear() {
+    const order_id = service.fresh('approve')
+    const token_id = await token('4511111111111117')
+    const input = await chargeOf('credit_card', { order_id, token_id })
+    const { id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+    await fault('approve', 'drop_after')
+    await fault('get_status', 'drop_before', { times: 3 })
+    await bench.mute()
+    const approved = approvePayment(service.ctx, requestOf(), id)
+    await expect(approved).rejects.toMatchObject({ code: 'outcome_unknown' })
+    await clearFaults()
+    return { id, order_id }
+  }
+  const operationOf = async (id: string) =>
+    (
+      await service.database.sql(
+        `select sends, state from gapura.gateway_operation
+         where subject_id = $1 and kind = 'approve'`,
+        [id],
+      )
+    )[0]
+
+  test('the payment was cancelled since: it stays cancelled', async () => {
+    const { id, order_id } = await approvedUnclear()
+    await cancelLongAgo(order_id)
+    await resolveOperations(service.ctx, 10)
+    expect(await operationOf(id)).toEqual({ sends: 2, state: 'succeeded' })
+    expect(await statusOf(order_id)).toBe('cancel')
+    await checkPendingPayments(service.ctx, { budget: BUDGET })
+    expect(await statusOf(order_id)).toBe('cancel')
+    expect(await bench.alarmsOf(id)).toEqual([])
+  })
+
+  test('the notification of its cancellation was lost: it is cancelled, not paid', async () => {
+    const { id, order_id } = await approvedUnclear()
+    await bench.mute()
+    await service.ctx.gateway.cancel(order_id)
+    await later(61_000)
+    await resolveOperations(service.ctx, 10)
+    expect(await operationOf(id)).toEqual({ sends: 2, state: 'succeeded' })
+    expect(await statusOf(order_id)).toBe('cancel')
+    expect(await eventsOf(id)).toEqual(['payment_received', 'payment_cancelled'])
+  })
 })
 
 describe('a card payment that was cancelled after its capture', () => {
@@ -182,6 +206,38 @@ test('a refund answered after another refund was reported: both are recorded, no
   const answer = bodyOf(await refundPayment(ctx, requestOf(), id, { amount: 30_000 }))
   expect(answer['refund']).toMatchObject({ status: 'succeeded', amount: '30000.00' })
   expect(await rowOf(order_id)).toMatchObject({ refunded: '70000.00', reserved: '0.00' })
+})
+
+test('a payment that has failed is not pending again by an answer from before its failure', async () => {
+  const { id, order_id } = await bench.charged('gopay')
+  const fields = { order_id, status_code: '202', gross_amount: '150000.00' }
+  await receiveNotification(service.ctx, {
+    ...fields,
+    payment_type: 'gopay',
+    transaction_status: 'failure',
+    signature_key: signNotification(fields, service.simulator.server_key),
+  })
+  expect(await statusOf(order_id)).toBe('failure')
+  // The simulator still shows it as pending, as a replica of the gateway would.
+  await getStatus(service.ctx, requestOf().caller, id)
+  expect(await statusOf(order_id)).toBe('failure')
+  expect(await eventsOf(id)).toEqual(['payment_received', 'payment_failed'])
+})
+
+test('an answer that is applied late, as after a pause of the process, is asked for again', async () => {
+  await bench.mute()
+  const { id, order_id } = await bench.charged('gopay')
+  const clock = performance.now.bind(performance)
+  const ctx = holdUp(service.ctx, 'getStatus', 'after_answer', async () => {
+    await service.control(`transactions/${order_id}/pay`)
+    performance.now = () => clock() + 21_000
+  })
+  try {
+    await getStatus(ctx, requestOf().caller, id)
+  } finally {
+    performance.now = clock
+  }
+  expect(await statusOf(order_id)).toBe('settlement')
 })
 
 test('an answer about the payment’s current state is applied at once', async () => {

@@ -143,10 +143,12 @@ describe('an unknown fraud word', () => {
 })
 
 describe('an unknown status word', () => {
-  test('in a report: the gateway is asked, and its known status settles it', async () => {
+  test('in a report: the gateway is asked for a minute, and then its known status settles it', async () => {
     const { id, order_id } = await charged('gopay')
     await report({ transaction_status: 'frozen' }, { order_id, status_code: '200' })
+    await sweep()
     expect((await paymentOf(id))?.['deferred_since']).not.toBeNull()
+    await later(61_000)
     await sweep()
     expect(await paymentOf(id)).toMatchObject({
       transaction_status: 'pending',
@@ -201,6 +203,8 @@ test('a refund reported before its settlement is looked up, and the settlement d
   expect(await paymentOf(id)).toMatchObject({
     transaction_status: 'partial_refund',
     refunded: '50000.00',
-    deferred_since: null,
   })
+  await later(121_000)
+  await sweep()
+  expect(await paymentOf(id)).toMatchObject({ deferred_since: null })
 })

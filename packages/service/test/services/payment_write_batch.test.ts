@@ -89,7 +89,7 @@ describe('a deferral', () => {
   ])('makes a check due at once where %s', async (_, next_check_at, due) => {
     const payment = { ...(await added()), next_check_at }
     const { result } = await inBatch(async (batch) => {
-      const deferred = await batch.defer(payment)
+      const deferred = await batch.defer(payment, { evidence: 'report' })
       await batch.close()
       return deferred
     })
@@ -97,28 +97,23 @@ describe('a deferral', () => {
     expect(await stored(payment.id)).toMatchObject({ deferred_since: NOW })
   })
 
-  test('keeps the time of the first, and ends when it is settled', async () => {
+  test('of a further report begins again, that of an answer does not; a settlement ends it', async () => {
     const payment = await added()
-    const { result } = await inBatch(async (batch) => {
-      const first = { ...(await batch.defer(payment)), deferred_since: minutes(-9) }
-      const again = await batch.defer(first)
-      const settled = await batch.settle(again)
+    const { result } = await inBatch(async (batch, tx) => {
+      const before = { ...payment, deferred_since: minutes(-9) }
+      const kept = await batch.defer(before, { evidence: 'gateway_answer' })
+      const further = await batch.defer(before, { evidence: 'report' })
+      await batch.write()
+      const written = await findPaymentById(tx, payment.id)
+      const settled = await batch.settle(further)
       await batch.close()
-      return { again, settled }
+      return { kept, further, written, settled }
     })
-    expect(result.again.deferred_since).toEqual(minutes(-9))
+    expect(result.kept.deferred_since).toEqual(minutes(-9))
+    expect(result.further.deferred_since).toEqual(NOW)
+    expect(result.written?.deferred_since).toEqual(NOW)
     expect(result.settled.deferred_since).toBeNull()
     expect(await stored(payment.id)).toMatchObject({ deferred_since: null })
-  })
-
-  test('that never was is settled without a statement', async () => {
-    const payment = await added()
-    const { result, statements } = await inBatch(async (batch) => {
-      const same = await batch.settle(payment)
-      await batch.close()
-      return same
-    })
-    expect([result, statements]).toEqual([payment, []])
   })
 })
 

@@ -213,7 +213,7 @@ async function lockNamed(
 
 /** A status that this version does not know: only the gateway's answer can settle it. */
 async function deferUnknown(tx: Tx, { id }: GatewayPayment) {
-  await deferPayments(tx, [id], await readClock(tx))
+  await deferPayments(tx, [id], { now: await readClock(tx), again: true })
   return { effect: 'deferred', reason: 'unknown_status' } as const
 }
 

@@ -26,6 +26,7 @@ import {
 } from './payment_amounts.ts'
 import type { PaymentWriteBatch } from './payment_write_batch.ts'
 import { alarmAbout, alarmAboutStep, mayPrecedeEnd, recordStep, revive } from './record_step.ts'
+import { checksAfter, settle } from './settle.ts'
 
 /** The source and the evidence of a status report. */
 export interface Provenance {
@@ -73,7 +74,8 @@ export async function enterFacts(
   // Refunds are never reversed, so listed refunds are recorded even if the status is stale.
   const believed = provenance.evidence === 'gateway_answer' || provenance.own === 'action'
   const refunded = believed ? await withRefunds(batch, payment, facts) : payment
-  if (refunded === undefined) return await deferred(batch, payment, 'refunds_do_not_fit_yet')
+  if (refunded === undefined)
+    return await deferred(batch, payment, { reason: 'refunds_do_not_fit_yet', provenance })
   const move = moveOf(payment, refunded, { facts, provenance })
   const too_soon =
     move.kind === 'move' && believed && (await mayPrecedeEnd(batch.tx, payment, await batch.now()))
@@ -81,15 +83,15 @@ export async function enterFacts(
     // A transition posts its refunds itself.
     const booked = refunded === payment ? payment : await batch.post(refunded)
     return too_soon || move.kind === 'ask'
-      ? await deferred(batch, booked, 'asked_first')
+      ? await deferred(batch, booked, { reason: 'asked_first', provenance })
       : await stale(batch, booked, { facts, provenance })
   }
   if (confirmsFirst(provenance, facts, paid(move.to, move.fraud))) {
-    return await deferred(batch, payment, 'confirmed_first')
+    return await deferred(batch, payment, { reason: 'confirmed_first', provenance })
   }
   const known = believed ? refunded : await withRefunds(batch, payment, facts)
   if (known === undefined || !refundsFit(known, facts)) {
-    return await deferred(batch, payment, 'refunds_do_not_fit_yet')
+    return await deferred(batch, payment, { reason: 'refunds_do_not_fit_yet', provenance })
   }
   const moved = await step(batch, { before: payment, known }, { facts, move, provenance })
   return { effect: 'applied', reason: null, payment: moved }
@@ -133,13 +135,12 @@ async function stale(
 ): Promise<Applied> {
   if (provenance.evidence === 'report' && facts.refunds.length > 0) {
     if (await hasUnknownRefund(batch.tx, payment, facts)) {
-      return await deferred(batch, payment, 'refunds_to_confirm')
+      return await deferred(batch, payment, { reason: 'refunds_to_confirm', provenance })
     }
     await applyRefundFacts(batch, payment, facts)
   }
   const filled = await batch.fill(payment, detailsOf(facts))
-  const settled = settles(provenance) ? await batch.settle(filled) : filled
-  return { effect: 'stale', reason: null, payment: settled }
+  return { effect: 'stale', reason: null, payment: await settle(batch, filled, provenance) }
 }
 
 /** Why this report cannot simply be applied, or null. */
@@ -189,18 +190,22 @@ async function doubted(
     await alarmAbout(batch.tx, payment, kind, `${doubt}: reported ${facts.status}`)
   }
   if (provenance.evidence === 'gateway_answer') {
-    const settled = settles(provenance) ? await batch.settle(payment) : payment
+    const settled = await settle(batch, payment, provenance)
     return { effect: 'mismatch', reason: doubt, payment: settled }
   }
-  const waiting = await batch.defer(payment)
+  const waiting = await batch.defer(payment, provenance)
   return { effect: mismatch ? 'mismatch' : 'deferred', reason: doubt, payment: waiting }
 }
 
 const deferred = async (
   batch: PaymentWriteBatch,
   payment: GatewayPayment,
-  reason: string,
-): Promise<Applied> => ({ effect: 'deferred', reason, payment: await batch.defer(payment) })
+  { reason, provenance }: { reason: string; provenance: Provenance },
+): Promise<Applied> => ({
+  effect: 'deferred',
+  reason,
+  payment: await batch.defer(payment, provenance),
+})
 
 const detailsOf = ({ details, transaction_id }: TransactionFacts) => ({
   ...details,
@@ -256,21 +261,6 @@ function changeOf(
       planned: nextCheckAt({ ...payment, status, fraud: move.fraud, expiry_time, paid_at }, now),
     }),
   }
-}
-
-/** The answer to an action may not name what a deferred report was about, such as a refund. */
-const settles = ({ evidence, own }: Provenance): boolean =>
-  evidence === 'gateway_answer' && own !== 'action'
-
-/** Any other transition keeps an earlier deferral: the gateway must still be queried. */
-function checksAfter(
-  { deferred_since, next_check_at }: GatewayPayment,
-  provenance: Provenance,
-  { now, planned }: { now: Date; planned: Date | null },
-): PaymentChange {
-  const open = !settles(provenance) && deferred_since !== null
-  if (!open) return { next_check_at: planned, check_attempts: 0, deferred_since: null }
-  return { next_check_at: next_check_at ?? now, check_attempts: 0, deferred_since }
 }
 
 interface RefundedStep extends Pick<Step, 'facts'> {

@@ -16,8 +16,10 @@ import { closeSettled } from './record_step.ts'
 import { type PaymentRepresentation } from '../../domain/payment_representation.ts'
 import { representWithin } from './representation.ts'
 
-/** How often a query is repeated because the payment changed while it was under way. */
+/** How often a query is repeated because its answer was late or the payment changed meanwhile. */
 const ASKS_MAX = 3
+/** An answer that is applied later, as after a pause of the process, may be older than it seems. */
+const ANSWER_MS_MAX = 20_000
 
 export interface StatusChecked {
   payment: PaymentRepresentation
@@ -30,8 +32,8 @@ interface Refreshed extends StatusChecked {
 }
 
 /**
- * Queries the gateway and applies the answer if the payment has not changed since; otherwise
- * queries again. The answer is returned without its signature and other secrets (ADR 0004).
+ * Queries the gateway and applies the answer if it is new and the payment has not changed since;
+ * otherwise queries again. The answer is returned without its signature and other secrets (ADR 0004).
  */
 export async function refreshPayment(
   ctx: Context,
@@ -40,8 +42,11 @@ export async function refreshPayment(
 ): Promise<Refreshed> {
   let asked = payment
   for (let round = 1; ; round++) {
+    const began = performance.now()
     const reply = await ask(ctx, asked)
-    const applied = await applyAnswer(ctx, asked, reply, { source, last: round === ASKS_MAX })
+    const late = (): boolean => performance.now() - began > ANSWER_MS_MAX
+    const last = round === ASKS_MAX
+    const applied = await applyAnswer(ctx, asked, reply, { source, late, last })
     if ('payment' in applied) {
       const gateway_response = ctx.gateway.redact(reply)
       return { payment: applied.payment, gateway_response, saved_card: savedCardOf(reply) }
@@ -64,7 +69,7 @@ const applyAnswer = async (
   ctx: Context,
   asked: GatewayPayment,
   reply: TransactionReply,
-  { source, last }: { source: Source; last: boolean },
+  { source, late, last }: { source: Source; late: () => boolean; last: boolean },
 ): Promise<
   | { payment: PaymentRepresentation }
   | { moved: GatewayPayment }
@@ -73,13 +78,13 @@ const applyAnswer = async (
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockPayment(tx, asked.id)
     if (held === undefined) throw new Error(`payment ${asked.id} does not exist`)
-    const evidence = evidenceOf(asked, held)
+    const evidence = late() ? 'report' : evidenceOf(asked, held)
     if (evidence === 'report' && !last) return { moved: held }
     const facts = factsOf(reply)
     if (facts === undefined) {
       // A status that this version does not know: the payment is deferred, so that it ends in an
       // alarm.
-      await deferPayments(tx, [held.id], await readClock(tx))
+      await deferPayments(tx, [held.id], { now: await readClock(tx) })
       return { failure: 'gateway_failed' }
     }
     // The order id of a refused payment may be another payment's now: that transaction is not

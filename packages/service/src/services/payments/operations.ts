@@ -1,7 +1,7 @@
 // Every operation on a payment, as rows of one table.
 import type { Evidence } from '../../domain/answer.ts'
 import { gatewayError, type GatewayError } from '../../domain/errors.ts'
-import { formatMoney, parseMoney } from '../../domain/money.ts'
+import { formatMoney } from '../../domain/money.ts'
 import type { GatewayOperation, OperationKind } from '../../domain/operation.ts'
 import type { GatewayPayment } from '../../domain/payment.ts'
 import type { ReportedStatus } from '../../domain/payment_status.ts'
@@ -12,7 +12,7 @@ import type { TransactionReply } from '../../gateway/wire/transactions.ts'
 import type { Tx } from '../../store/connection/transaction.ts'
 import { listTransitions } from '../../store/events/history.ts'
 import { checkPaymentsNow } from '../../store/payments/checks.ts'
-import { findRefundByKey, finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
+import { finishRefund, releaseRefund } from '../../store/refunds/rows.ts'
 import {
   reasonOf,
   seenBy,
@@ -25,9 +25,10 @@ import { evidenceOf } from '../operations/record.ts'
 import { applyFacts } from './apply_facts.ts'
 import { CHARGE, refusalWords } from './charge_operation.ts'
 import { ask } from './check_status.ts'
+import { amountIn, isRefunded, representRefunded, withoutList, withRefund } from './own_refund.ts'
 import { PaymentWriteBatch } from './payment_write_batch.ts'
-import { representRefund, type PaymentRepresentation } from '../../domain/payment_representation.ts'
-import { PAYMENT_ACCESS, representWithin, type Refunded } from './representation.ts'
+import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
+import { PAYMENT_ACCESS, type Refunded } from './representation.ts'
 
 type ActionKind = Extract<
   OperationKind,
@@ -64,7 +65,6 @@ const optionsOf = (payment: GatewayPayment, { id }: GatewayOperation) => ({
   idempotency_key: id,
   snap_source: usesSnapSource(payment),
 })
-const amountIn = ({ request }: GatewayOperation): bigint => parseMoney(request['amount']) ?? 0n
 
 const plain =
   (name: 'cancel' | 'expire' | 'approve' | 'deny'): Call =>
@@ -111,8 +111,18 @@ const action = (kind: ActionKind, call: Call) =>
 const actionOf = (
   kind: keyof typeof ACTION_ROWS,
   { call, shown, sends_max }: ActionRow,
+  { send, inspect, ...common } = action(kind, call),
 ): Action => ({
-  ...action(kind, call),
+  ...common,
+  inspect,
+  // A further send may be answered with the reply to the first: what the payment is now is queried.
+  send: async (ctx, attempt) => {
+    const facts = await send(ctx, attempt)
+    if (attempt.operation.sends === 1) return facts
+    const seen = await inspect(ctx, attempt.subject)
+    if (seen.kind === 'seen') return seen.answer
+    throw gatewayError('outcome_unknown', { operation: kind })
+  },
   flow: 'action',
   isDone: (_operation, { status, fraud }) =>
     shown.includes(status) && !(kind === 'approve' && fraud === 'challenge'),
@@ -210,68 +220,18 @@ async function apply(
 }
 
 /**
- * A call that is sent again under its key may be answered with the reply to its first send. If the
- * payment has changed since then, that counts as a report.
+ * A refund that is sent again may be answered with the reply to its first send. If a change of the
+ * payment is recorded since then, that counts as a report.
  */
 async function evidenceFor(
   tx: Tx,
-  { operation, subject }: Attempt<GatewayPayment, undefined>,
+  { operation, subject, by }: Attempt<GatewayPayment, undefined>,
   locked: GatewayPayment,
 ): Promise<Evidence> {
-  const last = operation.sends > 1 ? (await listTransitions(tx, locked.id)).at(-1) : undefined
+  const replayed = operation.refund_id !== null && operation.sends > 1 && by === undefined
+  const last = replayed ? (await listTransitions(tx, locked.id)).at(-1) : undefined
   const changed = last !== undefined && last.occurred_at > operation.created_at
   return changed ? 'report' : evidenceOf(subject, locked)
-}
-
-/**
- * The answer to a refund may not list it; it is then added, so that its reservation is released. The
- * refund keeps the answer's code and message, unless a staff member decided instead of the gateway.
- */
-async function withRefund(
-  tx: Tx,
-  { operation, by }: Attempt<GatewayPayment, undefined>,
-  facts: TransactionFacts,
-): Promise<TransactionFacts> {
-  const refund = await findOwnRefund(tx, operation)
-  if (refund === undefined) return facts
-  const { refund_key, amount, reason, is_direct } = refund
-  const listed = facts.refunds.find((one) => one.refund_key === refund_key)
-  const { status_code, status_message } = facts
-  const ours = {
-    ...(listed ?? { refund_key, amount, reason, is_direct, confirmed_at: null }),
-    ...(by === undefined && { status_code, status_message }),
-  }
-  const others = facts.refunds.filter((one) => one.refund_key !== refund_key)
-  return { ...facts, refunds: [...others, ours] }
-}
-
-/** A refund of ours has its own id as its key. */
-const findOwnRefund = async (tx: Tx, { subject_id, refund_id }: GatewayOperation) =>
-  refund_id === null ? undefined : await findRefundByKey(tx, subject_id, refund_id)
-
-/** Whether the gateway shows the refund of an operation as made, whatever its answer was. */
-const isRefunded = async (tx: Tx, operation: GatewayOperation): Promise<boolean> =>
-  (await findOwnRefund(tx, operation))?.status === 'succeeded'
-
-/** The payment after the refund, and the refund. */
-async function representRefunded(
-  tx: Tx,
-  payment: GatewayPayment,
-  operation: GatewayOperation,
-): Promise<Refunded> {
-  const refund = await findOwnRefund(tx, operation)
-  if (refund === undefined) throw new Error(`the refund of operation ${operation.id} is missing`)
-  return { payment: await representWithin(tx, payment), refund: representRefund(refund) }
-}
-
-/** What the gateway would show if it had recorded this refund, which is added by its key. */
-function withoutList(
-  payment: GatewayPayment,
-  operation: GatewayOperation,
-  seen: TransactionFacts,
-): TransactionFacts {
-  const whole = payment.refunded_amount + amountIn(operation) >= payment.captured_amount
-  return { ...seen, status: whole ? 'refund' : 'partial_refund', refund_amount: null }
 }
 
 /** The gateway refused: the reservation is released, and the payment's status is queried soon. */

@@ -1,3 +1,4 @@
+import type { Evidence } from '../../domain/answer.ts'
 import { bookedOf, bookingNow } from '../../domain/ledger.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import { hasEndedWithoutMoney } from '../../domain/payment_transitions.ts'
@@ -30,7 +31,8 @@ export class PaymentWriteBatch {
   readonly #items = new Map<string, readonly GatewayPaymentItem[]>()
   readonly #refund_keys = new Map<string, string>()
   readonly #fills = new Map<string, PaymentDetails>()
-  readonly #deferred = new Set<string>()
+  /** Whether a new report is deferred. */
+  readonly #deferred = new Map<string, boolean>()
   readonly #settled = new Set<string>()
   readonly #bookings = new Map<string, Booking>()
   readonly #linked: LinkedStep[] = []
@@ -105,19 +107,26 @@ export class PaymentWriteBatch {
     return { ...payment, ...missing, updated_at: await this.now() }
   }
 
-  /** Only the gateway's own answer can settle this report: it is queried soon. */
-  async defer(payment: GatewayPayment): Promise<GatewayPayment> {
+  /**
+   * Only a query can settle this: it is made soon. A report is deferred since now, even if an earlier
+   * one is: an answer from between the two does not settle it.
+   */
+  async defer(
+    payment: GatewayPayment,
+    { evidence }: { evidence: Evidence },
+  ): Promise<GatewayPayment> {
     await this.#flushBefore(payment.id)
-    this.#deferred.add(payment.id)
+    const reported = evidence === 'report'
+    this.#deferred.set(payment.id, reported)
     const now = await this.now()
     const { deferred_since, next_check_at } = payment
     const sooner = next_check_at !== null && next_check_at < now ? next_check_at : now
-    return { ...payment, deferred_since: deferred_since ?? now, next_check_at: sooner }
+    const since = reported ? now : (deferred_since ?? now)
+    return { ...payment, deferred_since: since, next_check_at: sooner }
   }
 
-  /** The gateway's own answer settled an earlier deferral. Writes nothing if there was none. */
+  /** The gateway's own answer settled an earlier deferral. */
   async settle(payment: GatewayPayment): Promise<GatewayPayment> {
-    if (payment.deferred_since === null) return payment
     await this.#flushBefore(payment.id)
     this.#settled.add(payment.id)
     return { ...payment, deferred_since: null }
@@ -145,7 +154,10 @@ export class PaymentWriteBatch {
       await stepPayments(this.tx, await this.#withObjects(steps, now), now)
     }
     if (fills.length > 0) await fillPaymentDetails(this.tx, fills)
-    if (deferred.length > 0) await deferPayments(this.tx, deferred, await this.now())
+    for (const again of [true, false]) {
+      const ids = deferred.flatMap(([id, reported]) => (reported === again ? [id] : []))
+      if (ids.length > 0) await deferPayments(this.tx, ids, { now: await this.now(), again })
+    }
     if (settled.length > 0) await settlePayments(this.tx, settled)
     if (bookings.length > 0) await postBookings(this.tx, bookings, await this.now())
   }

@@ -1,6 +1,6 @@
 // The history, the event and the alarms of a payment's step.
 import type { AlarmKind } from '../../domain/alarm.ts'
-import type { GatewayPayment } from '../../domain/payment.ts'
+import { isFurtherAttempt, type GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
 import { mayPrecede, type PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
@@ -118,11 +118,10 @@ export async function closeSettled(
  * Whether a payment ended so recently that an answer which reopens it may be older than its end, as
  * from a slow replica. It is queried again until a minute has passed.
  */
-export async function mayPrecedeEnd(
-  tx: Tx,
-  { id, transaction_status }: GatewayPayment,
-  now: Date,
-): Promise<boolean> {
+export async function mayPrecedeEnd(tx: Tx, payment: GatewayPayment, now: Date): Promise<boolean> {
+  const { id, transaction_status, refused } = payment
+  // Given up by us and not ended by the gateway: nothing of its answers is older.
+  if (refused && !isFurtherAttempt(payment) && transaction_status === 'failure') return false
   if (!mayPrecede(transaction_status, 0)) return false
   const ended = (await listTransitions(tx, id)).at(-1)
   const age_ms = now.getTime() - (ended?.occurred_at.getTime() ?? 0)

@@ -150,7 +150,7 @@ async function askOnce(ctx: Context, payment: GatewayPayment): Promise<Answer> {
     ctx.log.error({ payment_id: payment.id, error: errorName(error) }, 'payment_check_failed')
     await withTransaction(
       ctx.db,
-      async (tx) => await deferPayments(tx, [payment.id], await readClock(tx)),
+      async (tx) => await deferPayments(tx, [payment.id], { now: await readClock(tx) }),
     )
     return 'unreachable'
   }

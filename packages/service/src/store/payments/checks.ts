@@ -37,16 +37,21 @@ export async function setNextCheck(
 
 /**
  * Plans a query now for payments whose reports only the gateway's own answer can settle, and stores
- * since when: what stays unsettled for long ends in an alarm.
+ * since when: what stays unsettled for long ends in an alarm. `again` for a report beside those that
+ * are deferred already.
  */
-export async function deferPayments(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+export async function deferPayments(
+  tx: Tx,
+  ids: readonly string[],
+  { now, again = false }: { now: Date; again?: boolean },
+): Promise<void> {
   await tx.query(
     `update gapura.gateway_payment
      set next_check_at = least(next_check_at, $2),
-         deferred_since = coalesce(deferred_since, $2),
+         deferred_since = case when $3 then $2 else coalesce(deferred_since, $2) end,
          updated_at = $2
      where id = any($1::uuid[])`,
-    [ids, now],
+    [ids, now, again],
   )
 }
 
@@ -89,7 +94,7 @@ export async function checkPaymentsNow(tx: Tx, ids: readonly string[]): Promise<
 }
 
 /**
- * Claims those longest due, in no particular order, and postpones each by the lease. Locked rows
+ * Claims those longest due, in the order of their ids, and postpones each by the lease. Locked rows
  * are left to the next run; two sweeps never claim the same one.
  */
 export async function claimDueChecks(
