@@ -16,6 +16,7 @@ test('a refund reported after the gateway answered settlement is looked up and r
   const ctx = holdUp(service.ctx, 'getStatus', 'after_answer', async () => {
     await service.control(`transactions/${order_id}/refund`, { amount: 50_000, refund_key: 'dash' })
     await receiveNotification(service.ctx, signed(order_id, PARTLY_REFUNDED))
+    await later(61_000)
   })
   await getStatus(ctx, caller, id)
   await sixHours()
