@@ -108,12 +108,11 @@ class Run {
         admin: cluster.admin,
         database_url: places.database_url,
         random: seeded(seed + 5),
+        watched: places.is_watched,
       },
       callGateway: async (request) => await callSimulator(places.simulator_url, request),
       moveClocks: async (now) => await this.#moveClocks(now),
-      committed: places.is_watched
-        ? places.observer.committed
-        : async () => await Promise.resolve(),
+      committed: places.observer.committed,
       observe: places.is_watched ? places.observer.sent : async () => await Promise.resolve(),
       unreached: places.observer.unreached,
       notify: async (notice) => await this.#callers.notify(notice),

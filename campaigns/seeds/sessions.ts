@@ -36,6 +36,8 @@ export class Session {
   lock_timeout_ms = 0
   idle_timeout_ms = 0
   in_transaction = false
+  /** Its transaction, which commits now; false if the run is not watched. */
+  wrote = false
   pid = 0
   client: Client | undefined
   connected: (() => void) | undefined
@@ -129,6 +131,7 @@ export interface Backends {
   admin: Client
   database_url: string
   random: Random
+  watched: boolean
 }
 
 /** Sends the statements of all sessions, one at a time. */
@@ -163,6 +166,8 @@ export class Conductor {
     if (statement === undefined || client === undefined) return
     session.state = 'running'
     session.in_transaction = !ENDS.test(statement.text)
+    session.wrote =
+      statement.text === 'commit' && this.#backends.watched && (await this.#hasWritten(session))
     session.replied = client.query(statement.config as QueryConfig).then(
       (result) => void (statement.outcome = { result }),
       async (error: unknown) => {
@@ -172,6 +177,16 @@ export class Conductor {
     )
     await this.#settle(session)
     await this.wakeGranted()
+  }
+
+  /** Whether its transaction has written something: one that only reads has no id. */
+  async #hasWritten({ pid }: Session): Promise<boolean> {
+    const { rows } = await this.#backends.admin.query<{ wrote: boolean }>({
+      name: 'wrote',
+      text: 'select backend_xid is not null as wrote from pg_stat_get_activity($1)',
+      values: [pid],
+    })
+    return rows[0]?.wrote === true
   }
 
   deliver(session: Session): Outcome | undefined {
@@ -246,10 +261,11 @@ export class Conductor {
   }
 
   async #waiting(sessions: readonly Session[]): Promise<Session[]> {
-    const { rows } = await this.#backends.admin.query<{ pid: number }>(
-      `select pid from unnest($1::integer[]) as pid where cardinality(pg_blocking_pids(pid)) > 0`,
-      [sessions.map(({ pid }) => pid)],
-    )
+    const { rows } = await this.#backends.admin.query<{ pid: number }>({
+      name: 'waiting',
+      text: 'select pid from unnest($1::integer[]) as pid where cardinality(pg_blocking_pids(pid)) > 0',
+      values: [sessions.map(({ pid }) => pid)],
+    })
     const pids = new Set(rows.map(({ pid }) => pid))
     return sessions.filter(({ pid }) => pids.has(pid))
   }

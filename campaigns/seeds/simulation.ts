@@ -28,7 +28,7 @@ export interface SimulationOrder extends TrafficOrder, FaultOrder {
   moveClocks: (now: number) => Promise<void>
   /** Starts the process again. */
   restart: (owner: Owner) => Promise<void>
-  /** Called when a process has committed a transaction. */
+  /** Called when a process has committed a transaction that wrote something. */
   committed: (owner: Owner) => Promise<void>
   /** The number of the last step with a fault. */
   faults_until: number
@@ -259,7 +259,7 @@ export class Simulation {
     } else {
       await this.conductor.send(session)
       this.note(session, `${label}${session.state === 'blocked' ? '  waits' : ''}`)
-      if (commits && session.state === 'answered') await this.#order.committed(owner)
+      if (session.wrote && session.state === 'answered') await this.#order.committed(owner)
     }
     if (this.#isQuiet) {
       if (session.state === 'answered') this.#deliver(session)
