@@ -3,7 +3,11 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
-import { approvePayment, capturePayment } from '../../src/services/payments/actions.ts'
+import {
+  approvePayment,
+  cancelPayment,
+  capturePayment,
+} from '../../src/services/payments/actions.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
@@ -139,6 +143,38 @@ describe('an approval that is sent again is answered with its first reply', () =
   })
 })
 
+test('a replica does not show a cancellation that was sent again: it is asked again within the minute', async () => {
+  const order_id = service.fresh('cancel')
+  const input = await chargeOf('credit_card', { order_id, capture: false })
+  const { id, transaction_id } = bodyOf(await createCharge(service.ctx, input, requestOf()))
+  await bench.mute()
+  await fault('cancel', 'drop_before')
+  await fault('get_status', 'drop_before', { times: 3 })
+  await expect(cancelPayment(service.ctx, requestOf(), id)).rejects.toMatchObject({
+    code: 'outcome_unknown',
+  })
+  await clearFaults()
+  await bench.mute()
+  await later(61_000)
+  const body = {
+    status_code: '200',
+    order_id,
+    transaction_id,
+    payment_type: 'credit_card',
+    transaction_status: 'authorize',
+    fraud_status: 'accept',
+    gross_amount: '150000.00',
+  }
+  const ctx = holdUp(service.ctx, 'cancel', 'after_answer', async () => {
+    await fault('get_status', 'status', { options: { http_status: 200, body } })
+  })
+  await resolveOperations(ctx, 10)
+  expect(await statusOf(order_id)).toBe('authorize')
+  await later(61_000)
+  await checkPendingPayments(service.ctx, { budget: BUDGET })
+  expect(await statusOf(order_id)).toBe('cancel')
+})
+
 describe('a card payment that was cancelled after its capture', () => {
   async function cancelledCard() {
     const order_id = service.fresh('replica')
@@ -230,7 +266,7 @@ test('an answer that is applied late, as after a pause of the process, is asked 
   const clock = performance.now.bind(performance)
   const ctx = holdUp(service.ctx, 'getStatus', 'after_answer', async () => {
     await service.control(`transactions/${order_id}/pay`)
-    performance.now = () => clock() + 21_000
+    performance.now = () => clock() + 31_000
   })
   try {
     await getStatus(ctx, requestOf().caller, id)

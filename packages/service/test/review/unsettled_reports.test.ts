@@ -140,6 +140,51 @@ describe('an unknown fraud word', () => {
     expect(await paymentOf(id)).toMatchObject({ fraud_status: 'accept', captured: '150000.00' })
     expect((await paymentOf(id))?.['paid_at']).not.toBeNull()
   })
+
+  test('a further report while the alarm is open: the same alarm stays open and is enough', async () => {
+    const { id, order_id } = await refundsThatNeverFit()
+    for (let hours = 0; hours < 4; hours++) {
+      await later(HOUR)
+      await sweep()
+    }
+    const before = (await paymentOf(id))?.['deferred_since']
+    await report(
+      {
+        transaction_status: 'refund',
+        refund_amount: '152000.00',
+        refunds: [{ refund_key: 'dash-2', refund_amount: '152000.00' }],
+      },
+      { order_id, status_code: '200' },
+    )
+    expect((await paymentOf(id))?.['deferred_since']).not.toEqual(before)
+    await later(3.5 * HOUR)
+    expect(await openAlarms(id)).toEqual(['report_unsettled'])
+    expect(await broken()).not.toContain('I-39')
+  })
+})
+
+test('a report about a payment that was checked often is asked about again within the minute', async () => {
+  const { id, order_id } = await charged('gopay')
+  await service.database.sql(
+    `update gapura.gateway_payment set check_attempts = 12 where id = $1`,
+    [id],
+  )
+  // The simulator still shows it as pending, as a replica of the gateway would.
+  await report(
+    {
+      transaction_status: 'partial_refund',
+      refund_amount: '50000.00',
+      refunds: [{ refund_key: 'dash', refund_amount: '50000.00' }],
+    },
+    { order_id, status_code: '200' },
+  )
+  await sweep()
+  const [row] = await service.database.sql(
+    `select next_check_at < gapura.now() + interval '1 minute' as soon
+     from gapura.gateway_payment where id = $1`,
+    [id],
+  )
+  expect(row).toEqual({ soon: true })
 })
 
 describe('an unknown status word', () => {

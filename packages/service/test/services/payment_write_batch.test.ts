@@ -89,7 +89,7 @@ describe('a deferral', () => {
   ])('makes a check due at once where %s', async (_, next_check_at, due) => {
     const payment = { ...(await added()), next_check_at }
     const { result } = await inBatch(async (batch) => {
-      const deferred = await batch.defer(payment, { evidence: 'report' })
+      const deferred = await batch.defer(payment, true)
       await batch.close()
       return deferred
     })
@@ -101,8 +101,8 @@ describe('a deferral', () => {
     const payment = await added()
     const { result } = await inBatch(async (batch, tx) => {
       const before = { ...payment, deferred_since: minutes(-9) }
-      const kept = await batch.defer(before, { evidence: 'gateway_answer' })
-      const further = await batch.defer(before, { evidence: 'report' })
+      const kept = await batch.defer(before, false)
+      const further = await batch.defer(before, true)
       await batch.write()
       const written = await findPaymentById(tx, payment.id)
       const settled = await batch.settle(further)

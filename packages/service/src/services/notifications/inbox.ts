@@ -225,7 +225,7 @@ export async function judge(ctx: InboxContext, batch: PaymentWriteBatch, at: Cas
   }
   const facts = factsOf(item.payload)
   if (facts === undefined) {
-    const after = await batch.defer(payment, { evidence: 'report' })
+    const after = await batch.defer(payment, true)
     return { row: { ...row, effect: 'deferred' as const, reason: 'unknown_status' }, after }
   }
   const provenance = {

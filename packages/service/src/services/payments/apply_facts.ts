@@ -193,9 +193,13 @@ async function doubted(
     const settled = await settle(batch, payment, provenance)
     return { effect: 'mismatch', reason: doubt, payment: settled }
   }
-  const waiting = await batch.defer(payment, provenance)
+  const waiting = await batch.defer(payment, isNew(provenance))
   return { effect: mismatch ? 'mismatch' : 'deferred', reason: doubt, payment: waiting }
 }
+
+/** The late answer to a query of our own brings no report that is not deferred already. */
+const isNew = ({ evidence, own, notification_id }: Provenance): boolean =>
+  evidence === 'report' && (own !== undefined || notification_id !== null)
 
 const deferred = async (
   batch: PaymentWriteBatch,
@@ -204,7 +208,7 @@ const deferred = async (
 ): Promise<Applied> => ({
   effect: 'deferred',
   reason,
-  payment: await batch.defer(payment, provenance),
+  payment: await batch.defer(payment, isNew(provenance)),
 })
 
 const detailsOf = ({ details, transaction_id }: TransactionFacts) => ({

@@ -19,7 +19,7 @@ import { representWithin } from './representation.ts'
 /** How often a query is repeated because its answer was late or the payment changed meanwhile. */
 const ASKS_MAX = 3
 /** An answer that is applied later, as after a pause of the process, may be older than it seems. */
-const ANSWER_MS_MAX = 20_000
+const ANSWER_MS_MAX = 30_000
 
 export interface StatusChecked {
   payment: PaymentRepresentation

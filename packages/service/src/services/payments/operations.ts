@@ -22,7 +22,7 @@ import {
   type Refusal,
 } from '../operations/operation_type.ts'
 import { evidenceOf } from '../operations/record.ts'
-import { applyFacts } from './apply_facts.ts'
+import { enterFacts } from './apply_facts.ts'
 import { CHARGE, refusalWords } from './charge_operation.ts'
 import { ask } from './check_status.ts'
 import { amountIn, isRefunded, representRefunded, withoutList, withRefund } from './own_refund.ts'
@@ -208,15 +208,21 @@ async function apply(
 ) {
   const { operation, source, by } = attempt
   const batch = new PaymentWriteBatch(tx, ctx)
-  const { payment } = await applyFacts(batch, locked, await withRefund(tx, attempt, facts), {
+  const provenance = {
     evidence: await evidenceFor(tx, attempt, locked),
     own: 'action',
     source,
     evidence_id: operation.id,
     notification_id: null,
     ...reasonOf(by),
-  })
-  return { after: payment }
+  } as const
+  const reported = { facts: await withRefund(tx, attempt, facts), provenance }
+  const { payment } = await enterFacts(batch, locked, reported)
+  // What was queried right after a further send may be older than it.
+  const queried = operation.sends > 1 && operation.refund_id === null
+  const after = queried ? await batch.defer(payment, true) : payment
+  await batch.close()
+  return { after }
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Evidence } from '../../domain/answer.ts'
 import { bookedOf, bookingNow } from '../../domain/ledger.ts'
 import type { GatewayPayment, GatewayPaymentItem } from '../../domain/payment.ts'
 import { hasEndedWithoutMoney } from '../../domain/payment_transitions.ts'
@@ -108,15 +107,11 @@ export class PaymentWriteBatch {
   }
 
   /**
-   * Only a query can settle this: it is made soon. A report is deferred since now, even if an earlier
-   * one is: an answer from between the two does not settle it.
+   * Only a query can settle this: it is made soon. A new report is deferred since now, even if an
+   * earlier one is: an answer from between the two does not settle it.
    */
-  async defer(
-    payment: GatewayPayment,
-    { evidence }: { evidence: Evidence },
-  ): Promise<GatewayPayment> {
+  async defer(payment: GatewayPayment, reported: boolean): Promise<GatewayPayment> {
     await this.#flushBefore(payment.id)
-    const reported = evidence === 'report'
     this.#deferred.set(payment.id, reported)
     const now = await this.now()
     const { deferred_since, next_check_at } = payment

@@ -28,7 +28,7 @@ export async function settle(
   if (deferred_since === null || provenance.evidence === 'report') return payment
   return settles(provenance, deferred_since, await batch.now())
     ? await batch.settle(payment)
-    : await batch.defer(payment, provenance)
+    : await batch.defer(payment, false)
 }
 
 /** Any other transition keeps an earlier deferral: the gateway must still be queried. */

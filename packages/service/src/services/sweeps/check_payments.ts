@@ -108,7 +108,7 @@ const STALE_MS = 60_000
 /** Less than the ten minutes after which expire_stale_payments treats a payment as forgotten. */
 const STALE_MS_MAX = 9 * 60_000
 const PUT_OFF_MS_MAX = 12 * 3_600_000
-/** After this a deferred report is alarmed; checks back off by doubling, so within twice this. */
+/** After this a deferred report is alarmed: at the next check, so within twice this. */
 const DEFERRED_MS_MAX = 3_600_000
 /** An order that the gateway still does not know at the fourth query is left to staff. */
 const NOT_FOUND_ATTEMPTS = 4
@@ -181,7 +181,16 @@ async function alarmAboutDeferral(tx: Tx, held: GatewayPayment, now: Date): Prom
   await alarmAbout(tx, held, 'report_unsettled', detail)
 }
 
+/** A deferred report is asked about again as soon as it is twice as old, whatever is planned. */
 function nextOf(payment: GatewayPayment, answer: Answer, now: Date): Date | null {
+  const planned = plannedAfter(payment, answer, now)
+  if (payment.deferred_since === null) return planned
+  const age_ms = now.getTime() - payment.deferred_since.getTime()
+  const again = new Date(now.getTime() + Math.min(Math.max(age_ms, SOON_MS), PUT_OFF_MS_MAX))
+  return planned !== null && planned < again ? planned : again
+}
+
+function plannedAfter(payment: GatewayPayment, answer: Answer, now: Date): Date | null {
   const after = (first_ms: number, max_ms: number): Date =>
     new Date(now.getTime() + Math.min(first_ms * 2 ** payment.check_attempts, max_ms))
   switch (answer) {

@@ -240,7 +240,11 @@ const DEFERRED_ENDS: Inquiry = {
         select
         from gapura.gateway_alarm as alarm
         where alarm.subject_id = payment.id
-          and alarm.opened_at >= payment.deferred_since
+          -- A further report may be newer than an alarm that is still open.
+          and (
+            alarm.opened_at >= payment.deferred_since
+            or (alarm.kind = 'report_unsettled' and alarm.closed_at is null)
+          )
       )
     union all
     select 'I-39b', notification.id::text, notification.order_id
