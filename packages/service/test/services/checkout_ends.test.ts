@@ -1,6 +1,7 @@
 // How a checkout ends: by its time, by a payment, by its owner, and with every notification lost.
 import { afterEach, describe, expect, test } from 'vitest'
 import { cancelCheckout } from '../../src/services/checkouts/actions.ts'
+import { lockCheckout } from '../../src/store/checkouts/rows.ts'
 import { eventually } from '../store/test_database.ts'
 import { useCheckouts } from './checkout_bench.ts'
 import { requestOf } from './service_bench.ts'
@@ -49,6 +50,27 @@ describe('the end of a page', () => {
     await pay(order_id)
     await until(id, 'completed')
     expect(await bench.alarmsOf(id)).toEqual([])
+  })
+
+  test('a payment that is reported while a sweep ends the page is recorded after it', async () => {
+    const order_id = order()
+    const { id } = await create({ order_id })
+    await service.database.do(async (tx) => {
+      await lockCheckout(tx, id)
+      const [sweep] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await choose(order_id, 'bca_va')
+      const waiting = await eventually(
+        async () =>
+          await service.database.sql(
+            'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid))',
+            [sweep?.pid],
+          ),
+        (found) => found.length > 0,
+      )
+      expect(waiting).toHaveLength(1)
+    })
+    await paymentsAre(id, 'pending')
+    expect(await bench.paymentsOf(id)).toMatchObject([{ transaction_status: 'pending' }])
   })
 
   test('with the payment chosen on it ended, it expires', async () => {

@@ -34,6 +34,9 @@ export async function recordCheckoutPayment(
   if (before.paid_at !== null || after.paid_at === null) {
     // The page may have waited for this payment alone.
     if (isFailed(after)) await checkEndedPage(tx, checkout_id)
+    // A sweep that ends the page must see that it waits for this payment, or this waits for the sweep.
+    else if (before.transaction_status === 'initiated')
+      await lockExisting(tx, CHECKOUT_LOCK, checkout_id)
     return
   }
   const held = await lockExisting(tx, CHECKOUT_LOCK, checkout_id)
