@@ -40,10 +40,9 @@ export class Page {
     const block = this.#blocks.filter((one) => one.place === place)[index]
     if (block === undefined) throw new Error(`the page has no block ${index} for ${place}`)
     this.#taken.add(block)
-    return Object.entries(this.ports).reduce(
-      (code, [port, used]) =>
-        code.replaceAll(`:${port}`, `:${used}`).replace(`(${port},`, `(${used},`),
-      block.code,
+    // In one pass: a port that was put in is not replaced again.
+    return block.code.replace(/(?<=:)\d+\b|(?<=\()\d+(?=,)/g, (port) =>
+      String(this.ports[port] ?? port),
     )
   }
 

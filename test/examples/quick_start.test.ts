@@ -95,3 +95,13 @@ test('every block of the quick start works', async () => {
 
   expect(page.left()).toEqual([])
 }, 240_000)
+
+test('a free port that begins like a port of the page is left as it is', () => {
+  const code =
+    'curl http://127.0.0.1:3000/charge/ http://127.0.0.1:4010\nserver.listen(8080, ready)\n'
+  const other = new Page([{ language: 'sh', place: 'terminal', code }])
+  Object.assign(other.ports, { 3000: 40107, 4010: 30001, 8080: 3000 })
+  expect(other.take('terminal')).toBe(
+    'curl http://127.0.0.1:40107/charge/ http://127.0.0.1:30001\nserver.listen(3000, ready)\n',
+  )
+})
