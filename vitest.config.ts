@@ -15,7 +15,11 @@ export default defineConfig({
     ],
     // They have commands of their own: `npm run suite examples`, `npm run suite campaigns`, `npm run e2e`.
     exclude: ['test/examples/**', 'test/e2e/**', 'campaigns/quick.test.ts'],
-    maxWorkers: 2,
+    setupFiles: ['packages/service/test/store/test_setup.ts'],
+    // One more than CI has cores, because a test often waits for PostgreSQL or for time to pass.
+    maxWorkers: 3,
+    // A worker loads the service once: to load it takes longer than most files.
+    isolate: false,
     // Far past what anything takes: a machine at a third of its speed is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 120_000,

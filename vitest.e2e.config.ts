@@ -18,6 +18,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: files(),
+    setupFiles: ['packages/service/test/store/test_setup.ts'],
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,

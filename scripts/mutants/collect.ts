@@ -8,12 +8,16 @@ import { beginFile, collected, type CollectedTest } from './test_api.ts'
 
 let copies = 0
 
+const SETUP = 'packages/service/test/store/test_setup.ts'
+
 export async function collectTests(): Promise<CollectedTest[]> {
   collected.length = 0
   const globs = (process.env['GAPURA_MUTANT_TESTS'] ?? '').split(',')
   for (const file of globSync(globs).toSorted()) {
     beginFile(file)
-    await import(`${pathToFileURL(path.resolve(file)).href}?copy=${++copies}`)
+    copies += 1
+    for (const one of [SETUP, file])
+      await import(`${pathToFileURL(path.resolve(one)).href}?copy=${copies}`)
   }
   return [...collected]
 }

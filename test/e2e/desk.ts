@@ -204,7 +204,8 @@ export function useDesk({ host, prepare, ...options }: DeskOptions = {}) {
       await page.goto(`${url}/dashboard/`)
       await page.evaluate((one) => localStorage.setItem('gapura.language', one), language)
       // The browser keeps the cookie of the session, as after the form.
-      await page.request.post(`${url}/sign_in/key/`, { data: { key } })
+      // A kept connection may be closed by the server just as it is used again.
+      await page.request.post(`${url}/sign_in/key/`, { data: { key }, maxRetries: 3 })
       await page.reload()
       await page.locator('header.top').waitFor()
     },

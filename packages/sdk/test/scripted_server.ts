@@ -1,7 +1,6 @@
 // A real server that sends scripted replies, one per request, and records the requests.
-import { createServer, type Server, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
 
 export interface Received {
   method: string
@@ -50,14 +49,6 @@ export const cut: Answer = (response) => {
 
 export const silence: Answer = () => undefined
 
-const servers: Server[] = []
-afterAll(() => {
-  for (const server of servers) {
-    server.closeAllConnections()
-    server.close()
-  }
-})
-
 /** Answers in turn, the last one for ever. */
 export async function scripted(...answers: Answer[]) {
   const received: Received[] = []
@@ -73,7 +64,8 @@ export async function scripted(...answers: Answer[]) {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  servers.push(server)
+  // It ends with the process, and keeps none alive.
+  server.unref().on('connection', (socket) => socket.unref())
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pay`
   return { baseUrl, received }
 }

@@ -9,7 +9,7 @@ import { representPayment } from '../../src/domain/payment_representation.ts'
 import { lockPayment } from '../../src/store/payments/locks.ts'
 import type { Tx } from '../../src/store/connection/transaction.ts'
 import { addPayment, there } from '../store/sample_rows.ts'
-import { eventually, useDatabase } from '../store/test_database.ts'
+import { eventually, useDatabase, type TestDatabase } from '../store/test_database.ts'
 
 /** Short times, so that no test waits long; the lease uses the database's clock. */
 export const QUICK = {
@@ -57,6 +57,19 @@ export class Recorder {
   ): Subscriber =>
     subscribe({ name, signals, handler: async (event) => await this.handler(event, before) })
 }
+
+/**
+ * A new subscriber begins at the oldest transaction of the server, which may be another test file's:
+ * else it would also get what an earlier test published.
+ */
+export const olderEventsPassed = async ({ sql }: Pick<TestDatabase, 'sql'>) =>
+  await eventually(
+    async () =>
+      await sql(
+        `select from gapura.gateway_event where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1`,
+      ),
+    ({ length }) => length === 0,
+  )
 
 export function useEvents() {
   const here = useDatabase()

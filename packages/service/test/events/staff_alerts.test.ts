@@ -8,7 +8,7 @@ import { openAlarm } from '../../src/store/staff/alarms.ts'
 import { newId } from '../../src/store/sql/values.ts'
 import { addPayment } from '../store/sample_rows.ts'
 import { eventually } from '../store/test_database.ts'
-import { Recorder, useEvents } from './event_bench.ts'
+import { olderEventsPassed, Recorder, useEvents } from './event_bench.ts'
 
 const bench = useEvents()
 const { here } = bench
@@ -111,6 +111,7 @@ describe('a storm', () => {
   test('of 1,000 alarms gives one message at once and a few summaries that count them all', async () => {
     const messages: string[] = []
     let clock = 0
+    await olderEventsPassed(here)
     const relay = await bench.relay({
       subscribers: [
         alertSubscriber({

@@ -9,6 +9,7 @@ import type { RunningWorker } from '../../src/main/worker.ts'
 import { useHttp, type Json } from '../http/http_bench.ts'
 import { addPayment } from '../store/sample_rows.ts'
 import { eventually } from '../store/test_database.ts'
+import { olderEventsPassed } from './event_bench.ts'
 import { useReceiver } from './webhook_bench.ts'
 
 const webhooks = { keys: [randomBytes(32).toString('base64')], allow_private: true }
@@ -27,6 +28,7 @@ interface Endpoint extends Json {
 }
 let paths = 0
 async function endpoint(more: object = {}, as = 'ani'): Promise<Endpoint & { path: string }> {
+  await olderEventsPassed(http.database)
   const path = `/${++paths}`
   const body = { url: receiver.urlOf(path), ...more }
   const made = await http.post('/webhook_endpoints/', { body, as })
@@ -75,7 +77,13 @@ const disabled = async (id: string) =>
     async () => (await read(id))['state'],
     (state: string) => state === 'disabled',
   )
-const nothingMore = async () => await new Promise((resolve) => setTimeout(resolve, 400))
+const logged = async (id: string, count: number, query = '') =>
+  await eventually(
+    async () => await deliveries(id, query),
+    ({ length }) => length >= count,
+  )
+const nothingMore = async (times = 1) =>
+  await new Promise((resolve) => setTimeout(resolve, times * 400))
 
 describe('an endpoint', () => {
   test('gets the events of its owner, signed, in order, and the log has them', async () => {
@@ -136,11 +144,7 @@ describe('an endpoint', () => {
     await publish(good, 'payment_settled')
     await arrivedOf(path, good, 2)
     expect(receiver.sequencesOf(path, bad)).toEqual([1])
-    await until(
-      async () => (await deliveries(id, '&outcome=failed')).length,
-      (count: number) => count === 1,
-    )
-    const [failed] = await deliveries(id, '&outcome=failed')
+    const [failed] = await logged(id, 1, '&outcome=failed')
     expect(failed).toMatchObject({ error_class: 'status', response_status: 500, attempt: 1 })
     expect(String(failed?.['response_body'])).toHaveLength(2_048)
     expect(String(failed?.['response_body'])).toMatch(/^nul \uFFFD x/)
@@ -189,11 +193,10 @@ describe('an endpoint', () => {
     const { id, path } = await endpoint()
     receiver.status(path, 307, { location: receiver.urlOf('/elsewhere') })
     await publish(await payment())
-    await until(
-      async () => (await deliveries(id)).length,
-      (count: number) => count === 1,
-    )
-    expect(await deliveries(id)).toMatchObject([{ error_class: 'redirect', response_status: 307 }])
+    expect((await logged(id, 1)).at(-1)).toMatchObject({
+      error_class: 'redirect',
+      response_status: 307,
+    })
     expect(receiver.at('/elsewhere')).toEqual([])
   })
 
@@ -223,19 +226,14 @@ describe('an endpoint', () => {
   test('paused it gets nothing; enabled from a chosen time it skips what was before', async () => {
     const { id, path } = await endpoint()
     await act(id, 'pause')
-    await nothingMore()
-    await nothingMore()
-    await nothingMore()
+    await nothingMore(3)
     const object = await payment()
     await publish(object)
     await nothingMore()
     expect(receiver.at(path)).toEqual([])
     await act(id, 'enable', { from: new Date(Date.now() + 7_200_000).toISOString() })
     await publish(object, 'payment_settled')
-    await until(
-      () => receiver.sequencesOf(path, object),
-      (got: number[]) => got.includes(2),
-    )
+    await arrivedOf(path, object, 1)
     expect(receiver.sequencesOf(path, object)).toEqual([2])
     await act(id, 'pause')
     await act(id, 'enable', { from: new Date(0).toISOString() })
@@ -254,16 +252,10 @@ describe('an endpoint', () => {
     const object = await payment()
     await publish(object)
     await publish(object, 'payment_settled')
-    await until(
-      async () => (await deliveries(id)).length,
-      (count: number) => count === 3,
-    )
+    await logged(id, 3)
     const range = await act(id, 'resend', { from: '2026-01-01T00:00:00Z' })
     expect(range.body).toMatchObject({ queued: 2 })
-    await until(
-      () => receiver.sequencesOf(path, object).length,
-      (count: number) => count === 4,
-    )
+    await arrivedOf(path, object, 4)
     expect(receiver.sequencesOf(path, object)).toEqual([1, 2, 1, 2])
   })
 
@@ -285,9 +277,7 @@ describe('an endpoint', () => {
     }
     await act(id, 'delete')
     expect((await http.get(`/webhook_endpoints/${id}/`)).status).toBe(404)
-    await nothingMore()
-    await nothingMore()
-    await nothingMore()
+    await nothingMore(3)
     const before = receiver.at(path).length
     await publish(await payment())
     await nothingMore()

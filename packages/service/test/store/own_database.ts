@@ -23,11 +23,14 @@ const TEMPLATE_NAME = /^gapura_template_([0-9]{8})_[0-9a-f]{16}(?:_new)?$/
 export const freshName = (): string =>
   `t_${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
 
+/** Found once in each process. */
+let template: string | undefined
+
 /** Makes a database with the tables of this release in the schema `gapura`. */
 export async function createOwnDatabase(): Promise<string> {
   const name = freshName()
   await withShared(async (client) => {
-    const template = await findTemplate(client)
+    template ??= await findTemplate(client)
     await client.query(`create database ${name} template ${template}`)
   })
   return urlOf(name, GAPURA_TEST_POOLER)

@@ -1,4 +1,5 @@
 // A migrated database for each test file, so that files run at once without affecting each other.
+// A worker keeps its modules from one file to the next; `test_setup.ts` renews the database for each.
 import { Pool } from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 import {
@@ -10,14 +11,22 @@ import { migrate } from '../../src/store/schema/migrate.ts'
 import { withTransaction, type Tx } from '../../src/store/connection/transaction.ts'
 import { createOwnDatabase, dropOwnDatabase, freshName, SHARED_URL } from './own_database.ts'
 
-/** A script that uses parts of the tests keeps to the shared one, in a schema of its own. */
-const inTest = process.env['VITEST'] !== undefined
-
-export const DATABASE_URL = inTest ? await createOwnDatabase() : SHARED_URL
-if (inTest) afterAll(async () => await dropOwnDatabase(DATABASE_URL))
+/**
+ * The database of the test file that runs now. A script that uses parts of the tests keeps to the
+ * shared one, in a schema of its own.
+ */
+export let DATABASE_URL = SHARED_URL
 
 /** The schema that the database came with. A test that needs a second one migrates it. */
-const schemas = ['gapura']
+let schemas: string[] = []
+
+/** Called before each test file is loaded. */
+export async function useOwnDatabase(): Promise<void> {
+  const url = await createOwnDatabase()
+  DATABASE_URL = url
+  schemas = ['gapura']
+  afterAll(async () => await dropOwnDatabase(url))
+}
 
 export const freshSchemaName = freshName
 
@@ -35,7 +44,7 @@ export async function dropService(schema: string): Promise<void> {
   await pool.end()
 }
 
-interface TestDatabase {
+export interface TestDatabase {
   readonly db: Database
   /** In a transaction of its own. */
   do: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>
