@@ -8,10 +8,11 @@ import {
   run,
   type Runner,
   type RunnerOptions,
+  type Worker,
   type WorkerEvents,
   type WorkerPool,
 } from 'graphile-worker'
-import { isUnavailable } from '../store/connection/errors.ts'
+import { isUnavailable, mayHaveRun } from '../store/connection/errors.ts'
 
 export interface QueueOptions {
   queue: Omit<RunnerOptions, 'events' | 'noHandleSignals'>
@@ -148,7 +149,7 @@ async function beginQueue(options: QueueOptions['queue'], fell: () => void): Pro
     fell()
     ending.resolve()
   })
-  endIfBornBroken(events)
+  endIfBroken(events)
   const queue = await run({ ...options, events, noHandleSignals: true })
   const waited = ending.promise.then(async () => await sleep(ENDING_MS_MAX, undefined, UNREF))
   const { pool } = await made.promise
@@ -156,25 +157,33 @@ async function beginQueue(options: QueueOptions['queue'], fell: () => void): Pro
 }
 
 /**
- * A queue looks up its tasks once and keeps the result, even a failure: such a queue would live and
- * never take a job. So it is stopped, and restarted like any other that ends.
+ * Two faults leave a queue that lives and does not do its work, so it is stopped, and restarted like
+ * any other that ends. It looks up its tasks once and keeps the result, even a failure. And a job
+ * that was taken by a statement whose reply was lost counts as running in this pool for four hours;
+ * it is released once the pool is gone. That waits until the database answers again, because a
+ * restart that fails is followed by growing pauses.
  */
-function endIfBornBroken(events: WorkerEvents): void {
-  let settled = false
-  const works = (): void => {
-    settled = true
-  }
-  events.on('worker:getJob:empty', works)
-  events.on('job:start', works)
-  events.on('worker:getJob:error', ({ worker: { workerPool } }) => {
-    if (settled) return
-    settled = true
+function endIfBroken(events: WorkerEvents): void {
+  let works = false
+  let lost = false
+  let ended = false
+  const end = (pool: WorkerPool, why: string): void => {
+    if (ended) return
+    ended = true
     // Not from inside its own look-up.
     setImmediate(() => {
-      Promise.resolve(workerPool.gracefulShutdown('its first look for jobs failed')).catch(
-        () => undefined,
-      )
+      Promise.resolve(pool.gracefulShutdown(why)).catch(() => undefined)
     })
+  }
+  const answered = ({ worker: { workerPool } }: { worker: Worker }): void => {
+    works = true
+    if (lost) end(workerPool, 'it may hold a job without knowing it')
+  }
+  events.on('worker:getJob:empty', answered)
+  events.on('job:start', answered)
+  events.on('worker:getJob:error', ({ worker: { workerPool }, error }) => {
+    if (!works) end(workerPool, 'its first look for jobs failed')
+    lost ||= mayHaveRun(error)
   })
 }
 

@@ -8,6 +8,8 @@ export interface DatabaseProxy {
   /** Breaks every connection; with `shut`, no new one passes until `open`. */
   cut: (shut?: boolean) => void
   open: () => void
+  /** Breaks every connection in place of the next answer with this word. */
+  cutAtAnswer: (word: string) => void
   /** How often a client sent after the server did: statements sent together count once. */
   trips: () => number
   close: () => Promise<void>
@@ -17,7 +19,12 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   const target = new URL(DATABASE_URL)
   const sockets = new Set<Socket>()
   let shut = false
+  let lost: string | undefined
   let trips = 0
+  const cut = (shutting = false): void => {
+    shut = shutting
+    for (const socket of sockets) socket.destroy()
+  }
   const server = createServer((client) => {
     if (shut) {
       client.destroy()
@@ -29,15 +36,21 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
       if (answered) trips++
       answered = false
     })
-    database.on('data', () => {
+    database.on('data', (chunk) => {
       answered = true
+      if (lost !== undefined && chunk.includes(lost)) {
+        lost = undefined
+        cut()
+        return
+      }
+      client.write(chunk)
     })
+    client.pipe(database)
     for (const [from, to] of [
       [client, database],
       [database, client],
     ] as const) {
       sockets.add(from)
-      from.pipe(to)
       from.on('error', () => to.destroy())
       from.on('close', () => {
         sockets.delete(from)
@@ -48,15 +61,14 @@ export async function startDatabaseProxy(): Promise<DatabaseProxy> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = new URL(DATABASE_URL)
   url.port = String((server.address() as AddressInfo).port)
-  const cut = (shutting = false): void => {
-    shut = shutting
-    for (const socket of sockets) socket.destroy()
-  }
   return {
     url: url.href,
     cut,
     open: () => {
       shut = false
+    },
+    cutAtAnswer: (word) => {
+      lost = word
     },
     trips: () => trips,
     close: async () => {

@@ -73,6 +73,15 @@ test('jobs still run after every connection was broken, again and again', async 
   }
 }, 60_000)
 
+test('a job that was taken by a statement without a reply runs all the same', async () => {
+  const running = await start()
+  proxy?.cutAtAnswer('unheard')
+  await queue('unheard')
+  expect(await isDone('unheard')).toBe(true)
+  expect(running.state().queue.running).toBe(true)
+  expect(restarts).toHaveLength(1)
+}, 60_000)
+
 test('backends terminated by the server: jobs still run', async () => {
   await start()
   const { schema } = service.database.db

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { FairQueue, SERVICE_OWNER, type Leave } from '../../domain/fair_queue.ts'
 import type { CommitMetric, StoreFailure } from '../../domain/telemetry.ts'
 import { openPool } from './pool.ts'
-import { failureOf, StoreError } from './errors.ts'
+import { failureOf, NO_CONNECTION_FREE, StoreError } from './errors.ts'
 
 export interface DatabaseOptions {
   /** The schema of our tables. */
@@ -229,7 +229,7 @@ export class FairConnectionQueue implements Queue {
         const timer = setTimeout(fire, ms)
         return () => clearTimeout(timer)
       },
-      refusal: () => new Error('timeout exceeded when trying to connect'),
+      refusal: () => new Error(NO_CONNECTION_FREE),
     })
   }
 

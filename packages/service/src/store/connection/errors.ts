@@ -76,12 +76,29 @@ export function failureOf(error: unknown): StoreFailure | undefined {
   return isAway(error) ? 'away' : undefined
 }
 
+/** Thrown by a pool whose connections are all in use, before anything is sent. */
+export const NO_CONNECTION_FREE = 'timeout exceeded when trying to connect'
+
+/**
+ * Whether a statement may have been carried out although it failed. An ordinary ERROR says that it
+ * was not; anything else (a lost connection, a FATAL while a commit waited for its standby) leaves
+ * it open.
+ */
+export const mayHaveRun = (error: unknown): boolean =>
+  !(
+    error instanceof Error &&
+    (('severity' in error && error.severity === 'ERROR') || error.message === NO_CONNECTION_FREE)
+  )
+
 /** The SQLSTATE of an error, or the system's error code; empty if it has none. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** The SQLSTATE of a lock that was not granted in time, and of a write that a move refuses. */
 export const LOCK_NOT_AVAILABLE = '55P03'
+
+/** The SQLSTATE of a row that a unique index refuses. */
+export const UNIQUE_VIOLATION = '23505'
 
 /**
  * The SQLSTATE of a check that a statement makes of its own result, `1 / (condition)::integer`, so

@@ -3,7 +3,7 @@ import type { PoolClient, QueryResultRow } from 'pg'
 import type { CommitMetric } from '../../domain/telemetry.ts'
 import { encodeValue, SQL_TYPES, type SqlValue } from '../sql/values.ts'
 import { renameSchema, withConnection, type Database } from './database.ts'
-import { codeOf, StoreError } from './errors.ts'
+import { codeOf, mayHaveRun, StoreError } from './errors.ts'
 import { gather, isPipelined, turnsOf } from './pipelining.ts'
 import { onStandby } from './pool.ts'
 
@@ -237,9 +237,7 @@ async function commit(client: PoolClient, doubt: () => void): Promise<void> {
   try {
     command = (await client.query('commit')).command
   } catch (error) {
-    // An ordinary ERROR says that it did not commit. Anything else (a lost connection, a FATAL
-    // while it waited for its standby) leaves the outcome unknown.
-    if (severityOf(error) === 'ERROR') throw error
+    if (!mayHaveRun(error)) throw error
     doubt()
     throw new StoreError('commit_unknown', 'the connection was lost during commit', error)
   }
@@ -248,9 +246,6 @@ async function commit(client: PoolClient, doubt: () => void): Promise<void> {
     throw new StoreError('transaction_aborted', 'a statement failed, so nothing was committed')
   }
 }
-
-const severityOf = (error: unknown): unknown =>
-  error instanceof Error && 'severity' in error ? error.severity : undefined
 
 async function rollback(client: PoolClient, doubt: () => void): Promise<void> {
   try {
