@@ -70,7 +70,7 @@ Charge replies, notifications, status checks, actions and sweeps all report a st
 
 - **move**: the payment takes the reported status. History row, payment row and at most one event are written in one transaction.
 - **stale**: the payment is already past the reported status. The report is stored and changes nothing, except that it may fill detail fields that are still empty. Repeated and late reports end here.
-- **ask**: the report alone is not enough. It is stored as \`deferred\`, the gateway is asked with \`get_status\`, and its answer may be applied. An answer that would reopen a denied, cancelled, expired or failed payment within a minute of its end may be older than it: the gateway is asked again until the minute has passed.
+- **ask**: the report alone is not enough. It is stored as \`deferred\`, the gateway is asked with \`get_status\`, and its answer may be applied. An answer that would take the payment back to where it may have been, asked for within a minute of the last transition, may be older than it: the gateway is asked again until the minute has passed.
 
 ![The table as a picture](../images/transitions.svg)
 

@@ -28,6 +28,7 @@ export const INDONESIAN_ALARMS: Readonly<Record<string, string>> = {
   'charge of {} was given up, and the gateway has it':
     'tagihan untuk order {} sudah dilepas, tetapi ada di gateway',
   'order {} is also that of payment {}': 'order {} juga milik pembayaran {}',
+  'order {} is also that of checkout {}': 'order {} juga milik checkout {}',
   '{} with the fraud status {}': '{} dengan status fraud {}',
   'a refund of {} was refused, and the gateway lists it as made':
     'refund untuk order {} ditolak, tetapi gateway mencantumkannya sebagai berhasil',

@@ -5,9 +5,13 @@ import {
   decideTransition,
   type Known,
   type Report,
-  mayPrecede,
 } from './payment_transitions.ts'
-import { PAYMENT_STATUSES, REPORTED_STATUSES, type PaymentStatus } from './payment_status.ts'
+import {
+  PAYMENT_STATUSES,
+  REPORTED_STATUSES,
+  type PaymentStatus,
+  type ReportedStatus,
+} from './payment_status.ts'
 import type { PaymentSignal } from './signals.ts'
 
 // The table once more, written down by hand from the design and not from the code it tests.
@@ -143,6 +147,7 @@ describe('a fraud review under capture', () => {
     const captured = known('capture', { fraud: 'accept', was_paid: true })
     expect(decideTransition(captured, report('settlement'), 'report')).toEqual({
       kind: 'move',
+      turns_back: false,
       to: 'settlement',
       fraud: 'accept',
       signal: null,
@@ -238,12 +243,38 @@ describe('surprises', () => {
   })
 })
 
-test.each(PAYMENT_STATUSES)(
-  'an answer may be older than %s only for a minute after an end',
-  (status) => {
-    const ended = ['deny', 'cancel', 'expire', 'failure'].includes(status)
-    expect(mayPrecede(status, 0)).toBe(ended)
-    expect(mayPrecede(status, 59_999)).toBe(ended)
-    expect(mayPrecede(status, 60_000)).toBe(false)
-  },
-)
+describe('an answer that only a query of our own may apply turns back', () => {
+  const turnsBack = (status: PaymentStatus, reported: ReportedStatus): boolean | undefined => {
+    const decision = decideTransition(known(status), report(reported), 'gateway_answer')
+    return decision.kind === 'move' ? decision.turns_back : undefined
+  }
+
+  test.each([
+    ['cancel', 'capture'],
+    ['expire', 'settlement'],
+    ['expire', 'refund'],
+    ['failure', 'pending'],
+    ['deny', 'authorize'],
+    ['settlement', 'expire'],
+    ['settlement', 'deny'],
+    ['partial_refund', 'expire'],
+    ['chargeback', 'partial_refund'],
+    ['chargeback', 'refund'],
+    ['partial_chargeback', 'refund'],
+  ] as const)('from %s to %s, which it may have been before', (status, reported) =>
+    expect(turnsBack(status, reported)).toBe(true),
+  )
+
+  test.each([
+    ['initiated', 'refund'],
+    ['pending', 'refund'],
+    ['authorize', 'partial_refund'],
+    ['capture', 'refund'],
+    ['capture', 'chargeback'],
+    ['pending', 'settlement'],
+    ['settlement', 'refund'],
+    ['partial_refund', 'chargeback'],
+  ] as const)('not from %s to %s, which comes after it', (status, reported) =>
+    expect(turnsBack(status, reported)).toBe(false),
+  )
+})

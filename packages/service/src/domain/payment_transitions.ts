@@ -1,4 +1,4 @@
-import { A, ANSWERS_LATE_MS, M, S, weigh, type Answer, type Evidence } from './answer.ts'
+import { A, M, S, weigh, type Answer, type Evidence } from './answer.ts'
 import type { Money } from './money.ts'
 import { type FraudStatus, type PaymentStatus, type ReportedStatus } from './payment_status.ts'
 import type { PaymentSignal } from './signals.ts'
@@ -71,6 +71,8 @@ export type PaymentDecision =
       fraud: FraudStatus | null
       signal: PaymentSignal | null
       surprise: Surprise
+      /** Whether an answer from before the last transition would say the same. */
+      turns_back: boolean
     }
   | { kind: 'stale' }
   | { kind: 'ask' }
@@ -87,7 +89,8 @@ export function decideTransition(
   const fraud = fraudAfter(known, report)
   const surprise = surpriseOf(known, report, answer)
   const signal = signalFor(known, { ...report, fraud }, surprise)
-  return { kind: 'move', to: report.status, fraud, signal, surprise }
+  const turns_back = answer === 'ask' && mayPrecede(known.status, report.status)
+  return { kind: 'move', to: report.status, fraud, signal, surprise, turns_back }
 }
 
 /** A report without a fraud status keeps the known one; a review ends with a later status. */
@@ -159,9 +162,10 @@ export const hasEndedWithoutMoney = (status: PaymentStatus): boolean =>
   ENDED_WITHOUT_MONEY.has(status)
 const WAITING: ReadonlySet<PaymentStatus> = new Set(['pending', 'authorize'])
 
-/** Whether an answer that comes so long after this status was recorded may be older than it. */
-export const mayPrecede = (status: PaymentStatus, age_ms: number): boolean =>
-  ENDED_WITHOUT_MONEY.has(status) && age_ms < ANSWERS_LATE_MS
+/** Whether a payment with this status may have had the other one before. */
+const mayPrecede = (status: PaymentStatus, other: ReportedStatus): boolean =>
+  status !== 'initiated' &&
+  (ENDED_WITHOUT_MONEY.has(status) || PAYMENT_TRANSITIONS[other][status] !== 'stale')
 
 function surpriseOf(known: Known, report: Report, answer: Answer): Surprise {
   const ends = ENDED_WITHOUT_MONEY.has(report.status)

@@ -159,6 +159,7 @@ const WITHOUT_A_PLAN: Record<string, readonly string[]> = {
     'findBalanceGaps',
     'listChangedLines',
   ],
+  'one row by its id, behind a savepoint, which has no plan': ['takeOrderId'],
   'a row for each day': ['computeProofs', 'listDaysToProve', 'listDueDays', 'listProofs'],
   'the calendar, some forty rows a year': ['listHolidays', 'readCalendar', 'setHoliday'],
   'a row by its key, and an insert': ['insertAction', 'postAction'],

@@ -4,7 +4,12 @@ import {
   hintSubscription,
   planSubscriptionCheck,
 } from '../../src/store/subscriptions/checks.ts'
-import { countCycle, listUnknownCycles, wasAmountAt } from '../../src/store/subscriptions/cycles.ts'
+import {
+  countCycle,
+  isAmountNewer,
+  listUnknownCycles,
+  wasAmountAt,
+} from '../../src/store/subscriptions/cycles.ts'
 import { findSubscriptionById, lockSubscription } from '../../src/store/subscriptions/rows.ts'
 import type { Landmarks, PlanCase } from './plan_case.ts'
 
@@ -31,6 +36,11 @@ export function subscriptionCases({ id, subscription_id }: Landmarks): PlanCase[
       indexes: BY_ID,
       run: async (tx) =>
         await wasAmountAt(tx, { id: subscription_id, amount: 5_000_000n, at: new Date() }),
+    },
+    {
+      query: 'whether an amount is newer',
+      indexes: BY_ID,
+      run: async (tx) => await isAmountNewer(tx, subscription_id, 60_000),
     },
     {
       query: 'claim 20 due subscriptions',

@@ -1,63 +1,25 @@
 // A charge is given up only when it cannot have been made. If the gateway has it after all, any
 // report that shows it revives its payment.
 import { createServer, type AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/domain/caller.ts'
-import { gatewayError } from '../../src/domain/errors.ts'
 import { GatewayClient } from '../../src/gateway/client.ts'
 import { signNotification } from '../../src/gateway/signature.ts'
-import type { Context } from '../../src/services/context.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
 import { resolveOperations } from '../../src/services/sweeps/resolve_operations.ts'
 import { adoptOrder } from '../../src/services/staff/adopt_order.ts'
 import { cancelPayment } from '../../src/services/payments/actions.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
 import { createCharge } from '../../src/services/payments/create_charge.ts'
-import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
-import { useFaults } from '../services/fault_bench.ts'
 import { bodyOf, requestOf } from '../services/service_bench.ts'
+import { answering500, useGivenUp } from './given_up_bench.ts'
 import { holdUp } from './paused_gateway.ts'
 
-const bench = useFaults({ breaker_rest_ms: 1, timeout_ms_max: 5_000 })
-const { service, chargeOf, fault, mute, clearFaults, later, rowOf, alarmsOf, caller } = bench
+const bench = useGivenUp()
+const { service, chargeOf, fault, mute, clearFaults, later, rowOf, rowsOf, alarmsOf, caller } =
+  bench
+const { givenUp, sweep } = bench
 const dewi = { owner_id: 'dewi', staff: true, scopes: SCOPES }
-const BUDGET = { take: async () => undefined }
-beforeEach(mute)
-afterEach(clearFaults)
-
-const sweep = async () => await checkPendingPayments(service.ctx, { budget: BUDGET })
-const rowsOf = async (order_id: string) =>
-  await service.database.sql(
-    `select id, transaction_status, refused, captured_amount::text as captured
-     from gapura.gateway_payment where order_id = $1 order by created_at`,
-    [order_id],
-  )
-
-/** The gateway makes the charge and answers with an error of its own. */
-const answering500 = (ctx: Context): Context =>
-  holdUp(ctx, 'charge', 'after_answer', async () => {
-    throw gatewayError('outcome_unknown', {
-      operation: 'charge',
-      gateway: { http_status: 200, status_code: '500', status_message: 'Internal error' },
-    })
-  })
-
-/** A charge that exists at the gateway and was given up here, because a late read said 404. */
-async function givenUp(payment_type = 'gopay') {
-  const order_id = service.fresh('given-up')
-  const input = await chargeOf(payment_type, { order_id })
-  await bench.denyKnowing(10)
-  const request = requestOf('owner-1', `key-of-${order_id}`)
-  const charge = createCharge(answering500(service.ctx), input, request)
-  await expect(charge).rejects.toMatchObject({ code: 'outcome_unknown' })
-  await later(120_000)
-  await resolveOperations(service.ctx, 10)
-  await clearFaults()
-  await mute()
-  const [row] = await rowsOf(order_id)
-  expect(row).toMatchObject({ transaction_status: 'failure', refused: true })
-  return { id: String(row?.['id']), order_id, input, request }
-}
 
 /** A signed settlement as the gateway would send it. */
 async function settle(id: string, order_id: string): Promise<void> {

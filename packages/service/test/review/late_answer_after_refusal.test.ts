@@ -37,10 +37,11 @@ test('the refund is recorded, and a repeat of its key gets it instead of the ref
 
   const made = { amount: 30_000, refund_key: operation.refund_id }
   await service.control(`transactions/${order_id}/refund`, made)
+  const asked_at = performance.now()
   const answer = factsOf(await service.ctx.gateway.getStatus(order_id))
   if (answer === undefined) throw new Error('no facts')
   const attempt = { operation, subject, source: 'action' as const, request }
-  await recordDone(service.ctx, PAYMENT_ACTIONS.refund, { attempt, answer })
+  await recordDone(service.ctx, PAYMENT_ACTIONS.refund, { attempt, answer, asked_at })
 
   expect(await rowOf(order_id)).toMatchObject({ refunded: '30000.00', reserved: '0.00' })
   const repeated = bodyOf(await refundPayment(service.ctx, request, id, refund))

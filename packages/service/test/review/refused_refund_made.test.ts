@@ -1,6 +1,7 @@
 // A refund that the gateway refused for now and still lists: it was made, once.
 import { SCOPES, type Caller } from '../../src/domain/caller.ts'
 import { getStatus } from '../../src/services/payments/read_payments.ts'
+import { alarmAbout } from '../../src/services/payments/record_step.ts'
 import { refundPayment } from '../../src/services/payments/refund_payment.ts'
 import { approveRefund } from '../../src/services/staff/refund_requests.ts'
 import { useFaults } from '../services/fault_bench.ts'
@@ -8,7 +9,7 @@ import { bodyOf, requestOf } from '../services/service_bench.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 
 const bench = useFaults({ breaker_rest_ms: 1 })
-const { service, fault, clearFaults, rowOf, settledWallet, caller } = bench
+const { service, fault, clearFaults, rowOf, settledWallet, resolve, caller } = bench
 const dewi: Caller = { owner_id: 'dewi', staff: true, scopes: SCOPES }
 afterEach(clearFaults)
 
@@ -42,6 +43,38 @@ describe('a refund refused with 429 that was made', () => {
     expect(again['refund']).toMatchObject({ id: first?.['id'] })
     expect((await service.ledger(order_id))?.refunded).toBe(30_000)
   })
+
+  test.each([['as the only one'], ['beside another']])(
+    'known with the second try: both are recorded, and its alarm stays open, %s',
+    async (how) => {
+      const is_open_already = how === 'beside another'
+      const { id, order_id } = await settledWallet()
+      const request = requestOf('owner-1', `twice ${how}`)
+      await refuseForNow()
+      const refund = async () => await refundPayment(service.ctx, request, id, { amount: 30_000 })
+      await expect(refund()).rejects.toMatchObject({ code: 'gateway_rate_limited' })
+      const [first] = await refundsOf(id)
+      await fault('refund', 'drop_after', { times: 2 })
+      await fault('get_status', 'drop_before', { times: 9 })
+      await expect(refund()).rejects.toMatchObject({ code: 'outcome_unknown' })
+      await clearFaults()
+      await madeAfterAll(order_id, first?.['id'], 30_000)
+      const payment = { id, owner_id: 'owner-1' }
+      const unclear = 'refund: the gateway has not shown whether it was carried out'
+      if (is_open_already)
+        await service.database.do(
+          async (tx) => await alarmAbout(tx, payment, 'outcome_unknown', unclear),
+        )
+      await resolve()
+      expect(await rowOf(order_id)).toMatchObject({ refunded: '60000.00', reserved: '0.00' })
+      const open = await service.database.sql(
+        'select detail from gapura.gateway_alarm where subject_id = $1 and closed_at is null',
+        [id],
+      )
+      const made = `a refund of ${order_id} was refused, and the gateway lists it as made`
+      expect(open).toEqual([{ detail: is_open_already ? `${unclear}; ${made}` : made }])
+    },
+  )
 
   test('of an approved request, known after the second try: both are recorded', async () => {
     const ctx = { ...service.ctx, refunds: { second_person_above: 20_000_00n, hold_ms: 3_600_000 } }

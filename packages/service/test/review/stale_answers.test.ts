@@ -260,22 +260,6 @@ test('a payment that has failed is not pending again by an answer from before it
   expect(await eventsOf(id)).toEqual(['payment_received', 'payment_failed'])
 })
 
-test('an answer that is applied late, as after a pause of the process, is asked for again', async () => {
-  await bench.mute()
-  const { id, order_id } = await bench.charged('gopay')
-  const clock = performance.now.bind(performance)
-  const ctx = holdUp(service.ctx, 'getStatus', 'after_answer', async () => {
-    await service.control(`transactions/${order_id}/pay`)
-    performance.now = () => clock() + 31_000
-  })
-  try {
-    await getStatus(ctx, requestOf().caller, id)
-  } finally {
-    performance.now = clock
-  }
-  expect(await statusOf(order_id)).toBe('settlement')
-})
-
 test('an answer about the payment’s current state is applied at once', async () => {
   const order_id = service.fresh('fresh')
   const input = await chargeOf('credit_card', { order_id, capture: false })

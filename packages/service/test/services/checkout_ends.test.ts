@@ -1,10 +1,15 @@
 // How a checkout ends: by its time, by a payment, by its owner, and with every notification lost.
 import { afterEach, describe, expect, test } from 'vitest'
+import { signNotification } from '../../src/gateway/signature.ts'
 import { cancelCheckout } from '../../src/services/checkouts/actions.ts'
+import { withInbox } from '../../src/services/notifications/open_inbox.ts'
+import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
+import { checkPendingPayments } from '../../src/services/sweeps/check_payments.ts'
 import { lockCheckout } from '../../src/store/checkouts/rows.ts'
 import { eventually } from '../store/test_database.ts'
 import { useCheckouts } from './checkout_bench.ts'
 import { requestOf } from './service_bench.ts'
+import { BUDGET } from './sweep_bench.ts'
 
 const bench = useCheckouts()
 const { service, create, read, choose, pay } = bench
@@ -71,6 +76,36 @@ describe('the end of a page', () => {
     })
     await paymentsAre(id, 'pending')
     expect(await bench.paymentsOf(id)).toMatchObject([{ transaction_status: 'pending' }])
+  })
+
+  test('it waits for a query about a payment that a report calls paid', async () => {
+    const order_id = order()
+    const { id } = await create({ order_id, page_expiry_minutes: 5 })
+    await bench.fault('notification', 'muted', { times: 9 })
+    const { transaction_id } = await choose(order_id, 'bca_va')
+    await pay(order_id)
+    const paid = { order_id, status_code: '200', gross_amount: '150000.00' }
+    const ctx = withInbox({ ...service.ctx, confirm_notifications: true })
+    await receiveNotification(ctx, {
+      ...paid,
+      transaction_id: String(transaction_id),
+      transaction_status: 'settlement',
+      payment_type: 'bank_transfer',
+      signature_key: signNotification(paid, service.simulator.server_key),
+    })
+    expect(await bench.paymentsOf(id)).toMatchObject([{ transaction_status: 'initiated' }])
+    await bench.pass(10)
+    // Of an order the gateway shows the newest payment, and knows no other.
+    await bench.fault('get_status', 'status', {
+      times: 9,
+      options: { http_status: 200, body: { status_code: '404', status_message: 'not there' } },
+    })
+    await bench.sweep()
+    expect((await read(id)).status).toBe('open')
+    await bench.heal()
+    await checkPendingPayments(service.ctx, { budget: BUDGET })
+    expect((await read(id)).status).toBe('completed')
+    expect(await bench.alarmsOf(id)).toEqual([])
   })
 
   test('with the payment chosen on it ended, it expires', async () => {

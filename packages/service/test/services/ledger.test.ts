@@ -158,6 +158,7 @@ describe('money that goes', () => {
     await control(transfer.order_id, 'pay')
     await look(transfer.id)
     await control(transfer.order_id, 'reverse')
+    await service.database.do((tx) => moveClock(tx, 61_000))
     await look(transfer.id)
     expect(await postingsOf(transfer.id)).toEqual([PAID, back])
   })

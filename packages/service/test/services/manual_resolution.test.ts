@@ -39,8 +39,9 @@ async function lostRefund(effect: 'timeout_before' | 'timeout_after') {
   await refundPayment(service.ctx, requestOf(), payment.id, { amount: 50_000 }).catch(() => 0)
   await bench.clearFaults()
   await bench.mute()
+  const detail = 'refund: the gateway has not shown whether it was carried out'
   await service.database.do((tx) =>
-    alarmAbout(tx, { id: payment.id, owner_id: 'owner-1' }, 'refund_overdue', 'refund'),
+    alarmAbout(tx, { id: payment.id, owner_id: 'owner-1' }, 'refund_overdue', detail),
   )
   return { ...payment, operation_id: await openOf(payment.id) }
 }

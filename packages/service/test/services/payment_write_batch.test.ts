@@ -117,6 +117,33 @@ describe('a deferral', () => {
   })
 })
 
+test('a batch with deferrals of both kinds begins only that of the report again', async () => {
+  const [asked, reported] = [await added(), await added()]
+  const earlier = 'update gapura.gateway_payment set deferred_since = $1 where id = any($2)'
+  await here.sql(earlier, [minutes(-9), [asked.id, reported.id]])
+  await inBatch(async (batch) => {
+    await batch.defer(asked, false)
+    await batch.defer(reported, true)
+    await batch.close()
+  })
+  expect(await stored(asked.id)).toMatchObject({ deferred_since: minutes(-9) })
+  expect(await stored(reported.id)).toMatchObject({ deferred_since: NOW })
+})
+
+test.each<[string, (batch: PaymentWriteBatch, payment: GatewayPayment) => Promise<unknown>]>([
+  ['details', async (batch, payment) => await batch.fill(payment, { va_number: '123' })],
+  ['a deferral', async (batch, payment) => await batch.defer(payment, true)],
+  ['a settlement', async (batch, payment) => await batch.settle(payment)],
+])('%s written once is not written again', async (_, change) => {
+  const payment = await added()
+  const { statements } = await inBatch(async (batch) => {
+    await change(batch, payment)
+    await batch.write()
+    await batch.close()
+  })
+  expect(statements).toHaveLength(1)
+})
+
 describe('steps', () => {
   test('of several payments are one statement, with history and events', async () => {
     const payments = [await added(), await added(), await added()]
@@ -172,17 +199,22 @@ describe('steps', () => {
   )
 })
 
-test('money that a refund brought back is posted once, without a step', async () => {
+test.each([
+  ['received', undefined],
+  ['received_late', true],
+])('money that a refund brought back is posted once, without a step, as %s', async (kind, late) => {
   const paid = await here.do(async (tx) => await addPaidPayment(tx, 10_000_00n))
   const { result, statements } = await inBatch(async (batch) => {
-    const posted = await batch.post({ ...paid, paid_at: NOW })
-    const again = await batch.post(posted)
+    const posted = await batch.post({ ...paid, paid_at: NOW }, late)
+    const again = await batch.post(posted, late)
     await batch.close()
     return again
   })
   expect(result.booked_received).toBe(10_000_00n)
   expect(statements).toHaveLength(1)
   expect((await stored(paid.id)).booked_received).toBe(10_000_00n)
+  const postings = 'select kind from gapura.ledger_posting where payment_id = $1'
+  expect(await here.sql(postings, [paid.id])).toEqual([{ kind }])
 })
 
 test('what payments belong to is updated after them, in the order of its ids', async () => {
@@ -195,7 +227,8 @@ test('what payments belong to is updated after them, in the order of its ids', a
     of('4', { invoice_id: high }),
     of('2', { subscription_id: high }),
     of('3', { invoice_id: low }),
-    of('1', { checkout_id: low }),
+    of('1', { checkout_id: high }),
+    of('0', { checkout_id: low }),
   ]
   for (const last of [false, true]) {
     const { linked } = await inBatch(async (batch) => {
@@ -203,7 +236,7 @@ test('what payments belong to is updated after them, in the order of its ids', a
       await (last ? batch.closeLast(async () => await Promise.resolve()) : batch.close())
       await batch.close()
     })
-    expect(linked.map(({ after }) => after.id)).toEqual(['1', '2', '3', '4'])
+    expect(linked.map(({ after }) => after.id)).toEqual(['0', '1', '2', '3', '4'])
   }
 })
 

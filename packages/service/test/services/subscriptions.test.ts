@@ -7,6 +7,7 @@ import {
   updateSubscription,
   createSubscription,
 } from '../../src/services/subscriptions/actions.ts'
+import { holdUp } from '../review/paused_gateway.ts'
 import { bodyOf, requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
 
@@ -163,6 +164,101 @@ describe('updating', () => {
     expect(await here.paymentsOf(id)).toMatchObject([{ captured: '60000.00' }])
     expect(await here.read(id)).toMatchObject({ current_interval: 1, amount: '60000.00' })
     expect(await here.alarmsOf(id)).toEqual([])
+  })
+
+  /** The gateway's own answer about it, as a replica gives it later. */
+  const answerNow = async (id: string) => {
+    const gateway_id = String((await here.rowOf(id))['gateway_subscription_id'])
+    return { gateway_id, body: await here.service.ctx.gateway.getSubscription(gateway_id) }
+  }
+  const answers = async (body: object): Promise<void> =>
+    await here.service
+      .control('faults', {
+        effect: 'status',
+        match: { operation: 'get_subscription' },
+        times: 1,
+        options: { http_status: 200, body },
+      })
+      .then(() => undefined)
+
+  test('sends the new amount again if a replica still shows the former one', async () => {
+    const { id } = await here.created()
+    const { gateway_id, body } = await answerNow(id)
+    await update(id, { amount: '60000' })
+    await answers(body)
+    await update(id, { retry_max_interval: 2 })
+    const reply = await here.service.ctx.gateway.getSubscription(gateway_id)
+    expect(reply).toMatchObject({ amount: '60000' })
+  })
+
+  test('keeps the amount that was set on the gateway’s own pages, whatever else was changed', async () => {
+    const { id } = await here.created()
+    await here.amountAtGateway(id, '70000')
+    await act('disable', id)
+    await act('enable', id)
+    await update(id, { retry_max_interval: 2 })
+    const { body } = await answerNow(id)
+    expect(body).toMatchObject({ amount: '70000' })
+  })
+
+  test('keeps an amount that was set there right after another one was recorded', async () => {
+    const { id } = await here.created()
+    await here.amountAtGateway(id, '70000')
+    await getSubscriptionStatus(here.service.ctx, here.caller, id)
+    await here.amountAtGateway(id, '80000')
+    await update(id, { retry_max_interval: 2 })
+    const { body } = await answerNow(id)
+    expect(body).toMatchObject({ amount: '80000' })
+  })
+
+  test('an answer from before the change does not undo it after a pause of the process', async () => {
+    const { id } = await here.created()
+    const { body } = await answerNow(id)
+    await update(id, { amount: '60000' })
+    await answers(body)
+    const clock = performance.now.bind(performance)
+    const ctx = holdUp(here.service.ctx, 'getSubscription', 'after_answer', async () => {
+      performance.now = () => clock() + 120_000
+      await here.pass(2)
+    })
+    try {
+      await getSubscriptionStatus(ctx, here.caller, id)
+    } finally {
+      performance.now = clock
+    }
+    expect(await here.read(id)).toMatchObject({ amount: '60000.00' })
+  })
+
+  test('an answer from before the change does not undo it', async () => {
+    const { id } = await here.created()
+    const { body } = await answerNow(id)
+    await update(id, { amount: '60000' })
+    await answers(body)
+    await getSubscriptionStatus(here.service.ctx, here.caller, id)
+    expect(await here.read(id)).toMatchObject({ amount: '60000.00' })
+    // A minute later it would count: the gateway shows the new amount by then.
+    await here.pass(2)
+    await here.sync()
+    expect(await here.read(id)).toMatchObject({ amount: '60000.00' })
+  })
+
+  test('a process that was paused before the change is sent does not send it', async () => {
+    const { id } = await here.created()
+    const { gateway_id } = await answerNow(id)
+    const clock = performance.now.bind(performance)
+    const ctx = holdUp(here.service.ctx, 'getSubscription', 'after_answer', async () => {
+      performance.now = () => clock() + 6_000
+      return await Promise.resolve()
+    })
+    try {
+      await expect(
+        updateSubscription(ctx, requestOf(), id, { amount: '60000' }),
+      ).rejects.toMatchObject({ code: 'outcome_unknown' })
+    } finally {
+      performance.now = clock
+    }
+    const reply = await here.service.ctx.gateway.getSubscription(gateway_id)
+    expect(reply).toMatchObject({ amount: '50000' })
   })
 
   test.each([[{}], [{ amount: 0 }], [{ amount: 1.5 }], [{ token: 'new' }], [{ interval: 0 }]])(

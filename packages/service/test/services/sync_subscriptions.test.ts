@@ -4,8 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { cancelSubscription } from '../../src/services/subscriptions/actions.ts'
 import { disableSubscription } from '../../src/services/subscriptions/actions.ts'
 import { enableSubscription } from '../../src/services/subscriptions/actions.ts'
+import { subscriptionFacts } from '../../src/gateway/subscription_facts.ts'
+import { syncSubscriptionStatus } from '../../src/services/sweeps/sync_subscription_status.ts'
+import { holdUp } from '../review/paused_gateway.ts'
 import { requestOf } from './service_bench.ts'
 import { useSubscriptions } from './subscription_bench.ts'
+import { BUDGET } from './sweep_bench.ts'
 
 const here = useSubscriptions()
 const DAY = 24 * 60
@@ -146,6 +150,28 @@ test('an answer from before an action of ours does not undo it', async () => {
   await enableSubscription(here.service.ctx, requestOf(), id)
   await asking
   expect(await here.statusOfSubscription(id)).toBe('active')
+})
+
+test('a cycle that is cancelled while the gateway is asked about it stays cancelled', async () => {
+  const { id } = await here.created(daily)
+  await here.pass(DAY + 10)
+  const { ctx } = here.service
+  const { gateway_subscription_id } = await here.rowOf(id)
+  const reply = await ctx.gateway.getSubscription(String(gateway_subscription_id))
+  const [cycle = ''] = subscriptionFacts(reply).transaction_ids
+  const statusOfCycle = async () => (await here.paymentsOf(id))[0]?.['transaction_status']
+  const held = holdUp(ctx, 'getStatus', 'after_answer', async () => {
+    await here.heal()
+    await ctx.gateway.cancel(cycle)
+    await expect.poll(statusOfCycle).toBe('cancel')
+    await here.mute()
+    await here.pass(2)
+  })
+  await syncSubscriptionStatus(held, { budget: BUDGET })
+  expect(await statusOfCycle()).toBe('cancel')
+  await here.pass(2)
+  await here.sweep()
+  expect(await statusOfCycle()).toBe('cancel')
 })
 
 test('an unreachable gateway loses nothing; a subscription it does not know opens an alarm', async () => {

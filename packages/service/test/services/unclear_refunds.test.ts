@@ -49,6 +49,25 @@ describe('refunds', () => {
     expect(await readPayment(service.ctx, caller, id)).toMatchObject({ refund_amount: '80000.00' })
   })
 
+  test('made in another order than they were asked for are each named by their own event', async () => {
+    const { id } = await settledWallet()
+    await fault('refund', 'timeout_before')
+    await refundPayment(service.ctx, requestOf(), id, { amount: 50_000 }).catch(() => undefined)
+    await clearFaults()
+    await refundPayment(service.ctx, requestOf(), id, { amount: 20_000 })
+    await later(120_000)
+    await resolve(2)
+    const named = await service.database.sql(
+      `select amount::text
+       from gapura.gateway_event
+       join gapura.gateway_refund as refund on refund.id = refund_id
+       where object_id = $1
+       order by object_version`,
+      [id],
+    )
+    expect(named.map(({ amount }) => amount)).toEqual(['20000.00', '50000.00'])
+  })
+
   test("of a payment raised by the payer's fee is recorded", async () => {
     const settings = async (customer_fee: number) =>
       await fetch(`${service.simulator.url}/_sim/settings`, {

@@ -159,6 +159,7 @@ describe('a creation without an answer', () => {
   test('whose answer comes after the resolver claimed it is recorded from that answer', async () => {
     const { id, gateway_id, operationNow, repeat } = await lost('slow-answer')
     const operation = await operationNow()
+    const asked_at = performance.now()
     const facts = subscriptionFacts(await service.ctx.gateway.getSubscription(gateway_id))
     await recover(2)
     expect((await operationNow()).attempt).toBeGreaterThan(operation.attempt)
@@ -166,7 +167,7 @@ describe('a creation without an answer', () => {
     if (subject === undefined) throw new Error('the subscription does not exist')
     const attempt = { operation, subject, source: 'action' as const, request: null }
     const { create_subscription } = SUBSCRIPTION_OPERATIONS
-    await recordDone(service.ctx, create_subscription, { attempt, answer: facts })
+    await recordDone(service.ctx, create_subscription, { attempt, answer: facts, asked_at })
     expect(await here.read(id)).toMatchObject({
       status: 'active',
       gateway_subscription_id: gateway_id,

@@ -2,7 +2,10 @@ import { afterEach, expect, test } from 'vitest'
 import { signNotification } from '../../src/gateway/signature.ts'
 import { matchUnmatched } from '../../src/services/notifications/match_unmatched.ts'
 import { receiveNotification } from '../../src/services/notifications/receive_notification.ts'
+import { getStatus } from '../../src/services/payments/read_payments.ts'
+import { holdUp } from '../review/paused_gateway.ts'
 import { eventually } from '../store/test_database.ts'
+import { requestOf } from './service_bench.ts'
 import { BUDGET, useSweeps } from './sweep_bench.ts'
 
 const bench = useSweeps()
@@ -14,10 +17,10 @@ afterEach(async () => {
 
 const match = async () => await matchUnmatched(service.ctx, BUDGET)
 
-async function report(order_id: string): Promise<string> {
+async function report(order_id: string, more: object = {}): Promise<string> {
   const signed = { order_id, status_code: '200', gross_amount: '150000.00' }
   const signature_key = signNotification(signed, service.simulator.server_key)
-  const body = { ...signed, transaction_status: 'settlement', signature_key }
+  const body = { ...signed, transaction_status: 'settlement', ...more, signature_key }
   return (await receiveNotification(service.ctx, body)).notification_id ?? ''
 }
 
@@ -51,6 +54,31 @@ test('one whose payment exists by now is applied as if it arrived now', async ()
     { id, effect: 'applied', payment_id: payment.id, resolved: true },
   ])
   expect(await match()).toBe(0)
+})
+
+test('one that is newer than the answer about its order is not lost', async () => {
+  await bench.mute()
+  const { id, order_id } = await bench.charged('gopay')
+  await service.control(`transactions/${order_id}/pay`)
+  await getStatus(service.ctx, requestOf().caller, id)
+  const rename = async (to: string) =>
+    await service.database.sql('update gapura.gateway_payment set order_id = $2 where id = $1', [
+      id,
+      to,
+    ])
+  await rename(`${order_id}-hidden`)
+  await report(order_id, { transaction_status: 'partial_refund', refund_amount: '50000.00' })
+  await bench.pass(11)
+  // The query is answered with what was before the refund, and another process records the payment.
+  const ctx = holdUp(service.ctx, 'getStatus', 'after_answer', async () => {
+    await rename(order_id)
+    await service.control(`transactions/${order_id}/refund`, { amount: 50_000 })
+  })
+  expect(await matchUnmatched(ctx, BUDGET)).toBe(1)
+  expect(await rowsOf(order_id)).toMatchObject([{ effect: 'deferred', reason: 'asked_first' }])
+  await bench.pass(2)
+  await bench.sweep()
+  expect(await bench.statusOf(id)).toBe('partial_refund')
 })
 
 test('one for an unknown order is looked up after ten minutes and opens an alarm, once', async () => {

@@ -31,7 +31,7 @@ function signed(notice: Notice): Notice {
   return { ...notice, signature_key: signNotification(fields, service.simulator.server_key) }
 }
 
-/** From then on an answer cannot be older than the end of a payment. */
+/** From then on an answer cannot be older than the last transition of a payment. */
 const passMinute = async () => await service.database.do((tx) => moveClock(tx, 61_000))
 const deliver = async (notice: Notice) => await receiveNotification(service.ctx, signed(notice))
 
@@ -206,6 +206,7 @@ describe('late and early', () => {
     await service.control(`transactions/${order_id}/pay`)
     await getStatus(service.ctx, caller, id)
     await service.control(`transactions/${order_id}/reverse`)
+    await passMinute()
     await getStatus(service.ctx, caller, id)
     expect(await readPayment(service.ctx, caller, id)).toMatchObject({
       transaction_status: 'deny',

@@ -35,7 +35,7 @@ export async function recordCheckoutPayment(
     // The page may have waited for this payment alone.
     if (isFailed(after)) await checkEndedPage(tx, checkout_id)
     // A sweep that ends the page must see that it waits for this payment, or this waits for the sweep.
-    else if (before.transaction_status === 'initiated')
+    else if (before.transaction_status === 'initiated' || isFailed(before))
       await lockExisting(tx, CHECKOUT_LOCK, checkout_id)
     return
   }

@@ -79,6 +79,13 @@ export async function linkPayment(
 }
 
 /**
+ * How far the answer to a query about an order counts: fully for a payment of which nothing is known
+ * yet. Any other may have changed since the query, so that for it the answer is a report.
+ */
+export const evidenceAbout = ({ transaction_status, deferred_since }: GatewayPayment): Evidence =>
+  transaction_status === 'initiated' && deferred_since === null ? 'gateway_answer' : 'report'
+
+/**
  * Whether the report is about another transaction than this payment of a checkout: the payer chose
  * again on the page, or another payer opened it.
  */

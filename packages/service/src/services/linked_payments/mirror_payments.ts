@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { alarmAboutObject } from '../object_step.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
-import { linkPayment } from './link_payment.ts'
+import { evidenceAbout, linkPayment } from './link_payment.ts'
 
 /** How many queries one check may make; the rest is queried a minute later. */
 const CYCLES_PER_CHECK_MAX = 12
@@ -93,6 +93,7 @@ const mirrorCycle = async (
     if (linked && facts !== undefined) {
       await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
         ...provenance,
+        evidence: evidenceAbout(payment),
         notification_id: null,
       })
       return
@@ -133,6 +134,7 @@ const record = async (ctx: Context, payload: TransactionReply): Promise<void> =>
     if (typeof payment !== 'object' || facts === undefined) return
     await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
       ...provenance,
+      evidence: evidenceAbout(payment),
       notification_id: null,
     })
   })

@@ -40,6 +40,7 @@ export async function refreshSubscription(
   const id = due.gateway_subscription_id ?? due.hinted_id
   if (id === null) throw gatewayError('gateway_not_found', { operation: 'get_subscription' })
   for (let round = 1; ; round++) {
+    const asked_at = performance.now()
     const reply = await ctx.gateway.getSubscription(id)
     const facts = subscriptionFacts(reply)
     // A hint may name a subscription that is not ours: only one with our generated name is
@@ -49,7 +50,8 @@ export async function refreshSubscription(
     }
     const whole = await mirrorCycles(ctx, asked, facts, mirroring)
     const { source } = mirroring
-    const applied = await apply(ctx, asked, facts, { source, whole, claimed_at: due.next_check_at })
+    const claimed_at = due.next_check_at
+    const applied = await apply(ctx, asked, facts, { source, whole, claimed_at, asked_at })
     if (applied.fresh || round === ASKS_MAX) return { subscription: applied.subscription, reply }
     asked = applied.subscription
   }
@@ -59,13 +61,14 @@ interface Applying extends Pick<Mirroring, 'source'> {
   /** Whether every cycle the gateway lists is known. */
   whole: boolean
   claimed_at: Date | null
+  asked_at: number
 }
 
 const apply = async (
   ctx: Context,
   asked: GatewaySubscription,
   facts: SubscriptionFacts,
-  { source, whole, claimed_at }: Applying,
+  { source, whole, claimed_at, asked_at }: Applying,
 ): Promise<{ fresh: boolean; subscription: GatewaySubscription }> =>
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockExisting(tx, SUBSCRIPTION_LOCK, asked.id)
@@ -73,7 +76,7 @@ const apply = async (
     if (held.version !== asked.version && held.gateway_subscription_id !== null) {
       return { fresh: false, subscription: held }
     }
-    const provenance = { source, evidence_id: null, claimed_at }
+    const provenance = { source, evidence_id: null, claimed_at, asked_at }
     const subscription = await applySubscriptionFacts(tx, held, facts, provenance)
     if (!whole) await checkSubscriptionSoon(tx, held.id)
     return { fresh: true, subscription }

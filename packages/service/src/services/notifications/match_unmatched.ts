@@ -26,7 +26,7 @@ import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
 import { newId } from '../../store/sql/values.ts'
 import { openAlarm } from '../../store/staff/alarms.ts'
 import type { Context } from '../context.ts'
-import { linkPayment } from '../linked_payments/link_payment.ts'
+import { evidenceAbout, linkPayment } from '../linked_payments/link_payment.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
 import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
@@ -56,6 +56,12 @@ const ALARM = {
   subject_kind: 'notification',
   owner_id: null,
 } as const
+
+/** A status that this version does not know: only the gateway's answer can settle it. */
+const UNKNOWN_STATUS = { effect: 'deferred', reason: 'unknown_status' } as const
+/** What an answer does to a payment that is known by now. */
+const ANSWERED = new Set<string>(['applied', 'stale'])
+const ASKED_FIRST = { effect: 'deferred', reason: 'asked_first' } as const
 
 /** One run over what is unmatched. */
 interface Run {
@@ -182,21 +188,21 @@ const applyTo = async (
     if (payment === undefined) return false
     if (payment === 'ask') return 'ask'
     const facts = payload && factsOf(payload)
-    const { effect, reason } =
-      facts === undefined
-        ? await deferUnknown(tx, payment)
-        : await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
-            ...provenance,
-            notification_id: notification.id,
-            confirm_value: ctx.confirm_notifications && evidence === 'report',
-          })
+    const entered = !facts
+      ? UNKNOWN_STATUS
+      : await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
+          ...provenance,
+          evidence: evidence === 'report' ? evidence : evidenceAbout(payment),
+          notification_id: notification.id,
+          confirm_value: ctx.confirm_notifications && evidence === 'report',
+        })
     const { id: payment_id, owner_id } = payment
-    const about = { payment_id, owner_id }
-    if (evidence === 'gateway_answer' && effect === 'applied') {
-      const deferred = { effect: 'deferred', reason: 'asked_first' } as const
-      return await resolveUnmatched(tx, notification, { ...deferred, ...about })
-    }
-    return await resolveUnmatched(tx, notification, { effect, reason, ...about })
+    // The notification may be newer than the answer that led to its payment.
+    const asked_first = evidence === 'gateway_answer' && ANSWERED.has(entered.effect)
+    if (!facts || asked_first)
+      await deferPayments(tx, [payment_id], { now: await readClock(tx), again: true })
+    const { effect, reason } = asked_first ? ASKED_FIRST : entered
+    return await resolveUnmatched(tx, notification, { effect, reason, payment_id, owner_id })
   })
 
 /** The payment a report is about: by the payment id it carries, or else by its order id. */
@@ -209,12 +215,6 @@ async function lockNamed(
   const known = new Map(live && [[live.order_id, live]])
   const marked = payload && (await lockMarked(tx, [payload], known))
   return [...(marked?.values() ?? [])][0] ?? live
-}
-
-/** A status that this version does not know: only the gateway's answer can settle it. */
-async function deferUnknown(tx: Tx, { id }: GatewayPayment) {
-  await deferPayments(tx, [id], { now: await readClock(tx), again: true })
-  return { effect: 'deferred', reason: 'unknown_status' } as const
 }
 
 /** A further notification of an order known to be foreign: no query and no alarm again. */

@@ -56,6 +56,7 @@ export async function sendAndRecord<Subject extends OperationSubject, Answer, In
   send: WrittenSend,
 ): Promise<Outcome> {
   ctx.reached(`${type.flow}.before_send`)
+  const asked_at = performance.now()
   let answer: Answer
   try {
     answer = await sendWritten(send, async () => await type.send(ctx, attempt))
@@ -64,7 +65,7 @@ export async function sendAndRecord<Subject extends OperationSubject, Answer, In
     return await afterFailure(ctx, type, attempt, error)
   }
   ctx.reached(`${type.flow}.answered`)
-  const outcome = await recordDone(ctx, type, { attempt, answer })
+  const outcome = await recordDone(ctx, type, { attempt, answer, asked_at })
   ctx.reached(`${type.flow}.recorded`)
   return outcome
 }
@@ -93,9 +94,10 @@ async function afterFailure<Subject extends OperationSubject, Answer, Input>(
   }
   ctx.reached(`${type.flow}.unclear`)
   if (type.after_unclear === 'resend') return await resendAtOnce(ctx, type, attempt, error)
+  const asked_at = performance.now()
   const seen = await type.inspect(ctx, subject)
-  if (seen.kind === 'seen' && type.isDone(operation, seen.answer)) {
-    return await recordFound(ctx, type, { attempt, answer: seen.answer })
+  if (seen.kind === 'seen' && type.isDone(operation, seen.answer, subject)) {
+    return await recordFound(ctx, type, { attempt, answer: seen.answer, asked_at })
   }
   if (refused && seen.kind !== 'unknown') {
     return await recordRefused(ctx, type, { attempt, error, seen })
@@ -175,13 +177,14 @@ async function withReply<Subject extends OperationSubject, Answer, Input>(
   const send = input && (await writeSend(ctx, attempt.operation, sendPlan(type)))
   if (send === undefined) return found
   const replaying = { ...attempt, operation: send.operation, input }
+  const asked_at = performance.now()
   try {
     const replayed = await sendWritten(send, async () => await type.send(ctx, replaying))
-    return { attempt: replaying, answer: replayed }
+    return { attempt: replaying, answer: replayed, asked_at }
   } catch (error) {
     // It was carried out either way.
     if (!(error instanceof GatewayError)) throw error
-    return { attempt: replaying, answer }
+    return { ...found, attempt: replaying }
   }
 }
 
@@ -196,9 +199,10 @@ export async function advance<Subject extends OperationSubject, Answer, Input>(
   held: Held,
 ): Promise<Outcome> {
   const { operation, subject, input } = attempt
+  const asked_at = performance.now()
   const seen = await type.inspect(ctx, subject)
-  if (seen.kind === 'seen' && type.isDone(operation, seen.answer)) {
-    return await recordFound(ctx, type, { attempt, answer: seen.answer })
+  if (seen.kind === 'seen' && type.isDone(operation, seen.answer, subject)) {
+    return await recordFound(ctx, type, { attempt, answer: seen.answer, asked_at })
   }
   if (seen.kind === 'foreign') {
     const error = gatewayError('gateway_duplicate', { operation: operation.kind })

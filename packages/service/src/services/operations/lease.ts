@@ -40,10 +40,14 @@ export async function sendWritten<Answer>(
   { operation, begun_at }: WrittenSend,
   call: () => Promise<Answer>,
 ): Promise<Answer> {
-  if (performance.now() - begun_at > SEND_WITHIN_MS) {
-    throw gatewayError('outcome_unknown', { operation: operation.kind })
-  }
+  requireInTime(operation, begun_at)
   return await call()
+}
+
+/** Throws if the process was paused since then: another process may have the operation now. */
+export function requireInTime({ kind }: GatewayOperation, begun_at: number): void {
+  if (performance.now() - begun_at > SEND_WITHIN_MS)
+    throw gatewayError('outcome_unknown', { operation: kind })
 }
 
 /** Delays before each retry: a connection is replaced at once, a server restarts within seconds. */

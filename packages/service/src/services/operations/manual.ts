@@ -61,13 +61,14 @@ export async function endByStaff(
   const { manual } = type
   const { operation } = held
   refuseTooEarly(held, order.outcome === 'refused' ? (manual.refused_after_ms ?? 0) : 0)
+  const asked_at = performance.now()
   const seen =
     manual.inspect === undefined
       ? await type.inspect(ctx, subject)
       : await manual.inspect(ctx, subject, order)
   const attempt: Attempt = { operation, subject, source: 'staff', request: null, by: order.by }
-  if (seen.kind === 'seen' && type.isDone(operation, seen.answer)) {
-    await recordDone(ctx, type, { attempt, answer: seen.answer })
+  if (seen.kind === 'seen' && type.isDone(operation, seen.answer, subject)) {
+    await recordDone(ctx, type, { attempt, answer: seen.answer, asked_at })
     return
   }
   if (seen.kind === 'unknown' && manual.mayDecideUnseen?.(subject, order) !== true) {
@@ -79,7 +80,7 @@ export async function endByStaff(
       const { field, message } = manual.doneFault(subject, seen, order)
       throw orderFault(field, message)
     }
-    await recordDone(ctx, type, { attempt, answer })
+    await recordDone(ctx, type, { attempt, answer, asked_at })
     return
   }
   const code = seen.kind === 'foreign' ? 'gateway_duplicate' : manual.refused_as

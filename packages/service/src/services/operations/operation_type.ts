@@ -113,6 +113,8 @@ export interface Recording<Subject extends OperationSubject, Input> {
   now: Date
   /** Whether the operation had been given up before this answer came. */
   given_up: boolean
+  /** When the gateway was asked, as `performance.now()` said. */
+  asked_at: number
 }
 
 /** An object after an answer was applied. */
@@ -198,8 +200,8 @@ export interface OperationType<
   /** Makes the call. An answer about another object must be thrown as `outcome_unknown`. */
   send(ctx: Context, attempt: Attempt<Subject, Input>): Promise<Answer>
   inspect(ctx: Context, subject: Subject): Promise<Seen<Answer>>
-  /** Whether what the gateway shows proves that the operation was carried out. */
-  isDone(operation: GatewayOperation, answer: Answer): boolean
+  /** Whether what the gateway shows, or what the object went through, proves that it was carried out. */
+  isDone(operation: GatewayOperation, answer: Answer, subject: Subject): boolean
   /** Whether an error of a send ends the operation: no send of it can have had an effect. */
   isRefusal(operation: GatewayOperation, error: GatewayError): boolean
   /** Called once the gateway's answer is late enough to count. */
@@ -248,6 +250,8 @@ export interface OperationType<
 export interface Found<Subject extends OperationSubject, Answer, Input> {
   attempt: Attempt<Subject, Input>
   answer: Answer
+  /** When the gateway was asked, as `performance.now()` said: a process may be paused afterwards. */
+  asked_at: number
 }
 
 export type AnyOperationType = OperationType<OperationSubject, unknown, unknown>

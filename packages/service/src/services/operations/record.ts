@@ -94,7 +94,7 @@ async function recordFirst<Subject extends OperationSubject, Answer, Input>(
   tx: Tx,
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
-  { attempt, answer }: Found<Subject, Answer, Input>,
+  { attempt, answer, asked_at }: Found<Subject, Answer, Input>,
 ): Promise<Reply> {
   const { operation, by } = attempt
   // The clock is read under the lock, after any wait for it.
@@ -103,7 +103,8 @@ async function recordFirst<Subject extends OperationSubject, Answer, Input>(
     readClock(tx),
   ])
   ctx.reached(`${type.flow}.locked`)
-  const applied = await type.apply(tx, locked, answer, { ctx, attempt, now, given_up: false })
+  const recording = { ctx, attempt, now, given_up: false, asked_at }
+  const applied = await type.apply(tx, locked, answer, recording)
   ctx.reached(`${type.flow}.applied`)
   const outcome = { state: 'succeeded', reply: { ...type.keep(answer), ...by } } as const
   if (operation.attempt === 1 && applied.flush !== undefined) {
@@ -152,7 +153,7 @@ async function recordLate<Subject extends OperationSubject, Answer, Input>(
   tx: Tx,
   ctx: Context,
   type: OperationType<Subject, Answer, Input>,
-  { attempt, answer }: Found<Subject, Answer, Input>,
+  { attempt, answer, asked_at }: Found<Subject, Answer, Input>,
 ): Promise<Reply | undefined> {
   const { operation } = attempt
   const locked = await lockExisting(tx, type.access, operation.subject_id)
@@ -165,7 +166,8 @@ async function recordLate<Subject extends OperationSubject, Answer, Input>(
     return await keptReply(tx, type, { operation, applied: { after: locked } })
   }
   const now = await readClock(tx)
-  const applied = await type.apply(tx, locked, answer, { ctx, attempt, now, given_up })
+  const recording = { ctx, attempt, now, given_up, asked_at }
+  const applied = await type.apply(tx, locked, answer, recording)
   await applied.flush?.()
   if (!isMade(applied.after)) return undefined
   if (!given_up) await closeAlarms(tx, ended, attempt.by)
@@ -221,11 +223,13 @@ export const recordUnclear = async (
 }
 
 const ENDED_ALARMS = ['outcome_unknown', 'refund_overdue'] as const
+/** What `recordUnclear` says, of one operation or of several on one object. */
+const ONLY_UNCLEAR = String.raw`^(\w+: the gateway has not shown whether it was carried out(; |$))+$`
 
 /**
  * Closes the alarms of the operation: its outcome is known. Only a later attempt than the first can
- * have opened an alarm; another open operation on the object, such as a second refund, keeps it
- * open.
+ * have opened an alarm. One that another open operation on the object may have opened, such as a second
+ * refund, stays, and one that says something else, such as a refund that was refused and exists.
  */
 async function closeAlarms(
   tx: Tx,
@@ -233,10 +237,15 @@ async function closeAlarms(
   by: StaffDecision | undefined,
 ): Promise<void> {
   if (attempt === 1) return
-  if ((await listOpenOperations(tx, subject_id)).length > 0) return
+  const [other] = await listOpenOperations(tx, subject_id)
+  const opened_before = other?.created_at ?? null
   const closed_by = by?.resolved_by ?? 'gapura'
   const note = by?.reason ?? 'the outcome is known'
   for (const kind of ENDED_ALARMS) {
-    await closeAlarmAbout(tx, { kind, subject_id }, { closed_by, note })
+    await closeAlarmAbout(
+      tx,
+      { kind, subject_id, says: ONLY_UNCLEAR, opened_before },
+      { closed_by, note },
+    )
   }
 }

@@ -22,17 +22,22 @@ import {
   fitsAmount,
   hasUnknownRefund,
   refundsFit,
+  withOwnRefund,
   withRefunds,
 } from './payment_amounts.ts'
 import type { PaymentWriteBatch } from './payment_write_batch.ts'
-import { alarmAbout, alarmAboutStep, mayPrecedeEnd, recordStep, revive } from './record_step.ts'
-import { checksAfter, settle } from './settle.ts'
+import { alarmAbout, alarmAboutStep, recordStep, revive } from './record_step.ts'
+import { checksAfter, isTooSoon, settle } from './settle.ts'
 
 /** The source and the evidence of a status report. */
 export interface Provenance {
   evidence: Evidence
   /** Set if this is the reply to our own call for this payment: it is ours whatever it omits. */
   own?: 'charge' | 'action'
+  /** Our own refund that this is the answer to. */
+  refund_key?: string | null
+  /** With an answer: when the gateway was asked, as `performance.now()` said. Default: just now. */
+  asked_at?: number
   source: Source
   /** The notification or operation the transition points back to. */
   evidence_id: string | null
@@ -74,11 +79,13 @@ export async function enterFacts(
   // Refunds are never reversed, so listed refunds are recorded even if the status is stale.
   const believed = provenance.evidence === 'gateway_answer' || provenance.own === 'action'
   const refunded = believed ? await withRefunds(batch, payment, facts) : payment
-  if (refunded === undefined)
-    return await deferred(batch, payment, { reason: 'refunds_do_not_fit_yet', provenance })
+  if (refunded === undefined) {
+    const booked = await withOwnRefund(batch, payment, facts, provenance.refund_key)
+    return await deferred(batch, booked, { reason: 'refunds_do_not_fit_yet', provenance })
+  }
   const move = moveOf(payment, refunded, { facts, provenance })
   const too_soon =
-    move.kind === 'move' && believed && (await mayPrecedeEnd(batch.tx, payment, await batch.now()))
+    move.kind === 'move' && move.turns_back && (await isTooSoon(batch, payment, provenance))
   if (move.kind !== 'move' || too_soon) {
     // A transition posts its refunds itself.
     const booked = refunded === payment ? payment : await batch.post(refunded)

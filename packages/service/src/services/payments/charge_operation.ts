@@ -186,19 +186,22 @@ async function apply(
   tx: Tx,
   locked: GatewayPayment,
   facts: TransactionFacts,
-  { ctx, attempt, now, given_up }: Recording<GatewayPayment, ChargeInput>,
+  { ctx, attempt, now, given_up, asked_at }: Recording<GatewayPayment, ChargeInput>,
 ): Promise<Applied<GatewayPayment>> {
   const { subject, operation, source, input, by } = attempt
   const batch = new PaymentWriteBatch(tx, ctx, now)
   if (input?.items) batch.knowItems(new Map([[locked.id, input.items]]))
-  // The charge was given up and the gateway reported nothing since: this answer counts.
+  // The charge was given up: this answer counts, and the gateway is queried about what came since.
   const revived = given_up && locked.refused
   const provenance: Provenance = {
     ...chargeProvenance(operation, source),
     evidence: revived ? 'gateway_answer' : evidenceOf(subject, locked),
+    asked_at,
     ...reasonOf(by),
   }
-  const { payment } = await enterFacts(batch, locked, { facts, provenance })
+  const entered = await enterFacts(batch, locked, { facts, provenance })
+  // The gateway may have ended it since: a given-up charge records no report of that.
+  const payment = revived ? await batch.defer(entered.payment, true) : entered.payment
   if (lacksInstructions(payment, facts))
     await alarmAbout(tx, locked, 'payer_instructions_lost', aboutCharge(locked))
   // The payment was unknown until now, so it has no refunds.

@@ -16,10 +16,8 @@ import { closeSettled } from './record_step.ts'
 import { type PaymentRepresentation } from '../../domain/payment_representation.ts'
 import { representWithin } from './representation.ts'
 
-/** How often a query is repeated because its answer was late or the payment changed meanwhile. */
+/** How often a query is repeated because the payment changed meanwhile. */
 const ASKS_MAX = 3
-/** An answer that is applied later, as after a pause of the process, may be older than it seems. */
-const ANSWER_MS_MAX = 30_000
 
 export interface StatusChecked {
   payment: PaymentRepresentation
@@ -32,8 +30,8 @@ interface Refreshed extends StatusChecked {
 }
 
 /**
- * Queries the gateway and applies the answer if it is new and the payment has not changed since;
- * otherwise queries again. The answer is returned without its signature and other secrets (ADR 0004).
+ * Queries the gateway and applies the answer if the payment has not changed since; otherwise queries
+ * again. The answer is returned without its signature and other secrets (ADR 0004).
  */
 export async function refreshPayment(
   ctx: Context,
@@ -42,11 +40,10 @@ export async function refreshPayment(
 ): Promise<Refreshed> {
   let asked = payment
   for (let round = 1; ; round++) {
-    const began = performance.now()
+    const asked_at = performance.now()
     const reply = await ask(ctx, asked)
-    const late = (): boolean => performance.now() - began > ANSWER_MS_MAX
     const last = round === ASKS_MAX
-    const applied = await applyAnswer(ctx, asked, reply, { source, late, last })
+    const applied = await applyAnswer(ctx, asked, reply, { source, asked_at, last })
     if ('payment' in applied) {
       const gateway_response = ctx.gateway.redact(reply)
       return { payment: applied.payment, gateway_response, saved_card: savedCardOf(reply) }
@@ -69,7 +66,7 @@ const applyAnswer = async (
   ctx: Context,
   asked: GatewayPayment,
   reply: TransactionReply,
-  { source, late, last }: { source: Source; late: () => boolean; last: boolean },
+  { source, asked_at, last }: { source: Source; asked_at: number; last: boolean },
 ): Promise<
   | { payment: PaymentRepresentation }
   | { moved: GatewayPayment }
@@ -78,7 +75,7 @@ const applyAnswer = async (
   await withTransaction(ctx.db, async (tx) => {
     const held = await lockPayment(tx, asked.id)
     if (held === undefined) throw new Error(`payment ${asked.id} does not exist`)
-    const evidence = late() ? 'report' : evidenceOf(asked, held)
+    const evidence = evidenceOf(asked, held)
     if (evidence === 'report' && !last) return { moved: held }
     const facts = factsOf(reply)
     if (facts === undefined) {
@@ -94,6 +91,7 @@ const applyAnswer = async (
     }
     const { payment } = await applyFacts(new PaymentWriteBatch(tx, ctx), held, facts, {
       evidence,
+      asked_at,
       source,
       evidence_id: null,
       notification_id: null,

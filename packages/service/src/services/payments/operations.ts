@@ -52,6 +52,8 @@ interface ActionRow {
   call: Call
   /** The statuses that show that it was carried out. */
   shown: readonly ReportedStatus[]
+  /** Whether it takes money: then a payment that was paid since is proof as well. */
+  takes_money?: boolean
   /** How often it may be sent in total. A second capture could take the money twice. */
   sends_max: number
 }
@@ -71,10 +73,20 @@ const plain =
   async (gateway, payment, operation) =>
     await gateway[name](idOf(payment), optionsOf(payment, operation))
 
+/** Money that was refunded or charged back was captured before. */
+const MONEY_TAKEN = [
+  'capture',
+  'settlement',
+  'partial_refund',
+  'refund',
+  'partial_chargeback',
+  'chargeback',
+] as const
+
 const ACTION_ROWS: Record<Exclude<ActionKind, 'refund' | 'direct_refund'>, ActionRow> = {
   cancel: { call: plain('cancel'), shown: ['cancel'], sends_max: SENDS_MAX },
   expire: { call: plain('expire'), shown: ['expire'], sends_max: SENDS_MAX },
-  approve: { call: plain('approve'), shown: ['capture', 'settlement'], sends_max: SENDS_MAX },
+  approve: { call: plain('approve'), shown: MONEY_TAKEN, takes_money: true, sends_max: SENDS_MAX },
   deny: { call: plain('deny'), shown: ['deny'], sends_max: SENDS_MAX },
   capture: {
     call: async (gateway, payment, operation) =>
@@ -82,7 +94,8 @@ const ACTION_ROWS: Record<Exclude<ActionKind, 'refund' | 'direct_refund'>, Actio
         { transaction_id: idOf(payment), gross_amount: formatMoney(amountIn(operation)) },
         optionsOf(payment, operation),
       ),
-    shown: ['capture', 'settlement'],
+    shown: MONEY_TAKEN,
+    takes_money: true,
     sends_max: 1,
   },
 }
@@ -110,7 +123,7 @@ const action = (kind: ActionKind, call: Call) =>
 
 const actionOf = (
   kind: keyof typeof ACTION_ROWS,
-  { call, shown, sends_max }: ActionRow,
+  { call, shown, takes_money = false, sends_max }: ActionRow,
   { send, inspect, ...common } = action(kind, call),
 ): Action => ({
   ...common,
@@ -124,8 +137,9 @@ const actionOf = (
     throw gatewayError('outcome_unknown', { operation: kind })
   },
   flow: 'action',
-  isDone: (_operation, { status, fraud }) =>
-    shown.includes(status) && !(kind === 'approve' && fraud === 'challenge'),
+  isDone: ({ created_at }, { status, fraud }, { paid_at }) =>
+    (takes_money && paid_at !== null && paid_at >= created_at) ||
+    (shown.includes(status) && !(kind === 'approve' && fraud === 'challenge')),
   isRefusal: (_operation, { definite }) => definite,
   next: ({ operation }) => (operation.sends < sends_max ? 'send' : 'refuse'),
   manual: {
@@ -204,13 +218,15 @@ async function apply(
   tx: Tx,
   locked: GatewayPayment,
   facts: TransactionFacts,
-  { ctx, attempt }: Recording<GatewayPayment, undefined>,
+  { ctx, attempt, asked_at }: Recording<GatewayPayment, undefined>,
 ) {
   const { operation, source, by } = attempt
   const batch = new PaymentWriteBatch(tx, ctx)
   const provenance = {
     evidence: await evidenceFor(tx, attempt, locked),
+    asked_at,
     own: 'action',
+    refund_key: operation.refund_id,
     source,
     evidence_id: operation.id,
     notification_id: null,

@@ -111,6 +111,21 @@ export const withRefunds = async (
   facts: TransactionFacts,
 ) => (payment.captured_amount > 0n ? await applyRefundFacts(batch, payment, facts) : payment)
 
+/**
+ * Records only the refund of our own that was asked about: its amount is reserved, so it fits although
+ * the others do not. Its operation ends with this answer, and no later one would record it in time.
+ */
+export async function withOwnRefund(
+  batch: PaymentWriteBatch,
+  payment: GatewayPayment,
+  facts: TransactionFacts,
+  own_key: string | null | undefined,
+): Promise<GatewayPayment> {
+  const refunds = facts.refunds.filter(({ refund_key }) => refund_key === own_key)
+  const applied = await applyRefundFacts(batch, payment, { ...facts, refunds })
+  return applied === undefined || applied === payment ? payment : await batch.post(applied)
+}
+
 /** Whether the refunds of a capture that is first reported now are within the captured amount. */
 export function refundsFit(payment: GatewayPayment, facts: TransactionFacts): boolean {
   if (payment.captured_amount > 0n) return true

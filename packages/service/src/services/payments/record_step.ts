@@ -1,12 +1,13 @@
 // The history, the event and the alarms of a payment's step.
 import type { AlarmKind } from '../../domain/alarm.ts'
-import { isFurtherAttempt, type GatewayPayment } from '../../domain/payment.ts'
+import type { GatewayPayment } from '../../domain/payment.ts'
 import type { PaymentRepresentation } from '../../domain/payment_representation.ts'
-import { mayPrecede, type PaymentDecision } from '../../domain/payment_transitions.ts'
+import type { PaymentDecision } from '../../domain/payment_transitions.ts'
 import type { PaymentSignal } from '../../domain/signals.ts'
 import type { TransactionFacts } from '../../gateway/facts.ts'
+import { findCheckoutByOrderId } from '../../store/checkouts/rows.ts'
 import { doneOnCommit, type Tx } from '../../store/connection/transaction.ts'
-import { listTransitions } from '../../store/events/history.ts'
+import { takeOrderId } from '../../store/payments/locks.ts'
 import { findPaymentByOrderId } from '../../store/payments/rows.ts'
 import { closeAlarmAbout } from '../../store/staff/alarms.ts'
 import { alarmAboutObject, recordObjectStep, type StepRecord } from '../object_step.ts'
@@ -68,15 +69,19 @@ export async function alarmAbout(
 
 /**
  * The gateway has a charge that was given up. The payment gets its order id back, unless another
- * payment has that id now. Returns whether the payment must stay refused.
+ * payment or a checkout has that id now. Returns whether the payment must stay refused.
  */
 export async function revive(tx: Tx, payment: GatewayPayment): Promise<boolean> {
-  const detail = `charge of ${payment.order_id} was given up, and the gateway has it`
-  await alarmAbout(tx, payment, 'outcome_unknown', detail)
-  const rival = await findPaymentByOrderId(tx, payment.order_id)
-  if (rival === undefined) return false
-  const both = `order ${payment.order_id} is also that of payment ${rival.id}`
-  await alarmAbout(tx, payment, 'duplicate_at_gateway', both)
+  const said = `charge of ${payment.order_id} was given up, and the gateway has it`
+  await alarmAbout(tx, payment, 'outcome_unknown', said)
+  const { order_id } = payment
+  const page = await findCheckoutByOrderId(tx, order_id)
+  if (page === undefined && (await takeOrderId(tx, payment.id))) return false
+  const rival = await findPaymentByOrderId(tx, order_id)
+  const detail = page
+    ? `order ${order_id} is also that of checkout ${page.id}`
+    : `order ${order_id} is also that of payment ${rival?.id ?? ''}`
+  await alarmAbout(tx, payment, 'duplicate_at_gateway', detail)
   return true
 }
 
@@ -112,18 +117,4 @@ export async function closeSettled(
   if (before.deferred_since === null || after.deferred_since !== null) return
   const about = { kind: 'report_unsettled', subject_id: after.id } as const
   await closeAlarmAbout(tx, about, { closed_by: 'gapura', note: 'the gateway has settled it' })
-}
-
-/**
- * Whether a payment ended so recently that an answer which reopens it may be older than its end, as
- * from a slow replica. It is queried again until a minute has passed.
- */
-export async function mayPrecedeEnd(tx: Tx, payment: GatewayPayment, now: Date): Promise<boolean> {
-  const { id, transaction_status, refused } = payment
-  // Given up by us and not ended by the gateway: nothing of its answers is older.
-  if (refused && !isFurtherAttempt(payment) && transaction_status === 'failure') return false
-  if (!mayPrecede(transaction_status, 0)) return false
-  const ended = (await listTransitions(tx, id)).at(-1)
-  const age_ms = now.getTime() - (ended?.occurred_at.getTime() ?? 0)
-  return mayPrecede(transaction_status, age_ms)
 }

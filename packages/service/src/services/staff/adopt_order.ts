@@ -19,6 +19,7 @@ import { reasonOf } from '../operations/operation_type.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { lockMarked } from '../payments/marked_payment.ts'
 import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
+import { closeSettled } from '../payments/record_step.ts'
 import { type PaymentRepresentation } from '../../domain/payment_representation.ts'
 import { representWithin } from '../payments/representation.ts'
 import { parseAdoption } from './staff_query.ts'
@@ -42,6 +43,7 @@ export async function adoptOrder(
   requireStaff(caller, 'staff:act')
   const adoption = parseAdoption(input)
   await withReadTransaction(ctx.db, async (tx) => await refuseKnown(tx, adoption.order_id))
+  const asked_at = performance.now()
   const reply = await ctx.gateway.getStatus(adoption.order_id)
   const facts = factsOf(reply)
   if (facts === undefined) throw gatewayError('gateway_failed', { operation: 'get_status' })
@@ -52,11 +54,13 @@ export async function adoptOrder(
       (await writeAdopted(tx, adoption, { reply, facts, reason }))
     const adopted = await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
       evidence: 'gateway_answer',
+      asked_at,
       source: 'staff',
       evidence_id: null,
       notification_id: null,
       ...reason,
     })
+    await closeSettled(tx, payment, adopted.payment)
     await recordAudit(tx, ctx, caller, {
       action: 'payment.adopt',
       subject_kind: 'payment',

@@ -1,4 +1,5 @@
 // Every operation on a subscription, as rows of one table.
+import { ANSWERS_LATE_MS } from '../../domain/answer.ts'
 import { gatewayError } from '../../domain/errors.ts'
 import { formatMoney } from '../../domain/money.ts'
 import { nextSubscriptionCheck, type GatewaySubscription } from '../../domain/subscription.ts'
@@ -10,13 +11,15 @@ import type { GatewayClient } from '../../gateway/client.ts'
 import { subscriptionFacts, type SubscriptionFacts } from '../../gateway/subscription_facts.ts'
 import type { SubscriptionRequest } from '../../gateway/wire/subscriptions.ts'
 import { readClock } from '../../store/connection/settings.ts'
-import type { Tx } from '../../store/connection/transaction.ts'
+import { withReadTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { checkSubscriptionSoon, planSubscriptionCheck } from '../../store/subscriptions/checks.ts'
+import { isAmountNewer } from '../../store/subscriptions/cycles.ts'
 import {
   findSubscription,
   findSubscriptionById,
   lockSubscription,
 } from '../../store/subscriptions/rows.ts'
+import { requireInTime } from '../operations/lease.ts'
 import { shownUnder } from '../operations/manual.ts'
 import {
   reasonOf,
@@ -86,13 +89,14 @@ const CREATE_SUBSCRIPTION: OperationType<
   keep: ({ gateway_id, status }) => ({ gateway_id, status }),
   apply: async (tx, locked, facts, { attempt, given_up }) => {
     const { operation, source, by } = attempt
-    if (given_up) await alarmGivenUp(tx, locked, operation)
     const after = await applySubscriptionFacts(tx, locked, facts, {
       source,
       evidence_id: operation.id,
       claimed_at: locked.next_check_at,
       ...reasonOf(by),
     })
+    // Afterwards: the alarm about the unknown id, if one is open, is closed by then.
+    if (given_up) await alarmGivenUp(tx, locked, operation)
     // If staff found it, it may have charged for days: the sync creates the payments of its cycles.
     if (by !== undefined) await checkSubscriptionSoon(tx, locked.id)
     return { after }
@@ -212,15 +216,23 @@ async function applyAction(
 const UPDATE_SUBSCRIPTION: Change = {
   ...CHANGE,
   kind: 'update_subscription',
-  send: async ({ gateway }, { subject, operation }) => {
+  send: async ({ gateway, db }, { subject, operation }) => {
     const id = gatewayIdOf(subject)
+    const begun_at = performance.now()
     const reply = await gateway.getSubscription(id)
+    // A replica may not show an amount that is so new.
+    const is_newer = await withReadTransaction(
+      db,
+      async (tx) => await isAmountNewer(tx, subject.id, ANSWERS_LATE_MS),
+    )
+    requireInTime(operation, begun_at)
     const { token, gopay } = reply
     if (typeof token !== 'string')
       throw gatewayError('gateway_refused', { operation: 'update_subscription' })
     const changes = parseSubscriptionChanges(operation.request)
-    // Unchanged fields are read from the gateway, which may be newer than our record.
-    const amount = subscriptionFacts(reply).amount ?? subject.amount
+    // What stays unchanged is read from the gateway, where it may have been changed.
+    const shown = is_newer ? null : subscriptionFacts(reply).amount
+    const amount = shown ?? subject.amount
     const there = { token, amount, account_id: gopay?.account_id ?? null }
     await gateway.updateSubscription(id, updateRequest(subject, changes, there))
     return 'sent'

@@ -14,10 +14,11 @@ import { withTransaction, type Tx } from '../../store/connection/transaction.ts'
 import { lockPaymentByOrderId } from '../../store/payments/locks.ts'
 import { stepCheckout } from '../checkouts/step_checkout.ts'
 import type { Context } from '../context.ts'
-import { linkPayment } from '../linked_payments/link_payment.ts'
+import { evidenceAbout, linkPayment } from '../linked_payments/link_payment.ts'
 import { lockExisting } from '../operations/operation_type.ts'
 import { applyFacts } from '../payments/apply_facts.ts'
 import { PaymentWriteBatch } from '../payments/payment_write_batch.ts'
+import { DEFERRED_MS_MAX } from './check_payments.ts'
 import { sweepPages, type SweepOptions } from './sweep_pages.ts'
 
 const CHECKOUT_LOCK = { subject_kind: 'checkout', lock: lockCheckout } as const
@@ -99,14 +100,23 @@ const recordFound = async (
     if (payment.checkout_id === null || payment.transaction_status !== 'initiated') return false
     await applyFacts(new PaymentWriteBatch(tx, ctx), payment, facts, {
       ...provenance,
+      evidence: evidenceAbout(payment),
       notification_id: null,
     })
     return true
   })
 
-/** Whether the page's order may still be paid by it. */
-const isWaiting = (payment: GatewayPayment): boolean =>
-  payment.paid_at === null && payment.transaction_status !== 'initiated' && !isFailed(payment)
+/**
+ * Whether the page's order may still be paid by it, or a report that it was waits for a query; after
+ * an hour an alarm says so.
+ */
+const mayBePaid = (payment: GatewayPayment, now: Date): boolean => {
+  const { paid_at, transaction_status, deferred_since } = payment
+  if (paid_at !== null) return false
+  if (deferred_since !== null && now.getTime() - deferred_since.getTime() < DEFERRED_MS_MAX)
+    return true
+  return transaction_status !== 'initiated' && !isFailed(payment)
+}
 
 /**
  * Ends a page that is over, unless a payment made on it can still be paid, and plans the next check.
@@ -122,7 +132,8 @@ async function planNext(tx: Tx, id: string, asked_at: Date | null): Promise<bool
     return false
   }
   const proven = isPageOver(held, asked_at)
-  if (held.status === 'open' && proven && !(await listPaymentsOfCheckout(tx, id)).some(isWaiting)) {
+  const payments = held.status === 'open' && proven ? await listPaymentsOfCheckout(tx, id) : null
+  if (payments !== null && !payments.some((payment) => mayBePaid(payment, now))) {
     await stepCheckout(tx, held, { to: 'expired', because: { source: 'sweep' } })
     return true
   }

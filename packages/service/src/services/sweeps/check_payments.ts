@@ -109,7 +109,7 @@ const STALE_MS = 60_000
 const STALE_MS_MAX = 9 * 60_000
 const PUT_OFF_MS_MAX = 12 * 3_600_000
 /** After this a deferred report is alarmed: at the next check, so within twice this. */
-const DEFERRED_MS_MAX = 3_600_000
+export const DEFERRED_MS_MAX = 3_600_000
 /** An order that the gateway still does not know at the fourth query is left to staff. */
 const NOT_FOUND_ATTEMPTS = 4
 

@@ -23,7 +23,10 @@ const FORBIDDEN: readonly Rule[] = [
   (_from, to) => to === 'initiated',
   (from, to) => MONEY.has(from) && WAITING.has(to),
   (from, to) => WENT_BACK.has(from) && BACK_TO.has(to),
-  (from, to) => (from === 'refund' || from === 'chargeback') && to === 'partial_refund',
+  (from, to) => from === 'refund' && to === 'partial_refund',
+  // A dispute that was won: only the gateway's answer to our own query says so.
+  (from, to, { source }) =>
+    from === 'chargeback' && to === 'partial_refund' && source === 'notification',
   // A report alone never brings money after the end; if an answer does, staff are alarmed.
   (from, to, { source }) => ENDED.has(from) && MONEY.has(to) && source === 'notification',
   (from, to, { late }) => ENDED.has(from) && MONEY.has(to) && !late,

@@ -73,6 +73,8 @@ const judgeSubscription: Judge = (from, to, evidence) => {
   )
   if (acted) return true
   if (reported === 'disabled' || reported === 'cancelled') return false
+  // The signed notification of a cycle proves that a creation which was given up was carried out.
+  if (known === 'failure' && reported === 'active') return true
   return decideSubscriptionTransition(known, reported, evidence).kind === 'move'
 }
 

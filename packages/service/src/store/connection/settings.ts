@@ -52,6 +52,10 @@ export async function readClock(tx: Tx): Promise<Date> {
   return row.now
 }
 
+/** By the database's clock, a moment that `performance.now()` said of this process. Default: now. */
+export const onClock = (now: Date, moment: number | undefined): Date =>
+  moment === undefined ? now : new Date(now.getTime() - (performance.now() - moment))
+
 /** Advances virtual time for every process of this database. Refused in production. */
 export async function moveClock(tx: Tx, by_ms: number): Promise<void> {
   await tx.query(

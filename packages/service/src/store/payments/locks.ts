@@ -6,6 +6,7 @@
 // would deadlock with them.
 import type { GatewayPayment } from '../../domain/payment.ts'
 import { PAYMENT_COLUMNS } from './rows.ts'
+import { codeOf, UNIQUE_VIOLATION } from '../connection/errors.ts'
 import type { Tx } from '../connection/transaction.ts'
 
 /** Locks this payment's row until the transaction ends, and reads it under the lock. */
@@ -50,6 +51,22 @@ export async function lockPaymentByOrderId(
     [order_id],
   )
   return payment
+}
+
+/**
+ * Gives a locked payment that was refused its order id back; false if another payment has it. A
+ * charge that inserts the same order id now is waited for.
+ */
+export async function takeOrderId(tx: Tx, id: string): Promise<boolean> {
+  await tx.query('savepoint order_id')
+  try {
+    await tx.query('update gapura.gateway_payment set refused = false where id = $1', [id])
+    return true
+  } catch (error) {
+    if (codeOf(error) !== UNIQUE_VIOLATION) throw error
+    await tx.query('rollback to savepoint order_id')
+    return false
+  }
 }
 
 /**

@@ -8,6 +8,8 @@ const ALARM_COLUMNS = `
   taken_at, taken_by`
 
 export const ALARMS_PAGE_MAX = 200
+/** Nothing is added to a longer one. */
+const DETAIL_LENGTH_MAX = 1_000
 
 export type NewAlarm = Pick<
   GatewayAlarm,
@@ -15,17 +17,28 @@ export type NewAlarm = Pick<
 >
 
 /**
- * Opens an alarm and publishes it to staff. False if an alarm of this kind is already open for this subject. May be repeated.
+ * A second thing to look at must not be lost behind the first, nor be closed with it. In the same
+ * statement, because the alarm may be closed at this moment.
+ */
+const ADD_DETAIL = `
+  do update set detail = gateway_alarm.detail || '; ' || excluded.detail
+  where position(excluded.detail in gateway_alarm.detail) = 0
+    and length(gateway_alarm.detail) < ${DETAIL_LENGTH_MAX}`
+
+/**
+ * Opens an alarm and publishes it to staff. False if an alarm of this kind is already open for this
+ * subject; one about an unknown outcome then says this as well. May be repeated.
  */
 export async function openAlarm(tx: Tx, alarm: NewAlarm): Promise<boolean> {
-  const opened = await tx.query(
+  const [row] = await tx.query<{ is_new: boolean }>(
     `insert into gapura.gateway_alarm (id, kind, subject_kind, subject_id, owner_id, detail)
      values ($1, $2, $3, $4, $5, $6)
-     on conflict (kind, subject_id) where closed_at is null do nothing
-     returning id`,
+     on conflict (kind, subject_id) where closed_at is null
+     ${alarm.kind === 'outcome_unknown' ? ADD_DETAIL : 'do nothing'}
+     returning id = $1 as is_new`,
     [alarm.id, alarm.kind, alarm.subject_kind, alarm.subject_id, alarm.owner_id, alarm.detail],
   )
-  if (opened.length === 0) return false
+  if (row?.is_new !== true) return false
   doneOnCommit({ kind: 'alarm', alarm: alarm.kind })
   const { id, kind, subject_kind, subject_id } = alarm
   const object = { id, kind, subject_kind, subject_id }
@@ -120,10 +133,22 @@ export async function closeAlarm(
   return closed
 }
 
-/** The same, found by its subject. Undefined if no such alarm is open. */
+/**
+ * The same, found by its subject, if it was opened before this time and says nothing else than this.
+ * Undefined if no such alarm is open.
+ */
 export async function closeAlarmAbout(
   tx: Tx,
-  { kind, subject_id }: Pick<GatewayAlarm, 'kind' | 'subject_id'>,
+  {
+    kind,
+    subject_id,
+    says = null,
+    opened_before = null,
+  }: Pick<GatewayAlarm, 'kind' | 'subject_id'> & {
+    /** A regular expression. */
+    says?: string | null
+    opened_before?: Date | null
+  },
   { closed_by, note }: { closed_by: string; note: string | null },
 ): Promise<GatewayAlarm | undefined> {
   const [closed] = await tx.query<GatewayAlarm>(
@@ -134,8 +159,10 @@ export async function closeAlarmAbout(
      where kind = $1
        and subject_id = $2
        and closed_at is null
+       and detail ~ coalesce($5, '')
+       and opened_at < coalesce($6, 'infinity'::timestamptz)
      returning ${ALARM_COLUMNS}`,
-    [kind, subject_id, closed_by, note],
+    [kind, subject_id, closed_by, note, says, opened_before],
   )
   return closed
 }

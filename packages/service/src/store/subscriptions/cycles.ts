@@ -55,6 +55,25 @@ export async function countCycle(
   return counted
 }
 
+/** Whether an update of our own changed the amount within this time. */
+export async function isAmountNewer(tx: Tx, id: string, than_ms: number): Promise<boolean> {
+  const found = await tx.query(
+    `select
+     from gapura.gateway_subscription as subscription
+     where id = $1
+       and amount_changed_at > gapura.now() - make_interval(secs => $2::double precision / 1000)
+       and exists (
+         select
+         from gapura.gateway_transition
+         where object_id = subscription.id
+           and reason = 'updated'
+           and occurred_at > amount_changed_at - interval '1 second'
+       )`,
+    [id, than_ms],
+  )
+  return found.length > 0
+}
+
 /** Whether this was its amount until after the given time, so that a cycle charged it then. */
 export async function wasAmountAt(
   tx: Tx,
