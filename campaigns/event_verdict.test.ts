@@ -165,6 +165,34 @@ describe('the verdict over events', () => {
     expect(judgeEvents({ ...rows, transitions }, at_gateway)).toEqual([])
   })
 
+  test('counts the payments of a page together', () => {
+    const of_page = transaction({
+      transaction_id: 't-2',
+      history: [{ status: 'deny', cause: 'denied' }],
+    })
+    const pages = { ...at_gateway, transactions: [transaction(), of_page, charged] }
+    const row = { object_id: 'p-2', object_kind: 'payment' }
+    const denied = { ...event('payment_denied', 2), object_id: 'p-2' }
+    const once = {
+      transitions: [
+        ...agreeing().transitions,
+        { ...row, version: 2, from_status: 'initiated', to_status: 'deny' },
+      ],
+      events: [...agreeing().events, denied],
+    }
+    expect(judgeEvents(once, pages)).toEqual([])
+    const twice = {
+      transitions: [
+        ...once.transitions,
+        { ...row, version: 3, from_status: 'deny', to_status: 'deny' },
+      ],
+      events: [...once.events, { ...denied, version: 3 }],
+    }
+    expect(judgeEvents(twice, pages)).toEqual([
+      'statuses of the gateway published too often: 1, such as payment_denied of o-1',
+    ])
+  })
+
   test('reports a charge published as failed that the gateway made', () => {
     const row = { object_id: 'p-1', object_kind: 'payment', version: 2 }
     const rows = {

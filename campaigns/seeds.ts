@@ -28,9 +28,8 @@ const STORY_LINES_MAX = 120
 const SEED_MAX = 100_000_000
 /** The others are rushes: a long run takes the time of twenty. */
 const LONG_EVERY = 40
-
-/** A long run begins only in this share of the time, so that the last seed ends soon after it. */
-const LONG_WITHIN_SHARE = 0.5
+/** A long run begins only if so much time is left, so that the last seed ends soon after it. */
+const LONG_SECONDS_MIN = 30
 
 interface NamedSeed {
   seed: number
@@ -61,8 +60,18 @@ const cluster = await openCluster()
 const commit = commitOf()
 const seconds_max = given.quick ? Math.min(given.seconds_max, QUICK_SECONDS_MAX) : given.seconds_max
 const began = performance.now()
-const counts = { seeds: 0, steps: 0, lock_waits: 0, checks: 0, replayed: 0, identical: 0 }
+const counts = {
+  seeds: 0,
+  long: 0,
+  steps: 0,
+  steps_with_faults: 0,
+  lock_waits: 0,
+  checks: 0,
+  replayed: 0,
+  identical: 0,
+}
 const faults = new Map<string, number>()
+const intents = new Map<string, number>()
 const broken: string[] = []
 const stories: string[] = []
 
@@ -78,25 +87,35 @@ const orderOf = ({ seed, scenario }: NamedSeed): SeedOrder => {
   return { seed, scenario, apis, workers, stories: played, faults_until: Number.MAX_SAFE_INTEGER }
 }
 
-async function playSeed(named: NamedSeed): Promise<void> {
+function add(sums: Map<string, number>, more: ReadonlyMap<string, number>): void {
+  for (const [what, times] of more) sums.set(what, (sums.get(what) ?? 0) + times)
+}
+
+/** By the number of the long run before it too, so that not every long run or none is run twice. */
+const isReplayed = (at: number): boolean =>
+  given.switches.has('replay') ||
+  (!given.switches.has('first') && (at + Math.floor(at / LONG_EVERY)) % REPLAYED_EVERY === 0)
+
+async function playSeed(named: NamedSeed, at: number): Promise<void> {
   const order = orderOf(named)
   const { seed } = named
   const result = await runSeed(cluster, order)
   counts.seeds += 1
+  counts.long += names.long.includes(order.scenario) ? 1 : 0
   counts.steps += result.steps
+  counts.steps_with_faults += result.steps_with_faults
   counts.lock_waits += result.lock_waits
   counts.checks += result.checks
-  for (const [fault, times] of result.faults) faults.set(fault, (faults.get(fault) ?? 0) + times)
+  add(faults, result.faults)
+  add(intents, result.intents)
   if (given.switches.has('trace')) stories.push(...result.trace)
-  if (
-    given.switches.has('replay') ||
-    (!given.switches.has('first') && seed % REPLAYED_EVERY === given.seed % REPLAYED_EVERY)
-  ) {
+  if (isReplayed(at)) {
     const again = await runSeed(cluster, order, false)
-    const at = result.trace.findIndex((line, index) => line !== again.trace[index])
+    const step = result.trace.findIndex((line, index) => line !== again.trace[index])
     counts.replayed += 1
     if (again.digest === result.digest) counts.identical += 1
-    else stories.push(`seed ${seed} differs at`, result.trace[at] ?? '', again.trace[at] ?? '')
+    else stories.push(`seed ${seed} differs at`, result.trace[step] ?? '', again.trace[step] ?? '')
+    result.broken.push(...again.broken.filter((promise) => !result.broken.includes(promise)))
   }
   progress(`seed ${seed} ${order.scenario}: ${result.steps} steps, trace ${result.digest}`)
   if (result.broken.length === 0) return
@@ -127,16 +146,17 @@ const mayGoOn = (): boolean => broken.length < failures_max && stories.length <=
 async function playFresh(): Promise<void> {
   const began_fresh = performance.now()
   for (let at = 0; at < given.n && mayGoOn(); at++) {
-    const share = (performance.now() - began_fresh) / (seconds_max * 1_000)
-    if (share > 1) return
+    const left_s = seconds_max - (performance.now() - began_fresh) / 1_000
+    if (left_s < 0) return
     const seed = given.seed + at
     const scenario = scenarioBy(seed)
-    if (share < LONG_WITHIN_SHARE || !names.long.includes(scenario))
-      await playSeed({ seed, scenario })
+    if (left_s > LONG_SECONDS_MIN || given.only !== undefined || !names.long.includes(scenario))
+      await playSeed({ seed, scenario }, at)
   }
 }
 
-for (const named of is_fresh ? FAILED_SEEDS : []) if (mayGoOn()) await playSeed(named)
+for (const [at, named] of (is_fresh ? FAILED_SEEDS : []).entries())
+  if (mayGoOn()) await playSeed(named, at)
 await playFresh()
 const seconds = (performance.now() - began) / 1_000
 const faultFigures: Figure[] = Object.keys(FAULT_SHARES).map((what) => ({
@@ -146,8 +166,11 @@ const faultFigures: Figure[] = Object.keys(FAULT_SHARES).map((what) => ({
 report('seeds', given, {
   figures: [
     { what: 'commit', measured: commit },
-    { what: 'seeds', measured: counts.seeds },
-    { what: 'steps', measured: counts.steps },
+    { what: 'seeds, of these long', measured: `${counts.seeds}, ${counts.long}` },
+    {
+      what: 'steps, of these with faults',
+      measured: `${counts.steps}, ${counts.steps_with_faults}`,
+    },
     { what: 'steps a second, verdicts included', measured: Math.round(counts.steps / seconds) },
     { what: 'waits for a lock', measured: counts.lock_waits },
     { what: 'times all invariants were checked during a run', measured: counts.checks },
@@ -158,6 +181,13 @@ report('seeds', given, {
       missed: counts.identical < counts.replayed,
     },
     ...faultFigures,
+    {
+      what: 'intents',
+      measured: [...intents]
+        .map((one) => one.join(' '))
+        .toSorted()
+        .join(', '),
+    },
   ],
   faults: broken,
   stories,

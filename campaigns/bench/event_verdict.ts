@@ -112,18 +112,11 @@ const SIGNALS: Record<string, string> = {
 /** Published once however often the gateway reports it: money is received only once. */
 const ONCE = new Set(['payment_settled', 'payment_denied'])
 
-/** How often each signal may be published of a transaction, and which of them must be. */
+/** The signals of a transaction as often as each may be published, and the last one. */
 function expectedOf({ history }: GatewayTransaction) {
-  const most = new Map<string, number>()
-  let last: string | undefined
-  for (const [at, step] of history.entries()) {
-    const signal = signalOf(step, at === 0)
-    if (signal === undefined) continue
-    last = signal
-    const before = most.get(signal) ?? 0
-    most.set(signal, ONCE.has(signal) ? 1 : before + 1)
-  }
-  return { most, last }
+  const all = history.flatMap((step, at) => signalOf(step, at === 0) ?? [])
+  const most = all.filter((signal, at) => !ONCE.has(signal) || all.indexOf(signal) === at)
+  return { most, last: all.at(-1) }
 }
 
 /**
@@ -144,14 +137,16 @@ function judgeHistories({ events }: Published, { transactions }: GatewayEffects)
   const orders = Map.groupBy(transactions, ({ order_id }) => order_id)
   const too_often: string[] = []
   const missing: string[] = []
-  for (const [order_id, [transaction, ...others]] of orders) {
-    // More than one transaction of an order is reported as such.
-    if (transaction === undefined || others.length > 0) continue
-    const { most, last } = expectedOf(transaction)
+  for (const [order_id, same] of orders) {
+    const expected = same.map(expectedOf)
+    const most = expected.flatMap((one) => one.most)
     const published = Map.groupBy(withoutFailed(of.get(order_id) ?? []), ({ type }) => type)
     for (const [type, rows] of published) {
-      if (rows.length > (most.get(type) ?? 0)) too_often.push(`${type} of ${order_id}`)
+      const times = most.filter((signal) => signal === type).length
+      if (rows.length > times) too_often.push(`${type} of ${order_id}`)
     }
+    // Of several transactions of a page, one without money may have ended unseen.
+    const last = expected.length === 1 ? expected[0]?.last : undefined
     if (last !== undefined && !published.has(last)) missing.push(`${last} of ${order_id}`)
   }
   return [

@@ -128,6 +128,18 @@ export class IntentLog {
     })
   }
 
+  /**
+   * How many intents of each kind and outcome there are. What asks wrongly tests nothing, and is a
+   * fault of the campaign.
+   */
+  byKind(): Map<string, number> {
+    const groups = Map.groupBy(this.all, (intent) => {
+      const is_invalid = intent.answers.some(({ code }) => code === 'invalid_request')
+      return `${intent.kind} ${is_invalid ? 'invalid' : outcomeOf(intent)}`
+    })
+    return new Map([...groups].map(([what, { length }]) => [what, length]))
+  }
+
   /** How many intents of each outcome there are. */
   counts(): Record<IntentOutcome, number> {
     const counts = { done: 0, refused: 0, unclear: 0 }

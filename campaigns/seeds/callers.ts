@@ -11,6 +11,8 @@ import { current, type Owner } from './virtual.ts'
 
 const REPEATS_MAX = 8
 const PAUSE_MS = 300
+/** A genuine notification may be put off, and never refused. */
+const REFUSED = new Set([400, 401, 403, 404, 413, 415, 422])
 /** Sent twice at the same time under one key. */
 const REPEATED_SHARE = 0.15
 
@@ -98,12 +100,18 @@ export class Callers {
   async notify({ body }: Notice): Promise<number | undefined> {
     const api = this.#sim.random.pick(this.#apis)
     const sent = JSON.parse(body) as object
-    const answer = await this.#ask(api, { method: 'POST', path: '/notification/', body: sent })
+    const asked = this.#ask(api, { method: 'POST', path: '/notification/', body: sent })
+    const answer = await asked.catch((error: unknown) => {
+      this.#observer.report(`a notification failed: ${String(error)}`)
+      return undefined
+    })
     const id = answer?.body['notification_id']
-    if (answer?.status === 200 && typeof id === 'string') {
-      this.#witness.acknowledged.push(id)
+    if (answer?.status === 200) {
+      this.#witness.acknowledged.push(String(id))
       this.#witness.bodies.push(body)
     }
+    if (answer !== undefined && REFUSED.has(answer.status))
+      this.#observer.report(`a notification was refused: ${JSON.stringify(answer.body)}`)
     this.#sim.note(api.owner, `answers the notification ${answer?.status ?? 'not at all'}`)
     return answer?.status
   }

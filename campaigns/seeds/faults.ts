@@ -97,10 +97,11 @@ export class Faults {
     this.#left = 0
   }
 
-  happens(fault: FaultName): boolean {
+  /** Counts it only if it changes something: a commit that wrote nothing may be lost unnoticed. */
+  happens(fault: FaultName, has_effect = true): boolean {
     if (this.#left <= 0 || !this.#random.chance(this.#shares[fault])) return false
     this.#left -= 1
-    this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1)
+    if (has_effect) this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1)
     return true
   }
 }

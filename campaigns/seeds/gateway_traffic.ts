@@ -41,7 +41,7 @@ export interface Course {
   clock: VirtualClock
   random: Random
   pauses: Pick<Pauses, 'pauseAny'>
-  happens: (fault: FaultName) => boolean
+  happens: (fault: FaultName, has_effect?: boolean) => boolean
   note: (owner: Pick<Owner, 'name'>, what: string) => void
 }
 
@@ -175,12 +175,12 @@ export class GatewayTraffic {
     } else {
       call.reply = await this.#reply(request)
       this.#sim.note(owner, `gateway ${label} ${digest(request.body ?? '')}`)
-      if (this.#sim.happens('process pauses before a reply of the gateway'))
+      if (this.#sim.happens('process pauses before a reply of the gateway', owner.alive))
         this.#sim.pauses.pauseAny(this.#sim.random, [owner])
       if (request.method === 'GET') return
-      if (this.#sim.happens('gateway answers 500 after the work'))
+      if (this.#sim.happens('gateway answers 500 after the work', owner.alive))
         call.reply = { http_status: 500, body: '{"status_code":"500"}', retry_after_s: null }
-      else if (this.#sim.happens('proxy answers 502 after the work'))
+      else if (this.#sim.happens('proxy answers 502 after the work', owner.alive))
         call.reply = { http_status: 502, body: '<html>502</html>', retry_after_s: null }
     }
   }
@@ -217,9 +217,10 @@ export class GatewayTraffic {
       ({ at }) => now - at < REPLICA_BEHIND_MS_MAX,
     )
     const [oldest] = earlier
-    if (oldest !== undefined && this.#sim.happens('gateway answers from a slow replica'))
-      return oldest.reply
     const reply = await this.#order.callGateway(request)
+    const is_old = oldest !== undefined && oldest.reply.body !== reply.body
+    if (oldest !== undefined && this.#sim.happens('gateway answers from a slow replica', is_old))
+      return oldest.reply
     this.#answers.set(path, [...earlier, { at: now, reply }])
     return reply
   }

@@ -22,7 +22,7 @@ export async function judgeSeed(judged: Judged): Promise<string[]> {
   const { faults } = await judgeRun({ ...judged, parts, database_url: db.pool }, 0)
   const { expected } = judged
   const { rows } = await db.pool.query<{ detail: string }>(
-    "select detail from gapura.gateway_alarm where detail like '%was given up, and the gateway has it'",
+    "select detail from gapura.gateway_alarm where detail like '%was given up, and the gateway has it%'",
   )
   const heard = [
     ...faulty(
@@ -49,12 +49,10 @@ const SHARED =
 
 function isAboutShared(fault: string, shared: readonly string[]): boolean {
   const [, times, examples = ''] = /: (\d+), such as (.+)$/.exec(fault) ?? []
-  const orders = examples.replaceAll(/ [^,]*/g, '').split(',')
-  return (
-    SHARED.test(fault) &&
-    orders.length === Number(times) &&
-    orders.every((order_id) => shared.includes(order_id))
-  )
+  // An example begins with its order id; what follows may have commas too.
+  const begun = examples.split(', ').map((part) => part.split(' ')[0] ?? '')
+  const named = begun.filter((order_id) => shared.includes(order_id))
+  return SHARED.test(fault) && named.length === Number(times)
 }
 
 /**
@@ -90,7 +88,14 @@ async function isReservedForStaff(db: Database): Promise<boolean> {
 }
 
 /** What is stored unmasked, and differs from one notification to the next. */
-const KEPT = ['order_id', 'transaction_id', 'transaction_status', 'status_code', 'refund_amount']
+const KEPT = [
+  'order_id',
+  'transaction_id',
+  'transaction_status',
+  'status_code',
+  'gross_amount',
+  'refund_amount',
+]
 const keptOf = (body: Record<string, unknown>): object =>
   Object.fromEntries(KEPT.filter((name) => name in body).map((name) => [name, body[name]]))
 

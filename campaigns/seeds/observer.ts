@@ -11,7 +11,7 @@ import {
   type Tx,
 } from '../../packages/service/src/store/connection/transaction.ts'
 import type { HttpRequest } from '../../packages/service/src/gateway/transport.ts'
-import { Fencing, lookFor, type OperationState, type Seen } from './fencing.ts'
+import { Fencing, lookFor, type Change, type OperationState, type Seen } from './fencing.ts'
 import { wireKeyOf, type SentCall } from './gateway_traffic.ts'
 import { seeded, type Random } from '../bench/random.ts'
 import type { Owner } from './virtual.ts'
@@ -21,8 +21,10 @@ const CHECKED_SHARE = 0.02
 const STATEMENT_TIMEOUT_MS = 60_000
 /** Longer than a statement takes; what holds a lock goes on only after this look. */
 const LOCK_TIMEOUT_MS = 100
-/** They hold once the resolver has had its turn, and not at every moment. */
-const AFTER_A_SWEEP = new Set(['I-16a'])
+/** They hold once the sweeps have had their turn, and not right after the clock jumped by a day. */
+const AFTER_A_SWEEP = new Set(['I-16a', 'I-39', 'I-39b'])
+/** Sent as POST without a key: hosted pages have none. */
+const PAGES = '/snap/'
 /** A process that was paused after it wrote a send down must not make it. */
 const SENT_WITHIN_MS = 5_000
 /** Less than any lease: so long no other process may make a call that is under way. */
@@ -85,6 +87,9 @@ const BROKEN_ROWS = `
 const LOOK = { name: 'look', text: lookFor(BROKEN_ROWS) }
 const LOOK_AT_CHANGES = { name: 'look_at_changes', text: lookFor() }
 
+const isNowExpired = ({ before, after }: Extract<Change, { about: 'checkout' }>): boolean =>
+  after.status === 'expired' && before?.status !== 'expired'
+
 export class Observer {
   readonly broken: string[] = []
   /** Also for the verdict: what it plans is planned already. */
@@ -113,8 +118,9 @@ export class Observer {
   readonly committed = async (owner: Owner): Promise<void> => {
     await this.#checkChanges(owner)
     if (this.broken.length > 0 || !this.#random.chance(CHECKED_SHARE)) return
-    this.checks += 1
-    for (const { id, promise, violations, examples } of (await this.#read(checkAll)) ?? []) {
+    const checked = await this.#read(checkAll)
+    if (checked !== undefined) this.checks += 1
+    for (const { id, promise, violations, examples } of checked ?? []) {
       const [example] = examples
       if (violations > 0 && !AFTER_A_SWEEP.has(id))
         this.report(`during the run ${id}: ${promise} (${example?.subject}: ${example?.detail})`)
@@ -142,7 +148,7 @@ export class Observer {
         this.#checkUnreached(change.after)
         await this.#checkConflict(change.after)
       }
-      if (change.about === 'checkout' && change.after.status === 'expired')
+      if (change.about === 'checkout' && isNowExpired(change))
         await this.#checkExpired(change.after.id)
     }
   }
@@ -185,8 +191,9 @@ export class Observer {
       this.report(`the page expired while ${order_id} can still be paid`)
   }
 
-  #checkUnreached({ id, kind, state, sends }: OperationState): void {
-    if (state === 'unknown' && sends === 1 && this.#unreached.has(id))
+  /** Only the process that made the send knows that it did not arrive: a later attempt does not. */
+  #checkUnreached({ id, kind, state, sends, attempt }: OperationState): void {
+    if (state === 'unknown' && sends === 1 && attempt === 1 && this.#unreached.has(id))
       this.report(`a ${kind} that never reached the gateway has an unknown outcome`)
   }
 
@@ -199,8 +206,12 @@ export class Observer {
   /** A send is on disk, with its number, before the gateway hears of it (ADR 0006). */
   readonly sent = async ({ request, begun, now, in_flight_since }: SentCall): Promise<void> => {
     const key = wireKeyOf(request)
-    if (key === undefined) return
     const what = request.path.split('/').at(-1) ?? ''
+    if (key === undefined) {
+      if (request.method === 'POST' && !request.path.startsWith(PAGES))
+        this.report(`${what} sent without a key`)
+      return
+    }
     const { times = 0, first_at = now } = this.#sends.get(key) ?? {}
     const sends = times + 1
     this.#sends.set(key, { times: sends, first_at })

@@ -28,9 +28,11 @@ export interface SeedResult {
   trace: readonly string[]
   digest: string
   steps: number
+  steps_with_faults: number
   lock_waits: number
   checks: number
   faults: ReadonlyMap<FaultName, number>
+  intents: ReadonlyMap<string, number>
 }
 
 const CONNECTIONS_MAX = 3
@@ -185,10 +187,10 @@ class Run {
     }
     const broken = [...observer.broken, ...stuck, ...(is_watched ? await judgeSeed(judged) : [])]
     const digest = createHash('sha256').update(sim.trace.join('\n')).digest('hex').slice(0, 16)
-    const { trace, steps, conductor, faults } = sim
-    const { lock_waits } = conductor
-    const { checks } = observer
-    return { broken, trace, digest, steps, lock_waits, checks, faults: faults.counts }
+    const { trace, steps, steps_with_faults, faults } = sim
+    const [{ lock_waits }, { checks }, intents] = [sim.conductor, observer, this.#intents.byKind()]
+    const counted = { steps, steps_with_faults, lock_waits, checks, intents, faults: faults.counts }
+    return { broken, trace, digest, ...counted }
   }
 
   #options(owner: Owner, pool = this.#sim.pool(owner, CONNECTIONS_MAX)): PartsOptions {

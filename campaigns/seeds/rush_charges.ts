@@ -96,7 +96,9 @@ export async function rushGivenUp(scene: Scene, course: Course): Promise<void> {
   await pass(course, 70_000)()
   await resolveOpen(course, 'resolver-1')()
   // Its notification names an order id that we have made.
-  const order_id = intent.chosen_order_id ?? sim.traffic.received.at(-1)?.order_id ?? ''
+  const order_id = intent.chosen_order_id ?? sim.traffic.received.at(-1)?.order_id
+  // The gateway never heard of it.
+  if (order_id === undefined) return
   const rival = beginCharge(scene, { payment_type: 'bank_transfer', order_id })
   const late = random.chance(0.6) ? [pass(course, 90_000)] : []
   const next = random.pick([[send(scene, intent)], [send(scene, rival)], []])

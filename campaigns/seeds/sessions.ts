@@ -36,8 +36,6 @@ export class Session {
   lock_timeout_ms = 0
   idle_timeout_ms = 0
   in_transaction = false
-  /** Its transaction, which commits now; false if the run is not watched. */
-  wrote = false
   pid = 0
   client: Client | undefined
   connected: (() => void) | undefined
@@ -166,8 +164,6 @@ export class Conductor {
     if (statement === undefined || client === undefined) return
     session.state = 'running'
     session.in_transaction = !ENDS.test(statement.text)
-    session.wrote =
-      statement.text === 'commit' && this.#backends.watched && (await this.#hasWritten(session))
     session.replied = client.query(statement.config as QueryConfig).then(
       (result) => void (statement.outcome = { result }),
       async (error: unknown) => {
@@ -179,8 +175,12 @@ export class Conductor {
     await this.wakeGranted()
   }
 
-  /** Whether its transaction has written something: one that only reads has no id. */
-  async #hasWritten({ pid }: Session): Promise<boolean> {
+  /**
+   * Whether its transaction has written something: one that only reads has no id. False if the run is
+   * not watched.
+   */
+  async hasWritten({ pid }: Session): Promise<boolean> {
+    if (!this.#backends.watched) return false
     const { rows } = await this.#backends.admin.query<{ wrote: boolean }>({
       name: 'wrote',
       text: 'select backend_xid is not null as wrote from pg_stat_get_activity($1)',

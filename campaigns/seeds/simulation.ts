@@ -42,6 +42,8 @@ export class Simulation {
   readonly faults: Faults
   readonly callers: Owner
   steps = 0
+  /** Those of stories and rushes, without what comes before and after. */
+  steps_with_faults = 0
   healed = false
   readonly #order: SimulationOrder
   readonly #pace: Pace
@@ -121,9 +123,9 @@ export class Simulation {
     )
   }
 
-  happens(fault: FaultName): boolean {
+  happens(fault: FaultName, has_effect = true): boolean {
     if (this.healed || this.steps > this.#order.faults_until) return false
-    return this.faults.happens(fault)
+    return this.faults.happens(fault, has_effect)
   }
 
   /** Steps until the condition holds; false if the steps are used up. */
@@ -132,6 +134,7 @@ export class Simulation {
       await this.#settle()
       if (isOver()) return true
       this.steps += 1
+      if (!this.healed && !this.#isQuiet) this.steps_with_faults += 1
       if (this.happens('clock jumps')) await this.pass(this.random.pick(JUMPS_MS))
       if (this.happens('process pauses')) this.pauses.pauseAny(this.random)
       const actions = this.#actions()
@@ -244,33 +247,30 @@ export class Simulation {
     const [statement] = session.statements
     if (statement === undefined) return
     const commits = statement.text === 'commit'
+    const wrote = commits && (await this.conductor.hasWritten(session))
     const label = labelOf(statement)
-    if (!commits && this.happens('process dies before a statement')) {
-      await this.kill(owner, `before ${label}`)
-      return
-    }
-    if (commits && this.happens('process dies before a commit')) {
-      await this.kill(owner, 'before commit')
-      return
-    }
-    const lost = commits && this.happens('connection lost before a commit')
+    if (!commits && this.happens('process dies before a statement'))
+      return await this.kill(owner, `before ${label}`)
+    if (commits && this.happens('process dies before a commit', wrote))
+      return await this.kill(owner, 'before commit')
+    const lost = commits && this.happens('connection lost before a commit', wrote)
     if (lost) {
       this.note(session, 'the connection breaks before commit')
     } else {
       await this.conductor.send(session)
       this.note(session, `${label}${session.state === 'blocked' ? '  waits' : ''}`)
-      if (session.wrote && session.state === 'answered') await this.#order.committed(owner)
+      if (wrote && session.state === 'answered') await this.#order.committed(owner)
     }
     if (this.#isQuiet) {
       if (session.state === 'answered') this.#deliver(session)
       return
     }
     const committed = commits && session.state === 'answered'
-    if (committed && this.happens('process pauses after a commit'))
+    if (committed && this.happens('process pauses after a commit', wrote))
       this.pauses.pauseAny(this.random, [owner])
-    if (committed && this.happens('process dies after a commit')) {
+    if (committed && this.happens('process dies after a commit', wrote)) {
       await this.kill(owner, 'after commit')
-    } else if (lost || (committed && this.happens('reply to a commit lost'))) {
+    } else if (lost || (committed && this.happens('reply to a commit lost', wrote))) {
       if (!lost) this.note(session, 'the reply to commit is lost')
       await this.conductor.cut(session)
       statement.reject(brokenConnection())
