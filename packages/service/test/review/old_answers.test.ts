@@ -15,7 +15,7 @@ import { holdUp } from './paused_gateway.ts'
 import { PARTLY_REFUNDED, useReports } from './report_bench.ts'
 
 const bench = useReports()
-const { service, caller, charged, settledWallet, paymentOf, signed, fault, later } = bench
+const { service, caller, charged, settledWallet, paymentOf, eventsOf, signed, fault, later } = bench
 const BUDGET = { take: async () => undefined }
 const clock = performance.now.bind(performance)
 let paused_ms = 0
@@ -33,13 +33,6 @@ async function pause(ms: number): Promise<void> {
   await later(ms)
 }
 const statusOf = async (order_id: string) => (await paymentOf(order_id))?.['transaction_status']
-const eventsOf = async (id: unknown) =>
-  (
-    await service.database.sql(
-      'select type from gapura.gateway_event where object_id = $1 order by sequence',
-      [id],
-    )
-  ).map(({ type }) => type)
 const operationOf = async (id: string, kind: string) =>
   (
     await service.database.sql(
@@ -63,6 +56,31 @@ async function cancelThere(order_id: string): Promise<void> {
   await bench.mute()
 }
 
+/** Carries an action out whose reply does not arrive, nor the answers to the looks after it. */
+async function leaveUnclear(kind: 'approve' | 'capture', act: () => Promise<unknown>) {
+  await fault(kind, 'drop_after')
+  await fault('get_status', 'drop_before', { times: 3 })
+  await bench.mute()
+  await expect(act()).rejects.toMatchObject({ code: 'outcome_unknown' })
+  await bench.clearFaults()
+  await bench.mute()
+}
+async function capturedUnclear() {
+  const card = await charged('credit_card', { capture: false })
+  await leaveUnclear('capture', async () => {
+    await capturePayment(service.ctx, requestOf(), card.id, {})
+  })
+  return card
+}
+async function approvedUnclear() {
+  const token_id = await bench.token('4511111111111117')
+  const card = await charged('credit_card', { token_id })
+  await leaveUnclear('approve', async () => {
+    await approvePayment(service.ctx, requestOf(), card.id)
+  })
+  return card
+}
+
 describe('an answer applied after a pause of two minutes', () => {
   test('to a status check right after a cancellation: the payment stays cancelled', async () => {
     const { id, order_id } = await charged('credit_card')
@@ -75,14 +93,7 @@ describe('an answer applied after a pause of two minutes', () => {
   })
 
   test('to the look-up of a capture right after a cancellation: the payment stays cancelled', async () => {
-    const { id, order_id } = await charged('credit_card', { capture: false })
-    await fault('capture', 'drop_after')
-    await fault('get_status', 'drop_before', { times: 3 })
-    await bench.mute()
-    const captured = capturePayment(service.ctx, requestOf(), id, {})
-    await expect(captured).rejects.toMatchObject({ code: 'outcome_unknown' })
-    await bench.clearFaults()
-    await bench.mute()
+    const { id, order_id } = await capturedUnclear()
     await cancelThere(order_id)
     await later(5_000)
     await answers(order_id, { transaction_status: 'capture', fraud_status: 'accept' })
@@ -140,20 +151,6 @@ describe('a replica that answers with what was before', () => {
 })
 
 describe('what shows that money was taken', () => {
-  /** Approved, and neither the reply nor the look after it arrived. */
-  async function approvedUnclear() {
-    const token_id = await bench.token('4511111111111117')
-    const { id, order_id } = await charged('credit_card', { token_id })
-    await fault('approve', 'drop_after')
-    await fault('get_status', 'drop_before', { times: 3 })
-    await bench.mute()
-    const approved = approvePayment(service.ctx, requestOf(), id)
-    await expect(approved).rejects.toMatchObject({ code: 'outcome_unknown' })
-    await bench.clearFaults()
-    await bench.mute()
-    return { id, order_id }
-  }
-
   test('a chargeback after an unclear approval: the approval was carried out', async () => {
     const { id, order_id } = await approvedUnclear()
     await later(61_000)
@@ -178,14 +175,7 @@ describe('what shows that money was taken', () => {
   )
 
   test('a capture that was reported before the cancellation: the capture was carried out', async () => {
-    const { id, order_id } = await charged('credit_card', { capture: false })
-    await fault('capture', 'drop_after')
-    await fault('get_status', 'drop_before', { times: 3 })
-    await bench.mute()
-    const captured = capturePayment(service.ctx, requestOf(), id, {})
-    await expect(captured).rejects.toMatchObject({ code: 'outcome_unknown' })
-    await bench.clearFaults()
-    await bench.mute()
+    const { id, order_id } = await capturedUnclear()
     const card = { payment_type: 'credit_card', fraud_status: 'accept' }
     await report(order_id, { ...card, transaction_status: 'capture' })
     await cancelThere(order_id)

@@ -17,18 +17,12 @@ import { bodyOf, requestOf } from '../services/service_bench.ts'
 import { holdUp } from './paused_gateway.ts'
 
 const bench = useFaults({ breaker_rest_ms: 1, timeout_ms_max: 5_000 })
-const { service, chargeOf, token, rowOf, clearFaults, later, fault, settledWallet } = bench
+const { service, chargeOf, token, rowOf, clearFaults, later, fault, eventsOf, settledWallet } =
+  bench
 const BUDGET = { take: async () => undefined }
 afterEach(clearFaults)
 
 const statusOf = async (order_id: string) => (await rowOf(order_id))?.['transaction_status']
-const eventsOf = async (id: unknown) =>
-  (
-    await service.database.sql(
-      'select type from gapura.gateway_event where object_id = $1 order by sequence',
-      [id],
-    )
-  ).map(({ type }) => type)
 
 /** Cancelled at the gateway, and the notification of it has arrived. */
 async function cancelThere(order_id: string): Promise<void> {

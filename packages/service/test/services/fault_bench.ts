@@ -47,6 +47,13 @@ export function useFaults(settings: Parameters<typeof useService>[0] = {}) {
         id,
       ])
     ).map(({ kind }) => kind)
+  const eventsOf = async (id: unknown) =>
+    (
+      await service.database.sql(
+        'select type from gapura.gateway_event where object_id = $1 order by sequence',
+        [id],
+      )
+    ).map(({ type }) => type)
   const chargesOf = async (order_id: string) => (await service.ledger(order_id))?.charges ?? 0
 
   async function charged(payment_type: string, more: object = {}) {
@@ -75,6 +82,7 @@ export function useFaults(settings: Parameters<typeof useService>[0] = {}) {
     resolve,
     rowOf,
     alarmsOf,
+    eventsOf,
     chargesOf,
     charged,
     settledWallet,
